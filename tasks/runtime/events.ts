@@ -1,0 +1,73 @@
+import type { Failure } from './failures.ts';
+
+/** How a task ended on one host. */
+export type HostStatus = 'ok' | 'changed' | 'failed' | 'ignored' | 'unreachable' | 'skipped';
+
+/** Ansible's own recap of one host. */
+export interface HostRecap {
+  readonly ok: number;
+  readonly changed: number;
+  readonly failed: number;
+  readonly unreachable: number;
+  readonly skipped: number;
+  readonly rescued: number;
+  readonly ignored: number;
+}
+
+/** How a run ended. */
+export type RunStatus = 'successful' | 'failed' | 'unreachable' | 'canceled' | 'error' | 'lost';
+
+/** Everything that can happen while a task works. How it is shown is a table in reporters.ts. */
+export type Event =
+  | { readonly type: 'note'; readonly text: string }
+  | { readonly type: 'warning'; readonly text: string }
+  | {
+      readonly type: 'bundle-rendered';
+      readonly folder: string;
+      readonly digest: string;
+      readonly written: readonly string[];
+      readonly removed: readonly string[];
+      readonly unchanged: number;
+    }
+  | { readonly type: 'bundle-pushed'; readonly digest: string; readonly bytes: number; readonly wasThere: boolean }
+  | {
+      readonly type: 'run-started';
+      readonly run: string;
+      readonly playbook: string;
+      readonly plays: number;
+      readonly tasks: number;
+      readonly check: boolean;
+    }
+  | { readonly type: 'play-started'; readonly name: string; readonly counter: number }
+  | {
+      readonly type: 'task-started';
+      readonly name: string;
+      /** 1 for the first; a handler has the number of the task before it. */
+      readonly number: number;
+      readonly total: number;
+      readonly handler: boolean;
+      readonly counter: number;
+    }
+  | {
+      readonly type: 'host-finished';
+      readonly host: string;
+      readonly task: string;
+      readonly status: HostStatus;
+      /** The module's message where it matters, else empty; free of terminal escapes. */
+      readonly message: string;
+      /** A diff that Ansible showed, or empty. */
+      readonly diff: string;
+      readonly seconds: number;
+      readonly counter: number;
+    }
+  | {
+      readonly type: 'run-finished';
+      readonly run: string;
+      readonly status: RunStatus;
+      readonly recap: Readonly<Record<string, HostRecap>>;
+      readonly seconds: number;
+    }
+  | { readonly type: 'run-left'; readonly run: string }
+  | { readonly type: 'failed'; readonly failure: Failure };
+
+export type Report = (event: Event) => void;
