@@ -67,7 +67,6 @@ export type Event =
       readonly recap: Readonly<Record<string, HostRecap>>;
       readonly seconds: number;
     }
-  | { readonly type: 'run-left'; readonly run: string }
   | { readonly type: 'failed'; readonly failure: Failure };
 
 export type Report = (event: Event) => void;

@@ -30,6 +30,8 @@ export type Failure =
   | { readonly kind: 'playbook'; readonly message: string; readonly evidence: string; readonly next: string }
   /** A host did not answer. */
   | { readonly kind: 'unreachable'; readonly message: string; readonly evidence: string; readonly next: string }
+  /** We stopped watching; the run goes on at the server. */
+  | { readonly kind: 'left'; readonly message: string; readonly next: string }
   /** Somebody cancelled the run. */
   | { readonly kind: 'cancelled'; readonly message: string }
   /** A check of `doctor` failed. */
@@ -56,6 +58,7 @@ export const exitCodes = {
   unreachable: 21,
   cancelled: 22,
   unfit: 23,
+  left: 24,
   lab: 30,
 } as const satisfies Record<Failure['kind'], number>;
 

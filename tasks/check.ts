@@ -1,0 +1,18 @@
+import { ok } from '../generators/result.ts';
+import { load } from './steps/load.ts';
+import { fileOption, task } from './task.ts';
+
+export const check = task({
+  name: 'check',
+  positionals: '',
+  summary: 'Check a definition; print every fault with its place and what would be right',
+  example: 'check --file cluster.yml',
+  options: { file: fileOption },
+  run: async ({ file }, world) => {
+    const loaded = await load(file, world);
+    if (!loaded.ok) return loaded;
+    const { cluster } = loaded.value;
+    world.report({ type: 'note', text: `${file}: cluster ${cluster.name}, ${cluster.machines.length} machines, no fault` });
+    return ok(undefined);
+  },
+});

@@ -1,0 +1,31 @@
+import { failed, ok } from '../generators/result.ts';
+import { renderBundle } from './steps/bundle.ts';
+import { compare, write } from './steps/write.ts';
+import { fileOption, outputOption, task } from './task.ts';
+
+export const render = task({
+  name: 'render',
+  positionals: '',
+  summary: 'Write the playbooks and inventories of a definition to playbooks/<cluster>/',
+  example: 'render --check',
+  options: {
+    file: fileOption,
+    output: outputOption,
+    check: { type: 'boolean', default: false, describe: 'Write nothing; fail with a diff if playbooks/ differs' },
+  },
+  run: async ({ file, output, check }, world) => {
+    const rendered = await renderBundle({ file, output }, world);
+    if (!rendered.ok) return rendered;
+    const { bundle, folder, shownFolder } = rendered.value;
+    if (check) {
+      const diff = await compare(bundle, folder);
+      if (diff !== '') return failed({ kind: 'drift', message: `${shownFolder} is not what ${file} renders to`, diff });
+      world.report({ type: 'note', text: `${shownFolder} is exactly what ${file} renders to` });
+      return ok(undefined);
+    }
+    const written = await write(bundle, folder);
+    if (!written.ok) return written;
+    world.report({ type: 'bundle-rendered', folder: shownFolder, digest: bundle.digest, ...written.value });
+    return ok(undefined);
+  },
+});

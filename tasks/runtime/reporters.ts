@@ -1,0 +1,85 @@
+import process from 'node:process';
+import { stripVTControlCharacters, styleText } from 'node:util';
+import type { Event, HostStatus, Report } from './events.ts';
+import { exitCodes, explain } from './failures.ts';
+import { Progress } from './progress.ts';
+
+type Formatters = { readonly [K in Event['type']]: (event: Extract<Event, { type: K }>) => string };
+
+/** Notes and progress go to standard error, so that standard output holds nothing but results; with `json` it holds events. */
+export function reporter(options: {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly isTerminal: boolean;
+}): Report {
+  if (options.json) return (event) => process.stdout.write(`${JSON.stringify(machine(event))}\n`);
+  const progress = new Progress(process.stderr, options.isTerminal);
+  return (event) => {
+    progress.follow(event);
+    if (options.quiet && event.type !== 'failed' && event.type !== 'warning') return;
+    progress.write(format(event, progress));
+  };
+}
+
+const machine = (event: Event): object =>
+  event.type === 'failed' ? { ...event, exitCode: exitCodes[event.failure.kind] } : event;
+
+const format = (event: Event, progress: Progress): string => {
+  const formatter = formatters(progress)[event.type] as (event: Event) => string;
+  return formatter(event);
+};
+
+const formatters = (progress: Progress): Formatters => ({
+  note: ({ text }) => text,
+  warning: ({ text }) => `${paint('yellow', 'warning:')} ${text}`,
+  'bundle-rendered': ({ folder, digest, written, removed, unchanged }) =>
+    [
+      ...written.map((path) => `  ${paint('green', 'written')} ${folder}/${path}`),
+      ...removed.map((path) => `  ${paint('red', 'removed')} ${folder}/${path}`),
+      `${folder}: ${written.length} written, ${removed.length} removed, ${unchanged} unchanged (bundle ${digest.slice(0, 12)})`,
+    ].join('\n'),
+  'bundle-pushed': ({ digest, bytes, wasThere }) =>
+    wasThere
+      ? `bundle ${digest.slice(0, 12)} is on the server already`
+      : `bundle ${digest.slice(0, 12)} pushed (${(bytes / 1000).toFixed(1)} kB) and verified`,
+  'run-started': ({ run, playbook, plays, tasks, check }) =>
+    `run ${run}: ${playbook}, ${plays} plays, ${tasks} tasks${check ? ', check mode: nothing is changed' : ''}`,
+  'play-started': ({ name }) => `${progress.endOfTask()}${paint('bold', `== ${name}`)}`,
+  'task-started': (event) => {
+    const before = progress.endOfTask().trimEnd();
+    progress.begin(event);
+    return before;
+  },
+  'host-finished': ({ host, status, message, diff }) =>
+    [isLoud(status) ? `  ${shade(status)} ${host}${message === '' ? '' : `: ${message}`}` : '', indented(diff)]
+      .filter((line) => line !== '')
+      .join('\n'),
+  'run-finished': ({ status, recap, seconds }) =>
+    [
+      progress.endOfTask().trimEnd(),
+      ...Object.entries(recap).map(
+        ([host, counts]) =>
+          `  ${host}: ${Object.entries(counts)
+            .filter(([name, count]) => count > 0 || name === 'ok' || name === 'changed')
+            .map(([name, count]) => `${name}=${count}`)
+            .join(' ')}`,
+      ),
+      `${status} after ${seconds.toFixed(1)} s`,
+    ]
+      .filter((line) => line !== '')
+      .join('\n'),
+  failed: ({ failure }) => `${paint('red', 'error:')} ${stripVTControlCharacters(explain(failure))}`,
+});
+
+const isLoud = (status: HostStatus): boolean =>
+  status === 'failed' || status === 'unreachable' || status === 'ignored';
+
+const shade = (status: HostStatus): string => paint(status === 'ignored' ? 'yellow' : 'red', status);
+
+const indented = (text: string): string => (text === '' ? '' : text.trimEnd().replaceAll(/^/gm, '    '));
+
+type Colour = 'red' | 'green' | 'yellow' | 'bold';
+
+/** Colours only for eyes: not without a terminal, not with NO_COLOR. */
+const paint = (colour: Colour, text: string): string =>
+  process.stderr.isTTY && !process.env['NO_COLOR'] ? styleText(colour, text) : text;

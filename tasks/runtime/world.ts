@@ -1,0 +1,43 @@
+import { createInterface } from 'node:readline/promises';
+import process from 'node:process';
+import type { Report } from './events.ts';
+import { reporter } from './reporters.ts';
+
+/** What a task may use of the world around it, besides files, programs and the network. */
+export interface World {
+  /** Absolute; relative paths of the command line start here. */
+  readonly cwd: string;
+  readonly report: Report;
+  /** Writes the result a person or a program asked for, to standard output. */
+  readonly print: (text: string) => void;
+  /** One event or result a line, for programs. */
+  readonly json: boolean;
+  readonly isTerminal: boolean;
+  /** Asks on the terminal; undefined where there is none, or at end of input. */
+  readonly ask: (question: string) => Promise<string | undefined>;
+  /** The command line as typed, for the record. */
+  readonly commandLine: readonly string[];
+}
+
+export function world(options: { readonly json: boolean; readonly quiet: boolean }): World {
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY && !options.json;
+  return {
+    cwd: process.cwd(),
+    report: reporter({ ...options, isTerminal }),
+    print: (text) => process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
+    json: options.json,
+    isTerminal,
+    ask: (question) => (isTerminal ? ask(question) : Promise.resolve(undefined)),
+    commandLine: ['task', ...process.argv.slice(2)],
+  };
+}
+
+async function ask(question: string): Promise<string | undefined> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const closed = new Promise<undefined>((resolve) => terminal.once('close', () => { resolve(undefined); }));
+  try {
+    return await Promise.race([terminal.question(question), closed]);
+  } finally {
+    terminal.close();
+  }
+}

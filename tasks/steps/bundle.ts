@@ -1,0 +1,27 @@
+import { join, relative, resolve } from 'node:path';
+import { pack, type Bundle } from '../../generators/bundle.ts';
+import { render } from '../../generators/render.ts';
+import { ok, type Result } from '../../generators/result.ts';
+import type { Failure } from '../runtime/failures.ts';
+import type { World } from '../runtime/world.ts';
+import { load, readTemplates, type Loaded } from './load.ts';
+
+export interface Rendered extends Loaded {
+  readonly bundle: Bundle;
+  /** Where the bundle lies, absolute and as shown to a person. */
+  readonly folder: string;
+  readonly shownFolder: string;
+}
+
+/** Definition → bundle, in memory; nothing is written. */
+export async function renderBundle(
+  { file, output }: { readonly file: string; readonly output: string },
+  world: World,
+): Promise<Result<Rendered, Failure>> {
+  const loaded = await load(file, world);
+  if (!loaded.ok) return loaded;
+  const { cluster } = loaded.value;
+  const bundle = pack(cluster, render(cluster, await readTemplates()));
+  const folder = join(resolve(world.cwd, output), cluster.name);
+  return ok({ ...loaded.value, bundle, folder, shownFolder: relative(world.cwd, folder) });
+}

@@ -1,0 +1,57 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import type { Cluster } from '../../generators/cluster.ts';
+import { load as loadText } from '../../generators/definition/load.ts';
+import { showFaults } from '../../generators/definition/faults.ts';
+import { failed, ok, type Result } from '../../generators/result.ts';
+import type { Failure } from '../runtime/failures.ts';
+import { packageRoot } from '../runtime/package.ts';
+import type { World } from '../runtime/world.ts';
+
+export interface Loaded {
+  readonly cluster: Cluster;
+  /** Absolute path of the definition, and its text. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Reads and checks a definition; all its faults become one failure, its warnings are reported. */
+export async function load(file: string, { cwd, report }: World): Promise<Result<Loaded, Failure>> {
+  const path = resolve(cwd, file);
+  const text = await readDefinition(path, file);
+  if (!text.ok) return text;
+  const shown = relative(cwd, path);
+  const loaded = loadText(text.value, shown);
+  if (!loaded.ok) return failed(definitionFailure(showFaults(loaded.failure, text.value), loaded.failure.length));
+  if (loaded.value.warnings.length > 0)
+    report({ type: 'warning', text: showFaults(loaded.value.warnings, text.value).trimEnd() });
+  return ok({ cluster: loaded.value.cluster, file: path, text: text.value });
+}
+
+const definitionFailure = (report: string, count: number): Failure => ({
+  kind: 'definition',
+  message: `the definition has ${count} fault${count === 1 ? '' : 's'}`,
+  report,
+});
+
+async function readDefinition(path: string, shown: string): Promise<Result<string, Failure>> {
+  try {
+    return ok(await readFile(path, 'utf8'));
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message;
+    return failed({
+      kind: 'file',
+      message: `cannot read the definition ${shown}: ${reason}`,
+      next: 'npx task init makes one; --file names another',
+    });
+  }
+}
+
+/** The templates of this package: path below templates/ → text. */
+export async function readTemplates(): Promise<Readonly<Record<string, string>>> {
+  const root = join(packageRoot, 'templates');
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const pairs = files.map(async (path) => [relative(root, path), await readFile(path, 'utf8')] as const);
+  return Object.fromEntries(await Promise.all(pairs));
+}

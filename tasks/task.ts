@@ -1,0 +1,41 @@
+import type { InferredOptionTypes, Options } from 'yargs';
+import type { Result } from '../generators/result.ts';
+import type { Failure } from './runtime/failures.ts';
+import type { World } from './runtime/world.ts';
+
+export type Outcome = Result<void, Failure>;
+
+/** One thing that a person can ask for: data, so that it can be listed, shown as help and tested. */
+export interface Task {
+  readonly name: string;
+  /** Positional arguments as yargs writes them, like `[playbook]`; empty: none. */
+  readonly positionals: string;
+  readonly summary: string;
+  /** One command line that works, without `npx task`. */
+  readonly example: string;
+  readonly options: Readonly<Record<string, Options>>;
+  readonly run: (values: never, world: World) => Promise<Outcome>;
+}
+
+/** A task whose `run` sees its options with their types. */
+export const task = <const O extends Readonly<Record<string, Options>>>(
+  definition: Omit<Task, 'options' | 'run'> & {
+    readonly options: O;
+    readonly run: (values: InferredOptionTypes<O>, world: World) => Promise<Outcome>;
+  },
+): Task => definition;
+
+/** The definition that a task works on. */
+export const fileOption = {
+  alias: 'f',
+  type: 'string',
+  default: 'cluster.yml',
+  describe: 'The cluster definition',
+} as const satisfies Options;
+
+/** The folder that holds one folder a cluster. */
+export const outputOption = {
+  type: 'string',
+  default: 'playbooks',
+  describe: 'Where rendered bundles lie, one folder a cluster',
+} as const satisfies Options;

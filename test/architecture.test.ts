@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const sources = ['generators', 'tasks'].flatMap((room) =>
+  readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(room, name)),
+);
+
+const importsOf = (file: string): string[] =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import)\s+'([^']+)'/g)].map((match) => match[1] ?? '');
+
+const localImportsOf = (file: string): string[] =>
+  importsOf(file)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => normalize(join(dirname(file), name)));
+
+describe('the rooms', () => {
+  test('generators import nothing from tasks', () => {
+    const wrong = sources
+      .filter((file) => file.startsWith('generators/'))
+      .flatMap((file) => localImportsOf(file).filter((target) => !target.startsWith('generators/')).map((target) => `${file} → ${target}`));
+    expect(wrong).toEqual([]);
+  });
+
+  test('generators are pure: no disk, network, process or clock', () => {
+    const impure = /^(?:node:)?(?!crypto$)(?:fs|net|http|https|child_process|os|process|dns|tls|timers|worker_threads|readline)(?:\/|$)|^(?:zx|ssh2|ssh2-sftp-client|yargs)$/;
+    const wrong = sources
+      .filter((file) => file.startsWith('generators/'))
+      .flatMap((file) => [
+        ...importsOf(file).filter((name) => impure.test(name)).map((name) => `${file} imports ${name}`),
+        ...(/\bnew Date\b|\bDate\.now\b|\bprocess\.|\bMath\.random\b/.test(readFileSync(join(root, file), 'utf8')) ? [`${file} reads the world`] : []),
+      ]);
+    expect(wrong).toEqual([]);
+  });
+
+  test('no file imports itself over any way round', () => {
+    expect(circles()).toEqual([]);
+  });
+
+  test.each(['zx', 'ssh2', 'ssh2-sftp-client', 'ansible-vault', 'handlebars', 'ssh-config', 'tar-stream'])(
+    '%s is imported in one place',
+    (name) => {
+      const importers = sources.filter((file) => importsOf(file).includes(name));
+      expect(importers.length, importers.join(', ')).toBeLessThanOrEqual(1);
+    },
+  );
+
+  test('only cli.ts exits, and only the world and the reporters write', () => {
+    const exits = sources.filter((file) => /process\.exit(?:Code)?\b/.test(readFileSync(join(root, file), 'utf8')));
+    const writers = sources.filter((file) => /process\.std(?:out|err)\b/.test(readFileSync(join(root, file), 'utf8')));
+    expect(exits).toEqual(['tasks/cli.ts']);
+    expect(writers.sort()).toEqual(['tasks/cli.ts', 'tasks/runtime/reporters.ts', 'tasks/runtime/world.ts']);
+  });
+});
+
+/** Circles of imports as `a → b → a`; types count too, since they tie rooms together just as well. */
+function circles(): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const walk = (file: string, trail: readonly string[]): void => {
+    if (trail.includes(file)) found.push([...trail.slice(trail.indexOf(file)), file].join(' → '));
+    else if (!done.has(file)) {
+      for (const next of localImportsOf(file)) walk(next, [...trail, file]);
+      done.add(file);
+    }
+  };
+  for (const file of sources) walk(file, []);
+  return found;
+}
