@@ -12,7 +12,10 @@ export const check = task({
     const loaded = await load(file, world);
     if (!loaded.ok) return loaded;
     const { cluster } = loaded.value;
-    world.report({ type: 'note', text: `${file}: cluster ${cluster.name}, ${cluster.machines.length} machines, no fault` });
+    world.report({
+      type: 'note',
+      text: `${file}: cluster ${cluster.name}, ${cluster.machines.length} machines, no fault`,
+    });
     return ok(undefined);
   },
 });

@@ -26,7 +26,11 @@ const frame = (): Argv =>
   yargs()
     .scriptName('task')
     .usage('$0 <task> [options]\n\nOne cluster definition, reviewed playbooks, runs that survive.')
-    .option('json', { type: 'boolean', default: false, describe: 'Print one event or result a line, for programs' })
+    .option('json', {
+      type: 'boolean',
+      default: false,
+      describe: 'Print one event or result a line, for programs',
+    })
     .option('quiet', { type: 'boolean', default: false, describe: 'Print only warnings, errors and results' })
     .version(version)
     .alias('help', 'h')
@@ -51,7 +55,10 @@ function add(cli: Argv, task: Task, chosen: { perform?: () => Promise<number> })
   );
 }
 
-async function perform(task: Task, values: { readonly json: boolean; readonly quiet: boolean }): Promise<number> {
+async function perform(
+  task: Task,
+  values: { readonly json: boolean; readonly quiet: boolean },
+): Promise<number> {
   const around = world(values);
   try {
     return finish(await task.run(values as never, around), around);

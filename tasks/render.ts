@@ -11,7 +11,11 @@ export const render = task({
   options: {
     file: fileOption,
     output: outputOption,
-    check: { type: 'boolean', default: false, describe: 'Write nothing; fail with a diff if playbooks/ differs' },
+    check: {
+      type: 'boolean',
+      default: false,
+      describe: 'Write nothing; fail with a diff if playbooks/ differs',
+    },
   },
   run: async ({ file, output, check }, world) => {
     const rendered = await renderBundle({ file, output }, world);
@@ -19,7 +23,8 @@ export const render = task({
     const { bundle, folder, shownFolder } = rendered.value;
     if (check) {
       const diff = await compare(bundle, folder);
-      if (diff !== '') return failed({ kind: 'drift', message: `${shownFolder} is not what ${file} renders to`, diff });
+      if (diff !== '')
+        return failed({ kind: 'drift', message: `${shownFolder} is not what ${file} renders to`, diff });
       world.report({ type: 'note', text: `${shownFolder} is exactly what ${file} renders to` });
       return ok(undefined);
     }

@@ -11,7 +11,9 @@ const sources = ['generators', 'tasks'].flatMap((room) =>
 );
 
 const importsOf = (file: string): string[] =>
-  [...readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import)\s+'([^']+)'/g)].map((match) => match[1] ?? '');
+  [...readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import)\s+'([^']+)'/g)].map(
+    (match) => match[1] ?? '',
+  );
 
 const localImportsOf = (file: string): string[] =>
   importsOf(file)
@@ -22,17 +24,28 @@ describe('the rooms', () => {
   test('generators import nothing from tasks', () => {
     const wrong = sources
       .filter((file) => file.startsWith('generators/'))
-      .flatMap((file) => localImportsOf(file).filter((target) => !target.startsWith('generators/')).map((target) => `${file} → ${target}`));
+      .flatMap((file) =>
+        localImportsOf(file)
+          .filter((target) => !target.startsWith('generators/'))
+          .map((target) => `${file} → ${target}`),
+      );
     expect(wrong).toEqual([]);
   });
 
   test('generators are pure: no disk, network, process or clock', () => {
-    const impure = /^(?:node:)?(?!crypto$)(?:fs|net|http|https|child_process|os|process|dns|tls|timers|worker_threads|readline)(?:\/|$)|^(?:zx|ssh2|ssh2-sftp-client|yargs)$/;
+    const impure =
+      /^(?:node:)?(?!crypto$)(?:fs|net|http|https|child_process|os|process|dns|tls|timers|worker_threads|readline)(?:\/|$)|^(?:zx|ssh2|ssh2-sftp-client|yargs)$/;
     const wrong = sources
       .filter((file) => file.startsWith('generators/'))
       .flatMap((file) => [
-        ...importsOf(file).filter((name) => impure.test(name)).map((name) => `${file} imports ${name}`),
-        ...(/\bnew Date\b|\bDate\.now\b|\bprocess\.|\bMath\.random\b/.test(readFileSync(join(root, file), 'utf8')) ? [`${file} reads the world`] : []),
+        ...importsOf(file)
+          .filter((name) => impure.test(name))
+          .map((name) => `${file} imports ${name}`),
+        ...(/\bnew Date\b|\bDate\.now\b|\bprocess\.|\bMath\.random\b/.test(
+          readFileSync(join(root, file), 'utf8'),
+        )
+          ? [`${file} reads the world`]
+          : []),
       ]);
     expect(wrong).toEqual([]);
   });
@@ -50,8 +63,12 @@ describe('the rooms', () => {
   );
 
   test('only cli.ts exits, and only the world and the reporters write', () => {
-    const exits = sources.filter((file) => /process\.exit(?:Code)?\b/.test(readFileSync(join(root, file), 'utf8')));
-    const writers = sources.filter((file) => /process\.std(?:out|err)\b/.test(readFileSync(join(root, file), 'utf8')));
+    const exits = sources.filter((file) =>
+      /process\.exit(?:Code)?\b/.test(readFileSync(join(root, file), 'utf8')),
+    );
+    const writers = sources.filter((file) =>
+      /process\.std(?:out|err)\b/.test(readFileSync(join(root, file), 'utf8')),
+    );
     expect(exits).toEqual(['tasks/cli.ts']);
     expect(writers.sort()).toEqual(['tasks/cli.ts', 'tasks/runtime/reporters.ts', 'tasks/runtime/world.ts']);
   });

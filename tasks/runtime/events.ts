@@ -29,7 +29,12 @@ export type Event =
       readonly removed: readonly string[];
       readonly unchanged: number;
     }
-  | { readonly type: 'bundle-pushed'; readonly digest: string; readonly bytes: number; readonly wasThere: boolean }
+  | {
+      readonly type: 'bundle-pushed';
+      readonly digest: string;
+      readonly bytes: number;
+      readonly wasThere: boolean;
+    }
   | {
       readonly type: 'run-started';
       readonly run: string;

@@ -29,7 +29,12 @@ export type Failure =
   /** A task failed on a host. */
   | { readonly kind: 'playbook'; readonly message: string; readonly evidence: string; readonly next: string }
   /** A host did not answer. */
-  | { readonly kind: 'unreachable'; readonly message: string; readonly evidence: string; readonly next: string }
+  | {
+      readonly kind: 'unreachable';
+      readonly message: string;
+      readonly evidence: string;
+      readonly next: string;
+    }
   /** We stopped watching; the run goes on at the server. */
   | { readonly kind: 'left'; readonly message: string; readonly next: string }
   /** Somebody cancelled the run. */

@@ -5,7 +5,14 @@ import type { Event, HostStatus } from './events.ts';
 export class Progress {
   readonly #stream: WriteStream;
   readonly #hasStatusLine: boolean;
-  #task = { name: '', number: 0, total: 0, started: 0, counts: new Map<HostStatus, number>(), handler: false };
+  #task = {
+    name: '',
+    number: 0,
+    total: 0,
+    started: 0,
+    counts: new Map<HostStatus, number>(),
+    handler: false,
+  };
   #started = 0;
   #ticker: NodeJS.Timeout | undefined;
 
@@ -24,7 +31,9 @@ export class Progress {
   endOfTask(): string {
     const { name, number, total, counts, started, handler } = this.#task;
     if (name === '' || counts.size === 0) return '';
-    const label = handler ? 'handler'.padStart(`${total}/${total}`.length + 2) : `[${String(number).padStart(`${total}`.length)}/${total}]`;
+    const label = handler
+      ? 'handler'.padStart(`${total}/${total}`.length + 2)
+      : `[${String(number).padStart(`${total}`.length)}/${total}]`;
     const sums = [...counts].map(([status, count]) => `${count} ${status}`).join(', ');
     this.#task = { ...this.#task, name: '' };
     return `${label} ${name}: ${sums} (${((Date.now() - started) / 1000).toFixed(1)} s)\n`;
@@ -48,7 +57,10 @@ export class Progress {
 
   #begin(): void {
     this.#started = Date.now();
-    if (this.#hasStatusLine) this.#ticker = setInterval(() => { this.#draw(); }, 1000).unref();
+    if (this.#hasStatusLine)
+      this.#ticker = setInterval(() => {
+        this.#draw();
+      }, 1000).unref();
   }
 
   #end(): void {

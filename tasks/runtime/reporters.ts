@@ -51,7 +51,10 @@ const formatters = (progress: Progress): Formatters => ({
     return before;
   },
   'host-finished': ({ host, status, message, diff }) =>
-    [isLoud(status) ? `  ${shade(status)} ${host}${message === '' ? '' : `: ${message}`}` : '', indented(diff)]
+    [
+      isLoud(status) ? `  ${shade(status)} ${host}${message === '' ? '' : `: ${message}`}` : '',
+      indented(diff),
+    ]
       .filter((line) => line !== '')
       .join('\n'),
   'run-finished': ({ status, recap, seconds }) =>

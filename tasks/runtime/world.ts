@@ -34,7 +34,11 @@ export function world(options: { readonly json: boolean; readonly quiet: boolean
 
 async function ask(question: string): Promise<string | undefined> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const closed = new Promise<undefined>((resolve) => terminal.once('close', () => { resolve(undefined); }));
+  const closed = new Promise<undefined>((resolve) =>
+    terminal.once('close', () => {
+      resolve(undefined);
+    }),
+  );
   try {
     return await Promise.race([terminal.question(question), closed]);
   } finally {

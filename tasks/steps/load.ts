@@ -22,7 +22,8 @@ export async function load(file: string, { cwd, report }: World): Promise<Result
   if (!text.ok) return text;
   const shown = relative(cwd, path);
   const loaded = loadText(text.value, shown);
-  if (!loaded.ok) return failed(definitionFailure(showFaults(loaded.failure, text.value), loaded.failure.length));
+  if (!loaded.ok)
+    return failed(definitionFailure(showFaults(loaded.failure, text.value), loaded.failure.length));
   if (loaded.value.warnings.length > 0)
     report({ type: 'warning', text: showFaults(loaded.value.warnings, text.value).trimEnd() });
   return ok({ cluster: loaded.value.cluster, file: path, text: text.value });
@@ -38,7 +39,8 @@ async function readDefinition(path: string, shown: string): Promise<Result<strin
   try {
     return ok(await readFile(path, 'utf8'));
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message;
+    const reason =
+      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message;
     return failed({
       kind: 'file',
       message: `cannot read the definition ${shown}: ${reason}`,

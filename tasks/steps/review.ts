@@ -15,7 +15,11 @@ export interface Revision {
 /** Refuses a bundle that is not a fresh render; with `required` also what is not committed. */
 export async function review(
   bundle: Bundle,
-  { folder, definition, required }: { readonly folder: string; readonly definition: string; readonly required: boolean },
+  {
+    folder,
+    definition,
+    required,
+  }: { readonly folder: string; readonly definition: string; readonly required: boolean },
 ): Promise<Result<Revision, Failure>> {
   const diff = await compare(bundle, folder);
   if (diff !== '')
@@ -37,14 +41,26 @@ export async function review(
   return ok({ commit: found.commit, dirty: found.dirty.length > 0 });
 }
 
-async function revision(paths: readonly string[]): Promise<{ readonly commit: string; readonly dirty: readonly string[] }> {
+async function revision(
+  paths: readonly string[],
+): Promise<{ readonly commit: string; readonly dirty: readonly string[] }> {
   const cwd = dirname(resolve(paths.at(-1) ?? '.'));
   const head = await program(['git', 'rev-parse', '--verify', '--quiet', 'HEAD'], { cwd });
   if (!head.ok) return { commit: '', dirty: [] };
   const status = await program(
-    ['git', 'status', '--porcelain=v1', '--untracked-files=all', '--ignored=matching', '--', ...paths.map((path) => resolve(path))],
+    [
+      'git',
+      'status',
+      '--porcelain=v1',
+      '--untracked-files=all',
+      '--ignored=matching',
+      '--',
+      ...paths.map((path) => resolve(path)),
+    ],
     { cwd },
   );
-  const dirty = status.ok ? status.value.stdout.split('\n').filter((line) => line !== '') : [relative(cwd, basename(cwd))];
+  const dirty = status.ok
+    ? status.value.stdout.split('\n').filter((line) => line !== '')
+    : [relative(cwd, basename(cwd))];
   return { commit: head.value.stdout.trim(), dirty };
 }

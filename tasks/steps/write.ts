@@ -23,7 +23,11 @@ export async function write(bundle: Bundle, folder: string): Promise<Result<Writ
     for (const file of changed) await replace(folder, file);
     const removed = orphans(bundle, present);
     for (const path of removed) await remove(folder, path);
-    return ok({ written: changed.map(({ path }) => path), removed, unchanged: bundle.files.length - changed.length });
+    return ok({
+      written: changed.map(({ path }) => path),
+      removed,
+      unchanged: bundle.files.length - changed.length,
+    });
   } catch (error) {
     return failed({ kind: 'file', message: `cannot write ${folder}: ${(error as Error).message}` });
   }
@@ -36,7 +40,9 @@ export async function compare(bundle: Bundle, folder: string): Promise<string> {
   const paths = [...new Set([...now.keys(), ...orphans(bundle, present)])].sort();
   return paths
     .filter((path) => present.get(path) !== now.get(path))
-    .map((path) => createTwoFilesPatch(path, path, present.get(path) ?? '', now.get(path) ?? '', 'committed', 'rendered'))
+    .map((path) =>
+      createTwoFilesPatch(path, path, present.get(path) ?? '', now.get(path) ?? '', 'committed', 'rendered'),
+    )
     .join('');
 }
 
@@ -44,7 +50,9 @@ export async function compare(bundle: Bundle, folder: string): Promise<string> {
 export async function readPresent(folder: string): Promise<Present> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(nothingIfAbsent);
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const pairs = files.map(async (path) => [slashed(relative(folder, path)), await readFile(path, 'utf8')] as const);
+  const pairs = files.map(
+    async (path) => [slashed(relative(folder, path)), await readFile(path, 'utf8')] as const,
+  );
   return new Map(await Promise.all(pairs));
 }
 
@@ -87,5 +95,11 @@ async function remove(folder: string, path: string): Promise<void> {
   if (!target.startsWith(resolve(folder) + sep)) return;
   await rm(target);
   for (let parent = dirname(target); parent !== resolve(folder); parent = dirname(parent))
-    if (!(await rmdir(parent).then(() => true, () => false))) return;
+    if (
+      !(await rmdir(parent).then(
+        () => true,
+        () => false,
+      ))
+    )
+      return;
 }
