@@ -1,0 +1,105 @@
+import Handlebars from 'handlebars';
+
+/** Path below templates/ → text. Read from disk by tasks, so that generators stay pure. */
+export type Templates = Readonly<Record<string, string>>;
+
+/** Plain data for one template: every value is defined, getters and classes print nothing. */
+export type View = Readonly<Record<string, unknown>>;
+
+/** Fills `path` (below templates/); throws on anything missing, misspelt or unsafe, since that is a bug of ours. */
+export type Fill = (path: string, view: View) => string;
+
+/** The engine of one cluster: each template knows the cluster's name and its own, for the header. */
+export function engine(templates: Templates, cluster: string): Fill {
+  const compiled = compiledOf(templates);
+  return (path, view) => {
+    const template = compiled(path);
+    return template({ ...view, provenance: { cluster, template: `templates/${path}` } });
+  };
+}
+
+const caches = new WeakMap<Templates, (path: string) => Handlebars.TemplateDelegate>();
+
+function compiledOf(templates: Templates): (path: string) => Handlebars.TemplateDelegate {
+  const cached = caches.get(templates);
+  if (cached !== undefined) return cached;
+  const bars = instance(templates);
+  const done = new Map<string, Handlebars.TemplateDelegate>();
+  const compiled = (path: string): Handlebars.TemplateDelegate => {
+    const known = done.get(path);
+    if (known !== undefined) return known;
+    const template = bars.compile(textOf(templates, path), options) as Handlebars.TemplateDelegate;
+    done.set(path, template);
+    return template;
+  };
+  caches.set(templates, compiled);
+  return compiled;
+}
+
+function instance(templates: Templates): typeof Handlebars {
+  const bars = Handlebars.create();
+  for (const [name, helper] of Object.entries(helpers)) bars.registerHelper(name, helper);
+  for (const [path, text] of Object.entries(templates)) {
+    const partial = /^partials\/(\w+)\.hbs$/.exec(path)?.[1];
+    // An indented call indents the partial; compiled here so that strictness holds inside as well.
+    if (partial !== undefined)
+      bars.registerPartial(partial, bars.compile(text, options) as Handlebars.Template);
+  }
+  return bars;
+}
+
+function textOf(templates: Templates, path: string): string {
+  const text = templates[path];
+  if (text === undefined) throw new Error(`there is no template ${path}`);
+  return text;
+}
+
+/** Data → one scalar that YAML 1.1 and 1.2 read alike. Refuses what Ansible would evaluate. */
+export function yamlScalar(value: unknown): string {
+  if (typeof value !== 'string' && typeof value !== 'boolean' && typeof value !== 'number')
+    throw new TypeError('yaml: a text, number or boolean is required');
+  refuseJinja(value);
+  return JSON.stringify(value).replace(
+    /[\u007f-\u009f\u2028\u2029\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Throws when Ansible would evaluate the text: quoting does not stop Jinja. */
+export function refuseJinja(value: unknown): void {
+  if (typeof value === 'string' && /\{[{%#]/.test(value))
+    throw new TypeError('Ansible would evaluate this text');
+}
+
+/** A word of a configuration file: nothing that any of their syntaxes gives a meaning. */
+function word(value: unknown): string {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || !/^[\w.:/@%+,[\]-]+$/.test(text))
+    throw new TypeError(`word: ${JSON.stringify(value)} cannot stand in a configuration file`);
+  return text;
+}
+
+/** A secret's variable, left for Ansible to fill in. */
+function secret(variable: unknown): string {
+  if (typeof variable !== 'string' || !/^vault_[a-z0-9_]+$/.test(variable))
+    throw new TypeError('secret: a variable that begins with vault_ is required');
+  return `{{ ${variable} }}`;
+}
+
+function nonEmpty(list: unknown): boolean {
+  if (!Array.isArray(list)) throw new TypeError('nonEmpty: a list is required');
+  return list.length > 0;
+}
+
+/** Expressions come from templates, never from data. */
+const expression = (text: string): string => `{{ ${text} }}`;
+const jinja = (text: string): string => JSON.stringify(expression(text));
+
+const helpers = { yaml: yamlScalar, jinja, expression, secret, word, nonEmpty } as const;
+
+const options = {
+  strict: true,
+  noEscape: true,
+  knownHelpersOnly: true,
+  knownHelpers: Object.fromEntries(Object.keys(helpers).map((name) => [name, true])),
+} as const;

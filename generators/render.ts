@@ -1,0 +1,21 @@
+import type { Cluster } from './cluster.ts';
+import { engine, type Templates } from './engine.ts';
+import { phasesOf, site } from './operations/site.ts';
+import { inventory } from './phases/inventory.ts';
+import { knownHosts } from './phases/known-hosts.ts';
+import { rendered } from './phases/phase.ts';
+import { readme } from './readme.ts';
+import { byPath, type RenderedFile } from './rendered-file.ts';
+
+/** Cluster → every file of its bundle but the manifest, sorted by path. */
+export function render(cluster: Cluster, templates: Templates): readonly RenderedFile[] {
+  const fill = engine(templates, cluster.name);
+  return [
+    rendered('README.md', readme(cluster, fill)),
+    rendered('ansible.cfg', fill('inventory/ansible.cfg.hbs', {})),
+    rendered('known_hosts', knownHosts(cluster)),
+    ...inventory(cluster),
+    ...phasesOf(cluster).flatMap((phase) => phase.render(cluster, fill)),
+    site(cluster, fill),
+  ].sort(byPath);
+}
