@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { Path } from './finding.ts';
+import { schema } from './schema.ts';
+
+/** What is known of a place in a definition, in the words of JSON Schema. */
+export interface KeyNode {
+  readonly type?: string;
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  readonly default?: unknown;
+  readonly absent?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, KeyNode>>;
+  readonly required?: readonly string[];
+  readonly oneOf?: readonly { readonly required: readonly string[] }[];
+  readonly items?: KeyNode;
+  readonly anyOf?: readonly KeyNode[];
+}
+
+/** The schema as a tree of keys. */
+export const keyTree = z.toJSONSchema(schema, { target: 'draft-7' }) as KeyNode;
+
+/** What is known of the place at a path; undefined where nothing is allowed. */
+export function about(path: Path): KeyNode | undefined {
+  let node: KeyNode | undefined = keyTree;
+  for (const step of path)
+    node =
+      typeof step === 'number'
+        ? branch(node, 'items')?.items
+        : branch(node, 'properties')?.properties?.[step];
+  return node;
+}
+
+/** The keys that are allowed in the mapping at a path. */
+export const keysAt = (path: Path): readonly string[] =>
+  Object.keys(branch(about(path), 'properties')?.properties ?? {});
+
+const branch = (node: KeyNode | undefined, kind: 'items' | 'properties'): KeyNode | undefined =>
+  node?.[kind] ? node : node?.anyOf?.find((each) => each[kind]);

@@ -1,0 +1,30 @@
+/** What holds where the definition says nothing. The reference page and `resolve` read the same values. */
+export const defaults = {
+  review: 'optional',
+  /** In the home of the user that logs in: anybody can write there, no root needed to begin. */
+  serverDirectory: '~/playsmith',
+  apiServerPort: 6443,
+  sshPort: 22,
+  /** Beside an API server on the same machine. */
+  stackedPort: 8443,
+  endpointPort: 6443,
+  podSubnet: { 4: '10.244.0.0/16', 6: 'fd00:10:244::/56' },
+  serviceSubnet: { 4: '10.96.0.0/16', 6: 'fd00:10:96::/112' },
+  haproxy: {
+    healthCheck: 'https',
+    balance: 'all-active',
+    interval: '1s',
+    fall: 2,
+    rise: 2,
+    statsUser: 'admin',
+  },
+  keepalived: {
+    transport: 'unicast',
+    election: 'nopreempt',
+    failover: 'standard',
+    interval: '1s',
+    fall: 2,
+    rise: 2,
+    advertisementInterval: { standard: '1s', fast: '200ms' },
+  },
+} as const;

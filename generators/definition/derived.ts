@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { defaults } from './defaults.ts';
+import { cidr, networkOf, parseAddress, parseBlock, type Block, type Family } from './networks.ts';
+import type { Draft } from './schema.ts';
+
+/** What follows from a definition without being written in it. All of it also works on a draft. */
+export type Placement =
+  | { readonly kind: 'stacked' | 'external' | 'none' }
+  | { readonly kind: 'dedicated'; readonly hosts: readonly string[] };
+
+type DraftNode = NonNullable<NonNullable<Draft['nodes']>[number]>;
+
+export const controlPlanesOf = (draft: Draft): readonly DraftNode[] =>
+  nodesOf(draft).filter((node) => rolesOf(node).includes('control-plane'));
+
+export const nodesOf = (draft: Draft): readonly DraftNode[] =>
+  (draft.nodes ?? []).filter((node) => node !== undefined);
+
+export const rolesOf = (node: DraftNode): readonly string[] =>
+  node.roles?.filter((role) => role !== undefined) ?? ['worker'];
+
+export function placementOf(draft: Draft): Placement {
+  const written = draft.controlPlaneEndpoint?.loadBalancer?.placement;
+  if (typeof written === 'string') return { kind: written };
+  if (written) return { kind: 'dedicated', hosts: written.hosts?.filter((name) => name !== undefined) ?? [] };
+  return { kind: draft.controlPlaneEndpoint && controlPlanesOf(draft).length > 1 ? 'stacked' : 'none' };
+}
+
+export function endpointPortOf(draft: Draft): number {
+  const written = draft.controlPlaneEndpoint?.port;
+  if (written !== undefined) return written;
+  const { kind } = placementOf(draft);
+  return kind === 'stacked'
+    ? defaults.stackedPort
+    : kind === 'none'
+      ? apiServerPortOf(draft)
+      : defaults.endpointPort;
+}
+
+export const apiServerPortOf = (draft: Draft): number =>
+  draft.network?.apiServerPort ?? defaults.apiServerPort;
+
+/** The virtual address with its prefix, or the one control plane's with that of its network. */
+export function endpointOf(draft: Draft): Block | undefined {
+  const written = draft.controlPlaneEndpoint?.address;
+  if (written !== undefined) return parseBlock(written);
+  const own = parseAddress(controlPlanesOf(draft)[0]?.address ?? '');
+  const network = own && nodeSubnetsOf(draft).find(({ family }) => family === own.family);
+  return network && { ...own, prefix: network.prefix };
+}
+
+export function nodeSubnetsOf(draft: Draft): readonly Block[] {
+  const written = blocks(draft.network?.nodeSubnet);
+  if (written.length > 0) return written;
+  const endpoint = parseBlock(draft.controlPlaneEndpoint?.address ?? '');
+  return endpoint ? [networkOf(endpoint)] : [];
+}
+
+export const podSubnetsOf = (draft: Draft): readonly Block[] => orDefault(draft, 'podSubnet');
+
+export const serviceSubnetsOf = (draft: Draft): readonly Block[] => orDefault(draft, 'serviceSubnet');
+
+const orDefault = (draft: Draft, key: 'podSubnet' | 'serviceSubnet'): readonly Block[] => {
+  const written = draft.network?.[key];
+  return blocks(written ?? defaults[key][familyOf(draft)]);
+};
+
+export const familyOf = (draft: Draft): Family =>
+  endpointOf(draft)?.family ?? nodeSubnetsOf(draft)[0]?.family ?? 4;
+
+const blocks = (written: string | readonly (string | undefined)[] | undefined): readonly Block[] =>
+  [written ?? []]
+    .flat()
+    .flatMap((each) => parseBlock(each ?? '') ?? [])
+    .map((each) => ({ ...each, ...networkOf(each) }));
+
+/** From the address alone, so that no other machine can change it: 254 for .0 and .254, 253 for .1, … 1 for .253. */
+export const priorityOf = ({ bits }: Block): number => 254 - (Number(bits & 0xffn) % 254);
+
+/** 1 to 255: the same for the same cluster and address, wherever it is computed. */
+export const virtualRouterIdOf = (cluster: string, address: Block): number =>
+  1 +
+  ((createHash('sha256')
+    .update(`${cluster} ${cidr({ ...address, prefix: 0 })}`)
+    .digest()[0] ?? 0) %
+    255);
+
+/** The version that failover, family and the key itself ask for. */
+export function vrrpVersionOf(draft: Draft): 2 | 3 {
+  const keepalived = draft.controlPlaneEndpoint?.loadBalancer?.keepalived;
+  return keepalived?.vrrpVersion ?? (keepalived?.failover === 'fast' || familyOf(draft) === 6 ? 3 : 2);
+}

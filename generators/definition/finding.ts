@@ -1,0 +1,37 @@
+/** Where in the definition: keys and positions from the top. */
+export type Path = readonly (string | number)[];
+
+/** Something to say about a place in the definition, before line and column are known. */
+export interface Finding {
+  readonly path: Path;
+  /** `key`: the key itself is meant, not what stands behind it. */
+  readonly at: 'key' | 'value';
+  readonly wrong: string;
+  readonly right: string;
+  readonly severity: 'error' | 'warning';
+}
+
+export const fault = (path: Path, wrong: string, right: string): Finding => ({
+  path,
+  at: 'value',
+  wrong,
+  right,
+  severity: 'error',
+});
+
+export const keyFault = (path: Path, wrong: string, right: string): Finding => ({
+  ...fault(path, wrong, right),
+  at: 'key',
+});
+
+export const warning = (path: Path, wrong: string, right: string): Finding => ({
+  ...fault(path, wrong, right),
+  severity: 'warning',
+});
+
+/** `nodes[2].ssh.hostKey` */
+export const pathText = (path: Path): string =>
+  path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+    .join('')
+    .replace(/^\./, '');

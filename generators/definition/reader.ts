@@ -1,0 +1,48 @@
+import { failed, ok, type Result } from '../result.ts';
+import { check } from './checks.ts';
+import type { Faults } from './fault.ts';
+import type { Finding } from './finding.ts';
+import { toFindings } from './issues.ts';
+import { prune } from './prune.ts';
+import { schema, type Definition, type Draft } from './schema.ts';
+import { toData } from './source/data.ts';
+import { locate } from './source/locate.ts';
+import { parse, type Source } from './source/tree.ts';
+
+export interface Read {
+  readonly definition: Definition;
+  readonly warnings: Faults;
+}
+
+/** Reads a definition: every fault at once, or a definition that is sound in each value and as a whole. */
+export function read(text: string, file: string): Result<Definition, Faults> {
+  const result = readWithWarnings(text, file);
+  return result.ok ? ok(result.value.definition) : result;
+}
+
+export function readWithWarnings(text: string, file: string): Result<Read, Faults> {
+  const source = parse(text, file);
+  return source.ok ? judge(source.value) : source;
+}
+
+function judge(source: Source): Result<Read, Faults> {
+  const { data, findings } = toData(source.root);
+  const parsed = schema.safeParse(data);
+  const structural = [
+    ...findings,
+    ...(parsed.success ? [] : besides(findings, toFindings(parsed.error.issues, data))),
+  ];
+  const all = [...structural, ...check(prune(data, structural) as Draft)];
+  const errors = all.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0 || !parsed.success) return failed(inOrder(source, errors));
+  return ok({ definition: parsed.data, warnings: inOrder(source, all) });
+}
+
+/** What was said about a place already is not said again in other words. */
+const besides = (first: readonly Finding[], second: readonly Finding[]): Finding[] => {
+  const taken = new Set(first.map(({ path }) => JSON.stringify(path)));
+  return second.filter(({ path }) => !taken.has(JSON.stringify(path)));
+};
+
+const inOrder = (source: Source, findings: readonly Finding[]): Faults =>
+  findings.map((finding) => locate(source, finding)).sort((a, b) => a.line - b.line || a.column - b.column);

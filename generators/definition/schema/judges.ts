@@ -1,0 +1,112 @@
+import { parseAddress, parseBlock, networkOf, cidr, rangeOf } from '../networks.ts';
+import type { Judge } from './key.ts';
+
+/** A judge that knows one pattern. */
+export const matching =
+  (pattern: RegExp, what: string, right: string): Judge<string> =>
+  (value) =>
+    pattern.test(value) ? undefined : { wrong: `${shown(value)} is not ${what}`, right };
+
+/** A name that is safe as a host name, an inventory name, a folder and a word in a configuration file. */
+export const name: Judge<string> = (value) => {
+  if (!/^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(value))
+    return {
+      wrong: `${shown(value)} is not a name that is safe everywhere`,
+      right: 'up to 63 small letters, digits and hyphens, a letter first, no hyphen last, like worker-01',
+    };
+  return reservedNames.has(value)
+    ? { wrong: `${shown(value)} means something else to Ansible`, right: `a name other than ${value}` }
+    : undefined;
+};
+
+export const address: Judge<string> = (value) => {
+  const parsed = parseAddress(value);
+  if (!parsed)
+    return parseBlock(value)
+      ? { wrong: `${shown(value)} has a prefix, where an address alone belongs`, right: value.split('/')[0] ?? '' }
+      : { wrong: `${shown(value)} is not an IP address`, right: '192.0.2.11 or 2001:db8::11' };
+  return ofMachine(value, rangeOf(parsed));
+};
+
+export const addressWithPrefix: Judge<string> = (value) => {
+  const parsed = parseBlock(value);
+  if (parsed) return ofMachine(value, rangeOf(parsed));
+  return parseAddress(value)
+    ? {
+        wrong: `${shown(value)} has no prefix, so nobody knows its network`,
+        right: `${value}/${value.includes(':') ? 64 : 24}, if that is the network's prefix`,
+      }
+    : { wrong: `${shown(value)} is not an IP address with a prefix`, right: '192.0.2.80/24 or 2001:db8::80/64' };
+};
+
+export const subnet: Judge<string> = (value) => {
+  const parsed = parseBlock(value);
+  if (!parsed)
+    return { wrong: `${shown(value)} is not a network in CIDR form`, right: '10.244.0.0/16 or fd00:10:244::/56' };
+  const network = networkOf(parsed);
+  return network.bits === parsed.bits
+    ? undefined
+    : { wrong: `${shown(value)} has host bits set: it is an address inside ${cidr(network)}`, right: cidr(network) };
+};
+
+/** A DNS name, an IP address, or a word of `~/.ssh/config`. */
+export const host = matching(
+  /^(?=.{1,253}$)(?:[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?|[0-9a-fA-F:]*:[0-9a-fA-F:.]*)$/,
+  'a host name or an IP address',
+  '203.0.113.11 or node1.example.org',
+);
+
+export const user = matching(/^[A-Za-z_][\w.-]{0,31}$/, 'a name of a user', 'ubuntu');
+
+export const absolutePath = matching(
+  /^~?\/[\p{L}\p{N}._/@+=:, -]*$/u,
+  'an absolute path, or one from a home directory, without quotes and special characters',
+  '/etc/playsmith/id_ed25519 or ~/.ssh/id_ed25519',
+);
+
+/** Reaches no generated file, so it may hold more; relative ones start at the definition's folder. */
+export const localPath = matching(/^\S(?:.*\S)?$/u, 'a path', 'secrets/keepalived');
+
+export const interfaceName = matching(/^(?!\.{1,2}$)[\w.-]{1,15}$/, 'a name of a network interface', 'eth0');
+
+export const environmentName: Judge<string> = (value) =>
+  /^[A-Za-z_]\w*$/.test(value)
+    ? undefined
+    : { wrong: 'this is not a name of an environment variable', right: 'PLAYSMITH_PASSWORD' };
+
+export const word: Judge<string> = (value) =>
+  value === '' ? { wrong: 'the text is empty', right: 'some text' } : undefined;
+
+export const variableName = matching(/^[A-Za-z_][\w-]*$/, 'a key of a vault file', 'keepalived_password');
+
+export const duration: Judge<string> = (value) =>
+  milliseconds(value) > 0 && milliseconds(value) <= 3_600_000
+    ? undefined
+    : { wrong: `${shown(value)} is not a length of time`, right: '1s or 200ms' };
+
+export const version = matching(/^1\.\d{1,2}\.\d{1,2}$/, 'a version of Kubernetes', '1.34.1');
+
+export const jumpHost = matching(
+  /^(?:[A-Za-z_][\w.-]*@)?(?:[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?$/,
+  'a jump host as OpenSSH writes it',
+  'ubuntu@bastion.example.org:22',
+);
+
+/** `1s` or `200ms` in milliseconds; 0 if it is neither. */
+export function milliseconds(value: string): number {
+  const [, digits = '', unit = ''] = /^(\d{1,7})(ms|s)$/.exec(value) ?? [];
+  return Number(digits) * (unit === 's' ? 1000 : 1);
+}
+
+export const shown = (value: string): string =>
+  JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}…` : value);
+
+const ofMachine = (value: string, range: string): ReturnType<Judge<string>> =>
+  notForMachines.has(range)
+    ? { wrong: `${shown(value)} is a ${range} address, which no machine can have on a network`, right: '192.0.2.11' }
+    : undefined;
+
+const notForMachines = new Set(['unspecified', 'broadcast', 'multicast', 'linkLocal', 'loopback', 'ipv4Mapped']);
+
+/** Names of groups and of the machine itself. */
+const reservedNames = new Set(['all', 'ungrouped', 'localhost', 'etcd', 'bastion', 'balancers']);

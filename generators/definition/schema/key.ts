@@ -1,0 +1,101 @@
+import { z } from 'zod';
+
+/** What a value should have been: the fault, and an example of what would be right. */
+export interface Verdict {
+  readonly wrong: string;
+  readonly right: string;
+}
+
+/** Looks at one value alone; undefined: nothing is wrong with it. */
+export type Judge<Value> = (value: Value) => Verdict | undefined;
+
+/** What the reference page and editors show about a key. `absent` says in words what holds without the key. */
+export interface About {
+  readonly description: string;
+  readonly examples?: readonly unknown[];
+  readonly default?: unknown;
+  readonly absent?: string;
+  readonly type?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export const text = (judge: Judge<string>, about: About): z.ZodString =>
+  z.string().check(judged(judge)).meta(meta(about));
+
+export const whole = (minimum: number, maximum: number, about: About): z.ZodNumber =>
+  z
+    .number()
+    .check(judged(between(minimum, maximum)))
+    .meta(meta({ ...about, type: 'integer', minimum, maximum }));
+
+/** A list of at least one. */
+export const list = <Item extends z.ZodType>(item: Item, about: About): z.ZodArray<Item> =>
+  z
+    .array(item)
+    .check(judged((items) => (items.length === 0 ? { wrong: 'the list is empty', right: sample(about) } : undefined)))
+    .meta({ ...meta(about), minItems: 1 });
+
+export const oneOrMore = <Item extends z.ZodType>(
+  item: Item,
+  about: About,
+): z.ZodUnion<readonly [Item, z.ZodArray<Item>]> => z.union([item, list(item, about)]).meta(meta(about));
+
+export const choice = <const Words extends readonly [string, ...string[]]>(
+  words: Words,
+  about: About,
+): z.ZodEnum<z.util.ToEnum<Words[number]>> => z.enum(words).meta(meta(about));
+
+export const map = <Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+  about: About,
+): z.ZodObject<Shape, z.core.$strict> => z.strictObject(shape).meta(meta(about));
+
+/** A mapping in which exactly one of the keys `kinds` stands, like the kinds of a secret; other keys may stand beside it. */
+export const oneOf = <Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+  about: About,
+  kinds: readonly string[] = Object.keys(shape),
+): z.ZodObject<Shape, z.core.$strict> =>
+  z
+    .strictObject(shape)
+    .check(judged(exactlyOne(kinds, about)))
+    .meta({ ...meta(about), oneOf: kinds.map((kind) => ({ required: [kind] })) });
+
+const judged =
+  <Value>(judge: Judge<Value>): z.core.CheckFn<Value> =>
+  ({ value, issues }) => {
+    const verdict = judge(value);
+    if (verdict)
+      issues.push({
+        code: 'custom',
+        input: value,
+        message: verdict.wrong,
+        params: { right: verdict.right },
+        continue: true,
+      });
+  };
+
+const between =
+  (minimum: number, maximum: number): Judge<number> =>
+  (value) =>
+    Number.isInteger(value) && value >= minimum && value <= maximum
+      ? undefined
+      : { wrong: `${value} is not possible here`, right: `a whole number from ${minimum} to ${maximum}` };
+
+const exactlyOne =
+  (kinds: readonly string[], about: About): Judge<object> =>
+  (value) => {
+    const given = Object.keys(value).filter((key) => kinds.includes(key));
+    return given.length === 1
+      ? undefined
+      : {
+          wrong: `exactly one of ${kinds.join(', ')} belongs here, not ${given.join(' and ') || 'none'}`,
+          right: sample(about),
+        };
+  };
+
+const sample = (about: About): string => JSON.stringify(about.examples?.[0] ?? []);
+
+const meta = (about: About): Record<string, unknown> => ({ ...about });

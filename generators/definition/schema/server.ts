@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { defaults } from '../defaults.ts';
+import { publicKeyOrFingerprint } from './host-key.ts';
+import { absolutePath, host, jumpHost, user } from './judges.ts';
+import { map, oneOf, text, whole } from './key.ts';
+import { secret } from './secret.ts';
+
+const auth = oneOf(
+  {
+    privateKey: text(absolutePath, {
+      description: 'A private key on this machine',
+      examples: ['~/.ssh/id_ed25519'],
+    }).optional(),
+    password: secret('The login password', 'ANSIBLE_SERVER_PASSWORD').optional(),
+    agent: z
+      .literal(true)
+      .meta({ description: 'Keys of the SSH agent only', examples: [true] })
+      .optional(),
+    passphrase: secret('What opens the private key', 'KEY_PASSPHRASE').optional(),
+  },
+  {
+    description: 'How to log in: one of `privateKey`, `password`, `agent`',
+    examples: [{ privateKey: '~/.ssh/id_ed25519' }],
+    absent: "the agent, then the keys that `~/.ssh/config` names, then OpenSSH's default keys",
+  },
+  ['privateKey', 'password', 'agent'],
+);
+
+const remote = map(
+  {
+    host: text(host, {
+      description: 'Its name or address, or a `Host` of your `~/.ssh/config`',
+      examples: ['192.0.2.5'],
+    }),
+    port: whole(1, 65535, {
+      description: 'The port of its sshd',
+      examples: [22],
+      absent: 'what `~/.ssh/config` says, else 22',
+    }).optional(),
+    user: text(user, {
+      description: 'Who logs in. Needs no root: playbooks become root on the nodes, not here',
+      examples: ['ansible'],
+      absent: 'what `~/.ssh/config` says, else your own name',
+    }).optional(),
+    auth: auth.optional(),
+    hostKey: text(publicKeyOrFingerprint, {
+      description: 'The key that it must show: a fingerprint or the whole public key',
+      examples: ['SHA256:XScFhfY9QZFlzIYUGXemnXdzPLTJ+EtTyXXdpzRx6x0'],
+      absent: 'your known_hosts decides',
+    }).optional(),
+    proxyJump: text(jumpHost, {
+      description: 'The jump host on the way there, as OpenSSH writes it',
+      examples: ['ubuntu@bastion.example.org:22'],
+      absent: 'what `~/.ssh/config` says',
+    }).optional(),
+    directory: text(absolutePath, {
+      description: 'Where bundles, runs, locks and records live there. `~/` is the home of the user that logs in',
+      examples: ['/opt/playsmith'],
+      default: defaults.serverDirectory,
+    }).optional(),
+  },
+  { description: 'A server that is reached over SSH', examples: [{ host: '192.0.2.5', user: 'ansible' }] },
+);
+
+export const ansibleServer = z.union([z.literal('local'), remote]).meta({
+  description:
+    'The machine that has Ansible and reaches the nodes. `local`: this machine, without SSH; its files live in `~/playsmith`',
+  examples: ['local', { host: '192.0.2.5', user: 'ansible' }],
+});

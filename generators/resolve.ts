@@ -1,0 +1,46 @@
+import type { Cluster, Kubernetes, Network, Proxy } from './cluster.ts';
+import { defaults } from './definition/defaults.ts';
+import { apiServerPortOf, nodeSubnetsOf, podSubnetsOf, serviceSubnetsOf } from './definition/derived.ts';
+import { cidr, parseAddress, parseBlock, type Block } from './definition/networks.ts';
+import type { Definition } from './definition/schema.ts';
+import { resolveEndpoint } from './resolve/endpoint.ts';
+import { resolveMachines } from './resolve/machines.ts';
+import { secretUses } from './resolve/secrets.ts';
+import { resolveServer } from './resolve/server.ts';
+
+/** Fills every default and computes everything that follows from a definition. */
+export const resolve = (definition: Definition): Cluster => ({
+  name: definition.metadata.name,
+  review: definition.review ?? defaults.review,
+  ansibleServer: resolveServer(definition.ansibleServer),
+  kubernetes: kubernetes(definition),
+  network: network(definition),
+  endpoint: resolveEndpoint(definition),
+  machines: resolveMachines(definition),
+  proxy: proxy(definition.proxy),
+  secrets: secretUses(definition),
+});
+
+const kubernetes = ({ installer }: Definition): Kubernetes =>
+  installer?.kubeadm
+    ? { installer: 'kubeadm', version: installer.kubeadm.version }
+    : { installer: 'none', version: '' };
+
+const network = (definition: Definition): Network => ({
+  nodeSubnets: nodeSubnetsOf(definition).map(cidr),
+  podSubnets: podSubnetsOf(definition).map(cidr),
+  serviceSubnets: serviceSubnetsOf(definition).map(cidr),
+  apiServerPort: apiServerPortOf(definition),
+});
+
+const proxy = (written: Definition['proxy']): Proxy => ({
+  http: written?.http ?? '',
+  https: written?.https ?? '',
+  noProxy: (written?.noProxy ?? []).map(canonical),
+});
+
+/** Addresses and networks in one spelling, names as they are. */
+const canonical = (entry: string): string => {
+  const network: Block | undefined = parseBlock(entry);
+  return network ? cidr(network) : (parseAddress(entry)?.address ?? entry);
+};

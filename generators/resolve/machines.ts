@@ -1,0 +1,60 @@
+import type { Machine, MachineSsh, Role } from '../cluster.ts';
+import { defaults } from '../definition/defaults.ts';
+import { placementOf, rolesOf } from '../definition/derived.ts';
+import { parseAddress, type Block } from '../definition/networks.ts';
+import { withoutComment } from '../definition/schema/host-key.ts';
+import type { Definition } from '../definition/schema.ts';
+import { passwordVariable, secretVariables } from '../secret-names.ts';
+
+/** Nodes in the order of the definition, then the other hosts in theirs. */
+export function resolveMachines(definition: Definition): readonly Machine[] {
+  const { nodes, hosts = [], ssh } = definition;
+  const hasOwnEtcd = nodes.some((node) => rolesOf(node).includes('etcd'));
+  const placement = placementOf(definition);
+  const balancers = new Set(placement.kind === 'dedicated' ? placement.hosts : []);
+  return [
+    ...nodes.map((node) => machine(node, nodeRoles(rolesOf(node), hasOwnEtcd), ssh)),
+    ...hosts.map((host) => machine(host, balancers.has(host.name) ? ['load-balancer'] : [], ssh)),
+  ];
+}
+
+type Written = NonNullable<Definition['hosts']>[number];
+type Shared = Definition['ssh'];
+
+const machine = (written: Written, roles: readonly Role[], shared: Shared): Machine => {
+  const { address, family } = addressOf(written.address);
+  return { name: written.name, roles, address, family, ssh: access(written, address, shared) };
+};
+
+const access = ({ name, ssh }: Written, address: string, shared: Shared): MachineSsh => ({
+  host: ssh?.host ?? address,
+  port: ssh?.port ?? shared?.port ?? defaults.sshPort,
+  user: ssh?.user ?? shared?.user ?? '',
+  privateKey: ssh?.privateKey ?? shared?.privateKey ?? '',
+  passwordVariable: variable('password', name, { own: ssh?.password, shared: shared?.password }),
+  becomePasswordVariable: variable('becomePassword', name, {
+    own: ssh?.becomePassword,
+    shared: shared?.becomePassword,
+  }),
+  hostKeys: [ssh?.hostKey ?? []].flat().map(withoutComment),
+  proxyJump: ssh?.proxyJump ?? shared?.proxyJump ?? '',
+});
+
+const variable = (
+  key: 'password' | 'becomePassword',
+  name: string,
+  { own, shared }: { own: unknown; shared: unknown },
+): string => (own ? passwordVariable(key, name) : shared ? secretVariables[key] : '');
+
+/** In a fixed order; etcd stands on the control planes unless some node has it. */
+const nodeRoles = (written: readonly string[], hasOwnEtcd: boolean): readonly Role[] =>
+  (['control-plane', 'etcd', 'worker'] as const).filter(
+    (role) => written.includes(role) || (role === 'etcd' && !hasOwnEtcd && written.includes('control-plane')),
+  );
+
+/** The reader has let only addresses pass. */
+export const addressOf = (written: string): Block => {
+  const parsed = parseAddress(written);
+  if (!parsed) throw new TypeError(`${written} passed the reader as an address`);
+  return parsed;
+};

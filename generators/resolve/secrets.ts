@@ -1,0 +1,67 @@
+import type { SecretReference, SecretUse } from '../cluster.ts';
+import type { SecretSource } from '../definition/schema/secret.ts';
+import type { Definition } from '../definition/schema.ts';
+import { passwordVariable, secretVariables } from '../secret-names.ts';
+
+/** Every secret that a playbook reads, sorted by variable. Passwords of the Ansible server are not among them. */
+export const secretUses = (definition: Definition): readonly SecretUse[] =>
+  [...sharedUses(definition), ...machineUses(definition)]
+    .flatMap(({ variable, path, source }) =>
+      source ? [{ variable, path, reference: referenceOf(source) }] : [],
+    )
+    .sort((a, b) => (a.variable < b.variable ? -1 : 1));
+
+interface Use {
+  readonly variable: string;
+  readonly path: string;
+  readonly source: SecretSource | undefined;
+}
+
+function sharedUses({ controlPlaneEndpoint, ssh, nodes, hosts = [] }: Definition): readonly Use[] {
+  const { haproxy, keepalived } = controlPlaneEndpoint?.loadBalancer ?? {};
+  const machines = [...nodes, ...hosts];
+  const isShared = (key: 'password' | 'becomePassword'): boolean =>
+    machines.some((machine) => !machine.ssh?.[key]);
+  const balancer = 'controlPlaneEndpoint.loadBalancer';
+  return [
+    {
+      variable: secretVariables.stats,
+      path: `${balancer}.haproxy.stats.password`,
+      source: haproxy?.stats?.password,
+    },
+    { variable: secretVariables.vrrp, path: `${balancer}.keepalived.password`, source: keepalived?.password },
+    {
+      variable: secretVariables.password,
+      path: 'ssh.password',
+      source: isShared('password') ? ssh?.password : undefined,
+    },
+    {
+      variable: secretVariables.becomePassword,
+      path: 'ssh.becomePassword',
+      source: isShared('becomePassword') ? ssh?.becomePassword : undefined,
+    },
+  ];
+}
+
+const machineUses = ({ nodes, hosts = [] }: Definition): readonly Use[] =>
+  [...labelled('nodes', nodes), ...labelled('hosts', hosts)].flatMap(({ list, name, ssh }) =>
+    (['password', 'becomePassword'] as const).map((key) => ({
+      variable: passwordVariable(key, name),
+      path: `${list}.${name}.ssh.${key}`,
+      source: ssh?.[key],
+    })),
+  );
+
+type Machines = NonNullable<Definition['hosts']>;
+
+const labelled = (list: string, machines: Machines): (Machines[number] & { list: string })[] =>
+  machines.map((machine) => ({ ...machine, list }));
+
+/** The one kind of source that the definition gives. */
+export function referenceOf({ env, file, command, vault }: SecretSource): SecretReference {
+  if (env !== undefined) return { kind: 'env', name: env };
+  if (file !== undefined) return { kind: 'file', path: file };
+  if (command) return { kind: 'command', argv: command };
+  if (!vault) throw new TypeError('a secret without a source passed the reader');
+  return { kind: 'vault', path: vault.file, key: vault.key, password: referenceOf(vault.password) };
+}

@@ -1,0 +1,29 @@
+import type { AnsibleServer, ServerAuth } from '../cluster.ts';
+import { defaults } from '../definition/defaults.ts';
+import type { Definition } from '../definition/schema.ts';
+import { withoutComment } from '../definition/schema/host-key.ts';
+import { referenceOf } from './secrets.ts';
+
+type Written = Definition['ansibleServer'];
+
+export const resolveServer = (written: Written): AnsibleServer =>
+  written === 'local'
+    ? { kind: 'local', directory: defaults.serverDirectory }
+    : {
+        kind: 'ssh',
+        host: written.host,
+        port: written.port ?? 0,
+        user: written.user ?? '',
+        auth: auth(written.auth),
+        hostKey: withoutComment(written.hostKey ?? ''),
+        proxyJump: written.proxyJump ?? '',
+        directory: written.directory ?? defaults.serverDirectory,
+      };
+
+function auth(written: Exclude<Written, string>['auth']): ServerAuth {
+  if (written?.password) return { kind: 'password', password: referenceOf(written.password) };
+  if (written?.agent) return { kind: 'agent' };
+  if (written?.privateKey === undefined) return { kind: 'default' };
+  const passphrase = written.passphrase ? referenceOf(written.passphrase) : null;
+  return { kind: 'privateKey', path: written.privateKey, passphrase };
+}
