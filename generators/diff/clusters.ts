@@ -1,0 +1,106 @@
+import type { Balancer, Cluster, HaproxySettings, Machine } from '../cluster.ts';
+import { compareSettings } from './settings.ts';
+
+/** What is different, one sentence each, in the order in which the cluster is built. */
+export const compareClusters = (before: Cluster, after: Cluster): readonly string[] => [
+  ...machines(before, after),
+  ...compareSettings('kubernetes: ', before.kubernetes, after.kubernetes),
+  ...compareSettings('network: ', before.network, after.network),
+  ...endpoint(before, after),
+  ...haproxy(before, after),
+  ...keepalived(before, after),
+  ...compareSettings('proxy: ', before.proxy, after.proxy),
+  ...secrets(before, after),
+  ...compareSettings('ansible server: ', before.ansibleServer, after.ansibleServer),
+  ...compareSettings('cluster: ', { review: before.review }, { review: after.review }),
+];
+
+const machines = (before: Cluster, after: Cluster): readonly string[] =>
+  paired(before.machines, after.machines).flatMap(({ name, before: old, after: now }) => {
+    if (old === undefined) return now === undefined ? [] : [`machine ${name} is added: ${described(now)}`];
+    if (now === undefined) return [`machine ${name} is removed: ${described(old)}`];
+    return compareSettings(`machine ${name}: `, old, now);
+  });
+
+const described = ({ address, roles }: Machine): string => `${address}, ${roles.join(', ')}`;
+
+function endpoint(before: Cluster, after: Cluster): readonly string[] {
+  const own = ({ endpoint: { address, prefix, port, placement } }: Cluster): object => ({
+    address,
+    prefix,
+    port,
+    placement,
+  });
+  return compareSettings('endpoint: ', own(before), own(after));
+}
+
+function haproxy(before: Cluster, after: Cluster): readonly string[] {
+  const [old, now] = [before.endpoint.haproxy, after.endpoint.haproxy];
+  const on = placeOf(after.endpoint.balancers.length > 0 ? after : before);
+  const target = (cluster: Cluster, address: string): string =>
+    `${address.includes(':') ? `[${address}]` : address}:${cluster.network.apiServerPort}`;
+  const servers = paired(old.servers, now.servers).flatMap(({ name, before: was, after: is }) => {
+    if (was === undefined && is !== undefined)
+      return [`haproxy: on ${on} a server ${name} (${target(after, is.address)}) is added`];
+    if (was !== undefined && is === undefined)
+      return [`haproxy: on ${on} the server ${name} (${target(before, was.address)}) is removed`];
+    return compareSettings(`haproxy: on ${on} the server ${name}: `, was, is);
+  });
+  const own = ({ healthCheck, balance, check, stats }: HaproxySettings): object => ({
+    healthCheck,
+    balance,
+    check,
+    stats,
+  });
+  return [...servers, ...compareSettings(`haproxy: on ${on} the `, own(old), own(now))];
+}
+
+function keepalived(before: Cluster, after: Cluster): readonly string[] {
+  const on = placeOf(after.endpoint.balancers.length > 0 ? after : before);
+  const holders = paired(before.endpoint.balancers, after.endpoint.balancers).flatMap(
+    ({ name, before: was, after: is }) => {
+      if (was === undefined && is !== undefined)
+        return [`keepalived: ${name} may hold the virtual address as well, with priority ${is.priority}`];
+      if (was !== undefined && is === undefined)
+        return [`keepalived: ${name} may no longer hold the virtual address`];
+      return compareSettings(`keepalived: on ${name} the `, was, is);
+    },
+  );
+  return [
+    ...holders,
+    ...compareSettings(`keepalived: on ${on} the `, before.endpoint.keepalived, after.endpoint.keepalived),
+  ];
+}
+
+const placeOf = ({ endpoint: { balancers } }: Cluster): string =>
+  balancers.map(({ name }: Balancer) => name).join(', ');
+
+const secrets = (before: Cluster, after: Cluster): readonly string[] =>
+  paired(
+    before.secrets.map((use) => ({ name: use.variable, ...use })),
+    after.secrets.map((use) => ({ name: use.variable, ...use })),
+  ).flatMap(({ name, before: was, after: is }) => {
+    if (was === undefined) return [`secret ${name} is needed`];
+    if (is === undefined) return [`secret ${name} is no longer needed`];
+    return JSON.stringify(was) === JSON.stringify(is) ? [] : [`secret ${name} comes from somewhere else`];
+  });
+
+interface Pair<Item> {
+  readonly name: string;
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
+}
+
+/** Items by their name, in the new order with the removed ones last. */
+function paired<Item extends { readonly name: string }>(
+  before: readonly Item[],
+  after: readonly Item[],
+): readonly Pair<Item>[] {
+  const old = new Map(before.map((item) => [item.name, item]));
+  const now = new Map(after.map((item) => [item.name, item]));
+  return [...new Set([...now.keys(), ...old.keys()])].map((name) => ({
+    name,
+    before: old.get(name),
+    after: now.get(name),
+  }));
+}

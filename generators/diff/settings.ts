@@ -1,0 +1,30 @@
+/** Leaf by leaf: `keepalived: the priority 100 becomes 99`, where `keepalived: the ` leads in. Both sides are plain data. */
+export function compareSettings(lead: string, before: unknown, after: unknown): readonly string[] {
+  const old = leavesOf(before);
+  const now = leavesOf(after);
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .filter((path) => old.get(path) !== now.get(path))
+    .map((path) =>
+      sentence(`${subject}: ${path}`.replace(/: (.*): /, ': $1 the '), old.get(path), now.get(path)),
+    );
+}
+
+function sentence(what: string, before: string | undefined, after: string | undefined): string {
+  if (before === undefined) return `${what} is set to ${after ?? ''}`;
+  return after === undefined ? `${what} is no longer ${before}` : `${what} ${before} becomes ${after}`;
+}
+
+/** Path in plain words → value as text; what says "none" is left out. */
+function leavesOf(value: unknown, path = ''): ReadonlyMap<string, string> {
+  if (value === undefined || value === null || value === '') return new Map();
+  if (typeof value !== 'object') return new Map([[path, JSON.stringify(value).replaceAll(/^"|"$/g, '')]]);
+  if (Array.isArray(value)) return value.length === 0 ? new Map() : new Map([[path, listed(value)]]);
+  const entries = Object.entries(value);
+  return new Map(entries.flatMap(([key, part]) => [...leavesOf(part, `${path} ${inWords(key)}`.trim())]));
+}
+
+const listed = (list: readonly unknown[]): string => list.map((item) => String(item)).join(', ');
+
+/** `advertisementInterval` → `advertisement interval`. */
+const inWords = (key: string): string =>
+  key.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -1,0 +1,84 @@
+import { load } from 'js-yaml';
+
+/** Group → its hosts in inventory order; `all` has every host. */
+export type Inventory = ReadonlyMap<string, readonly string[]>;
+
+interface Group {
+  readonly hosts?: Readonly<Record<string, unknown>>;
+  readonly children?: Readonly<Record<string, Group>>;
+}
+
+/** Reads `inventory/hosts.yml` as this project writes it. */
+export function inventoryOf(text: string): Inventory {
+  const defined = load(text) as Readonly<Record<string, Group>>;
+  const found = new Map<string, Group>();
+  collect(defined, found);
+  return new Map([...found.keys()].map((name) => [name, hostsOf(name, found)]));
+}
+
+/** A group is written out once; where it is a child of another it may be named alone. */
+function collect(groups: Readonly<Record<string, Group>>, found: Map<string, Group>): void {
+  for (const [name, group] of Object.entries(groups)) {
+    const known = found.get(name);
+    found.set(name, {
+      hosts: { ...known?.hosts, ...group.hosts },
+      children: { ...known?.children, ...group.children },
+    });
+    collect(group.children ?? {}, found);
+  }
+}
+
+function hostsOf(name: string, groups: ReadonlyMap<string, Group>): readonly string[] {
+  const { hosts = {}, children = {} } = groups.get(name) ?? {};
+  const below = Object.keys(children).flatMap((child) => hostsOf(child, groups));
+  return [...new Set([...Object.keys(hosts), ...below])];
+}
+
+/** The hosts that a pattern of `hosts:` or `--limit` means: names, groups, wildcards, `a,b`, `a:b`, `!x`, `&x`, `~regex`. */
+export function matching(inventory: Inventory, pattern: string): readonly string[] {
+  const parts = split(pattern);
+  const signed = (sign: string): readonly ReadonlySet<string>[] =>
+    parts.filter((part) => part.startsWith(sign)).map((part) => new Set(one(inventory, part.slice(1))));
+  const regular = parts.filter((part) => !/^[!&]/.test(part));
+  const chosen = (regular.length > 0 ? regular : ['all']).flatMap((part) => one(inventory, part));
+  const required = signed('&');
+  const excluded = signed('!');
+  return [...new Set(chosen)].filter(
+    (host) => required.every((hosts) => hosts.has(host)) && !excluded.some((hosts) => hosts.has(host)),
+  );
+}
+
+const split = (pattern: string): string[] =>
+  // With commas, colons belong to names; without, they separate, except inside brackets.
+  (pattern.includes(',') ? pattern.split(',') : pattern.split(/:(?![^[]*\])/))
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+function one(inventory: Inventory, part: string): readonly string[] {
+  const { name = part, from, to } = /^(?<name>.+)\[(?<from>-?\d*)(?<to>:-?\d*)?\]$/.exec(part)?.groups ?? {};
+  const hosts = named(inventory, name);
+  if (from === undefined) return hosts;
+  if (to === undefined) return hosts.slice(Number(from), Number(from) === -1 ? undefined : Number(from) + 1);
+  // Ansible counts the last one in.
+  return hosts.slice(Number(from), to === ':' ? undefined : Number(to.slice(1)) + 1);
+}
+
+function named(inventory: Inventory, name: string): readonly string[] {
+  const matches = matcher(name);
+  const all = inventory.get('all') ?? [];
+  const groups = [...inventory].filter(([group]) => matches(group)).flatMap(([, hosts]) => hosts);
+  return [...new Set([...groups, ...all.filter(matches)])];
+}
+
+function matcher(name: string): (text: string) => boolean {
+  if (name === 'all') return () => true;
+  const source = name.startsWith('~') ? `^(?:${name.slice(1)})` : `^${wildcard(name)}$`;
+  const pattern = new RegExp(source);
+  return (text) => pattern.test(text);
+}
+
+const wildcard = (name: string): string =>
+  name
+    .replaceAll(/[.+^${}()|\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
