@@ -123,7 +123,12 @@ export type SecretReference =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'command'; readonly argv: readonly string[] }
   /** A key of an Ansible Vault file that the user keeps in git; `password` opens it. */
-  | { readonly kind: 'vault'; readonly path: string; readonly key: string; readonly password: SecretReference };
+  | {
+      readonly kind: 'vault';
+      readonly path: string;
+      readonly key: string;
+      readonly password: SecretReference;
+    };
 
 export interface SecretUse {
   /** `vault_…`, the only thing about it that a playbook knows. */
@@ -134,7 +139,7 @@ export interface SecretUse {
 }
 
 export type AnsibleServer =
-  | { readonly kind: 'local'; readonly directory: string }
+  | { readonly kind: 'local'; readonly directory: string; readonly ansible: AnsibleInstallation }
   | {
       readonly kind: 'ssh';
       /** A name of the user's `~/.ssh/config` works here too. */
@@ -148,7 +153,15 @@ export type AnsibleServer =
       readonly proxyJump: string;
       /** Absolute path on the server that holds bundles, runs, locks and records. */
       readonly directory: string;
+      /** What sudo asks for there; only bootstrap needs it. */
+      readonly becomePassword: SecretReference | null;
+      readonly ansible: AnsibleInstallation;
     };
+
+/** How `npx task bootstrap` installs Ansible on the Ansible server. */
+export type AnsibleInstallation =
+  | { readonly kind: 'packages' }
+  | { readonly kind: 'venv'; readonly ansibleCore: string; readonly ansibleRunner: string };
 
 export type ServerAuth =
   /** Agent first, then the keys that `~/.ssh/config` or OpenSSH's defaults name. */

@@ -1,6 +1,7 @@
 import type { Cluster } from './cluster.ts';
 import { engine, type Templates } from './engine.ts';
 import { phasesOf, site } from './operations/site.ts';
+import { bootstrap } from './phases/bootstrap.ts';
 import { inventory } from './phases/inventory.ts';
 import { knownHosts } from './phases/known-hosts.ts';
 import { rendered } from './phases/phase.ts';
@@ -13,6 +14,7 @@ export function render(cluster: Cluster, templates: Templates): readonly Rendere
   return [
     rendered('README.md', readme(cluster, fill)),
     rendered('ansible.cfg', fill('inventory/ansible.cfg.hbs', {})),
+    bootstrap(cluster, fill),
     rendered('known_hosts', knownHosts(cluster)),
     ...inventory(cluster),
     ...phasesOf(cluster).flatMap((phase) => phase.render(cluster, fill)),

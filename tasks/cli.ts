@@ -22,8 +22,8 @@ async function main(argv: readonly string[]): Promise<number> {
   return (await chosen.perform?.()) ?? 0;
 }
 
-const frame = (): Argv =>
-  yargs()
+function frame(): Argv {
+  return yargs()
     .scriptName('task')
     .usage('$0 <task> [options]\n\nOne cluster definition, reviewed playbooks, runs that survive.')
     .option('json', {
@@ -42,6 +42,7 @@ const frame = (): Argv =>
     .fail((message: string | null, error: Error | undefined) => {
       throw error ?? new Error(message ?? 'unknown option');
     });
+}
 
 /** The parser only notes what was asked for, so that an error of a task can never look like one of the command line. */
 function add(cli: Argv, task: Task, chosen: { perform?: () => Promise<number> }): Argv {

@@ -1,4 +1,4 @@
-import type { AnsibleServer, ServerAuth } from '../cluster.ts';
+import type { AnsibleInstallation, AnsibleServer, ServerAuth } from '../cluster.ts';
 import { defaults } from '../definition/defaults.ts';
 import type { Definition } from '../definition/schema.ts';
 import { withoutComment } from '../definition/schema/host-key.ts';
@@ -8,7 +8,7 @@ type Written = Definition['ansibleServer'];
 
 export const resolveServer = (written: Written): AnsibleServer =>
   written === 'local'
-    ? { kind: 'local', directory: defaults.serverDirectory }
+    ? { kind: 'local', directory: defaults.serverDirectory, ansible: { kind: 'packages' } }
     : {
         kind: 'ssh',
         host: written.host,
@@ -18,7 +18,12 @@ export const resolveServer = (written: Written): AnsibleServer =>
         hostKey: withoutComment(written.hostKey ?? ''),
         proxyJump: written.proxyJump ?? '',
         directory: written.directory ?? defaults.serverDirectory,
+        becomePassword: written.becomePassword ? referenceOf(written.becomePassword) : null,
+        ansible: ansible(written.ansible),
       };
+
+const ansible = (written: Exclude<Written, string>['ansible']): AnsibleInstallation =>
+  typeof written === 'object' ? { kind: 'venv', ...written.venv } : { kind: 'packages' };
 
 function auth(written: Exclude<Written, string>['auth']): ServerAuth {
   if (written?.password) return { kind: 'password', password: referenceOf(written.password) };

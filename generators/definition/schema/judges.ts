@@ -86,6 +86,8 @@ export const duration: Judge<string> = (value) =>
 
 export const version = matching(/^1\.\d{1,2}\.\d{1,2}$/, 'a version of Kubernetes', '1.34.1');
 
+export const release = matching(/^\d{1,3}(?:\.\d{1,3}){1,2}$/, 'a released version', '2.17.14');
+
 export const jumpHost = matching(
   /^(?:[A-Za-z_][\w.-]*@)?(?:[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?$/,
   'a jump host as OpenSSH writes it',

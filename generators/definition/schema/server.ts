@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defaults } from '../defaults.ts';
 import { publicKeyOrFingerprint } from './host-key.ts';
-import { absolutePath, host, jumpHost, user } from './judges.ts';
-import { map, oneOf, text, whole } from './key.ts';
+import { absolutePath, host, jumpHost, release, user } from './judges.ts';
+import { choice, map, oneOf, text, whole } from './key.ts';
 import { secret } from './secret.ts';
 
 const auth = oneOf(
@@ -25,6 +25,25 @@ const auth = oneOf(
   },
   ['privateKey', 'password', 'agent'],
 );
+
+const venv = map(
+  {
+    ansibleCore: text(release, { description: 'The version of ansible-core, exactly', examples: ['2.17.14'] }),
+    ansibleRunner: text(release, { description: 'The version of ansible-runner, exactly', examples: ['2.4.1'] }),
+  },
+  {
+    description: 'A virtual environment in `directory`, filled by pip with exactly these versions',
+    examples: [{ ansibleCore: '2.17.14', ansibleRunner: '2.4.1' }],
+  },
+);
+
+const ansible = z
+  .union([choice(['packages'], { description: "The distribution's own packages" }), map({ venv }, { description: 'By pip' })])
+  .meta({
+    description: 'How `npx task bootstrap` installs Ansible and ansible-runner there',
+    examples: ['packages', { venv: { ansibleCore: '2.17.14', ansibleRunner: '2.4.1' } }],
+    default: 'packages',
+  });
 
 const remote = map(
   {
@@ -58,6 +77,9 @@ const remote = map(
       examples: ['/opt/playsmith'],
       default: defaults.serverDirectory,
     }).optional(),
+    becomePassword: secret('What sudo asks for there; only `npx task bootstrap` needs root', 'ANSIBLE_SERVER_SUDO')
+      .optional(),
+    ansible: ansible.optional(),
   },
   { description: 'A server that is reached over SSH', examples: [{ host: '192.0.2.5', user: 'ansible' }] },
 );
