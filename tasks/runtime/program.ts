@@ -1,0 +1,77 @@
+import process from 'node:process';
+import { $, type ProcessOutput } from 'zx';
+import { failed, ok, type Result } from '../../generators/result.ts';
+
+export interface ProgramOptions {
+  readonly cwd?: string;
+  /** Added to this process's environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Standard input; empty when left out, so that no program waits for a person. */
+  readonly input?: string;
+  /** Seconds until the program and its children are killed; 60 when left out. */
+  readonly timeout?: number;
+  /** Told each line of standard output and standard error as it comes. */
+  readonly onLine?: (line: string) => void;
+}
+
+export interface ProgramOutput {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What a local program said before it failed; `status` is null when it never started, was killed or ran out of time. */
+export interface ProgramFailure extends ProgramOutput {
+  readonly argv: readonly string[];
+  readonly status: number | null;
+  /** One line: which program, and how it ended. */
+  readonly message: string;
+}
+
+/** Runs a local program to its end, by its words and never by a line of shell, with zx, which is imported only here. */
+export async function program(
+  argv: readonly string[],
+  options: ProgramOptions = {},
+): Promise<Result<ProgramOutput, ProgramFailure>> {
+  const { cwd, env = {}, input = '', timeout = 60, onLine } = options;
+  const started = Date.now();
+  const running = $({
+    ...(cwd === undefined ? {} : { cwd }),
+    env: { ...process.env, ...env },
+    input,
+    nothrow: true,
+    quiet: true,
+    verbose: false,
+    timeout: `${Math.ceil(timeout * 1000)}ms`,
+    timeoutSignal: 'SIGKILL',
+  })`${argv}`;
+  if (onLine) tellLines(running.stdout, onLine);
+  if (onLine) tellLines(running.stderr, onLine);
+  const output = await running;
+  const { stdout, stderr } = output;
+  if (output.exitCode === 0) return ok({ stdout, stderr });
+  const timedOut = output.signal === 'SIGKILL' && Date.now() - started >= timeout * 1000;
+  return failed({ argv, status: output.exitCode, stdout, stderr, message: ending(argv, output, timedOut) });
+}
+
+/** The last lines of what a program said, standard error first choice: evidence for a failure. */
+export const lastLines = ({ stdout, stderr }: ProgramOutput, count = 12): string =>
+  (stderr.trim() === '' ? stdout : stderr).trimEnd().split('\n').slice(-count).join('\n');
+
+function ending(argv: readonly string[], { exitCode, signal }: ProcessOutput, timedOut: boolean): string {
+  const name = argv[0] ?? '';
+  if (timedOut) return `${name} did not end in time`;
+  if (signal !== null) return `${name} was ended by ${signal}`;
+  return exitCode === 127 ? `${name} is not installed` : `${name} ended with status ${exitCode ?? 'unknown'}`;
+}
+
+function tellLines(stream: NodeJS.ReadableStream, tell: (line: string) => void): void {
+  let rest = '';
+  stream.on('data', (chunk: Buffer | string) => {
+    const lines = (rest + chunk.toString()).split('\n');
+    rest = lines.pop() ?? '';
+    lines.forEach(tell);
+  });
+  stream.on('end', () => {
+    if (rest !== '') tell(rest);
+  });
+}
