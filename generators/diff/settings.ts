@@ -4,9 +4,7 @@ export function compareSettings(lead: string, before: unknown, after: unknown): 
   const now = leavesOf(after);
   return [...new Set([...old.keys(), ...now.keys()])]
     .filter((path) => old.get(path) !== now.get(path))
-    .map((path) =>
-      sentence(`${subject}: ${path}`.replace(/: (.*): /, ': $1 the '), old.get(path), now.get(path)),
-    );
+    .map((path) => sentence(`${lead}${path}`, old.get(path), now.get(path)));
 }
 
 function sentence(what: string, before: string | undefined, after: string | undefined): string {

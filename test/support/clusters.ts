@@ -59,7 +59,7 @@ export const cluster = (overrides: Overrides<Cluster> = {}): Cluster => {
   return {
     name: 'sample',
     review: 'optional',
-    ansibleServer: { kind: 'local', directory: '/opt/playsmith' },
+    ansibleServer: { kind: 'local', directory: '/opt/playsmith', ansible: { kind: 'packages' } },
     kubernetes: { installer: 'none', version: '' },
     network: {
       nodeSubnets: ['10.0.0.0/24'],
@@ -74,3 +74,141 @@ export const cluster = (overrides: Overrides<Cluster> = {}): Cluster => {
     ...overrides,
   };
 };
+
+const loadBalancers = [1, 2].map((number) =>
+  machine(`lb0${number}`, `2001:db8::3${number}`, {
+    roles: ['load-balancer'],
+    ssh: {
+      host: `lb0${number}.example.org`,
+      port: 2222,
+      user: 'admin',
+      privateKey: '/home/ansible/keys/load balancers',
+      passwordVariable: '',
+      becomePasswordVariable: `vault_lb0${number}_sudo`,
+      hostKeys: [
+        `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAID${number}`,
+        `ecdsa-sha2-nistp256 AAAAE2VjZHNhL${number}`,
+      ],
+      proxyJump: number === 1 ? 'jump@[2001:db8::1]:2200' : 'bastion.example.org',
+    },
+  }),
+);
+
+const distantNodes = [1, 2, 3].map((number) =>
+  machine(`node-${number}`, `2001:db8::1${number}`, {
+    roles: number === 3 ? ['worker'] : ['control-plane', 'etcd'],
+    ssh: {
+      host: `2001:db8::1${number}`,
+      port: 22,
+      user: 'root',
+      privateKey: '',
+      passwordVariable: 'vault_ssh_password',
+      becomePasswordVariable: '',
+      hostKeys: [`ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIN${number}`],
+      proxyJump: '',
+    },
+  }),
+);
+
+/** Everything that can be different: IPv6, load balancers of their own, passwords, jump hosts, a proxy, statistics. */
+export const awkward = (): Cluster => {
+  const machines = [...distantNodes, ...loadBalancers];
+  const plain = endpoint(loadBalancers);
+  return cluster({
+    name: 'awkward',
+    review: 'required',
+    kubernetes: { installer: 'kubeadm', version: '1.34.1' },
+    network: {
+      nodeSubnets: ['2001:db8::/64'],
+      podSubnets: ['fd00:10:244::/56'],
+      serviceSubnets: ['fd00:10:96::/112'],
+      apiServerPort: 6443,
+    },
+    endpoint: {
+      ...plain,
+      address: '2001:db8::100',
+      prefix: 64,
+      family: 6,
+      port: 6443,
+      placement: 'dedicated',
+      haproxy: {
+        healthCheck: 'tcp',
+        balance: 'first-active',
+        check: { intervalMilliseconds: 500, fall: 3, rise: 1 },
+        servers: distantNodes
+          .slice(0, 2)
+          .map(({ name, address }, index) => ({ name, address, backup: index > 0 })),
+        stats: { port: 9000, user: 'admin', passwordVariable: 'vault_haproxy_stats' },
+      },
+      keepalived: {
+        ...plain.keepalived,
+        interface: 'ens3',
+        virtualRouterId: 7,
+        election: 'preempt',
+        advertisementInterval: 0.2,
+      },
+    },
+    machines,
+    proxy: { http: 'http://proxy.example.org:3128', https: '', noProxy: ['.example.org', '10.0.0.0/8'] },
+    secrets: ['vault_haproxy_stats', 'vault_lb01_sudo', 'vault_lb02_sudo', 'vault_ssh_password'].map(
+      (variable) => ({
+        variable,
+        path: `where.${variable}.is`,
+        reference: { kind: 'env', name: variable.toUpperCase() },
+      }),
+    ),
+  });
+};
+
+/** The files that the specification of HA masters for OpenStack Tacker shows. */
+export const seed = (): Cluster => {
+  const machines = [1, 2, 3].map((number) => machine(`master0${number}`, `192.168.128.1${number}`));
+  const plain = endpoint(machines);
+  return cluster({
+    name: 'seed',
+    machines,
+    endpoint: {
+      ...plain,
+      address: '192.168.128.80',
+      balancers: plain.balancers.map((balancer, index) => ({ ...balancer, priority: 103 - index })),
+      haproxy: {
+        ...plain.haproxy,
+        healthCheck: 'tcp',
+        balance: 'first-active',
+        check: { intervalMilliseconds: 2000, fall: 3, rise: 2 },
+        servers: plain.haproxy.servers.map((server, index) => ({ ...server, backup: index > 0 })),
+      },
+      keepalived: {
+        interface: 'enp0s3',
+        virtualRouterId: 123,
+        version: 2,
+        transport: 'multicast',
+        election: 'preempt',
+        advertisementInterval: 1,
+        check: { intervalSeconds: 3, fall: 3, rise: 1 },
+        passwordVariable: 'vault_keepalived_password',
+      },
+    },
+    secrets: [
+      {
+        variable: 'vault_keepalived_password',
+        path: 'controlPlaneEndpoint.loadBalancer.keepalived.password',
+        reference: { kind: 'env', name: 'KEEPALIVED_PASSWORD' },
+      },
+    ],
+  });
+};
+
+/** One control plane and nothing in front of it. */
+export const single = (): Cluster => {
+  const machines = [machine('only', '10.0.0.11'), machine('other', '10.0.0.21', { roles: ['worker'] })];
+  const plain = endpoint([]);
+  return cluster({
+    name: 'single',
+    machines,
+    endpoint: { ...plain, address: '10.0.0.11', port: 6443, placement: 'none' },
+  });
+};
+
+/** Every cluster whose files are kept as goldens. */
+export const goldenClusters: readonly Cluster[] = [cluster(), awkward(), seed(), single()];

@@ -1,0 +1,38 @@
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { pack } from '../../generators/bundle.ts';
+import { render } from '../../generators/render.ts';
+import { goldenClusters } from '../support/clusters.ts';
+import { breaches } from '../support/invariants.ts';
+import { templates } from '../support/templates.ts';
+
+const golden = join(import.meta.dirname, '../golden');
+
+describe.each(goldenClusters)('the bundle of cluster $name', (cluster) => {
+  const { files } = pack(cluster, render(cluster, templates));
+
+  test.each(files.map(({ path, text }) => [path, text] as const))('%s is as reviewed', async (path, text) => {
+    await expect(text).toMatchFileSnapshot(join(golden, cluster.name, path));
+  });
+
+  test('keeps the house rules for playbooks', () => {
+    expect(breaches(files)).toEqual([]);
+  });
+
+  test('is the same when it is rendered again', () => {
+    expect(pack(cluster, [...render(cluster, { ...templates })].reverse()).files).toEqual(files);
+  });
+
+  test('has no golden that is no longer rendered', () => {
+    const folder = join(golden, cluster.name);
+    const kept = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+    expect(kept.sort()).toEqual(files.map(({ path }) => path).sort());
+  });
+});
+
+test('every folder of goldens belongs to a cluster', () => {
+  expect(readdirSync(golden).sort()).toEqual(goldenClusters.map(({ name }) => name).sort());
+});
