@@ -1,0 +1,142 @@
+import { stripVTControlCharacters } from 'node:util';
+import { createInterface } from 'node:readline';
+import { failed, ok, type Result } from '../../../generators/result.ts';
+import { quote } from '../command.ts';
+import type { Failure } from '../failures.ts';
+import type { RemoteProcess, Transport } from '../transport.ts';
+import { agentLine, agentProgram } from './program.ts';
+import type { Answers, Requests, Told } from './messages.ts';
+
+/** A conversation with the program on the server: one request at a time, one answer each. Close it. */
+export class Agent {
+  readonly #transport: Transport;
+  readonly #directory: string;
+  #process: Promise<Result<Conversation, Failure>> | undefined;
+  #busy = false;
+  #closed = false;
+
+  constructor(transport: Transport, directory: string) {
+    this.#transport = transport;
+    this.#directory = directory;
+  }
+
+  get isBusy(): boolean {
+    return this.#busy;
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** Starts the program, if it is not running yet. */
+  begin(): void {
+    this.#process ??= this.#start();
+  }
+
+  /** `onEvent` hears what the server tells before its answer. */
+  async ask<Operation extends keyof Requests>(
+    operation: Operation,
+    request: Requests[Operation],
+    onEvent: (event: Told) => void = () => undefined,
+  ): Promise<Result<Answers[Operation], Failure>> {
+    this.#busy = true;
+    this.begin();
+    const process = await this.#process;
+    if (process?.ok !== true) return process ?? closedFailure;
+    const answer = await converse(
+      process.value,
+      { ...request, operation, directory: this.#directory },
+      onEvent,
+    );
+    this.#busy = false;
+    if (!answer.ok && answer.failure.kind === 'connection') this.#closed = true;
+    return answer as Result<Answers[Operation], Failure>;
+  }
+
+  /** Hangs up: what the server is telling ends, what it started goes on. */
+  close(): void {
+    this.#closed = true;
+    void this.#process?.then((process) => {
+      if (process.ok) process.value.process.stop();
+    });
+  }
+
+  async #start(): Promise<Result<Conversation, Failure>> {
+    const process = await this.#transport.spawn(agentLine(quote(this.#directory)));
+    if (!process.ok) {
+      this.#closed = true;
+      return process;
+    }
+    const { stdin, stdout } = process.value;
+    stdin.on('error', () => undefined);
+    stdin.write(agentProgram());
+    return ok({ process: process.value, lines: createInterface({ input: stdout })[Symbol.asyncIterator]() });
+  }
+}
+
+interface Conversation {
+  readonly process: RemoteProcess;
+  readonly lines: AsyncIterator<string>;
+}
+
+const closedFailure = failed({
+  kind: 'connection',
+  message: 'The connection is closed',
+  next: 'Try again',
+} as const satisfies Failure);
+
+async function converse(
+  { process, lines }: Conversation,
+  request: object,
+  onEvent: (event: Told) => void,
+): Promise<Result<unknown, Failure>> {
+  process.stdin.write(`${JSON.stringify(request)}\n`);
+  for (;;) {
+    const line = await lines.next();
+    if (line.done === true) return failed(await whyItEnded(process));
+    const reply = parse(line.value);
+    if (reply.event !== undefined) onEvent(reply.event);
+    if (reply.bug !== undefined) throw new Error(`the agent on the server failed:\n${reply.bug}`);
+    if (reply.failure !== undefined) return failed(reply.failure);
+    if (reply.done !== undefined) return ok(reply.done);
+  }
+}
+
+interface Reply {
+  readonly event?: Told;
+  readonly done?: object;
+  readonly failure?: Failure;
+  readonly bug?: string;
+}
+
+/** What a login shell prints of its own is no reply. Escapes of a terminal are stripped from every text. */
+function parse(line: string): Reply {
+  if (!line.startsWith('{')) return {};
+  try {
+    return JSON.parse(line, (_, value: unknown) =>
+      typeof value === 'string' ? stripVTControlCharacters(value) : value,
+    ) as Reply;
+  } catch {
+    return {};
+  }
+}
+
+async function whyItEnded(process: RemoteProcess): Promise<Failure> {
+  const ending = await process.ended;
+  if (!ending.ok) return ending.failure;
+  const { status, stderr } = ending.value;
+  const evidence = stripVTControlCharacters(stderr).trim();
+  if (status === 127 || status === 126)
+    return {
+      kind: 'server',
+      message: 'The Ansible server has no Python 3 that runs',
+      evidence,
+      next: 'Run `npx task bootstrap`',
+    };
+  return {
+    kind: 'server',
+    message: `The program that Playsmith starts on the Ansible server ended (${status === null ? 'by a signal' : `status ${status}`})`,
+    evidence,
+    next: 'Run `npx task doctor`',
+  };
+}

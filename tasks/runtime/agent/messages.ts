@@ -1,0 +1,147 @@
+import type { Event, HostRecap, RunStatus } from '../events.ts';
+
+/** What a run is asked to do besides its playbook; all of it is in the record. */
+export interface RunOptions {
+  /** Ansible's check mode, with diffs. */
+  readonly check?: boolean;
+  readonly diff?: boolean;
+  readonly limit?: readonly string[];
+  readonly tags?: readonly string[];
+  readonly skipTags?: readonly string[];
+  readonly forks?: number;
+}
+
+/** Who asked for a run, and from what. */
+export interface RunMeta {
+  /** A person and a machine, like `Ada <ada@example.org> on laptop`. */
+  readonly operator: string;
+  readonly definitionDigest: string;
+  /** Empty outside git. */
+  readonly commit: string;
+  readonly dirty: boolean;
+  readonly commandLine: readonly string[];
+}
+
+/** Values of one run, as they travel: encrypted, and plain for what strikes them out of all output. */
+export interface SealedSecrets {
+  readonly vault: string;
+  readonly password: string;
+  readonly values: readonly string[];
+}
+
+export interface RunBrief {
+  readonly run: string;
+  readonly cluster: string;
+  readonly playbook: string;
+  readonly digest: string;
+  readonly options: RunOptions;
+  readonly meta: RunMeta;
+  /** ISO 8601, UTC. */
+  readonly started: string;
+  readonly ended: string | null;
+  readonly seconds: number | null;
+  readonly status: RunStatus | 'running';
+  readonly recap: Readonly<Record<string, HostRecap>> | null;
+}
+
+export interface HostFailure {
+  readonly host: string;
+  readonly task: string;
+  readonly status: 'failed' | 'unreachable';
+  readonly message: string;
+}
+
+export interface TaskTiming {
+  readonly play: string;
+  readonly name: string;
+  readonly number: number;
+  readonly handler: boolean;
+  readonly started: string;
+  readonly seconds: number;
+  readonly hosts: Readonly<Record<string, { readonly status: string; readonly seconds: number }>>;
+}
+
+/** Everything that is kept of a run besides its events. */
+export interface RunRecord extends RunBrief {
+  readonly versions: Readonly<Record<string, string>>;
+  readonly exitStatus?: number | null;
+  readonly failures?: readonly HostFailure[];
+  readonly tasks?: readonly TaskTiming[];
+  /** Events that a full disk did not take. */
+  readonly eventsLost?: number;
+}
+
+export interface RunEnding {
+  readonly run: string;
+  readonly cluster: string;
+  readonly playbook: string;
+  readonly status: RunStatus | 'running';
+  readonly recap: Readonly<Record<string, HostRecap>>;
+  readonly seconds: number | null;
+  readonly failures: readonly HostFailure[];
+  /** Events that a full disk did not take. */
+  readonly eventsLost: number | null;
+  readonly exitStatus: number | null;
+  /** The last lines that Ansible printed. */
+  readonly tail: readonly string[];
+}
+
+export interface LockHolder {
+  readonly who: string;
+  readonly since: string;
+  readonly what: string;
+  readonly run: string;
+  readonly alive: boolean | null;
+}
+
+type InCluster = { readonly cluster: string };
+/** An empty run is the latest one. */
+type OfRun = InCluster & { readonly run: string };
+type OfBundle = InCluster & { readonly digest: string };
+
+export interface Requests {
+  readonly 'stat-bundle': OfBundle;
+  readonly unpack: OfBundle & { readonly partial: string };
+  readonly probe: { readonly path: string; readonly bytes: number };
+  readonly start: OfBundle & {
+    readonly playbook: string;
+    readonly options: RunOptions;
+    readonly meta: RunMeta;
+    readonly token: string;
+    readonly secrets: SealedSecrets | null;
+  };
+  readonly follow: OfRun & { readonly from: number };
+  readonly log: OfRun;
+  readonly record: OfRun;
+  readonly list: { readonly cluster: string; readonly limit: number };
+  readonly status: OfRun;
+  readonly cancel: OfRun & { readonly who: string };
+  readonly lock: InCluster;
+  readonly unlock: InCluster & { readonly force: boolean };
+}
+
+export interface Answers {
+  readonly 'stat-bundle': { readonly there: boolean; readonly partial: string };
+  readonly unpack: { readonly there: true };
+  readonly probe: object;
+  readonly start: { readonly run: string; readonly warnings: readonly string[] };
+  readonly follow: RunEnding;
+  readonly log: { readonly run: string; readonly status: RunBrief['status'] };
+  readonly record: RunRecord;
+  readonly list: { readonly runs: readonly RunBrief[]; readonly locks: Readonly<Record<string, LockHolder>> };
+  readonly status: RunBrief & { readonly lock: LockHolder | null };
+  readonly cancel: RunBrief;
+  readonly lock: { readonly holder: LockHolder | null };
+  readonly unlock: { readonly removed: boolean; readonly holder?: LockHolder };
+}
+
+/** What the server tells before its answer. */
+export type Told =
+  | ToldEvent<'play-started'>
+  | Omit<ToldEvent<'task-started'>, 'total'>
+  | ToldEvent<'host-finished'>
+  | (ToldEvent<'warning'> & { readonly counter: number })
+  | { readonly type?: never; readonly text: string; readonly counter?: never }
+  | { readonly type?: never; readonly data: string; readonly counter?: never };
+
+type ToldEvent<Type extends Event['type']> = Extract<Event, { readonly type: Type }>;

@@ -1,0 +1,55 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+
+/**
+ * The server's half, sent to a Python that keeps it in memory: nothing is installed, so it always fits this client,
+ * and nothing but this fixed text is in the arguments of a process.
+ */
+export function agentProgram(): Buffer {
+  packed ??= pack();
+  return packed;
+}
+
+let packed: Buffer | undefined;
+
+function pack(): Buffer {
+  const folder = join(import.meta.dirname, '..', 'server');
+  const names = readdirSync(join(folder, 'playsmith')).filter((name) => name.endsWith('.py'));
+  const sources = names.map((name) => [
+    `playsmith.${name.slice(0, -'.py'.length)}`,
+    readFileSync(join(folder, 'playsmith', name), 'utf8'),
+  ]);
+  const program = deflateSync(
+    JSON.stringify({
+      loader: readFileSync(join(folder, 'loader.py'), 'utf8'),
+      sources: Object.fromEntries(sources) as Record<string, string>,
+    }),
+  );
+  return Buffer.concat([Buffer.from(`${program.length}\n`), program]);
+}
+
+/** Reads the program from standard input, then becomes it. */
+const bootstrap =
+  'import json,sys,zlib;i=sys.stdin.buffer;p=json.loads(zlib.decompress(i.read(int(i.readline()))));' +
+  'exec(p["loader"],{"sources":p["sources"]})';
+
+/**
+ * The Python that bootstrap made below the directory, else the one in the path, else the system's where only that one
+ * has ansible-runner. Every login shell understands the line.
+ */
+export const agentLine = (quotedDirectory: string): string =>
+  `exec sh -c '${script}' playsmith ${quotedDirectory}`;
+
+const inDoubleQuotes = (text: string): string => `"${text.replaceAll('"', String.raw`\"`)}"`;
+const hasRunner = 'import importlib.util,sys;sys.exit(importlib.util.find_spec("ansible_runner") is None)';
+
+const script = [
+  'd=$1',
+  'case $d in "~"|"~/"*) d=$HOME${d#"~"};; esac',
+  'p=$d/venv/bin/python',
+  '[ -x "$p" ] || p=$(command -v python3) || p=python3',
+  's=/usr/bin/python3',
+  `[ "$p" = "$d/venv/bin/python" ] || [ "$p" = $s ] || ! [ -x $s ] || "$p" -c ${inDoubleQuotes(hasRunner)} || p=$s`,
+  `exec "$p" -c ${inDoubleQuotes(bootstrap)} playsmith`,
+].join('; ');

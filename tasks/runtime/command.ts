@@ -1,0 +1,16 @@
+/** What would be typed: words, never a line of shell, until {@link sent} writes it. */
+export interface Command {
+  readonly argv: readonly string[];
+  /** Absolute path; the login folder when left out. */
+  readonly cwd?: string;
+}
+
+/** The exact text that a POSIX shell turns into the command. */
+export const sent = ({ argv, cwd }: Command): string =>
+  (cwd === undefined ? '' : `cd ${quote(cwd)} && `) + argv.map(quote).join(' ');
+
+/** One word for any POSIX shell. zx's own quoting is bash's alone. */
+export const quote = (word: string): string =>
+  plainWord.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+const plainWord = /^[\w@%+:,./-][\w@%+=:,./-]*$/;

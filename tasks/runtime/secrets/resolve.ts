@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import type { SecretReference, SecretUse } from '../../../generators/cluster.ts';
+import { failed, ok, type Result } from '../../../generators/result.ts';
+import type { Failure } from '../failures.ts';
+import { Secret, type SecretValues } from './secret.ts';
+import { readVaultKey } from './vault.ts';
+
+/** Every value, or one failure that names all that are missing. Relative paths start at `folder`. */
+export async function resolveSecrets(
+  uses: readonly SecretUse[],
+  folder = process.cwd(),
+): Promise<Result<SecretValues, Failure>> {
+  const found = await Promise.all(
+    uses.map(async (use) => ({ use, value: await resolveReference(use.reference, folder) })),
+  );
+  const missing = found.flatMap(({ use, value }) =>
+    value.ok ? [] : [`  ${use.path} (${use.variable}): ${value.failure}`],
+  );
+  if (missing.length === 0)
+    return ok(new Map(found.flatMap(({ use, value }) => (value.ok ? [[use.variable, value.value]] : []))));
+  return failed({
+    kind: 'secret',
+    message: [`${missing.length} of ${uses.length} secrets have no value:`, ...missing].join('\n'),
+    next: 'Provide them as the references say, or change the references in the definition',
+  });
+}
+
+/** The value that a reference leads to; the failure says why there is none, never what was found. */
+export async function resolveReference(
+  reference: SecretReference,
+  folder = process.cwd(),
+): Promise<Result<Secret, string>> {
+  switch (reference.kind) {
+    case 'env':
+      return valued(process.env[reference.name], `the environment variable ${reference.name} is not set`);
+    case 'file':
+      return fromFile(absolute(reference.path, folder), reference.path);
+    case 'command':
+      return fromCommand(reference.argv, folder);
+    case 'vault': {
+      const password = await resolveReference(reference.password, folder);
+      if (!password.ok) return failed(`the password of ${reference.path}: ${password.failure}`);
+      return readVaultKey({
+        path: absolute(reference.path, folder),
+        key: reference.key,
+        password: password.value,
+      });
+    }
+  }
+}
+
+const valued = (text: string | undefined, otherwise: string): Result<Secret, string> =>
+  text === undefined || text === '' ? failed(otherwise) : ok(new Secret(text));
+
+const absolute = (path: string, folder: string): string =>
+  path.startsWith('~/') ? `${homedir()}${path.slice(1)}` : path.startsWith('/') ? path : `${folder}/${path}`;
+
+/** One line break at the end belongs to the file, not to the value. */
+const withoutLastBreak = (text: string): string => text.replace(/\r?\n$/, '');
+
+async function fromFile(path: string, shown: string): Promise<Result<Secret, string>> {
+  try {
+    return valued(withoutLastBreak(await readFile(path, 'utf8')), `the file ${shown} is empty`);
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return failed(isMissing ? `there is no file ${shown}` : `the file ${shown} cannot be read`);
+  }
+}
+
+/** What the program prints on standard error may hold a secret, so only how it ended is told. */
+async function fromCommand(
+  [program = '', ...words]: readonly string[],
+  cwd: string,
+): Promise<Result<Secret, string>> {
+  try {
+    const { stdout } = await promisify(execFile)(program, words, {
+      cwd,
+      timeout: 60_000,
+      maxBuffer: 1 << 20,
+    });
+    return valued(withoutLastBreak(stdout), `the command ${program} printed nothing`);
+  } catch (error) {
+    const { code, killed } = error as { code?: string | number; killed?: boolean };
+    if (code === 'ENOENT') return failed(`there is no command ${program}`);
+    return failed(
+      `the command ${program} ${killed === true ? 'took too long' : `ended with status ${code}`}`,
+    );
+  }
+}

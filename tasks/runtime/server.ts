@@ -1,0 +1,72 @@
+import type { Readable } from 'node:stream';
+import type { Result } from '../../generators/result.ts';
+import { Agent } from './agent/agent.ts';
+import { sent, type Command } from './command.ts';
+import type { Failure } from './failures.ts';
+import type { Ending, Transport } from './transport.ts';
+
+export interface Output extends Ending {
+  readonly stdout: string;
+}
+
+export interface RunOptions {
+  /** Sent to the program, then closed. */
+  readonly stdin?: string | Uint8Array;
+  /** Called with each line of standard output as it comes. */
+  readonly onLine?: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** An Ansible server that answers. Close it. */
+export class Server {
+  readonly transport: Transport;
+  /** Where it keeps everything; `~` is its own user's home. */
+  readonly directory: string;
+  #idle: Agent | undefined;
+
+  constructor(transport: Transport, directory: string) {
+    this.transport = transport;
+    this.directory = directory;
+  }
+
+  get name(): string {
+    return this.transport.name;
+  }
+
+  /** Runs a program to its end; its exit status is for the caller to judge. */
+  async run(command: Command, options: RunOptions = {}): Promise<Result<Output, Failure>> {
+    const started = await this.transport.spawn(sent(command));
+    if (!started.ok) return started;
+    const { stdin, stdout, ended, stop } = started.value;
+    options.signal?.addEventListener('abort', stop, { once: true });
+    stdin.end(options.stdin ?? '');
+    const text = await collect(stdout, options.onLine);
+    const ending = await ended;
+    return ending.ok ? { ok: true, value: { ...ending.value, stdout: text } } : ending;
+  }
+
+  /** The agent of this connection, or another one while that is busy. */
+  agent(): Agent {
+    if (this.#idle === undefined || this.#idle.isBusy || this.#idle.isClosed)
+      this.#idle = new Agent(this.transport, this.directory);
+    return this.#idle;
+  }
+
+  async close(): Promise<void> {
+    this.#idle?.close();
+    await this.transport.close();
+  }
+}
+
+async function collect(stdout: Readable, onLine: RunOptions['onLine']): Promise<string> {
+  let text = '';
+  let shown = 0;
+  for await (const chunk of stdout.setEncoding('utf8')) {
+    text += chunk as string;
+    for (let end = text.indexOf('\n', shown); end >= 0; end = text.indexOf('\n', shown)) {
+      onLine?.(text.slice(shown, end));
+      shown = end + 1;
+    }
+  }
+  return text;
+}

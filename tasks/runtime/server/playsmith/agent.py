@@ -1,0 +1,76 @@
+"""Answers requests, one JSON line each, until the client hangs up."""
+import importlib
+import json
+import os
+import select
+import sys
+import tempfile
+import traceback
+
+from playsmith.fault import Fault, writing
+from playsmith.places import Places, private_folder
+
+
+class Session:
+    def __init__(self):
+        self.input, self.output = sys.stdin.buffer, sys.stdout.buffer
+
+    def reply(self, value):
+        self.output.write(json.dumps(value).encode() + b"\n")
+        self.output.flush()
+
+    def interrupted(self, seconds):
+        """The client wants something else, or is gone."""
+        return bool(select.select([self.input], [], [], seconds)[0])
+
+
+def module(name):
+    return importlib.import_module("playsmith." + name)
+
+
+def probe(places, request):
+    """Why a file of so many bytes cannot be written: a Fault, or nothing when it can."""
+    folder = os.path.dirname(request["path"])
+    private_folder(folder)
+    with writing(folder), tempfile.NamedTemporaryFile(prefix=".probe.", dir=folder) as file:
+        file.write(bytes(request["bytes"]))
+        file.flush()
+        os.fsync(file.fileno())
+    return {}
+
+
+OPERATIONS = {
+    "stat-bundle": lambda places, it, _: module("bundle").stat(places, it["cluster"], it["digest"]),
+    "unpack": lambda places, it, _: module("bundle").unpack(places, it["cluster"], it["digest"], it["partial"]),
+    "probe": lambda places, it, _: probe(places, it),
+    "start": lambda places, it, _: module("supervise").start(places, it),
+    "follow": lambda places, it, session: module("runs").follow(places, it, session),
+    "log": lambda places, it, session: module("runs").log(places, it, session),
+    "record": lambda places, it, session: module("runs").fetch(places, it, session),
+    "list": lambda places, it, _: module("runs").listed(places, it),
+    "status": lambda places, it, _: module("runs").status(places, it),
+    "cancel": lambda places, it, _: module("runs").cancel(places, it),
+    "lock": lambda places, it, _: {"holder": module("lock").read(places, it["cluster"])},
+    "unlock": lambda places, it, _: module("lock").unlock(places, it["cluster"], it["force"]),
+}
+
+
+def main():
+    session = Session()
+    session.reply({"hello": "playsmith"})
+    try:
+        for line in iter(session.input.readline, b""):
+            session.reply(answer(json.loads(line), session))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def answer(request, session):
+    try:
+        return {"done": OPERATIONS[request["operation"]](Places(request["directory"]), request, session)}
+    except Fault as fault:
+        return {"failure": fault.failure}
+    except BrokenPipeError:
+        raise
+    except Exception:
+        return {"bug": traceback.format_exc()}

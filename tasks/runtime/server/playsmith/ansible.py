@@ -1,0 +1,133 @@
+"""The one place that knows ansible-runner and the command line of ansible-playbook."""
+import importlib.metadata
+import json
+import os
+import shutil
+import signal
+import sys
+import time
+
+from playsmith import secret
+from playsmith.fault import writing
+from playsmith.places import private_folder, write_private
+from playsmith.process import descendants, send
+
+GRACE = 10
+KEPT = ("HOME", "USER", "LOGNAME", "SHELL", "TZ", "LANG", "LC_ALL", "LC_CTYPE")
+# Ends Ansible with its supervisor, and gives it the umask of a login: ours is for our own files.
+GUARD = (
+    "import ctypes,os,signal,sys;"
+    "ctypes.CDLL(None).prctl(1,signal.SIGINT,0,0,0);"
+    "os.getppid()==int(sys.argv[1]) or os._exit(1);"
+    "signal.signal(signal.SIGINT,signal.default_int_handler);"
+    "os.umask(int(sys.argv[2],8));"
+    "os.execvp(sys.argv[3],sys.argv[3:])"
+)
+
+
+def search_path():
+    """The interpreter's own folder first: a venv is not activated."""
+    own = os.path.dirname(sys.executable)
+    path = os.environ.get("PATH", "/usr/local/bin:/usr/bin:/bin")
+    return path if own in ("/usr/bin", "/bin", "") else own + ":" + path
+
+
+def playbook_program():
+    return shutil.which("ansible-playbook", path=search_path())
+
+
+class Ansible:
+    def __init__(self, folder, bundle, request, on_event):
+        self.folder, self.bundle, self.request, self.on_event = folder, bundle, request, on_event
+        self.cancelled = False
+        self.deadline = None
+        self.umask = os.umask(0o077)
+        clean_environment(bundle)
+        self.write_settings()
+        self.command = self.guard() + self.playbook()
+        self.config = self.configure()
+
+    def write_settings(self):
+        """ansible-runner drops settings that are passed to it and reads this file. Its own copy of the output is not scrubbed."""
+        private_folder(os.path.join(self.folder, "env"))
+        settings = {"pexpect_timeout": 0.5, "suppress_output_file": True, "suppress_ansible_output": True}
+        write_private(os.path.join(self.folder, "env", "settings"), json.dumps(settings))
+
+    def configure(self):
+        from ansible_runner.config.runner import RunnerConfig
+
+        with writing(self.folder):
+            config = RunnerConfig(
+                private_data_dir=self.folder,
+                playbook=self.request["playbook"],
+                project_dir=self.bundle,
+                ident="ansible",
+                fact_cache_type="memory",
+                quiet=True,
+            )
+            config.prepare()
+        config.command = self.command
+        return config
+
+    def guard(self):
+        return [sys.executable or "python3", "-I", "-S", "-c", GUARD, str(os.getpid()), "%03o" % self.umask]
+
+    def playbook(self):
+        options = self.request["options"]
+        words = [playbook_program(), "--inventory", "inventory"] + secret.arguments(self.folder, self.request.get("secrets"))
+        words += ["--check"] if options.get("check") else []
+        words += ["--diff"] if options.get("check") or options.get("diff") else []
+        for name, key in (("limit", "limit"), ("tags", "tags"), ("skip-tags", "skipTags")):
+            if options.get(key):
+                words.append("--%s=%s" % (name, ",".join(options[key])))
+        words += ["--forks=%d" % options["forks"]] if options.get("forks") else []
+        return words + [self.request["playbook"]]
+
+    def run(self):
+        """The exit status of ansible-playbook."""
+        from ansible_runner.runner import Runner
+
+        runner = Runner(self.config, event_handler=self.on_event, cancel_callback=self.overdue)
+        runner.run()
+        return runner.rc
+
+    def cancel(self):
+        """As Ctrl-C would: Ansible ends its workers and cleans up."""
+        if self.deadline is None:
+            self.cancelled = True
+            self.deadline = time.monotonic() + GRACE
+            for child in descendants(os.getpid())[:1]:
+                send(child, signal.SIGINT)
+
+    def overdue(self):
+        """Asked twice a second. True: ansible-runner kills the process group; workers in groups of their own are ours to kill."""
+        if self.deadline is None and os.path.exists(os.path.join(self.folder, "cancel")):
+            self.cancel()
+        if self.deadline is None or time.monotonic() < self.deadline:
+            return False
+        for each in descendants(os.getpid()):
+            send(each, signal.SIGKILL)
+        return True
+
+    def versions(self):
+        found = {name: version_of(name) for name in ("ansible-core", "ansible-runner")}
+        return dict(found, python="%d.%d.%d" % sys.version_info[:3])
+
+
+def version_of(name):
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def clean_environment(bundle):
+    """Only what is named here reaches Ansible and, through ansible-runner, its files."""
+    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+    path = search_path()
+    os.environ.clear()
+    os.environ.update(kept, PATH=path, TERM="dumb", PYTHONDONTWRITEBYTECODE="1")
+    if "UTF-8" not in (kept.get("LC_ALL") or kept.get("LC_CTYPE") or kept.get("LANG", "")).upper().replace("UTF8", "UTF-8"):
+        os.environ["LC_ALL"] = "C.UTF-8"
+    # ansible-runner switches the checking of host keys off unless it is told.
+    os.environ.update(ANSIBLE_CONFIG=os.path.join(bundle, "ansible.cfg"), ANSIBLE_HOST_KEY_CHECKING="True", ANSIBLE_NOCOLOR="1")

@@ -1,0 +1,64 @@
+"""What is expected to go wrong on this server, in the shape of the client's failures."""
+import contextlib
+import errno
+import getpass
+import os
+
+
+class Fault(Exception):
+    """`more`: evidence and next, as the kind asks for."""
+
+    def __init__(self, kind, message, **more):
+        super().__init__(message)
+        self.failure = dict({"kind": kind, "message": message}, **more)
+
+
+def server_fault(message, evidence="", next=""):
+    return Fault("server", message, evidence=evidence, next=next)
+
+
+@contextlib.contextmanager
+def writing(path):
+    """Turns what the disk says while something below `path` is written into a Fault that names it."""
+    try:
+        yield
+    except OSError as error:
+        raise disk_fault(error, path) from error
+
+
+def disk_fault(error, path):
+    reason, next_step = REASONS.get(error.errno, (error.strerror or str(error), "Look at that folder on the Ansible server"))
+    evidence = "%s: %s\nuser %s, %s" % (error.filename or path, error.strerror, user(), free_text(path))
+    return server_fault("The Ansible server cannot write %s: %s" % (path, reason), evidence, next_step)
+
+
+REASONS = {
+    errno.ENOSPC: ("its disk is full", "Make room there, or set ansibleServer.directory to another disk"),
+    errno.EDQUOT: ("the disk quota of its user is used up", "Make room there, or raise the quota"),
+    errno.EROFS: ("the file system is read-only", "Mount it writable, or set ansibleServer.directory to another place"),
+    errno.EACCES: ("its user has no permission", "Run `npx task bootstrap`, or set ansibleServer.directory to a folder of that user"),
+    errno.EPERM: ("its user has no permission", "Run `npx task bootstrap`, or set ansibleServer.directory to a folder of that user"),
+    errno.ENOTDIR: ("a part of the path is a file", "Move that file away, or set ansibleServer.directory to another place"),
+}
+
+
+def user():
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return str(os.getuid())
+
+
+def free_text(path):
+    free = free_bytes(path)
+    return "free space unknown" if free is None else "%d bytes free" % free
+
+
+def free_bytes(path):
+    while path and not os.path.exists(path):
+        path = os.path.dirname(path)
+    try:
+        found = os.statvfs(path or "/")
+        return found.f_bavail * found.f_frsize
+    except OSError:
+        return None

@@ -1,0 +1,93 @@
+"""Where everything lies below the one directory on the Ansible server. Names are checked: they come from a request."""
+import json
+import os
+import re
+
+from playsmith.fault import Fault, writing
+
+CLUSTER = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
+DIGEST = re.compile(r"[0-9a-f]{64}")
+RUN = re.compile(r"[0-9]{8}T[0-9]{6}Z-[A-Za-z0-9_.-]{1,80}-[0-9a-f]{4}")
+
+
+class Places:
+    def __init__(self, directory):
+        self.root = os.path.abspath(os.path.expanduser(directory))
+
+    def bundles(self, cluster):
+        return os.path.join(self.root, "bundles", checked(CLUSTER, cluster, "cluster"))
+
+    def bundle(self, cluster, digest):
+        return os.path.join(self.bundles(cluster), checked(DIGEST, digest, "digest"))
+
+    def all_runs(self):
+        return os.path.join(self.root, "runs")
+
+    def runs(self, cluster):
+        return os.path.join(self.all_runs(), checked(CLUSTER, cluster, "cluster"))
+
+    def run(self, cluster, run):
+        return os.path.join(self.runs(cluster), checked(RUN, run, "run"))
+
+    def locks(self):
+        return os.path.join(self.root, "locks")
+
+    def lock(self, cluster):
+        return os.path.join(self.locks(), checked(CLUSTER, cluster, "cluster"))
+
+
+def checked(pattern, text, what):
+    if not isinstance(text, str) or not pattern.fullmatch(text):
+        raise Fault("run", "%r is no name of a %s" % (text, what), next="Look at `npx task runs`")
+    return text
+
+
+def private_folder(path):
+    """Made with all its parents, each of them for this user alone."""
+    with writing(path):
+        missing = []
+        while not os.path.isdir(path):
+            missing.append(path)
+            path = os.path.dirname(path)
+        for folder in reversed(missing):
+            try:
+                os.mkdir(folder, 0o700)
+            except FileExistsError:
+                if not os.path.isdir(folder):
+                    raise
+
+
+def write_private(path, text):
+    """A reader sees the old text or the new one, never a part."""
+    with writing(path):
+        partial = "%s.%d.partial" % (path, os.getpid())
+        handle = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.rename(partial, path)
+        except OSError:
+            os.unlink(partial)
+            raise
+
+
+def write_json(path, value):
+    write_private(path, json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n")
+
+
+def read_json(path):
+    """None when there is no such file, or when it is not one of ours."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+    except (OSError, ValueError):
+        return None
+
+
+def names(folder):
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []

@@ -1,0 +1,72 @@
+"""Which process is which, so that a number that was given to another one is not taken for it."""
+import os
+import signal
+import socket
+import time
+
+
+def identity(pid):
+    return {"host": socket.gethostname(), "boot": boot(), "pid": pid, "started": started(pid)}
+
+
+def is_alive(who):
+    """None when that cannot be known from here: the process lives, or lived, on another machine."""
+    if not who:
+        return False
+    if who["host"] != socket.gethostname():
+        return None
+    return who["boot"] == boot() and who["started"] is not None and who["started"] == started(who["pid"])
+
+
+def boot():
+    with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
+        return file.read().strip()
+
+
+def started(pid):
+    fields = stat_fields(pid)
+    return None if fields is None or fields[0] in "ZX" else int(fields[19])
+
+
+def stat_fields(pid):
+    """From the third field on: a command's name may hold spaces and brackets."""
+    try:
+        with open("/proc/%d/stat" % pid, encoding="utf-8", errors="replace") as file:
+            return file.read().rpartition(")")[2].split()
+    except OSError:
+        return None
+
+
+def descendants(pid):
+    children = {}
+    for name in os.listdir("/proc"):
+        fields = stat_fields(int(name)) if name.isdigit() else None
+        if fields:
+            children.setdefault(int(fields[1]), []).append(int(name))
+    found = []
+    waiting = [pid]
+    while waiting:
+        below = children.get(waiting.pop(), [])
+        found += below
+        waiting += below
+    return found
+
+
+def send(pid, number):
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        pass
+
+
+def end(pid, grace):
+    """Asked first, made to after `grace` seconds; true when nothing of it is left."""
+    send(pid, signal.SIGTERM)
+    until = time.monotonic() + grace
+    while started(pid) is not None and time.monotonic() < until:
+        time.sleep(0.05)
+    if started(pid) is not None:
+        for each in [pid] + descendants(pid):
+            send(each, signal.SIGKILL)
+        time.sleep(0.1)
+    return started(pid) is None

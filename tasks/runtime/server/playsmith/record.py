@@ -1,0 +1,122 @@
+"""What is kept of a run: one file, complete from the start on and replaced at the end, beside the events."""
+import datetime
+import gzip
+import json
+import os
+import shutil
+
+from playsmith.fault import Fault
+from playsmith.places import names, read_json, write_json
+from playsmith.process import is_alive
+from playsmith.story import Story
+
+EVENTS = "events.ndjson"
+
+
+def now():
+    return datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def save(folder, record):
+    write_json(os.path.join(folder, "record.json"), record)
+
+
+def load(folder):
+    record = read_json(os.path.join(folder, "record.json"))
+    if record is None:
+        raise Fault("run", "There is no run %s on the Ansible server" % os.path.basename(folder), next="Look at `npx task runs`")
+    return record
+
+
+def status_of(record):
+    """`lost`: nobody ended it, and the process that would is gone."""
+    if record["ended"] is not None:
+        return record["status"]
+    return "lost" if is_alive(record["process"]) is False else "running"
+
+
+def latest(places, cluster):
+    found = names(places.runs(cluster))
+    if not found:
+        raise Fault("run", "No run of %s is known on the Ansible server" % cluster, next="Start one with `npx task run`")
+    return found[-1]
+
+
+def sweep(places, cluster):
+    """Runs that were killed leave their encrypted secrets; nobody else takes them away."""
+    for name in names(places.runs(cluster)):
+        folder = places.run(cluster, name)
+        if os.path.exists(os.path.join(folder, "secrets.yml")) or os.path.exists(os.path.join(folder, "artifacts")):
+            record = read_json(os.path.join(folder, "record.json"))
+            if record is None or status_of(record) == "lost":
+                clean(folder)
+
+
+def clean(folder):
+    """Everything that only a running Ansible needs."""
+    for name in ("artifacts", "env"):
+        shutil.rmtree(os.path.join(folder, name), ignore_errors=True)
+    for name in ("secrets.yml", "reserve"):
+        if os.path.exists(os.path.join(folder, name)):
+            os.unlink(os.path.join(folder, name))
+
+
+class EventReader:
+    """The events of a run from the first on, while they are written and after they were compressed."""
+
+    def __init__(self, folder):
+        self.rest = b""
+        path = os.path.join(folder, EVENTS)
+        try:
+            self.file = open(path, "rb")
+        except FileNotFoundError:
+            self.file = gzip.open(path + ".gz", "rb")
+
+    def fresh(self):
+        while True:
+            chunk = self.file.read(1 << 20)
+            if not chunk:
+                return
+            *lines, self.rest = (self.rest + chunk).split(b"\n")
+            for line in lines:
+                yield json.loads(line)
+
+
+class Timings:
+    """Play by play and task by task: when it began, how long it took, and how each host ended."""
+
+    def __init__(self):
+        self.story = Story()
+        self.tasks = []
+        self.failures = {}
+
+    def take(self, event):
+        told = self.story.tell(event)
+        created = event.get("created", "")
+        if told and told["type"] == "task-started":
+            names_of = {key: told[key] for key in ("name", "number", "handler")}
+            self.tasks.append(dict(names_of, play=self.story.play, started=created, seconds=0, hosts={}))
+        if told and told["type"] == "host-finished":
+            self.host(told, created)
+
+    def host(self, told, created):
+        if told["status"] in ("failed", "unreachable"):
+            self.failures[told["host"]] = {key: told[key] for key in ("host", "task", "status", "message")}
+        for task in reversed(self.tasks):
+            if task["name"].rpartition(" : ")[2] == told["task"] or task["name"] == told["task"]:
+                task["hosts"][told["host"]] = {"status": told["status"], "seconds": told["seconds"]}
+                task["seconds"] = seconds_between(task["started"], created)
+                return
+
+
+def seconds_between(start, end):
+    try:
+        return round((moment(end) - moment(start)).total_seconds(), 3)
+    except ValueError:
+        return 0
+
+
+def moment(text):
+    """ansible-runner writes times of UTC with a zone or without."""
+    found = datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
+    return found if found.tzinfo else found.replace(tzinfo=datetime.timezone.utc)

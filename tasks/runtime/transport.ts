@@ -1,0 +1,34 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Result } from '../../generators/result.ts';
+import type { Failure } from './failures.ts';
+
+/** How a program on the server ended: `status` is null when a signal ended it. */
+export interface Ending {
+  readonly status: number | null;
+  readonly stderr: string;
+}
+
+/** A program that runs on the server. */
+export interface RemoteProcess {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  /** A `connection` failure when the way to the server was lost before the program ended. */
+  readonly ended: Promise<Result<Ending, Failure>>;
+  readonly stop: () => void;
+}
+
+/** A way to an Ansible server; everything above it is the same for each. */
+export interface Transport {
+  /** As a person would name it, like `ansible@192.0.2.5:22`. */
+  readonly name: string;
+  /** Starts what a POSIX shell makes of `line`. */
+  readonly spawn: (line: string) => Promise<Result<RemoteProcess, Failure>>;
+  /** Opens what {@link put} needs, so that it is ready when it is needed; safe to call often. */
+  readonly preparePut: () => void;
+  /** Writes a file whose folder is there. */
+  readonly put: (bytes: Uint8Array, path: string) => Promise<Result<void, PutProblem>>;
+  readonly close: () => Promise<void>;
+}
+
+/** `lost` says that the connection is gone; else the server refused the file, and `reason` is all that it said. */
+export type PutProblem = { readonly lost: Failure } | { readonly reason: string };

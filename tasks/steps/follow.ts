@@ -1,0 +1,93 @@
+import { failed, ok, type Result } from '../../generators/result.ts';
+import type { RunEnding, Told } from '../runtime/agent/messages.ts';
+import type { Report } from '../runtime/events.ts';
+import type { Failure } from '../runtime/failures.ts';
+import type { Server } from '../runtime/server.ts';
+
+export interface FollowRequest {
+  readonly cluster: string;
+  /** Empty: the latest. */
+  readonly run: string;
+  /** The counter of the first event wanted; 0: all. */
+  readonly from: number;
+  /** How many tasks the playbook has; handlers are not counted. */
+  readonly total: number;
+  readonly report: Report;
+  /** Aborted: stop following; the run goes on. */
+  readonly signal?: AbortSignal;
+  /** Opens a new way when the old one was lost; left out: a lost connection is a failure. */
+  readonly reconnect?: () => Promise<Result<Server, Failure>>;
+  /** How often in a row that is tried without hearing anything new. */
+  readonly attempts?: number;
+}
+
+/** How a run ended, or that we no longer follow it. */
+export type Followed = RunEnding | { readonly status: 'left'; readonly run: string; readonly next: number };
+
+/** Reports what happens in a run, from one event on to its end, each event once: a lost connection is opened again. */
+export async function follow(server: Server, request: FollowRequest): Promise<Result<Followed, Failure>> {
+  const { attempts = 5, reconnect, signal } = request;
+  let current = server;
+  let next = request.from;
+  let patience = attempts;
+  const onEvent = (told: Told): void => {
+    if (told.type === undefined || told.counter < next) return;
+    next = told.counter + 1;
+    patience = attempts;
+    report(told, request);
+  };
+  for (;;) {
+    const ended = await followOnce(current, { ...request, from: next }, onEvent);
+    if (signal?.aborted === true) return ok({ status: 'left', run: request.run, next });
+    if (ended.ok || ended.failure.kind !== 'connection' || reconnect === undefined)
+      return finished(ended, request);
+    if (patience === 0) return ended;
+    patience -= 1;
+    request.report({ type: 'warning', text: `${ended.failure.message}; connecting again` });
+    const again = await reconnect();
+    if (!again.ok && again.failure.kind !== 'connection') return again;
+    if (again.ok) current = again.value;
+  }
+}
+
+async function followOnce(
+  server: Server,
+  { cluster, run, from, signal }: FollowRequest,
+  onEvent: (told: Told) => void,
+): Promise<Result<RunEnding, Failure>> {
+  const agent = server.agent();
+  const hangUp = (): void => {
+    agent.close();
+  };
+  if (signal?.aborted === true) return failed(stopped);
+  signal?.addEventListener('abort', hangUp, { once: true });
+  const ended = await agent.ask('follow', { cluster, run, from }, onEvent);
+  signal?.removeEventListener('abort', hangUp);
+  return ended;
+}
+
+const stopped: Failure = {
+  kind: 'connection',
+  message: 'Following was stopped',
+  next: 'Run `npx task attach`',
+};
+
+function report(
+  told: Exclude<Told, { readonly type?: never }>,
+  { total, report: tell }: FollowRequest,
+): void {
+  if (told.type === 'task-started') tell({ ...told, total: Math.max(total, told.number) });
+  else if (told.type === 'warning') tell({ type: 'warning', text: told.text });
+  else tell(told);
+}
+
+function finished(
+  ended: Result<RunEnding, Failure>,
+  { report: tell }: FollowRequest,
+): Result<RunEnding, Failure> {
+  if (!ended.ok) return ended;
+  const { run, status, recap, seconds } = ended.value;
+  if (status === 'running') return failed(stopped);
+  tell({ type: 'run-finished', run, status, recap, seconds: seconds ?? 0 });
+  return ended;
+}

@@ -1,0 +1,25 @@
+import type { Result } from '../../generators/result.ts';
+import type { Answers, LockHolder, RunBrief } from '../runtime/agent/messages.ts';
+import type { Failure } from '../runtime/failures.ts';
+import type { Server } from '../runtime/server.ts';
+
+/** Who holds the lock of a cluster; null: nobody. */
+export async function lockHolder(
+  server: Server,
+  cluster: string,
+): Promise<Result<LockHolder | null, Failure>> {
+  const found = await server.agent().ask('lock', { cluster });
+  return found.ok ? { ok: true, value: found.value.holder } : found;
+}
+
+/** Removes a stale lock; one whose holder lives only with `force`. */
+export const unlock = (
+  server: Server,
+  { cluster, force }: { readonly cluster: string; readonly force: boolean },
+): Promise<Result<Answers['unlock'], Failure>> => server.agent().ask('unlock', { cluster, force });
+
+/** Asks a run to end as Ctrl-C would, and kills it when it does not; returns when it has ended, or after 30 s. */
+export const cancel = (
+  server: Server,
+  request: { readonly cluster: string; readonly run: string; readonly who: string },
+): Promise<Result<RunBrief, Failure>> => server.agent().ask('cancel', request);

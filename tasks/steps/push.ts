@@ -1,0 +1,54 @@
+import type { Bundle } from '../../generators/bundle.ts';
+import { failed, ok, type Result } from '../../generators/result.ts';
+import { archive } from '../runtime/archive.ts';
+import type { Agent } from '../runtime/agent/agent.ts';
+import type { Failure } from '../runtime/failures.ts';
+import type { Server } from '../runtime/server.ts';
+
+export interface Pushed {
+  readonly digest: string;
+  /** What travelled; 0 when the bundle was there. */
+  readonly bytes: number;
+  readonly wasThere: boolean;
+}
+
+/**
+ * Brings a bundle to the server: one archive over SFTP, checked file by file there, then renamed into place. The ways
+ * for the question and for the file are opened together, so that a slow line is waited for once.
+ */
+export async function push(
+  server: Server,
+  { cluster, digest, files }: Pick<Bundle, 'cluster' | 'digest' | 'files'>,
+): Promise<Result<Pushed, Failure>> {
+  const agent = server.agent();
+  const asked = agent.ask('stat-bundle', { cluster, digest });
+  server.transport.preparePut();
+  const packed = archive(files);
+  const found = await asked;
+  if (!found.ok) return found;
+  if (found.value.there) return ok({ digest, bytes: 0, wasThere: true });
+  const bytes = await packed;
+  const sent = await send(server, agent, { bytes, path: found.value.partial });
+  if (!sent.ok) return sent;
+  const unpacked = await agent.ask('unpack', { cluster, digest, partial: found.value.partial });
+  return unpacked.ok ? ok({ digest, bytes: bytes.length, wasThere: false }) : unpacked;
+}
+
+/** SFTP says little about a full disk or a missing right, so the agent is asked why. */
+async function send(
+  server: Server,
+  agent: Agent,
+  { bytes, path }: { readonly bytes: Uint8Array; readonly path: string },
+): Promise<Result<void, Failure>> {
+  const sent = await server.transport.put(bytes, path);
+  if (sent.ok) return sent;
+  if ('lost' in sent.failure) return failed(sent.failure.lost);
+  const reason = await agent.ask('probe', { path, bytes: bytes.length });
+  if (!reason.ok) return reason;
+  return failed({
+    kind: 'server',
+    message: `${server.name} does not take the file ${path}`,
+    evidence: sent.failure.reason,
+    next: 'Check that sftp works there: `Subsystem sftp` in its sshd_config, and no output from shell start-up files',
+  });
+}

@@ -1,0 +1,80 @@
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { failed, ok, type Result } from '../../generators/result.ts';
+import type { RunRecord } from '../runtime/agent/messages.ts';
+import type { Failure } from '../runtime/failures.ts';
+import type { Server } from '../runtime/server.ts';
+
+export interface RecordRequest {
+  readonly cluster: string;
+  /** Empty: the latest. */
+  readonly run: string;
+  /** The git-ignored folder, like `.playsmith`. */
+  readonly folder: string;
+}
+
+/** Copies record and events of a run to `<folder>/runs/<cluster>/<run>/`, whole or not at all. */
+export async function fetchRecord(
+  server: Server,
+  { cluster, run, folder }: RecordRequest,
+): Promise<Result<{ readonly record: RunRecord; readonly path: string }, Failure>> {
+  const pieces: Buffer[] = [];
+  const record = await server.agent().ask('record', { cluster, run }, (event) => {
+    if ('data' in event) pieces.push(Buffer.from(event.data, 'base64'));
+  });
+  if (!record.ok) return record;
+  const path = join(folder, 'runs', cluster, record.value.run);
+  try {
+    await keep(path, {
+      'record.json': `${JSON.stringify(record.value, null, 2)}\n`,
+      'events.ndjson.gz': Buffer.concat(pieces),
+    });
+    return ok({ record: record.value, path });
+  } catch (error) {
+    return failed({
+      kind: 'file',
+      message: `Cannot keep the record in ${path}: ${(error as Error).message}`,
+    });
+  }
+}
+
+async function keep(path: string, files: Readonly<Record<string, string | Buffer>>): Promise<void> {
+  const parent = join(path, '..');
+  await mkdir(parent, { recursive: true });
+  const partial = await mkdtemp(join(parent, '.partial-'));
+  try {
+    for (const [name, content] of Object.entries(files))
+      await writeFile(join(partial, name), content, { mode: 0o600 });
+    await rm(path, { recursive: true, force: true });
+    await rename(partial, path);
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+}
+
+/** The copies that lie here, the latest last. */
+export async function localRecords(folder: string, cluster: string): Promise<RunRecord[]> {
+  const parent = join(folder, 'runs', cluster);
+  const names = (await readdir(parent).catch(() => [])).filter((name) => !name.startsWith('.')).sort();
+  const texts = await Promise.all(
+    names.map((name) => readFile(join(parent, name, 'record.json'), 'utf8').catch(() => '')),
+  );
+  return texts.filter((text) => text !== '').map((text) => JSON.parse(text) as RunRecord);
+}
+
+/** What Ansible printed in a run whose copy lies here; undefined when there is none. */
+export async function localLog(folder: string, cluster: string, run: string): Promise<string | undefined> {
+  const path = join(folder, 'runs', cluster, run, 'events.ndjson.gz');
+  const packed = await readFile(path).catch(() => undefined);
+  if (packed === undefined) return undefined;
+  const lines = (await promisify(gunzip)(packed)).toString('utf8').split('\n');
+  const printed = lines
+    .filter((line) => line !== '')
+    .map((line) => (JSON.parse(line) as { stdout?: string }).stdout ?? '');
+  return printed
+    .filter((text) => text !== '')
+    .map((text) => `${text.replaceAll('\r\n', '\n')}\n`)
+    .join('');
+}

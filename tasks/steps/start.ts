@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import type { Result } from '../../generators/result.ts';
+import type { RunMeta, RunOptions } from '../runtime/agent/messages.ts';
+import type { Failure } from '../runtime/failures.ts';
+import type { SecretValues } from '../runtime/secrets/secret.ts';
+import { seal } from '../runtime/secrets/vault.ts';
+import type { Server } from '../runtime/server.ts';
+
+export interface RunRequest {
+  readonly bundle: { readonly cluster: string; readonly digest: string };
+  /** Path below the bundle, like `haproxy.yml`. */
+  readonly playbook: string;
+  readonly options: RunOptions;
+  readonly secrets: SecretValues;
+  readonly meta: RunMeta;
+}
+
+export interface Started {
+  readonly run: string;
+  readonly warnings: readonly string[];
+}
+
+/** Takes the cluster's lock and starts a playbook, detached; returns when it has really begun. */
+export async function start(
+  server: Server,
+  { bundle: { cluster, digest }, playbook, options, secrets, meta }: RunRequest,
+): Promise<Result<Started, Failure>> {
+  const token = randomBytes(8).toString('hex');
+  const sealed = await seal(secrets);
+  return server.agent().ask('start', { cluster, digest, playbook, options, meta, token, secrets: sealed });
+}

@@ -1,0 +1,68 @@
+import { failed, ok, type Result } from '../../generators/result.ts';
+import type { HostFailure, RunEnding } from '../runtime/agent/messages.ts';
+import type { Failure } from '../runtime/failures.ts';
+
+/** How a run ended, as a success or as the failure that its exit code comes from. */
+export function verdict(ending: RunEnding): Result<void, Failure> {
+  const { run, playbook, status, tail } = ending;
+  switch (status) {
+    case 'successful':
+      return ok(undefined);
+    case 'canceled':
+      return failed({ kind: 'cancelled', message: `${playbook} was cancelled` });
+    case 'failed':
+    case 'unreachable':
+      return failed(hostFailure(status, ending));
+    case 'error':
+      return failed({
+        kind: 'playbook',
+        message: `${playbook} ended before its end: Ansible says why (status ${ending.exitStatus ?? 'unknown'})`,
+        evidence: tail.join('\n'),
+        next: wholeOutput(run),
+      });
+    case 'lost':
+      return failed({
+        kind: 'run',
+        message: `${playbook} was lost: its process on the Ansible server is gone (a reboot, or a kill), and nobody wrote down how it ended`,
+        next: `See how far it came with \`npx task logs ${run}\`; then \`npx task unlock\`, and run it again`,
+      });
+    case 'running':
+      return failed({
+        kind: 'run',
+        message: `${playbook} is still running`,
+        next: `Follow it with \`npx task attach ${run}\``,
+      });
+  }
+}
+
+function hostFailure(
+  status: 'failed' | 'unreachable',
+  { run, playbook, failures, tail }: RunEnding,
+): Failure {
+  const relevant = failures.filter((failure) => failure.status === status);
+  const hosts = relevant.map(({ host }) => host).sort();
+  const which = hosts.length === 0 ? '' : ` on ${hosts.join(', ')}`;
+  const message =
+    status === 'failed'
+      ? `${playbook} failed${which}`
+      : `${playbook} could not reach ${hosts.join(', ') || 'a host'}`;
+  const evidence = relevant.length === 0 ? tail.join('\n') : byTask(failures).join('\n');
+  return {
+    kind: status === 'failed' ? 'playbook' : 'unreachable',
+    message,
+    evidence,
+    next: wholeOutput(run),
+  };
+}
+
+const wholeOutput = (run: string): string => `The whole output: \`npx task logs ${run}\``;
+
+/** Hosts that say the same in the same task share the lines. */
+function byTask(failures: readonly HostFailure[]): string[] {
+  const groups = new Map<string, string[]>();
+  for (const { host, task, status, message } of failures) {
+    const text = `TASK [${task}]${status === 'unreachable' ? ' unreachable' : ''}: ${message.replaceAll('\n', '\n  ')}`;
+    groups.set(text, [...(groups.get(text) ?? []), host]);
+  }
+  return [...groups].map(([text, hosts]) => `${hosts.sort().join(', ')}: ${text}`);
+}
