@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { about, keysAt } from './about.ts';
 import { fault, keyFault, type Finding, type Path } from './finding.ts';
+import { inline } from './inline.ts';
 import { nearest } from './nearest.ts';
 import { shown } from './schema/judges.ts';
 import { secretKeys } from './schema/secret.ts';
@@ -8,8 +9,14 @@ import { secretKeys } from './schema/secret.ts';
 type Issue = z.core.$ZodIssue;
 
 /** zod's issues in our words: what was found, what would be right. */
-export const toFindings = (issues: readonly Issue[], data: unknown): Finding[] =>
-  issues.flatMap((issue) => explain(issue, issue.path as Path, data));
+export function toFindings(issues: readonly Issue[], data: unknown): Finding[] {
+  const unknown = new Set(
+    issues.flatMap(({ code, path }) => (code === 'unrecognized_keys' ? path.join() : [])),
+  );
+  return issues
+    .filter(({ code, path }) => code !== 'custom' || !unknown.has(path.join()))
+    .flatMap((issue) => explain(issue, issue.path as Path, data));
+}
 
 function explain(issue: Issue, path: Path, data: unknown): Finding[] {
   switch (issue.code) {
@@ -36,34 +43,38 @@ const bestBranch = (branches: readonly (readonly Issue[])[]): readonly Issue[] =
 
 function unknownKey(key: string, path: Path): Finding {
   const known = keysAt(path);
-  const meant = nearest(key, known);
-  const list = `the keys here are ${known.join(', ')}`;
   return keyFault(
     [...path, key],
-    `${shown(key)} is not a key ${path.length === 0 ? 'of a definition' : `of ${nameOf(path)}`}${meant ? '' : `; ${list}`}`,
-    meant ? `${meant} (${list})` : 'one of those, or nothing',
+    `unknown key ${shown(key)}; known here: ${known.join(', ')}`,
+    nearest(key, known) ?? 'one of those, or none',
   );
 }
 
 function wrongWord(path: Path, value: unknown, words: readonly string[]): Finding {
   if (value === undefined) return missing(path);
   const meant = typeof value === 'string' ? nearest(value, words) : undefined;
-  const choice = words.join(' or ');
-  return fault(path, `${display(value)} is not possible for ${nameOf(path)}`, meant ?? choice);
+  return fault(
+    path,
+    `${nameOf(path)} cannot be ${display(value)}`,
+    meant ?? (wordsAt(path) || words.join(' or ')),
+  );
 }
+
+/** What else is possible at a place that takes a word or a mapping. */
+const wordsAt = (path: Path): string => (about(path)?.examples ?? []).map(inline).join(' or ');
 
 function wrongType(path: Path, value: unknown, expected: string): Finding {
   if (value === undefined) return missing(path);
   if (secretKeys.has(String(path.at(-1))) && (typeof value !== 'object' || value === null))
     return plainSecret(path);
   const right = example(path) ?? typeNames[expected] ?? expected;
-  if (value === null) return fault(path, `${nameOf(path)} has no value`, `${right}; or leave the key out`);
+  if (value === null) return fault(path, `${nameOf(path)} has no value`, `${right}; or nothing at all`);
   const isScalar = typeof value === 'number' || typeof value === 'boolean';
   const quoted = expected === 'string' && isScalar && !isSecretPlace(path);
   return fault(
     path,
     `${nameOf(path)} must be ${typeNames[expected] ?? expected}, not ${isSecretPlace(path) ? 'this' : display(value)}`,
-    quoted ? `"${value}" in quotes, if that is meant` : right,
+    quoted ? `the same in "quotes", if it is meant as a text, like ${right}` : right,
   );
 }
 
@@ -102,16 +113,6 @@ const example = (path: Path): string | undefined => {
   const first = known?.examples?.[0] ?? known?.default;
   return first === undefined ? undefined : inline(first);
 };
-
-/** One line of YAML. */
-export const inline = (value: unknown): string =>
-  Array.isArray(value)
-    ? `[${value.map(inline).join(', ')}]`
-    : typeof value === 'object' && value !== null
-      ? `{ ${Object.entries(value)
-          .map(([key, each]) => `${key}: ${inline(each)}`)
-          .join(', ')} }`
-      : String(value);
 
 const valueAt = (data: unknown, path: Path): unknown =>
   path.reduce<unknown>(

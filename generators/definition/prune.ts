@@ -1,9 +1,9 @@
 import type { Finding, Path } from './finding.ts';
 
-/** The data without the places where something is wrong. */
+/** The data without the values in which something is wrong. */
 export function prune(data: unknown, findings: readonly Finding[]): unknown {
   const copy = structuredClone(data);
-  for (const { path } of findings) remove(copy, path);
+  for (const { path, at } of findings) if (at === 'value') remove(copy, path);
   return isNode(copy) ? copy : {};
 }
 

@@ -40,9 +40,11 @@ function judge(source: Source): Result<Read, Faults> {
 
 /** What was said about a place already is not said again in other words. */
 const besides = (first: readonly Finding[], second: readonly Finding[]): Finding[] => {
-  const taken = new Set(first.map(({ path }) => JSON.stringify(path)));
-  return second.filter(({ path }) => !taken.has(JSON.stringify(path)));
+  const taken = new Set(first.map(placeOf));
+  return second.filter((finding) => !taken.has(placeOf(finding)));
 };
+
+const placeOf = ({ path, at }: Finding): string => JSON.stringify([path, at]);
 
 const inOrder = (source: Source, findings: readonly Finding[]): Faults =>
   findings.map((finding) => locate(source, finding)).sort((a, b) => a.line - b.line || a.column - b.column);

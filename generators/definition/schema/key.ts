@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inline } from '../inline.ts';
 
 /** What a value should have been: the fault, and an example of what would be right. */
 export interface Verdict {
@@ -96,6 +97,6 @@ const exactlyOne =
         };
   };
 
-const sample = (about: About): string => JSON.stringify(about.examples?.[0] ?? []);
+const sample = (about: About): string => inline(about.examples?.[0] ?? []);
 
 const meta = (about: About): Record<string, unknown> => ({ ...about });

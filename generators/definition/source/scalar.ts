@@ -63,7 +63,7 @@ const signed = (text: string, read: (digits: string) => number): number =>
   (text.startsWith('-') ? -1 : 1) * read(text.replace(/^[-+]/, ''));
 
 const trap = (source: string, older: Scalar, value: Plain['value']): NonNullable<Plain['trap']> => ({
-  means: `${source} means ${named(older)} in YAML 1.1 and ${named(value)} in YAML 1.2`,
+  means: `\`${source}\` is ${named(older)} in YAML 1.1 and ${named(value)} in YAML 1.2`,
   right: `"${source}" in quotes if the text is meant${
     typeof value === 'number'
       ? `, ${value} if the number is`

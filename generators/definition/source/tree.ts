@@ -18,6 +18,7 @@ export function parse(text: string, file: string): Result<Source, Faults> {
   const place = { file, text, lines };
   const lexical = lexicalFault(text);
   if (lexical) {
+    lines.addNewLine(0);
     for (const line of text.matchAll(/\n/g)) lines.addNewLine(line.index + 1);
     return failed([at(place, lexical.offset, lexical)]);
   }
@@ -31,7 +32,6 @@ type Place = Pick<Source, 'file' | 'text' | 'lines'>;
 
 const compose = (text: string, lines: LineCounter): Document.Parsed[] => {
   const composer = new Composer<ParsedNode>({ schema: 'failsafe', uniqueKeys: false, merge: false });
-  lines.addNewLine(0);
   return [...composer.compose(new Parser(lines.addNewLine).parse(text), true, text.length)];
 };
 

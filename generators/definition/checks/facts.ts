@@ -1,0 +1,94 @@
+import {
+  controlPlanesOf,
+  endpointOf,
+  nodeSubnetsOf,
+  placementOf,
+  rolesOf,
+  type Placement,
+} from '../derived.ts';
+import type { Path } from '../finding.ts';
+import { parseAddress, type Block } from '../networks.ts';
+import type { Draft } from '../schema.ts';
+
+export interface MachineFact {
+  readonly path: Path;
+  readonly name: string;
+  readonly address: Block | undefined;
+  readonly written: DraftMachine;
+}
+
+/** What is known of a draft, read once. `undefined`: something is wrong there, so nothing may be concluded from it. */
+export interface Facts {
+  readonly draft: Draft;
+  readonly nodes: readonly MachineFact[];
+  readonly hosts: readonly MachineFact[];
+  readonly placement: Placement | undefined;
+  readonly controlPlanes: readonly MachineFact[] | undefined;
+  readonly etcd: readonly MachineFact[] | undefined;
+  /** The machines that may hold the virtual address. */
+  readonly balancers: readonly MachineFact[] | undefined;
+  readonly endpoint: Block | undefined;
+  readonly nodeSubnets: readonly Block[];
+}
+
+export function factsOf(draft: Draft): Facts {
+  const nodes = machinesOf('nodes', draft.nodes);
+  const hosts = machinesOf('hosts', draft.hosts);
+  const rolesKnown = draft.nodes?.every(
+    (node) => node && !node.roles?.includes(undefined) && !hole(node, 'roles'),
+  );
+  const withRole = (role: string): readonly MachineFact[] | undefined =>
+    rolesKnown ? nodes.filter(({ written }) => rolesOf(written).includes(role)) : undefined;
+  const controlPlanes = withRole('control-plane');
+  const ownEtcd = withRole('etcd');
+  const placement = knownPlacement(draft, rolesKnown === true);
+  return {
+    draft,
+    nodes,
+    hosts,
+    placement,
+    controlPlanes,
+    etcd: ownEtcd?.length === 0 ? controlPlanes : ownEtcd,
+    balancers: balancersOf(placement, { controlPlanes, hosts }),
+    endpoint: controlPlanesOf(draft).length > 0 || draft.controlPlaneEndpoint ? endpointOf(draft) : undefined,
+    nodeSubnets: hole(draft.network, 'nodeSubnet') ? [] : nodeSubnetsOf(draft),
+  };
+}
+
+/** A key that was written, but not soundly. */
+export const hole = <Value extends object>(value: Value | undefined, key: keyof Value): boolean =>
+  value !== undefined && Object.hasOwn(value, key) && value[key] === undefined;
+
+type DraftMachine = NonNullable<NonNullable<Draft['hosts']>[number]>;
+
+const machinesOf = (list: string, written: readonly (DraftMachine | undefined)[] = []): MachineFact[] =>
+  written.flatMap((machine, index) =>
+    machine
+      ? [
+          {
+            path: [list, index],
+            name: machine.name ?? `${list}[${index}]`,
+            address: parseAddress(machine.address ?? ''),
+            written: machine,
+          },
+        ]
+      : [],
+  );
+
+function knownPlacement(draft: Draft, rolesKnown: boolean): Placement | undefined {
+  const { controlPlaneEndpoint: endpoint } = draft;
+  if (hole(draft, 'controlPlaneEndpoint') || hole(endpoint, 'loadBalancer')) return undefined;
+  if (hole(endpoint?.loadBalancer, 'placement')) return undefined;
+  const isWritten = endpoint?.loadBalancer?.placement !== undefined;
+  return isWritten || rolesKnown ? placementOf(draft) : undefined;
+}
+
+function balancersOf(
+  placement: Placement | undefined,
+  { controlPlanes, hosts }: Pick<Facts, 'controlPlanes' | 'hosts'>,
+): readonly MachineFact[] | undefined {
+  if (placement?.kind === 'stacked') return controlPlanes;
+  if (placement?.kind !== 'dedicated') return placement && [];
+  const names = new Set(placement.hosts);
+  return hosts.filter(({ name }) => names.has(name));
+}

@@ -1,0 +1,104 @@
+import { familyOf, priorityOf, vrrpVersionOf } from '../derived.ts';
+import { fault, warning, type Finding } from '../finding.ts';
+import { milliseconds } from '../schema/judges.ts';
+import type { Facts, MachineFact } from './facts.ts';
+import { repeated } from './repeated.ts';
+
+/** What keepalived is told fits the version of VRRP, and one machine at a time is the most preferred. */
+export const vrrp = (facts: Facts): readonly Finding[] => [
+  ...priorities(facts),
+  ...versions(facts),
+  ...intervals(facts),
+];
+
+function priorities({ balancers, nodes, hosts }: Facts): Finding[] {
+  if (!balancers) return [];
+  const holders = new Set(balancers);
+  const taken = new Set(balancers.map(effective));
+  const equal = repeated(balancers, (machine) => effective(machine)?.toString());
+  return [
+    ...equal.map(([machine, first]) =>
+      fault(
+        [...machine.path, machine.written.vrrpPriority === undefined ? 'address' : 'vrrpPriority'],
+        `${machine.name} and ${first.name} have the same VRRP priority ${String(effective(machine))}, so neither is preferred`,
+        `vrrpPriority: ${freeBelow(effective(machine) ?? 100, taken)} for ${machine.name}`,
+      ),
+    ),
+    ...[...nodes, ...hosts]
+      .filter((machine) => machine.written.vrrpPriority !== undefined && !holders.has(machine))
+      .map(({ path, name }) =>
+        warning(
+          [...path, 'vrrpPriority'],
+          `this has no effect: ${name} never holds the virtual address`,
+          'the key left out',
+        ),
+      ),
+  ];
+}
+
+const effective = ({ written, address }: MachineFact): number | undefined =>
+  written.vrrpPriority ?? (address && priorityOf(address));
+
+const freeBelow = (priority: number, taken: ReadonlySet<number | undefined>): number => {
+  for (let next = priority - 1; next > 0; next -= 1) if (!taken.has(next)) return next;
+  return freeBelow(255, taken);
+};
+
+const at = (...keys: string[]): string[] => ['controlPlaneEndpoint', 'loadBalancer', 'keepalived', ...keys];
+
+function versions({ draft }: Facts): Finding[] {
+  const written = draft.controlPlaneEndpoint?.loadBalancer?.keepalived;
+  if (!written) return [];
+  const isVersion3 = vrrpVersionOf(draft) === 3;
+  return [
+    ...(written.vrrpVersion === 2 && written.failover === 'fast'
+      ? [fault(at('vrrpVersion'), 'version 2 cannot do `failover: fast`: it counts whole seconds', '3')]
+      : []),
+    ...(written.vrrpVersion === 2 && familyOf(draft) === 6
+      ? [fault(at('vrrpVersion'), 'version 2 has no IPv6', '3')]
+      : []),
+    ...(isVersion3 && written.password
+      ? [
+          fault(
+            at('password'),
+            `version 3 of VRRP has no password${written.vrrpVersion === 3 ? '' : `, and ${reasonFor3(written.failover)} needs version 3`}`,
+            'the key left out, or vrrpVersion: 2',
+          ),
+        ]
+      : []),
+  ];
+}
+
+const reasonFor3 = (failover: string | undefined): string =>
+  failover === 'fast' ? '`failover: fast`' : 'IPv6';
+
+function intervals({ draft }: Facts): Finding[] {
+  const { keepalived } = draft.controlPlaneEndpoint?.loadBalancer ?? {};
+  const advertisement = keepalived?.advertisementInterval;
+  const check = keepalived?.check?.interval;
+  const version = vrrpVersionOf(draft);
+  return [
+    ...(advertisement !== undefined && !advertisable[version](milliseconds(advertisement))
+      ? [
+          fault(
+            at('advertisementInterval'),
+            `version ${version} of VRRP cannot advertise every ${advertisement}`,
+            rights[version],
+          ),
+        ]
+      : []),
+    ...(check !== undefined && milliseconds(check) % 1000 !== 0
+      ? [fault(at('check', 'interval'), `keepalived checks in whole seconds, not every ${check}`, '1s')]
+      : []),
+  ];
+}
+
+const advertisable = {
+  2: (interval: number): boolean => interval % 1000 === 0 && interval <= 255_000,
+  3: (interval: number): boolean => interval % 10 === 0 && interval <= 40_950,
+};
+
+const rights = {
+  2: 'whole seconds, 1s to 255s; or `failover: fast` for less than a second',
+  3: 'tens of milliseconds, 10ms to 40s',
+};
