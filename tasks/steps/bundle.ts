@@ -13,9 +13,15 @@ export interface Rendered extends Loaded {
   readonly shownFolder: string;
 }
 
+/** Where a definition is, and where its bundle lies. */
+export interface Place {
+  readonly file: string;
+  readonly output: string;
+}
+
 /** Definition → bundle, in memory; nothing is written. */
 export async function renderBundle(
-  { file, output }: { readonly file: string; readonly output: string },
+  { file, output }: Place,
   world: World,
 ): Promise<Result<Rendered, Failure>> {
   const loaded = await load(file, world);

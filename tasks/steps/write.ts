@@ -46,7 +46,7 @@ export async function compare(bundle: Bundle, folder: string): Promise<string> {
     .join('');
 }
 
-/** Files of the folder that its manifest lists, with those that the manifest leaves out read as well. */
+/** Every file that lies in the folder. */
 export async function readPresent(folder: string): Promise<Present> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(nothingIfAbsent);
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -54,6 +54,15 @@ export async function readPresent(folder: string): Promise<Present> {
     async (path) => [slashed(relative(folder, path)), await readFile(path, 'utf8')] as const,
   );
   return new Map(await Promise.all(pairs));
+}
+
+/** What an earlier render left in the folder, without its manifest and without what others put there. */
+export async function readRendered(folder: string): Promise<readonly RenderedFile[]> {
+  const present = await readPresent(folder);
+  return manifestPaths(present.get('manifest.json')).flatMap((path) => {
+    const text = present.get(path);
+    return text === undefined ? [] : [{ path, text, mode: '0644' as const }];
+  });
 }
 
 const slashed = (path: string): string => path.split(sep).join('/');

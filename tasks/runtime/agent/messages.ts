@@ -19,6 +19,9 @@ export interface RunMeta {
   /** Empty outside git. */
   readonly commit: string;
   readonly dirty: boolean;
+  /** How much there is to do, known before the start: plays, and tasks with those of every batch. */
+  readonly plays: number;
+  readonly tasks: number;
   readonly commandLine: readonly string[];
 }
 

@@ -8,6 +8,8 @@ export interface Surroundings {
   readonly user: string;
   /** Socket of the SSH agent, or empty. */
   readonly agent: string;
+  /** Where relative paths of a definition start: its folder. The current one when left out. */
+  readonly folder?: string;
 }
 
 /** What OpenSSH would take for a host; empty texts and lists: nothing is said. */

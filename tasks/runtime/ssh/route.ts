@@ -103,12 +103,12 @@ async function serverAuth(
     case 'agent':
       return ok({ ...only, agent: settings.agent || around.agent });
     case 'password': {
-      const password = await secretFor(auth.password, 'ansibleServer.auth.password');
+      const password = await secretFor(auth.password, 'ansibleServer.auth.password', around);
       return password.ok ? ok({ ...only, password: password.value }) : password;
     }
     case 'privateKey': {
       const passphrase = auth.passphrase
-        ? await secretFor(auth.passphrase, 'ansibleServer.auth.passphrase')
+        ? await secretFor(auth.passphrase, 'ansibleServer.auth.passphrase', around)
         : undefined;
       if (passphrase?.ok === false) return passphrase;
       const path = auth.path.replace(/^~(?=\/)/, around.home);
@@ -120,8 +120,9 @@ async function serverAuth(
 async function secretFor(
   reference: Parameters<typeof resolveReference>[0],
   path: string,
+  { folder }: Surroundings,
 ): Promise<Result<Secret, Failure>> {
-  const found = await resolveReference(reference);
+  const found = await resolveReference(reference, folder);
   if (found.ok) return found;
   return failed({
     kind: 'secret',

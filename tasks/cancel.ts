@@ -1,0 +1,24 @@
+import { ok } from '../generators/result.ts';
+import { operator } from './runtime/operator.ts';
+import { cancel as cancelRun } from './steps/lock.ts';
+import { withServer } from './steps/session.ts';
+import { fileOption, task } from './task.ts';
+
+export const cancel = task({
+  name: 'cancel',
+  positionals: '[run]',
+  summary: 'Stop a run; what it has done so far stays done',
+  example: 'cancel',
+  options: {
+    file: fileOption,
+    run: { type: 'string', default: '', describe: 'Its id; the latest when left out' },
+  },
+  run: ({ file, run }, world) =>
+    withServer(file, world, async ({ server, cluster }) => {
+      const who = await operator(world.cwd);
+      const cancelled = await cancelRun(server, { cluster: cluster.name, run, who });
+      if (!cancelled.ok) return cancelled;
+      world.report({ type: 'note', text: `run ${cancelled.value.run}: ${cancelled.value.status}` });
+      return ok(undefined);
+    }),
+});

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { failed, ok } from '../generators/result.ts';
+import { load } from './steps/load.ts';
+import { reach } from './steps/reach.ts';
+import { localLog, localRecords } from './steps/record.ts';
+import { log } from './steps/runs.ts';
+import { keepsake } from './steps/watch.ts';
+import { fileOption, task } from './task.ts';
+
+export const logs = task({
+  name: 'logs',
+  positionals: '[run]',
+  summary: 'Print all that Ansible printed in a run; from the copy here when the server does not answer',
+  example: 'logs',
+  options: {
+    file: fileOption,
+    run: { type: 'string', default: '', describe: 'Its id; the latest when left out' },
+  },
+  run: async ({ file, run }, world) => {
+    const loaded = await load(file, world);
+    if (!loaded.ok) return loaded;
+    const cluster = loaded.value.cluster.name;
+    const server = await reach(loaded.value);
+    if (server.ok) {
+      const printed = await log(server.value, { cluster, run, print: world.print });
+      await server.value.close();
+      return printed.ok ? ok(undefined) : printed;
+    }
+    const folder = join(world.cwd, keepsake);
+    const latest = run === '' ? (await localRecords(folder, cluster)).at(-1)?.run : run;
+    const kept = latest === undefined ? undefined : await localLog(folder, cluster, latest);
+    if (kept === undefined) return failed(server.failure);
+    world.report({
+      type: 'warning',
+      text: `${server.failure.message}; this is the copy of ${latest ?? ''} here`,
+    });
+    world.print(kept);
+    return ok(undefined);
+  },
+});

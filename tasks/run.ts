@@ -1,0 +1,39 @@
+import type { RunOptions } from './runtime/agent/messages.ts';
+import { perform } from './pipeline.ts';
+import { fileOption, outputOption, task } from './task.ts';
+
+const words = { type: 'string', array: true, requiresArg: true } as const;
+
+export const run = task({
+  name: 'run',
+  positionals: '[playbook]',
+  summary: 'Push the reviewed bundle to the Ansible server, run a playbook there, follow it, keep the record',
+  example: 'run haproxy --check',
+  options: {
+    file: fileOption,
+    output: outputOption,
+    playbook: { type: 'string', default: 'site', describe: 'site, or one phase' },
+    check: { type: 'boolean', default: false, describe: "Ansible's check mode, with diffs: changes nothing" },
+    diff: { type: 'boolean', default: false, describe: 'Show what changes in files' },
+    limit: { ...words, describe: 'Only these hosts or groups' },
+    tags: { ...words, describe: 'Only tasks with these tags' },
+    'skip-tags': { ...words, describe: 'Not the tasks with these tags' },
+    forks: { type: 'number', describe: "Hosts side by side, in place of the bundle's own number" },
+  },
+  run: (values, world) => {
+    const { file, output, playbook, check, diff, limit, tags, forks } = values;
+    const skipTags = values['skip-tags'];
+    const options: RunOptions = {
+      check,
+      diff: diff || check,
+      ...(limit === undefined ? {} : { limit: split(limit) }),
+      ...(tags === undefined ? {} : { tags: split(tags) }),
+      ...(skipTags === undefined ? {} : { skipTags: split(skipTags) }),
+      ...(forks === undefined ? {} : { forks }),
+    };
+    return perform({ file, output, playbook: playbook.replace(/\.yml$/, ''), options }, world);
+  },
+});
+
+const split = (list: readonly string[]): string[] =>
+  list.flatMap((item) => item.split(',')).filter((item) => item !== '');

@@ -1,0 +1,46 @@
+import { ok } from '../generators/result.ts';
+import type { RunBrief } from './runtime/agent/messages.ts';
+import { columns } from './runtime/columns.ts';
+import { runs as listRuns } from './steps/runs.ts';
+import { withServer } from './steps/session.ts';
+import { fileOption, task } from './task.ts';
+
+export const runs = task({
+  name: 'runs',
+  positionals: '',
+  summary: 'List the runs of a cluster, the latest first, and who holds its lock',
+  example: 'runs --limit 5',
+  options: {
+    file: fileOption,
+    limit: { type: 'number', default: 20, describe: 'How many at most' },
+  },
+  run: ({ file, limit }, world) =>
+    withServer(file, world, async ({ server, cluster }) => {
+      const listed = await listRuns(server, { cluster: cluster.name, limit });
+      if (!listed.ok) return listed;
+      const latestFirst = listed.value.runs.toReversed();
+      const holder = listed.value.locks[cluster.name];
+      if (world.json) for (const brief of latestFirst) world.print(JSON.stringify(brief));
+      else
+        world.print(
+          columns([['run', 'playbook', 'status', 'hosts', 'time', 'bundle', 'who'], ...latestFirst.map(row)]),
+        );
+      if (holder && !world.json)
+        world.print(`\nlocked since ${holder.since} by ${holder.who} for ${holder.what} (run ${holder.run})`);
+      return ok(undefined);
+    }),
+});
+
+function row({ run, playbook, status, recap, seconds, digest, options, meta }: RunBrief): string[] {
+  const hosts = Object.values(recap ?? {});
+  const wrong = hosts.filter(({ failed, unreachable }) => failed + unreachable > 0).length;
+  return [
+    run,
+    `${playbook}${options.check ? ' (check)' : ''}`,
+    status,
+    wrong > 0 ? `${hosts.length - wrong} of ${hosts.length}` : `${hosts.length}`,
+    seconds === null ? '' : `${seconds.toFixed(0)} s`,
+    digest.slice(0, 12),
+    meta.operator,
+  ];
+}

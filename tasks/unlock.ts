@@ -1,0 +1,27 @@
+import { ok } from '../generators/result.ts';
+import { unlock as unlockCluster } from './steps/lock.ts';
+import { withServer } from './steps/session.ts';
+import { fileOption, task } from './task.ts';
+
+export const unlock = task({
+  name: 'unlock',
+  positionals: '',
+  summary: "Remove the lock that a lost run left behind; a living run's lock only with --force",
+  example: 'unlock',
+  options: {
+    file: fileOption,
+    force: { type: 'boolean', default: false, describe: 'Even though the holder lives' },
+  },
+  run: ({ file, force }, world) =>
+    withServer(file, world, async ({ server, cluster }) => {
+      const unlocked = await unlockCluster(server, { cluster: cluster.name, force });
+      if (!unlocked.ok) return unlocked;
+      const { removed, holder } = unlocked.value;
+      const held = holder ? `, held since ${holder.since} by ${holder.who} for ${holder.what}` : '';
+      world.report({
+        type: 'note',
+        text: removed ? `${cluster.name} is unlocked${held}` : `${cluster.name} is not locked`,
+      });
+      return ok(undefined);
+    }),
+});
