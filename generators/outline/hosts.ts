@@ -55,7 +55,11 @@ const split = (pattern: string): string[] =>
     .filter((part) => part !== '');
 
 function one(inventory: Inventory, part: string): readonly string[] {
-  const { name = part, from, to } = /^(?<name>.+)\[(?<from>-?\d*)(?<to>:-?\d*)?\]$/.exec(part)?.groups ?? {};
+  const {
+    name = part,
+    from,
+    to,
+  } = /^(?!~)(?<name>.+)\[(?<from>-?\d*)(?<to>:-?\d*)?\]$/.exec(part)?.groups ?? {};
   const hosts = named(inventory, name);
   if (from === undefined) return hosts;
   if (to === undefined) return hosts.slice(Number(from), Number(from) === -1 ? undefined : Number(from) + 1);

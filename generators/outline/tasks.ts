@@ -5,15 +5,12 @@ export interface Task {
   readonly tags: readonly string[];
 }
 
-/** Tasks in order, blocks opened, with the tags that they inherit; without those that Ansible does not announce. */
+/** Tasks in order, blocks opened, with the tags that they inherit. Ansible announces a written `meta` task as well. */
 export function flatten(list: unknown, inherited: readonly string[]): readonly Task[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((entry: Readonly<Record<string, unknown>>) => {
     const tags = [...new Set([...inherited, ...tagsOf(entry['tags'])])];
     if ('block' in entry) return [...flatten(entry['block'], tags), ...flatten(entry['always'], tags)];
-    return isSilent(entry) ? [] : [{ name: String(entry['name']), tags }];
+    return [{ name: String(entry['name']), tags }];
   });
 }
-
-const isSilent = (entry: Readonly<Record<string, unknown>>): boolean =>
-  'ansible.builtin.meta' in entry || 'meta' in entry;

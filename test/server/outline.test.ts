@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { dump, load } from 'js-yaml';
+import { outline, type OutlineOptions } from '../../generators/outline.ts';
+import type { RenderedFile } from '../../generators/rendered-file.ts';
+import { render } from '../../generators/render.ts';
+import { ansible } from '../support/ansible.ts';
+import { bundleFolder } from '../support/bundle-folder.ts';
+import { awkward, cluster } from '../support/clusters.ts';
+import { templates } from '../support/templates.ts';
+
+/** The same playbooks with every task skipped: Ansible still announces each of them, and touches nothing. */
+const skipping = (files: readonly RenderedFile[]): readonly RenderedFile[] =>
+  files.map((file) =>
+    /^[a-z]+\.yml$/.test(file.path) ? { ...file, text: dump(skipped(load(file.text))) } : file,
+  );
+
+function skipped(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(skipped);
+  if (typeof value !== 'object' || value === null) return value;
+  const entry = Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [
+      key,
+      /^((pre_|post_)?tasks|block)$/.test(key) ? skipped(part) : part,
+    ]),
+  );
+  const isTask = Object.keys(entry).some((key) => /^ansible\.builtin\.(?!meta|import_playbook)/.test(key));
+  return isTask || 'block' in entry ? { ...entry, when: false } : entry;
+}
+
+const files = render(cluster(), templates);
+const folder = bundleFolder(skipping(files));
+
+const asArguments = ({ tags = [], skipTags = [], limit }: OutlineOptions): string[] => [
+  ...(tags.length > 0 ? ['--tags', tags.join(',')] : []),
+  ...(skipTags.length > 0 ? ['--skip-tags', skipTags.join(',')] : []),
+  ...(limit === undefined ? [] : ['--limit', limit]),
+];
+
+/** The names of the tasks as ansible-playbook announced them. */
+function announced(where: string, playbook: string, options: OutlineOptions): string[] {
+  const { status, stdout, stderr } = ansible(where, ['ansible-playbook', playbook, ...asArguments(options)]);
+  expect(status, stdout + stderr).toBe(0);
+  return [...stdout.matchAll(/^TASK \[(.*?)\] \*+$/gm)].map(([, name = '']) => name);
+}
+
+const outlined = (of: readonly RenderedFile[], playbook: string, options: OutlineOptions): string[] =>
+  outline(of, playbook, options).plays.flatMap(({ batches, tasks }) =>
+    Array.from({ length: batches }, () => tasks.map(({ name }) => name)).flat(),
+  );
+
+const cases: readonly (readonly [string, OutlineOptions])[] = [
+  ['site.yml', {}],
+  ['preflight.yml', {}],
+  ['haproxy.yml', {}],
+  ['keepalived.yml', {}],
+  ['site.yml', { tags: ['haproxy'] }],
+  ['site.yml', { tags: ['keepalived_config'] }],
+  ['site.yml', { tags: ['verify', 'haproxy_install'] }],
+  ['site.yml', { tags: ['tagged'] }],
+  ['site.yml', { tags: ['untagged'] }],
+  ['site.yml', { tags: ['nothing_has_it'] }],
+  ['site.yml', { skipTags: ['verify'] }],
+  ['site.yml', { skipTags: ['always'] }],
+  ['site.yml', { skipTags: ['all'] }],
+  ['site.yml', { tags: ['keepalived'], skipTags: ['keepalived_install', 'verify'] }],
+  ['site.yml', { limit: 'cp2' }],
+  ['site.yml', { limit: 'cp1,cp3' }],
+  ['site.yml', { limit: 'cp1:cp3' }],
+  ['site.yml', { limit: 'all:!cp2' }],
+  ['site.yml', { limit: '!cp2' }],
+  ['site.yml', { limit: 'load_balancers:&etcd:!cp1' }],
+  ['site.yml', { limit: 'cp*' }],
+  ['site.yml', { limit: '~cp[12]' }],
+  ['site.yml', { limit: 'load_balancers[0]' }],
+  ['site.yml', { limit: 'load_balancers[1:2]' }],
+  ['haproxy.yml', { tags: ['haproxy_config'], limit: 'cp3' }],
+];
+
+describe('the outline of a run is what Ansible announces', () => {
+  test.each(cases)('%s with %o', (playbook, options) => {
+    const names = outlined(files, playbook, options);
+    expect(announced(folder, playbook, options)).toEqual(names);
+    expect(outline(files, playbook, options).tasks).toBe(names.length);
+  });
+
+  test('a play without a host of the limit has no task', () => {
+    const other = render(awkward(), templates);
+    const where = bundleFolder(skipping(other));
+    expect(announced(where, 'site.yml', { limit: 'node-1' })).toEqual(
+      outlined(other, 'site.yml', { limit: 'node-1' }),
+    );
+    expect(announced(where, 'site.yml', {})).toEqual(outlined(other, 'site.yml', {}));
+  });
+});

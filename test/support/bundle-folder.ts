@@ -1,0 +1,14 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { RenderedFile } from '../../generators/rendered-file.ts';
+
+/** Writes files below a new temporary folder and returns it; the operating system clears it away. */
+export function bundleFolder(files: readonly RenderedFile[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'playsmith-bundle-'));
+  for (const { path, text, mode } of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text, { mode: Number.parseInt(mode, 8) });
+  }
+  return folder;
+}
