@@ -1,4 +1,12 @@
-import { Composer, LineCounter, Parser, type Document, type ParsedNode, type YAMLError } from 'yaml';
+import {
+  Composer,
+  LineCounter,
+  Parser,
+  type Document,
+  type ParsedNode,
+  type YAMLError,
+  type YAMLMap,
+} from 'yaml';
 import { failed, ok, type Result } from '../../result.ts';
 import type { Fault, Faults } from '../fault.ts';
 import { lexicalFault } from './limits.ts';
@@ -11,6 +19,8 @@ export interface Source {
   readonly lines: LineCounter;
   readonly root: ParsedNode;
 }
+
+export type Mapping = YAMLMap<ParsedNode, ParsedNode | null> & { range: [number, number, number] };
 
 /** Reads YAML 1.2 into a tree whose scalars are all texts still; syntax faults all at once. */
 export function parse(text: string, file: string): Result<Source, Faults> {

@@ -1,0 +1,56 @@
+import type { ProfileMachine, ProfileName, ProfileValues } from './values.ts';
+
+/** Values of addresses that are reserved for documentation (RFC 5737). */
+export const profileDefaults: Readonly<Record<ProfileName, Needed>> = {
+  lab: { ...needed(), name: 'lab', endpoint: { address: '192.0.2.80/24' }, machines: machines(3, 1) },
+  'ha-stacked': {
+    ...needed(),
+    name: 'ha-stacked',
+    endpoint: { address: '192.0.2.80/24', port: 8443 },
+    machines: machines(3, 2),
+  },
+  'ha-dedicated-lb': {
+    ...needed(),
+    name: 'ha-dedicated-lb',
+    endpoint: { address: '192.0.2.80/24', port: 6443 },
+    machines: [...machines(3, 2), ...numbered('lb', { count: 2, first: 31 }, ['load-balancer'])],
+  },
+  single: {
+    ...needed(),
+    name: 'single',
+    network: { nodeSubnet: '192.0.2.0/24' },
+    machines: [{ name: 'node01', address: '192.0.2.11', roles: ['control-plane', 'worker'] }],
+  },
+};
+
+type Needed = ProfileValues &
+  Required<Pick<ProfileValues, 'schema' | 'name' | 'ansibleServer' | 'ssh' | 'machines'>>;
+
+function needed(): Pick<Needed, 'schema' | 'ansibleServer' | 'ssh'> {
+  return {
+    schema: 'node_modules/playsmith/schema/cluster.schema.json',
+    ansibleServer: 'local',
+    ssh: { user: 'ubuntu', privateKey: '~/.ssh/id_ed25519' },
+  };
+}
+
+function machines(controlPlanes: number, workers: number): ProfileMachine[] {
+  return [
+    ...numbered('master', { count: controlPlanes, first: 11 }, ['control-plane']),
+    ...numbered('worker', { count: workers, first: 21 }, ['worker']),
+  ];
+}
+
+function numbered(name: string, { count, first }: Row, roles: ProfileMachine['roles']): ProfileMachine[] {
+  return Array.from({ length: count }, (_, index) => ({
+    name: `${name}0${index + 1}`,
+    address: `192.0.2.${first + index}`,
+    roles,
+  }));
+}
+
+interface Row {
+  readonly count: number;
+  /** Last byte of the first address. */
+  readonly first: number;
+}

@@ -1,0 +1,26 @@
+import type { Definition } from '../schema.ts';
+
+export type ProfileName = 'lab' | 'ha-stacked' | 'ha-dedicated-lb' | 'single';
+
+type Endpoint = NonNullable<Definition['controlPlaneEndpoint']>;
+type LoadBalancer = NonNullable<Endpoint['loadBalancer']>;
+type Host = NonNullable<Definition['hosts']>[number];
+
+/** What a profile is told; the shapes are the definition's own. */
+export interface ProfileValues {
+  /** Path or URL of the JSON Schema, for the editor's first line. */
+  readonly schema?: string;
+  readonly name?: string;
+  readonly ansibleServer?: Definition['ansibleServer'];
+  readonly installer?: NonNullable<Definition['installer']>;
+  readonly network?: NonNullable<Definition['network']>;
+  readonly ssh?: NonNullable<Definition['ssh']>;
+  /** The virtual address with its prefix, and what the load balancer is told. */
+  readonly endpoint?: Pick<Endpoint, 'address' | 'port'> & Omit<LoadBalancer, 'placement'>;
+  /** A machine with the role `load-balancer` is written below `hosts`, and the load balancer is placed there. */
+  readonly machines?: readonly ProfileMachine[];
+}
+
+export type ProfileMachine = Pick<Host, 'name' | 'address' | 'vrrpPriority' | 'ssh'> & {
+  readonly roles: readonly ('control-plane' | 'etcd' | 'worker' | 'load-balancer')[];
+};
