@@ -1,4 +1,5 @@
 """Answers requests, one JSON line each, until the client hangs up."""
+import contextlib
 import importlib
 import json
 import os
@@ -29,9 +30,13 @@ def module(name):
 
 
 def probe(places, request):
-    """Why a file of so many bytes cannot be written: a Fault, or nothing when it can."""
+    """Why a file of so many bytes cannot be written: a Fault, or nothing when it can. What arrived of it goes away."""
     folder = os.path.dirname(request["path"])
+    if os.path.dirname(folder) != os.path.join(places.root, "bundles"):
+        raise Fault("bundle", "%s is no place for an archive" % request["path"], evidence="")
     private_folder(folder)
+    with contextlib.suppress(OSError):
+        os.unlink(request["path"])
     with writing(folder), tempfile.NamedTemporaryFile(prefix=".probe.", dir=folder) as file:
         file.write(bytes(request["bytes"]))
         file.flush()

@@ -14,13 +14,16 @@ from playsmith.process import descendants, send
 
 GRACE = 10
 KEPT = ("HOME", "USER", "LOGNAME", "SHELL", "TZ", "LANG", "LC_ALL", "LC_CTYPE")
-# Ends Ansible with its supervisor, and gives it the umask of a login: ours is for our own files.
+# Ends Ansible with its supervisor; gives it the umask of a login, since ours is for our own files; and takes away the
+# terminal on which ssh would wait for ever for somebody to say yes to an unknown host key.
 GUARD = (
-    "import ctypes,os,signal,sys;"
+    "import ctypes,fcntl,os,signal,sys,termios;"
     "ctypes.CDLL(None).prctl(1,signal.SIGINT,0,0,0);"
     "os.getppid()==int(sys.argv[1]) or os._exit(1);"
     "signal.signal(signal.SIGINT,signal.default_int_handler);"
     "os.umask(int(sys.argv[2],8));"
+    "fcntl.ioctl(0,termios.TIOCNOTTY);"
+    "os.dup2(os.open(os.devnull,os.O_RDONLY),0);"
     "os.execvp(sys.argv[3],sys.argv[3:])"
 )
 

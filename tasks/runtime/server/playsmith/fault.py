@@ -38,6 +38,7 @@ REASONS = {
     errno.EROFS: ("the file system is read-only", "Mount it writable, or set ansibleServer.directory to another place"),
     errno.EACCES: ("its user has no permission", "Run `npx task bootstrap`, or set ansibleServer.directory to a folder of that user"),
     errno.EPERM: ("its user has no permission", "Run `npx task bootstrap`, or set ansibleServer.directory to a folder of that user"),
+    errno.EEXIST: ("a part of the path is a file", "Move that file away, or set ansibleServer.directory to another place"),
     errno.ENOTDIR: ("a part of the path is a file", "Move that file away, or set ansibleServer.directory to another place"),
 }
 

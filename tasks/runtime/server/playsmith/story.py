@@ -14,11 +14,10 @@ UNTELLING = ("", "non-zero return code", "MODULE FAILURE", "All items completed"
 
 
 class Story:
-    """Fed with every event of a run from the first on: a task's number is its place among the tasks seen so far."""
+    """Fed with every event of a run from the first on: a task's number is how many began so far."""
 
     def __init__(self):
         self.play = ""
-        self.numbers = {}
         self.number = 0
         self.diffs = {}
         self.recap = None
@@ -49,11 +48,9 @@ class Story:
             self.diffs[key] = self.diffs.get(key, "") + text + "\n"
 
     def task(self, data):
-        """A task that a later batch of the same play starts again keeps its number; a handler has that of the task before."""
+        """Each batch of a play counts its tasks anew, as the outline does; a handler has the number of the task before."""
         handler = bool(data.get("is_conditional"))
-        if not handler:
-            place = (self.play, data.get("task_path") or data.get("name"))
-            self.number = self.numbers.setdefault(place, len(self.numbers) + 1)
+        self.number += 0 if handler else 1
         return {"type": "task-started", "name": data.get("name", ""), "number": self.number, "handler": handler}
 
     def host(self, status, data):

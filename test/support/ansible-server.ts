@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Bundle } from '../../generators/bundle.ts';
+import type { AnsibleServer } from '../../generators/cluster.ts';
+import type { Result } from '../../generators/result.ts';
+import type { RunMeta, RunOptions } from '../../tasks/runtime/agent/messages.ts';
+import type { Event } from '../../tasks/runtime/events.ts';
+import type { Failure } from '../../tasks/runtime/failures.ts';
+import { Secret } from '../../tasks/runtime/secrets/secret.ts';
+import type { Server } from '../../tasks/runtime/server.ts';
+import { connect } from '../../tasks/steps/connect.ts';
+import { follow, type Followed, type FollowRequest } from '../../tasks/steps/follow.ts';
+import { push } from '../../tasks/steps/push.ts';
+import { start, type Started } from '../../tasks/steps/start.ts';
+import type { Sshd } from './sshd.ts';
+
+/** A folder that plays the Ansible server's directory; remove it at the end. */
+export const serverFolder = (): string => mkdtempSync(join(tmpdir(), 'playsmith-'));
+
+/** A small file system of its own, so that it can be full. Undo with `unmount`. */
+export function smallDisk(kilobytes: number): { readonly folder: string; readonly unmount: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'playsmith-disk-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder]);
+  return {
+    folder,
+    unmount: () => {
+      execFileSync('umount', ['-l', folder]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export const value = <Value>(result: Result<Value, Failure>): Value => {
+  if (!result.ok) throw new Error(JSON.stringify(result.failure));
+  return result.value;
+};
+
+export const failure = <Value>(result: Result<Value, Failure>): Failure => {
+  if (result.ok) throw new Error(`expected a failure, got ${JSON.stringify(result.value)}`);
+  return result.failure;
+};
+
+export const sshServer = (
+  sshd: Pick<Sshd, 'port'>,
+  directory: string,
+  more: Partial<Extract<AnsibleServer, { kind: 'ssh' }>> = {},
+): Extract<AnsibleServer, { kind: 'ssh' }> => ({
+  kind: 'ssh',
+  host: '127.0.0.1',
+  port: sshd.port,
+  user: '',
+  auth: { kind: 'default' },
+  hostKey: '',
+  proxyJump: '',
+  directory,
+  ...more,
+});
+
+export const overSsh = async (sshd: Sshd, directory: string): Promise<Server> =>
+  value(await connect(sshServer(sshd, directory), { around: sshd.around }));
+
+export const locally = async (directory: string): Promise<Server> =>
+  value(await connect({ kind: 'local', directory }));
+
+export const meta: RunMeta = {
+  operator: 'Ada <ada@example.org>, ada@laptop',
+  definitionDigest: 'd'.repeat(64),
+  commit: 'c'.repeat(40),
+  dirty: false,
+  commandLine: ['task', 'run'],
+};
+
+export interface RunIt {
+  readonly options?: RunOptions;
+  readonly secrets?: Readonly<Record<string, string>>;
+}
+
+/** Pushes and starts `site.yml` of a bundle. */
+export async function begin(
+  server: Server,
+  bundle: Bundle,
+  { options = {}, secrets = {} }: RunIt = {},
+): Promise<Result<Started, Failure>> {
+  value(await push(server, bundle));
+  const values = new Map(Object.entries(secrets).map(([name, text]) => [name, new Secret(text)]));
+  return start(server, { bundle, playbook: 'site.yml', options, secrets: values, meta });
+}
+
+export interface Seen {
+  readonly events: Event[];
+  readonly followed: Result<Followed, Failure>;
+}
+
+export async function watch(server: Server, run: string, more: Partial<FollowRequest> = {}): Promise<Seen> {
+  const events: Event[] = [];
+  const report = (event: Event): void => {
+    events.push(event);
+  };
+  return {
+    events,
+    followed: await follow(server, { cluster: 'try', run, from: 0, total: 0, report, ...more }),
+  };
+}
+
+/** All the way: push, start, follow to the end. */
+export async function runIt(
+  server: Server,
+  bundle: Bundle,
+  it: RunIt = {},
+): Promise<Seen & { readonly run: string }> {
+  const { run } = value(await begin(server, bundle, it));
+  return { run, ...(await watch(server, run)) };
+}
+
+/** Every file below a folder with its content, for tests that look for what must not be there. */
+export function contents(folder: string): Map<string, string> {
+  mkdirSync(folder, { recursive: true });
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return new Map(
+    found.map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return [path, readFileSync(path).toString('latin1')];
+    }),
+  );
+}
