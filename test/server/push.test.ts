@@ -1,4 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { push } from '../../tasks/steps/push.ts';
@@ -88,9 +90,7 @@ describe.each(['ssh', 'local'] as const)('a push (%s)', (where) => {
     const disk = smallDisk(64);
     try {
       const big = bundleOf({
-        'big.txt': Buffer.alloc(300_000, 'x')
-          .map((_, i) => (i * 7919) % 251)
-          .toString('hex'),
+        'big.txt': randomBytes(300_000).toString('hex'),
       });
       const refused = failure(await push(await reach(where, disk.folder), big));
       expect(refused).toMatchObject({
@@ -130,7 +130,6 @@ describe.each(['ssh', 'local'] as const)('a push (%s)', (where) => {
 test('a read-only file system is named', async () => {
   const disk = smallDisk(64);
   try {
-    const { execFileSync } = await import('node:child_process');
     execFileSync('mount', ['-o', 'remount,ro', disk.folder]);
     const refused = failure(await push(await reach('local', disk.folder), bundle));
     expect(refused).toMatchObject({

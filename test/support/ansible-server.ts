@@ -54,6 +54,8 @@ export const sshServer = (
   auth: { kind: 'default' },
   hostKey: '',
   proxyJump: '',
+  becomePassword: null,
+  ansible: { kind: 'packages' },
   directory,
   ...more,
 });
@@ -62,13 +64,15 @@ export const overSsh = async (sshd: Sshd, directory: string): Promise<Server> =>
   value(await connect(sshServer(sshd, directory), { around: sshd.around }));
 
 export const locally = async (directory: string): Promise<Server> =>
-  value(await connect({ kind: 'local', directory }));
+  value(await connect({ kind: 'local', directory, ansible: { kind: 'packages' } }));
 
 export const meta: RunMeta = {
   operator: 'Ada <ada@example.org>, ada@laptop',
   definitionDigest: 'd'.repeat(64),
   commit: 'c'.repeat(40),
   dirty: false,
+  plays: 1,
+  tasks: 2,
   commandLine: ['task', 'run'],
 };
 
