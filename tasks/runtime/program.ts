@@ -53,6 +53,33 @@ export async function program(
   return failed({ argv, status: output.exitCode, stdout, stderr, message: ending(argv, output, timedOut) });
 }
 
+/** Lets a local program have this terminal, and gives the status that it ended with. */
+export async function interactive(argv: readonly string[]): Promise<number> {
+  const { exitCode } = await $({ stdio: 'inherit', nothrow: true, quiet: true })`${argv}`;
+  return exitCode ?? 1;
+}
+
+/** A program that runs until it is released, or this process ends, because its standard input ends then. */
+export interface Held {
+  readonly release: () => Promise<void>;
+}
+
+/** Starts a program that says a first word when it is ready; undefined when it ends instead. */
+export async function hold(argv: readonly string[]): Promise<Held | undefined> {
+  const running = $({ nothrow: true, quiet: true, verbose: false })`${argv}`;
+  const ready = new Promise<boolean>((resolve) => {
+    running.stdout.once('data', () => {
+      resolve(true);
+    });
+  });
+  if (!(await Promise.race([ready, running.then(() => false)]))) return undefined;
+  const release = async (): Promise<void> => {
+    running.stdin.end();
+    await running;
+  };
+  return { release };
+}
+
 /** The last lines of what a program said, standard error first choice: evidence for a failure. */
 export const lastLines = ({ stdout, stderr }: ProgramOutput, count = 12): string =>
   (stderr.trim() === '' ? stdout : stderr).trimEnd().split('\n').slice(-count).join('\n');

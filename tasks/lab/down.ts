@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { readdir, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ok, type Result } from '../../generators/result.ts';
+import { program } from '../runtime/program.ts';
+import { engine, type Engine } from './engine.ts';
+import { cgroupParent, labelOf } from './host-argv.ts';
+import { defaultLab } from './lab.ts';
+import { programFailure, type LabFailure, type Tell } from './lab-failure.ts';
+import { locked } from './lock.ts';
+import { removeNetwork } from './network.ts';
+import { place, type Place } from './place.ts';
+import { labFolder, labNames } from './state.ts';
+import { restoreSysctls } from './sysctls.ts';
+import { detachDisks } from './volumes.ts';
+
+/** Takes everything of a lab away, also of one that is half made or half gone. Images and packages stay for the next. */
+export async function down(
+  name = defaultLab,
+  tell: Tell = () => undefined,
+  where: Place = place(),
+): Promise<Result<void, LabFailure>> {
+  return locked(where, tell, async () => {
+    tell(`Taking the lab ${name} away`);
+    const own = await engine(where);
+    const removed = await removeContainers(own, name);
+    if (!removed.ok) return removed;
+    await detachDisks(where, name);
+    await restoreSysctls(where, name);
+    await rm(labFolder(where, name), { recursive: true, force: true });
+    await removeCgroups(name);
+    if ((await labNames(where)).length === 0) await leaveMachine(where);
+    return ok(undefined);
+  });
+}
+
+/** Removes a lab's containers, their volumes and network, by label, so that no state is needed. */
+export async function removeContainers(own: Engine, lab: string): Promise<Result<void, LabFailure>> {
+  const filter = ['--filter', `label=${labelOf(lab)}`];
+  const listed = await own.podman(['ps', '--all', '--quiet', ...filter]);
+  if (!listed.ok) return programFailure('Listing the hosts', listed.failure);
+  const ids = listed.value.stdout.split('\n').filter((id) => id !== '');
+  if (ids.length > 0) {
+    const removed = await own.podman(['rm', '--force', '--volumes', '--time', '0', ...ids], { timeout: 300 });
+    if (!removed.ok) return programFailure('Removing the hosts', removed.failure);
+  }
+  await removeVolumes(own, lab);
+  await removeNetwork(own, lab);
+  return ok(undefined);
+}
+
+// Named volumes outlive their container, and those made by `run` carry no label.
+async function removeVolumes({ podman }: Engine, lab: string): Promise<void> {
+  const listed = await podman(['volume', 'ls', '--quiet', '--filter', `name=^playsmith_${lab}_`]);
+  const names = (listed.ok ? listed.value.stdout : '').split('\n').filter((name) => name !== '');
+  if (names.length > 0) await podman(['volume', 'rm', '--force', ...names]);
+}
+
+/** Without a lab, nothing but the cache may stay: no mount, no folder under /run. */
+async function leaveMachine({ podman, run }: Place): Promise<void> {
+  const mount = join(podman, 'overlay');
+  if ((await program(['mountpoint', '--quiet', mount])).ok) await program(['umount', mount]);
+  await rm(run, { recursive: true, force: true });
+}
+
+/** Removes the cgroups that podman leaves behind when a host did not start. */
+async function removeCgroups(lab: string): Promise<void> {
+  const roots = existsSync('/sys/fs/cgroup/cgroup.controllers')
+    ? ['/sys/fs/cgroup']
+    : (await readdir('/sys/fs/cgroup')).map((name) => join('/sys/fs/cgroup', name));
+  for (const root of roots) {
+    await removeTree(join(root, cgroupParent(lab)));
+    await rmdir(join(root, cgroupParent(''))).catch(stillUsed);
+  }
+}
+
+async function removeTree(folder: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(stillUsed);
+  for (const entry of entries ?? []) if (entry.isDirectory()) await removeTree(join(folder, entry.name));
+  await rmdir(folder).catch(stillUsed);
+}
+
+function stillUsed(error: NodeJS.ErrnoException): undefined {
+  if (!['ENOENT', 'EBUSY', 'ENOTEMPTY', 'ENOTDIR'].includes(error.code ?? '')) throw error;
+}

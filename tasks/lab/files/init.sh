@@ -1,0 +1,69 @@
+#!/bin/sh
+# The first process of a lab host: gives systemd what a container runtime withholds, then becomes systemd.
+# /lab holds what the lab knows about this host and is gone before systemd starts.
+set -eu
+
+mount_cgroup_v1() {
+  lines=$(cat /proc/self/cgroup)
+  umount -R /sys/fs/cgroup
+  mount -t tmpfs -o mode=755 tmpfs /sys/fs/cgroup
+  echo "$lines" | while IFS=: read -r _ controllers _; do
+    case $controllers in
+      '') mkdir /sys/fs/cgroup/unified && mount -t cgroup2 cgroup2 /sys/fs/cgroup/unified ;;
+      name=*) mkdir "/sys/fs/cgroup/${controllers#name=}" && mount -t cgroup -o "none,$controllers" cgroup "/sys/fs/cgroup/${controllers#name=}" ;;
+      *) mkdir "/sys/fs/cgroup/$controllers" && mount -t cgroup -o "$controllers" cgroup "/sys/fs/cgroup/$controllers" ;;
+    esac
+  done
+}
+
+# A playbook, or a kubelet, may set what belongs to this host's network; the rest of /proc/sys is the machine's own.
+protect_machine() {
+  mkdir -p /run/lab/sysctl /run/lab/net
+  mount --bind /proc/sys/net /run/lab/net
+  mount --bind /proc/sys /proc/sys
+  mount -o remount,bind,ro,nosuid,nodev,noexec /proc/sys
+  mount --bind /run/lab/net /proc/sys/net
+  umount /run/lab/net
+  for pair in vm/overcommit_memory=1 kernel/panic=10 kernel/panic_on_oops=1; do
+    file=/run/lab/sysctl/$(basename "${pair%=*}")
+    echo "${pair#*=}" >"$file"
+    mount --bind "$file" "/proc/sys/${pair%=*}"
+  done
+  if [ -e /proc/sysrq-trigger ]; then mount --bind /dev/null /proc/sysrq-trigger; fi
+}
+
+# Only once in the life of a host: what playbooks change later stays changed.
+seed() {
+  [ -e /etc/lab-host ] && return
+  cp /lab/hosts /etc/hosts
+  cp /lab/machine-id /etc/machine-id
+  hostname >/etc/hostname
+  install -m 0600 /lab/ssh_host_ed25519_key /etc/ssh/ssh_host_ed25519_key
+  install -m 0644 /lab/ssh_host_ed25519_key.pub /etc/ssh/ssh_host_ed25519_key.pub
+  install -d -o ops -g ops -m 0700 /home/ops/.ssh
+  install -o ops -g ops -m 0600 /lab/authorized_keys /home/ops/.ssh/authorized_keys
+  if [ -e /lab/id_ed25519 ]; then
+    install -o ops -g ops -m 0600 /lab/id_ed25519 /home/ops/.ssh/id_ed25519
+    install -o ops -g ops -m 0644 /lab/id_ed25519.pub /home/ops/.ssh/id_ed25519.pub
+  fi
+  chpasswd </lab/passwords
+  if [ -e /lab/stand-in-api ]; then enable_stand_in_api; fi
+  touch /etc/lab-host
+}
+
+enable_stand_in_api() {
+  install -D -m 0755 /lab/stand-in-api.py /usr/local/lib/lab/stand-in-api.py
+  install -m 0644 /lab/stand-in-api.service /etc/systemd/system/stand-in-api.service
+  mkdir -p /etc/systemd/system/multi-user.target.wants
+  ln -sf ../stand-in-api.service /etc/systemd/system/multi-user.target.wants/stand-in-api.service
+}
+
+if [ ! -e /sys/fs/cgroup/cgroup.controllers ]; then mount_cgroup_v1; fi
+[ -e /dev/kmsg ] || mknod -m 0600 /dev/kmsg c 1 11
+protect_machine
+seed
+[ -e /lab/probe.py ] && install -D -m 0755 /lab/probe.py /usr/local/lib/lab/probe.py
+[ -e /lab/gateway ] && ip route replace default via "$(cat /lab/gateway)"
+umount -l /lab
+mount --make-rshared /
+exec /lib/systemd/systemd

@@ -1,0 +1,76 @@
+import type { LabMachine } from './machine.ts';
+import type { LabHost } from './shape.ts';
+
+export interface HostPlace {
+  readonly lab: string;
+  readonly network: string;
+  /** Image reference. */
+  readonly image: string;
+  /** Folder mounted at /lab while the first process starts. */
+  readonly seed: string;
+  /** Offline packages, mounted read-only at /srv/repo. */
+  readonly packages: string;
+  /** Loop devices that are the host's disks, first one first. */
+  readonly disks: readonly string[];
+}
+
+/** The separator is one that no name contains, so that the lab `a` never takes things of the lab `a-b`. */
+export const containerName = (lab: string, host: string): string => `playsmith_${lab}_${host}`;
+export const networkName = (lab: string): string => `playsmith_${lab}`;
+export const labelOf = (lab: string): string => `playsmith.lab=${lab}`;
+/** Parent of the hosts' cgroups where podman, not systemd, keeps them. */
+export const cgroupParent = (lab: string): string => `/playsmith-lab/${lab}`;
+
+/** The words after `podman` that start a host: never privileged, every right named. */
+export const hostArgv = (host: LabHost, where: HostPlace, machine: LabMachine): readonly string[] => [
+  ...['run', '--detach', '--name', containerName(where.lab, host.name), '--hostname', host.name],
+  ...['--label', labelOf(where.lab), '--network', where.network, '--ip', host.address],
+  // The host owns its /etc/hosts and resolver: files that podman mounts cannot be replaced by a playbook.
+  ...['--no-hosts', '--dns=none'],
+  ...['--systemd=always', '--stop-signal=SIGRTMIN+3', '--cgroupns=private', '--security-opt=unmask=all'],
+  ...(machine.cgroupManager === 'cgroupfs' ? [`--cgroup-parent=${cgroupParent(where.lab)}`] : []),
+  `--cap-add=${capabilities.join(',')}`,
+  ...deviceRules(host, where.disks),
+  ...[`--ulimit=nofile=${machine.openFiles}:${machine.openFiles}`],
+  ...[`--ulimit=nproc=${machine.processes}:${machine.processes}`, '--pids-limit=-1'],
+  ...['--volume', `${where.seed}:/lab:ro`, '--volume', `${where.packages}:/srv/repo:ro`],
+  ...kubeletVolumes(host, where.lab),
+  ...['--entrypoint=[]', where.image, '/bin/sh', '/lab/init.sh'],
+];
+
+export const runsKubelet = ({ roles }: LabHost): boolean =>
+  roles.includes('control-plane') || roles.includes('worker');
+
+/** containerd needs a file system that is not an overlay, the kubelet one that passes mounts on to pods. */
+const kubeletVolumes = (host: LabHost, lab: string): readonly string[] =>
+  runsKubelet(host)
+    ? ['containerd', 'kubelet', 'etcd'].flatMap((name) => [
+        '--volume',
+        `${containerName(lab, host.name)}_${name}:/var/lib/${name}${name === 'kubelet' ? ':rshared' : ''}`,
+      ])
+    : [];
+
+// A kubelet starts privileged pods, for which runc writes this very rule; a narrower one makes them fail.
+const deviceRules = (host: LabHost, disks: readonly string[]): readonly string[] => [
+  runsKubelet(host) ? '--device-cgroup-rule=a *:* rwm' : '--device-cgroup-rule=c 1:11 rwm',
+  ...disks.map((disk, index) => `--device=${disk}:/dev/vd${String.fromCharCode(98 + index)}:rwm`),
+];
+
+// Without SYSLOG, which would let a host read the kernel's messages, and SYS_RESOURCE, SYS_MODULE, SYS_TIME, SYS_RAWIO.
+const capabilities = [
+  'NET_ADMIN',
+  'NET_RAW',
+  'NET_BROADCAST',
+  'SYS_ADMIN',
+  'SYS_CHROOT',
+  'SYS_PTRACE',
+  'SYS_NICE',
+  'AUDIT_WRITE',
+  'AUDIT_CONTROL',
+  'MKNOD',
+  'DAC_READ_SEARCH',
+  'IPC_LOCK',
+  'LEASE',
+  'LINUX_IMMUTABLE',
+  'SYS_BOOT',
+];

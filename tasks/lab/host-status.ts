@@ -1,0 +1,33 @@
+import { type Engine } from './engine.ts';
+import { containerName, labelOf } from './host-argv.ts';
+import type { LabState } from './state.ts';
+
+/** `off`: powered off, disk kept; `frozen`: does not run, but is there; `missing`: never started, or taken away. */
+export type HostState = 'running' | 'off' | 'frozen' | 'missing';
+
+/** The state of every host of a lab, in the order of its hosts. */
+export async function hostStates(
+  { podman }: Engine,
+  state: LabState,
+): Promise<readonly (readonly [string, HostState])[]> {
+  const listed = await podman([
+    'ps',
+    '--all',
+    '--filter',
+    `label=${labelOf(state.name)}`,
+    '--format',
+    '{{.Names}} {{.State}}',
+  ]);
+  const states = new Map(
+    (listed.ok ? listed.value.stdout : '')
+      .split('\n')
+      .map((line) => line.split(' '))
+      .map(([name = '', word = '']) => [name, hostState(word)]),
+  );
+  return state.hosts.map(({ name }) => [name, states.get(containerName(state.name, name)) ?? 'missing']);
+}
+
+export function hostState(word: string): HostState {
+  if (word === 'running') return 'running';
+  return word === 'paused' ? 'frozen' : 'off';
+}

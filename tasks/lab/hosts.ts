@@ -1,0 +1,109 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ok, type Result } from '../../generators/result.ts';
+import { hostArgv, containerName, labelOf, networkName } from './host-argv.ts';
+import { hostStates, type HostState } from './host-status.ts';
+import type { Images } from './images.ts';
+import { exec, type Lab } from './lab.ts';
+import { labFailure, programFailure, type LabFailure } from './lab-failure.ts';
+import { writeSeed } from './seed.ts';
+import { seedFolder, type StoredHost } from './state.ts';
+
+/** Starts every host that does not run, whatever stopped it. */
+export async function startHosts(
+  lab: Lab,
+  images: Images,
+  disks: readonly string[],
+): Promise<Result<void, LabFailure>> {
+  const states = new Map(await hostStates(lab.engine, lab.state));
+  await removeStrangers(lab);
+  const started = await Promise.all(
+    lab.state.hosts.map(async (host) => {
+      await writeSeed(lab.engine.place, lab.state, host);
+      return startHost({ lab, images, disks }, host, states.get(host.name) ?? 'missing');
+    }),
+  );
+  return started.find((result) => !result.ok) ?? ok(undefined);
+}
+
+interface Ground {
+  readonly lab: Lab;
+  readonly images: Images;
+  readonly disks: readonly string[];
+}
+
+async function startHost(
+  ground: Ground,
+  host: StoredHost,
+  state: HostState,
+): Promise<Result<void, LabFailure>> {
+  const { podman } = ground.lab.engine;
+  const name = containerName(ground.lab.state.name, host.name);
+  if (state === 'running') return ok(undefined);
+  const argv = { off: ['start', name], frozen: ['unpause', name], missing: createArgv(ground, host) }[state];
+  const started = await podman(argv);
+  if (!started.ok) return programFailure(`Starting ${host.name}`, started.failure);
+  return waitUntilUp(ground.lab, host.name);
+}
+
+function createArgv({ lab, images, disks }: Ground, host: StoredHost): readonly string[] {
+  const { name } = lab.state;
+  const { reference, packages } = images[host.image];
+  const where = {
+    lab: name,
+    network: networkName(name),
+    image: reference,
+    seed: seedFolder(lab.engine.place, name, host.name),
+    packages,
+    disks: host.roles.includes('storage') ? disks : [],
+  };
+  return hostArgv(host, where, lab.engine.machine);
+}
+
+/** Waits until systemd has started everything, and says what failed if something did. */
+export async function waitUntilUp(lab: Lab, host: string): Promise<Result<void, LabFailure>> {
+  const deadline = Date.now() + 90_000;
+  for (;;) {
+    const asked = await exec(lab, host, ['systemctl', 'is-system-running', '--wait'], { timeout: 90 });
+    const answer = asked.ok ? 'running' : asked.failure.evidence;
+    if (asked.ok) return ok(undefined);
+    if (answer.includes('degraded')) return degraded(lab, host);
+    if (answer.includes('state improper') || Date.now() > deadline) return notUp(lab, host);
+    // Nothing tells that systemd has begun to answer.
+    await wait(100);
+  }
+}
+
+async function degraded(lab: Lab, host: string): Promise<Result<void, LabFailure>> {
+  const units = await exec(lab, host, ['systemctl', '--failed', '--no-legend', '--plain']);
+  return labFailure(
+    `Not every service of ${host} came up`,
+    `Look at one: npx task lab ssh ${host}, then journalctl --unit NAME`,
+    units.ok ? units.value.stdout : units.failure.evidence,
+  );
+}
+
+async function notUp(lab: Lab, host: string): Promise<Result<void, LabFailure>> {
+  const logs = await lab.engine.podman(['logs', '--tail', '12', containerName(lab.state.name, host)]);
+  return labFailure(
+    `${host} did not start`,
+    'Take the lab away and make it anew: npx task lab down',
+    logs.ok ? logs.value.stdout + logs.value.stderr : logs.failure.message,
+  );
+}
+
+/** Containers of this lab's name that its state does not know: left by an earlier lab whose state is gone. */
+async function removeStrangers({ engine: { podman }, state }: Lab): Promise<void> {
+  const listed = await podman([
+    'ps',
+    '--all',
+    '--filter',
+    `label=${labelOf(state.name)}`,
+    '--format',
+    '{{.Names}}',
+  ]);
+  const ours = new Set(state.hosts.map(({ name }) => containerName(state.name, name)));
+  const strangers = (listed.ok ? listed.value.stdout : '')
+    .split('\n')
+    .filter((name) => name !== '' && !ours.has(name));
+  if (strangers.length > 0) await podman(['rm', '--force', '--volumes', '--time', '0', ...strangers]);
+}

@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { ok, type Result } from '../../generators/result.ts';
+import { program } from '../runtime/program.ts';
+import type { Engine } from './engine.ts';
+import { programFailure, type LabFailure, type Tell } from './lab-failure.ts';
+import { filesFolder } from './place.ts';
+import { ansiblePackages, debootstrapArgv, recipe, recipeHash, type Recipe } from './recipe.ts';
+import type { LabHost } from './shape.ts';
+
+/** What a host starts from: an image of the lab's podman, and the folder of its offline packages. */
+export interface Image {
+  readonly reference: string;
+  readonly packages: string;
+}
+
+export type Images = Readonly<Record<LabHost['image'], Image>>;
+
+/** The images by name; the name says what is in them, so an image that is there is the right one. */
+export async function images({ place }: Engine): Promise<Images> {
+  const customize = await readFile(join(filesFolder, 'customize.sh'), 'utf8');
+  const image = (name: LabHost['image'], suite: Recipe['suite']): Image => {
+    const hash = recipeHash(recipe(suite, customize));
+    return { reference: `localhost/playsmith-lab/${name}:${hash}`, packages: join(place.packages, hash) };
+  };
+  return {
+    host: image('host', 'bookworm'),
+    'ansible-bookworm': image('ansible-bookworm', 'bookworm'),
+    'ansible-trixie': image('ansible-trixie', 'trixie'),
+  };
+}
+
+/** Those of the wanted images that have to be built first. */
+export async function missingImages(
+  engine: Engine,
+  wanted: readonly LabHost['image'][],
+): Promise<readonly LabHost['image'][]> {
+  const all = await images(engine);
+  const missing = await Promise.all(
+    [...new Set(wanted)].map(async (name) => ((await isThere(engine, all[name])) ? [] : [name])),
+  );
+  return missing.flat();
+}
+
+/** Builds what is missing: those of different Debians side by side, those of one in layers. */
+export async function buildImages(
+  engine: Engine,
+  wanted: readonly LabHost['image'][],
+  tell: Tell,
+): Promise<Result<Images, LabFailure>> {
+  const all = await images(engine);
+  const missing = await missingImages(engine, wanted);
+  const built = await Promise.all([
+    missing.includes('ansible-trixie')
+      ? bootstrap(engine, 'trixie', all['ansible-trixie'], tell)
+      : ok(undefined),
+    bookworm(engine, all, missing, tell),
+  ]);
+  return built.find((result) => !result.ok) ?? ok(all);
+}
+
+async function bookworm(
+  engine: Engine,
+  all: Images,
+  missing: readonly LabHost['image'][],
+  tell: Tell,
+): Promise<Result<void, LabFailure>> {
+  const needsLayer = missing.includes('ansible-bookworm');
+  if (missing.includes('host') || (needsLayer && !(await isThere(engine, all.host)))) {
+    const base = await bootstrap(engine, 'bookworm', all.host, tell);
+    if (!base.ok) return base;
+  }
+  return needsLayer ? addAnsible(engine, all, tell) : ok(undefined);
+}
+
+async function isThere({ podman }: Engine, { reference, packages }: Image): Promise<boolean> {
+  return existsSync(join(packages, 'Packages')) && (await podman(['image', 'exists', reference])).ok;
+}
+
+async function bootstrap(
+  { place, podman }: Engine,
+  suite: Recipe['suite'],
+  image: Image,
+  tell: Tell,
+): Promise<Result<void, LabFailure>> {
+  const script = join(filesFolder, 'customize.sh');
+  const value = recipe(suite, await readFile(script, 'utf8'));
+  const build = join(place.folder, `build-${recipeHash(value)}`);
+  const files = {
+    tar: join(build, 'image.tar'),
+    packages: join(build, 'packages'),
+    script,
+    mirror: mirror(),
+  };
+  await rm(build, { recursive: true, force: true });
+  await mkdir(build, { recursive: true });
+  tell(`Making Debian ${suite} from packages of ${files.mirror} (about a minute)`);
+  const made = await program(debootstrapArgv(value, files), {
+    timeout: 1800,
+    env: { TMPDIR: build, LC_ALL: 'C.UTF-8' },
+  });
+  if (!made.ok) return programFailure(`Making Debian ${suite}`, made.failure);
+  tell(`Storing Debian ${suite} as an image (about 10 seconds)`);
+  const imported = await podman(['import', '--quiet', files.tar, image.reference], { timeout: 600 });
+  if (!imported.ok) return programFailure('Storing the image', imported.failure);
+  await mkdir(place.packages, { recursive: true });
+  await rm(image.packages, { recursive: true, force: true });
+  await rename(files.packages, image.packages);
+  await rm(build, { recursive: true });
+  return ok(undefined);
+}
+
+async function addAnsible(
+  { podman, machine }: Engine,
+  all: Images,
+  tell: Tell,
+): Promise<Result<void, LabFailure>> {
+  const name = 'playsmith-build-ansible';
+  const image = all['ansible-bookworm'];
+  tell('Installing Ansible into the image of the Ansible server (about 30 seconds)');
+  await podman(['rm', '--force', '--time', '0', '--ignore', name]);
+  const limits = [
+    `--ulimit=nofile=${machine.openFiles}:${machine.openFiles}`,
+    `--ulimit=nproc=${machine.processes}:${machine.processes}`,
+  ];
+  const run = [
+    'run',
+    '--name',
+    name,
+    '--network=none',
+    '--pids-limit=-1',
+    ...limits,
+    '--volume',
+    `${image.packages}:/srv/repo:ro`,
+  ];
+  const install = ['apt-get', 'install', '--yes', '--no-install-recommends', ...ansiblePackages];
+  const installed = await podman([...run, all.host.reference, ...install], { timeout: 900 });
+  if (!installed.ok) return programFailure('Installing Ansible', installed.failure);
+  const committed = await podman(['commit', '--quiet', name, image.reference], { timeout: 600 });
+  await podman(['rm', '--force', name]);
+  return committed.ok
+    ? ok(undefined)
+    : programFailure('Storing the image of the Ansible server', committed.failure);
+}
+
+const mirror = (): string => process.env['PLAYSMITH_DEBIAN_MIRROR'] ?? 'http://deb.debian.org/debian';

@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, statfs } from 'node:fs/promises';
+import process from 'node:process';
+import { isDeepStrictEqual } from 'node:util';
+import { isRoot } from './machine.ts';
+import { isInstalled, missingPackages } from './packages.ts';
+import type { Place } from './place.ts';
+import { shapeFault, type LabShape } from './shape.ts';
+import { readState } from './state.ts';
+
+/** Something that stands in the way of a lab, and what to do about it. */
+export interface Problem {
+  readonly message: string;
+  readonly next: string;
+}
+
+interface Wanted {
+  readonly name: string;
+  readonly shape: LabShape;
+  readonly where: Place;
+}
+
+/** What this machine cannot give; the later ones are only looked for when the first ones are settled. */
+export async function machineProblems(wanted: Wanted): Promise<readonly Problem[]> {
+  const first = [...systemProblems(), ...optionProblems(wanted)];
+  if (first.length > 0) return first;
+  return [
+    ...(await folderProblems(wanted.where)),
+    ...(await kernelProblems(wanted)),
+    ...(await shapeProblems(wanted)),
+  ];
+}
+
+function systemProblems(): readonly Problem[] {
+  if (process.platform !== 'linux')
+    return [problem('The lab needs Linux', 'Run it on a Linux machine or in a virtual one')];
+  if (!isRoot()) return [problem('The lab needs root, to make networks and disks', 'Run it again with sudo')];
+  const packages = missingPackages();
+  return packages.length > 0 && !isInstalled('apt-get')
+    ? [
+        problem(
+          `Not installed: ${packages.join(', ')} (names of Debian packages)`,
+          'Install them; without apt-get the lab cannot',
+        ),
+      ]
+    : [];
+}
+
+function optionProblems({ name, shape }: Wanted): readonly Problem[] {
+  const fault = shapeFault(shape);
+  const named = /^[a-z]([a-z0-9-]{0,18}[a-z0-9])?$/.test(name);
+  return [
+    ...(named
+      ? []
+      : [problem(`${name} cannot name a lab`, 'Use up to 20 of a-z, 0-9 and -, a letter first')]),
+    ...(fault === '' ? [] : [problem(`Such a lab cannot be: ${fault}`, 'Ask for another number of hosts')]),
+  ];
+}
+
+async function folderProblems({ folder }: Place): Promise<readonly Problem[]> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { bavail, bsize, type } = await statfs(folder);
+  const free = (bavail * bsize) / 1e9;
+  return [
+    ...(free >= 3
+      ? []
+      : [
+          problem(
+            `${folder} has ${free.toFixed(1)} GB free, the lab needs 3`,
+            'Make room, or set PLAYSMITH_CACHE',
+          ),
+        ]),
+    ...(type === overlayfs
+      ? [
+          problem(
+            `${folder} is an overlay, on which podman cannot put its own`,
+            'Set PLAYSMITH_CACHE to a folder on a disk',
+          ),
+        ]
+      : []),
+  ];
+}
+
+async function kernelProblems({ shape }: Wanted): Promise<readonly Problem[]> {
+  const controllers = await readFile('/sys/fs/cgroup/cgroup.controllers', 'utf8').catch(() => undefined);
+  const lacks = ['cpu', 'memory', 'pids'].filter((name) => controllers?.split(/\s/).includes(name) === false);
+  return [
+    ...(lacks.length > 0
+      ? [
+          problem(
+            `cgroup v2 lacks ${lacks.join(', ')}`,
+            'Delegate these controllers to this machine, or container',
+          ),
+        ]
+      : []),
+    ...(shape.volumes.length > 0 && !existsSync('/dev/loop-control')
+      ? [problem('There are no loop devices', 'Load the module loop, or ask for no volumes')]
+      : []),
+  ];
+}
+
+async function shapeProblems({ name, shape, where }: Wanted): Promise<readonly Problem[]> {
+  const state = await readState(where, name);
+  return state && !isDeepStrictEqual(state.shape, shape)
+    ? [
+        problem(
+          `The lab ${name} exists and has other hosts`,
+          `Take it away first: npx task lab down --name ${name}`,
+        ),
+      ]
+    : [];
+}
+
+const problem = (message: string, next: string): Problem => ({ message, next });
+const overlayfs = 0x794c7630;

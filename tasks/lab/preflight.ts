@@ -1,0 +1,106 @@
+import { engine } from './engine.ts';
+import { missingImages } from './images.ts';
+import { machineProblems, type Problem } from './machine-problems.ts';
+import { takenNetworks } from './network.ts';
+import { isInstalled, missingPackages } from './packages.ts';
+import { place, type Place } from './place.ts';
+import { defaultShape, hostsOf, type LabHost, type LabShape } from './shape.ts';
+import { labNames, readState } from './state.ts';
+import { chooseSubnet, isFree, isLabSubnet } from './subnet.ts';
+import { readSysctl, sysctlNeeds } from './sysctls.ts';
+
+/** What an `up` would change on this machine, to be announced before it does. */
+export type Change =
+  | { readonly kind: 'packages'; readonly packages: readonly string[] }
+  | { readonly kind: 'sysctl'; readonly key: string; readonly from: number; readonly to: number }
+  | { readonly kind: 'images'; readonly images: readonly LabHost['image'][]; readonly folder: string }
+  | { readonly kind: 'network'; readonly subnet: string }
+  | { readonly kind: 'hosts'; readonly hosts: readonly string[] };
+
+export interface Preflight {
+  /** Each stands in the way of an `up`. */
+  readonly problems: readonly Problem[];
+  readonly changes: readonly Change[];
+}
+
+export interface LabOptions {
+  /** A DNS label of at most 20 characters. */
+  readonly name: string;
+  readonly shape: LabShape;
+  /** A private /24; the first free one of 10.77.0.0/16 when left out. */
+  readonly subnet?: string;
+}
+
+/** What the lab lacks here, and what it would change. Changes nothing itself. */
+export async function preflight(
+  options: Partial<LabOptions> = {},
+  where: Place = place(),
+): Promise<Preflight> {
+  const { name = 'lab', shape = defaultShape } = options;
+  const problems = await machineProblems({ name, shape, where });
+  if (problems.length > 0) return { problems, changes: [] };
+  const state = await readState(where, name);
+  const subnet = state?.subnet ?? (await freeSubnet(where, options.subnet));
+  if (subnet === undefined) return { problems: [subnetProblem(options.subnet)], changes: [] };
+  const packages = missingPackages();
+  const hosts = hostsOf(shape, subnet);
+  const network: readonly Change[] = state
+    ? []
+    : [
+        { kind: 'network', subnet },
+        { kind: 'hosts', hosts: hosts.map((host) => host.name) },
+      ];
+  return {
+    problems: [],
+    changes: [
+      ...(packages.length > 0 ? [{ kind: 'packages', packages } as const] : []),
+      ...(await sysctlChanges()),
+      ...(await imageChanges(where, hosts)),
+      ...network,
+    ],
+  };
+}
+
+/** A change in words. */
+export function announce(change: Change): string {
+  switch (change.kind) {
+    case 'packages':
+      return `install with apt-get: ${change.packages.join(' ')}`;
+    case 'sysctl':
+      return `raise ${change.key} from ${change.from} to ${change.to} until the last lab is gone`;
+    case 'images':
+      return `build images (${change.images.join(', ')}) under ${change.folder}, about 2 GB`;
+    case 'network':
+      return `add a bridge with ${change.subnet}, without a way out of this machine`;
+    case 'hosts':
+      return `start the hosts ${change.hosts.join(', ')}`;
+  }
+}
+
+/** The wanted subnet if nothing uses it, else the first free one; undefined: none. */
+export async function freeSubnet(where: Place, wanted?: string): Promise<string | undefined> {
+  const states = await Promise.all((await labNames(where)).map((name) => readState(where, name)));
+  const taken = [...(await takenNetworks()), ...states.flatMap((state) => (state ? [state.subnet] : []))];
+  if (wanted === undefined) return chooseSubnet(taken);
+  return isLabSubnet(wanted) && isFree(wanted, taken) ? wanted : undefined;
+}
+
+export const subnetProblem = (wanted?: string): Problem => ({
+  message: wanted === undefined ? 'No /24 of 10.77.0.0/16 is free' : `The subnet ${wanted} cannot be used`,
+  next: 'Give a private /24 that this machine has no route to, like --subnet 10.88.0.0/24',
+});
+
+async function sysctlChanges(): Promise<readonly Change[]> {
+  const now = await Promise.all(
+    sysctlNeeds.map(async (need) => ({ ...need, from: await readSysctl(need.key) })),
+  );
+  return now
+    .filter(({ from, atLeast }) => from < atLeast)
+    .map(({ key, from, atLeast }) => ({ kind: 'sysctl', key, from, to: atLeast }));
+}
+
+async function imageChanges(where: Place, hosts: readonly LabHost[]): Promise<readonly Change[]> {
+  const wanted = [...new Set(hosts.map(({ image }) => image))];
+  const missing = isInstalled('podman') ? await missingImages(await engine(where), wanted) : wanted;
+  return missing.length > 0 ? [{ kind: 'images', images: missing, folder: where.folder }] : [];
+}

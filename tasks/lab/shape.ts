@@ -1,0 +1,75 @@
+import { hostAddress } from './subnet.ts';
+
+export type LabRole = 'control-plane' | 'worker' | 'load-balancer' | 'storage' | 'ansible' | 'client';
+
+/** What the Ansible server is: a Debian with its own ansible-core (2.14 or 2.19), or `bare`, Debian 12 without Ansible. */
+export type AnsibleServerImage = 'bookworm' | 'trixie' | 'bare';
+
+/** How many hosts of which kind a lab has. */
+export interface LabShape {
+  readonly ansibleServer: AnsibleServerImage;
+  readonly controlPlanes: number;
+  readonly loadBalancers: number;
+  readonly workers: number;
+  /** Volumes of the host `storage1`, as disks `/dev/vdb`, `/dev/vdc`, …; none: no such host. */
+  readonly volumes: readonly { readonly megabytes: number }[];
+  readonly client: boolean;
+  /** A TLS server on port 6443 of each control plane that answers `/readyz` as a healthy API server does. */
+  readonly standInApi: boolean;
+}
+
+export interface LabHost {
+  readonly name: string;
+  readonly address: string;
+  readonly roles: readonly LabRole[];
+  readonly image: 'host' | 'ansible-bookworm' | 'ansible-trixie';
+}
+
+export const defaultShape: LabShape = {
+  ansibleServer: 'bookworm',
+  controlPlanes: 3,
+  loadBalancers: 0,
+  workers: 0,
+  volumes: [],
+  client: true,
+  standInApi: true,
+};
+
+/** The hosts of a lab, each with a fixed address of its subnet. */
+export function hostsOf(shape: LabShape, subnet: string): readonly LabHost[] {
+  const numbered = (prefix: string, role: LabRole, count: number, from: number): readonly LabHost[] =>
+    Array.from({ length: count }, (_, index) => ({
+      name: `${prefix}${index + 1}`,
+      address: hostAddress(subnet, from + index),
+      roles: [role],
+      image: 'host',
+    }));
+  const image = shape.ansibleServer === 'bare' ? 'host' : (`ansible-${shape.ansibleServer}` as const);
+  return [
+    { name: 'ansible', address: hostAddress(subnet, 10), roles: ['ansible'], image },
+    ...numbered('cp', 'control-plane', shape.controlPlanes, 11),
+    ...numbered('lb', 'load-balancer', shape.loadBalancers, 2),
+    ...numbered('worker', 'worker', shape.workers, 21),
+    ...numbered('storage', 'storage', shape.volumes.length > 0 ? 1 : 0, 90),
+    ...(shape.client
+      ? [{ name: 'client', address: hostAddress(subnet, 99), roles: ['client'], image: 'host' } as const]
+      : []),
+  ];
+}
+
+/** The address that the hosts of a lab leave free for their virtual IP. */
+export const vipOf = (subnet: string): string => hostAddress(subnet, 100);
+
+/** Why a shape cannot be built, or empty. */
+export function shapeFault(shape: LabShape): string {
+  const { controlPlanes, loadBalancers, workers, volumes } = shape;
+  const within = (count: number, most: number): boolean =>
+    Number.isInteger(count) && count >= 0 && count <= most;
+  if (!within(controlPlanes, 9)) return 'a lab has 0 to 9 control planes';
+  if (!within(loadBalancers, 8)) return 'a lab has 0 to 8 load balancers';
+  if (!within(workers, 60)) return 'a lab has 0 to 60 workers';
+  if (!within(volumes.length, 8)) return 'a lab has 0 to 8 volumes';
+  return volumes.some(({ megabytes }) => !within(megabytes, 1_000_000) || megabytes < 16)
+    ? 'a volume has 16 MB to 1 TB'
+    : '';
+}

@@ -1,0 +1,74 @@
+import { ok, type Result } from '../../generators/result.ts';
+import { createState } from './create-state.ts';
+import { describe, type LabDescription } from './describe.ts';
+import { removeContainers } from './down.ts';
+import { engine } from './engine.ts';
+import { startHosts } from './hosts.ts';
+import { buildImages } from './images.ts';
+import { defaultLab, type Lab } from './lab.ts';
+import { labFailure, type LabFailure, type Tell } from './lab-failure.ts';
+import { locked } from './lock.ts';
+import { ensureNetwork, letPass } from './network.ts';
+import { place, type Place } from './place.ts';
+import { freeSubnet, preflight, subnetProblem, type LabOptions } from './preflight.ts';
+import { prepare } from './prepare.ts';
+import { defaultShape } from './shape.ts';
+import { readState, type LabState } from './state.ts';
+import { raiseSysctls } from './sysctls.ts';
+import { ensureDisks } from './volumes.ts';
+
+/** Makes a lab, or whatever of it is missing; a powered-off or frozen host is started. Twice is the same as once. */
+export async function up(
+  options: Partial<LabOptions>,
+  tell: Tell,
+  where: Place = place(),
+): Promise<Result<LabDescription, LabFailure>> {
+  const wanted = { name: defaultLab, shape: defaultShape, ...options };
+  return locked(where, tell, async () => {
+    const { problems, changes } = await preflight(wanted, where);
+    const [problem] = problems;
+    if (problem) return labFailure(problems.map(({ message }) => message).join('\n'), problem.next);
+    const prepared = await prepare(changes, tell);
+    return prepared.ok ? build(wanted, tell, where) : prepared;
+  });
+}
+
+async function build(
+  wanted: LabOptions,
+  tell: Tell,
+  where: Place,
+): Promise<Result<LabDescription, LabFailure>> {
+  const own = await engine(where);
+  const state = await stateOf(wanted, where, own);
+  if (!state.ok) return state;
+  const lab: Lab = { engine: own, state: state.value };
+  const images = await buildImages(own, [...new Set(lab.state.hosts.map(({ image }) => image))], tell);
+  if (!images.ok) return images;
+  await raiseSysctls(where, wanted.name);
+  tell(`Starting ${lab.state.hosts.length} hosts (about 10 seconds)`);
+  const network = await ensureNetwork(own, lab.state);
+  if (!network.ok) return network;
+  const disks = await ensureDisks(where, lab.state);
+  if (!disks.ok) return disks;
+  const started = await startHosts(lab, images.value, disks.value);
+  if (!started.ok) return started;
+  const passed = await letPass(own, lab.state.name);
+  return passed.ok ? ok(describe(lab)) : passed;
+}
+
+/** The lab's state, or a new one; containers without a state are of no use, as nobody has their keys. */
+async function stateOf(
+  wanted: LabOptions,
+  where: Place,
+  own: Lab['engine'],
+): Promise<Result<LabState, LabFailure>> {
+  const state = await readState(where, wanted.name);
+  if (state) return ok(state);
+  await removeContainers(own, wanted.name);
+  const subnet = await freeSubnet(where, wanted.subnet);
+  if (subnet === undefined) {
+    const { message, next } = subnetProblem(wanted.subnet);
+    return labFailure(message, next);
+  }
+  return createState(where, { ...wanted, subnet });
+}
