@@ -8,18 +8,22 @@ export const preflight: Phase = {
   hosts: 'all',
   tags: [{ name: 'preflight', what: 'all checks' }],
   applies: () => true,
-  render: (cluster, fill) => [rendered('preflight.yml', fill('preflight/preflight.yml.hbs', view(cluster)))],
+  render: (cluster, fill) => {
+    const playbook = rendered('preflight.yml', fill('preflight/preflight.yml.hbs', view(cluster)));
+    const script = rendered('files/preflight/who-answers.sh', fill('preflight/who-answers.sh.hbs', {}));
+    return isBalanced(cluster) ? [playbook, { ...script, mode: '0755' }] : [playbook];
+  },
 };
 
-function view({ endpoint }: Cluster): Readonly<Record<string, unknown>> {
-  const { address, port, balancers, haproxy } = endpoint;
+const isBalanced = ({ endpoint }: Cluster): boolean => endpoint.balancers.length > 0;
+
+function view(cluster: Cluster): Readonly<Record<string, unknown>> {
+  const { address, port, haproxy } = cluster.endpoint;
   const ports = [port, haproxy.stats.port].filter((each) => each > 0);
   return {
-    balanced: balancers.length > 0,
+    balanced: isBalanced(cluster),
     address,
     // As `ss` prints a local address: everything up to the port, then spaces.
     ports: `:(${ports.join('|')}) `,
-    // Any datagram makes the kernel ask who owns the address.
-    knock: `exec 3> /dev/udp/${address}/9 && printf x >&3`,
   };
 }

@@ -62,7 +62,7 @@ function ofPlaybook(file: RenderedFile, files: readonly RenderedFile[]): string[
 function ofTask({ path, task, play, tags }: Found, files: readonly RenderedFile[]): string[] {
   const module = moduleOf(task);
   const body = JSON.stringify(task);
-  const runs = module === 'ansible.builtin.command' || module === 'ansible.builtin.shell';
+  const runs = module === 'ansible.builtin.command' || module === 'ansible.builtin.script';
   const phase = path.replace('.yml', '');
   const known = new Set([phase, `${phase}_install`, `${phase}_config`, 'verify', 'always']);
   const isHandler = (play['handlers'] as readonly Entry[] | undefined)?.includes(task) ?? false;
@@ -91,7 +91,7 @@ const allowedModules = new Set(
     'ping',
     'service',
     'setup',
-    'shell',
+    'script',
     'systemd',
     'template',
     'wait_for',
@@ -140,7 +140,8 @@ const modesOf = (task: Entry): unknown[] => ('mode' in argumentsOf(task) ? [argu
 
 /** Every file that the task sends, with the host's name filled in; undefined for one that is missing. */
 function sourcesOf(task: Entry, files: readonly RenderedFile[]): (RenderedFile | undefined)[] {
-  const source = argumentsOf(task)['src'];
+  const { src, cmd } = argumentsOf(task);
+  const source = moduleOf(task) === 'ansible.builtin.script' ? String(cmd).split(' ')[0] : src;
   if (typeof source !== 'string') return [];
   const pattern = new RegExp(`^${source.replace('{{ inventory_hostname }}', '[^/]+')}$`);
   const found = files.filter(({ path }) => pattern.test(path));
