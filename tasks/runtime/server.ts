@@ -19,23 +19,39 @@ export interface RunOptions {
 
 /** An Ansible server that answers. Close it. */
 export class Server {
-  readonly transport: Transport;
   /** Where it keeps everything; `~` is its own user's home. */
   readonly directory: string;
+  readonly #open: () => Promise<Result<Transport, Failure>>;
+  #transport: Transport;
   #idle: Agent | undefined;
 
-  constructor(transport: Transport, directory: string) {
-    this.transport = transport;
+  constructor(transport: Transport, directory: string, open: () => Promise<Result<Transport, Failure>>) {
     this.directory = directory;
+    this.#transport = transport;
+    this.#open = open;
+  }
+
+  get transport(): Transport {
+    return this.#transport;
   }
 
   get name(): string {
-    return this.transport.name;
+    return this.#transport.name;
+  }
+
+  /** A new way to the same server, after the old one was lost. */
+  async reopen(): Promise<Result<void, Failure>> {
+    await this.close();
+    const opened = await this.#open();
+    if (!opened.ok) return opened;
+    this.#transport = opened.value;
+    this.#idle = undefined;
+    return { ok: true, value: undefined };
   }
 
   /** Runs a program to its end; its exit status is for the caller to judge. */
   async run(command: Command, options: RunOptions = {}): Promise<Result<Output, Failure>> {
-    const started = await this.transport.spawn(sent(command));
+    const started = await this.#transport.spawn(sent(command));
     if (!started.ok) return started;
     const { stdin, stdout, ended, stop } = started.value;
     options.signal?.addEventListener('abort', stop, { once: true });
@@ -48,13 +64,13 @@ export class Server {
   /** The agent of this connection, or another one while that is busy. */
   agent(): Agent {
     if (this.#idle === undefined || this.#idle.isBusy || this.#idle.isClosed)
-      this.#idle = new Agent(this.transport, this.directory);
+      this.#idle = new Agent(this.#transport, this.directory);
     return this.#idle;
   }
 
   async close(): Promise<void> {
     this.#idle?.close();
-    await this.transport.close();
+    await this.#transport.close();
   }
 }
 

@@ -3,6 +3,7 @@ import { ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { localTransport } from '../runtime/local-transport.ts';
 import { Server } from '../runtime/server.ts';
+import type { Transport } from '../runtime/transport.ts';
 import { connectSsh, type ConnectOptions } from '../runtime/ssh/connect.ts';
 import type { Surroundings } from '../runtime/ssh/client-config.ts';
 import { findRoute, surroundings } from '../runtime/ssh/route.ts';
@@ -17,9 +18,21 @@ export async function connect(
   server: AnsibleServer,
   { around = surroundings(), ...options }: ReachOptions = {},
 ): Promise<Result<Server, Failure>> {
-  if (server.kind === 'local') return ok(new Server(localTransport(), server.directory));
+  const open = await openerOf(server, around, options);
+  if (!open.ok) return open;
+  const transport = await open.value();
+  return transport.ok ? ok(new Server(transport.value, server.directory, open.value)) : transport;
+}
+
+type Opener = () => Promise<Result<Transport, Failure>>;
+
+/** Finds the way and its secrets once, so that nobody is asked again when it is opened again. */
+async function openerOf(
+  server: AnsibleServer,
+  around: Surroundings,
+  options: ConnectOptions,
+): Promise<Result<Opener, Failure>> {
+  if (server.kind === 'local') return ok(() => Promise.resolve(ok(localTransport())));
   const route = await findRoute(server, around);
-  if (!route.ok) return route;
-  const transport = await connectSsh(route.value, options);
-  return transport.ok ? ok(new Server(transport.value, server.directory)) : transport;
+  return route.ok ? ok(() => connectSsh(route.value, options)) : route;
 }

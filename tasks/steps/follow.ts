@@ -15,9 +15,7 @@ export interface FollowRequest {
   readonly report: Report;
   /** Aborted: stop following; the run goes on. */
   readonly signal?: AbortSignal;
-  /** Opens a new way when the old one was lost; left out: a lost connection is a failure. */
-  readonly reconnect?: () => Promise<Result<Server, Failure>>;
-  /** How often in a row that is tried without hearing anything new. */
+  /** How often in a row a lost connection is opened again without hearing anything new. */
   readonly attempts?: number;
 }
 
@@ -26,8 +24,7 @@ export type Followed = RunEnding | { readonly status: 'left'; readonly run: stri
 
 /** Reports what happens in a run, from one event on to its end, each event once: a lost connection is opened again. */
 export async function follow(server: Server, request: FollowRequest): Promise<Result<Followed, Failure>> {
-  const { attempts = 5, reconnect, signal } = request;
-  let current = server;
+  const { attempts = 5, signal } = request;
   let next = request.from;
   let patience = attempts;
   const onEvent = (told: Told): void => {
@@ -37,16 +34,13 @@ export async function follow(server: Server, request: FollowRequest): Promise<Re
     report(told, request);
   };
   for (;;) {
-    const ended = await followOnce(current, { ...request, from: next }, onEvent);
+    const ended = await followOnce(server, { ...request, from: next }, onEvent);
     if (signal?.aborted === true) return ok({ status: 'left', run: request.run, next });
-    if (ended.ok || ended.failure.kind !== 'connection' || reconnect === undefined)
-      return finished(ended, request);
-    if (patience === 0) return ended;
+    if (ended.ok || ended.failure.kind !== 'connection' || patience === 0) return finished(ended, request);
     patience -= 1;
     request.report({ type: 'warning', text: `${ended.failure.message}; connecting again` });
-    const again = await reconnect();
+    const again = await server.reopen();
     if (!again.ok && again.failure.kind !== 'connection') return again;
-    if (again.ok) current = again.value;
   }
 }
 

@@ -26,6 +26,10 @@ export async function start(
   { bundle: { cluster, digest }, playbook, options, secrets, meta }: RunRequest,
 ): Promise<Result<Started, Failure>> {
   const token = randomBytes(8).toString('hex');
-  const sealed = await seal(secrets);
-  return server.agent().ask('start', { cluster, digest, playbook, options, meta, token, secrets: sealed });
+  const request = { cluster, digest, playbook, options, meta, token, secrets: await seal(secrets) };
+  const started = await server.agent().ask('start', request);
+  if (started.ok || started.failure.kind !== 'connection') return started;
+  // Whether it began is not known; the server knows by the token, and begins no second one.
+  const again = await server.reopen();
+  return again.ok ? server.agent().ask('start', request) : again;
 }

@@ -22,6 +22,7 @@ export interface Sshd {
   readonly close: () => void;
 }
 
+/** `extra` lines of sshd_config go before ours, and win. */
 export async function startSshd(extra: readonly string[] = []): Promise<Sshd> {
   const folder = mkdtempSync(join(tmpdir(), 'playsmith-sshd-'));
   const home = join(folder, 'home');
@@ -32,7 +33,7 @@ export async function startSshd(extra: readonly string[] = []): Promise<Sshd> {
   writeFileSync(join(folder, 'authorized_keys'), readFileSync(join(home, '.ssh', 'id_ed25519.pub')), {
     mode: 0o600,
   });
-  writeFileSync(join(folder, 'config'), [...settings(folder, port), ...extra].join('\n') + '\n');
+  writeFileSync(join(folder, 'config'), [...extra, ...settings(folder, port)].join('\n') + '\n');
   const hostKey = readFileSync(join(folder, 'host.pub'), 'utf8').split(' ').slice(0, 2).join(' ');
   writeFileSync(join(home, '.ssh', 'known_hosts'), `[127.0.0.1]:${port} ${hostKey}\n`);
   const child = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', join(folder, 'config')], {

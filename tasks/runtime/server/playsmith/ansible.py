@@ -1,14 +1,16 @@
 """The one place that knows ansible-runner and the command line of ansible-playbook."""
+import contextlib
 import importlib.metadata
 import json
 import os
 import shutil
 import signal
 import sys
+import tempfile
 import time
 
 from playsmith import secret
-from playsmith.fault import writing
+from playsmith.fault import server_fault, writing
 from playsmith.places import private_folder, write_private
 from playsmith.process import descendants, send
 
@@ -28,6 +30,14 @@ GUARD = (
 )
 
 
+def scratch_folder():
+    """In memory where there is such a place: ansible-runner puts down each event there before anybody can scrub it."""
+    for parent in ("/dev/shm", tempfile.gettempdir()):
+        with contextlib.suppress(OSError):
+            return tempfile.mkdtemp(prefix="playsmith-", dir=parent)
+    raise server_fault("The Ansible server has no folder for temporary files", "/dev/shm, " + tempfile.gettempdir(), "Make room there")
+
+
 def search_path():
     """The interpreter's own folder first: a venv is not activated."""
     own = os.path.dirname(sys.executable)
@@ -45,6 +55,7 @@ class Ansible:
         self.cancelled = False
         self.deadline = None
         self.umask = os.umask(0o077)
+        self.scratch = scratch_folder()
         clean_environment(bundle)
         self.write_settings()
         self.command = self.guard() + self.playbook()
@@ -64,6 +75,7 @@ class Ansible:
                 private_data_dir=self.folder,
                 playbook=self.request["playbook"],
                 project_dir=self.bundle,
+                artifact_dir=self.scratch,
                 ident="ansible",
                 fact_cache_type="memory",
                 quiet=True,

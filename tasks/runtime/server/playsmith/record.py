@@ -1,4 +1,5 @@
 """What is kept of a run: one file, complete from the start on and replaced at the end, beside the events."""
+import contextlib
 import datetime
 import gzip
 import json
@@ -46,19 +47,20 @@ def sweep(places, cluster):
     """Runs that were killed leave their encrypted secrets; nobody else takes them away."""
     for name in names(places.runs(cluster)):
         folder = places.run(cluster, name)
-        if os.path.exists(os.path.join(folder, "secrets.yml")) or os.path.exists(os.path.join(folder, "artifacts")):
+        if os.path.exists(os.path.join(folder, "env")):
             record = read_json(os.path.join(folder, "record.json"))
             if record is None or status_of(record) == "lost":
-                clean(folder)
+                clean(folder, (record or {}).get("scratch"))
 
 
-def clean(folder):
+def clean(folder, scratch):
     """Everything that only a running Ansible needs."""
-    for name in ("artifacts", "env"):
-        shutil.rmtree(os.path.join(folder, name), ignore_errors=True)
     for name in ("secrets.yml", "reserve"):
-        if os.path.exists(os.path.join(folder, name)):
+        with contextlib.suppress(FileNotFoundError):
             os.unlink(os.path.join(folder, name))
+    if scratch:
+        shutil.rmtree(scratch, ignore_errors=True)
+    shutil.rmtree(os.path.join(folder, "env"), ignore_errors=True)
 
 
 class EventReader:

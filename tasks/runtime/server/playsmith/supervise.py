@@ -1,4 +1,5 @@
 """A run: one detached process that holds the lock, runs Ansible through ansible-runner, and writes down what happens."""
+import contextlib
 import gzip
 import importlib.util
 import json
@@ -52,10 +53,16 @@ def require_runner():
 
 
 def already(places, request):
-    for name in reversed(names(places.runs(request["cluster"]))[-10:]):
-        found = read_json(os.path.join(places.run(request["cluster"], name), "record.json"))
-        if found and found.get("token") == request["token"]:
-            return {"run": name, "warnings": []}
+    """The run that this very request began, once it stands in its record."""
+    until = time.monotonic() + 10
+    while time.monotonic() < until:
+        for name in reversed(names(places.runs(request["cluster"]))[-10:]):
+            found = read_json(os.path.join(places.run(request["cluster"], name), "record.json"))
+            if found and found.get("token") == request["token"]:
+                return {"run": name, "warnings": []}
+        if (lock.read(places, request["cluster"]) or {}).get("token") != request["token"]:
+            return None
+        time.sleep(0.1)
     return None
 
 
@@ -98,6 +105,7 @@ class Run:
         self.folder = places.run(self.cluster, self.id)
         self.scrubber = secret.Scrubber((request.get("secrets") or {}).get("values", []))
         self.timings = record.Timings()
+        self.ansible = None
         self.lost = 0
         self.size = 0
 
@@ -112,10 +120,10 @@ class Run:
                 self.events = os.open(os.path.join(self.folder, record.EVENTS), os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
                 self.reserve()
             self.ansible = ansible.Ansible(self.folder, self.bundle, self.request, self.event)
-            self.record = dict(self.begun(), versions=self.ansible.versions())
+            self.record = dict(self.begun(), versions=self.ansible.versions(), scratch=self.ansible.scratch)
             record.save(self.folder, self.record)
         except BaseException:
-            record.clean(self.folder)
+            record.clean(self.folder, self.ansible and self.ansible.scratch)
             lock.release(self.places, self.cluster, self.id)
             raise
 
@@ -139,7 +147,7 @@ class Run:
     def holder(self):
         meta = self.request["meta"]
         keys = {"who": meta["operator"], "since": record.now(), "what": self.request["playbook"]}
-        return dict(keys, run=self.id, process=identity(os.getpid()))
+        return dict(keys, run=self.id, token=self.request["token"], process=identity(os.getpid()))
 
     def begun(self):
         request = self.request
@@ -175,12 +183,13 @@ class Run:
         try:
             code = self.ansible.run()
         except BaseException:
-            traceback.print_exc()
+            with contextlib.suppress(OSError):
+                traceback.print_exc()
             code = None
         self.end(code, round(time.monotonic() - began, 3))
 
     def end(self, code, seconds):
-        record.clean(self.folder)
+        record.clean(self.folder, self.ansible.scratch)
         self.compress()
         story = self.timings.story
         status = verdict(code, story.recap, self.ansible.cancelled)

@@ -1,0 +1,182 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RunEnding } from '../../tasks/runtime/agent/messages.ts';
+import type { Event } from '../../tasks/runtime/events.ts';
+import { Secret } from '../../tasks/runtime/secrets/secret.ts';
+import { seal } from '../../tasks/runtime/secrets/vault.ts';
+import type { Server } from '../../tasks/runtime/server.ts';
+import { fetchRecord } from '../../tasks/steps/record.ts';
+import { log, runs } from '../../tasks/steps/runs.ts';
+import { verdict } from '../../tasks/steps/verdict.ts';
+import {
+  begin,
+  contents,
+  failure,
+  overSsh,
+  runIt,
+  serverFolder,
+  value,
+  watch,
+} from '../support/ansible-server.ts';
+import { playbookBundle } from '../support/bundles.ts';
+import { startSshd, type Sshd } from '../support/sshd.ts';
+
+let sshd: Sshd;
+let directory: string;
+let server: Server;
+
+beforeAll(async () => {
+  sshd = await startSshd();
+  directory = serverFolder();
+  server = await overSsh(sshd, directory);
+});
+afterAll(async () => {
+  await server.close();
+  sshd.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const canary = 'canary-7f3a9c';
+const quoted = `canary "quoted" 'both' \\ back {{ jinja }}`;
+const lines = 'canary-line-one-of-a-key\ncanary-line-two-of-a-key\n';
+const secrets = { vault_plain: canary, vault_quoted: quoted, vault_lines: lines };
+const isLeak = (text: string): boolean => text.includes('canary');
+
+/** Arguments and environment of every process of this machine. */
+function processes(): string[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((pid) =>
+    ['cmdline', 'environ'].map((name) => {
+      try {
+        return readFileSync(`/proc/${pid}/${name}`, 'latin1');
+      } catch {
+        return '';
+      }
+    }),
+  );
+}
+
+const scratchFiles = (): string[] =>
+  readdirSync('/dev/shm')
+    .filter((name) => name.startsWith('playsmith-'))
+    .flatMap((name) => [...contents(join('/dev/shm', name)).values()]);
+
+test('values reach the playbook as they are, and nothing else: no argument, environment, file, event or record', async () => {
+  const out = join(directory, 'seen-by-ansible');
+  const gate = join(directory, 'gate');
+  const bundle = playbookBundle(`---
+- name: Use the secrets
+  hosts: all
+  gather_facts: false
+  tasks:
+    - name: Keep what Ansible sees
+      ansible.builtin.copy:
+        content: "{{ [vault_plain, vault_quoted, vault_lines] | to_json }}"
+        dest: ${out}
+        mode: "0600"
+      no_log: true
+    - name: Wait
+      ansible.builtin.wait_for: { path: ${gate}, sleep: 1 }
+    - name: Print carelessly {{ vault_plain }}
+      ansible.builtin.debug:
+        msg: "{{ [vault_plain, vault_quoted, vault_lines, vault_plain | b64encode, {'a': vault_quoted} | to_json] }}"
+    - name: Fail carelessly
+      ansible.builtin.command:
+        argv: [sh, -c, "cat >&2; exit 1"]
+        stdin: "{{ vault_lines }}{{ vault_quoted }}"
+`);
+  const events: Event[] = [];
+  const { run } = value(await begin(server, bundle, { secrets }));
+  const waiting = new Promise<void>((resolve) => {
+    void watch(server, run, {
+      report: (event) => {
+        if (event.type === 'task-started' && event.name === 'Wait') resolve();
+      },
+    });
+  });
+  await waiting;
+  const seen = readFileSync(out, 'utf8');
+  expect(JSON.parse(seen)).toEqual([canary, quoted, lines]);
+  rmSync(out);
+  expect(processes().filter(isLeak)).toEqual([]);
+  expect([...contents(directory)].filter(([, text]) => isLeak(text))).toEqual([]);
+  expect(scratchFiles().filter(isLeak)).toEqual([]);
+  const during = contents(join(directory, 'runs', 'try', run)).get(
+    join(directory, 'runs', 'try', run, 'secrets.yml'),
+  );
+  expect(during).toMatch(/^\$ANSIBLE_VAULT;1\.1;AES256\n/);
+  expect([...contents(directory).values()].filter((text) => text.includes('vault_plain')).length).toBe(1);
+
+  writeFileSync(gate, '');
+  const { followed } = await watch(server, run, { report: (event) => events.push(event) });
+  const ending = value(followed) as RunEnding;
+  expect(ending.status).toBe('failed');
+  const told = JSON.stringify([
+    events,
+    ending,
+    failure(verdict(ending)),
+    value(await runs(server, { cluster: 'try' })),
+  ]);
+  expect(isLeak(told)).toBe(false);
+  expect(told).toContain('[secret]');
+  let printed = '';
+  await log(server, {
+    cluster: 'try',
+    run,
+    print: (text) => {
+      printed += text;
+    },
+  });
+  expect(isLeak(printed)).toBe(false);
+  expect(printed).toContain('Print carelessly [secret]');
+
+  const folder = join(directory, '.playsmith');
+  const { path } = value(await fetchRecord(server, { cluster: 'try', run, folder }));
+  const packed = gunzipSync(readFileSync(join(path, 'events.ndjson.gz'))).toString('utf8');
+  expect(isLeak(packed)).toBe(false);
+  expect(packed).not.toContain(Buffer.from(canary).toString('base64'));
+  expect([...contents(directory)].filter(([, text]) => isLeak(text))).toEqual([]);
+  expect(existsSync(join(directory, 'runs', 'try', run, 'secrets.yml'))).toBe(false);
+  expect(scratchFiles()).toEqual([]);
+});
+
+test('the environment of a run holds only what a run needs', async () => {
+  const out = join(directory, 'environment');
+  const bundle = playbookBundle(`---
+- name: Look around
+  hosts: all
+  gather_facts: false
+  tasks:
+    - name: Keep the environment
+      ansible.builtin.copy:
+        content: "{{ lookup('ansible.builtin.pipe', 'env') }}"
+        dest: ${out}
+        mode: "0600"
+`);
+  process.env['PLAYSMITH_TEST_CANARY'] = 'canary';
+  value((await runIt(server, bundle)).followed);
+  const names = readFileSync(out, 'utf8')
+    .split('\n')
+    .map((line) => line.split('=')[0] ?? '');
+  const expected =
+    /^(PATH|HOME|USER|LOGNAME|SHELL|TZ|TERM|LANG|LC_\w+|PYTHON\w+|ANSIBLE_\w+|AWX_ISOLATED_DATA_DIR|RUNNER_\w+|ORIGINAL_STDOUT_CALLBACK|PWD|SHLVL|OLDPWD|_|COLUMNS|LINES|)$/;
+  expect(names.filter((name) => !expected.test(name))).toEqual([]);
+});
+
+test('a vault of Ansible itself opens what we sealed', async () => {
+  const sealed = await seal(new Map([['vault_a', new Secret('ünïcode ☃ \u0085')]]));
+  const folder = serverFolder();
+  writeFileSync(join(folder, 'file'), sealed?.vault ?? '');
+  writeFileSync(join(folder, 'password'), sealed?.password ?? '');
+  const plain = execFileSync('ansible-vault', [
+    'view',
+    '--vault-password-file',
+    join(folder, 'password'),
+    join(folder, 'file'),
+  ]);
+  expect(plain.toString('utf8')).toBe('vault_a: !unsafe "ünïcode ☃ \\u0085"\n');
+  rmSync(folder, { recursive: true });
+});
