@@ -18,9 +18,15 @@ export const recipe = (suite: Recipe['suite'], customize: string): Recipe => ({
   customize,
 });
 
+/** Twelve characters that differ whenever the words of mmdebstrap or the text of customize.sh do. */
 export const recipeHash = (value: Recipe): string =>
   createHash('sha256')
-    .update(JSON.stringify([value.suite, value.include, value.offline, value.customize]))
+    .update(
+      JSON.stringify([
+        debootstrapArgv(value, { tar: '', packages: '', script: '', mirror: '' }),
+        value.customize,
+      ]),
+    )
     .digest('hex')
     .slice(0, 12);
 
@@ -35,6 +41,8 @@ export const debootstrapArgv = (
   }: { readonly tar: string; readonly packages: string; readonly script: string; readonly mirror: string },
 ): readonly string[] => [
   ...['mmdebstrap', '--mode=root', '--variant=minbase', '--skip=cleanup/apt/lists'],
+  // A lab host is thrown away: what it writes need not survive a power cut of the machine.
+  '--dpkgopt=force-unsafe-io',
   ...['doc', 'man', 'locale'].map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`),
   `--include=${value.include.join(',')}`,
   `--customize-hook=sh ${script} "$1" ${packages} ${value.offline.join(' ')}`,

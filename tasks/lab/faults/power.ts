@@ -1,0 +1,28 @@
+import { ok } from '../../../generators/result.ts';
+import { containerName } from '../host-argv.ts';
+import { hostStates } from '../host-status.ts';
+import { waitUntilUp } from '../hosts.ts';
+import { programFailure } from '../lab-failure.ts';
+import { checkHost } from '../lab.ts';
+import type { Fault, OnHost } from './fault.ts';
+
+/** A host loses its power: everything in it dies at once, its disk is kept. */
+export const power: Fault<OnHost> = {
+  summary: 'Cut the power of a host; undo boots it',
+  inject: async (lab, { host }) => {
+    const known = checkHost(lab, host);
+    if (!known.ok) return known;
+    if (new Map(await hostStates(lab.engine, lab.state)).get(host) === 'off') return ok(undefined);
+    const name = containerName(lab.state.name, host);
+    const killed = await lab.engine.podman(['kill', '--signal=KILL', name]);
+    if (!killed.ok) return programFailure(`Cutting the power of ${host}`, killed.failure);
+    const ended = await lab.engine.podman(['wait', '--interval=50ms', name]);
+    return ended.ok ? ok(undefined) : programFailure(`Cutting the power of ${host}`, ended.failure);
+  },
+  undo: async (lab, { host }) => {
+    const known = checkHost(lab, host);
+    if (!known.ok) return known;
+    const started = await lab.engine.podman(['start', containerName(lab.state.name, host)]);
+    return started.ok ? waitUntilUp(lab, host) : programFailure(`Booting ${host}`, started.failure);
+  },
+};

@@ -1,0 +1,44 @@
+import { ok, type Result } from '../../generators/result.ts';
+import { exec, type Lab } from './lab.ts';
+import type { LabFailure } from './lab-failure.ts';
+import { probeResult, type Attempt, type ProbeResult } from './probe-result.ts';
+
+/** Lets the client host ask a URL like `https://10.77.0.100:6440/readyz` until {@link stopProbe}; back after the first attempt. */
+export async function startProbe(lab: Lab, url: string, host = 'client'): Promise<Result<void, LabFailure>> {
+  await exec(lab, host, ['systemctl', 'stop', unit]);
+  await exec(lab, host, ['systemctl', 'reset-failed', unit]);
+  const cleared = await exec(lab, host, ['rm', '--force', file]);
+  if (!cleared.ok) return cleared;
+  const start = [
+    'systemd-run',
+    '--quiet',
+    `--unit=${unit}`,
+    'python3',
+    '/usr/local/lib/lab/probe.py',
+    url,
+    file,
+  ];
+  const started = await exec(lab, host, start);
+  if (!started.ok) return started;
+  const running = await exec(lab, host, [
+    'timeout',
+    '10',
+    'sh',
+    '-c',
+    `until [ -s ${file} ]; do sleep 0.05; done`,
+  ]);
+  return running.ok ? ok(undefined) : running;
+}
+
+/** Ends the asking and says what was seen. */
+export async function stopProbe(lab: Lab, host = 'client'): Promise<Result<ProbeResult, LabFailure>> {
+  const stopped = await exec(lab, host, ['systemctl', 'stop', unit]);
+  if (!stopped.ok) return stopped;
+  const read = await exec(lab, host, ['cat', file]);
+  if (!read.ok) return read;
+  const lines = read.value.stdout.split('\n').filter((line) => line !== '');
+  return ok(probeResult(lines.map((line) => JSON.parse(line) as Attempt)));
+}
+
+const unit = 'lab-probe';
+const file = '/run/lab-probe.jsonl';
