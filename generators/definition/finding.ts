@@ -29,6 +29,12 @@ export const warning = (path: Path, wrong: string, right: string): Finding => ({
   severity: 'warning',
 });
 
+/** About the key itself: it is there for nothing. */
+export const keyWarning = (path: Path, wrong: string, right: string): Finding => ({
+  ...warning(path, wrong, right),
+  at: 'key',
+});
+
 /** `nodes[2].ssh.hostKey` */
 export const pathText = (path: Path): string =>
   path

@@ -52,6 +52,7 @@ function unknownKey(key: string, path: Path): Finding {
 
 function wrongWord(path: Path, value: unknown, words: readonly string[]): Finding {
   if (value === undefined) return missing(path);
+  if (value === null) return noValue(path);
   const meant = typeof value === 'string' ? nearest(value, words) : undefined;
   return fault(
     path,
@@ -68,7 +69,7 @@ function wrongType(path: Path, value: unknown, expected: string): Finding {
   if (secretKeys.has(String(path.at(-1))) && (typeof value !== 'object' || value === null))
     return plainSecret(path);
   const right = example(path) ?? typeNames[expected] ?? expected;
-  if (value === null) return fault(path, `${nameOf(path)} has no value`, `${right}; or nothing at all`);
+  if (value === null) return noValue(path);
   const isScalar = typeof value === 'number' || typeof value === 'boolean';
   const quoted = expected === 'string' && isScalar && !isSecretPlace(path);
   return fault(
@@ -83,6 +84,9 @@ const missing = (path: Path): Finding => {
   const place = path.length === 1 ? 'the definition' : nameOf(path.slice(0, -1));
   return fault(path, `\`${key}\` is missing in ${place}`, `${key}: ${example(path) ?? '…'}`);
 };
+
+const noValue = (path: Path): Finding =>
+  fault(path, `${nameOf(path)} has no value`, `${example(path) ?? 'a value'}; or nothing at all`);
 
 const plainSecret = (path: Path): Finding =>
   fault(

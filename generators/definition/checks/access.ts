@@ -1,4 +1,4 @@
-import { fault, warning, type Finding } from '../finding.ts';
+import { fault, keyWarning, warning, type Finding } from '../finding.ts';
 import { hole, type Facts, type MachineFact } from './facts.ts';
 
 /** Every machine can be reached: somebody logs in, and it is known by its key. */
@@ -68,7 +68,7 @@ function noProxy({ draft: { proxy } }: Facts): Finding[] {
   return hole(proxy, 'http') || hole(proxy, 'https')
     ? []
     : [
-        warning(
+        keyWarning(
           ['proxy', 'noProxy'],
           '`noProxy` has no effect without a proxy',
           '`http` or `https` beside it',

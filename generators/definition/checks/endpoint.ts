@@ -1,5 +1,5 @@
 import { apiServerPortOf, podSubnetsOf, serviceSubnetsOf } from '../derived.ts';
-import { fault, warning, type Finding } from '../finding.ts';
+import { fault, keyWarning, type Finding } from '../finding.ts';
 import { cidr, contains, networkOf, type Block } from '../networks.ts';
 import { unusableOf } from './addresses.ts';
 import { hole, type Facts } from './facts.ts';
@@ -17,8 +17,8 @@ export function endpoint(facts: Facts): readonly Finding[] {
 
 const at = (...keys: string[]): string[] => ['controlPlaneEndpoint', ...keys];
 
-function withoutEndpoint({ draft, controlPlanes }: Facts): Finding[] {
-  if (controlPlanes && controlPlanes.length > 1)
+function withoutEndpoint({ draft, controlPlanes = [] }: Facts): Finding[] {
+  if (controlPlanes.length > 1)
     return [
       fault(
         at(),
@@ -26,7 +26,8 @@ function withoutEndpoint({ draft, controlPlanes }: Facts): Finding[] {
         'controlPlaneEndpoint: { address: 192.0.2.80/24 }',
       ),
     ];
-  return draft.network?.nodeSubnet === undefined &&
+  return controlPlanes.length === 1 &&
+    draft.network?.nodeSubnet === undefined &&
     !hole(draft, 'network') &&
     !hole(draft.network, 'nodeSubnet')
     ? [
@@ -115,7 +116,7 @@ function effects({ draft, placement }: Facts): Finding[] {
   return (['interface', 'haproxy', 'keepalived'] as const)
     .filter((key) => loadBalancer?.[key] !== undefined)
     .map((key) =>
-      warning(
+      keyWarning(
         at('loadBalancer', key),
         `\`${key}\` has no effect: somebody else balances`,
         'the key left out',

@@ -1,5 +1,5 @@
 import { familyOf, priorityOf, vrrpVersionOf } from '../derived.ts';
-import { fault, warning, type Finding } from '../finding.ts';
+import { fault, keyWarning, type Finding } from '../finding.ts';
 import { milliseconds } from '../schema/judges.ts';
 import type { Facts, MachineFact } from './facts.ts';
 import { repeated } from './repeated.ts';
@@ -27,7 +27,7 @@ function priorities({ balancers, nodes, hosts }: Facts): Finding[] {
     ...[...nodes, ...hosts]
       .filter((machine) => machine.written.vrrpPriority !== undefined && !holders.has(machine))
       .map(({ path, name }) =>
-        warning(
+        keyWarning(
           [...path, 'vrrpPriority'],
           `this has no effect: ${name} never holds the virtual address`,
           'the key left out',

@@ -37,8 +37,12 @@ function replacement(text: string, { key, value }: MapPair, pair: NewPair): Spli
   }
   const [from, to] = value.range;
   if (isSeq(value) && value.flow !== true)
-    return { from, to: endOf(value), text: blockList(text, value, pair) };
-  return { from, to, text: inOneLine(pair.value) + (text.slice(from, to).endsWith('\n') ? eolOf(text) : '') };
+    return { from, to: endOf(value as BlockList), text: blockList(text, value as BlockList, pair) };
+  const old = text.slice(from, to);
+  const comments = isSeq(value) ? commentsIn(old) : [];
+  if (comments.length > 0) return { from, to, text: flowList(comments, pair, newLineAt(text, from + 2)) };
+  const header = isScalar(value) ? (/^[|>][^#\r\n]*?([ \t]+#[^\r\n]*)/.exec(old)?.[1] ?? '') : '';
+  return { from, to, text: inOneLine(pair.value) + header + (old.endsWith('\n') ? eolOf(text) : '') };
 }
 
 type BlockList = YAMLSeq<ParsedNode> & { range: [number, number, number] };
@@ -47,11 +51,19 @@ const endOf = (list: BlockList): number => list.items.at(-1)?.range[1] ?? list.r
 
 /** Comments inside the old list stay, above the new one. */
 function blockList(text: string, list: BlockList, { value }: NewPair): string {
-  const newLine = eolOf(text) + ' '.repeat(columnOf(text, list.range[0]));
-  const old = text.slice(list.range[0], endOf(list));
-  const comments = [...old.matchAll(/(?:^|\s)(#.*?)\r?$/gm)].map(([, comment = '']) => comment);
-  return [...comments, ...[value].flat().map((each) => `- ${each}`)].join(newLine);
+  const comments = commentsIn(text.slice(list.range[0], endOf(list)));
+  return [...comments, ...[value].flat().map((each) => `- ${each}`)].join(newLineAt(text, list.range[0]));
 }
+
+const flowList = (comments: readonly string[], { value }: NewPair, newLine: string): string =>
+  `[ ${[...comments, `${[value].flat().join(', ')} ]`].join(newLine)}`;
+
+/** Keys hold no `#`, so what follows one is a comment. */
+const commentsIn = (text: string): string[] =>
+  [...text.matchAll(/(?:^|\s)(#.*?)\r?$/gm)].map(([, comment = '']) => comment);
+
+/** A line end and the spaces up to the column of an offset. */
+const newLineAt = (text: string, offset: number): string => eolOf(text) + ' '.repeat(columnOf(text, offset));
 
 function insertion(text: string, map: Mapping, { key, value }: NewPair): Splice {
   const pair = `${key}: ${inOneLine(value)}`;

@@ -22,8 +22,8 @@ const explanations: Partial<Record<ErrorCode, { wrong: string; right: string }>>
     right: 'the text in quotes',
   },
   BLOCK_AS_IMPLICIT_KEY: {
-    wrong: 'a second `: ` in one line',
-    right: 'the value in quotes, or on lines of its own',
+    wrong: 'a second `: ` in one value, or a line that is indented too far',
+    right: 'the value in quotes, or the same number of spaces as the lines beside it',
   },
   MISSING_CHAR: {
     wrong: 'a character is missing here, like a closing quote or bracket, or the `:` after a key',

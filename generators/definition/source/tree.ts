@@ -34,7 +34,7 @@ export function parse(text: string, file: string): Result<Source, Faults> {
   }
   const documents = compose(text, lines);
   const errors = documents.flatMap((document) => document.errors);
-  if (errors.length > 0) return failed(errors.map((error) => syntaxFault(place, error)));
+  if (errors.length > 0) return failed(firstOfEachLine(errors.map((error) => syntaxFault(place, error))));
   return single(place, documents);
 }
 
@@ -64,6 +64,10 @@ function single(place: Place, documents: readonly Document.Parsed[]): Result<Sou
     ]);
   return ok({ ...place, root: first.contents });
 }
+
+/** The others of a line only follow from it. */
+const firstOfEachLine = (faults: Faults): Faults =>
+  [...new Map(faults.toReversed().map((fault) => [fault.line, fault])).values()].reverse();
 
 const syntaxFault = (place: Place, error: YAMLError): Fault =>
   at(place, error.pos[0], explainSyntax(error.code));

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { describe, expect, test } from 'vitest';
+import { keyTree, type KeyNode } from '../../../generators/definition/about.ts';
+import { jsonSchema } from '../../../generators/definition/json-schema.ts';
+import { loaded, said } from './support.ts';
+
+const root = join(import.meta.dirname, '../../../examples');
+const examples = readdirSync(root).filter((name) => name.endsWith('.yml'));
+const textOf = (name: string): string => readFileSync(join(root, name), 'utf8');
+
+describe.each(examples)('%s', (name) => {
+  test('has neither faults nor warnings', () => {
+    expect(said(textOf(name))).toEqual([]);
+  });
+
+  test('is named like its file, and begins with the line that editors look for', () => {
+    expect(`${loaded(textOf(name)).cluster.name}.yml`).toBe(name);
+    expect(textOf(name).split('\n')[0]).toBe('# yaml-language-server: $schema=../schema/cluster.schema.json');
+  });
+
+  test('is what the JSON Schema describes', () => {
+    const schema = z.fromJSONSchema(withoutOneOf(jsonSchema()) as Parameters<typeof z.fromJSONSchema>[0]);
+    expect(schema.safeParse(parse(textOf(name))).error?.issues).toBeUndefined();
+  });
+});
+
+test('full.yml holds every key that the reader knows', () => {
+  const text = textOf('full.yml');
+  const held = keysOf(parse(text), '');
+  const inComments = (path: string): boolean =>
+    new RegExp(`^ *#.*\\b${path.split('.').at(-1) ?? ''}:`, 'm').test(text);
+  const missing = knownKeys(keyTree, '').filter((path) => !held.has(path));
+  // What cannot stand beside what is there is shown in a comment.
+  expect(missing.filter((path) => !inComments(path))).toEqual([]);
+  expect(missing).toEqual(['ansibleServer.auth.password', 'ansibleServer.auth.agent', 'nodes.vrrpPriority']);
+});
+
+test('full.yml shows each kind of secret', () => {
+  const text = textOf('full.yml');
+  for (const kind of ['env', 'file', 'command', 'vault'])
+    expect(text).toMatch(new RegExp(`^[^#]*\\b${kind}:`, 'm'));
+});
+
+/** zod takes `oneOf: [{ required: [key] }]` for something that matches everything. */
+const withoutOneOf = (schema: object): unknown =>
+  JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === 'oneOf' ? undefined : value)));
+
+const isSecret = (node: KeyNode): boolean => node.properties?.['env'] !== undefined;
+
+/** Keys as `nodes.ssh.port`, whichever item of a list holds them; a secret is one key. */
+function knownKeys(node: KeyNode, prefix: string): string[] {
+  if (isSecret(node)) return [];
+  const inner = [node.items, ...(node.anyOf ?? [])].flatMap((each) => (each ? knownKeys(each, prefix) : []));
+  const own = Object.entries(node.properties ?? {}).flatMap(([key, child]) => [
+    prefix + key,
+    ...knownKeys(child, `${prefix}${key}.`),
+  ]);
+  return [...inner, ...own];
+}
+
+function keysOf(value: unknown, prefix: string): Set<string> {
+  if (Array.isArray(value)) return new Set(value.flatMap((item) => [...keysOf(item, prefix)]));
+  if (typeof value !== 'object' || value === null) return new Set();
+  return new Set(
+    Object.entries(value).flatMap(([key, child]) => [prefix + key, ...keysOf(child, `${prefix}${key}.`)]),
+  );
+}
