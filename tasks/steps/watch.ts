@@ -8,7 +8,6 @@ import type { World } from '../runtime/world.ts';
 import { follow, type Followed } from './follow.ts';
 import type { Loaded } from './load.ts';
 import { cancel } from './lock.ts';
-import { reach } from './reach.ts';
 import { fetchRecord } from './record.ts';
 import { verdict } from './verdict.ts';
 
@@ -35,7 +34,6 @@ export async function watch(watched: Watched, world: World): Promise<Result<void
     const followed = await follow(server, {
       ...{ cluster: loaded.cluster.name, run, from, total, report },
       signal: leaving.signal,
-      reconnect: () => reach(loaded),
     });
     return followed.ok ? await conclude(followed.value, watched, world) : followed;
   } finally {

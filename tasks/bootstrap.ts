@@ -1,0 +1,105 @@
+import { dirname } from 'node:path';
+import { failed, ok, type Result } from '../generators/result.ts';
+import type { Failure } from './runtime/failures.ts';
+import { resolveReference } from './runtime/secrets/resolve.ts';
+import type { Server } from './runtime/server.ts';
+import { renderBundle, type Rendered } from './steps/bundle.ts';
+import { reach } from './steps/reach.ts';
+import { review } from './steps/review.ts';
+import { fileOption, outputOption, task } from './task.ts';
+
+export const bootstrap = task({
+  name: 'bootstrap',
+  positionals: '',
+  summary: 'Install Ansible and ansible-runner on a bare Ansible server, by the reviewed bootstrap.sh',
+  example: 'bootstrap',
+  options: {
+    file: fileOption,
+    output: outputOption,
+    yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask' },
+  },
+  run: async ({ file, output, yes }, world) => {
+    const rendered = await renderBundle({ file, output }, world);
+    if (!rendered.ok) return rendered;
+    const { cluster, bundle, folder, shownFolder } = rendered.value;
+    const reviewed = await review(bundle, {
+      folder,
+      definition: rendered.value.file,
+      required: cluster.review === 'required',
+    });
+    if (!reviewed.ok) return reviewed;
+    const server = await reach(rendered.value);
+    if (!server.ok) return server;
+    try {
+      const { name } = server.value;
+      world.report({
+        type: 'note',
+        text: `${shownFolder}/bootstrap.sh will be run as root on ${name}: it installs packages there`,
+      });
+      const answer = yes ? 'yes' : await world.ask('Go on (yes/no)? ');
+      if (answer !== 'yes')
+        return failed({
+          kind: 'usage',
+          message: 'nothing was installed',
+          next: 'answer yes, or call with --yes',
+        });
+      return await install(server.value, rendered.value, (text) => {
+        world.report({ type: 'note', text });
+      });
+    } finally {
+      await server.value.close();
+    }
+  },
+});
+
+async function install(
+  server: Server,
+  rendered: Rendered,
+  tell: (line: string) => void,
+): Promise<Result<void, Failure>> {
+  const script = rendered.bundle.files.find(({ path }) => path === 'bootstrap.sh')?.text ?? '';
+  const root = await asRoot(server, rendered);
+  if (!root.ok) return root;
+  const { prefix, password } = root.value;
+  const done = await server.run(
+    { argv: [...prefix, 'sh', '-s'] },
+    { stdin: `${password}${script}`, onLine: tell },
+  );
+  if (!done.ok) return done;
+  if (done.value.status === 0) return ok(undefined);
+  return failed({
+    kind: 'server',
+    message: `bootstrap.sh failed on ${server.name} (status ${done.value.status ?? 'unknown'})`,
+    evidence: done.value.stderr.trimEnd().split('\n').slice(-12).join('\n'),
+    next: 'mend what it names; the script may be run again',
+  });
+}
+
+/** How to become root there. sudo reads the password from standard input, ahead of the script, only when it will ask for one. */
+async function asRoot(
+  server: Server,
+  { cluster, file }: Rendered,
+): Promise<Result<{ readonly prefix: readonly string[]; readonly password: string }, Failure>> {
+  const user = await server.run({ argv: ['id', '-u'] });
+  if (!user.ok) return user;
+  if (user.value.stdout.trim() === '0') return ok({ prefix: [], password: '' });
+  const free = await server.run({ argv: ['sudo', '-n', 'true'] });
+  if (!free.ok) return free;
+  if (free.value.status === 0) return ok({ prefix: ['sudo', '-n'], password: '' });
+  const reference = cluster.ansibleServer.kind === 'ssh' ? cluster.ansibleServer.becomePassword : null;
+  if (reference === null)
+    return failed({
+      kind: 'server',
+      message: `${server.name} asks for a password to become root, and the definition names none`,
+      evidence: free.value.stderr.trim(),
+      next: 'give ansibleServer.becomePassword, or run bootstrap.sh there by hand with sudo',
+    });
+  const password = await resolveReference(reference, dirname(file));
+  if (!password.ok)
+    return failed({
+      kind: 'secret',
+      message: `ansibleServer.becomePassword has no value: ${password.failure}`,
+      next: 'provide it',
+    });
+  return ok({ prefix: ['sudo', '-k', '-S', '-p', ''], password: `${password.value.reveal()}\n` });
+}

@@ -1,0 +1,159 @@
+import { spawnSync } from 'node:child_process';
+import { failed, ok, type Result } from '../generators/result.ts';
+import { demonstrate } from './lab/demonstrate.ts';
+import { faultNames, turnFault } from './lab/fault-words.ts';
+import {
+  announce,
+  defaultShape,
+  down,
+  openLab,
+  preflight,
+  sshArgv,
+  status,
+  up,
+  type LabShape,
+} from './lab/index.ts';
+import { columns } from './runtime/columns.ts';
+import type { Failure } from './runtime/failures.ts';
+import type { World } from './runtime/world.ts';
+import { task } from './task.ts';
+
+const actions = ['up', 'status', 'ssh', 'fault', 'down', 'demo'] as const;
+
+export const lab = task({
+  name: 'lab',
+  positionals: '<action> [words..]',
+  summary: 'Real hosts on this machine to try everything on: up, status, ssh, fault, down, demo',
+  example: 'lab fault freeze cp1',
+  options: {
+    action: { choices: actions, demandOption: true, describe: 'What to do' },
+    words: {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      describe: `ssh: host and command; fault: ${faultNames}`,
+    },
+    name: { type: 'string', default: 'lab', describe: 'Which lab' },
+    subnet: { type: 'string', describe: 'A free private /24' },
+    'ansible-server': {
+      choices: ['bookworm', 'trixie', 'bare'] as const,
+      default: 'bookworm' as const,
+      describe: 'Debian 12 or 13 with its own Ansible, or one without',
+    },
+    'control-planes': { type: 'number', default: defaultShape.controlPlanes, describe: 'How many' },
+    'load-balancers': { type: 'number', default: defaultShape.loadBalancers, describe: 'How many' },
+    workers: { type: 'number', default: defaultShape.workers, describe: 'How many' },
+    volume: {
+      type: 'number',
+      array: true,
+      default: [] as number[],
+      describe: 'Megabytes of a disk of the storage host; once a disk',
+    },
+    undo: { type: 'boolean', default: false, describe: 'End the fault' },
+    yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask' },
+  },
+  run: (values, world): Promise<Result<void, Failure>> => {
+    const { action, words, name, yes, undo } = values;
+    const wish: Wish = {
+      name,
+      shape: shapeOf(values),
+      yes,
+      ...(values.subnet === undefined ? {} : { subnet: values.subnet }),
+    };
+    switch (action) {
+      case 'up':
+        return raise(wish, world);
+      case 'status':
+        return show(name, world);
+      case 'ssh':
+        return shell(name, words);
+      case 'fault':
+        return turnFault(name, words, undo);
+      case 'down':
+        return down(name, note(world));
+      case 'demo':
+        return raise(wish, world).then((raised) => (raised.ok ? demonstrate(name, world) : raised));
+    }
+  },
+});
+
+interface Wish {
+  readonly name: string;
+  readonly shape: LabShape;
+  readonly subnet?: string;
+  readonly yes: boolean;
+}
+
+const shapeOf = (values: {
+  readonly 'ansible-server': LabShape['ansibleServer'];
+  readonly 'control-planes': number;
+  readonly 'load-balancers': number;
+  readonly workers: number;
+  readonly volume: readonly number[];
+}): LabShape => ({
+  ...defaultShape,
+  ansibleServer: values['ansible-server'],
+  controlPlanes: values['control-planes'],
+  loadBalancers: values['load-balancers'],
+  workers: values.workers,
+  volumes: values.volume.map((megabytes) => ({ megabytes })),
+});
+
+const note =
+  ({ report }: World) =>
+  (text: string): void => {
+    report({ type: 'note', text });
+  };
+
+/** Announces what will change here before it does; asks where somebody can answer. */
+async function raise({ yes, ...options }: Wish, world: World): Promise<Result<void, Failure>> {
+  const { problems, changes } = await preflight(options);
+  if (problems.length === 0 && changes.length > 0) {
+    const list = changes.map((change) => `  ${announce(change)}`).join('\n');
+    world.report({
+      type: 'note',
+      text: `The lab will change this machine:\n${list}\n\`npx task lab down\` takes all of it away but packages and images.`,
+    });
+    if (world.isTerminal && !yes && (await world.ask('Go on (yes/no)? ')) !== 'yes')
+      return failed({
+        kind: 'lab',
+        message: 'nothing was changed',
+        evidence: '',
+        next: 'answer yes, or call with --yes',
+      });
+  }
+  const raised = await up(options, note(world));
+  return raised.ok ? ok(undefined) : raised;
+}
+
+async function show(name: string, { print, json }: World): Promise<Result<void, Failure>> {
+  const found = await status(name);
+  if (!found.ok) return found;
+  const { hosts, lab: described } = found.value;
+  if (json) print(JSON.stringify({ ...described, passwords: undefined, hosts }));
+  else
+    print(
+      columns([
+        ['host', 'address', 'roles', 'state'],
+        ...hosts.map((host) => [host.name, host.address, host.roles.join(' '), host.state]),
+      ]),
+    );
+  return ok(undefined);
+}
+
+async function shell(name: string, [host, ...command]: readonly string[]): Promise<Result<void, Failure>> {
+  const opened = await openLab(name);
+  if (!opened.ok) return opened;
+  const argv = sshArgv(opened.value, host ?? '', command);
+  if (!argv.ok) return argv;
+  const [program = '', ...words] = argv.value;
+  const { status: ended } = spawnSync(program, words, { stdio: 'inherit' });
+  return ended === 0
+    ? ok(undefined)
+    : failed({
+        kind: 'lab',
+        message: `ssh to ${host ?? ''} ended with status ${ended ?? 'unknown'}`,
+        evidence: '',
+        next: 'npx task lab status',
+      });
+}

@@ -1,0 +1,138 @@
+import { rename, writeFile } from 'node:fs/promises';
+import type { Machine } from '../generators/cluster.ts';
+import { setHostKey } from '../generators/definition/edits.ts';
+import { failed, ok, type Result } from '../generators/result.ts';
+import { columns } from './runtime/columns.ts';
+import type { Failure } from './runtime/failures.ts';
+import { fingerprint } from './runtime/ssh/host-key.ts';
+import type { World } from './runtime/world.ts';
+import { scanHostKeys, type Scan, type ScannedKey } from './steps/host-keys.ts';
+import { withServer, type Session } from './steps/session.ts';
+import { fileOption, task } from './task.ts';
+
+export const trust = task({
+  name: 'trust',
+  positionals: '[machines..]',
+  summary:
+    'Show the host keys that the Ansible server sees, and write them into the definition once you agree',
+  example: 'trust worker01',
+  options: {
+    file: fileOption,
+    machines: {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      describe: 'Only these; a key that changed is replaced only when its machine is named',
+    },
+    yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask' },
+  },
+  run: ({ file, machines, yes }, world) =>
+    withServer(file, world, async (session) => {
+      const wanted = chosen(session, machines);
+      if (!wanted.ok) return wanted;
+      const scan = await scanHostKeys(session.server, wanted.value);
+      if (!scan.ok) return scan;
+      const rows = wanted.value.map((machine) => judged(machine, scan.value));
+      world.print(columns([['machine', 'address', 'key', 'fingerprint', ''], ...rows.map(({ row }) => row)]));
+      const writable = rows.filter(
+        ({ verdict }) => verdict === 'new' || (verdict === 'CHANGED' && machines.length > 0),
+      );
+      const written = await agree(
+        writable.flatMap(({ machine, key }) => (key ? [{ machine, key }] : [])),
+        { session, yes },
+        world,
+      );
+      return written.ok ? complaint(rows.filter((row) => !writable.includes(row))) : written;
+    }),
+});
+
+interface Judged {
+  readonly machine: Machine;
+  readonly key: ScannedKey | undefined;
+  readonly verdict: 'known' | 'new' | 'CHANGED' | 'no answer';
+  readonly row: readonly string[];
+}
+
+function chosen({ cluster }: Session, names: readonly string[]): Result<readonly Machine[], Failure> {
+  const unknown = names.filter((name) => !cluster.machines.some((machine) => machine.name === name));
+  if (unknown.length > 0)
+    return failed({ kind: 'usage', message: `the definition has no machine ${unknown.join(', ')}` });
+  return ok(cluster.machines.filter(({ name }) => names.length === 0 || names.includes(name)));
+}
+
+function judged(machine: Machine, scan: Scan): Judged {
+  const key = scan.get(machine.name);
+  const { hostKeys, host } = machine.ssh;
+  const verdict =
+    key === undefined
+      ? 'no answer'
+      : hostKeys.length === 0
+        ? 'new'
+        : hostKeys.includes(`${key.type} ${key.key}`)
+          ? 'known'
+          : 'CHANGED';
+  return {
+    machine,
+    key,
+    verdict,
+    row: [machine.name, host, key?.type ?? '', key ? fingerprint(key) : '', verdict],
+  };
+}
+
+async function agree(
+  keys: readonly { readonly machine: Machine; readonly key: ScannedKey }[],
+  { session, yes }: { readonly session: Session; readonly yes: boolean },
+  world: World,
+): Promise<Result<void, Failure>> {
+  if (keys.length === 0) return ok(undefined);
+  const names = keys.map(({ machine }) => machine.name).join(', ');
+  if (!yes && !world.isTerminal)
+    return failed({
+      kind: 'usage',
+      message: `nobody is here to agree to the keys of ${names}`,
+      next: 'compare the fingerprints, then call again with --yes',
+    });
+  const answer = yes
+    ? 'yes'
+    : await world.ask(
+        `Compared them with the machines' consoles? Write the keys of ${names} into the definition (yes/no): `,
+      );
+  if (answer !== 'yes') return failed({ kind: 'usage', message: 'nothing was written' });
+  const text = keys.reduce(
+    (all, { machine, key }) => setHostKey(all, machine.name, [`${key.type} ${key.key}`]),
+    session.text,
+  );
+  await writeFile(`${session.file}.partial`, text);
+  await rename(`${session.file}.partial`, session.file);
+  world.report({
+    type: 'note',
+    text: `${keys.length} host keys written; npx task render brings them into the bundle`,
+  });
+  return ok(undefined);
+}
+
+/** A machine that changed its key or is silent must not look like success. */
+function complaint(rows: readonly Judged[]): Result<void, Failure> {
+  const wrong = rows.filter(({ verdict }) => verdict === 'CHANGED' || verdict === 'no answer');
+  if (wrong.length === 0) return ok(undefined);
+  const of = (verdict: Judged['verdict']): string =>
+    wrong
+      .filter((row) => row.verdict === verdict)
+      .map(({ machine }) => machine.name)
+      .join(', ');
+  const changed = of('CHANGED');
+  const silent = of('no answer');
+  return failed({
+    kind: changed === '' ? 'connection' : 'host-key',
+    message: [
+      changed === '' ? '' : `${changed}: not the key that the definition names`,
+      silent === '' ? '' : `${silent}: no answer to the Ansible server`,
+    ]
+      .filter((part) => part !== '')
+      .join('; '),
+    next:
+      changed === ''
+        ? 'check that they run, and that the Ansible server reaches them directly'
+        : `find out why; only for a machine set up anew: npx task trust ${changed.replaceAll(',', '')}`,
+  });
+}
