@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { defaults } from './defaults.ts';
-import { cidr, networkOf, parseAddress, parseBlock, type Block, type Family } from './networks.ts';
+import { networkOf, parseAddress, parseBlock, type Block, type Family } from './networks.ts';
 import type { Draft } from './schema.ts';
 
 /** What follows from a definition without being written in it. All of it also works on a draft. */
@@ -78,12 +78,8 @@ const blocks = (written: string | readonly (string | undefined)[] | undefined): 
 export const priorityOf = ({ bits }: Block): number => 254 - (Number(bits & 0xffn) % 254);
 
 /** 1 to 255: the same for the same cluster and address, wherever it is computed. */
-export const virtualRouterIdOf = (cluster: string, address: Block): number =>
-  1 +
-  ((createHash('sha256')
-    .update(`${cluster} ${cidr({ ...address, prefix: 0 })}`)
-    .digest()[0] ?? 0) %
-    255);
+export const virtualRouterIdOf = (cluster: string, { address }: Block): number =>
+  1 + ((createHash('sha256').update(`${cluster} ${address}`).digest()[0] ?? 0) % 255);
 
 /** The version that failover, family and the key itself ask for. */
 export function vrrpVersionOf(draft: Draft): 2 | 3 {

@@ -37,8 +37,11 @@ const access = ({ name, ssh }: Written, address: string, shared: Shared): Machin
     shared: shared?.becomePassword,
   }),
   hostKeys: [ssh?.hostKey ?? []].flat().map(withoutComment),
-  proxyJump: ssh?.proxyJump ?? shared?.proxyJump ?? '',
+  proxyJump: jump(ssh?.proxyJump ?? shared?.proxyJump),
 });
+
+/** OpenSSH's own word for going straight. */
+const jump = (written = 'none'): string => (written === 'none' ? '' : written);
 
 const variable = (
   key: 'password' | 'becomePassword',

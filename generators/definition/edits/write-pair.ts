@@ -37,7 +37,7 @@ function replacement(text: string, { key, value }: MapPair, pair: NewPair): Spli
   }
   const [from, to] = value.range;
   if (isSeq(value) && value.flow !== true)
-    return { from, to: endOf(value as BlockList), text: blockList(text, value as BlockList, pair) };
+    return { from, to: endOf(value), text: blockList(text, value, pair) };
   const old = text.slice(from, to);
   const comments = isSeq(value) ? commentsIn(old) : [];
   if (comments.length > 0) return { from, to, text: flowList(comments, pair, newLineAt(text, from + 2)) };

@@ -23,7 +23,8 @@ const access = {
   password: secret('The login password', 'SSH_PASSWORD').optional(),
   becomePassword: secret('The password that sudo asks for', 'SUDO_PASSWORD').optional(),
   proxyJump: text(jumpHost, {
-    description: 'The jump host between the Ansible server and the machine, as OpenSSH writes it',
+    description:
+      'The jump host between the Ansible server and the machine, as OpenSSH writes it. `none`: straight, whatever all others do',
     examples: ['ubuntu@bastion.example.org:22'],
     absent: 'straight',
   }).optional(),

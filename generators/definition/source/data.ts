@@ -77,13 +77,14 @@ function scalarOf(node: ScalarNode, path: Path, note: Note): unknown {
   return typeof value === 'string' ? safe(value, path, note) : value;
 }
 
+/** A secret in plain text is refused in other words, as is all that stands beside its source. */
 const safe = (value: string, path: Path, note: Note): string => {
   const unsafe = unsafeText(value);
-  if (unsafe && !isSecret(path)) note(fault(path, unsafe, 'the text without it'));
+  if (unsafe && !secretKeys.has(String(path.at(-1)))) note(fault(path, unsafe, 'the text without it'));
   return value;
 };
 
-/** What stands where a secret belongs is refused anyway, in words that cannot tell it. */
+/** Below such a key a text may be a secret, so it is not repeated in a message. */
 const isSecret = (path: Path): boolean => path.some((step) => secretKeys.has(String(step)));
 
 const deepest = 24;

@@ -1,0 +1,245 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Cluster } from '../../../generators/cluster.ts';
+import { showFaults } from '../../../generators/definition/faults.ts';
+import { load } from '../../../generators/definition/load.ts';
+import { loaded, sound } from './support.ts';
+
+const full = readFileSync(join(import.meta.dirname, '../../../examples/full.yml'), 'utf8');
+
+/** Loads, shows what there is to show, and checks that every place is in the text. */
+function survive(text: string): Cluster | undefined {
+  const result = load(text, 'cluster.yml');
+  const faults = result.ok ? result.value.warnings : result.failure;
+  if (!result.ok) expect(faults.length).toBeGreaterThan(0);
+  const lines = text.split(/\n/).length + 1;
+  for (const { line, column, length } of faults) {
+    expect(line).toBeGreaterThan(0);
+    expect(line).toBeLessThanOrEqual(lines);
+    expect(column).toBeGreaterThan(0);
+    expect(length).toBeGreaterThan(0);
+  }
+  showFaults(faults, text);
+  if (result.ok) expect(unsafeIn(result.value.cluster)).toEqual([]);
+  return result.ok ? result.value.cluster : undefined;
+}
+
+const unsafeIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? /\{[{%#]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(value)
+      ? [value]
+      : []
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(unsafeIn)
+      : [];
+
+const hostile = fc.oneof(
+  fc.constantFrom(
+    '{{ x }}',
+    '{% raw %}',
+    '{#',
+    'a\nb',
+    'a\rb',
+    '\u0000',
+    '\u001b[31m',
+    '\u2028',
+    '\u202e',
+    '\ufeff',
+    '\ud800',
+    '"; reboot; "',
+    "'$(id)'",
+    '`id`',
+    '${HOME}',
+    'a b',
+    '#',
+    ' ',
+    '',
+    '-',
+    '..',
+    '../../etc',
+    '[a]',
+    'all',
+    '__proto__',
+    'constructor',
+    '%h',
+    '-oProxyCommand=id',
+    'ı',
+  ),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+);
+
+const fragment = fc.oneof(
+  hostile,
+  fc.constantFrom(
+    '- ',
+    ': ',
+    '\n',
+    '\n  ',
+    '{',
+    '}',
+    '[',
+    ']',
+    '&a ',
+    '*a',
+    '!!str ',
+    '"',
+    "'",
+    '|\n',
+    '? ',
+    '<<: ',
+    '\t',
+    '---\n',
+    '...\n',
+    '%YAML 1.1\n',
+  ),
+  fc.constantFrom(
+    'null',
+    'true',
+    'yes',
+    '022',
+    '1e999',
+    '-1',
+    '.nan',
+    '[]',
+    '{}',
+    '~',
+    '99999999999999999999',
+  ),
+);
+
+describe('the reader survives', () => {
+  test('any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => void survive(text)),
+      { numRuns: 500 },
+    );
+  });
+
+  test('anything made of what YAML is made of', () => {
+    const text = fc.array(fragment, { maxLength: 30 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, (each) => void survive(each)),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a definition with a part cut out and something else put in', () => {
+    const edit = fc.record({
+      at: fc.nat(full.length),
+      length: fc.nat(60),
+      put: fc.oneof(fragment, fc.constant('')),
+    });
+    fc.assert(
+      fc.property(fc.array(edit, { minLength: 1, maxLength: 3 }), (edits) => {
+        survive(
+          edits.reduce(
+            (text, { at, length, put }) => text.slice(0, at) + put + text.slice(at + length),
+            full,
+          ),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('a definition with any value replaced by any other', () => {
+    const values = [...full.matchAll(/(?<=: |- |\[|, )[\w~/:.@"+=-]+(?=[\n,\] }]| #)/g)];
+    expect(values.length).toBeGreaterThan(80);
+    const accepted = { count: 0 };
+    const value = fc.oneof(
+      hostile.map((text) => JSON.stringify(text)),
+      fc.constantFrom(
+        'null',
+        '[]',
+        '{}',
+        '7',
+        '-7',
+        '0.5',
+        'true',
+        '[[]]',
+        '{ a: b }',
+        'lb01',
+        'worker01',
+        '2222',
+        '"2001:db8::1"',
+        '192.0.2.99',
+      ),
+    );
+    fc.assert(
+      fc.property(fc.nat(values.length - 1), value, (pick, put) => {
+        const old = values[pick];
+        const from = old?.index ?? 0;
+        const to = from + (old?.[0].length ?? 0);
+        if (survive(full.slice(0, from) + put + full.slice(to))) accepted.count += 1;
+      }),
+      { numRuns: 1_500 },
+    );
+    expect(accepted.count).toBeGreaterThan(20);
+  });
+
+  test('a definition with lines left out, doubled or moved', () => {
+    const lines = full.split('\n');
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(lines.length), fc.constantFrom('drop', 'double', 'swap')), { maxLength: 4 }),
+        (edits) => {
+          const copy = [...lines];
+          for (const [at, kind] of edits)
+            if (kind === 'drop') copy.splice(at, 1);
+            else if (kind === 'double') copy.splice(at, 0, copy[at] ?? '');
+            else copy.splice(at, 2, copy[at + 1] ?? '', copy[at] ?? '');
+          survive(copy.join('\n'));
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
+
+test('the same text gives the same cluster', () => {
+  expect(JSON.stringify(loaded(full).cluster)).toBe(JSON.stringify(loaded(full).cluster));
+});
+
+test('no machine changes the priority of another by coming or going', () => {
+  const controlPlane = (last: number): string =>
+    `  - { name: master${last}, roles: [control-plane], address: 192.0.2.${last}, ssh: { user: root } }\n`;
+  const priorities = (bytes: readonly number[]): Map<string, number> => {
+    const text = sound.replace(/nodes:\n[^]*/, `nodes:\n${bytes.map(controlPlane).join('')}`);
+    return new Map(loaded(text).cluster.endpoint.balancers.map(({ name, priority }) => [name, priority]));
+  };
+  const bytes = fc.uniqueArray(fc.integer({ min: 1, max: 79 }), { minLength: 7, maxLength: 7 });
+  fc.assert(
+    fc.property(bytes, fc.integer({ min: 1, max: 3 }), (all, half) => {
+      const before = priorities(all.slice(0, 2 * half - 1));
+      const after = priorities(all);
+      for (const [name, priority] of before) expect(after.get(name)).toBe(priority);
+      expect(new Set(after.values()).size).toBe(all.length);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('ten thousand nodes take seconds, and twice as many twice as long', () => {
+  const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMWF5R/rGki6T+Vb4BMpf3PZzZ3P+ldk4MJKR8K07W36';
+  const definition = (count: number): string =>
+    sound
+      .replace('192.0.2.80/24', '172.16.0.80/12')
+      .replace('10.244.0.0/16', '10.128.0.0/9')
+      .replaceAll('192.0.2', '172.16.0') +
+    Array.from(
+      { length: count },
+      (_, n) => `  - { name: node-${n}, address: 172.17.${n >> 8}.${n & 255}, ssh: { hostKey: ${key} } }\n`,
+    ).join('');
+  const seconds = (text: string): number => {
+    const start = performance.now();
+    expect(load(text, 'cluster.yml').ok).toBe(true);
+    return (performance.now() - start) / 1000;
+  };
+  seconds(definition(1_000));
+  const half = seconds(definition(5_000));
+  const whole = seconds(definition(10_000));
+  expect(whole).toBeLessThan(6);
+  expect(whole / half).toBeLessThan(4);
+});
