@@ -28,27 +28,27 @@ export async function push(
   if (!found.ok) return found;
   if (found.value.there) return ok({ digest, bytes: 0, wasThere: true });
   const bytes = await packed;
-  const sent = await send(server, agent, { bytes, path: found.value.partial });
-  if (!sent.ok) return sent;
-  const unpacked = await agent.ask('unpack', { cluster, digest, partial: found.value.partial });
-  return unpacked.ok ? ok({ digest, bytes: bytes.length, wasThere: false }) : unpacked;
+  const path = found.value.partial;
+  const sent = await server.transport.put(bytes, path);
+  if (!sent.ok && 'lost' in sent.failure) return failed(sent.failure.lost);
+  const unpacked = await agent.ask('unpack', { cluster, digest, partial: path, size: bytes.length });
+  if (!unpacked.ok) return unpacked;
+  if (unpacked.value.there) return ok({ digest, bytes: bytes.length, wasThere: false });
+  const evidence = sent.ok ? 'SFTP says that it succeeded' : sent.failure.reason;
+  return failed(await whyNot({ server, agent }, { bytes: bytes.length, path, evidence }));
 }
 
 /** SFTP says little about a full disk or a missing right, so the agent is asked why. */
-async function send(
-  server: Server,
-  agent: Agent,
-  { bytes, path }: { readonly bytes: Uint8Array; readonly path: string },
-): Promise<Result<void, Failure>> {
-  const sent = await server.transport.put(bytes, path);
-  if (sent.ok) return sent;
-  if ('lost' in sent.failure) return failed(sent.failure.lost);
-  const reason = await agent.ask('probe', { path, bytes: bytes.length });
-  if (!reason.ok) return reason;
-  return failed({
+async function whyNot(
+  { server, agent }: { readonly server: Server; readonly agent: Agent },
+  { bytes, path, evidence }: { readonly bytes: number; readonly path: string; readonly evidence: string },
+): Promise<Failure> {
+  const reason = await agent.ask('probe', { path, bytes });
+  if (!reason.ok) return reason.failure;
+  return {
     kind: 'server',
     message: `${server.name} does not take the file ${path}`,
-    evidence: sent.failure.reason,
+    evidence,
     next: 'Check that sftp works there: `Subsystem sftp` in its sshd_config, and no output from shell start-up files',
-  });
+  };
 }

@@ -104,7 +104,7 @@ type OfBundle = InCluster & { readonly digest: string };
 
 export interface Requests {
   readonly 'stat-bundle': OfBundle;
-  readonly unpack: OfBundle & { readonly partial: string };
+  readonly unpack: OfBundle & { readonly partial: string; readonly size: number };
   readonly probe: { readonly path: string; readonly bytes: number };
   readonly start: OfBundle & {
     readonly playbook: string;
@@ -125,7 +125,8 @@ export interface Requests {
 
 export interface Answers {
   readonly 'stat-bundle': { readonly there: boolean; readonly partial: string };
-  readonly unpack: { readonly there: true };
+  /** `there` is false when the archive did not arrive whole. */
+  readonly unpack: { readonly there: boolean };
   readonly probe: object;
   readonly start: { readonly run: string; readonly warnings: readonly string[] };
   readonly follow: RunEnding;

@@ -35,21 +35,18 @@ const bootstrap =
   'exec(p["loader"],{"sources":p["sources"]})';
 
 /**
- * The Python that bootstrap made below the directory, else the one in the path, else the system's where only that one
- * has ansible-runner. Every login shell understands the line.
+ * The Python that bootstrap made below the directory, else the one that runs ansible-playbook, else the first in the
+ * path. Every login shell understands the line.
  */
 export const agentLine = (quotedDirectory: string): string =>
   `exec sh -c '${script}' playsmith ${quotedDirectory}`;
-
-const inDoubleQuotes = (text: string): string => `"${text.replaceAll('"', String.raw`\"`)}"`;
-const hasRunner = 'import importlib.util,sys;sys.exit(importlib.util.find_spec("ansible_runner") is None)';
 
 const script = [
   'd=$1',
   'case $d in "~"|"~/"*) d=$HOME${d#"~"};; esac',
   'p=$d/venv/bin/python',
-  '[ -x "$p" ] || p=$(command -v python3) || p=python3',
-  's=/usr/bin/python3',
-  `[ "$p" = "$d/venv/bin/python" ] || [ "$p" = $s ] || ! [ -x $s ] || "$p" -c ${inDoubleQuotes(hasRunner)} || p=$s`,
-  `exec "$p" -c ${inDoubleQuotes(bootstrap)} playsmith`,
+  'l=',
+  '[ -x "$p" ] || { p=python3; a=$(command -v ansible-playbook) && IFS= read -r l <"$a"; }',
+  'case $l in "#!"*/env*) ;; "#!"*/python*) p=${l#??}; p=${p# }; p=${p%% *};; esac',
+  `exec "$p" -c "${bootstrap.replaceAll('"', String.raw`\"`)}" playsmith`,
 ].join('; ');

@@ -24,7 +24,7 @@ export function sshTransport(name: string, connection: SshClient, before: readon
     put: async (bytes, path): Promise<Result<void, PutProblem>> => {
       preparePut();
       try {
-        await (await sftp)?.put(Buffer.from(bytes), path, { writeStreamOptions: { mode: 0o600 } });
+        await (await sftp)?.put(bytes, path);
         return ok(undefined);
       } catch (error) {
         return failed(isLost() ? { lost: lost() } : { reason: (error as Error).message });

@@ -9,6 +9,7 @@ export type {
   Client as SshClient,
   ConnectConfig,
   ParsedKey,
+  SFTPWrapper,
   ServerHostKeyAlgorithm,
 } from 'ssh2';
 

@@ -5,8 +5,6 @@ import json
 import os
 import select
 import sys
-import tempfile
-import traceback
 
 from playsmith.fault import Fault, writing
 from playsmith.places import Places, private_folder
@@ -35,18 +33,20 @@ def probe(places, request):
     if os.path.dirname(folder) != os.path.join(places.root, "bundles"):
         raise Fault("bundle", "%s is no place for an archive" % request["path"], evidence="")
     private_folder(folder)
-    with contextlib.suppress(OSError):
-        os.unlink(request["path"])
-    with writing(folder), tempfile.NamedTemporaryFile(prefix=".probe.", dir=folder) as file:
-        file.write(bytes(request["bytes"]))
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with writing(folder), open(request["path"], "wb") as file:
+            file.write(bytes(request["bytes"]))
+            file.flush()
+            os.fsync(file.fileno())
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(request["path"])
     return {}
 
 
 OPERATIONS = {
     "stat-bundle": lambda places, it, _: module("bundle").stat(places, it["cluster"], it["digest"]),
-    "unpack": lambda places, it, _: module("bundle").unpack(places, it["cluster"], it["digest"], it["partial"]),
+    "unpack": lambda places, it, _: module("bundle").unpack(places, it["cluster"], it["digest"], it["partial"], it["size"]),
     "probe": lambda places, it, _: probe(places, it),
     "start": lambda places, it, _: module("supervise").start(places, it),
     "follow": lambda places, it, session: module("runs").follow(places, it, session),
@@ -78,4 +78,6 @@ def answer(request, session):
     except BrokenPipeError:
         raise
     except Exception:
+        import traceback
+
         return {"bug": traceback.format_exc()}

@@ -1,7 +1,6 @@
 """What is expected to go wrong on this server, in the shape of the client's failures."""
 import contextlib
 import errno
-import getpass
 import os
 
 
@@ -44,6 +43,8 @@ REASONS = {
 
 
 def user():
+    import getpass
+
     try:
         return getpass.getuser()
     except (KeyError, OSError):

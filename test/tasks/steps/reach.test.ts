@@ -1,0 +1,154 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Server } from '../../../tasks/runtime/server.ts';
+import type { ConnectOptions } from '../../../tasks/runtime/ssh/connect.ts';
+import { connect } from '../../../tasks/steps/connect.ts';
+import { push } from '../../../tasks/steps/push.ts';
+import { failure, sshServer, value } from '../../support/ansible-server.ts';
+import { bundleOf } from '../../support/bundles.ts';
+import { startSshServer, type FakeSshServer, type SshServerOptions } from '../../support/ssh-server.ts';
+import { freePort } from '../../support/sshd.ts';
+
+let directory: string;
+let fake: FakeSshServer | undefined;
+let server: Server | undefined;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'playsmith-'));
+});
+afterEach(async () => {
+  await server?.close();
+  await fake?.close();
+  rmSync(directory, { recursive: true, force: true });
+  server = fake = undefined;
+});
+
+const quick: ConnectOptions = { pause: 1, timing: { connect: 300, login: 2000 } };
+async function reach(
+  options: SshServerOptions,
+  definition: Parameters<typeof sshServer>[2] = {},
+): Promise<Awaited<ReturnType<typeof connect>>> {
+  fake = await startSshServer(options);
+  const reached = await connect(sshServer(fake, directory, definition), { around: fake.around, ...quick });
+  if (reached.ok) server = reached.value;
+  return reached;
+}
+
+const withPassword = {
+  auth: { kind: 'password', password: { kind: 'command', argv: ['printf', 'canary-password'] } },
+} as const;
+
+describe('connecting', () => {
+  test('logs in with a password', async () => {
+    value(await reach({ password: 'canary-password' }, withPassword));
+    expect(fake?.log).toEqual(['connect', 'auth password']);
+  });
+
+  test('answers a prompt with the password where the server only asks like that', async () => {
+    value(await reach({ keyboard: 'canary-password' }, withPassword));
+    expect(fake?.log).toContain('auth keyboard-interactive');
+  });
+
+  test('with a wrong password is refused once, not tried again, and shows no password', async () => {
+    const refused = failure(await reach({ password: 'another' }, withPassword));
+    expect(refused).toMatchObject({
+      kind: 'authentication',
+      message: expect.stringContaining('offers password') as string,
+    });
+    expect(JSON.stringify(refused)).not.toContain('canary');
+    expect(fake?.log.filter((line) => line === 'connect')).toHaveLength(1);
+  });
+
+  test('is tried again when the server hangs up, and succeeds', async () => {
+    value(await reach({ faults: { refuse: (connection) => connection < 3 } }));
+    expect(fake?.log.filter((line) => line === 'refuse')).toHaveLength(2);
+  });
+
+  test('gives up after three times', async () => {
+    expect(failure(await reach({ faults: { refuse: () => true } })).kind).toBe('connection');
+    expect(fake?.log.filter((line) => line === 'refuse')).toHaveLength(3);
+  });
+
+  test('to a port where nothing listens says so', async () => {
+    fake = await startSshServer();
+    const nowhere = sshServer({ port: await freePort() }, directory);
+    expect(failure(await connect(nowhere, { around: fake.around, ...quick }))).toMatchObject({
+      kind: 'connection',
+      message: expect.stringContaining('nothing listens on that port') as string,
+    });
+  });
+
+  test('to a host that has no address says so', async () => {
+    fake = await startSshServer();
+    const nowhere = sshServer(fake, directory, { host: 'no-such-host.invalid' });
+    expect(failure(await connect(nowhere, { around: fake.around, ...quick }))).toMatchObject({
+      kind: 'connection',
+    });
+  });
+
+  test('never logs in where the host key is not the known one, and is not tried again', async () => {
+    const refused = failure(await reach({}, { hostKey: 'SHA256:AAAA' }));
+    expect(refused.kind).toBe('host-key');
+    expect(fake?.log).toEqual(['connect']);
+  });
+});
+
+const bundle = bundleOf({ 'site.yml': '---\n' });
+const pushed = async (options: SshServerOptions): Promise<Awaited<ReturnType<typeof push>>> =>
+  push(value(await reach(options)), bundle);
+
+describe('a push', () => {
+  test('works over one login', async () => {
+    expect(value(await pushed({})).wasThere).toBe(false);
+    expect(fake?.log.filter((line) => line.startsWith('connect'))).toHaveLength(1);
+    expect(readdirSync(join(directory, 'bundles', 'try'))).toEqual([bundle.digest]);
+  });
+
+  test('whose program is cut off is a lost connection', async () => {
+    expect(failure(await pushed({ faults: { exec: () => 'drop' } })).kind).toBe('connection');
+  });
+
+  test('whose file is cut off is a lost connection, and leaves nothing that counts', async () => {
+    expect(failure(await pushed({ faults: { write: 'drop' } })).kind).toBe('connection');
+    expect(readdirSync(join(directory, 'bundles', 'try')).filter((name) => !name.startsWith('.'))).toEqual(
+      [],
+    );
+  });
+
+  test('whose file is refused although there is room says what sftp said', async () => {
+    expect(failure(await pushed({ faults: { write: 'disk-full' } }))).toMatchObject({
+      kind: 'server',
+      message: expect.stringContaining('does not take the file') as string,
+      next: expect.stringContaining('Subsystem sftp') as string,
+    });
+  });
+
+  test('to a server without sftp says so', async () => {
+    expect(failure(await pushed({ faults: { sftp: 'refuse' } }))).toMatchObject({
+      kind: 'server',
+      next: expect.stringContaining('sftp') as string,
+    });
+  });
+});
+
+describe('a program on the server', () => {
+  test('gets its input and gives output, line by line, and its exit status', async () => {
+    const lines: string[] = [];
+    const here = value(await reach({}));
+    const ran = await here.run(
+      { argv: ['sh', '-c', 'cat; echo problem >&2; exit 3'] },
+      { stdin: 'one\ntwo\n', onLine: (line) => lines.push(line) },
+    );
+    expect(value(ran)).toEqual({ status: 3, stdout: 'one\ntwo\n', stderr: 'problem\n' });
+    expect(lines).toEqual(['one', 'two']);
+  });
+
+  test('that is cut off is a lost connection', async () => {
+    const here = value(await reach({ faults: { exec: () => 'stall' } }));
+    const ran = here.run({ argv: ['true'] });
+    await fake?.close();
+    expect(failure(await ran).kind).toBe('connection');
+  });
+});
