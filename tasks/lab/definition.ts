@@ -1,9 +1,8 @@
-import { profile } from '../../generators/definition/profiles.ts';
+import { profile, type ProfileMachine } from '../../generators/definition/profiles.ts';
 import type { LabDescription } from './describe.ts';
 
 /** The definition of the cluster that a lab is made for, `schema` being the path of the JSON Schema for the editor. */
 export function labDefinition(lab: LabDescription, schema: string): string {
-  const of = (name: string): string => lab.hosts.find((host) => host.name === name)?.hostKey ?? '';
   const server = lab.hosts.find(({ roles }) => roles.includes('ansible'));
   return profile('lab', {
     schema,
@@ -12,17 +11,22 @@ export function labDefinition(lab: LabDescription, schema: string): string {
       host: server?.address ?? '',
       user: lab.user,
       auth: { privateKey: lab.keyPath },
-      hostKey: of(server?.name ?? ''),
+      hostKey: server?.hostKey ?? '',
     },
     ssh: { user: lab.user, privateKey: lab.serverKeyPath, becomePassword: { file: lab.passwordPath } },
     endpoint: { address: `${lab.vip}/24`, port: 6440 },
-    machines: lab.hosts.flatMap((host) => {
-      const roles = host.roles.flatMap((role) =>
-        role === 'control-plane' || role === 'worker' || role === 'load-balancer' ? [role] : [],
-      );
-      return roles.length === 0
-        ? []
-        : [{ name: host.name, address: host.address, roles, ssh: { hostKey: host.hostKey } }];
-    }),
+    machines: machinesOf(lab),
+  });
+}
+
+function machinesOf({ hosts }: LabDescription): readonly ProfileMachine[] {
+  // Without workers of its own, a lab's control planes run workloads as well.
+  const lacksWorkers = !hosts.some(({ roles }) => roles.includes('worker'));
+  return hosts.flatMap(({ name, address, hostKey, roles }) => {
+    const machine = { name, address, ssh: { hostKey } };
+    if (roles.includes('control-plane'))
+      return [{ ...machine, roles: lacksWorkers ? ['control-plane', 'worker'] : ['control-plane'] }];
+    if (roles.includes('worker')) return [{ ...machine, roles: ['worker'] }];
+    return roles.includes('load-balancer') ? [{ ...machine, roles: ['load-balancer'] }] : [];
   });
 }

@@ -69,8 +69,8 @@ async function removeCgroups(lab: string): Promise<void> {
     ? ['/sys/fs/cgroup']
     : (await readdir('/sys/fs/cgroup')).map((name) => join('/sys/fs/cgroup', name));
   for (const root of roots) {
-    await removeTree(join(root, cgroupParent(lab)));
-    await rmdir(join(root, cgroupParent(''))).catch(stillUsed);
+    for (const name of [lab, 'build']) await removeTree(join(root, cgroupParent(name)));
+    await rmdir(join(root, '/playsmith-lab')).catch(stillUsed);
   }
 }
 

@@ -25,6 +25,8 @@ export const cgroupParent = (lab: string): string => `/playsmith-lab/${lab}`;
 export const hostArgv = (host: LabHost, where: HostPlace, machine: LabMachine): readonly string[] => [
   ...['run', '--detach', '--name', containerName(where.lab, host.name), '--hostname', host.name],
   ...['--label', labelOf(where.lab), '--network', where.network, '--ip', host.address],
+  // Fixed, as on a real machine: the others must find it again after it was off.
+  `--mac-address=${macAddress(host.address)}`,
   // The host owns its /etc/hosts and resolver: files that podman mounts cannot be replaced by a playbook.
   ...['--no-hosts', '--dns=none'],
   ...['--systemd=always', '--stop-signal=SIGRTMIN+3', '--cgroupns=private', '--security-opt=unmask=all'],
@@ -37,6 +39,10 @@ export const hostArgv = (host: LabHost, where: HostPlace, machine: LabMachine): 
   ...kubeletVolumes(host, where.lab),
   ...['--entrypoint=[]', where.image, '/bin/sh', '/lab/init.sh'],
 ];
+
+/** Locally administered, and as unique on the bridge as the address. */
+export const macAddress = (address: string): string =>
+  ['02', '50', ...address.split('.').map((part) => Number(part).toString(16).padStart(2, '0'))].join(':');
 
 export const runsKubelet = ({ roles }: LabHost): boolean =>
   roles.includes('control-plane') || roles.includes('worker');

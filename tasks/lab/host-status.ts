@@ -16,13 +16,11 @@ export async function hostStates(
     '--filter',
     `label=${labelOf(state.name)}`,
     '--format',
-    '{{.Names}} {{.State}}',
+    'json',
   ]);
+  const containers = JSON.parse(listed.ok ? listed.value.stdout : '[]') as readonly PodmanContainer[];
   const states = new Map(
-    (listed.ok ? listed.value.stdout : '')
-      .split('\n')
-      .map((line) => line.split(' '))
-      .map(([name = '', word = '']) => [name, hostState(word)]),
+    containers.flatMap(({ Names, State }) => Names.map((name) => [name, hostState(State)])),
   );
   return state.hosts.map(({ name }) => [name, states.get(containerName(state.name, name)) ?? 'missing']);
 }
@@ -30,4 +28,9 @@ export async function hostStates(
 export function hostState(word: string): HostState {
   if (word === 'running') return 'running';
   return word === 'paused' ? 'frozen' : 'off';
+}
+
+interface PodmanContainer {
+  readonly Names: readonly string[];
+  readonly State: string;
 }

@@ -5,6 +5,7 @@ import process from 'node:process';
 import { ok, type Result } from '../../generators/result.ts';
 import { program } from '../runtime/program.ts';
 import type { Engine } from './engine.ts';
+import { cgroupParent } from './host-argv.ts';
 import { programFailure, type LabFailure, type Tell } from './lab-failure.ts';
 import { filesFolder } from './place.ts';
 import { ansiblePackages, debootstrapArgv, recipe, recipeHash, type Recipe } from './recipe.ts';
@@ -119,21 +120,16 @@ async function addAnsible(
 ): Promise<Result<void, LabFailure>> {
   const name = 'playsmith-build-ansible';
   const image = all['ansible-bookworm'];
-  tell('Installing Ansible into the image of the Ansible server (about 30 seconds)');
+  tell('Installing Ansible into the image of the Ansible server (about a minute)');
   await podman(['rm', '--force', '--time', '0', '--ignore', name]);
   const limits = [
     `--ulimit=nofile=${machine.openFiles}:${machine.openFiles}`,
     `--ulimit=nproc=${machine.processes}:${machine.processes}`,
   ];
   const run = [
-    'run',
-    '--name',
-    name,
-    '--network=none',
-    '--pids-limit=-1',
-    ...limits,
-    '--volume',
-    `${image.packages}:/srv/repo:ro`,
+    ...['run', '--name', name, '--network=none', '--pids-limit=-1', ...limits],
+    ...(machine.cgroupManager === 'cgroupfs' ? [`--cgroup-parent=${cgroupParent('build')}`] : []),
+    ...['--volume', `${image.packages}:/srv/repo:ro`],
   ];
   const install = ['apt-get', 'install', '--yes', '--no-install-recommends', ...ansiblePackages];
   const installed = await podman([...run, all.host.reference, ...install], { timeout: 900 });

@@ -13,10 +13,16 @@ export async function setRules(
     const own = rules
       .filter((rule) => rule.startsWith(`${hook} `))
       .map((rule) => rule.slice(hook.length + 1));
-    return `chain ${hook} { type filter hook ${hook} priority -300; ${own.join('; ')}; }`;
+    return `chain ${hook} { type filter hook ${hook} priority -300;\n${own.join('\n')}\n}`;
   });
-  const text = `add table inet ${table}; delete table inet ${table}; table inet ${table} { ${chains.join(' ')} }`;
-  const set = await inNetwork(lab, host, ['nft', text]);
+  const text = [
+    `add table inet ${table}`,
+    `delete table inet ${table}`,
+    `table inet ${table} {`,
+    ...chains,
+    '}',
+  ];
+  const set = await inNetwork(lab, host, ['nft', text.join('\n')]);
   return set.ok ? ok(undefined) : set;
 }
 
