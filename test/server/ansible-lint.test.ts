@@ -7,9 +7,10 @@ import { render } from '../../generators/render.ts';
 import { ansible } from '../support/ansible.ts';
 import { bundleFolder } from '../support/bundle-folder.ts';
 import { goldenClusters } from '../support/clusters.ts';
+import { exampleClusters } from '../support/examples.ts';
 import { templates } from '../support/templates.ts';
 
-describe.each(goldenClusters)('the bundle of cluster $name', (cluster) => {
+describe.each([...goldenClusters, ...exampleClusters])('the bundle of cluster $name', (cluster) => {
   const folder = bundleFolder(pack(cluster, render(cluster, templates)).files);
   const names = playbooks(cluster).map(({ file }) => file);
 
