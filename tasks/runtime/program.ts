@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { $, type ProcessOutput } from 'zx';
+import { $, type Options, type ProcessOutput } from 'zx';
 import { failed, ok, type Result } from '../../generators/result.ts';
 
 export interface ProgramOptions {
@@ -32,18 +32,11 @@ export async function program(
   argv: readonly string[],
   options: ProgramOptions = {},
 ): Promise<Result<ProgramOutput, ProgramFailure>> {
-  const { cwd, env = {}, input = '', timeout = 60, onLine } = options;
+  const { input = '', timeout = 60, onLine } = options;
   const started = Date.now();
-  const running = $({
-    ...(cwd === undefined ? {} : { cwd }),
-    env: { ...process.env, ...env },
-    input,
-    nothrow: true,
-    quiet: true,
-    verbose: false,
-    timeout: `${Math.ceil(timeout * 1000)}ms`,
-    timeoutSignal: 'SIGKILL',
-  })`${argv}`;
+  const running = $(settings(options))`${argv}`;
+  // A program may end without reading what it is given; its status says what that means.
+  if (input !== '') running.stdin.on('error', () => undefined);
   if (onLine) tellLines(running.stdout, onLine);
   if (onLine) tellLines(running.stderr, onLine);
   const output = await running;
@@ -51,6 +44,20 @@ export async function program(
   if (output.exitCode === 0) return ok({ stdout, stderr });
   const timedOut = output.signal === 'SIGKILL' && Date.now() - started >= timeout * 1000;
   return failed({ argv, status: output.exitCode, stdout, stderr, message: ending(argv, output, timedOut) });
+}
+
+function settings({ cwd, env = {}, input = '', timeout = 60 }: ProgramOptions): Partial<Options> {
+  return {
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(input === '' ? {} : { input }),
+    env: { ...process.env, ...env },
+    stdio: [input === '' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    nothrow: true,
+    quiet: true,
+    verbose: false,
+    timeout: `${Math.ceil(timeout * 1000)}ms`,
+    timeoutSignal: 'SIGKILL',
+  };
 }
 
 /** Lets a local program have this terminal, and gives the status that it ended with. */
