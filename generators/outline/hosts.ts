@@ -81,8 +81,9 @@ function matcher(name: string): (text: string) => boolean {
   return (text) => pattern.test(text);
 }
 
+/** A bracket that opens no character class stands for itself. */
 const wildcard = (name: string): string =>
   name
-    .replaceAll(/[.+^${}()|\\]/g, '\\$&')
+    .replaceAll(/[.+^${}()|\\]|\[(?![^\]]+\])/g, '\\$&')
     .replaceAll('*', '.*')
     .replaceAll('?', '.');

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { pack, type Manifest } from '../../generators/bundle.ts';
+import { render } from '../../generators/render.ts';
+import { awkward, cluster, machine } from '../support/clusters.ts';
+import { templates } from '../support/templates.ts';
+
+const files = render(cluster(), templates);
+const bundle = pack(cluster(), files);
+const manifestOf = (of: typeof bundle): Manifest => JSON.parse(of.files.at(-1)?.text ?? '') as Manifest;
+
+describe('a bundle', () => {
+  test('has its manifest as the last file, which lists all others with their digests', () => {
+    const manifest = manifestOf(bundle);
+    expect(bundle.files.at(-1)?.path).toBe('manifest.json');
+    expect(manifest.digest).toBe(bundle.digest);
+    expect(manifest.files).toEqual(
+      files.map(({ path, mode, text }) => ({
+        path,
+        mode,
+        sha256: createHash('sha256').update(text).digest('hex'),
+      })),
+    );
+  });
+
+  test('has the digest that anybody can compute from path, mode and text', () => {
+    const lines = files.map(({ path, mode, text }) => JSON.stringify([path, mode, text]));
+    expect(bundle.digest).toBe(createHash('sha256').update(lines.join('\n')).digest('hex'));
+  });
+
+  test.each([
+    ['a path', files.map((file, index) => (index === 0 ? { ...file, path: 'A' } : file))],
+    ['a mode', files.map((file, index) => (index === 0 ? { ...file, mode: '0755' as const } : file))],
+    ['a text', files.map((file, index) => (index === 0 ? { ...file, text: 'A' } : file))],
+    ['a missing file', files.slice(1)],
+  ])('has another digest with %s that differs', (_what, others) => {
+    expect(pack(cluster(), others).digest).not.toBe(bundle.digest);
+  });
+
+  test('tells the definition apart from the files', () => {
+    const other = cluster({ review: 'required' });
+    expect(pack(other, render(other, templates)).digest).toBe(bundle.digest);
+    expect(manifestOf(pack(other, files)).definition).not.toBe(manifestOf(bundle).definition);
+  });
+
+  test('lists its playbooks with their hosts and tags', () => {
+    const { playbooks } = manifestOf(pack(awkward(), render(awkward(), templates)));
+    expect(playbooks.map(({ file, hosts }) => [file, hosts.length])).toEqual([
+      ['site.yml', 5],
+      ['preflight.yml', 5],
+      ['haproxy.yml', 2],
+      ['keepalived.yml', 2],
+    ]);
+  });
+});
+
+test('a thousand machines are rendered and packed within a second', () => {
+  const machines = Array.from({ length: 1000 }, (_, index) =>
+    machine(`node-${index}`, `10.1.${index >> 8}.${index & 255}`, { roles: ['worker'] }),
+  );
+  const big = cluster({ machines, endpoint: cluster().endpoint });
+  const start = performance.now();
+  expect(pack(big, render(big, templates)).files.length).toBeGreaterThan(1000);
+  expect(performance.now() - start).toBeLessThan(1000);
+});

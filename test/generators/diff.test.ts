@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import type { Cluster } from '../../generators/cluster.ts';
+import { explainDiff } from '../../generators/diff.ts';
+import { compareClusters } from '../../generators/diff/clusters.ts';
+import { pack } from '../../generators/bundle.ts';
+import { render } from '../../generators/render.ts';
+import { cluster, endpoint, machine, seed } from '../support/clusters.ts';
+import { templates } from '../support/templates.ts';
+
+const before = cluster();
+const grown = ((): Cluster => {
+  const machines = [...before.machines, machine('cp4', '10.0.0.14')];
+  return cluster({ machines });
+})();
+const filesOf = (of: Cluster): ReturnType<typeof pack>['files'] => pack(of, render(of, templates)).files;
+
+describe('in words', () => {
+  test('a machine more is a server more on every load balancer', () => {
+    expect(compareClusters(before, grown)).toEqual([
+      'machine cp4 is added: 10.0.0.14, control-plane, etcd, worker',
+      'haproxy: on cp1, cp2, cp3, cp4 a server cp4 (10.0.0.14:6443) is added',
+      'keepalived: cp4 may hold the virtual address as well, with priority 147',
+    ]);
+  });
+
+  test('a machine less is a server less', () => {
+    expect(compareClusters(grown, before)).toEqual([
+      'machine cp4 is removed: 10.0.0.14, control-plane, etcd, worker',
+      'haproxy: on cp1, cp2, cp3 the server cp4 (10.0.0.14:6443) is removed',
+      'keepalived: cp4 may no longer hold the virtual address',
+    ]);
+  });
+
+  test('settings are told with their old and new values', () => {
+    const { endpoint: old } = before;
+    const after = cluster({
+      endpoint: {
+        ...old,
+        address: '10.0.0.200',
+        haproxy: { ...old.haproxy, check: { ...old.haproxy.check, fall: 3 } },
+        keepalived: { ...old.keepalived, advertisementInterval: 0.2, interface: 'eth1' },
+        balancers: old.balancers.map((each) => (each.name === 'cp1' ? { ...each, priority: 9 } : each)),
+      },
+      proxy: { http: 'http://proxy:3128', https: '', noProxy: ['a', 'b'] },
+    });
+    expect(compareClusters(before, after)).toEqual([
+      'endpoint: address 10.0.0.100 becomes 10.0.0.200',
+      'haproxy: on cp1, cp2, cp3 the check fall 2 becomes 3',
+      'keepalived: on cp1 the priority 150 becomes 9',
+      'keepalived: on cp1, cp2, cp3 the advertisement interval 1 becomes 0.2',
+      'keepalived: on cp1, cp2, cp3 the interface is set to eth1',
+      'proxy: http is set to http://proxy:3128',
+      'proxy: no proxy is set to a, b',
+    ]);
+  });
+
+  test('a machine that moves is told where to', () => {
+    const [first, ...others] = before.machines.map((each) => each);
+    if (first === undefined) throw new Error('no machine');
+    const moved = { ...first, ssh: { ...first.ssh, port: 2222 } };
+    const after = { ...before, machines: [moved, ...others] };
+    expect(compareClusters(before, after)).toEqual(['machine cp1: ssh port 22 becomes 2222']);
+  });
+
+  test('secrets are told by name alone', () => {
+    const plain = { ...seed(), secrets: [] };
+    expect(compareClusters(plain, seed())).toEqual(['secret vault_keepalived_password is needed']);
+    expect(compareClusters(seed(), plain)).toEqual(['secret vault_keepalived_password is no longer needed']);
+  });
+
+  test('load balancers that go away are named where they were', () => {
+    const after = cluster({ endpoint: { ...endpoint([]), placement: 'external' } });
+    expect(compareClusters(before, after)).toContain(
+      'haproxy: on cp1, cp2, cp3 the server cp1 (10.0.0.11:6443) is removed',
+    );
+  });
+});
+
+describe('as text', () => {
+  const explained = explainDiff(filesOf(before), filesOf(grown), { oldCluster: before, newCluster: grown });
+
+  test('words come first, then the files, then what differs in them', () => {
+    expect(explained).toMatch(
+      /^In words\n {2}machine cp4 is added[^]*\nFiles\n {2}changed {2}README.md\n[^]*\n {2}added {4}files\/keepalived\/cp4\/keepalived.conf.j2\n[^]*\n--- a\/README.md\n\+\+\+ b\/README.md\n@@/,
+    );
+    expect(explained).toContain('\n+    server cp4 10.0.0.14:6443\n');
+    expect(explained).toContain('--- /dev/null\n+++ b/inventory/host_vars/cp4.yml\n');
+  });
+
+  test('the manifest is left out, since it follows from the rest', () => {
+    expect(explained).not.toContain('manifest.json');
+  });
+
+  test('without clusters the files speak', () => {
+    expect(explainDiff([], filesOf(before))).toMatch(/^Files\n {2}added {4}README.md\n/);
+  });
+
+  test('a change of a template alone is said to be one', () => {
+    const other = filesOf(before).map((file) =>
+      file.path === 'site.yml' ? { ...file, text: `${file.text}#\n` } : file,
+    );
+    expect(explainDiff(filesOf(before), other, { oldCluster: before, newCluster: before })).toMatch(
+      /^In words\n {2}the cluster stays as it is; only its playbooks change\n/,
+    );
+  });
+
+  test('the same files are worth no word', () => {
+    expect(explainDiff(filesOf(before), filesOf(before), { oldCluster: before, newCluster: before })).toBe(
+      '',
+    );
+  });
+});

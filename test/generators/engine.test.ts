@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { engine, type View } from '../../generators/engine.ts';
+
+const filled = (text: string, view: View = {}): string => engine({ 'a.hbs': text }, 'sample')('a.hbs', view);
+
+describe('the engine is strict', () => {
+  test.each(['{{missing}}', '{{given.missing}}', '{{mispelt "x"}}', '{{> missing}}', '{{yaml missing}}'])(
+    '%s is an error',
+    (text) => {
+      expect(() => filled(text, { given: {} })).toThrow();
+    },
+  );
+
+  test('a template that is not there is named', () => {
+    expect(() => engine({}, 'sample')('b.hbs', {})).toThrow('there is no template b.hbs');
+  });
+
+  test('nonEmpty wants a list, so that a gap cannot pass for an empty one', () => {
+    expect(() => filled('{{#if (nonEmpty x)}}1{{/if}}', { x: undefined })).toThrow('a list is required');
+    expect(filled('{{#if (nonEmpty x)}}1{{/if}}', { x: [] })).toBe('');
+    expect(filled('{{#if (nonEmpty x)}}1{{/if}}', { x: [0] })).toBe('1');
+  });
+});
+
+describe('values', () => {
+  test('text is quoted for YAML 1.1, numbers and booleans are bare', () => {
+    expect(filled('{{yaml a}} {{yaml b}} {{yaml c}}', { a: 'yes', b: 22, c: true })).toBe('"yes" 22 true');
+    expect(filled('{{yaml a}}', { a: 'a\u0085b\u2028c\u007f' })).toBe('"a\\u0085b\\u2028c\\u007f"');
+  });
+
+  test.each([undefined, null, {}, []])('%o is no scalar', (a) => {
+    expect(() => filled('{{yaml a}}', { a })).toThrow('is required');
+  });
+
+  test.each(['{{ x }}', '{% x %}', '{# x #}'])('%s would be evaluated by Ansible, so it is refused', (a) => {
+    expect(() => filled('{{yaml a}}', { a })).toThrow('Ansible would evaluate');
+  });
+
+  test.each(['a b', 'a#b', 'a\nb', '{{a}}', '"a"', "a'", '', undefined])(
+    '%o is no word of a configuration',
+    (a) => {
+      expect(() => filled('{{word a}}', { a })).toThrow('cannot stand in a configuration file');
+    },
+  );
+
+  test('a secret is only ever named', () => {
+    expect(filled('{{secret a}}', { a: 'vault_x' })).toBe('{{ vault_x }}');
+    expect(() => filled('{{secret a}}', { a: 'lookup("pipe", "id")' })).toThrow('begins with vault_');
+  });
+
+  test('expressions are left for Ansible', () => {
+    expect(filled(`{{jinja "a['b']"}} {{expression "c"}}`)).toBe(`"{{ a['b'] }}" {{ c }}`);
+  });
+});
+
+test('an indented partial is indented as a whole', () => {
+  const fill = engine({ 'a.hbs': 'x:\n  {{> part}}\n', 'partials/part.hbs': 'y: 1\nz: 2\n' }, 'sample');
+  expect(fill('a.hbs', {})).toBe('x:\n  y: 1\n  z: 2\n');
+});
