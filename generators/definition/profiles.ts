@@ -1,12 +1,12 @@
 import { flowText } from './flow-text.ts';
-import { profileDefaults } from './profiles/defaults.ts';
+import { valuesFor } from './profiles/defaults.ts';
 import type { ProfileMachine, ProfileName, ProfileValues } from './profiles/values.ts';
 
 export type { ProfileMachine, ProfileName, ProfileValues } from './profiles/values.ts';
 
 /** A working, commented definition. What `values` leaves out is made up from addresses that exist nowhere. */
 export function profile(name: ProfileName, values: ProfileValues = {}): string {
-  const all = { ...profileDefaults[name], ...values };
+  const all = valuesFor(name, values);
   return [
     `# yaml-language-server: $schema=${all.schema}`,
     ...head[name].map((line) => `# ${line}`),

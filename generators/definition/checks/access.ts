@@ -37,7 +37,7 @@ function hostKeys({ nodes, hosts }: Facts): Finding[] {
     warning(
       [...first.path, 'ssh', 'hostKey'],
       `no host key is pinned for ${namesOf(without)}, so no run can reach ${without.length === 1 ? 'it' : 'them'} yet`,
-      'ssh: { hostKey: ssh-ed25519 AAAA… }, as `ssh-keyscan -t ed25519 HOST` prints it, once compared with the console',
+      '`npx task trust` shows the keys and writes them here once you have compared them',
     ),
   ];
 }

@@ -1,7 +1,33 @@
+import { addressText, lastOf, networkOf, parseAddress, parseBlock, type Block } from '../networks.ts';
 import type { ProfileMachine, ProfileName, ProfileValues } from './values.ts';
 
+/** What is given, and for the rest addresses that are reserved for documentation, or free in the given network. */
+export function valuesFor(name: ProfileName, given: ProfileValues): Needed {
+  const own = profileDefaults[name];
+  const endpoint = given.endpoint && { ...own.endpoint, ...given.endpoint };
+  const network = given.machines ? undefined : parseBlock(given.endpoint?.address ?? '');
+  const machines = network ? { machines: moved(own.machines, network) } : {};
+  return { ...own, ...machines, ...given, ...(endpoint ? { endpoint } : {}) };
+}
+
+/** The same machines in another network: with the same last byte where that fits, else one after the other. */
+function moved(machines: readonly ProfileMachine[], endpoint: Block): readonly ProfileMachine[] {
+  const base = networkOf(endpoint).bits;
+  const isRoomy = lastOf(endpoint) - base > 64n;
+  const wanted = isRoomy ? machines.map(lastByteOf) : machines.map((_, index) => BigInt(index + 1));
+  const free = [...wanted, 60n, BigInt(machines.length + 1)].filter(
+    (offset) => base + offset !== endpoint.bits,
+  );
+  return machines.map((machine, index) => ({
+    ...machine,
+    address: addressText(base + (free[index] ?? 0n), endpoint.family),
+  }));
+}
+
+const lastByteOf = ({ address }: ProfileMachine): bigint => (parseAddress(address)?.bits ?? 0n) & 0xffn;
+
 /** Values of addresses that are reserved for documentation (RFC 5737). */
-export const profileDefaults: Readonly<Record<ProfileName, Needed>> = {
+const profileDefaults: Readonly<Record<ProfileName, Needed>> = {
   lab: { ...needed(), name: 'lab', endpoint: { address: '192.0.2.80/24' }, machines: machines(3, 1) },
   'ha-stacked': {
     ...needed(),

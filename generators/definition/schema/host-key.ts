@@ -20,7 +20,7 @@ function isPublicKey(value: string): boolean {
   const fields = types.get(type);
   if (fields === undefined || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return false;
   const found = fieldsOf(Buffer.from(base64, 'base64'));
-  return found?.[0] === type && found.length === fields;
+  return found?.[0] === type && found.length === fields && (type !== 'ssh-ed25519' || found[1]?.length === 32);
 }
 
 /** An SSH public key is a row of fields, each after its length in four bytes; undefined if it is cut. */

@@ -50,11 +50,16 @@ export const subnet: Judge<string> = (value) => {
 };
 
 /** A DNS name, an IP address, or a word of `~/.ssh/config`. */
-export const host = matching(
-  /^(?=.{1,253}$)(?:[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?|[0-9a-fA-F:]*:[0-9a-fA-F:.]*)$/,
-  'a host name or an IP address',
-  '203.0.113.11 or node1.example.org',
-);
+export const host: Judge<string> = (value) =>
+  isHost(value)
+    ? undefined
+    : { wrong: `${shown(value)} is not a host name or an IP address`, right: '203.0.113.11 or node1.example.org' };
+
+/** What looks like an address must be one. */
+const isHost = (value: string): boolean =>
+  /^[\d.]+$|:/.test(value)
+    ? parseAddress(value) !== undefined
+    : value.length <= 253 && /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/.test(value);
 
 export const user = matching(/^[A-Za-z_][\w.-]{0,31}$/, 'a name of a user', 'ubuntu');
 
@@ -64,10 +69,19 @@ export const absolutePath = matching(
   '/etc/playsmith/id_ed25519 or ~/.ssh/id_ed25519',
 );
 
+/** Somewhere below the root or a home directory, by the shortest way. */
+export const directory: Judge<string> = (value) =>
+  /^~?(?:\/(?!\.{1,2}(?:\/|$))[\p{L}\p{N}._@+-]+)+$/u.test(value)
+    ? undefined
+    : {
+        wrong: `${shown(value)} is not a path that is safe to work in`,
+        right: 'an absolute one, or one from a home directory, without spaces and `..`, like /opt/playsmith',
+      };
+
 /** Reaches no generated file, so it may hold more; relative ones start at the definition's folder. */
 export const localPath = matching(/^\S(?:.*\S)?$/u, 'a path', 'secrets/keepalived');
 
-export const interfaceName = matching(/^(?!\.{1,2}$)[\w.-]{1,15}$/, 'a name of a network interface', 'eth0');
+export const interfaceName = matching(/^(?!\.{1,2}$)\w[\w.-]{0,14}$/, 'a name of a network interface', 'eth0');
 
 export const environmentName: Judge<string> = (value) =>
   /^[A-Za-z_]\w*$/.test(value)
@@ -88,11 +102,22 @@ export const version = matching(/^1\.\d{1,2}\.\d{1,2}$/, 'a version of Kubernete
 
 export const release = matching(/^\d{1,3}(?:\.\d{1,3}){1,2}$/, 'a released version', '2.17.14');
 
-export const jumpHost = matching(
-  /^(?:[A-Za-z_][\w.-]*@)?(?:[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?$/,
-  'a jump host as OpenSSH writes it',
-  'ubuntu@bastion.example.org:22',
-);
+/** `user@host:port` as OpenSSH writes it; an IPv6 address stands in brackets. */
+export const jumpHost: Judge<string> = (value) => {
+  const [, login, bracketed, plain = '', port = '22'] =
+    /^(?:([^@]*)@)?(?:\[([^\]]*)\]|([^:[\]]*))(?::(\d{1,5}))?$/.exec(value) ?? [];
+  const isSound =
+    (login === undefined || user(login) === undefined) &&
+    (bracketed === undefined ? isHost(plain) : parseAddress(bracketed)?.family === 6) &&
+    Number(port) >= 1 &&
+    Number(port) <= 65_535;
+  return isSound
+    ? undefined
+    : {
+        wrong: `${shown(value)} is not a jump host as OpenSSH writes it`,
+        right: 'ubuntu@bastion.example.org:22',
+      };
+};
 
 /** `1s` or `200ms` in milliseconds; 0 if it is neither. */
 export function milliseconds(value: string): number {

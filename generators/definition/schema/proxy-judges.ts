@@ -12,7 +12,7 @@ export const proxyUrl: Judge<string> = (value) => {
 export const noProxyEntry: Judge<string> = (value) =>
   parseAddress(value) !== undefined ||
   parseBlock(value) !== undefined ||
-  /^\.?[A-Za-z0-9](?:[\w-]*(?:\.[\w-]+)*[A-Za-z0-9])?$/.test(value)
+  /^\.?[A-Za-z0-9][\w-]*(?:\.\w[\w-]*)*$/.test(value)
     ? undefined
     : {
         wrong: `${shown(value)} is not a host name, a domain, an address or a network`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defaults } from '../defaults.ts';
 import { publicKeyOrFingerprint } from './host-key.ts';
-import { absolutePath, host, jumpHost, release, user } from './judges.ts';
+import { absolutePath, directory, host, jumpHost, release, user } from './judges.ts';
 import { choice, map, oneOf, text, whole } from './key.ts';
 import { secret } from './secret.ts';
 
@@ -72,7 +72,7 @@ const remote = map(
       examples: ['ubuntu@bastion.example.org:22'],
       absent: 'what `~/.ssh/config` says',
     }).optional(),
-    directory: text(absolutePath, {
+    directory: text(directory, {
       description: 'Where bundles, runs, locks and records live there. `~/` is the home of the user that logs in',
       examples: ['/opt/playsmith'],
       default: defaults.serverDirectory,

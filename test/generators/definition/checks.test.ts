@@ -474,7 +474,7 @@ describe('the way to the machines', () => {
       'no host key is pinned',
       sound.replaceAll(/ {4}ssh: .*\n/g, ''),
       [
-        'warning 17:5 no host key is pinned for master01, master02, master03 and 1 more, so no run can reach them yet → ssh: { hostKey: ssh-ed25519 AAAA… }, as `ssh-keyscan -t ed25519 HOST` prints it, once compared with the console',
+        'warning 17:5 no host key is pinned for master01, master02, master03 and 1 more, so no run can reach them yet → `npx task trust` shows the keys and writes them here once you have compared them',
       ],
     ],
     [

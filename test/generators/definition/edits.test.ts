@@ -153,7 +153,7 @@ test('exactly one machine changes, and every comment stays', () => {
       expect(comments(edited)).toEqual(comments(text));
       expect(setHostKey(edited, name, isTwo ? [key, other] : [key])).toBe(edited);
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 

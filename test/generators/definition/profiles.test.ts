@@ -17,6 +17,17 @@ describe.each(['lab', 'ha-stacked', 'ha-dedicated-lb', 'single'] as const)('the 
   });
 });
 
+test.each(['10.9.8.7/24', '10.9.8.12/24', '172.20.1.2/16', '192.0.2.250/28', '2001:db8:1::80/64'])(
+  'with the virtual address %s alone, the machines stand in its network',
+  (address) => {
+    for (const name of ['ha-stacked', 'ha-dedicated-lb'] as const) {
+      const text = profile(name, { endpoint: { address } });
+      expect(said(text).filter((line) => !line.includes('no host key is pinned'))).toEqual([]);
+      expect(loaded(text).cluster.endpoint.port).toBe(name === 'ha-stacked' ? 8443 : 6443);
+    }
+  },
+);
+
 test('the lab writes what it has made', () => {
   const text = profile('lab', {
     ansibleServer: {

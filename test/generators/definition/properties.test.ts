@@ -140,7 +140,7 @@ describe('the reader survives', () => {
           ),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -174,9 +174,9 @@ describe('the reader survives', () => {
         const to = from + (old?.[0].length ?? 0);
         if (survive(full.slice(0, from) + put + full.slice(to))) accepted.count += 1;
       }),
-      { numRuns: 1_500 },
+      { numRuns: 500 },
     );
-    expect(accepted.count).toBeGreaterThan(20);
+    expect(accepted.count).toBeGreaterThan(5);
   });
 
   test('a definition with lines left out, doubled or moved', () => {
@@ -193,7 +193,7 @@ describe('the reader survives', () => {
           survive(copy.join('\n'));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });
@@ -233,9 +233,10 @@ test('ten thousand nodes take seconds, and twice as many twice as long', () => {
       (_, n) => `  - { name: node-${n}, address: 172.17.${n >> 8}.${n & 255}, ssh: { hostKey: ${key} } }\n`,
     ).join('');
   const seconds = (text: string): number => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     expect(load(text, 'cluster.yml').ok).toBe(true);
-    return (performance.now() - start) / 1000;
+    // Of the processor, since other tests run beside this one.
+    return process.cpuUsage(start).user / 1e6;
   };
   seconds(definition(1_000));
   const half = seconds(definition(5_000));

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import * as judges from '../../../generators/definition/schema/judges.ts';
+import { publicKey, publicKeyOrFingerprint } from '../../../generators/definition/schema/host-key.ts';
+import type { Judge } from '../../../generators/definition/schema/key.ts';
+import { noProxyEntry, proxyUrl } from '../../../generators/definition/schema/proxy-judges.ts';
+
+const ed25519 = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMWF5R/rGki6T+Vb4BMpf3PZzZ3P+ldk4MJKR8K07W36';
+
+/** Nothing in this list may reach a file that a program reads. */
+const hostile = [
+  '',
+  ' ',
+  'a b',
+  ' a',
+  'a ',
+  'a\tb',
+  '"a"',
+  "a'b",
+  'a;b',
+  'a&b',
+  'a|b',
+  'a`b`',
+  '$(a)',
+  '${a}',
+  'a\\b',
+  '-a',
+  '#a',
+  '!a',
+  '%h',
+  'a*',
+  'a?',
+  '<a',
+  'a>b',
+  '(a)',
+  '{a}',
+  '[a]',
+];
+
+interface Row {
+  readonly good: readonly string[];
+  readonly bad: readonly string[];
+}
+
+const cases: Readonly<Record<string, readonly [Judge<string>, Row]>> = {
+  name: [
+    judges.name,
+    { good: ['a', 'worker-01', 'a'.repeat(63)], bad: ['A', '1a', 'a_b', 'a-', 'all', 'localhost'] },
+  ],
+  host: [
+    judges.host,
+    {
+      good: ['node1', 'Node_1.example.org', '192.0.2.1', '2001:db8::1'],
+      bad: ['192.0.2.256', '192.0.2', '1234', 'a:b', ':', 'fe80::1%eth0', 'a.', 'user@host', '.a'],
+    },
+  ],
+  user: [
+    judges.user,
+    { good: ['root', '_apt', 'first.last', 'A-1'], bad: ['1a', 'a@b', 'a'.repeat(33), 'a:b', 'ä'] },
+  ],
+  absolutePath: [
+    judges.absolutePath,
+    {
+      good: ['/a', '~/.ssh/id_ed25519', '/home/jürgen/my keys/id', '/a@b+c=d:e,f'],
+      bad: ['a', './a', '~a/b', '~', '/a\nb', '/a%h', '/a"b', '/a$b'],
+    },
+  ],
+  directory: [
+    judges.directory,
+    {
+      good: ['/opt/playsmith', '~/playsmith', '/srv/jürgen/a.b_c-d'],
+      bad: ['/', '~/', '~', '/a/', '/a/../b', '/..', '/a/.', '/a//b', '/a b', 'a', '~a/b', '/a:b'],
+    },
+  ],
+  interfaceName: [
+    judges.interfaceName,
+    {
+      good: ['eth0', 'enp0s3', 'bond0.100', 'a'.repeat(15)],
+      bad: ['a'.repeat(16), '.', '..', 'eth0:1', 'a/b'],
+    },
+  ],
+  jumpHost: [
+    judges.jumpHost,
+    {
+      good: ['bastion', 'ubuntu@203.0.113.4', 'a@b.c:2222', '[2001:db8::1]:22', 'u@[2001:db8::1]', 'none'],
+      bad: [
+        '2001:db8::1',
+        'a@',
+        '@a',
+        'a:0',
+        'a:65536',
+        'a:b',
+        'a@b@c',
+        '[192.0.2.1]',
+        '[a]',
+        'a,b',
+        'ssh://a',
+      ],
+    },
+  ],
+  duration: [
+    judges.duration,
+    {
+      good: ['1s', '200ms', '3600s'],
+      bad: ['1', '0s', '1m', '1.5s', '-1s', '3601s', '1S', '99999999s', '1 s'],
+    },
+  ],
+  version: [
+    judges.version,
+    { good: ['1.34.1', '1.9.0'], bad: ['1.34', 'v1.34.1', '2.0.0', '1.34.1-rc.0', 'latest'] },
+  ],
+  proxyUrl: [
+    proxyUrl,
+    {
+      good: [
+        'http://proxy:3128',
+        'https://proxy.example.org',
+        'http://[2001:db8::1]:3128/',
+        'http://192.0.2.1:8080',
+      ],
+      bad: [
+        'proxy:3128',
+        'ftp://a',
+        'http://me:pw@a',
+        'http://me@a',
+        'http://a/b',
+        'http://a?b',
+        'http://a:99999',
+        'http://',
+      ],
+    },
+  ],
+  noProxyEntry: [
+    noProxyEntry,
+    {
+      good: ['localhost', '.example.org', 'a.b', '10.0.0.0/8', '192.0.2.1', '2001:db8::/32', '::1'],
+      bad: ['*.example.org', 'a,b', 'http://a', '10.0.0.0/33', 'a..b', 'a/b'],
+    },
+  ],
+  environmentName: [judges.environmentName, { good: ['A', '_a1'], bad: ['1A', 'A-B', 'A=B', 'ä'] }],
+  publicKey: [
+    publicKey,
+    {
+      good: [
+        ed25519,
+        `${ed25519} root@node`,
+        'ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBBKM/Rwymw7sWzQSZkNHuGQ/OufSL5uLmkD9wH9TH5EMRaQGQMd1+YwoBc0fF5GgDHpVI6OVtVHLa1+2JR/EgYLY=',
+      ],
+      bad: [
+        ed25519.slice(0, -4),
+        ed25519.replace('ssh-ed25519', 'ssh-rsa'),
+        `192.0.2.1 ${ed25519}`,
+        `${ed25519}AAAA`,
+        'ssh-ed25519',
+        'ssh-dss AAAA',
+        'SHA256:XScFhfY9QZFlzIYUGXemnXdzPLTJ+EtTyXXdpzRx6x0',
+        'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAAA==',
+      ],
+    },
+  ],
+  publicKeyOrFingerprint: [
+    publicKeyOrFingerprint,
+    {
+      good: [ed25519, 'SHA256:XScFhfY9QZFlzIYUGXemnXdzPLTJ+EtTyXXdpzRx6x0'],
+      bad: ['SHA256:abc', 'MD5:00:11', 'XScFhfY9QZFlzIYUGXemnXdzPLTJ+EtTyXXdpzRx6x0'],
+    },
+  ],
+};
+
+describe.each(Object.entries(cases))('%s', (_name, [judge, { good, bad }]) => {
+  test.each(good)('takes %j', (value) => {
+    expect(judge(value)).toBeUndefined();
+  });
+
+  test.each([...bad, ...hostile])('refuses %j and says what would be right', (value) => {
+    expect(judge(value)?.wrong).not.toBe('');
+    expect(judge(value)?.right).toMatch(/\S/);
+  });
+});
