@@ -34,8 +34,8 @@ export async function push(
   const unpacked = await agent.ask('unpack', { cluster, digest, partial: path, size: bytes.length });
   if (!unpacked.ok) return unpacked;
   if (unpacked.value.there) return ok({ digest, bytes: bytes.length, wasThere: false });
-  const evidence = sent.ok ? 'SFTP says that it succeeded' : sent.failure.reason;
-  return failed(await whyNot({ server, agent }, { bytes: bytes.length, path, evidence }));
+  const said = !sent.ok && 'reason' in sent.failure ? sent.failure.reason : 'SFTP says that it succeeded';
+  return failed(await whyNot({ server, agent }, { bytes: bytes.length, path, evidence: said }));
 }
 
 /** SFTP says little about a full disk or a missing right, so the agent is asked why. */

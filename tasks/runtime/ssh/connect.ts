@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../failures.ts';
 import type { Transport } from '../transport.ts';
-import { defaultTiming, openConnection, type Problem, type Timing } from './connection.ts';
+import { defaultTiming, openConnection, type Opening, type Problem, type Timing } from './connection.ts';
 import { hopName, type Hop } from './hop.ts';
 import { parseKnownHosts, type KnownHost } from './known-hosts.ts';
 import { sshTransport } from './ssh-transport.ts';
@@ -15,27 +15,35 @@ export interface ConnectOptions {
   /** How often connecting is tried, and the milliseconds before the second time; each later wait is twice as long. */
   readonly attempts?: number;
   readonly pause?: number;
+  /** Hears which key each machine on the way shows, before it is judged. */
+  readonly onHostKey?: Opening['onHostKey'];
 }
 
 /** Connects hop by hop. What a moment may cure is tried again; a refused login or host key never is. */
 export async function connectSsh(
   route: readonly Hop[],
-  { timing, attempts = 3, pause = 500 }: ConnectOptions = {},
+  { timing, attempts = 3, pause = 500, onHostKey }: ConnectOptions = {},
 ): Promise<Result<Transport, Failure>> {
   for (let attempt = 1; ; attempt += 1) {
-    const opened = await openRoute(route, { ...defaultTiming, ...timing });
+    const opened = await openRoute(route, {
+      timing: { ...defaultTiming, ...timing },
+      ...(onHostKey && { onHostKey }),
+    });
     if (opened.ok) return opened;
     if (!opened.failure.retry || attempt >= attempts) return failed(opened.failure.failure);
     await sleep(pause * 2 ** (attempt - 1));
   }
 }
 
-async function openRoute(route: readonly Hop[], timing: Timing): Promise<Result<Transport, Problem>> {
+async function openRoute(
+  route: readonly Hop[],
+  common: Pick<Opening, 'timing' | 'onHostKey'>,
+): Promise<Result<Transport, Problem>> {
   const open: SshClient[] = [];
   let through: Duplex | undefined;
   for (const [index, hop] of route.entries()) {
     const known = await readKnownHosts(hop.trust.files);
-    const client = await openConnection({ hop, known, timing, ...(through && { through }) });
+    const client = await openConnection({ ...common, hop, known, ...(through && { through }) });
     if (!client.ok) {
       for (const each of open) each.destroy();
       return client;

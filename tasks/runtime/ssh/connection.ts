@@ -4,7 +4,7 @@ import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../failures.ts';
 import { login, type Login } from './auth.ts';
 import { hopName, type Hop } from './hop.ts';
-import { hostKeyOf, judge, preferredAlgorithms } from './host-key.ts';
+import { hostKeyOf, judge, preferredAlgorithms, type HostKey } from './host-key.ts';
 import type { KnownHost } from './known-hosts.ts';
 import { Client, type ConnectConfig, type SshClient } from './ssh2.ts';
 
@@ -34,6 +34,8 @@ export interface Opening {
   readonly hop: Hop;
   readonly known: readonly KnownHost[];
   readonly timing: Timing;
+  /** Hears which key a machine shows, before it is judged. */
+  readonly onHostKey?: (key: HostKey, hop: Hop) => void;
   /** The way through the hop before; left out: a connection of our own. */
   readonly through?: Duplex;
 }
@@ -90,7 +92,9 @@ function logIn(opening: Opening, sock: Duplex, auth: Login): Promise<Result<SshC
       fail(unreachable(hop, `the SSH handshake took longer than ${timing.connect / 1000} s`));
     }, timing.connect);
     const verify = (wire: Buffer): boolean => {
-      const refusal = judge(hostKeyOf(wire), { trust: hop.trust, known: opening.known });
+      const key = hostKeyOf(wire);
+      opening.onHostKey?.(key, hop);
+      const refusal = judge(key, { trust: hop.trust, known: opening.known });
       if (refusal) fail({ failure: refusal, retry: false });
       return refusal === undefined;
     };

@@ -6,6 +6,7 @@ import type { Server } from '../../../tasks/runtime/server.ts';
 import type { ConnectOptions } from '../../../tasks/runtime/ssh/connect.ts';
 import { connect } from '../../../tasks/steps/connect.ts';
 import { push } from '../../../tasks/steps/push.ts';
+import { showHostKey, trustHostKey } from '../../../tasks/steps/trust.ts';
 import { failure, sshServer, value } from '../../support/ansible-server.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { startSshServer, type FakeSshServer, type SshServerOptions } from '../../support/ssh-server.ts';
@@ -150,5 +151,21 @@ describe('a program on the server', () => {
     const ran = here.run({ argv: ['true'] });
     await fake?.close();
     expect(failure(await ran).kind).toBe('connection');
+  });
+});
+
+describe('trusting the Ansible server', () => {
+  test('shows its key without logging in, writes it down where OpenSSH would, and then it is known', async () => {
+    fake = await startSshServer();
+    const file = join(fake.around.home, '.ssh', 'known_hosts');
+    rmSync(file);
+    const definition = sshServer(fake, directory);
+    const shown = value(await showHostKey(definition, fake.around));
+    expect(shown).toMatchObject({ name: `[127.0.0.1]:${fake.port}`, isTrusted: false, file });
+    expect(shown.line).toContain(fake.hostKey);
+    expect(fake.log).toEqual(['connect']);
+    value(await trustHostKey(shown));
+    expect(value(await showHostKey(definition, fake.around)).isTrusted).toBe(true);
+    server = value(await connect(definition, { around: fake.around }));
   });
 });

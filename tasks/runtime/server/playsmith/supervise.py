@@ -1,21 +1,15 @@
-"""A run: one detached process that holds the lock, runs Ansible through ansible-runner, and writes down what happens."""
-import contextlib
-import gzip
+"""A run begins in a process of its own, which outlives the client and its connection."""
 import importlib.util
 import json
 import os
-import shutil
-import signal
 import sys
 import time
 import traceback
 
-from playsmith import ansible, bundle, lock, record, secret
-from playsmith.fault import Fault, server_fault, writing
-from playsmith.places import names, private_folder, read_json
-from playsmith.process import identity
-
-RESERVE = 256 * 1024
+from playsmith import ansible, lock
+from playsmith.fault import Fault, server_fault
+from playsmith.places import names, read_json
+from playsmith.run import Run
 
 
 def start(places, request):
@@ -94,137 +88,6 @@ def supervise(places, request, writer):
 def answer(writer, reply):
     with os.fdopen(writer, "w", encoding="utf-8") as pipe:
         json.dump(reply, pipe)
-
-
-class Run:
-    def __init__(self, places, request):
-        self.places, self.request, self.cluster = places, request, request["cluster"]
-        self.bundle = places.bundle(self.cluster, request["digest"])
-        stem = os.path.splitext(os.path.basename(request["playbook"]))[0]
-        self.id = "%s-%s-%s" % (time.strftime("%Y%m%dT%H%M%SZ", time.gmtime()), stem, request["token"][:4])
-        self.folder = places.run(self.cluster, self.id)
-        self.scrubber = secret.Scrubber((request.get("secrets") or {}).get("values", []))
-        self.timings = record.Timings()
-        self.ansible = None
-        self.lost = 0
-        self.size = 0
-
-    def prepare(self):
-        record.sweep(self.places, self.cluster)
-        lock.take(self.places, self.cluster, self.holder())
-        try:
-            self.check()
-            private_folder(self.folder)
-            with writing(self.folder):
-                self.log_to(os.open(os.path.join(self.folder, "supervisor.log"), os.O_WRONLY | os.O_CREAT, 0o600))
-                self.events = os.open(os.path.join(self.folder, record.EVENTS), os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-                self.reserve()
-            self.ansible = ansible.Ansible(self.folder, self.bundle, self.request, self.event)
-            self.record = dict(self.begun(), versions=self.ansible.versions(), scratch=self.ansible.scratch)
-            record.save(self.folder, self.record)
-        except BaseException:
-            record.clean(self.folder, self.ansible and self.ansible.scratch)
-            lock.release(self.places, self.cluster, self.id)
-            raise
-
-    def check(self):
-        bundle.verify(self.bundle, self.request["digest"])
-        playbook = os.path.normpath(os.path.join(self.bundle, self.request["playbook"]))
-        if not playbook.startswith(self.bundle + os.sep) or not os.path.isfile(playbook):
-            raise Fault("bundle", "The bundle has no playbook %s" % self.request["playbook"], evidence=self.bundle)
-
-    def log_to(self, handle):
-        os.dup2(handle, 1)
-        os.dup2(handle, 2)
-        os.close(handle)
-
-    def reserve(self):
-        """Room that is given back at the end, so that a disk that filled up meanwhile still takes the record."""
-        path = os.path.join(self.folder, "reserve")
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
-            file.write(bytes(RESERVE))
-
-    def holder(self):
-        meta = self.request["meta"]
-        keys = {"who": meta["operator"], "since": record.now(), "what": self.request["playbook"]}
-        return dict(keys, run=self.id, token=self.request["token"], process=identity(os.getpid()))
-
-    def begun(self):
-        request = self.request
-        keys = {key: request[key] for key in ("cluster", "digest", "playbook", "options", "token", "meta")}
-        open_end = {"status": "running", "ended": None}
-        return dict(keys, run=self.id, started=record.now(), process=identity(os.getpid()), **open_end)
-
-    def event(self, event):
-        """Events are scrubbed before anything of them is kept. False: ansible-runner keeps no file of it."""
-        event = self.scrubber.scrub(event)
-        line = json.dumps(event, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
-        self.append(line)
-        self.timings.take(event)
-        return False
-
-    def append(self, line):
-        """A disk that is full loses whole events, counted in the record, never a part of one."""
-        try:
-            written = os.write(self.events, line)
-        except OSError:
-            written = 0
-        if written < len(line):
-            os.ftruncate(self.events, self.size)
-            self.lost += 1
-        else:
-            self.size += written
-
-    def work(self):
-        began = time.monotonic()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: self.ansible.cancel())
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
-        try:
-            code = self.ansible.run()
-        except BaseException:
-            with contextlib.suppress(OSError):
-                traceback.print_exc()
-            code = None
-        self.end(code, round(time.monotonic() - began, 3))
-
-    def end(self, code, seconds):
-        record.clean(self.folder, self.ansible.scratch)
-        self.compress()
-        story = self.timings.story
-        status = verdict(code, story.recap, self.ansible.cancelled)
-        failures = [each for each in self.timings.failures.values() if failing(story.recap, each["host"])]
-        ending = {"status": status, "ended": record.now(), "seconds": seconds, "recap": story.recap or {}, "exitStatus": code}
-        lock.release(self.places, self.cluster, self.id)
-        record.save(self.folder, dict(self.record, **ending, failures=failures, tasks=self.timings.tasks, eventsLost=self.lost))
-
-    def compress(self):
-        path = os.path.join(self.folder, record.EVENTS)
-        try:
-            with open(path, "rb") as plain, gzip.open(path + ".gz.partial", "wb", 5) as packed:
-                shutil.copyfileobj(plain, packed)
-            os.chmod(path + ".gz.partial", 0o600)
-            os.rename(path + ".gz.partial", path + ".gz")
-            os.unlink(path)
-        except OSError:
-            bundle.remove(path + ".gz.partial")
-
-
-def failing(recap, host):
-    return recap is None or bool(recap.get(host, {}).get("failed") or recap.get(host, {}).get("unreachable"))
-
-
-def verdict(code, recap, cancelled):
-    """From the recap where there is one: the exit status of ansible-playbook means several things at once."""
-    if cancelled and code != 0:
-        return "canceled"
-    if recap is None:
-        return "error"
-    if any(host["failed"] for host in recap.values()):
-        return "failed"
-    if any(host["unreachable"] for host in recap.values()):
-        return "unreachable"
-    return "successful" if code == 0 else "error"
 
 
 def kill_warnings():

@@ -35,7 +35,7 @@ describe('a secret', () => {
   test('prints itself nowhere', () => {
     const secret = new Secret('canary');
     expect(
-      [`${secret}`, JSON.stringify({ secret }), inspect({ secret }), String(secret)].join(),
+      [secret.toString(), JSON.stringify({ secret }), inspect({ secret }), String(secret)].join(),
     ).not.toContain('canary');
     expect(secret.reveal()).toBe('canary');
   });
