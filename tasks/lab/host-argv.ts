@@ -50,10 +50,11 @@ export const runsKubelet = ({ roles }: LabHost): boolean =>
 /** containerd needs a file system that is not an overlay, the kubelet one that passes mounts on to pods. */
 const kubeletVolumes = (host: LabHost, lab: string): readonly string[] =>
   runsKubelet(host)
-    ? ['containerd', 'kubelet', 'etcd'].flatMap((name) => [
-        '--volume',
-        `${containerName(lab, host.name)}_${name}:/var/lib/${name}${name === 'kubelet' ? ':rshared' : ''}`,
-      ])
+    ? ['containerd', 'kubelet:rshared', 'etcd'].flatMap((volume) => {
+        const [name = '', ...options] = volume.split(':');
+        const flags = [...options, 'dev', 'exec', 'suid'].join(',');
+        return ['--volume', `${containerName(lab, host.name)}_${name}:/var/lib/${name}:${flags}`];
+      })
     : [];
 
 // A kubelet starts privileged pods, for which runc writes this very rule; a narrower one makes them fail.

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { hardLimit } from '../../../tasks/lab/machine.ts';
+import { missingPackages } from '../../../tasks/lab/packages.ts';
+import { place } from '../../../tasks/lab/place.ts';
+
+const limits = `Limit                     Soft Limit           Hard Limit           Units
+Max processes             unlimited            unlimited            processes
+Max open files            1024                 20000                files
+`;
+
+describe('the machine of a lab', () => {
+  it('is asked for its hard limits', () => {
+    expect(hardLimit(limits, 'Max open files')).toBe(20000);
+  });
+
+  it('has a limit that every kernel takes where it has none, or tells none', () => {
+    expect(hardLimit(limits, 'Max processes')).toBe(1_048_576);
+    expect(hardLimit('', 'Max processes')).toBe(1_048_576);
+  });
+
+  it('lacks exactly the packages whose programs are not there, each once', () => {
+    expect(missingPackages((file) => !['flock', 'nsenter', 'podman'].includes(file))).toEqual([
+      'podman',
+      'util-linux',
+    ]);
+    expect(missingPackages(() => true)).toEqual([]);
+  });
+
+  it('keeps its cache outside the checkout, where it is told, or where users keep theirs', () => {
+    expect(place({ PLAYSMITH_CACHE: '/c', XDG_CACHE_HOME: '/x' }).folder).toBe('/c/lab');
+    expect(place({ XDG_CACHE_HOME: '/x' }).folder).toBe('/x/playsmith/lab');
+    expect(place({ XDG_CACHE_HOME: '/x' }).run).not.toBe(place({ XDG_CACHE_HOME: '/y' }).run);
+  });
+});

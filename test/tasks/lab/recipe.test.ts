@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { debootstrapArgv, recipe, recipeHash } from '../../../tasks/lab/recipe.ts';
+
+describe('the recipe of an image', () => {
+  const base = recipe('bookworm', 'script');
+
+  it('has one name as long as nothing in it changes', () => {
+    expect(recipeHash(base)).toMatch(/^[0-9a-f]{12}$/);
+    expect(recipeHash(recipe('bookworm', 'script'))).toBe(recipeHash(base));
+  });
+
+  it.each([
+    ['the Debian', recipe('trixie', 'script')],
+    ['the script', recipe('bookworm', 'other')],
+    ['a package', { ...base, include: [...base.include, 'vim'] }],
+    ['an offline package', { ...base, offline: [...base.offline, 'vim'] }],
+  ])('has another name with %s changed', (_what, other) => {
+    expect(recipeHash(other)).not.toBe(recipeHash(base));
+  });
+
+  it('puts Ansible into Debian 13 at once, and only on offer into Debian 12', () => {
+    expect(recipe('trixie', '').include).toContain('ansible-core');
+    expect(base.include).not.toContain('ansible-core');
+    expect(base.offline).toContain('ansible-core');
+  });
+
+  it('names the suite, the tar file and the mirror last', () => {
+    const files = { tar: '/t.tar', packages: '/p', script: '/s.sh', mirror: 'http://mirror' };
+    expect(debootstrapArgv(base, files).slice(-3)).toEqual(['bookworm', '/t.tar', 'http://mirror']);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { defaultShape, hostsOf, shapeFault, vipOf } from '../../../tasks/lab/shape.ts';
+
+const subnet = '10.77.3.0/24';
+
+describe('the shape of a lab', () => {
+  it('is an Ansible server, three control planes and a client by default', () => {
+    expect(hostsOf(defaultShape, subnet).map(({ name, address }) => `${name} ${address}`)).toEqual([
+      'ansible 10.77.3.10',
+      'cp1 10.77.3.11',
+      'cp2 10.77.3.12',
+      'cp3 10.77.3.13',
+      'client 10.77.3.99',
+    ]);
+  });
+
+  it('gives every host of the largest lab an address of its own and leaves the virtual one free', () => {
+    const volumes = Array.from({ length: 8 }, () => ({ megabytes: 16 }));
+    const shape = { ...defaultShape, controlPlanes: 9, loadBalancers: 8, workers: 60, volumes };
+    const addresses = hostsOf(shape, subnet).map(({ address }) => address);
+    expect(shapeFault(shape)).toBe('');
+    expect(new Set([...addresses, vipOf(subnet), '10.77.3.1']).size).toBe(9 + 8 + 60 + 3 + 2);
+  });
+
+  it.each([
+    ['bookworm', 'ansible-bookworm'],
+    ['trixie', 'ansible-trixie'],
+    ['bare', 'host'],
+  ] as const)('makes the Ansible server %s from the image %s', (ansibleServer, image) => {
+    expect(hostsOf({ ...defaultShape, ansibleServer }, subnet)[0]?.image).toBe(image);
+  });
+
+  it.each([
+    [{ controlPlanes: 10 }, 'a lab has 0 to 9 control planes'],
+    [{ workers: 1.5 }, 'a lab has 0 to 60 workers'],
+    [{ loadBalancers: -1 }, 'a lab has 0 to 8 load balancers'],
+    [{ volumes: [{ megabytes: 1 }] }, 'a volume has 16 MB to 1 TB'],
+  ])('refuses %j', (part, fault) => {
+    expect(shapeFault({ ...defaultShape, ...part })).toBe(fault);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { hold, lastLines, program } from '../../../tasks/runtime/program.ts';
+
+describe('a local program', () => {
+  it('gets its words as they are, whatever a shell would make of them', async () => {
+    const words = ["it's", '$HOME', 'a b', '', '*', '`id`', 'ü\n'];
+    const ran = await program(['node', '-e', 'console.log(JSON.stringify(process.argv.slice(1)))', ...words]);
+    expect(ran).toMatchObject({ ok: true, value: { stdout: `${JSON.stringify(words)}\n` } });
+  });
+
+  it('that fails gives its status and all that it said', async () => {
+    expect(await program(['sh', '-c', 'echo out; echo err >&2; exit 3'])).toMatchObject({
+      ok: false,
+      failure: { status: 3, stdout: 'out\n', stderr: 'err\n', message: 'sh ended with status 3' },
+    });
+  });
+
+  it('that is not installed is named', async () => {
+    expect(await program(['no-such-program'])).toMatchObject({
+      failure: { message: 'no-such-program is not installed' },
+    });
+  });
+
+  it('is killed when its time is over', async () => {
+    expect(await program(['sleep', '60'], { timeout: 0.2 })).toMatchObject({
+      failure: { status: null, message: 'sleep did not end in time' },
+    });
+  });
+
+  it('reads what it is given, or nothing', async () => {
+    expect(await program(['cat'], { input: 'a\nb' })).toMatchObject({ value: { stdout: 'a\nb' } });
+    expect(await program(['cat'])).toMatchObject({ value: { stdout: '' } });
+  });
+
+  it('may end without reading what it is given', async () => {
+    expect(await program(['true'], { input: 'x'.repeat(300_000) })).toMatchObject({ ok: true });
+  });
+
+  it('tells its lines one by one, also the last one that has no end', async () => {
+    const lines: string[] = [];
+    await program(['printf', 'a\nb\nc'], { onLine: (line) => lines.push(line) });
+    expect(lines).toEqual(['a', 'b', 'c']);
+  });
+
+  it('runs with more in its environment, in the folder it is told', async () => {
+    const ran = await program(['sh', '-c', 'echo $EXTRA $PWD'], { env: { EXTRA: 'yes' }, cwd: '/' });
+    expect(ran).toMatchObject({ value: { stdout: 'yes /\n' } });
+  });
+
+  it('can be held until it is released', async () => {
+    const held = await hold(['sh', '-c', 'echo ready; exec cat']);
+    expect(held).toBeDefined();
+    await held?.release();
+    expect(await hold(['false'])).toBeUndefined();
+  });
+
+  it('leaves its last words as evidence, those on standard error first', () => {
+    expect(lastLines({ stdout: 'out', stderr: 'a\nb\nc\n' }, 2)).toBe('b\nc');
+    expect(lastLines({ stdout: 'out\n', stderr: '' })).toBe('out');
+  });
+});
