@@ -117,7 +117,10 @@ export interface Proxy {
   readonly noProxy: readonly string[];
 }
 
-/** Where a secret comes from. The value never enters a cluster, a bundle or a record. */
+/**
+ * Where a secret comes from. The value never enters a cluster, a bundle or a record. Paths are absolute, `~/…`, or
+ * relative to the folder of the definition.
+ */
 export type SecretReference =
   | { readonly kind: 'env'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string }
@@ -151,7 +154,7 @@ export type AnsibleServer =
       /** `SHA256:…` or `ssh-ed25519 AAAA…`; empty: the user's known_hosts decides. */
       readonly hostKey: string;
       readonly proxyJump: string;
-      /** Absolute path on the server that holds bundles, runs, locks and records. */
+      /** Holds bundles, runs, locks and records: absolute, or `~/…` in the home of who logs in there. */
       readonly directory: string;
       /** What sudo asks for there; only bootstrap needs it. */
       readonly becomePassword: SecretReference | null;
