@@ -22,7 +22,7 @@ export function labDefinition(lab: LabDescription, schema: string): string {
 function machinesOf({ hosts }: LabDescription): readonly ProfileMachine[] {
   // Without workers of its own, a lab's control planes run workloads as well.
   const lacksWorkers = !hosts.some(({ roles }) => roles.includes('worker'));
-  return hosts.flatMap(({ name, address, hostKey, roles }) => {
+  return hosts.flatMap<ProfileMachine>(({ name, address, hostKey, roles }) => {
     const machine = { name, address, ssh: { hostKey } };
     if (roles.includes('control-plane'))
       return [{ ...machine, roles: lacksWorkers ? ['control-plane', 'worker'] : ['control-plane'] }];

@@ -1,0 +1,253 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe as describeLab, down, faults, type Lab } from '../../tasks/lab/index.ts';
+import { answering, definitionOf, holders, must, on, raiseLab, until } from '../support/lab.ts';
+import { project, recapOf, type Project } from '../support/project.ts';
+
+const name = 'e2e';
+const port = 6440;
+let lab: Lab;
+let here: Project;
+
+beforeAll(async () => {
+  lab = await raiseLab(name);
+  here = await project(definitionOf(lab));
+});
+
+afterAll(async () => {
+  await here.remove();
+  must(await down(name));
+});
+
+const changed = (ended: Parameters<typeof recapOf>[0]): Record<string, number> =>
+  Object.fromEntries(Object.entries(recapOf(ended).recap).map(([host, counts]) => [host, counts.changed]));
+
+const nothing = { cp1: 0, cp2: 0, cp3: 0 };
+
+describe('a definition, on hosts that have nothing yet', () => {
+  test('is refused until it is rendered', async () => {
+    const ended = await here.task('run');
+    expect(ended.status).toBe(4);
+    expect(ended.stderr).toContain('npx task render');
+  });
+
+  test('is known to be reachable', async () => {
+    expect((await here.task('render')).status).toBe(0);
+    const ended = await here.task('doctor');
+    expect(ended.stdout + ended.stderr).toContain('answers with the key of the definition');
+    expect(ended.status).toBe(0);
+  });
+
+  test('changes nothing in check mode', async () => {
+    const ended = await here.task('run', '--check', '--json');
+    expect(ended.status, ended.stderr).toBe(0);
+    expect(await on(lab, 'cp1', 'sh', '-c', 'ls /etc/haproxy /etc/keepalived 2>/dev/null; true')).toBe('');
+  });
+
+  test('becomes a virtual address that answers, in exactly as many tasks as were announced', async () => {
+    const ended = await here.task('run', '--json');
+    expect(ended.status, ended.stderr).toBe(0);
+    const started = ended.events.find((event) => event.type === 'run-started');
+    const last = ended.events.filter((event) => event.type === 'task-started' && !event.handler).at(-1);
+    expect(last).toMatchObject({ number: started?.tasks, total: started?.tasks });
+    expect(await holders(lab)).toHaveLength(1);
+    expect(await answering(lab, port)).toMatch(/^cp[123]$/);
+  });
+
+  test('changes nothing the second time, and nothing in check mode', async () => {
+    const again = await here.task('run', '--json');
+    expect(changed(again)).toEqual(nothing);
+    const checked = await here.task('run', '--check', '--json');
+    expect(changed(checked)).toEqual(nothing);
+  });
+
+  test('keeps a record that names the bundle, the person and every task', async () => {
+    const listed = await here.task('runs', '--json', '--limit', '1');
+    const { run } = JSON.parse(listed.stdout) as { run: string };
+    const text = await readFile(join(here.folder, '.playsmith', 'runs', name, run, 'record.json'), 'utf8');
+    const record = JSON.parse(text) as Record<string, unknown>;
+    expect(record).toMatchObject({ status: 'successful', playbook: 'site.yml', cluster: name });
+    expect(record['tasks']).toHaveLength((record['meta'] as { tasks: number }).tasks);
+  });
+});
+
+describe('a change of the definition', () => {
+  test('is shown by check mode with its diff, and changes nothing there', async () => {
+    await here.define(
+      definitionOf(lab).replace(
+        'placement: stacked',
+        'placement: stacked\n    haproxy: { balance: first-active }',
+      ),
+    );
+    await here.task('render');
+    const before = await on(lab, 'cp1', 'sha256sum', '/etc/haproxy/haproxy.cfg');
+    const ended = await here.task('run', 'haproxy', '--check');
+    expect(ended.status, ended.stderr).toBe(0);
+    expect(ended.stderr).toContain('backup');
+    expect(await on(lab, 'cp1', 'sha256sum', '/etc/haproxy/haproxy.cfg')).toBe(before);
+  });
+
+  test('is brought in without a client losing its connection', async () => {
+    const main = await on(lab, 'cp1', 'systemctl', 'show', '--property=MainPID', 'haproxy');
+    const ended = await here.task('run', 'haproxy', '--json');
+    expect(ended.status, ended.stderr).toBe(0);
+    expect(changed(ended)).toMatchObject({ cp1: 2, cp2: 2, cp3: 2 });
+    expect(await on(lab, 'cp1', 'systemctl', 'show', '--property=MainPID', 'haproxy')).toBe(main);
+    expect(await answering(lab, port)).toBe('cp1');
+  });
+});
+
+describe('the virtual address', () => {
+  const losing = [
+    ['whose haproxy is stopped', 'service-stop', { service: 'haproxy' }],
+    ['that is frozen', 'freeze', {}],
+    ['that loses its power', 'power', {}],
+  ] as const;
+
+  test.each(losing)('leaves a holder %s, and is held once when that is back', async (_, kind, more) => {
+    const [holder = ''] = await holders(lab);
+    const where = { host: holder, service: '', ...more };
+    must(await faults[kind].inject(lab, where));
+    await until('the address moves', async () => (await holders(lab)).some((host) => host !== holder));
+    await until('the API answers', async () => (await answering(lab, port)) !== '');
+    must(await faults[kind].undo(lab, where));
+    await until('one holds it', async () => (await holders(lab)).length === 1);
+    expect(await answering(lab, port)).not.toBe('');
+  });
+
+  test('stays single when keepalived is killed, because systemd starts it again', async () => {
+    const [holder = ''] = await holders(lab);
+    must(await faults['service-kill'].inject(lab, { host: holder, service: 'keepalived' }));
+    await until(
+      'keepalived is back',
+      async () => (await on(lab, holder, 'sh', '-c', 'systemctl is-active keepalived || true')) === 'active',
+    );
+    await until('one holds it', async () => (await holders(lab)).length === 1);
+  });
+
+  test('is found twice by a run while VRRP is blocked, and told with the cause', async () => {
+    const [holder = ''] = await holders(lab);
+    const rest = ['cp1', 'cp2', 'cp3'].filter((host) => host !== holder);
+    must(await faults.partition.inject(lab, { between: [holder], and: rest, only: 'vrrp' }));
+    await until('two hold it', async () => (await holders(lab)).length === 2);
+    const ended = await here.task('run', 'keepalived', '--tags', 'verify');
+    must(await faults.partition.undo(lab, { between: [holder], and: rest, only: 'vrrp' }));
+    expect(ended.status).toBe(20);
+    expect(ended.stderr).toContain('VRRP (IP protocol 112)');
+    await until('one holds it', async () => (await holders(lab)).length === 1);
+  });
+});
+
+describe('a run', () => {
+  const isTask = (number: number) => (event: { readonly type: string }) =>
+    event.type === 'task-started' && 'number' in event && event.number === number;
+
+  test('outlives its client, and is followed again from the exact event', async () => {
+    const running = here.begin('run', '--json');
+    await running.seen(isTask(6));
+    running.process.kill('SIGKILL');
+    const first = await running.ended;
+    const counters = first.events.flatMap((event) => ('counter' in event ? [event.counter] : []));
+    const next = (counters.at(-1) ?? 0) + 1;
+    const attached = await here.task('attach', '--json', '--from', String(next));
+    expect(attached.status, attached.stderr).toBe(0);
+    const rest = attached.events.flatMap((event) => ('counter' in event ? [event.counter] : []));
+    expect(rest.every((counter) => counter >= next)).toBe(true);
+    const started = first.events.find((event) => event.type === 'run-started');
+    const numbers = [...first.events, ...attached.events].flatMap((event) =>
+      event.type === 'task-started' && !event.handler ? [event.number] : [],
+    );
+    expect(numbers).toEqual(Array.from({ length: started?.tasks ?? 0 }, (_, index) => index + 1));
+  });
+
+  test('keeps a second one of the same cluster out, and says who holds it', async () => {
+    const running = here.begin('run', '--json');
+    await running.seen(isTask(1));
+    const second = await here.task('run', 'preflight');
+    expect(second.status).toBe(15);
+    expect(second.stderr).toMatch(/site/);
+    const cancelled = await here.task('cancel');
+    expect(cancelled.status, cancelled.stderr).toBe(0);
+    expect((await running.ended).status).toBe(22);
+  });
+
+  test('is cancelled for good: the next one finds the cluster unlocked and whole', async () => {
+    expect((await here.task('run', '--json')).status).toBe(0);
+  });
+
+  test('goes on while sshd of the Ansible server is killed', async () => {
+    const running = here.begin('run', '--json');
+    await running.seen(isTask(3));
+    await on(lab, 'ansible', 'sh', '-c', 'pkill -KILL sshd; systemctl start ssh 2>/dev/null; true');
+    expect((await running.ended).status).toBe(0);
+  });
+
+  test('that loses a host says which, and by its exit code that it was not reached', async () => {
+    must(await faults.freeze.inject(lab, { host: 'cp3' }));
+    const ended = await here.task('run', 'preflight');
+    must(await faults.freeze.undo(lab, { host: 'cp3' }));
+    expect(ended.status).toBe(21);
+    expect(ended.stderr).toContain('cp3');
+  });
+
+  test('reports every fault of a host at once, with what would be right', async () => {
+    await here.define(
+      definitionOf(lab).replace(
+        describeLab(lab).hosts.find((host) => host.name === 'cp2')?.address ?? '',
+        '10.77.77.77',
+      ),
+      'wrong.yml',
+    );
+    const checked = await here.task('check', '--file', 'wrong.yml');
+    expect(checked.status).toBe(3);
+    expect(checked.stderr).toContain('wrong.yml:');
+  });
+});
+
+describe('an Ansible server', () => {
+  test('that does not take the password refuses by name, and nothing was sent', async () => {
+    const text = definitionOf(lab).replace(/auth: \{.*\}/, 'auth: { password: { env: WRONG_PASSWORD } }');
+    await here.define(text, 'password.yml');
+    process.env['WRONG_PASSWORD'] = 'not-the-password';
+    const ended = await here.task('doctor', '--file', 'password.yml');
+    expect(ended.status).toBe(11);
+    expect(ended.stderr).not.toContain('not-the-password');
+  });
+
+  test('with another host key is refused', async () => {
+    const other = describeLab(lab).hosts.find((host) => host.name === 'cp1')?.hostKey ?? '';
+    const own = describeLab(lab).hosts.find((host) => host.name === 'ansible')?.hostKey ?? '';
+    await here.define(definitionOf(lab).replace(own, other), 'key.yml');
+    const ended = await here.task('doctor', '--file', 'key.yml');
+    expect(ended.status).toBe(12);
+  });
+
+  test('whose disk is full is named with the path', async () => {
+    const where = { host: 'ansible', path: '/home/ops/full', kilobytes: 8 };
+    must(await faults['small-disk'].inject(lab, where));
+    await here.define(definitionOf(lab).replace(/( {2}user: ops\n)/, '$1  directory: ~/full\n'), 'full.yml');
+    await here.task('render', '--file', 'full.yml');
+    const ended = await here.task('run', '--file', 'full.yml');
+    must(await faults['small-disk'].undo(lab, where));
+    expect(ended.status).toBe(13);
+    expect(ended.stderr).toContain('/home/ops/full');
+  });
+
+  test('is locked by a run that was killed, which says so and is unlocked when asked', async () => {
+    await here.task('render');
+    const running = here.begin('run', '--json');
+    await running.seen(isTaskNumber(2));
+    await on(lab, 'ansible', 'sh', '-c', 'pkill -KILL -f supervise; pkill -KILL python3; true');
+    const lost = await running.ended;
+    expect(lost.status).toBe(16);
+    const refused = await here.task('run', 'preflight');
+    expect(refused.status).toBe(15);
+    expect(refused.stderr).toContain('unlock');
+    expect((await here.task('unlock')).status).toBe(0);
+    expect((await here.task('run', 'preflight', '--json')).status).toBe(0);
+  });
+});
+
+const isTaskNumber = (number: number) => (event: { readonly type: string }) =>
+  event.type === 'task-started' && 'number' in event && event.number === number;

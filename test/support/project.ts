@@ -1,0 +1,99 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Event } from '../../tasks/runtime/events.ts';
+
+export interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** What `--json` told; empty without it. */
+  readonly events: readonly Event[];
+}
+
+/** A person's own folder with a definition, and the built command line in it. */
+export interface Project {
+  readonly folder: string;
+  readonly define: (text: string, file?: string) => Promise<void>;
+  /** Runs a task to its end. */
+  readonly task: (...words: readonly string[]) => Promise<Ended>;
+  /** Starts a task and gives it back while it runs; `seen` waits for an event of `--json`. */
+  readonly begin: (...words: readonly string[]) => Running;
+  readonly remove: () => Promise<void>;
+}
+
+export interface Running {
+  readonly process: ChildProcess;
+  readonly ended: Promise<Ended>;
+  readonly seen: (wanted: (event: Event) => boolean) => Promise<Event>;
+}
+
+const cli = join(import.meta.dirname, '..', '..', 'dist', 'tasks', 'cli.js');
+
+export async function project(text: string): Promise<Project> {
+  const folder = await mkdtemp(join(tmpdir(), 'playsmith-project-'));
+  const define = (definition: string, file = 'cluster.yml'): Promise<void> =>
+    writeFile(join(folder, file), definition);
+  await define(text);
+  const start = (...words: readonly string[]): Running => begin(folder, words);
+  return {
+    folder,
+    define,
+    task: (...words) => start(...words).ended,
+    begin: start,
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+function begin(cwd: string, words: readonly string[]): Running {
+  const child = spawn(process.execPath, [cli, ...words], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const events: Event[] = [];
+  const waiting = new Set<(event: Event) => void>();
+  const lines: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line);
+    if (!words.includes('--json') || !line.startsWith('{')) return;
+    const event = JSON.parse(line) as Event;
+    events.push(event);
+    for (const tell of waiting) tell(event);
+  });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk;
+  });
+  const ended = once(child, 'close').then(([status]: (number | null)[]) => ({
+    status: status ?? null,
+    stdout: lines.join('\n'),
+    stderr,
+    events,
+  }));
+  const seen = (wanted: (event: Event) => boolean): Promise<Event> =>
+    new Promise((resolve, reject) => {
+      const tell = (event: Event): void => {
+        if (!wanted(event)) return;
+        waiting.delete(tell);
+        resolve(event);
+      };
+      waiting.add(tell);
+      events.forEach(tell);
+      void ended.then(({ status }) => {
+        reject(
+          new Error(
+            `ended with ${status ?? 'a signal'} before it was seen: ${stderr} ${lines.slice(-5).join('\n')}`,
+          ),
+        );
+      });
+    });
+  return { process: child, ended, seen };
+}
+
+/** The recap of a run that was followed with `--json`. */
+export function recapOf({ events, stderr }: Ended): Extract<Event, { type: 'run-finished' }> {
+  const finished = events.find((event) => event.type === 'run-finished');
+  if (finished === undefined)
+    throw new Error(`the run did not finish: ${stderr} ${JSON.stringify(events.at(-1))}`);
+  return finished;
+}
