@@ -1,6 +1,6 @@
-import { dump } from 'js-yaml';
 import { refuseJinja } from './engine.ts';
 import type { RenderedFile } from './rendered-file.ts';
+import { writeYaml } from './yaml.ts';
 
 /** Plain data, or an `Expression` that Ansible shall evaluate. */
 export type Data =
@@ -27,10 +27,8 @@ export function dataFile(
     '# Do not edit: change the cluster definition, then run "npx task render".',
     '',
   ];
-  return { path, mode: '0644', text: `${header.join('\n')}\n${dump(plain(data), dumpOptions)}` };
+  return { path, mode: '0644', text: `${header.join('\n')}\n${writeYaml(plain(data))}` };
 }
-
-const dumpOptions = { noRefs: true, lineWidth: -1, forceQuotes: true, quoteStyle: 'double' } as const;
 
 function plain(data: Data): unknown {
   if (typeof data !== 'object') {

@@ -1,7 +1,7 @@
-import { createTwoFilesPatch } from 'diff';
 import type { Cluster } from './cluster.ts';
 import { compareClusters } from './diff/clusters.ts';
 import { compareFiles, type FileChange } from './diff/files.ts';
+import { patch } from './diff/patch.ts';
 import type { RenderedFile } from './rendered-file.ts';
 
 /** The clusters that the files were rendered from, where they are known. */
@@ -39,13 +39,3 @@ const listing = (changes: readonly FileChange[]): string =>
 
 const titled = (title: string, lines: readonly string[]): string =>
   `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`;
-
-function patch({ path, before, after }: FileChange): string {
-  const [from, to] = [
-    before === undefined ? '/dev/null' : `a/${path}`,
-    after === undefined ? '/dev/null' : `b/${path}`,
-  ];
-  const text = createTwoFilesPatch(from, to, before ?? '', after ?? '', '', '', { context: 3 });
-  // The line of equal signs is of no use to people, nor to `git apply`.
-  return text.replace(/^=+\n/, '').replaceAll(/^(---|\+\+\+) (.*?)\t?$/gm, '$1 $2');
-}

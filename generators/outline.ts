@@ -1,9 +1,9 @@
-import { load } from 'js-yaml';
 import { batchesOf } from './outline/batches.ts';
 import { inventoryOf, matching, type Inventory } from './outline/hosts.ts';
 import { flatten, type Task } from './outline/tasks.ts';
 import { selects, tagsOf, type Selection } from './outline/tags.ts';
 import type { RenderedFile } from './rendered-file.ts';
+import { readYaml } from './yaml.ts';
 
 /** What a run will do, known before it starts. */
 export interface Outline {
@@ -64,7 +64,7 @@ interface Import {
 
 /** The plays of a playbook and of those that it imports, whose tags they inherit. */
 function playsOf(files: readonly RenderedFile[], playbook: string): readonly Play[] {
-  const entries = load(textOf(files, playbook)) as readonly (Play | Import)[];
+  const entries = readYaml(textOf(files, playbook)) as readonly (Play | Import)[];
   return entries.flatMap((entry) => {
     if (!('ansible.builtin.import_playbook' in entry)) return [entry];
     const imported = playsOf(files, entry['ansible.builtin.import_playbook']);

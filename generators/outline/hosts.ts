@@ -1,4 +1,4 @@
-import { load } from 'js-yaml';
+import { readYaml } from '../yaml.ts';
 
 /** Group → its hosts in inventory order; `all` has every host. */
 export type Inventory = ReadonlyMap<string, readonly string[]>;
@@ -10,7 +10,7 @@ interface Group {
 
 /** Reads `inventory/hosts.yml` as this project writes it. */
 export function inventoryOf(text: string): Inventory {
-  const defined = load(text) as Readonly<Record<string, Group>>;
+  const defined = readYaml(text) as Readonly<Record<string, Group>>;
   const found = new Map<string, Group>();
   collect(defined, found);
   return new Map([...found.keys()].map((name) => [name, hostsOf(name, found)]));

@@ -204,7 +204,7 @@ export const single = (): Cluster => {
   const machines = [machine('only', '10.0.0.11'), machine('other', '10.0.0.21', { roles: ['worker'] })];
   const plain = endpoint([]);
   return cluster({
-    name: 'single',
+    name: 'lone',
     machines,
     endpoint: { ...plain, address: '10.0.0.11', port: 6443, placement: 'none' },
   });

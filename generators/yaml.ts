@@ -1,0 +1,8 @@
+import { dump, load } from 'js-yaml';
+
+/** Reads YAML 1.2; throws on what cannot be read, duplicate keys included. */
+export const readYaml = (text: string): unknown => load(text);
+
+/** Writes plain data with every text quoted, so that YAML 1.1 (PyYAML) reads the very same values. */
+export const writeYaml = (data: unknown): string =>
+  dump(data, { noRefs: true, lineWidth: -1, forceQuotes: true, quoteStyle: 'double' });
