@@ -38,5 +38,9 @@ export function about(path: Path): KeyNode | undefined {
 export const keysAt = (path: Path): readonly string[] =>
   Object.keys(branch(about(path), 'properties')?.properties ?? {});
 
+/** Whether the key at a path must be there. */
+export const isNeeded = (path: Path): boolean =>
+  branch(about(path.slice(0, -1)), 'properties')?.required?.includes(String(path.at(-1))) === true;
+
 const branch = (node: KeyNode | undefined, kind: 'items' | 'properties'): KeyNode | undefined =>
   node?.[kind] ? node : node?.anyOf?.find((each) => each[kind]);

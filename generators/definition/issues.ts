@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { about, keysAt } from './about.ts';
+import { about, isNeeded, keysAt } from './about.ts';
 import { fault, keyFault, type Finding, type Path } from './finding.ts';
 import { inline } from './inline.ts';
 import { nearest } from './nearest.ts';
@@ -35,11 +35,15 @@ function explain(issue: Issue, path: Path, data: unknown): Finding[] {
   }
 }
 
-/** The alternative that the value was probably meant to be: one whose outermost type fits. */
+/** The alternative that the value was probably meant to be: one whose outermost form fits, or at least its type. */
 const bestBranch = (branches: readonly (readonly Issue[])[]): readonly Issue[] =>
-  branches.find((issues) => !issues.some(({ code, path }) => path.length === 0 && code === 'invalid_type')) ??
+  branches.find((issues) => !isOutside(issues, ['invalid_type', 'invalid_value'])) ??
+  branches.find((issues) => !isOutside(issues, ['invalid_type'])) ??
   branches[0] ??
   [];
+
+const isOutside = (issues: readonly Issue[], codes: readonly string[]): boolean =>
+  issues.some(({ code, path }) => path.length === 0 && codes.includes(code));
 
 function unknownKey(key: string, path: Path): Finding {
   const known = keysAt(path);
@@ -86,7 +90,11 @@ const missing = (path: Path): Finding => {
 };
 
 const noValue = (path: Path): Finding =>
-  fault(path, `${nameOf(path)} has no value`, `${example(path) ?? 'a value'}; or nothing at all`);
+  fault(
+    path,
+    `${nameOf(path)} has no value`,
+    `${example(path) ?? 'a value'}${isNeeded(path) ? '' : '; or nothing at all'}`,
+  );
 
 const plainSecret = (path: Path): Finding =>
   fault(

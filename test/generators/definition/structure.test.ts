@@ -132,6 +132,29 @@ describe('each fault has its place', () => {
       ['13:5 `placement` has no value → stacked; or nothing at all'],
     ],
     [
+      'a needed key without a value',
+      changed(['metadata: { name: edge-a }', 'metadata:']),
+      ['3:1 `metadata` has no value → { name: edge-a }'],
+    ],
+    [
+      'a fault inside a mapping that could have been a word',
+      changed(
+        ['host: 198.51.100.5', 'host: 5, port: x'],
+        ['placement: stacked', 'placement: { host: [lb01] }'],
+      ),
+      [
+        '4:24 `host` must be a text, not the number 5 → the same in "quotes", if it is meant as a text, like 192.0.2.5',
+        '4:33 `port` must be a number, not "x" → 22',
+        '13:5 `hosts` is missing in `placement` → hosts: [lb01, lb02]',
+        '13:18 unknown key "host"; known here: hosts → hosts',
+      ],
+    ],
+    [
+      'neither the word nor the mapping',
+      changed(['ansibleServer: { host: 198.51.100.5, user: ansible }', 'ansibleServer: [local]']),
+      ['4:16 `ansibleServer` cannot be a list → local or { host: 192.0.2.5, user: ansible }'],
+    ],
+    [
       'a number where a text belongs',
       changed(['user: ubuntu', 'user: 1000']),
       [
