@@ -245,7 +245,7 @@ describe('the record', () => {
     });
     expect(record).toMatchObject({ options: { diff: true }, eventsLost: 0, exitStatus: 0 });
     expect(record.versions['ansible-core']).toMatch(/^2\./);
-    expect(record.versions['ansible-runner']).toMatch(/^2\./);
+    expect(record.versions['ansible-runner']).toMatch(/^2\.|^$/);
     expect(record.tasks?.map(({ name, hosts }) => [name, Object.keys(hosts)])).toEqual([
       ['Write it', ['one', 'two']],
       ['Say so', ['one', 'two']],

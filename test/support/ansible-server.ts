@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Bundle } from '../../generators/bundle.ts';
@@ -16,8 +16,16 @@ import { push } from '../../tasks/steps/push.ts';
 import { start, type Started } from '../../tasks/steps/start.ts';
 import type { Sshd } from './sshd.ts';
 
-/** A folder that plays the Ansible server's directory; remove it at the end. */
-export const serverFolder = (): string => mkdtempSync(join(tmpdir(), 'playsmith-'));
+/** A folder that plays the Ansible server's directory; remove it at the end. PLAYSMITH_TEST_PYTHON names another Ansible's Python. */
+export function serverFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'playsmith-'));
+  const python = process.env['PLAYSMITH_TEST_PYTHON'];
+  if (python !== undefined) {
+    mkdirSync(join(folder, 'venv', 'bin'), { recursive: true });
+    symlinkSync(python, join(folder, 'venv', 'bin', 'python'));
+  }
+  return folder;
+}
 
 /** A small file system of its own, so that it can be full. Undo with `unmount`. */
 export function smallDisk(kilobytes: number): { readonly folder: string; readonly unmount: () => void } {

@@ -19,10 +19,8 @@ const { STATUS_CODE } = ssh2.utils.sftp;
 export interface Faults {
   /** Hang up as soon as somebody connects. */
   readonly refuse?: (connection: number) => boolean;
-  /** Accept the connection and say nothing. */
-  readonly mute?: boolean;
   readonly exec?: (command: number) => 'run' | 'drop' | 'stall';
-  readonly write?: 'disk-full' | 'drop' | 'stall';
+  readonly write?: 'disk-full' | 'drop';
   readonly sftp?: 'refuse';
 }
 
@@ -159,6 +157,9 @@ function execute(channel: ServerChannel, command: string): void {
 function serveFiles(sftp: SFTPWrapper, fault: Faults['write'], drop: () => void): void {
   const files = new Map<number, FileHandle>();
   let next = 0;
+  sftp.on('close', () => {
+    for (const file of files.values()) void file.close().catch(() => undefined);
+  });
   sftp.on('OPEN', (id, path) => {
     open(path, 'w', 0o600).then(
       (file) => {
@@ -175,7 +176,7 @@ function serveFiles(sftp: SFTPWrapper, fault: Faults['write'], drop: () => void)
   sftp.on('WRITE', (id, handle, offset, data) => {
     if (fault === 'drop') drop();
     else if (fault === 'disk-full') sftp.status(id, STATUS_CODE.FAILURE);
-    else if (fault !== 'stall')
+    else
       void files
         .get(handle.readUInt32BE())
         ?.write(data, 0, data.length, offset)

@@ -47,6 +47,7 @@ const script = [
   'p=$d/venv/bin/python',
   'l=',
   '[ -x "$p" ] || { p=python3; a=$(command -v ansible-playbook) && IFS= read -r l <"$a"; }',
-  'case $l in "#!"*/env*) ;; "#!"*/python*) p=${l#??}; p=${p# }; p=${p%% *};; esac',
+  // csh would take an exclamation mark for itself
+  'case $l in "#"?*/env*) ;; "#"?*/python*) p=${l#??}; p=${p# }; p=${p%% *};; esac',
   `exec "$p" -c "${bootstrap.replaceAll('"', String.raw`\"`)}" playsmith`,
 ].join('; ');

@@ -30,7 +30,7 @@ export function sshTransport(name: string, connection: SshClient, before: readon
         return failed(isLost() ? { lost: lost() } : { reason: (error as Error).message });
       }
     },
-    close: () => close([connection, ...before]),
+    close: () => close(isLost() ? before : [connection, ...before]),
   };
 }
 

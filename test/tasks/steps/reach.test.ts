@@ -9,6 +9,7 @@ import { push } from '../../../tasks/steps/push.ts';
 import { showHostKey, trustHostKey } from '../../../tasks/steps/trust.ts';
 import { failure, sshServer, value } from '../../support/ansible-server.ts';
 import { bundleOf } from '../../support/bundles.ts';
+import { frozenProxy } from '../../support/frozen-proxy.ts';
 import { startSshServer, type FakeSshServer, type SshServerOptions } from '../../support/ssh-server.ts';
 import { freePort } from '../../support/sshd.ts';
 
@@ -151,6 +152,31 @@ describe('a program on the server', () => {
     const ran = here.run({ argv: ['true'] });
     await fake?.close();
     expect(failure(await ran).kind).toBe('connection');
+  });
+});
+
+describe('a way that goes silent', () => {
+  test('before the handshake is given up, three times', async () => {
+    const silent = await frozenProxy(0);
+    fake = await startSshServer();
+    const reached = await connect(sshServer(silent, directory), { around: fake.around, ...quick });
+    expect(failure(reached)).toMatchObject({
+      kind: 'connection',
+      message: expect.stringContaining('handshake took longer than 0.3 s') as string,
+    });
+    await silent.close();
+  });
+
+  test('in the middle is noticed by keepalive, and is a lost connection', async () => {
+    fake = await startSshServer();
+    const proxy = await frozenProxy(fake.port);
+    const timing = { keepaliveInterval: 50, keepaliveCount: 2 };
+    const definition = sshServer(proxy, directory, { hostKey: fake.hostKey });
+    server = value(await connect(definition, { around: fake.around, pause: 1, timing }));
+    const ran = server.run({ argv: ['cat'] }, { onLine: () => undefined });
+    proxy.freeze();
+    expect(failure(await ran).kind).toBe('connection');
+    await proxy.close();
   });
 });
 

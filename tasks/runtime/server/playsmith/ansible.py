@@ -35,7 +35,8 @@ def scratch_folder():
     for parent in ("/dev/shm", tempfile.gettempdir()):
         with contextlib.suppress(OSError):
             return tempfile.mkdtemp(prefix="playsmith-", dir=parent)
-    raise server_fault("The Ansible server has no folder for temporary files", "/dev/shm, " + tempfile.gettempdir(), "Make room there")
+    places = "/dev/shm, " + tempfile.gettempdir()
+    raise server_fault("The Ansible server has no folder for temporary files", places, "Make room there")
 
 
 def search_path():
@@ -130,10 +131,12 @@ class Ansible:
 
 
 def version_of(name):
+    """Empty when the package does not say: Debian 13 gives ansible-runner the version 0.0.0."""
     try:
-        return importlib.metadata.version(name)
+        found = importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
         return ""
+    return "" if found == "0.0.0" else found
 
 
 def clean_environment(bundle):

@@ -26,19 +26,23 @@ def writing(path):
 
 
 def disk_fault(error, path):
-    reason, next_step = REASONS.get(error.errno, (error.strerror or str(error), "Look at that folder on the Ansible server"))
+    unknown = (error.strerror or str(error), "Look at that folder on the Ansible server")
+    reason, next_step = REASONS.get(error.errno, unknown)
     evidence = "%s: %s\nuser %s, %s" % (error.filename or path, error.strerror, user(), free_text(path))
     return server_fault("The Ansible server cannot write %s: %s" % (path, reason), evidence, next_step)
 
 
+ELSEWHERE = "or set ansibleServer.directory to another place"
+NO_RIGHT = ("its user has no permission", "Run `npx task bootstrap`, " + ELSEWHERE)
+NO_FOLDER = ("a part of the path is a file", "Move that file away, " + ELSEWHERE)
 REASONS = {
     errno.ENOSPC: ("its disk is full", "Make room there, or set ansibleServer.directory to another disk"),
     errno.EDQUOT: ("the disk quota of its user is used up", "Make room there, or raise the quota"),
     errno.EROFS: ("the file system is read-only", "Mount it writable, or set ansibleServer.directory to another place"),
-    errno.EACCES: ("its user has no permission", "Run `npx task bootstrap`, or set ansibleServer.directory to a folder of that user"),
-    errno.EPERM: ("its user has no permission", "Run `npx task bootstrap`, or set ansibleServer.directory to a folder of that user"),
-    errno.EEXIST: ("a part of the path is a file", "Move that file away, or set ansibleServer.directory to another place"),
-    errno.ENOTDIR: ("a part of the path is a file", "Move that file away, or set ansibleServer.directory to another place"),
+    errno.EACCES: NO_RIGHT,
+    errno.EPERM: NO_RIGHT,
+    errno.EEXIST: NO_FOLDER,
+    errno.ENOTDIR: NO_FOLDER,
 }
 
 

@@ -1,6 +1,11 @@
 """The events of ansible-runner, retold in the few kinds that a person or a program follows a run by."""
 
-STATUSES = {"runner_on_ok": "ok", "runner_on_failed": "failed", "runner_on_unreachable": "unreachable", "runner_on_skipped": "skipped"}
+STATUSES = {
+    "runner_on_ok": "ok",
+    "runner_on_failed": "failed",
+    "runner_on_unreachable": "unreachable",
+    "runner_on_skipped": "skipped",
+}
 RECAP = {
     "ok": "ok",
     "changed": "changed",
@@ -84,7 +89,7 @@ def message_of(status, result, data):
 
 
 def failure_of(result):
-    """The module's own words; those of the items where it went through a list; what the program said where the module says nothing."""
+    """The module's own words, or those of the items of its list; what the program said where the module says nothing."""
     if "censored" in result:
         return "The task hides its output (no_log)"
     items = [item for item in result.get("results") or [] if isinstance(item, dict) and item.get("failed")]

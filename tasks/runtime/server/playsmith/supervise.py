@@ -31,7 +31,7 @@ def start(places, request):
 
 def understood(answer):
     if not answer:
-        raise server_fault("The run ended before it began", "its process was killed", "Look at memory and logs of the Ansible server")
+        raise server_fault("The run ended before it began", "its process was killed", "Look at the server's memory and logs")
     reply = json.loads(answer)
     if "failure" in reply:
         failure = dict(reply["failure"])
@@ -104,6 +104,7 @@ def kill_warnings():
 def kills(path):
     try:
         with open(path, encoding="utf-8") as file:
-            return any(line.replace(" ", "").strip().lower() in ("killuserprocesses=yes", "killuserprocesses=true") for line in file)
+            lines = [line.replace(" ", "").strip().lower() for line in file]
+            return "killuserprocesses=yes" in lines or "killuserprocesses=true" in lines
     except OSError:
         return False

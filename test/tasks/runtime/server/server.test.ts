@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { bundleOf } from '../../../support/bundles.ts';
+import { python } from '../../../support/python.ts';
+
+const scrubber = python('from playsmith.secret import Scrubber', 'Scrubber(it["secrets"]).scrub(it["text"])');
+const digest = python('from playsmith.bundle import digest_of', 'digest_of(it)');
+const story = python('from playsmith.story import Story', '[Story().tell(each) for each in it]');
+const verdict = python('from playsmith.run import verdict', 'verdict(*it)');
+afterAll(() => {
+  for (const program of [scrubber, digest, story, verdict]) program.close();
+});
+
+const text = fc.string({ unit: 'grapheme', maxLength: 30 });
+const secret = fc
+  .string({ unit: 'grapheme', minLength: 4, maxLength: 20 })
+  .filter((value) => !/^[\[\]secret]*$/.test(value));
+
+describe('the scrubber', () => {
+  test('leaves no secret in any text, as it is or as JSON or base64 writes it', async () => {
+    await fc.assert(
+      fc.asyncProperty(secret, text, text, async (value, before, after) => {
+        const forms = [value, JSON.stringify(value).slice(1, -1), Buffer.from(value).toString('base64')];
+        const event = forms.map((form) => ({ [`${before}${form}`]: [`${before}${form}${after}`] }));
+        const scrubbed = (await scrubber.ask({ secrets: [value], text: event })) as object[];
+        const strings = scrubbed.flatMap((each) => Object.entries(each).flat(2) as string[]);
+        expect(
+          strings.filter((each) => each.includes(value) && !`${before}${after}`.includes(value)),
+        ).toEqual([]);
+        expect(strings.every((each) => each.includes('[secret]'))).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('leaves texts without a secret as they are', async () => {
+    const event = { a: ['some text', 1, null, true], b: { c: 'sec' } };
+    expect(await scrubber.ask({ secrets: ['not in it', 'sec'], text: event })).toEqual(event);
+    expect(await scrubber.ask({ secrets: [], text: event })).toEqual(event);
+  });
+});
+
+describe('the digest of a bundle', () => {
+  test('is the same here and there, whatever the texts hold', async () => {
+    const files = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.string({ unit: 'grapheme' }), {
+      minKeys: 1,
+    });
+    await fc.assert(
+      fc.asyncProperty(files, async (texts) => {
+        const bundle = bundleOf(texts);
+        const found = Object.fromEntries(
+          bundle.files.map(({ path, mode, text: content }) => [path, { mode, text: content }]),
+        );
+        expect(await digest.ask(found)).toBe(bundle.digest);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+const failedOn = (res: object, more: object = {}): object => ({
+  event: 'runner_on_failed',
+  counter: 7,
+  event_data: { host: 'one', task: 'Do it', res, ...more },
+});
+const message = async (res: object): Promise<unknown> =>
+  ((await story.ask([failedOn(res)])) as [{ message: string }])[0].message;
+
+describe('the message of a failure', () => {
+  test.each([
+    ['the module says it', { msg: 'No package matching' }, 'No package matching'],
+    ['the program says it', { msg: 'non-zero return code', stderr: 'a\nb\n' }, 'non-zero return code\na\nb'],
+    ['the program says it on its output', { msg: '', stdout: 'only this' }, 'only this'],
+    ['it is hidden', { censored: 'the output has been hidden' }, 'The task hides its output (no_log)'],
+    ['it is a list', { msg: ['one', 'two'] }, 'one\ntwo'],
+    [
+      'items failed',
+      {
+        msg: 'One or more items failed',
+        results: [{ item: 'a' }, { item: 'b', failed: true, msg: 'broken' }],
+      },
+      'b: broken',
+    ],
+  ])('is what %s', async (_, res, expected) => {
+    expect(await message(res)).toBe(expected);
+  });
+
+  test('of a failure that is ignored is told as ignored', async () => {
+    expect(await story.ask([failedOn({ msg: 'x' }, { ignore_errors: true })])).toMatchObject([
+      { status: 'ignored' },
+    ]);
+  });
+});
+
+describe('the verdict', () => {
+  const recap = (more: object): object => ({ one: { failed: 0, unreachable: 0, ...more } });
+  test.each([
+    ['successful', 0, recap({}), false],
+    ['failed', 2, recap({ failed: 1 }), false],
+    ['unreachable', 4, recap({ unreachable: 1 }), false],
+    ['failed', 4, recap({ unreachable: 1, failed: 1 }), false],
+    ['error', 4, null, false],
+    ['error', 250, recap({}), false],
+    ['canceled', 99, recap({}), true],
+    ['successful', 0, recap({}), true],
+    ['error', null, null, false],
+  ])('is %s for status %s, recap %j, cancelled %s', async (expected, ...it) => {
+    expect(await verdict.ask(it)).toBe(expected);
+  });
+});
