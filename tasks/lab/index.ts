@@ -8,5 +8,5 @@ export { sshArgv } from './ssh.ts';
 export { labs, status, type LabStatus } from './status.ts';
 export { up } from './up.ts';
 export { faults } from './faults/index.ts';
-export { startProbe, stopProbe } from './probe.ts';
+export { probeSoFar, startProbe, stopProbe } from './probe.ts';
 export type { ProbeResult } from './probe-result.ts';

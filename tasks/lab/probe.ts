@@ -34,10 +34,16 @@ export async function startProbe(lab: Lab, url: string, host = 'client'): Promis
 export async function stopProbe(lab: Lab, host = 'client'): Promise<Result<ProbeResult, LabFailure>> {
   const stopped = await exec(lab, host, ['systemctl', 'stop', unit]);
   if (!stopped.ok) return stopped;
+  const attempts = await probeSoFar(lab, host);
+  return attempts.ok ? ok(probeResult(attempts.value)) : attempts;
+}
+
+/** Every attempt that has ended, in the order of their ends, also while the probe goes on asking. */
+export async function probeSoFar(lab: Lab, host = 'client'): Promise<Result<readonly Attempt[], LabFailure>> {
   const read = await exec(lab, host, ['cat', file]);
   if (!read.ok) return read;
-  const lines = read.value.stdout.split('\n').filter((line) => line !== '');
-  return ok(probeResult(lines.map((line) => JSON.parse(line) as Attempt)));
+  const lines = read.value.stdout.split('\n').slice(0, -1);
+  return ok(lines.map((line) => JSON.parse(line) as Attempt));
 }
 
 const unit = 'lab-probe';

@@ -1,0 +1,46 @@
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import type { BenchLab } from './lab/bench-lab.ts';
+
+const partNames = ['render', 'push', 'run', 'vip'] as const;
+export type PartName = (typeof partNames)[number];
+
+export interface Bench {
+  /** How often everything is measured; each figure is the median. */
+  readonly repetitions: number;
+  /** Says on standard error what is measured now. */
+  readonly say: (text: string) => void;
+  /** A lab of this benchmark's own; it comes up when a part first asks for it. */
+  readonly lab: () => Promise<BenchLab>;
+}
+
+export interface BenchOptions extends Omit<Bench, 'lab'> {
+  readonly json: boolean;
+  readonly only: readonly PartName[];
+}
+
+/** `--json`, `--only render,push`, `-n 3`; throws on what it does not know. */
+export function readOptions(argv: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      json: { type: 'boolean', default: false },
+      only: { type: 'string', default: partNames.join(',') },
+      repetitions: { type: 'string', short: 'n', default: '5' },
+    },
+  });
+  const repetitions = Number(values.repetitions);
+  if (!Number.isInteger(repetitions) || repetitions < 1) throw new Error('-n is a whole number from 1');
+  return {
+    json: values.json,
+    only: values.only.split(',').map(partName),
+    repetitions,
+    say: (text) => process.stderr.write(`${text}\n`),
+  };
+}
+
+function partName(word: string): PartName {
+  const found = partNames.find((name) => name === word);
+  if (found === undefined) throw new Error(`--only knows ${partNames.join(', ')}, not ${word}`);
+  return found;
+}

@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Bundle } from '../../../generators/bundle.ts';
+import type { Cluster } from '../../../generators/cluster.ts';
+import { readTemplates } from '../../../tasks/steps/load.ts';
+import { write } from '../../../tasks/steps/write.ts';
+import { delayProxy, type DelayProxy } from '../../support/delay-proxy.ts';
+import { startSshd, type Sshd } from '../../support/sshd.ts';
+import { bundleOf } from '../bundle.ts';
+import { definitionOf } from '../definition.ts';
+
+/** A real sshd on loopback behind a proxy that delays, and a bundle of sixty files to bring there. Close it. */
+export interface Ground {
+  readonly sshd: Sshd;
+  readonly proxy: DelayProxy;
+  readonly cluster: Cluster;
+  readonly bundle: Bundle;
+  /** The bundle as files. */
+  readonly folder: string;
+  /** The definition, and the folder that holds its bundle. */
+  readonly file: string;
+  readonly output: string;
+  /** A path of the server that is free. */
+  readonly freshFolder: () => string;
+  /** The server has no bundle any more. */
+  readonly forget: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** `milliseconds` of delay each way. */
+export async function prepareGround(milliseconds: number): Promise<Ground> {
+  const sshd = await startSshd();
+  const proxy = await delayProxy(sshd.port, milliseconds);
+  const place = mkdtempSync(join(tmpdir(), 'playsmith-bench-'));
+  const [directory, others] = [join(place, 'playsmith'), join(place, 'others')];
+  mkdirSync(others);
+  let folders = 0;
+  return {
+    sshd,
+    proxy,
+    ...(await writeBundle(place, serverOf(sshd, proxy, directory))),
+    freshFolder: () => join(others, `${(folders += 1)}`),
+    forget: () => {
+      rmSync(directory, { recursive: true, force: true });
+      return Promise.resolve();
+    },
+    close: async () => {
+      await proxy.close();
+      sshd.close();
+      rmSync(place, { recursive: true, force: true });
+    },
+  };
+}
+
+type ServerSettings = NonNullable<NonNullable<Parameters<typeof definitionOf>[1]>['ansibleServer']>;
+
+const serverOf = (sshd: Sshd, { port }: DelayProxy, directory: string): ServerSettings => ({
+  host: '127.0.0.1',
+  port,
+  auth: { privateKey: sshd.privateKey },
+  hostKey: sshd.fingerprint,
+  directory,
+});
+
+async function writeBundle(
+  place: string,
+  ansibleServer: ServerSettings,
+): Promise<Pick<Ground, 'cluster' | 'bundle' | 'folder' | 'file' | 'output'>> {
+  const templates = await readTemplates();
+  const text = definitionOf(nodesOfSixtyFiles(templates), { ansibleServer });
+  const [file, output] = [join(place, 'cluster.yml'), join(place, 'playbooks')];
+  writeFileSync(file, text);
+  const { cluster, bundle } = bundleOf(text, templates);
+  const folder = join(output, cluster.name);
+  const written = await write(bundle, folder);
+  if (!written.ok) throw new Error(written.failure.message);
+  return { cluster, bundle, folder, file, output };
+}
+
+function nodesOfSixtyFiles(templates: Parameters<typeof bundleOf>[1]): number {
+  for (let nodes = 3; nodes < 60; nodes += 1)
+    if (bundleOf(definitionOf(nodes), templates).bundle.files.length === 60) return nodes;
+  throw new Error('no number of nodes makes a bundle of sixty files');
+}
