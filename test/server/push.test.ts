@@ -3,9 +3,19 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { connect } from '../../tasks/steps/connect.ts';
 import { push } from '../../tasks/steps/push.ts';
-import { failure, locally, overSsh, serverFolder, smallDisk, value } from '../support/ansible-server.ts';
+import {
+  failure,
+  locally,
+  overSsh,
+  serverFolder,
+  smallDisk,
+  sshServer,
+  value,
+} from '../support/ansible-server.ts';
 import { bundleOf } from '../support/bundles.ts';
+import { delayProxy } from '../support/delay-proxy.ts';
 import { startSshd, type Sshd } from '../support/sshd.ts';
 import type { Server } from '../../tasks/runtime/server.ts';
 
@@ -139,4 +149,21 @@ test('a read-only file system is named', async () => {
   } finally {
     disk.unmount();
   }
+});
+
+describe('round trips after the login', () => {
+  test('are at most 5 when the bundle is there, and 9 when it is not', async () => {
+    const proxy = await delayProxy(sshd.port, 40);
+    const definition = sshServer(proxy, directory, { hostKey: sshd.fingerprint });
+    const counted = async (): Promise<number> => {
+      const server = value(await connect(definition, { around: sshd.around }));
+      open.push(server);
+      proxy.reset();
+      value(await push(server, bundle));
+      return proxy.roundTrips();
+    };
+    expect(await counted()).toBeLessThanOrEqual(9);
+    expect(await counted()).toBeLessThanOrEqual(5);
+    await proxy.close();
+  });
 });

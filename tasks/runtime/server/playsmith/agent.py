@@ -6,7 +6,7 @@ import os
 import select
 import sys
 
-from playsmith.fault import Fault, writing
+from playsmith.fault import Fault, server_fault, writing
 from playsmith.places import Places, private_folder
 
 
@@ -44,6 +44,14 @@ def probe(places, request):
     return {}
 
 
+def require_linux():
+    if not sys.platform.startswith("linux"):
+        raise server_fault("The Ansible server has to be Linux", "it is " + sys.platform, "Choose another ansibleServer")
+    if sys.version_info < (3, 9):
+        seen = "%s is Python %d.%d" % ((sys.executable,) + sys.version_info[:2])
+        raise server_fault("The Ansible server needs Python 3.9 or newer", seen, "Run `npx task bootstrap`")
+
+
 OPERATIONS = {
     "stat-bundle": lambda places, it, _: module("bundle").stat(places, it["cluster"], it["digest"]),
     "unpack": lambda places, it, _: module("bundle").unpack(places, it["cluster"], it["digest"], it["partial"], it["size"]),
@@ -72,6 +80,7 @@ def main():
 
 def answer(request, session):
     try:
+        require_linux()
         return {"done": OPERATIONS[request["operation"]](Places(request["directory"]), request, session)}
     except Fault as fault:
         return {"failure": fault.failure}

@@ -14,7 +14,7 @@ afterAll(() => {
 const text = fc.string({ unit: 'grapheme', maxLength: 30 });
 const secret = fc
   .string({ unit: 'grapheme', minLength: 4, maxLength: 20 })
-  .filter((value) => !/^[\[\]secret]*$/.test(value));
+  .filter((value) => !/^[[\]secret]*$/.test(value));
 
 describe('the scrubber', () => {
   test('leaves no secret in any text, as it is or as JSON or base64 writes it', async () => {
