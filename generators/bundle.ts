@@ -1,5 +1,6 @@
 import type { Cluster } from './cluster.ts';
-import { canonicalJson, sha256 } from './digest.ts';
+import { definitionDigest } from './definition-digest.ts';
+import { sha256 } from './digest.ts';
 import { playbooks, type Playbook } from './operations/site.ts';
 import { byPath, type RenderedFile } from './rendered-file.ts';
 
@@ -33,7 +34,7 @@ export function pack(cluster: Cluster, files: readonly RenderedFile[]): Bundle {
     kind: 'Bundle',
     cluster: cluster.name,
     digest,
-    definition: sha256(canonicalJson(cluster)),
+    definition: definitionDigest(cluster),
     playbooks: playbooks(cluster),
     files: sorted.map(({ path, mode, text }) => ({ path, mode, sha256: sha256(text) })),
   };
