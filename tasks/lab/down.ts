@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, rm, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ok, type Result } from '../../generators/result.ts';
 import { program } from '../runtime/program.ts';
 import { engine, type Engine } from './engine.ts';
@@ -58,9 +58,17 @@ async function removeVolumes({ podman }: Engine, lab: string): Promise<void> {
 
 /** Without a lab, nothing but the cache may stay: no mount, no folder under /run. */
 async function leaveMachine({ podman, run }: Place): Promise<void> {
-  const mount = join(podman, 'overlay');
-  if ((await program(['mountpoint', '--quiet', mount])).ok) await program(['umount', mount]);
+  await unmount(join(podman, 'overlay'));
   await rm(run, { recursive: true, force: true });
+  await rmdir(dirname(run)).catch(stillUsed);
+  // Made by whoever first made a network namespace, and made again by whoever makes the next.
+  const namespaces = await readdir('/run/netns').catch(stillUsed);
+  if (namespaces?.length === 0) await unmount('/run/netns');
+}
+
+async function unmount(folder: string): Promise<void> {
+  while ((await program(['mountpoint', '--quiet', folder])).ok)
+    if (!(await program(['umount', folder])).ok) return;
 }
 
 /** Removes the cgroups that podman leaves behind when a host did not start. */

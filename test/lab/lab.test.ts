@@ -1,0 +1,293 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe as suite, expect, it } from 'vitest';
+import {
+  defaultShape,
+  describe,
+  down,
+  exec,
+  faults,
+  openLab,
+  sshArgv,
+  startProbe,
+  status,
+  stopProbe,
+  up,
+  type Lab,
+} from '../../tasks/lab/index.ts';
+import { program } from '../../tasks/runtime/program.ts';
+import { must, on, until } from '../support/lab.ts';
+
+const name = 'own-test';
+const shape = { ...defaultShape, controlPlanes: 2, volumes: [{ megabytes: 32 }] };
+const quiet = (): void => undefined;
+
+/** Everything of the machine that a lab could leave something of. */
+async function traces(): Promise<readonly string[]> {
+  const shown = await Promise.all(
+    [
+      ['ip', '-oneline', 'link'],
+      ['losetup', '--all'],
+      ['iptables-save'],
+      ['podman', 'ps', '--all', '--quiet'],
+      ['podman', 'network', 'ls', '--quiet'],
+      ['sh', '-c', 'find /sys/fs/cgroup -maxdepth 2 -name "*playsmith*"'],
+      ['sysctl', 'fs.inotify.max_user_instances', 'net.ipv4.ip_forward'],
+    ].map((argv) => program(argv)),
+  );
+  const lines = shown.flatMap((one) => (one.ok ? one.value.stdout.split('\n') : []));
+  const links = lines.map((line) => line.replace(/^\d+: (\S+): .*/, 'link $1'));
+  const mounts = (await readFile('/proc/self/mounts', 'utf8'))
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '');
+  const namespaces = await readdir('/run/netns').catch(() => []);
+  return [...links.filter((line) => !line.startsWith('#')), ...mounts, ...namespaces];
+}
+
+suite('a lab', () => {
+  let before: readonly string[];
+  let lab: Lab;
+
+  beforeAll(async () => {
+    must(await down(name, quiet));
+    before = await traces();
+    must(await up({ name, shape }, quiet));
+    lab = must(await openLab(name));
+  });
+
+  afterAll(async () => {
+    must(await down(name, quiet));
+  });
+
+  const address = (host: string): string =>
+    describe(lab).hosts.find((one) => one.name === host)?.address ?? '';
+
+  /** Percent of ten quick packets that get no answer. */
+  async function lost(from: string, to: string): Promise<number> {
+    const pinged = await exec(lab, from, ['ping', '-q', '-c', '10', '-i', '0.05', '-W', '1', address(to)]);
+    const text = pinged.ok ? pinged.value.stdout : pinged.failure.evidence;
+    return pinged.ok ? Number(/([\d.]+)% packet loss/.exec(text)?.[1]) : 100;
+  }
+
+  /** Runs a command on a host by SSH from the Ansible server, which knows only the pinned keys. */
+  async function fromServer(command: string): Promise<string> {
+    const ran = await program(must(sshArgv(lab, 'ansible', [command])), { timeout: 120 });
+    if (!ran.ok) throw new Error(`${ran.failure.message}: ${ran.failure.stderr}`);
+    return ran.value.stdout.trim();
+  }
+
+  it('has hosts whose systemd runs with nothing failed', async () => {
+    for (const { name: host } of describe(lab).hosts) {
+      expect(await on(lab, host, 'systemctl', 'is-system-running')).toBe('running');
+      expect(await on(lab, host, 'systemctl', '--failed', '--no-legend')).toBe('');
+    }
+  });
+
+  it('is the same lab after a second up', async () => {
+    const again = must(await up({ name, shape }, quiet));
+    expect(again).toEqual(describe(lab));
+  });
+
+  it('refuses another shape under the same name', async () => {
+    expect(await up({ name, shape: { ...shape, controlPlanes: 1 } }, quiet)).toMatchObject({
+      ok: false,
+      failure: { kind: 'lab', message: `The lab ${name} exists and has other hosts` },
+    });
+  });
+
+  it('lets its Ansible server reach every host with the key it has and the host keys that are told', async () => {
+    const { hosts, user, serverKeyPath } = describe(lab);
+    const known = hosts.map((host) => `${host.address} ${host.hostKey}`).join('\n');
+    await on(lab, 'ansible', 'sh', '-c', 'printf "%s\\n" "$1" >/tmp/known_hosts', 'sh', known);
+    for (const host of hosts.filter(({ roles }) => !roles.includes('ansible'))) {
+      const options = `-i ${serverKeyPath} -o StrictHostKeyChecking=yes -o UserKnownHostsFile=/tmp/known_hosts`;
+      expect(await fromServer(`ssh ${options} ${user}@${host.address} hostname`)).toBe(host.name);
+    }
+  });
+
+  it('has a user that becomes root with its password, and not without', async () => {
+    const { passwords } = describe(lab);
+    const sudo = ['sudo', '-u', 'ops', 'sudo', '-S', '-p', '', 'id', '-un'];
+    expect(await exec(lab, 'cp1', sudo, { input: `${passwords.become}\n` })).toMatchObject({
+      value: { stdout: 'root\n' },
+    });
+    expect(await exec(lab, 'cp1', ['sudo', '-u', 'ops', 'sudo', '-n', 'true'])).toMatchObject({ ok: false });
+  });
+
+  it('installs HAProxy by apt, and cannot reach any other network', async () => {
+    await on(lab, 'cp1', 'apt-get', 'install', '--yes', '-q', 'haproxy', 'keepalived', 'psmisc');
+    expect(await on(lab, 'cp1', 'haproxy', '-v')).toContain('HAProxy version 2.6');
+    expect(await exec(lab, 'cp1', ['timeout', '2', 'bash', '-c', 'echo >/dev/tcp/1.1.1.1/53'])).toMatchObject(
+      { ok: false },
+    );
+  });
+
+  it('keeps the settings of the machine out of reach, and gives a host its own network settings', async () => {
+    expect(await exec(lab, 'cp1', ['sh', '-c', 'echo 1 >/proc/sys/vm/swappiness'])).toMatchObject({
+      ok: false,
+    });
+    expect(
+      await on(
+        lab,
+        'cp1',
+        'sh',
+        '-c',
+        'cd /proc/sys/net/ipv4; echo 1 >ip_nonlocal_bind; cat ip_nonlocal_bind',
+      ),
+    ).toBe('1');
+    expect(await on(lab, 'cp1', 'cat', '/proc/sys/kernel/panic')).toBe('10');
+    expect(await on(lab, 'cp1', 'findmnt', '-no', 'PROPAGATION', '/var/lib/kubelet')).toBe('shared');
+  });
+
+  it('gives its storage host a disk and no other one of the machine', async () => {
+    await on(lab, 'storage1', 'mkfs.ext4', '-q', '/dev/vdb');
+    await on(lab, 'storage1', 'mount', '/dev/vdb', '/mnt');
+    await on(lab, 'storage1', 'sh', '-c', 'echo kept >/mnt/file');
+    await on(lab, 'storage1', 'mknod', '/tmp/disk', 'b', '254', '0');
+    expect(await exec(lab, 'storage1', ['head', '-c', '1', '/tmp/disk'])).toMatchObject({ ok: false });
+    await on(lab, 'storage1', 'umount', '/mnt');
+  });
+
+  it('has a stand-in for the API on its control planes, which a probe sees die and come back', async () => {
+    must(await startProbe(lab, `https://${address('cp2')}:6443/readyz`));
+    const where = { host: 'cp2', service: 'stand-in-api' };
+    must(await faults['service-stop'].inject(lab, where));
+    expect(await exec(lab, 'cp2', ['systemctl', 'is-active', 'stand-in-api'])).toMatchObject({ ok: false });
+    await on(lab, 'client', 'sleep', '0.5');
+    must(await faults['service-stop'].undo(lab, where));
+    await on(lab, 'client', 'sleep', '0.5');
+    const seen = must(await stopProbe(lab));
+    expect(seen.gaps).toHaveLength(1);
+    expect(seen.gaps[0]?.seconds).toBeGreaterThan(0.5);
+    expect(seen.answeredBy.map(({ name: by }) => by)).toEqual(['cp2']);
+  });
+
+  it('restarts what is killed only as its unit says', async () => {
+    const where = { host: 'cp2', service: 'haproxy' };
+    await on(lab, 'cp2', 'apt-get', 'install', '--yes', '-q', 'haproxy');
+    const pid = (): Promise<string> =>
+      on(lab, 'cp2', 'systemctl', 'show', '--value', '-p', 'MainPID', 'haproxy');
+    const first = await pid();
+    must(await faults['service-kill'].inject(lab, where));
+    must(await faults['service-kill'].undo(lab, where));
+    expect(await pid()).not.toBe(first);
+  });
+
+  it('freezes a host and lets it go on', async () => {
+    const banner = ['timeout', '1', 'bash', '-c', `head -c 3 </dev/tcp/${address('cp1')}/22`];
+    must(await faults.freeze.inject(lab, { host: 'cp1' }));
+    must(await faults.freeze.inject(lab, { host: 'cp1' }));
+    expect(must(await status(name)).hosts.find((host) => host.name === 'cp1')?.state).toBe('frozen');
+    expect(await exec(lab, 'client', banner)).toMatchObject({ ok: false });
+    must(await faults.freeze.undo(lab, { host: 'cp1' }));
+    expect(await exec(lab, 'client', banner)).toMatchObject({ value: { stdout: 'SSH' } });
+  });
+
+  it('cuts the power of a host, keeps its disk, and boots it again, also by up', async () => {
+    await on(lab, 'cp1', 'sh', '-c', 'echo kept >/root/file');
+    must(await faults.power.inject(lab, { host: 'cp1' }));
+    expect(await lost('client', 'cp1')).toBe(100);
+    expect(must(await status(name)).hosts.find((host) => host.name === 'cp1')?.state).toBe('off');
+    must(await up({ name, shape }, quiet));
+    expect(await on(lab, 'cp1', 'cat', '/root/file')).toBe('kept');
+    must(await faults.power.inject(lab, { host: 'cp1' }));
+    must(await faults.power.undo(lab, { host: 'cp1' }));
+    expect(await lost('client', 'cp1')).toBe(0);
+  });
+
+  it('pulls the cable of a host, and plugs it in with its default route', async () => {
+    must(await faults.link.inject(lab, { host: 'cp1' }));
+    expect(await lost('client', 'cp1')).toBe(100);
+    must(await faults.link.undo(lab, { host: 'cp1' }));
+    await until('cp1 answers again', async () => (await lost('client', 'cp1')) === 0);
+    expect(await on(lab, 'cp1', 'ip', 'route', 'show', 'default')).toContain('via');
+  });
+
+  it('parts hosts from each other and from nobody else', async () => {
+    const parted = { between: ['cp1'], and: ['cp2'], only: 'all' } as const;
+    must(await faults.partition.inject(lab, parted));
+    expect(await lost('cp1', 'cp2')).toBe(100);
+    expect(await lost('cp2', 'cp1')).toBe(100);
+    expect(await lost('client', 'cp1')).toBe(0);
+    must(await faults.partition.inject(lab, { ...parted, only: 'vrrp' }));
+    expect(await lost('cp1', 'cp2')).toBe(0);
+    must(await faults.partition.undo(lab, parted));
+    must(await faults.partition.undo(lab, parted));
+    expect(await lost('cp1', 'cp2')).toBe(0);
+  });
+
+  it('loses packets by chance, and then none', async () => {
+    must(await faults.loss.inject(lab, { host: 'cp1', percent: 100 }));
+    expect(await lost('client', 'cp1')).toBe(100);
+    must(await faults.loss.inject(lab, { host: 'cp1', percent: 50 }));
+    const seen = await exec(lab, 'client', [
+      'ping',
+      '-q',
+      '-c',
+      '100',
+      '-i',
+      '0.01',
+      '-W',
+      '1',
+      address('cp1'),
+    ]);
+    expect(Number(/([\d.]+)% packet loss/.exec(seen.ok ? seen.value.stdout : '')?.[1])).toBeGreaterThan(20);
+    must(await faults.loss.undo(lab, { host: 'cp1', percent: 50 }));
+    expect(await lost('client', 'cp1')).toBe(0);
+  });
+
+  it('makes the line of a host thin', async () => {
+    const ping = ['ping', '-q', '-c', '10', '-i', '0.05', '-s', '1000', address('cp1')];
+    const average = async (): Promise<number> =>
+      Number(/= [\d.]+\/([\d.]+)/.exec(await on(lab, 'client', ...ping))?.[1]);
+    must(await faults.slow.inject(lab, { host: 'cp1', kilobits: 24 }));
+    expect(await average()).toBeGreaterThan(100);
+    must(await faults.slow.undo(lab, { host: 'cp1', kilobits: 24 }));
+    expect(await average()).toBeLessThan(50);
+  });
+
+  it('fills a folder of the Ansible server, and gives the old one back', async () => {
+    const where = { host: 'ansible', path: '/opt/playsmith', kilobytes: 256 };
+    const write = ['sudo', '-u', 'ops', 'dd', 'if=/dev/zero', 'of=/opt/playsmith/file', 'bs=1M', 'count=1'];
+    must(await faults['small-disk'].inject(lab, where));
+    expect(await exec(lab, 'ansible', write)).toMatchObject({ ok: false });
+    must(await faults['small-disk'].undo(lab, where));
+    must(await faults['small-disk'].undo(lab, where));
+    expect(await exec(lab, 'ansible', write)).toMatchObject({ ok: true });
+  });
+
+  it('touches no network but that of its own hosts', async () => {
+    must(await faults.power.inject(lab, { host: 'cp1' }));
+    expect(await faults.link.inject(lab, { host: 'cp1' })).toMatchObject({
+      ok: false,
+      failure: { message: 'cp1 does not run' },
+    });
+    expect(await faults.link.inject(lab, { host: 'nobody' })).toMatchObject({ ok: false });
+  });
+
+  it('stands beside another lab', async () => {
+    const other = must(
+      await up({ name: `${name}-b`, shape: { ...shape, controlPlanes: 0, volumes: [] } }, quiet),
+    );
+    expect(other.subnet).not.toBe(describe(lab).subnet);
+    must(await down(`${name}-b`, quiet));
+    expect(must(await status(name)).hosts.filter(({ state }) => state === 'running')).toHaveLength(4);
+  });
+
+  it('is made anew when its keys are gone, and its hosts when podman lost them', async () => {
+    const containers = ['rm', '--force', '--time', '0', `playsmith_${name}_cp2`];
+    await lab.engine.podman(containers);
+    must(await up({ name, shape }, quiet));
+    expect(await lost('client', 'cp2')).toBe(0);
+    await program(['rm', '-r', `${lab.engine.place.labs}/${name}`]);
+    const anew = must(await up({ name, shape }, quiet));
+    expect(anew.passwords).not.toEqual(describe(lab).passwords);
+  });
+
+  it('goes away without a trace', async () => {
+    must(await down(name, quiet));
+    must(await down(name, quiet));
+    const left = await traces();
+    expect(left.filter((line) => !before.includes(line))).toEqual([]);
+    expect(await openLab(name)).toMatchObject({ ok: false, failure: { kind: 'lab' } });
+  });
+});
