@@ -1,5 +1,5 @@
 import { labDefinition } from '../../tasks/lab/definition.ts';
-import { describe, exec, openLab, up, type Lab, type LabShape } from '../../tasks/lab/index.ts';
+import { describe, down, exec, openLab, up, type Lab, type LabShape } from '../../tasks/lab/index.ts';
 import { defaultShape } from '../../tasks/lab/shape.ts';
 import type { Result } from '../../generators/result.ts';
 import { explain, type Failure } from '../../tasks/runtime/failures.ts';
@@ -10,8 +10,9 @@ export function must<Value>(result: Result<Value, Failure>): Value {
   return result.value;
 }
 
-/** A lab of that name and shape, made or mended. */
+/** A new lab of that name and shape; what an earlier test run left of it is taken away first. */
 export async function raiseLab(name: string, shape: Partial<LabShape> = {}): Promise<Lab> {
+  must(await down(name));
   must(await up({ name, shape: { ...defaultShape, ...shape } }, () => undefined));
   return must(await openLab(name));
 }

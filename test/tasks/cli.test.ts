@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { registry } from '../../tasks/registry.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const folder = mkdtempSync(join(tmpdir(), 'playsmith-cli-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const task = (...words: readonly string[]): Promise<{ status: number; stdout: string; stderr: string }> =>
+  new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [join(root, 'dist/tasks/cli.js'), ...words],
+      { cwd: folder },
+      (error, stdout, stderr) => {
+        resolve({ status: error ? Number(error.code) : 0, stdout, stderr });
+      },
+    );
+  });
+
+describe('the command line', () => {
+  test('lists every task, and shows an example of each', async () => {
+    const { stdout } = await task('--help');
+    for (const { name } of registry) {
+      expect(stdout).toContain(`task ${name}`);
+    }
+    const run = registry.find(({ name }) => name === 'run');
+    const help = await task('run', '--help');
+    expect(help.stdout).toContain(`task ${run?.example ?? ''}`);
+  });
+
+  test('the README names every task', () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    for (const { name } of registry) expect(readme).toContain(`\`${name}\``);
+  });
+
+  test.each([
+    [['rnder'], 'render'],
+    [['render', '--chek'], 'chek'],
+    [[], 'Name a task'],
+    [['lab', 'explode'], 'up'],
+  ])('%j is refused with exit code 2 and a hint', async (words, hint) => {
+    const { status, stderr } = await task(...words);
+    expect(status).toBe(2);
+    expect(stderr).toContain(hint);
+  });
+
+  test('a definition that is not there is a file failure, and says how to get one', async () => {
+    const { status, stderr } = await task('check');
+    expect(status).toBe(6);
+    expect(stderr).toContain('npx task init');
+  });
+
+  test('init writes a definition that has no fault and is not written over', async () => {
+    const flags = [
+      '--profile',
+      'ha-stacked',
+      '--vip',
+      '192.0.2.80/24',
+      '--ansible-server',
+      'ansible@198.51.100.5',
+    ];
+    expect((await task('init', 'edge-a', ...flags)).status).toBe(0);
+    const checked = await task('check');
+    expect(checked.stderr).toContain('cluster edge-a');
+    expect(checked.status).toBe(0);
+    expect((await task('init', 'edge-b')).status).toBe(6);
+  });
+
+  test('render, render --check and an edit by hand', async () => {
+    expect((await task('render')).status).toBe(0);
+    expect((await task('render', '--check')).status).toBe(0);
+    const playbook = join(folder, 'playbooks/edge-a/haproxy.yml');
+    writeFileSync(playbook, readFileSync(playbook, 'utf8').replace('haproxy', 'haprxy'));
+    const drifted = await task('render', '--check');
+    expect(drifted.status).toBe(4);
+    expect(drifted.stderr).toContain('haprxy');
+    const refused = await task('run');
+    expect(refused.status).toBe(4);
+  });
+
+  test('all faults of a definition come at once, each with its line', async () => {
+    writeFileSync(
+      join(folder, 'bad.yml'),
+      'apiVersion: playsmith/v1\nkind: Cluster\nmetadata: { name: "Bad Name" }\nnodez: []\n',
+    );
+    const { status, stderr } = await task('check', '--file', 'bad.yml');
+    expect(status).toBe(3);
+    expect(stderr).toMatch(/bad\.yml:3:\d+/);
+    expect(stderr).toMatch(/bad\.yml:4:\d+/);
+  });
+});
