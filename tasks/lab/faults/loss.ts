@@ -12,7 +12,10 @@ export const loss: Fault<Loss> = {
   summary: 'Lose some percent of the packets to a host; undo loses none',
   inject: async (lab, { host, percent }) => {
     if (!Number.isInteger(percent) || percent < 1 || percent > 100)
-      return labFailure(`${percent} percent of the packets cannot be lost`, 'Give a whole number from 1 to 100');
+      return labFailure(
+        `${percent} percent of the packets cannot be lost`,
+        'Give a whole number from 1 to 100',
+      );
     const chance = percent === 100 ? '' : `numgen random mod 100 < ${percent} `;
     return setRules(lab, host, { table, rules: [`input iifname eth0 ${chance}drop`] });
   },
