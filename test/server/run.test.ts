@@ -156,6 +156,14 @@ test('a failing task names task, host and the words of the module, and the way t
   expect(told).toMatchObject({ next: expect.stringContaining(`npx task logs ${seen.run}`) as string });
 });
 
+test('what Ansible warns of is told', async () => {
+  const playbook = '---\n- name: Nobody\n  hosts: nobody_at_all\n  gather_facts: false\n  tasks: []\n';
+  const seen = await runIt(server, playbookBundle(playbook));
+  expect(of(seen.events, 'warning').map(({ text }) => text)).toContainEqual(
+    expect.stringContaining('Could not match supplied host pattern, ignoring: nobody_at_all'),
+  );
+});
+
 test('a host that does not answer is told apart from one that fails', async () => {
   const nobody = {
     ansible_host: '127.0.0.1',
@@ -246,7 +254,7 @@ describe('the record', () => {
     expect(record).toMatchObject({ options: { diff: true }, eventsLost: 0, exitStatus: 0 });
     expect(record.versions['ansible-core']).toMatch(/^2\./);
     expect(record.versions['ansible-runner']).toMatch(/^2\.|^$/);
-    expect(record.tasks?.map(({ name, hosts }) => [name, Object.keys(hosts)])).toEqual([
+    expect(record.tasks?.map(({ name, hosts }) => [name, Object.keys(hosts).sort()])).toEqual([
       ['Write it', ['one', 'two']],
       ['Say so', ['one', 'two']],
       ['Look at it', ['one', 'two']],

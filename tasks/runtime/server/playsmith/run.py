@@ -77,7 +77,7 @@ class Run:
 
     def event(self, event):
         """Events are scrubbed before anything of them is kept. False: ansible-runner keeps no file of it."""
-        event = self.scrubber.scrub(event)
+        event = dict(self.scrubber.scrub(event), counter=event["counter"])
         line = json.dumps(event, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
         self.append(line)
         self.timings.take(event)

@@ -41,6 +41,8 @@ class Scrubber:
             return value
         if isinstance(value, str):
             return self.pattern.sub(HIDDEN, value)
+        if isinstance(value, (int, float)):
+            return HIDDEN if self.pattern.fullmatch(str(value)) else value
         if isinstance(value, dict):
             return {self.scrub(key): self.scrub(each) for key, each in value.items()}
         return [self.scrub(each) for each in value] if isinstance(value, list) else value

@@ -33,6 +33,14 @@ describe('the scrubber', () => {
     );
   });
 
+  test('strikes out a secret that became a number', async () => {
+    expect(await scrubber.ask({ secrets: ['123456'], text: { res: 123456, rc: 0, ok: true } })).toEqual({
+      res: '[secret]',
+      rc: 0,
+      ok: true,
+    });
+  });
+
   test('leaves texts without a secret as they are', async () => {
     const event = { a: ['some text', 1, null, true], b: { c: 'sec' } };
     expect(await scrubber.ask({ secrets: ['not in it', 'sec'], text: event })).toEqual(event);
