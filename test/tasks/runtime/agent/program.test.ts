@@ -1,0 +1,53 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { agentLine, agentProgram } from '../../../../tasks/runtime/agent/program.ts';
+import { quote } from '../../../../tasks/runtime/command.ts';
+
+const ask = JSON.stringify({ operation: 'lock', cluster: 'try', directory: '~/nowhere' });
+const answer = '{"hello": "playsmith"}\n{"done": {"holder": null}}\n';
+
+describe('the program that is sent', () => {
+  test.each(['dash', 'bash'])('starts in %s and answers', (shell) => {
+    const input = Buffer.concat([agentProgram(), Buffer.from(`${ask}\n`)]);
+    const { stdout, stderr } = spawnSync(shell, ['-c', agentLine(quote('~/nowhere'))], {
+      input,
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    expect(stdout).toBe(answer);
+  });
+
+  test('holds no quote that another kind of login shell would read differently', () => {
+    expect(agentLine('x').match(/'/g)).toHaveLength(2);
+    expect(agentLine('x')).not.toMatch(/[!\n]/);
+  });
+
+  test('takes the Python that bootstrap made, then the one that runs ansible-playbook', () => {
+    const folder = mkdtempSync(join(tmpdir(), "playsmith it's "));
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    const which = (): string =>
+      execFileSync('sh', ['-c', agentLine(quote(folder))], {
+        env: { PATH: `${bin}:/usr/bin:/bin` },
+        encoding: 'utf8',
+      });
+    const says = (path: string, what: string): void => {
+      writeFileSync(path, `#!/bin/sh\necho ${what}\n`, { mode: 0o755 });
+    };
+    says(join(bin, 'python3'), 'path');
+    writeFileSync(join(bin, 'ansible-playbook'), '#!/usr/bin/env python3\n', { mode: 0o755 });
+    expect(which()).toBe('path\n');
+    const plain = mkdtempSync(join(tmpdir(), 'playsmith-'));
+    says(join(plain, 'python3.12'), 'shebang');
+    writeFileSync(join(bin, 'ansible-playbook'), `#! ${plain}/python3.12 -sP\n`, { mode: 0o755 });
+    expect(which()).toBe('shebang\n');
+    rmSync(plain, { recursive: true });
+    mkdirSync(join(folder, 'venv', 'bin'), { recursive: true });
+    says(join(folder, 'venv', 'bin', 'python'), 'venv');
+    expect(which()).toBe('venv\n');
+    rmSync(folder, { recursive: true });
+  });
+});
