@@ -60,12 +60,6 @@ function settings({ cwd, env = {}, input = '', timeout = 60 }: ProgramOptions): 
   };
 }
 
-/** Lets a local program have this terminal, and gives the status that it ended with. */
-export async function interactive(argv: readonly string[]): Promise<number> {
-  const { exitCode } = await $({ stdio: 'inherit', nothrow: true, quiet: true })`${argv}`;
-  return exitCode ?? 1;
-}
-
 /** A program that runs until it is released, or this process ends, because its standard input ends then. */
 export interface Held {
   readonly release: () => Promise<void>;
