@@ -12,6 +12,7 @@ export function labDefinition(lab: LabDescription, schema: string): string {
       user: lab.user,
       auth: { privateKey: lab.keyPath },
       hostKey: server?.hostKey ?? '',
+      becomePassword: { file: lab.passwordPath },
     },
     ssh: { user: lab.user, privateKey: lab.serverKeyPath, becomePassword: { file: lab.passwordPath } },
     endpoint: { address: `${lab.vip}/24`, port: 6440 },

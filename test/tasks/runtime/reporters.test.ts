@@ -122,10 +122,13 @@ test('a terminal has one status line that fits its width and is wiped before any
     { isTTY: true, columns: 20 },
   ) as unknown as WriteStream;
   const progress = new Progress(stream, true);
-  progress.follow(run[0] as Event);
-  progress.begin(run[2] as Extract<Event, { type: 'task-started' }>);
+  const [started, , task] = run;
+  const finished = run.at(-1);
+  if (!started || task?.type !== 'task-started' || !finished) throw new Error('no such run');
+  progress.follow(started);
+  progress.begin(task);
   progress.write('a line');
-  progress.follow(run.at(-1) as Event);
+  progress.follow(finished);
   const drawn = written.filter((text) => text.includes('task 1 of 2'));
   expect(drawn).toHaveLength(1);
   expect(drawn[0]?.replace('\r\u001b[K', '').length).toBeLessThan(20);

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe as describeLab, down, type Lab } from '../../tasks/lab/index.ts';
+import { definitionOf, must, raiseLab } from '../support/lab.ts';
+import { project, type Project } from '../support/project.ts';
+
+const name = 'bare';
+let lab: Lab;
+let here: Project;
+
+beforeAll(async () => {
+  lab = await raiseLab(name, { ansibleServer: 'bare', controlPlanes: 3, client: false });
+  here = await project(definitionOf(lab));
+});
+
+afterAll(async () => {
+  await here.remove();
+  must(await down(name));
+});
+
+describe('a bare Ansible server, machines whose keys nobody has pinned', () => {
+  test('doctor says what is missing and how to get it', async () => {
+    await here.task('render');
+    const ended = await here.task('doctor');
+    expect(ended.status).toBe(23);
+    expect(ended.stdout).toContain('npx task bootstrap');
+  });
+
+  test('a run says so as well, and leaves no lock', async () => {
+    const ended = await here.task('run', 'preflight');
+    expect(ended.status).toBe(13);
+    expect(ended.stderr).toContain('npx task bootstrap');
+  });
+
+  test('bootstrap asks before it installs, then makes the server fit', async () => {
+    const asked = await here.task('bootstrap');
+    expect(asked.status).toBe(2);
+    expect(asked.stderr).toContain('bootstrap.sh');
+    const done = await here.task('bootstrap', '--yes');
+    expect(done.status, done.stderr).toBe(0);
+    const ended = await here.task('doctor');
+    expect(ended.status, ended.stdout).toBe(0);
+    expect((await here.task('bootstrap', '--yes')).status).toBe(0);
+  });
+
+  test('trust shows the keys, and writes them only when told', async () => {
+    const keys = describeLab(lab).hosts.filter(({ roles }) => roles.includes('control-plane'));
+    const bare = definitionOf(lab).replaceAll(/ {4}ssh: \{ hostKey: .*\n/g, '');
+    await here.define(bare);
+    await here.task('render');
+    const refused = await here.task('run', 'preflight');
+    expect(refused.status).toBe(21);
+    expect((await here.task('trust')).status).toBe(2);
+    expect(await readFile(join(here.folder, 'cluster.yml'), 'utf8')).toBe(bare);
+    const trusted = await here.task('trust', '--yes');
+    expect(trusted.status, trusted.stderr).toBe(0);
+    const written = await readFile(join(here.folder, 'cluster.yml'), 'utf8');
+    for (const { hostKey } of keys) expect(written).toContain(hostKey);
+    await here.task('render');
+    expect((await here.task('run', 'preflight')).status).toBe(0);
+  });
+
+  test('a machine that shows another key is refused by name, and trusted again only when it is named', async () => {
+    const [cp1, cp2] = describeLab(lab).hosts.filter(({ roles }) => roles.includes('control-plane'));
+    const text = await readFile(join(here.folder, 'cluster.yml'), 'utf8');
+    await here.define(text.replace(cp1?.hostKey ?? '', cp2?.hostKey ?? ''));
+    const doctor = await here.task('doctor');
+    expect(doctor.status).toBe(23);
+    expect(doctor.stdout).toContain('ANOTHER host key');
+    await here.task('render');
+    expect((await here.task('run', 'preflight')).status).toBe(21);
+    expect((await here.task('trust', '--yes')).status).toBe(12);
+    expect((await here.task('trust', 'cp1', '--yes')).status).toBe(0);
+    expect(await readFile(join(here.folder, 'cluster.yml'), 'utf8')).toBe(text);
+  });
+});
