@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { failed, ok, type Result } from '../generators/result.ts';
+import { agreement } from './runtime/agreement.ts';
 import type { Failure } from './runtime/failures.ts';
 import { resolveReference } from './runtime/secrets/resolve.ts';
 import type { Server } from './runtime/server.ts';
@@ -36,13 +37,8 @@ export const bootstrap = task({
         type: 'note',
         text: `${shownFolder}/bootstrap.sh will be run as root on ${name}: it installs packages there`,
       });
-      const answer = yes ? 'yes' : await world.ask('Go on (yes/no)? ');
-      if (answer !== 'yes')
-        return failed({
-          kind: 'usage',
-          message: 'nothing was installed',
-          next: 'answer yes, or call with --yes',
-        });
+      const agreed = await agreement('Go on?', yes, world);
+      if (!agreed.ok) return agreed;
       return await install(server.value, rendered.value, (text) => {
         world.report({ type: 'note', text });
       });

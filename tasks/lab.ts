@@ -13,6 +13,7 @@ import {
   up,
   type LabShape,
 } from './lab/index.ts';
+import { agreement } from './runtime/agreement.ts';
 import { columns } from './runtime/columns.ts';
 import type { Failure } from './runtime/failures.ts';
 import type { World } from './runtime/world.ts';
@@ -114,13 +115,9 @@ async function raise({ yes, ...options }: Wish, world: World): Promise<Result<vo
       type: 'note',
       text: `The lab will change this machine:\n${list}\n\`npx task lab down\` takes all of it away but packages and images.`,
     });
-    if (world.isTerminal && !yes && (await world.ask('Go on (yes/no)? ')) !== 'yes')
-      return failed({
-        kind: 'lab',
-        message: 'nothing was changed',
-        evidence: '',
-        next: 'answer yes, or call with --yes',
-      });
+    // Without a terminal the announcement has to do: `npm start` is asked for by hand.
+    const agreed = await agreement('Go on?', yes || !world.isTerminal, world);
+    if (!agreed.ok) return agreed;
   }
   const raised = await up(options, note(world));
   return raised.ok ? ok(undefined) : raised;

@@ -1,12 +1,14 @@
-import { rename, writeFile } from 'node:fs/promises';
 import type { Machine } from '../generators/cluster.ts';
 import { setHostKey } from '../generators/definition/edits.ts';
 import { failed, ok, type Result } from '../generators/result.ts';
+import { agreement } from './runtime/agreement.ts';
 import { columns } from './runtime/columns.ts';
 import type { Failure } from './runtime/failures.ts';
 import { fingerprint } from './runtime/ssh/host-key.ts';
 import type { World } from './runtime/world.ts';
 import { scanHostKeys, type Scan, type ScannedKey } from './steps/host-keys.ts';
+import { pinServer } from './steps/pin-server.ts';
+import { replaceFile } from './steps/replace-file.ts';
 import { withServer, type Session } from './steps/session.ts';
 import { fileOption, task } from './task.ts';
 
@@ -26,25 +28,30 @@ export const trust = task({
     },
     yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask' },
   },
-  run: ({ file, machines, yes }, world) =>
-    withServer(file, world, async (session) => {
-      const wanted = chosen(session, machines);
-      if (!wanted.ok) return wanted;
-      const scan = await scanHostKeys(session.server, wanted.value);
-      if (!scan.ok) return scan;
-      const rows = wanted.value.map((machine) => judged(machine, scan.value));
-      world.print(columns([['machine', 'address', 'key', 'fingerprint', ''], ...rows.map(({ row }) => row)]));
-      const writable = rows.filter(
-        ({ verdict }) => verdict === 'new' || (verdict === 'CHANGED' && machines.length > 0),
-      );
-      const written = await agree(
-        writable.flatMap(({ machine, key }) => (key ? [{ machine, key }] : [])),
-        { session, yes },
-        world,
-      );
-      return written.ok ? complaint(rows.filter((row) => !writable.includes(row))) : written;
-    }),
+  run: async ({ file, machines, yes }, world) => {
+    const pinned = await pinServer(file, yes, world);
+    if (!pinned.ok) return pinned;
+    return withServer(file, world, (session) => trustMachines(session, { machines, yes }, world));
+  },
 });
+
+async function trustMachines(
+  session: Session,
+  { machines, yes }: { readonly machines: readonly string[]; readonly yes: boolean },
+  world: World,
+): Promise<Result<void, Failure>> {
+  const wanted = chosen(session, machines);
+  if (!wanted.ok) return wanted;
+  const scan = await scanHostKeys(session.server, wanted.value);
+  if (!scan.ok) return scan;
+  const rows = wanted.value.map((machine) => judged(machine, scan.value));
+  world.print(columns([['machine', 'address', 'key', 'fingerprint', ''], ...rows.map(({ row }) => row)]));
+  const isWritable = ({ verdict }: Judged): boolean =>
+    verdict === 'new' || (verdict === 'CHANGED' && machines.length > 0);
+  const keys = rows.filter(isWritable).flatMap(({ machine, key }) => (key ? [{ machine, key }] : []));
+  const written = await agree(keys, { session, yes }, world);
+  return written.ok ? complaint(rows.filter((row) => !isWritable(row))) : written;
+}
 
 interface Judged {
   readonly machine: Machine;
@@ -86,24 +93,18 @@ async function agree(
 ): Promise<Result<void, Failure>> {
   if (keys.length === 0) return ok(undefined);
   const names = keys.map(({ machine }) => machine.name).join(', ');
-  if (!yes && !world.isTerminal)
-    return failed({
-      kind: 'usage',
-      message: `nobody is here to agree to the keys of ${names}`,
-      next: 'compare the fingerprints, then call again with --yes',
-    });
-  const answer = yes
-    ? 'yes'
-    : await world.ask(
-        `Compared them with the machines' consoles? Write the keys of ${names} into the definition (yes/no): `,
-      );
-  if (answer !== 'yes') return failed({ kind: 'usage', message: 'nothing was written' });
+  const agreed = await agreement(
+    `Compared these with the machines' consoles? Write the keys of ${names} into the definition?`,
+    yes,
+    world,
+  );
+  if (!agreed.ok) return agreed;
   const text = keys.reduce(
     (all, { machine, key }) => setHostKey(all, machine.name, [`${key.type} ${key.key}`]),
     session.text,
   );
-  await writeFile(`${session.file}.partial`, text);
-  await rename(`${session.file}.partial`, session.file);
+  const written = await replaceFile(session.file, text);
+  if (!written.ok) return written;
   world.report({
     type: 'note',
     text: `${keys.length} host keys written; npx task render brings them into the bundle`,

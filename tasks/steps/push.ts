@@ -29,11 +29,19 @@ export async function push(
   if (found.value.there) return ok({ digest, bytes: 0, wasThere: true });
   const bytes = await packed;
   const path = found.value.partial;
-  const sent = await server.transport.put(bytes, path);
-  if (!sent.ok && 'lost' in sent.failure) return failed(sent.failure.lost);
-  const unpacked = await agent.ask('unpack', { cluster, digest, partial: path, size: bytes.length });
+  // The agent waits for the archive while it travels.
+  const unpacking = agent.ask('unpack', { cluster, digest, partial: path, size: bytes.length });
+  let isWaiting = true;
+  const sending = server.transport.put(bytes, path).then((sent) => {
+    if (isWaiting) agent.hurry();
+    return sent;
+  });
+  const unpacked = await unpacking;
+  isWaiting = false;
   if (!unpacked.ok) return unpacked;
   if (unpacked.value.there) return ok({ digest, bytes: bytes.length, wasThere: false });
+  const sent = await sending;
+  if (!sent.ok && 'lost' in sent.failure) return failed(sent.failure.lost);
   const said = !sent.ok && 'reason' in sent.failure ? sent.failure.reason : 'SFTP says that it succeeded';
   return failed(await whyNot({ server, agent }, { bytes: bytes.length, path, evidence: said }));
 }

@@ -53,6 +53,13 @@ export class Agent {
     return answer as Result<Answers[Operation], Failure>;
   }
 
+  /** Tells the request that is being answered that what it waits for has come, or never will. */
+  hurry(): void {
+    void this.#process?.then((process) => {
+      if (process.ok) process.value.process.stdin.write('\n');
+    });
+  }
+
   /** Hangs up: what the server is telling ends, what it started goes on. */
   close(): void {
     this.#closed = true;

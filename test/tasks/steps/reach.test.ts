@@ -6,7 +6,7 @@ import type { Server } from '../../../tasks/runtime/server.ts';
 import type { ConnectOptions } from '../../../tasks/runtime/ssh/connect.ts';
 import { connect } from '../../../tasks/steps/connect.ts';
 import { push } from '../../../tasks/steps/push.ts';
-import { showHostKey, trustHostKey } from '../../../tasks/steps/trust.ts';
+import { showHostKey } from '../../../tasks/steps/show-host-key.ts';
 import { failure, sshServer, value } from '../../support/ansible-server.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { frozenProxy } from '../../support/frozen-proxy.ts';
@@ -181,17 +181,15 @@ describe('a way that goes silent', () => {
 });
 
 describe('trusting the Ansible server', () => {
-  test('shows its key without logging in, writes it down where OpenSSH would, and then it is known', async () => {
+  test('shows its key without logging in, and knows it once it is pinned', async () => {
     fake = await startSshServer();
-    const file = join(fake.around.home, '.ssh', 'known_hosts');
-    rmSync(file);
+    rmSync(join(fake.around.home, '.ssh', 'known_hosts'));
     const definition = sshServer(fake, directory);
     const shown = value(await showHostKey(definition, fake.around));
-    expect(shown).toMatchObject({ name: `[127.0.0.1]:${fake.port}`, isTrusted: false, file });
-    expect(shown.line).toContain(fake.hostKey);
+    expect(shown).toMatchObject({ name: `[127.0.0.1]:${fake.port}`, isTrusted: false });
+    expect(`${shown.type} ${shown.key}`).toContain(fake.hostKey);
     expect(fake.log).toEqual(['connect']);
-    value(await trustHostKey(shown));
-    expect(value(await showHostKey(definition, fake.around)).isTrusted).toBe(true);
-    server = value(await connect(definition, { around: fake.around }));
+    const pinned = { ...definition, hostKey: shown.fingerprint };
+    server = value(await connect(pinned, { around: fake.around }));
   });
 });

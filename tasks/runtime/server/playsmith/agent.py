@@ -12,15 +12,24 @@ from playsmith.places import Places, private_folder
 
 class Session:
     def __init__(self):
-        self.input, self.output = sys.stdin.buffer, sys.stdout.buffer
+        self.input, self.output, self.pending = sys.stdin.buffer, sys.stdout.buffer, b""
 
     def reply(self, value):
         self.output.write(json.dumps(value).encode() + b"\n")
         self.output.flush()
 
+    def lines(self):
+        """Requests; what was read beyond one is kept here, where interrupted() sees it. A blank line asks for nothing."""
+        while chunk := self.input.read1(1 << 16):
+            self.pending += chunk
+            while b"\n" in self.pending:
+                line, self.pending = self.pending.split(b"\n", 1)
+                if line:
+                    yield line
+
     def interrupted(self, seconds):
         """The client wants something else, or is gone."""
-        return bool(select.select([self.input], [], [], seconds)[0])
+        return bool(self.pending) or bool(select.select([self.input], [], [], seconds)[0])
 
 
 def module(name):
@@ -54,7 +63,7 @@ def require_linux():
 
 OPERATIONS = {
     "stat-bundle": lambda places, it, _: module("bundle").stat(places, it["cluster"], it["digest"]),
-    "unpack": lambda places, it, _: module("bundle").unpack(places, it["cluster"], it["digest"], it["partial"], it["size"]),
+    "unpack": lambda places, it, session: module("bundle").unpack(places, it, session),
     "probe": lambda places, it, _: probe(places, it),
     "start": lambda places, it, _: module("supervise").start(places, it),
     "follow": lambda places, it, session: module("runs").follow(places, it, session),
@@ -72,7 +81,7 @@ def main():
     session = Session()
     session.reply({"hello": "playsmith"})
     try:
-        for line in iter(session.input.readline, b""):
+        for line in session.lines():
             session.reply(answer(json.loads(line), session))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

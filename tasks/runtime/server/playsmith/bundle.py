@@ -39,12 +39,16 @@ def remove(path):
         os.unlink(path)
 
 
-def unpack(places, cluster, digest, partial, size):
-    """False when the archive is not whole: SFTP does not always say that a write failed."""
+def unpack(places, request, session):
+    """False when the archive does not get whole: SFTP does not always say that a write failed."""
+    cluster, digest, partial, size = (request[key] for key in ("cluster", "digest", "partial", "size"))
     folder, place = places.bundles(cluster), places.bundle(cluster, digest)
     if os.path.dirname(partial) != folder or not os.path.basename(partial).startswith(".%s." % digest):
         raise Fault("bundle", "%s is no place for an archive" % partial, evidence="")
-    if not os.path.isfile(partial) or os.path.getsize(partial) != size:
+    # Asked while the archive is on its way, so that a slow line is waited for once.
+    while size_of(partial) != size and not session.interrupted(0.005):
+        pass
+    if size_of(partial) != size:
         remove(partial)
         return {"there": False}
     fresh = os.path.join(folder, ".%s.%s.unpacking" % (digest, os.urandom(6).hex()))
@@ -60,6 +64,10 @@ def unpack(places, cluster, digest, partial, size):
         remove(partial)
     verify(place, digest)
     return {"there": True}
+
+
+def size_of(path):
+    return os.path.getsize(path) if os.path.isfile(path) else -1
 
 
 def extract(archive, folder):

@@ -1,5 +1,3 @@
-import { appendFile, mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { AnsibleServer } from '../../generators/cluster.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
@@ -8,16 +6,15 @@ import { connectSsh, readKnownHosts } from '../runtime/ssh/connect.ts';
 import { fingerprint, judge, type HostKey } from '../runtime/ssh/host-key.ts';
 import { findRoute, surroundings } from '../runtime/ssh/route.ts';
 
-/** The key that an Ansible server shows, and where trusting it would be written down. */
+/** The key that an Ansible server shows. */
 export interface ShownKey {
   /** As known_hosts names it, like `[192.0.2.5]:2222`. */
   readonly name: string;
   readonly type: string;
   readonly fingerprint: string;
   readonly isTrusted: boolean;
-  /** The line of known_hosts, and the file it would go to. */
-  readonly line: string;
-  readonly file: string;
+  /** Base64. */
+  readonly key: string;
 }
 
 /** Asks the server for its host key and logs in nowhere but at jump hosts, whose keys have to be known. */
@@ -51,20 +48,8 @@ export async function showHostKey(
     type: shown.type,
     fingerprint: fingerprint(shown),
     isTrusted: judge(shown, { trust, known }) === undefined,
-    line: `${name} ${shown.type} ${shown.key}`,
-    file: trust.files[0] ?? '',
+    key: shown.key,
   });
-}
-
-/** Writes the key down as OpenSSH would. */
-export async function trustHostKey({ line, file }: ShownKey): Promise<Result<void, Failure>> {
-  try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await appendFile(file, `${line}\n`, { mode: 0o600 });
-    return ok(undefined);
-  } catch (error) {
-    return failed({ kind: 'file', message: `Cannot write ${file}: ${(error as Error).message}` });
-  }
 }
 
 const silent = (host: string): Failure => ({

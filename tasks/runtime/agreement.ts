@@ -1,0 +1,20 @@
+import { failed, ok, type Result } from '../../generators/result.ts';
+import type { Failure } from './failures.ts';
+import type { World } from './world.ts';
+
+/** Goes on only when a person typed `yes`, or said `--yes` before; without a terminal nobody can be asked. */
+export async function agreement(
+  question: string,
+  yes: boolean,
+  world: World,
+): Promise<Result<void, Failure>> {
+  if (yes) return ok(undefined);
+  if (!world.isTerminal)
+    return failed({
+      kind: 'usage',
+      message: `nobody is here to be asked: ${question}`,
+      next: 'call again with --yes',
+    });
+  const answer = await world.ask(`${question} (yes/no) `);
+  return answer?.trim() === 'yes' ? ok(undefined) : failed({ kind: 'usage', message: 'nothing was changed' });
+}
