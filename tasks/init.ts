@@ -1,12 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { showFaults } from '../generators/definition/faults.ts';
+import { load } from '../generators/definition/load.ts';
 import { profile, type ProfileName, type ProfileValues } from '../generators/definition/profiles.ts';
-import { failed, ok } from '../generators/result.ts';
+import { failed, ok, type Result } from '../generators/result.ts';
+import { labDefinition } from './lab/definition.ts';
+import { describe, openLab } from './lab/index.ts';
+import type { Failure } from './runtime/failures.ts';
 import { packageRoot } from './runtime/package.ts';
 import type { World } from './runtime/world.ts';
 import { fileOption, task } from './task.ts';
 
-const profiles = ['ha-stacked', 'ha-dedicated-lb', 'single'] as const satisfies readonly ProfileName[];
+const profiles = ['ha-stacked', 'ha-dedicated-lb', 'single', 'lab'] as const satisfies readonly ProfileName[];
 
 export const init = task({
   name: 'init',
@@ -15,32 +20,21 @@ export const init = task({
   example: 'init edge-a --profile ha-stacked --vip 192.0.2.80/24',
   options: {
     file: fileOption,
-    name: { type: 'string', describe: 'Name of the cluster' },
-    profile: { choices: profiles, describe: 'What kind of cluster' },
+    name: { type: 'string', describe: 'Name of the cluster; with the profile lab, of the lab' },
+    profile: { choices: profiles, describe: 'What kind of cluster; lab: the one that the lab was made for' },
     vip: { type: 'string', describe: 'The virtual address with its prefix' },
     'ansible-server': { type: 'string', describe: '`local`, or user@host' },
     force: { type: 'boolean', default: false, describe: 'Replace a file that is there' },
   },
   run: async ({ file, force, ...given }, world) => {
-    const { name, kind, vip, server } = await answers(given, world);
-    const text = profile(kind, {
-      schema: relative(dirname(resolve(world.cwd, file)), join(packageRoot, 'schema', 'cluster.schema.json')),
-      ...(name === '' ? {} : { name }),
-      ...(server === '' ? {} : { ansibleServer: ansibleServer(server) }),
-      ...(vip === '' || kind === 'single' ? {} : { endpoint: { address: vip } }),
-    });
-    try {
-      await writeFile(resolve(world.cwd, file), text, { flag: force ? 'w' : 'wx' });
-    } catch (error) {
-      return failed({
-        kind: 'file',
-        message:
-          (error as NodeJS.ErrnoException).code === 'EEXIST'
-            ? `${file} is there already; nothing was written`
-            : (error as Error).message,
-        next: 'choose another --file, or --force',
-      });
-    }
+    const path = resolve(world.cwd, file);
+    const schema = relative(dirname(path), join(packageRoot, 'schema', 'cluster.schema.json'));
+    const text = await definition({ given, schema }, world);
+    if (!text.ok) return text;
+    const sound = load(text.value, file);
+    if (!sound.ok) return failed(faulty(showFaults(sound.failure, text.value)));
+    const written = await writeNew(path, { text: text.value, force });
+    if (!written.ok) return written;
     world.report({ type: 'note', text: `${file} written: put in your machines, then npx task check` });
     return ok(undefined);
   },
@@ -53,23 +47,57 @@ interface Given {
   readonly 'ansible-server'?: string | undefined;
 }
 
-async function answers(
-  given: Given,
+async function definition(
+  { given, schema }: { readonly given: Given; readonly schema: string },
   { ask }: World,
-): Promise<{ name: string; kind: (typeof profiles)[number]; vip: string; server: string }> {
+): Promise<Result<string, Failure>> {
   const answer = async (flag: string | undefined, question: string): Promise<string> =>
     flag ?? ((await ask(question)) ?? '').trim();
+  const named = await answer(given.profile, `Kind of cluster (${profiles.join(', ')}) [ha-stacked]: `);
+  const kind = profiles.find((each) => each === named) ?? 'ha-stacked';
+  if (kind === 'lab') {
+    const lab = await openLab(given.name);
+    return lab.ok ? ok(labDefinition(describe(lab.value), schema)) : lab;
+  }
   const name = await answer(given.name, 'Name of the cluster: ');
-  const written = await answer(given.profile, `Kind of cluster (${profiles.join(', ')}) [ha-stacked]: `);
-  const kind = profiles.find((each) => each === written) ?? 'ha-stacked';
   const vip =
     kind === 'single' ? '' : await answer(given.vip, 'Virtual address with its prefix, like 192.0.2.80/24: ');
   const server = await answer(given['ansible-server'], 'Ansible server (local, or user@host) [local]: ');
-  return { name, kind, vip, server };
+  return ok(
+    profile(kind, {
+      schema,
+      ...(name === '' ? {} : { name }),
+      ...(server === '' ? {} : { ansibleServer: ansibleServer(server) }),
+      ...(vip === '' ? {} : { endpoint: { address: vip } }),
+    }),
+  );
 }
 
 function ansibleServer(text: string): NonNullable<ProfileValues['ansibleServer']> {
   if (text === 'local') return 'local';
   const at = text.lastIndexOf('@');
   return at < 0 ? { host: text } : { user: text.slice(0, at), host: text.slice(at + 1) };
+}
+
+const faulty = (report: string): Failure => ({
+  kind: 'definition',
+  message: 'with these answers the definition would have faults; nothing was written',
+  report,
+});
+
+async function writeNew(
+  path: string,
+  { text, force }: { readonly text: string; readonly force: boolean },
+): Promise<Result<void, Failure>> {
+  try {
+    await writeFile(path, text, { flag: force ? 'w' : 'wx' });
+    return ok(undefined);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return failed({
+      kind: 'file',
+      message: code === 'EEXIST' ? `${path} is there already; nothing was written` : message,
+      next: 'choose another --file, or --force',
+    });
+  }
 }
