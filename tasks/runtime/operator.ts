@@ -5,7 +5,9 @@ import { program } from './program.ts';
 export async function operator(cwd: string): Promise<string> {
   const here = `${userInfo().username}@${hostname()}`;
   const [name, address] = await Promise.all([git(cwd, 'user.name'), git(cwd, 'user.email')]);
-  return [name === '' ? '' : `${name}${address === '' ? '' : ` <${address}>`}`, here].filter((part) => part !== '').join(', ');
+  return [name === '' ? '' : `${name}${address === '' ? '' : ` <${address}>`}`, here]
+    .filter((part) => part !== '')
+    .join(', ');
 }
 
 async function git(cwd: string, key: string): Promise<string> {

@@ -3,6 +3,8 @@ import type { Event, HostStatus } from './events.ts';
 
 /** Keeps count of a run, and one status line at the foot of a terminal. */
 export class Progress {
+  /** While true, nothing is drawn. */
+  isHeld = false;
   readonly #stream: WriteStream;
   readonly #hasStatusLine: boolean;
   #task = {
@@ -74,7 +76,7 @@ export class Progress {
   }
 
   #draw(): void {
-    if (!this.#hasStatusLine || this.#started === 0 || this.#task.name === '') return;
+    if (this.isHeld || !this.#hasStatusLine || this.#started === 0 || this.#task.name === '') return;
     const line = this.#statusLine();
     const width = this.#stream.columns;
     this.#stream.write(`\r\u001b[K${line.length < width ? line : `${line.slice(0, width - 2)}…`}`);

@@ -6,20 +6,47 @@ import { Progress } from './progress.ts';
 
 type Formatters = { readonly [K in Event['type']]: (event: Extract<Event, { type: K }>) => string };
 
+export interface Reporter {
+  readonly report: Report;
+  /** Keeps the terminal still while a person is asked; what happens meanwhile is shown after `release`. */
+  readonly hold: () => void;
+  readonly release: () => void;
+}
+
 /** Notes and progress go to standard error, so that standard output holds nothing but results; with `json` it holds events. */
 export function reporter(options: {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly isTerminal: boolean;
-}): Report {
-  if (options.json) return (event) => process.stdout.write(`${JSON.stringify(machine(event))}\n`);
+}): Reporter {
+  if (options.json) return { report: asJson, hold: nothing, release: nothing };
   const progress = new Progress(process.stderr, options.isTerminal);
-  return (event) => {
+  const waiting: Event[] = [];
+  const show = (event: Event): void => {
     progress.follow(event);
     if (options.quiet && event.type !== 'failed' && event.type !== 'warning') return;
     progress.write(format(event, progress));
   };
+  return {
+    report: (event) => {
+      if (progress.isHeld) waiting.push(event);
+      else show(event);
+    },
+    hold: () => {
+      progress.isHeld = true;
+    },
+    release: () => {
+      progress.isHeld = false;
+      waiting.splice(0).forEach(show);
+    },
+  };
 }
+
+const nothing = (): void => undefined;
+
+const asJson: Report = (event) => {
+  process.stdout.write(`${JSON.stringify(machine(event))}\n`);
+};
 
 const machine = (event: Event): object =>
   event.type === 'failed' ? { ...event, exitCode: exitCodes[event.failure.kind] } : event;

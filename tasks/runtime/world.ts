@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import process from 'node:process';
 import type { Report } from './events.ts';
-import { reporter } from './reporters.ts';
+import { reporter, type Reporter } from './reporters.ts';
 
 /** What a task may use of the world around it, besides files, programs and the network. */
 export interface World {
@@ -21,18 +21,20 @@ export interface World {
 
 export function world(options: { readonly json: boolean; readonly quiet: boolean }): World {
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY && !options.json;
+  const reporting = reporter({ ...options, isTerminal });
   return {
     cwd: process.cwd(),
-    report: reporter({ ...options, isTerminal }),
+    report: reporting.report,
     print: (text) => process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
     json: options.json,
     isTerminal,
-    ask: (question) => (isTerminal ? ask(question) : Promise.resolve(undefined)),
+    ask: (question) => (isTerminal ? ask(question, reporting) : Promise.resolve(undefined)),
     commandLine: ['task', ...process.argv.slice(2)],
   };
 }
 
-async function ask(question: string): Promise<string | undefined> {
+async function ask(question: string, { hold, release }: Reporter): Promise<string | undefined> {
+  hold();
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const closed = new Promise<undefined>((resolve) =>
     terminal.once('close', () => {
@@ -43,5 +45,6 @@ async function ask(question: string): Promise<string | undefined> {
     return await Promise.race([terminal.question(question), closed]);
   } finally {
     terminal.close();
+    release();
   }
 }

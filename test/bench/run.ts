@@ -22,6 +22,7 @@ export async function run({ lab: open, repetitions, say }: Bench): Promise<reado
     },
     repetitions,
   );
+  say(`run: ${ours.toFixed(2)} s, by hand ${byHand.toFixed(2)} s, ansible-runner ${runner.toFixed(2)} s`);
   return [
     seen('run: ansible-playbook site.yml by hand', byHand, 's'),
     seen('run: ansible-runner run by hand', runner, 's'),

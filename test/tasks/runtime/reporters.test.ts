@@ -56,7 +56,7 @@ function told(
   const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
-    const report = reporter({ ...options, isTerminal: false });
+    const { report } = reporter({ ...options, isTerminal: false });
     for (const event of events) report(event);
     const text = (calls: readonly unknown[][]): string => calls.map(([piece]) => String(piece)).join('');
     return { out: text(out.mock.calls), err: text(err.mock.calls) };
@@ -101,6 +101,17 @@ test('with --json each event is one line on standard output, a failure with its 
 test('quiet keeps warnings and failures', () => {
   const { err } = told({ json: false, quiet: true }, [...run, { type: 'warning', text: 'careful' }]);
   expect(err).toBe('warning: careful\n');
+});
+
+test('what happens while a person is asked is shown after the answer', () => {
+  const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const { report, hold, release } = reporter({ json: false, quiet: false, isTerminal: true });
+  hold();
+  report({ type: 'note', text: 'meanwhile' });
+  expect(err).not.toHaveBeenCalled();
+  release();
+  expect(err).toHaveBeenCalledWith('meanwhile\n');
+  vi.restoreAllMocks();
 });
 
 test('what a server says cannot move the cursor of the reader', () => {
