@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** unit: fast, no other program. server: real sshd and Ansible on loopback. lab: real hosts. Run in this order, one after the other. */
 export default defineConfig({
   test: {
+    globalSetup: 'test/setup.ts',
     projects: [
       {
         test: {
