@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { $, type Options, type ProcessOutput } from 'zx';
+import { $, type Options, type ProcessOutput } from 'zx/core';
 import { failed, ok, type Result } from '../../generators/result.ts';
 
 export interface ProgramOptions {
