@@ -25,6 +25,7 @@ export async function fetchRecord(
     if ('data' in event) pieces.push(Buffer.from(event.data, 'base64'));
   });
   if (!record.ok) return record;
+  if (!isFolderName(record.value.run)) return failed(misnamed(server.name, record.value.run));
   const path = join(folder, 'runs', cluster, record.value.run);
   try {
     await keep(path, {
@@ -39,6 +40,16 @@ export async function fetchRecord(
     });
   }
 }
+
+/** The name comes from the server, and what has that name here is replaced. */
+const isFolderName = (run: unknown): boolean => typeof run === 'string' && /^\w[\w.-]*$/.test(run);
+
+const misnamed = (server: string, run: unknown): Failure => ({
+  kind: 'server',
+  message: `${server} gives a run a name that is none; nothing was copied`,
+  evidence: String(run),
+  next: 'Look at what runs there: it is not what Playsmith started',
+});
 
 async function keep(path: string, files: Readonly<Record<string, string | Buffer>>): Promise<void> {
   const parent = join(path, '..');
