@@ -1,7 +1,8 @@
 import process from 'node:process';
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { styleText } from 'node:util';
 import type { Event, HostStatus, Report } from './events.ts';
 import { exitCodes, explain } from './failures.ts';
+import { printable } from './printable.ts';
 import { Progress } from './progress.ts';
 
 type Formatters = { readonly [K in Event['type']]: (event: Extract<Event, { type: K }>) => string };
@@ -57,8 +58,8 @@ const format = (event: Event, progress: Progress): string => {
 };
 
 const formatters = (progress: Progress): Formatters => ({
-  note: ({ text }) => text,
-  warning: ({ text }) => `${paint('yellow', 'warning:')} ${text}`,
+  note: ({ text }) => printable(text),
+  warning: ({ text }) => `${paint('yellow', 'warning:')} ${printable(text)}`,
   'bundle-rendered': ({ folder, digest, written, removed, unchanged }) =>
     [
       ...written.map((path) => `  ${paint('green', 'written')} ${folder}/${path}`),
@@ -98,7 +99,7 @@ const formatters = (progress: Progress): Formatters => ({
     ]
       .filter((line) => line !== '')
       .join('\n'),
-  failed: ({ failure }) => `${paint('red', 'error:')} ${stripVTControlCharacters(explain(failure))}`,
+  failed: ({ failure }) => `${paint('red', 'error:')} ${printable(explain(failure))}`,
 });
 
 const isLoud = (status: HostStatus): boolean =>

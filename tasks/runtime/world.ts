@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import process from 'node:process';
 import type { Report } from './events.ts';
+import { printable } from './printable.ts';
 import { reporter, type Reporter } from './reporters.ts';
 
 /** What a task may use of the world around it, besides files, programs and the network. */
@@ -25,7 +26,10 @@ export function world(options: { readonly json: boolean; readonly quiet: boolean
   return {
     cwd: process.cwd(),
     report: reporting.report,
-    print: (text) => process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
+    print: (text) => {
+      const shown = options.json ? text : printable(text);
+      process.stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
+    },
     json: options.json,
     isTerminal,
     ask: (question) => (isTerminal ? ask(question, reporting) : Promise.resolve(undefined)),

@@ -1,8 +1,8 @@
-import { stripVTControlCharacters } from 'node:util';
 import { createInterface } from 'node:readline';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import { quote } from '../command.ts';
 import type { Failure } from '../failures.ts';
+import { printable } from '../printable.ts';
 import type { RemoteProcess, Transport } from '../transport.ts';
 import { agentLine, agentProgram } from './program.ts';
 import type { Answers, Requests, Told } from './messages.ts';
@@ -116,23 +116,27 @@ interface Reply {
   readonly bug?: string;
 }
 
-/** What a login shell prints of its own is no reply. Escapes of a terminal are stripped from every text. */
+/** What a login shell prints of its own is no reply. What a terminal would obey is stripped from every text and name. */
 function parse(line: string): Reply {
   if (!line.startsWith('{')) return {};
   try {
-    return JSON.parse(line, (_, value: unknown) =>
-      typeof value === 'string' ? stripVTControlCharacters(value) : value,
-    ) as Reply;
+    return JSON.parse(line, (_, value: unknown) => stripped(value)) as Reply;
   } catch {
     return {};
   }
+}
+
+function stripped(value: unknown): unknown {
+  if (typeof value === 'string') return printable(value);
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [printable(key), each as unknown]));
 }
 
 async function whyItEnded(process: RemoteProcess): Promise<Failure> {
   const ending = await process.ended;
   if (!ending.ok) return ending.failure;
   const { status, stderr } = ending.value;
-  const evidence = stripVTControlCharacters(stderr).trim();
+  const evidence = printable(stderr).trim();
   if (status === 127 || status === 126)
     return {
       kind: 'server',
