@@ -2,7 +2,7 @@ import type { Cluster, Machine, Role } from '../cluster.ts';
 import { dataFile, expression, type Data } from '../data-file.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { isProxied, proxyEnvironment } from './proxy-environment.ts';
-import { verifiedSsh, verifiedSshThrough } from './ssh-arguments.ts';
+import { leftToUser, verifiedSsh, verifiedSshThrough } from './ssh-arguments.ts';
 
 type Variables = Readonly<Record<string, Data>>;
 
@@ -66,9 +66,15 @@ function machineVariables({ address, ssh }: Machine): Variables {
     ansible_ssh_private_key_file: ssh.privateKey,
     ansible_password: secret(ssh.passwordVariable),
     ansible_become_password: secret(ssh.becomePasswordVariable),
-    ansible_ssh_common_args: ssh.proxyJump === '' ? '' : expression(verifiedSshThrough(ssh)),
+    ansible_ssh_common_args: ownSsh(ssh),
     ip: address,
     access_ip: address,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+}
+
+/** Empty where what holds for every host is right. */
+function ownSsh(ssh: Machine['ssh']): Data {
+  if (ssh.proxyJump !== '') return expression(verifiedSshThrough(ssh));
+  return ssh.hostKeys.length > 0 ? '' : expression(leftToUser);
 }

@@ -1,18 +1,25 @@
 import type { MachineSsh } from '../cluster.ts';
 import { refuseJinja } from '../engine.ts';
 
-/** Host keys are those of the bundle, or of the user who runs Ansible; an unknown or changed one is refused. */
-const known = '"{{ inventory_dir }}/../known_hosts" ~/.ssh/known_hosts';
+const ofBundle = '"{{ inventory_dir }}/../known_hosts"';
+const ofUser = '~/.ssh/known_hosts';
 
-export const verifiedSsh = `-o 'UserKnownHostsFile=${known}' -o StrictHostKeyChecking=yes`;
+const verified = (known: string): string => `-o 'UserKnownHostsFile=${known}' -o StrictHostKeyChecking=yes`;
+
+/** A machine with keys in the definition must show one of these, whatever else the Ansible server knows. */
+export const verifiedSsh = `${verified(ofBundle)} -o GlobalKnownHostsFile=/dev/null`;
+
+/** A machine without is left to the known_hosts of the user who runs Ansible. */
+export const leftToUser = verified(ofUser);
 
 /** The same, through a jump host that is verified in the same way: `ProxyJump` would not pass our files on. */
-export function verifiedSshThrough({ proxyJump, privateKey }: MachineSsh): string {
+export function verifiedSshThrough({ proxyJump, privateKey, hostKeys }: MachineSsh): string {
   const { user, host, port } = jump(proxyJump);
   const identity = privateKey === '' ? '' : `-o 'IdentityFile="${unquotable(privateKey)}"' `;
   const login = user === '' ? '' : `-l ${user} `;
-  const proxy = `ssh ${verifiedSsh} -o BatchMode=yes ${identity}${login}-p ${port} -W [%h]:%p ${host}`;
-  return `${verifiedSsh} -o "ProxyCommand=${proxy.replaceAll('"', '\\"')}"`;
+  const proxy = `ssh ${verified(`${ofBundle} ${ofUser}`)} -o BatchMode=yes ${identity}${login}-p ${port} -W [%h]:%p ${host}`;
+  const own = hostKeys.length > 0 ? verifiedSsh : leftToUser;
+  return `${own} -o "ProxyCommand=${proxy.replaceAll('"', '\\"')}"`;
 }
 
 /** Two shells and ssh read this text between quotes. */

@@ -12,7 +12,7 @@ let here: Project;
 const definition = (): string =>
   definitionOf(lab).replace(
     /( {4}placement: .*\n)/,
-    '$1    failover: fast\n    haproxy: { stats: { port: 9000, user: admin, password: { env: STATS_PASSWORD } } }\n',
+    '$1    keepalived: { failover: fast }\n    haproxy: { stats: { port: 9000, user: admin, password: { env: STATS_PASSWORD } } }\n',
   );
 
 const canary = 'Canary-{{ 7 * 7 }}-"x"';

@@ -238,7 +238,12 @@ describe('an Ansible server', () => {
     await here.task('render');
     const running = here.begin('run', '--json');
     await running.seen(isTaskNumber(2));
-    await on(lab, 'ansible', 'sh', '-c', 'pkill -KILL -f supervise; pkill -KILL python3; true');
+    const holder = JSON.parse(
+      await on(lab, 'ansible', 'cat', `/home/ops/playsmith/locks/${name}/holder.json`),
+    ) as {
+      process: { pid: number };
+    };
+    await on(lab, 'ansible', 'kill', '-KILL', String(holder.process.pid));
     const lost = await running.ended;
     expect(lost.status).toBe(16);
     const refused = await here.task('run', 'preflight');

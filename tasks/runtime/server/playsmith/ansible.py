@@ -83,6 +83,8 @@ class Ansible:
             )
             config.prepare()
         config.command = self.command
+        # Connections of its own: one that an earlier run left open would go on without its host key being asked for.
+        config.env["ANSIBLE_SSH_CONTROL_PATH_DIR"] = os.path.join(self.scratch, "cp")
         return config
 
     def guard(self):
