@@ -4,12 +4,24 @@ import { machine } from '../../support/clusters.ts';
 
 const { ssh } = machine('any', '10.0.0.1');
 
-test('a jump host is verified by the same files as the machine behind it', () => {
-  const known = `"{{ inventory_dir }}/../known_hosts" ~/.ssh/known_hosts`;
-  expect(verifiedSshThrough({ ...ssh, privateKey: '', proxyJump: 'jump@bastion.example.org:2200' })).toBe(
-    `-o 'UserKnownHostsFile=${known}' -o StrictHostKeyChecking=yes ` +
-      `-o "ProxyCommand=ssh -o 'UserKnownHostsFile=${known.replaceAll('"', '\\"')}' ` +
+test('a pinned machine must show its own key; its jump host one of the bundle or of the user', () => {
+  const pinned = {
+    ...ssh,
+    hostKeys: ['ssh-ed25519 AAAA'],
+    privateKey: '',
+    proxyJump: 'jump@bastion.example.org:2200',
+  };
+  expect(verifiedSshThrough(pinned)).toBe(
+    `-o 'UserKnownHostsFile="{{ inventory_dir }}/../known_hosts"' -o StrictHostKeyChecking=yes -o GlobalKnownHostsFile=/dev/null ` +
+      `-o "ProxyCommand=ssh -o 'UserKnownHostsFile=\\"{{ inventory_dir }}/../known_hosts\\" ~/.ssh/known_hosts' ` +
       `-o StrictHostKeyChecking=yes -o BatchMode=yes -l jump -p 2200 -W [%h]:%p bastion.example.org"`,
+  );
+});
+
+test('a machine without a key in the definition is left to the known_hosts of the user', () => {
+  const own = verifiedSshThrough({ ...ssh, hostKeys: [], proxyJump: 'bastion.example.org' });
+  expect(own).toMatch(
+    /^-o 'UserKnownHostsFile=~\/\.ssh\/known_hosts' -o StrictHostKeyChecking=yes -o "ProxyCommand/,
   );
 });
 
