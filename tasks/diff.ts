@@ -7,7 +7,7 @@ import { ok } from '../generators/result.ts';
 import { program } from './runtime/program.ts';
 import { renderBundle, type Rendered } from './steps/bundle.ts';
 import { readTemplates } from './steps/load.ts';
-import { readRendered } from './steps/write.ts';
+import { readRendered } from './steps/present.ts';
 import { fileOption, outputOption, task } from './task.ts';
 
 export const diff = task({
@@ -30,9 +30,9 @@ export const diff = task({
     const { cluster, bundle, folder, shownFolder } = rendered.value;
     const now = bundle.files.filter(({ path }) => path !== 'manifest.json');
     const before = await clusterAt(against, rendered.value);
-    const changes = before
-      ? explainDiff(render(before, await readTemplates()), now, { oldCluster: before, newCluster: cluster })
-      : explainDiff(await readRendered(folder), now);
+    const old = before ? ok(render(before, await readTemplates())) : await readRendered(folder);
+    if (!old.ok) return old;
+    const changes = explainDiff(old.value, now, before && { oldCluster: before, newCluster: cluster });
     const other = before ? `${file} at ${against}` : shownFolder;
     world.print(changes === '' ? `${file} renders to the same as ${other}` : changes);
     return ok(undefined);

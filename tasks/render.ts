@@ -22,9 +22,16 @@ export const render = task({
     if (!rendered.ok) return rendered;
     const { bundle, folder, shownFolder } = rendered.value;
     if (check) {
-      const diff = await compare(bundle, folder);
+      const found = await compare(bundle, folder);
+      if (!found.ok) return found;
+      const { diff, strangers } = found.value;
       if (diff !== '')
         return failed({ kind: 'drift', message: `${shownFolder} is not what ${file} renders to`, diff });
+      if (strangers.length > 0)
+        world.report({
+          type: 'warning',
+          text: `no render put these into ${shownFolder}; they are never pushed: ${strangers.join(', ')}`,
+        });
       world.report({ type: 'note', text: `${shownFolder} is exactly what ${file} renders to` });
       return ok(undefined);
     }

@@ -21,7 +21,9 @@ export async function review(
     required,
   }: { readonly folder: string; readonly definition: string; readonly required: boolean },
 ): Promise<Result<Revision, Failure>> {
-  const diff = await compare(bundle, folder);
+  const compared = await compare(bundle, folder);
+  if (!compared.ok) return compared;
+  const { diff } = compared.value;
   if (diff !== '')
     return failed({
       kind: 'drift',

@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RenderedFile } from '../../../generators/rendered-file.ts';
-import { compare, readRendered, write } from '../../../tasks/steps/write.ts';
+import { readRendered } from '../../../tasks/steps/present.ts';
+import { compare, write } from '../../../tasks/steps/write.ts';
 
 let folder: string;
 
@@ -64,27 +65,68 @@ describe('write', () => {
   });
 });
 
+async function diffOf(wanted: ReturnType<typeof bundle>, where: string): Promise<string> {
+  const compared = await compare(wanted, where);
+  if (!compared.ok) throw new Error(compared.failure.message);
+  return compared.value.diff;
+}
+
+describe('a symbolic link', () => {
+  test.each([
+    ['the folder', 'bundle'],
+    ['a folder below', 'bundle/inventory'],
+    ['a file', 'bundle/known_hosts'],
+  ])('in place of %s is refused, and nothing is written behind it', async (_, link) => {
+    await mkdir(join(folder, 'elsewhere'));
+    await writeFile(join(folder, 'elsewhere/known_hosts'), 'mine');
+    if (link !== 'bundle') await mkdir(join(folder, 'bundle'));
+    const target = link.endsWith('known_hosts') ? 'elsewhere/known_hosts' : 'elsewhere';
+    await symlink(join(folder, target), join(folder, link));
+    const wanted = bundle(file('known_hosts'), file('inventory/known_hosts'));
+    for (const outcome of [
+      await write(wanted, join(folder, 'bundle')),
+      await compare(wanted, join(folder, 'bundle')),
+    ])
+      expect(outcome).toMatchObject({ ok: false, failure: { kind: 'file' } });
+    expect(await readFile(join(folder, 'elsewhere/known_hosts'), 'utf8')).toBe('mine');
+  });
+});
+
 describe('compare', () => {
+  test('names a folder that is a file, and files that no render put there', async () => {
+    await write(bundle(file('a.yml')), folder);
+    await mkdir(join(folder, 'group_vars'));
+    await writeFile(join(folder, 'group_vars/all.yml'), 'x: 1');
+    expect(await compare(bundle(file('a.yml')), folder)).toEqual({
+      ok: true,
+      value: { diff: '', strangers: ['group_vars/all.yml'] },
+    });
+    expect(await compare(bundle(file('a.yml')), join(folder, 'a.yml'))).toMatchObject({
+      ok: false,
+      failure: { kind: 'file' },
+    });
+  });
+
   test('is empty for what was written, and a diff for every other state', async () => {
     const wanted = bundle(file('a.yml'), file('b.yml'));
-    expect(await compare(wanted, join(folder, 'nothing'))).toContain('+a.yml');
+    expect(await diffOf(wanted, join(folder, 'nothing'))).toContain('+a.yml');
     await write(wanted, folder);
-    expect(await compare(wanted, folder)).toBe('');
+    expect(await diffOf(wanted, folder)).toBe('');
     await rm(join(folder, 'a.yml'));
     await writeFile(join(folder, 'b.yml'), 'edited by hand\n');
-    const diff = await compare(wanted, folder);
+    const diff = await diffOf(wanted, folder);
     expect(diff).toContain('+a.yml');
     expect(diff).toContain('-edited by hand');
   });
 
   test('shows a file that a fresh render would remove', async () => {
     await write(bundle(file('a.yml'), file('gone.yml')), folder);
-    expect(await compare(bundle(file('a.yml')), folder)).toContain('-gone.yml');
+    expect(await diffOf(bundle(file('a.yml')), folder)).toContain('-gone.yml');
   });
 });
 
 test('what an earlier render left is read back without its manifest', async () => {
   await write(bundle(file('a.yml')), folder);
   await writeFile(join(folder, 'notes.txt'), 'mine');
-  expect(await readRendered(folder)).toEqual([file('a.yml')]);
+  expect(await readRendered(folder)).toEqual({ ok: true, value: [file('a.yml')] });
 });
