@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { jsonSchema } from '../../../generators/definition/json-schema.ts';
 import { referencePage } from '../../../generators/definition/reference-page.ts';
 
-// Write both anew with: npx vitest run --project unit --update test/generators/definition/reference.test.ts
+// Write both anew with: npm run goldens
 test('the committed reference page is the generated one', async () => {
   await expect(referencePage()).toMatchFileSnapshot('../../../docs/reference/definition.md');
 });
