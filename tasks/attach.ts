@@ -1,7 +1,7 @@
 import { runStatus } from './steps/runs.ts';
 import { watch } from './steps/watch.ts';
 import { withServer } from './steps/session.ts';
-import { fileOption, task } from './task.ts';
+import { fileOption, task, wholeFrom } from './task.ts';
 
 export const attach = task({
   name: 'attach',
@@ -11,7 +11,12 @@ export const attach = task({
   options: {
     file: fileOption,
     run: { type: 'string', default: '', describe: 'Its id; the latest when left out' },
-    from: { type: 'number', default: 0, describe: 'Counter of the first event wanted' },
+    from: {
+      type: 'number',
+      coerce: wholeFrom(0, 'from'),
+      default: 0,
+      describe: 'Counter of the first event wanted',
+    },
   },
   run: ({ file, run, from }, world) =>
     withServer(file, world, async (session) => {

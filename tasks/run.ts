@@ -1,6 +1,6 @@
 import type { RunOptions } from './runtime/agent/messages.ts';
 import { perform } from './pipeline.ts';
-import { fileOption, outputOption, task } from './task.ts';
+import { fileOption, outputOption, task, wholeFrom } from './task.ts';
 
 const words = { type: 'string', array: true, requiresArg: true } as const;
 
@@ -18,7 +18,11 @@ export const run = task({
     limit: { ...words, describe: 'Only these hosts or groups' },
     tags: { ...words, describe: 'Only tasks with these tags' },
     'skip-tags': { ...words, describe: 'Not the tasks with these tags' },
-    forks: { type: 'number', describe: "Hosts side by side, in place of the bundle's own number" },
+    forks: {
+      type: 'number',
+      coerce: wholeFrom(1, 'forks'),
+      describe: "Hosts side by side, in place of the bundle's own number",
+    },
   },
   run: (values, world) => {
     const { file, output, playbook, check, diff, limit, tags, forks } = values;

@@ -3,7 +3,7 @@ import type { RunBrief } from './runtime/agent/messages.ts';
 import { columns } from './runtime/columns.ts';
 import { runs as listRuns } from './steps/runs.ts';
 import { withServer } from './steps/session.ts';
-import { fileOption, task } from './task.ts';
+import { fileOption, task, wholeFrom } from './task.ts';
 
 export const runs = task({
   name: 'runs',
@@ -12,7 +12,7 @@ export const runs = task({
   example: 'runs --limit 5',
   options: {
     file: fileOption,
-    limit: { type: 'number', default: 20, describe: 'How many at most' },
+    limit: { type: 'number', coerce: wholeFrom(1, 'limit'), default: 20, describe: 'How many at most' },
   },
   run: ({ file, limit }, world) =>
     withServer(file, world, async ({ server, cluster }) => {

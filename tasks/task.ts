@@ -25,6 +25,14 @@ export const task = <const O extends Readonly<Record<string, Options>>>(
   },
 ): Task => definition;
 
+/** Judges a number of the command line: one that is not whole, or less than `least`, is a fault of usage. */
+export const wholeFrom =
+  (least: number, name: string) =>
+  (value: number): number => {
+    if (Number.isSafeInteger(value) && value >= least) return value;
+    throw new Error(`--${name} has to be a whole number, ${least} or more`);
+  };
+
 /** The definition that a task works on. */
 export const fileOption = {
   alias: 'f',

@@ -44,6 +44,9 @@ describe('the command line', () => {
     [['render', '--chek'], 'chek'],
     [[], 'Name a task'],
     [['lab', 'explode'], 'up'],
+    [['runs', '--limit', 'many'], '1 or more'],
+    [['run', '--forks', '0'], '1 or more'],
+    [['attach', '--from', '1.5'], '0 or more'],
   ])('%j is refused with exit code 2 and a hint', async (words, hint) => {
     const { status, stderr } = await task(...words);
     expect(status).toBe(2);

@@ -29,6 +29,10 @@ class Places:
     def run(self, cluster, run):
         return os.path.join(self.runs(cluster), checked(RUN, run, "run"))
 
+    def run_names(self, cluster):
+        """The oldest first; what somebody else put there is none."""
+        return [name for name in names(self.runs(cluster)) if RUN.fullmatch(name)]
+
     def locks(self):
         return os.path.join(self.root, "locks")
 

@@ -7,7 +7,7 @@ import os
 import shutil
 
 from playsmith.fault import Fault
-from playsmith.places import names, read_json, write_json
+from playsmith.places import read_json, write_json
 from playsmith.process import is_alive
 from playsmith.story import Story
 
@@ -37,7 +37,7 @@ def status_of(record):
 
 
 def latest(places, cluster):
-    found = names(places.runs(cluster))
+    found = places.run_names(cluster)
     if not found:
         raise Fault("run", "No run of %s is known on the Ansible server" % cluster, next="Start one with `npx task run`")
     return found[-1]
@@ -45,7 +45,7 @@ def latest(places, cluster):
 
 def sweep(places, cluster):
     """Runs that were killed leave their encrypted secrets; nobody else takes them away."""
-    for name in names(places.runs(cluster)):
+    for name in places.run_names(cluster):
         folder = places.run(cluster, name)
         if os.path.exists(os.path.join(folder, "env")):
             record = read_json(os.path.join(folder, "record.json"))

@@ -37,7 +37,7 @@ def listed(places, request):
     found = []
     for cluster in (each for each in clusters if CLUSTER.fullmatch(each)):
         record.sweep(places, cluster)
-        for name in names(places.runs(cluster))[-request.get("limit", 50):]:
+        for name in places.run_names(cluster)[-request.get("limit", 50):]:
             each = read_json(os.path.join(places.run(cluster, name), "record.json"))
             found += [brief(each)] if each else []
     locks = {cluster: lock.read(places, cluster) for cluster in clusters if CLUSTER.fullmatch(cluster)}

@@ -50,7 +50,7 @@ def already(places, request):
     """The run that this very request began, once it stands in its record."""
     until = time.monotonic() + 10
     while time.monotonic() < until:
-        for name in reversed(names(places.runs(request["cluster"]))[-10:]):
+        for name in reversed(places.run_names(request["cluster"])[-10:]):
             found = read_json(os.path.join(places.run(request["cluster"], name), "record.json"))
             if found and found.get("token") == request["token"]:
                 return {"run": name, "warnings": []}
