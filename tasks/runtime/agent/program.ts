@@ -35,7 +35,7 @@ const bootstrap =
   'exec(p["loader"],{"sources":p["sources"]})';
 
 /**
- * The Python that bootstrap made below the directory, else the one that runs ansible-playbook, else the first in the
+ * The Python that bootstrap made below the directory, if that is ours, else the one that runs ansible-playbook, else the first in the
  * path. Every login shell understands the line.
  */
 export const agentLine = (quotedDirectory: string): string =>
@@ -46,7 +46,7 @@ const script = [
   'case $d in "~"|"~/"*) d=$HOME${d#"~"};; esac',
   'p=$d/venv/bin/python',
   'l=',
-  '[ -x "$p" ] || { p=python3; a=$(command -v ansible-playbook) && IFS= read -r l <"$a"; }',
+  '{ [ -O "$d" ] && [ -x "$p" ]; } || { p=python3; a=$(command -v ansible-playbook) && IFS= read -r l <"$a"; }',
   // csh would take an exclamation mark for itself
   'case $l in "#"?*/env*) ;; "#"?*/python*) p=${l#??}; p=${p# }; p=${p%% *};; esac',
   `exec "$p" -c "${bootstrap.replaceAll('"', String.raw`\"`)}" playsmith`,

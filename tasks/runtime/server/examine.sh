@@ -2,7 +2,7 @@
 directory=$1
 case $directory in '~' | '~/'*) directory=$HOME${directory#'~'} ;; esac
 python=$directory/venv/bin/python
-[ -x "$python" ] || python=$(command -v python3) || python=
+{ [ -O "$directory" ] && [ -x "$python" ]; } || python=$(command -v python3) || python=
 if [ -n "$python" ] && ! "$python" -c 'import ansible_runner' 2>/dev/null && [ -x /usr/bin/python3 ]; then
   python=/usr/bin/python3
 fi

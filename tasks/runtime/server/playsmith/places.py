@@ -3,7 +3,7 @@ import json
 import os
 import re
 
-from playsmith.fault import Fault, writing
+from playsmith.fault import Fault, server_fault, writing
 
 CLUSTER = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -13,6 +13,7 @@ RUN = re.compile(r"[0-9]{8}T[0-9]{6}Z-[A-Za-z0-9_.-]{1,80}-[0-9a-f]{4}")
 class Places:
     def __init__(self, directory):
         self.root = os.path.abspath(os.path.expanduser(directory))
+        require_own(self.root)
 
     def bundles(self, cluster):
         return os.path.join(self.root, "bundles", checked(CLUSTER, cluster, "cluster"))
@@ -44,6 +45,19 @@ def checked(pattern, text, what):
     if not isinstance(text, str) or not pattern.fullmatch(text):
         raise Fault("run", "%r is no name of a %s" % (text, what), next="Look at `npx task runs`")
     return text
+
+
+def require_own(folder):
+    """Whoever else may write there could change a bundle after it was verified."""
+    try:
+        found = os.stat(folder)
+    except OSError:
+        return
+    if found.st_uid in (0, os.getuid()) and not found.st_mode & 0o002:
+        return
+    seen = "owner %d, mode %04o; we are %d" % (found.st_uid, found.st_mode & 0o7777, os.getuid())
+    step = "Give it to our user alone (chown, chmod 0700), or choose another ansibleServer.directory"
+    raise server_fault("Others than our user may write %s on the Ansible server" % folder, seen, step)
 
 
 def private_folder(path):

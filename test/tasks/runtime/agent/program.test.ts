@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -48,6 +48,12 @@ describe('the program that is sent', () => {
     mkdirSync(join(folder, 'venv', 'bin'), { recursive: true });
     says(join(folder, 'venv', 'bin', 'python'), 'venv');
     expect(which()).toBe('venv\n');
+    if (process.getuid?.() === 0) {
+      // A folder that another user made in advance is not trusted with a program.
+      rmSync(join(bin, 'ansible-playbook'));
+      chownSync(folder, 12_345, 12_345);
+      expect(which()).toBe('path\n');
+    }
     rmSync(folder, { recursive: true });
   });
 });

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -25,6 +25,14 @@ test('a folder that somebody else put among the runs is no run, and stands in no
   expect(await runStatus(server, { cluster: 'c', run: '' })).toMatchObject({
     ok: false,
     failure: { kind: 'run', message: 'No run of c is known on the Ansible server' },
+  });
+});
+
+test('a directory that everybody may write is refused: what was verified there could be changed', async () => {
+  await chmod(directory, 0o777);
+  expect(await runs(server, { cluster: 'c' })).toMatchObject({
+    ok: false,
+    failure: { kind: 'server', message: `Others than our user may write ${directory} on the Ansible server` },
   });
 });
 
