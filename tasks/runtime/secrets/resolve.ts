@@ -62,6 +62,9 @@ const absolute = (path: string, folder: string): string =>
 /** One line break at the end belongs to the file, not to the value. */
 const withoutLastBreak = (text: string): string => text.replace(/\r?\n$/, '');
 
+/** Password stores print the password first, then what else they know. */
+const firstLine = (text: string): string => text.split(/\r?\n/, 1)[0] ?? '';
+
 async function fromFile(path: string, shown: string): Promise<Result<Secret, string>> {
   try {
     return valued(withoutLastBreak(await readFile(path, 'utf8')), `the file ${shown} is empty`);
@@ -82,7 +85,7 @@ async function fromCommand(
       timeout: 60_000,
       maxBuffer: 1 << 20,
     });
-    return valued(withoutLastBreak(stdout), `the command ${program} printed nothing`);
+    return valued(firstLine(stdout), `the command ${program} printed nothing`);
   } catch (error) {
     const { code, killed } = error as { code?: string | number; killed?: boolean };
     if (code === 'ENOENT') return failed(`there is no command ${program}`);

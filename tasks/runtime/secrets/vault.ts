@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Vault } from 'ansible-vault';
-import { load } from 'js-yaml';
+import { FAILSAFE_SCHEMA, load } from 'js-yaml';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { SealedSecrets } from '../agent/messages.ts';
 import { Secret, type SecretValues } from './secret.ts';
@@ -56,15 +56,12 @@ async function decrypt(text: string, password: Secret): Promise<string | undefin
   }
 }
 
+/** As it is written: a password like `0755` or a long number is no number to us. */
 function keyOf(text: string, key: string): string | undefined {
   try {
-    const values = load(text) as Record<string, unknown> | null;
+    const values = load(text, { schema: FAILSAFE_SCHEMA }) as Record<string, unknown> | null;
     const value = values !== null && Object.hasOwn(values, key) ? values[key] : undefined;
-    return typeof value === 'string' && value !== ''
-      ? value
-      : typeof value === 'number'
-        ? `${value}`
-        : undefined;
+    return typeof value === 'string' && value !== '' ? value : undefined;
   } catch {
     return undefined;
   }

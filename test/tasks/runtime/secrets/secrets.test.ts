@@ -15,7 +15,10 @@ beforeAll(async () => {
   process.env['PLAYSMITH_TEST_SECRET'] = 'from env';
   writeFileSync(join(folder, 'file'), 'from file\n');
   writeFileSync(join(folder, 'empty'), '\n');
-  const vault = await new Vault({ password: 'from env' }).encrypt('haproxy: from vault\nlist: [1]\n', '');
+  const vault = await new Vault({ password: 'from env' }).encrypt(
+    'haproxy: from vault\nlist: [1]\npin: 0755\nlong: 12345678901234567890\nword: yes\n',
+    '',
+  );
   writeFileSync(join(folder, 'vault.yml'), `${vault}\n`);
 });
 afterAll(() => {
@@ -46,7 +49,11 @@ describe('a reference', () => {
     ['from env', env],
     ['from file', { kind: 'file', path: 'file' }],
     ['from command', { kind: 'command', argv: ['printf', 'from command\n'] }],
+    ['from command', { kind: 'command', argv: ['printf', 'from command\nuser: ada\n'] }],
     ['from vault', vault('haproxy')],
+    ['0755', vault('pin')],
+    ['12345678901234567890', vault('long')],
+    ['yes', vault('word')],
   ])('gives its value %j', async (expected, reference) => {
     const found = await resolveReference(reference, folder);
     expect(found.ok && found.value.reveal()).toBe(expected);
