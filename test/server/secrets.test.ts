@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { homedir } from 'node:os';
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -21,7 +22,7 @@ import {
   value,
   watch,
 } from '../support/ansible-server.ts';
-import { playbookBundle } from '../support/bundles.ts';
+import { bundleOf, localHost, playbookBundle } from '../support/bundles.ts';
 import { startSshd, type Sshd } from '../support/sshd.ts';
 
 let sshd: Sshd;
@@ -142,6 +143,54 @@ test('values reach the playbook as they are, and nothing else: no argument, envi
   expect(existsSync(join(directory, 'runs', 'try', run, 'secrets.yml'))).toBe(false);
   expect(scratchFiles()).toEqual([]);
 });
+
+/** What Ansible puts down on its own machine, apart from the temporary files of the hosts that it manages. */
+const ownFiles = (): string[] =>
+  [...contents(join(homedir(), '.ansible', 'tmp'))]
+    .filter(([path]) => path.includes('ansible-local-'))
+    .map(([, text]) => text);
+
+test('a run that is killed while it fills in a template leaves no value behind', async () => {
+  const gate = join(directory, 'filled-in');
+  const template = '{{ vault_plain }}\n';
+  const bundle = bundleOf({
+    'site.yml': `---
+- name: Fill in a template
+  hosts: all
+  gather_facts: false
+  tasks:
+    - name: Write it slowly
+      ansible.builtin.template:
+        src: files/secret.j2
+        dest: ${join(directory, 'target')}
+        mode: "0600"
+        validate: sh -c 'touch ${gate}; sleep 60; cat %s'
+      no_log: true
+`,
+    'files/secret.j2': template,
+    'inventory/hosts.yml': `${JSON.stringify({ all: { hosts: { one: { ...localHost, ansible_remote_tmp: join(directory, 'host') } } } })}\n`,
+  });
+  const { run } = value(await begin(server, bundle, { secrets }));
+  while (!existsSync(gate)) await new Promise((resolve) => setTimeout(resolve, 50));
+  const record = JSON.parse(readFileSync(join(directory, 'runs', 'try', run, 'record.json'), 'utf8')) as {
+    readonly process: { readonly pid: number };
+  };
+  const pids = [record.process.pid, ...descendants(record.process.pid)];
+  spawnSync('kill', ['-KILL', ...pids.map(String)]);
+  value(await runs(server, { cluster: 'try' }));
+  expect(ownFiles().filter(isLeak)).toEqual([]);
+  expect(scratchFiles()).toEqual([]);
+  await server.agent().ask('unlock', { cluster: 'try', force: true });
+});
+
+/** The eldest first. */
+function descendants(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter(Boolean);
+  return children.flatMap((child) => [Number(child), ...descendants(Number(child))]);
+}
 
 test('the environment of a run holds only what a run needs', async () => {
   const out = join(directory, 'environment');

@@ -31,7 +31,7 @@ GUARD = (
 
 
 def scratch_folder():
-    """In memory where there is such a place: ansible-runner puts down each event there before anybody can scrub it."""
+    """In memory where there is such a place: ansible-runner puts down events there before anybody can scrub them, Ansible filled-in templates."""
     for parent in ("/dev/shm", tempfile.gettempdir()):
         with contextlib.suppress(OSError):
             return tempfile.mkdtemp(prefix="playsmith-", dir=parent)
@@ -57,7 +57,7 @@ class Ansible:
         self.deadline = None
         self.umask = os.umask(0o077)
         self.scratch = scratch_folder()
-        clean_environment(bundle)
+        clean_environment(bundle, self.scratch)
         self.write_settings()
         self.command = self.guard() + self.playbook()
         self.config = self.configure()
@@ -141,7 +141,7 @@ def version_of(name):
     return "" if found == "0.0.0" else found
 
 
-def clean_environment(bundle):
+def clean_environment(bundle, scratch):
     """Only what is named here reaches Ansible and, through ansible-runner, its files."""
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
     path = search_path()
@@ -149,5 +149,6 @@ def clean_environment(bundle):
     os.environ.update(kept, PATH=path, TERM="dumb", PYTHONDONTWRITEBYTECODE="1")
     if "UTF-8" not in (kept.get("LC_ALL") or kept.get("LC_CTYPE") or kept.get("LANG", "")).upper().replace("UTF8", "UTF-8"):
         os.environ["LC_ALL"] = "C.UTF-8"
+    os.environ["ANSIBLE_LOCAL_TEMP"] = os.path.join(scratch, "tmp")
     # ansible-runner switches the checking of host keys off unless it is told.
     os.environ.update(ANSIBLE_CONFIG=os.path.join(bundle, "ansible.cfg"), ANSIBLE_HOST_KEY_CHECKING="True", ANSIBLE_NOCOLOR="1")
