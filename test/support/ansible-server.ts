@@ -30,7 +30,7 @@ export function serverFolder(): string {
 /** A small file system of its own, so that it can be full. Undo with `unmount`. */
 export function smallDisk(kilobytes: number): { readonly folder: string; readonly unmount: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'playsmith-disk-'));
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder]);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k,mode=0700`, 'tmpfs', folder]);
   return {
     folder,
     unmount: () => {
