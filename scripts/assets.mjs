@@ -4,7 +4,9 @@ import { argv } from 'node:process';
 
 const out = argv[2] ?? 'dist';
 for (const folder of ['tasks/runtime/server', 'tasks/lab/files'])
-  await cp(folder, `${out}/${folder}`, { recursive: true, filter: (name) => !name.endsWith('.ts') }).catch((error) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
+  await cp(folder, `${out}/${folder}`, { recursive: true, filter: (name) => !name.endsWith('.ts') }).catch(
+    (error) => {
+      if (error.code !== 'ENOENT') throw error;
+    },
+  );
 await chmod(`${out}/tasks/cli.js`, 0o755);

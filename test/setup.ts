@@ -20,7 +20,9 @@ export function setup(): void {
   const packages = missing.map(([, name]) => name);
   const list = packages.join(' ');
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
-    throw new Error(`The tests need these Debian packages: ${list}. Install them, or run the tests as root on Debian.`);
+    throw new Error(
+      `The tests need these Debian packages: ${list}. Install them, or run the tests as root on Debian.`,
+    );
   process.stdout.write(`The tests install these Debian packages now: ${list}\n`);
   withoutStartingServices(() => {
     apt('update');

@@ -3,6 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { maskSecrets } from '../../../generators/definition/mask.ts';
 import { printed } from './support.ts';
 
+test.each([
+  ['a long word', 'a'.repeat(300_000)],
+  ['a word of nothing but secrets', 'pass'.repeat(75_000)],
+  ['much space', `pass${' '.repeat(300_000)}`],
+])('a text that cannot be read and holds %s takes no longer than others', (_, word) => {
+  const began = performance.now();
+  expect(maskSecrets(`x: [${word}`)).toContain('x: [');
+  expect(performance.now() - began).toBeLessThan(2000);
+});
+
 describe('what may be a secret is covered', () => {
   test.each([
     ['password: hunter2', 'password: *******'],
