@@ -26,5 +26,7 @@ export const defaults = {
     fall: 2,
     rise: 2,
     advertisementInterval: { standard: '1s', fast: '200ms' },
+    /** Keepalived runs its check once a second at most, so two failures in a row are too slow to be fast. */
+    fastFall: 1,
   },
 } as const;

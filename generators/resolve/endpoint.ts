@@ -73,8 +73,11 @@ function haproxy(definition: Definition): HaproxySettings {
 function keepalived(definition: Definition): KeepalivedSettings {
   const { interface: named, keepalived: written } = definition.controlPlaneEndpoint?.loadBalancer ?? {};
   const own = defaults.keepalived;
-  const { interval, fall, rise } = checkOf(written?.check, own);
   const failover = written?.failover ?? own.failover;
+  const { interval, fall, rise } = checkOf(
+    written?.check,
+    failover === 'fast' ? { ...own, fall: own.fastFall } : own,
+  );
   return {
     interface: named ?? '',
     virtualRouterId: written?.virtualRouterId ?? routerId(definition),

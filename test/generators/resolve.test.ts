@@ -83,6 +83,7 @@ describe('what is not written', () => {
     expect(clusterOf(changed(['election: nopreempt', 'failover: fast'])).endpoint.keepalived).toMatchObject({
       version: 3,
       advertisementInterval: 0.2,
+      check: { intervalSeconds: 1, fall: 1, rise: 2 },
     });
   });
 });

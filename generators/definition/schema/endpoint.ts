@@ -6,7 +6,7 @@ import { secret } from './secret.ts';
 
 const { haproxy, keepalived } = defaults;
 
-const check = (what: string, own: { interval: string; fall: number; rise: number }) =>
+const check = (what: string, own: { interval: string; fall: number; rise: number; fastFall?: number }) =>
   map(
     {
       interval: text(duration, {
@@ -17,7 +17,9 @@ const check = (what: string, own: { interval: string; fall: number; rise: number
       fall: whole(1, 60, {
         description: 'Failures in a row that make it count as down',
         examples: [2],
-        default: own.fall,
+        ...(own.fastFall === undefined
+          ? { default: own.fall }
+          : { absent: `\`${own.fall}\`, or \`${own.fastFall}\` with \`failover: fast\`` }),
       }).optional(),
       rise: whole(1, 60, {
         description: 'Successes in a row that make it count as up again',
@@ -71,7 +73,8 @@ const keepalivedKeys = map(
       absent: 'computed from the name of the cluster and the virtual address',
     }).optional(),
     failover: choice(['standard', 'fast'], {
-      description: '`fast` is VRRP version 3 with an advertisement each 200 ms: a lost machine is replaced within a second',
+      description:
+        '`fast` is VRRP version 3 with an advertisement each 200 ms, and one failed look at HAProxy is enough: a lost machine is replaced within a second',
       examples: ['fast'],
       default: keepalived.failover,
     }).optional(),
