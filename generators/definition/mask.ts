@@ -60,8 +60,8 @@ function cover(text: string, spans: readonly (readonly [number, number])[]): str
 
 const stars = (text: string): string => text.replaceAll(/[^\r\n]/g, '*');
 
-const secretKey = /pass|secret|token|credential/i;
+const secretKey = /pass|pasw|secret|token|credential/i;
 
-/** For a text that cannot be read: everything after such a key, and every URL with a user in it. */
+/** For a text that cannot be read: everything after such a key, and every URL with a user in it. Bounded, so that a long word costs no more than a short one. */
 const secretLine =
-  /([\w-]*(?:pass|secret|token|credential)[\w-]*["']?\s*:[ \t]*|:\/\/)(?!\{ *(?:env|file|command|vault) *:)([^\r\n]*)/gi;
+  /((?:pass|pasw|secret|token|credential)[\w-]{0,100}["']?\s{0,100}:[ \t]*|:\/\/)(?!\{ *(?:env|file|command|vault) *:)([^\r\n]*)/gi;

@@ -25,6 +25,7 @@ describe('what may be a secret is covered', () => {
     ['password: { env: hunter-2 }', 'password: { env: ******** }'],
     ['password: [hunter2]', 'password: *********'],
     ['passwd: hunter2', 'passwd: *******'],
+    ['pasword: hunter2', 'pasword: *******'],
     ['apiToken: hunter2', 'apiToken: *******'],
     ['proxy: { http: "http://me:hunter2@proxy" }', `proxy: { http: ${'*'.repeat(25)} }`],
     ['password: hunter2\n  x: [', 'password: *******\n  x: ['],
