@@ -1,8 +1,8 @@
-import { basename, dirname, relative, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Bundle } from '../../generators/bundle.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
-import { program } from '../runtime/program.ts';
+import { lastLines, program } from '../runtime/program.ts';
 import { compare } from './write.ts';
 
 /** The commit that holds the reviewed bundle; empty outside a git checkout. */
@@ -63,6 +63,6 @@ async function revision(
   );
   const dirty = status.ok
     ? status.value.stdout.split('\n').filter((line) => line !== '')
-    : [relative(cwd, basename(cwd))];
+    : [lastLines(status.failure, 1)];
   return { commit: head.value.stdout.trim(), dirty };
 }

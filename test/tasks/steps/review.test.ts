@@ -68,6 +68,17 @@ describe('a bundle', () => {
     expect(JSON.stringify(refused)).toContain('cluster.yml');
   });
 
+  test('that lies outside the checkout counts as not committed, and git says why', async () => {
+    git('init', '--quiet');
+    commit();
+    const folder = await mkdtemp(join(tmpdir(), 'playsmith-elsewhere-'));
+    await write(bundle, folder);
+    const refused = await review(bundle, { folder, definition: join(root, 'cluster.yml'), required: true });
+    expect(refused).toMatchObject({ ok: false, failure: { kind: 'review' } });
+    expect(JSON.stringify(refused)).toContain('outside repository');
+    await rm(folder, { recursive: true });
+  });
+
   test('that git ignores counts as not committed', async () => {
     git('init', '--quiet');
     await writeFile(join(root, '.gitignore'), 'playbooks\n');
