@@ -55,7 +55,7 @@ function textOf(templates: Templates, path: string): string {
 }
 
 /** Data → one scalar that YAML 1.1 and 1.2 read alike. Refuses what Ansible would evaluate. */
-export function yamlScalar(value: unknown): string {
+function yamlScalar(value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'boolean' && typeof value !== 'number')
     throw new TypeError('yaml: a text, number or boolean is required');
   refuseJinja(value);

@@ -13,7 +13,7 @@ type DraftNode = NonNullable<NonNullable<Draft['nodes']>[number]>;
 export const controlPlanesOf = (draft: Draft): readonly DraftNode[] =>
   nodesOf(draft).filter((node) => rolesOf(node).includes('control-plane'));
 
-export const nodesOf = (draft: Draft): readonly DraftNode[] =>
+const nodesOf = (draft: Draft): readonly DraftNode[] =>
   (draft.nodes ?? []).filter((node) => node !== undefined);
 
 export const rolesOf = (node: DraftNode): readonly string[] =>

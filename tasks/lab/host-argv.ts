@@ -41,10 +41,10 @@ export const hostArgv = (host: LabHost, where: HostPlace, machine: LabMachine): 
 ];
 
 /** Locally administered, and as unique on the bridge as the address. */
-export const macAddress = (address: string): string =>
+const macAddress = (address: string): string =>
   ['02', '50', ...address.split('.').map((part) => Number(part).toString(16).padStart(2, '0'))].join(':');
 
-export const runsKubelet = ({ roles }: LabHost): boolean =>
+const runsKubelet = ({ roles }: LabHost): boolean =>
   roles.includes('control-plane') || roles.includes('worker');
 
 /** containerd needs a file system that is not an overlay, the kubelet one that passes mounts on to pods. */

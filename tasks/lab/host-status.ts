@@ -25,7 +25,7 @@ export async function hostStates(
   return state.hosts.map(({ name }) => [name, states.get(containerName(state.name, name)) ?? 'missing']);
 }
 
-export function hostState(word: string): HostState {
+function hostState(word: string): HostState {
   if (word === 'running') return 'running';
   return word === 'paused' ? 'frozen' : 'off';
 }
