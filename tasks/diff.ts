@@ -1,10 +1,12 @@
 import { basename, dirname } from 'node:path';
 import { explainDiff } from '../generators/diff.ts';
+import { showFaults } from '../generators/definition/faults.ts';
 import { load as loadText } from '../generators/definition/load.ts';
 import type { Cluster } from '../generators/cluster.ts';
 import { render } from '../generators/render.ts';
-import { ok } from '../generators/result.ts';
-import { program } from './runtime/program.ts';
+import { failed, ok, type Result } from '../generators/result.ts';
+import type { Failure } from './runtime/failures.ts';
+import { lastLines, program } from './runtime/program.ts';
 import { renderBundle, type Rendered } from './steps/bundle.ts';
 import { readTemplates } from './steps/load.ts';
 import { readRendered } from './steps/present.ts';
@@ -20,8 +22,8 @@ export const diff = task({
     output: outputOption,
     against: {
       type: 'string',
-      default: 'HEAD',
-      describe: 'The git revision of the definition to compare with',
+      describe:
+        'The git revision of the definition to compare with; HEAD, or what lies in playbooks/ without one',
     },
   },
   run: async ({ file, output, against }, world) => {
@@ -29,20 +31,34 @@ export const diff = task({
     if (!rendered.ok) return rendered;
     const { cluster, bundle, folder, shownFolder } = rendered.value;
     const now = bundle.files.filter(({ path }) => path !== 'manifest.json');
-    const before = await clusterAt(against, rendered.value);
-    const old = before ? ok(render(before, await readTemplates())) : await readRendered(folder);
+    const before = await clusterAt(against ?? 'HEAD', rendered.value);
+    if (!before.ok && against !== undefined) return before;
+    const oldCluster = before.ok ? before.value : undefined;
+    const old = oldCluster ? ok(render(oldCluster, await readTemplates())) : await readRendered(folder);
     if (!old.ok) return old;
-    const changes = explainDiff(old.value, now, before && { oldCluster: before, newCluster: cluster });
-    const other = before ? `${file} at ${against}` : shownFolder;
+    const changes = explainDiff(old.value, now, oldCluster && { oldCluster, newCluster: cluster });
+    const other = oldCluster ? `${file} at ${against ?? 'HEAD'}` : shownFolder;
     world.print(changes === '' ? `${file} renders to the same as ${other}` : changes);
     return ok(undefined);
   },
 });
 
-/** The cluster of a committed definition, or undefined: not committed there, or it had faults then. */
-async function clusterAt(revision: string, { file }: Rendered): Promise<Cluster | undefined> {
-  const text = await program(['git', 'show', `${revision}:./${basename(file)}`], { cwd: dirname(file) });
-  if (!text.ok) return undefined;
-  const loaded = loadText(text.value.stdout, `${revision}:${basename(file)}`);
-  return loaded.ok ? loaded.value.cluster : undefined;
+/** The cluster of a definition as it was committed. */
+async function clusterAt(revision: string, { file }: Rendered): Promise<Result<Cluster, Failure>> {
+  const name = `${revision}:./${basename(file)}`;
+  const text = await program(['git', 'show', '--end-of-options', name], { cwd: dirname(file) });
+  if (!text.ok)
+    return failed({
+      kind: 'usage',
+      message: `there is no ${basename(file)} at ${revision}: ${lastLines(text.failure, 1)}`,
+      next: 'name a revision that has the definition',
+    });
+  const loaded = loadText(text.value.stdout, name);
+  return loaded.ok
+    ? ok(loaded.value.cluster)
+    : failed({
+        kind: 'definition',
+        message: `the definition had faults at ${revision}`,
+        report: showFaults(loaded.failure, text.value.stdout),
+      });
 }

@@ -1,16 +1,7 @@
 import type { Result } from '../../generators/result.ts';
-import type { Answers, LockHolder, RunBrief } from '../runtime/agent/messages.ts';
+import type { Answers, RunBrief } from '../runtime/agent/messages.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
-
-/** Who holds the lock of a cluster; null: nobody. */
-export async function lockHolder(
-  server: Server,
-  cluster: string,
-): Promise<Result<LockHolder | null, Failure>> {
-  const found = await server.agent().ask('lock', { cluster });
-  return found.ok ? { ok: true, value: found.value.holder } : found;
-}
 
 /** Removes a stale lock; one whose holder lives only with `force`. */
 export const unlock = (

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { RunEnding } from '../../tasks/runtime/agent/messages.ts';
 import type { Event } from '../../tasks/runtime/events.ts';
 import type { Server } from '../../tasks/runtime/server.ts';
-import { cancel, lockHolder, unlock } from '../../tasks/steps/lock.ts';
+import { cancel, unlock } from '../../tasks/steps/lock.ts';
 import { fetchRecord } from '../../tasks/steps/record.ts';
 import { runs } from '../../tasks/steps/runs.ts';
 import { verdict } from '../../tasks/steps/verdict.ts';
@@ -153,7 +153,7 @@ describe('a run that is followed', () => {
     const cancelled = value(await cancel(server, { cluster: 'try', run, who: 'Ada' }));
     expect(cancelled).toMatchObject({ run, status: 'canceled' });
     expect(failure(verdict(value(await followed) as RunEnding)).kind).toBe('cancelled');
-    expect(value(await lockHolder(server, 'try'))).toBeNull();
+    expect(value(await runs(server, { cluster: 'try' })).locks).toEqual({});
     expect(failure(await cancel(server, { cluster: 'try', run, who: 'Ada' })).kind).toBe('run');
   });
 });
@@ -176,7 +176,7 @@ describe('the lock', () => {
     expect(failure(await unlock(server, { cluster: 'try', force: false })).kind).toBe('locked');
     letGo();
     expect(ending(await watch(server, run)).status).toBe('successful');
-    expect(value(await lockHolder(server, 'try'))).toBeNull();
+    expect(value(await runs(server, { cluster: 'try' })).locks).toEqual({});
     await other.close();
   });
 

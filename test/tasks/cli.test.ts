@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,6 +85,24 @@ describe('the command line', () => {
     expect(drifted.stderr).toContain('haprxy');
     const refused = await task('run');
     expect(refused.status).toBe(4);
+  });
+
+  test('diff says in words what a change means, and refuses a revision that is not there', async () => {
+    const file = join(folder, 'cluster.yml');
+    const before = readFileSync(file, 'utf8');
+    const git = (...words: readonly string[]): void => {
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...words], { cwd: folder });
+    };
+    git('init', '--quiet');
+    git('add', 'cluster.yml');
+    git('commit', '--quiet', '--message', 'one');
+    expect((await task('diff')).stdout).toContain('renders to the same as cluster.yml at HEAD');
+    writeFileSync(file, before.replace('address: 192.0.2.80/24', 'address: 192.0.2.81/24'));
+    const { stdout } = await task('diff');
+    writeFileSync(file, before);
+    expect(stdout).toMatch(/^In words\n.*192\.0\.2\.81/);
+    expect(stdout).toContain('+++');
+    expect((await task('diff', '--against', 'nonsense')).status).toBe(2);
   });
 
   test('all faults of a definition come at once, each with its line', async () => {

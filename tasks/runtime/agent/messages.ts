@@ -119,7 +119,6 @@ export interface Requests {
   readonly list: { readonly cluster: string; readonly limit: number };
   readonly status: OfRun;
   readonly cancel: OfRun & { readonly who: string };
-  readonly lock: InCluster;
   readonly unlock: InCluster & { readonly force: boolean };
 }
 
@@ -135,7 +134,6 @@ export interface Answers {
   readonly list: { readonly runs: readonly RunBrief[]; readonly locks: Readonly<Record<string, LockHolder>> };
   readonly status: RunBrief & { readonly lock: LockHolder | null };
   readonly cancel: RunBrief;
-  readonly lock: { readonly holder: LockHolder | null };
   readonly unlock: { readonly removed: boolean; readonly holder?: LockHolder };
 }
 

@@ -72,7 +72,6 @@ OPERATIONS = {
     "list": lambda places, it, _: module("runs").listed(places, it),
     "status": lambda places, it, _: module("runs").status(places, it),
     "cancel": lambda places, it, _: module("runs").cancel(places, it),
-    "lock": lambda places, it, _: {"holder": module("lock").read(places, it["cluster"])},
     "unlock": lambda places, it, _: module("lock").unlock(places, it["cluster"], it["force"]),
 }
 
