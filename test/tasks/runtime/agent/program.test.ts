@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { agentLine, agentProgram } from '../../../../tasks/runtime/agent/program.ts';
 import { quote } from '../../../../tasks/runtime/command.ts';
 
-const ask = JSON.stringify({ operation: 'lock', cluster: 'try', directory: '~/nowhere' });
-const answer = '{"hello": "playsmith"}\n{"done": {"holder": null}}\n';
+const ask = JSON.stringify({ operation: 'list', cluster: 'try', limit: 1, directory: '~/nowhere' });
+const answer = '{"hello": "playsmith"}\n{"done": {"runs": [], "locks": {}}}\n';
 
 describe('the program that is sent', () => {
   test.each(['dash', 'bash'])('starts in %s and answers', (shell) => {
