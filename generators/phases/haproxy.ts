@@ -46,7 +46,7 @@ function playbookView(cluster: Cluster, source: string): Readonly<Record<string,
 
 /** The configuration holds it between single quotes. Python's `$` would let a line end pass. */
 const passwordGuard = (variable: string): Readonly<Record<string, string>> => ({
-  condition: `${variable} is defined and ${variable} is match("^[ -&(-~]+$") and "\\n" not in ${variable}`,
+  condition: `${variable} is defined and ${variable} is match("^[ -&(-~]+\\\\Z")`,
   problem: `${variable} must be given, of printable ASCII characters without a single quote`,
 });
 

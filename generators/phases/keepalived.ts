@@ -52,7 +52,7 @@ function playbookView(cluster: Cluster): Readonly<Record<string, unknown>> {
 
 /** Keepalived reads eight characters. Python's `$` would let a line end pass. */
 const passwordGuard = (variable: string): Readonly<Record<string, string>> => ({
-  condition: `${variable} is defined and ${variable} is match("^[A-Za-z0-9_.-]{1,8}$") and "\\n" not in ${variable}`,
+  condition: `${variable} is defined and ${variable} is match("^[A-Za-z0-9_.-]{1,8}\\\\Z")`,
   problem: `${variable} must be given, of one to eight letters, digits, dots, dashes or underscores`,
 });
 

@@ -27,6 +27,10 @@ const variablesOf = ({ address, ssh }: Machine): Readonly<Record<string, unknown
   ...(ssh.becomePasswordVariable === ''
     ? {}
     : { ansible_become_password: `{{ ${ssh.becomePasswordVariable} }}` }),
+  // How a pinned machine is verified stands in group_vars.
+  ...(ssh.hostKeys.length > 0 && ssh.proxyJump === ''
+    ? {}
+    : { ansible_ssh_common_args: expect.stringContaining('-o StrictHostKeyChecking=yes') as string }),
   ip: address,
   access_ip: address,
 });
