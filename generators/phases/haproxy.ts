@@ -44,9 +44,13 @@ function playbookView(cluster: Cluster, source: string): Readonly<Record<string,
   };
 }
 
-/** The configuration holds it between single quotes. Python's `$` would let a line end pass. */
-const passwordGuard = (variable: string): Readonly<Record<string, string>> => ({
-  condition: `${variable} is defined and ${variable} is match("^[ -&(-~]+\\\\Z")`,
+/** The configuration holds it between single quotes. What must not occur is asked, since `$` lets a line end pass. */
+const passwordGuard = (variable: string): Readonly<Record<string, string | readonly string[]>> => ({
+  conditions: [
+    `${variable} is defined`,
+    `${variable} | length > 0`,
+    `${variable} is not search("[^ -&(-~]")`,
+  ],
   problem: `${variable} must be given, of printable ASCII characters without a single quote`,
 });
 

@@ -50,9 +50,13 @@ function playbookView(cluster: Cluster): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Keepalived reads eight characters. Python's `$` would let a line end pass. */
-const passwordGuard = (variable: string): Readonly<Record<string, string>> => ({
-  condition: `${variable} is defined and ${variable} is match("^[A-Za-z0-9_.-]{1,8}\\\\Z")`,
+/** Keepalived reads eight characters. What must not occur is asked, since `$` lets a line end pass. */
+const passwordGuard = (variable: string): Readonly<Record<string, string | readonly string[]>> => ({
+  conditions: [
+    `${variable} is defined`,
+    `0 < ${variable} | length <= 8`,
+    `${variable} is not search("[^A-Za-z0-9_.-]")`,
+  ],
   problem: `${variable} must be given, of one to eight letters, digits, dots, dashes or underscores`,
 });
 
