@@ -177,6 +177,11 @@ test('a run that is killed while it fills in a template leaves no value behind',
   };
   const pids = [record.process.pid, ...descendants(record.process.pid)];
   spawnSync('kill', ['-KILL', ...pids.map(String)]);
+  // Being killed takes a moment; only then the run is lost, and swept.
+  while (
+    value(await runs(server, { cluster: 'try' })).runs.find((each) => each.run === run)?.status !== 'lost'
+  )
+    await new Promise((resolve) => setTimeout(resolve, 50));
   value(await runs(server, { cluster: 'try' }));
   expect(ownFiles().filter(isLeak)).toEqual([]);
   expect(scratchFiles()).toEqual([]);

@@ -5,6 +5,7 @@ import gzip
 import json
 import os
 import shutil
+import time
 
 from playsmith.fault import Fault
 from playsmith.places import read_json, write_json
@@ -58,9 +59,18 @@ def clean(folder, scratch):
     for name in ("secrets.yml", "reserve"):
         with contextlib.suppress(FileNotFoundError):
             os.unlink(os.path.join(folder, name))
-    if scratch:
+    if not scratch or gone(scratch):
+        shutil.rmtree(os.path.join(folder, "env"), ignore_errors=True)
+
+
+def gone(scratch):
+    """What is dying may still write there for a moment; what stays after that is left to the next sweep."""
+    for _ in range(20):
         shutil.rmtree(scratch, ignore_errors=True)
-    shutil.rmtree(os.path.join(folder, "env"), ignore_errors=True)
+        if not os.path.exists(scratch):
+            return True
+        time.sleep(0.05)
+    return False
 
 
 class EventReader:
