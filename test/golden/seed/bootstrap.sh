@@ -3,7 +3,7 @@
 # Do not edit: change the cluster definition, then run "npx task render".
 
 # Installs Ansible, ansible-runner and what they need on the Ansible server. Run it there as root; safe to run again.
-# Changes nothing but packages and the folder /opt/playsmith, which it gives to the user that called sudo.
+# Changes nothing but packages and the folder /opt/playsmith, which it makes for the user that called sudo.
 set -eu
 
 say() { printf '%s\n' "bootstrap: $*"; }
@@ -41,9 +41,13 @@ owner=${SUDO_USER:-$(id -un)}
 home=$(getent passwd "$owner" | cut -d: -f6)
 directory='/opt/playsmith'
 case $directory in '~/'*) directory=$home/${directory#'~/'} ;; esac
-mkdir -p "$directory"
-chown "$owner:" "$directory"
-chmod 0700 "$directory"
+if [ ! -e "$directory" ]; then
+  mkdir -p "$directory"
+  chown "$owner:" "$directory"
+  chmod 0700 "$directory"
+elif [ "$(stat -c %U "$directory")" != "$owner" ]; then
+  stop "$directory belongs to $(stat -c %U "$directory"), not to $owner; choose another ansibleServer.directory, or give it away by hand"
+fi
 
 say "installing ansible-core, ansible-runner, the OpenSSH client and sshpass on $PRETTY_NAME"
 install ansible-core "$client" sshpass
