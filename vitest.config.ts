@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** unit: fast, no other program. server: real sshd and Ansible on loopback. lab: real hosts. Run in this order, one after the other. */
+/**
+ * unit: fast, no other program. server: real sshd and Ansible on loopback. lab: real hosts. long: what is too long for
+ * `npm test`, in `npm run test:all`. Run in this order, one after the other.
+ */
 export default defineConfig({
   test: {
     globalSetup: 'test/setup.ts',
@@ -31,6 +34,16 @@ export default defineConfig({
           hookTimeout: 1_800_000,
           fileParallelism: false,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: 'long',
+          include: ['test/long/**/*.test.ts'],
+          testTimeout: 1_200_000,
+          hookTimeout: 2_400_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -16,10 +16,17 @@ const expressionText = Symbol('expression');
 export const expression = (text: string): Expression => ({ [expressionText]: text });
 
 /** A YAML file of pure data: every text is quoted, so that PyYAML reads the very same values. */
-export function dataFile(
+export const dataFile = (
   cluster: string,
   path: string,
   { why, data }: { readonly why: string; readonly data: Data },
+): RenderedFile => documentsFile(cluster, path, { why, documents: [data] });
+
+/** The same with several documents in one file. */
+export function documentsFile(
+  cluster: string,
+  path: string,
+  { why, documents }: { readonly why: string; readonly documents: readonly Data[] },
 ): RenderedFile {
   const header = [
     '---',
@@ -27,7 +34,8 @@ export function dataFile(
     '# Do not edit: change the cluster definition, then run "npx task render".',
     '',
   ];
-  return { path, mode: '0644', text: `${header.join('\n')}\n${writeYaml(plain(data))}` };
+  const written = documents.map((data) => writeYaml(plain(data)));
+  return { path, mode: '0644', text: `${header.join('\n')}\n${written.join('---\n')}` };
 }
 
 function plain(data: Data): unknown {

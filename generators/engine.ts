@@ -86,6 +86,12 @@ function secret(variable: unknown): string {
   return `{{ ${variable} }}`;
 }
 
+/** A secret with its user as HTTP wants them; `containerd_users` of the play names the user of each secret. */
+function login(variable: unknown): string {
+  const password = secret(variable).slice(3, -3);
+  return expression(`(containerd_users['${password}'] ~ ':' ~ ${password}) | b64encode`);
+}
+
 function nonEmpty(list: unknown): boolean {
   if (!Array.isArray(list)) throw new TypeError('nonEmpty: a list is required');
   return list.length > 0;
@@ -95,7 +101,7 @@ function nonEmpty(list: unknown): boolean {
 const expression = (text: string): string => `{{ ${text} }}`;
 const jinja = (text: string): string => JSON.stringify(expression(text));
 
-const helpers = { yaml: yamlScalar, jinja, expression, secret, word, nonEmpty } as const;
+const helpers = { yaml: yamlScalar, jinja, expression, secret, login, word, nonEmpty } as const;
 
 const options = {
   strict: true,

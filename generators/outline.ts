@@ -2,6 +2,7 @@ import { batchesOf } from './outline/batches.ts';
 import { inventoryOf, matching, type Inventory } from './outline/hosts.ts';
 import { flatten, type Task } from './outline/tasks.ts';
 import { selects, tagsOf, type Selection } from './outline/tags.ts';
+import { scopePath } from './operations/scope.ts';
 import type { RenderedFile } from './rendered-file.ts';
 import { readYaml } from './yaml.ts';
 
@@ -25,6 +26,8 @@ export interface OutlineOptions {
   readonly tags?: readonly string[];
   readonly skipTags?: readonly string[];
   readonly limit?: string;
+  /** An inventory in place of the bundle's own scope. */
+  readonly scope?: string;
 }
 
 /** Reads the playbook as Ansible does, without running it. Throws when the bundle has no such playbook. */
@@ -37,7 +40,11 @@ export function outline(
     only: tagsOf(options.tags ?? []),
     skip: tagsOf(options.skipTags ?? []),
   };
-  const inventory = inventoryOf(textOf(files, 'inventory/hosts.yml'));
+  const scope = options.scope ?? files.find(({ path }) => path === scopePath)?.text;
+  const inventory = inventoryOf(
+    textOf(files, 'inventory/hosts.yml'),
+    ...(scope === undefined ? [] : [scope]),
+  );
   const limited = new Set(matching(inventory, options.limit ?? 'all'));
   const plays = playsOf(files, playbook)
     .map((play) => outlineOf(play, inventory, selection))

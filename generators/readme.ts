@@ -1,21 +1,50 @@
 import type { Cluster } from './cluster.ts';
 import type { Fill } from './engine.ts';
-import { playbooks } from './operations/site.ts';
+import type { Parameter } from './phases/phase.ts';
+import { mainPlaybook, operationOf, playbooks, type Playbook } from './operations/playbooks.ts';
 
 /** The page that a reviewer, or a person with nothing but Ansible, opens first. */
-export const readme = (cluster: Cluster, fill: Fill): string =>
-  fill('readme/README.md.hbs', {
+export function readme(cluster: Cluster, fill: Fill): string {
+  const all = playbooks(cluster).map((playbook) => ({ ...playbook, hosts: shortened(playbook.hosts) }));
+  const asked = all.filter(({ run }) => run === 'asked');
+  const main = mainPlaybook(cluster);
+  return fill('readme/README.md.hbs', {
     cluster: cluster.name,
     summary: summary(cluster),
-    playbooks: playbooks(cluster).map(({ file, what, hosts, tags }) => ({
-      file,
-      what,
-      tags,
-      hosts: shortened(hosts),
-    })),
-    tagged: playbooks(cluster).filter(({ tags }) => tags.length > 0),
+    main,
+    playbooks: all.filter(({ run, file }) => run === 'instantiate' || file === `${main}.yml`),
+    operations: all
+      .filter(({ run, file }) => run === 'operation' && file !== `${main}.yml`)
+      .map(({ file, what }) => ({ file, what, targets: targetsOf(cluster, file) })),
+    asked: asked.map((playbook) => ({ ...playbook, command: command(playbook) })),
+    parameters: told(all),
+    tagged: all.filter(({ tags }) => tags.length > 0),
     secrets: cluster.secrets.map(({ variable, path }) => ({ variable, path })),
   });
+}
+
+/** Each variable once, whichever playbooks take it. */
+const told = (all: readonly Pick<Playbook, 'parameters'>[]): readonly Parameter[] => [
+  ...new Map(all.flatMap(({ parameters }) => parameters).map((each) => [each.variable, each])).values(),
+];
+
+const targetsOf = (cluster: Cluster, file: string): string =>
+  ({ none: 'none', one: 'one node', several: 'nodes' })[
+    operationOf(cluster, file.replace(/\.yml$/, ''))?.targets.count ?? 'none'
+  ];
+
+/** How it is asked for, with everything that it must be told. */
+const command = ({ file, parameters }: Pick<Playbook, 'file' | 'parameters'>): string =>
+  [
+    `npx task run ${file.replace(/\.yml$/, '')}`,
+    ...parameters
+      .filter(({ required }) => required)
+      // A command that destroys something is never ready to be pasted.
+      .map(
+        ({ variable, example }) =>
+          `--set ${variable}=${variable.endsWith('_confirm') ? '<name of the cluster>' : example}`,
+      ),
+  ].join(' ');
 
 /** Long lists stand in the inventory. */
 const shortened = (names: readonly string[]): string =>

@@ -1,6 +1,7 @@
 import type { Cluster } from './cluster.ts';
 import { engine, type Templates } from './engine.ts';
-import { phasesOf, site } from './operations/site.ts';
+import { operationFiles, phasesOf } from './operations/playbooks.ts';
+import { scopeInventory, wholeCluster } from './operations/scope.ts';
 import { bootstrap } from './phases/bootstrap.ts';
 import { inventory } from './phases/inventory.ts';
 import { knownHosts } from './phases/known-hosts.ts';
@@ -17,7 +18,8 @@ export function render(cluster: Cluster, templates: Templates): readonly Rendere
     bootstrap(cluster, fill),
     rendered('known_hosts', knownHosts(cluster)),
     ...inventory(cluster),
+    scopeInventory(cluster.name, wholeCluster(cluster)),
     ...phasesOf(cluster).flatMap((phase) => phase.render(cluster, fill)),
-    site(cluster, fill),
+    ...operationFiles(cluster, fill),
   ].sort(byPath);
 }

@@ -1,30 +1,36 @@
-import type { Cluster, Kubernetes, Network, Proxy } from './cluster.ts';
+import type { Cluster, Network, Proxy } from './cluster.ts';
+import { noFiles, type Files } from './definition/files.ts';
 import { defaults } from './definition/defaults.ts';
 import { apiServerPortOf, nodeSubnetsOf, podSubnetsOf, serviceSubnetsOf } from './definition/derived.ts';
 import { cidr, parseAddress, parseBlock, type Block } from './definition/networks.ts';
 import type { Definition } from './definition/schema.ts';
+import { resolveContainerd } from './resolve/containerd.ts';
 import { resolveEndpoint } from './resolve/endpoint.ts';
+import { resolveExternalLoadBalancer } from './resolve/external-load-balancer.ts';
+import { resolveKubernetes } from './resolve/kubernetes.ts';
 import { resolveMachines } from './resolve/machines.ts';
+import { resolvePodNetwork } from './resolve/pod-network.ts';
 import { secretUses } from './resolve/secrets.ts';
 import { resolveServer } from './resolve/server.ts';
+import { resolveStorage } from './resolve/storage.ts';
 
 /** Fills every default and computes everything that follows from a definition. */
-export const resolve = (definition: Definition): Cluster => ({
+export const resolve = (definition: Definition, files: Files = noFiles): Cluster => ({
   name: definition.metadata.name,
   review: definition.review ?? defaults.review,
   ansibleServer: resolveServer(definition.ansibleServer),
-  kubernetes: kubernetes(definition),
+  kubernetes: resolveKubernetes(definition),
+  containerd: resolveContainerd(definition),
+  podNetwork: resolvePodNetwork(definition),
+  offline: definition.offline ?? { artifacts: '', sha256: '' },
   network: network(definition),
   endpoint: resolveEndpoint(definition),
   machines: resolveMachines(definition),
+  storage: resolveStorage(definition, files),
+  externalLoadBalancer: resolveExternalLoadBalancer(definition, files),
   proxy: proxy(definition.proxy),
   secrets: secretUses(definition),
 });
-
-const kubernetes = ({ installer }: Definition): Kubernetes =>
-  installer?.kubeadm
-    ? { installer: 'kubeadm', version: installer.kubeadm.version }
-    : { installer: 'none', version: '' };
 
 const network = (definition: Definition): Network => ({
   nodeSubnets: nodeSubnetsOf(definition).map(cidr),

@@ -2,10 +2,16 @@
 export const secretVariables = {
   stats: 'vault_haproxy_stats_password',
   vrrp: 'vault_keepalived_password',
+  externalVrrp: 'vault_external_keepalived_password',
   password: 'vault_ssh_password',
   becomePassword: 'vault_ssh_become_password',
+  encryption: 'vault_encryption_key',
 } as const;
 
 /** The variable of one machine's own password; names have no underscore, so two machines never share one. */
 export const passwordVariable = (key: 'password' | 'becomePassword', machine: string): string =>
   `${secretVariables[key]}_${machine.replaceAll('-', '_')}`;
+
+/** The variable of a registry's password: dots, hyphens and colons stay apart, so two registries never share one. */
+export const registryVariable = (host: string): string =>
+  `vault_registry_password_${host.replaceAll('-', '__').replaceAll(':', '___').replaceAll('.', '_')}`;

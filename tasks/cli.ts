@@ -5,14 +5,14 @@ import { hideBin } from 'yargs/helpers';
 import { bugExitCode, exitCodes, type Failure } from './runtime/failures.ts';
 import { version } from './runtime/package.ts';
 import { world, type World } from './runtime/world.ts';
-import { registry } from './registry.ts';
+import { tasksFor } from './registry.ts';
 import type { Outcome, Task } from './task.ts';
 
 process.exitCode = await main(hideBin(process.argv));
 
 async function main(argv: readonly string[]): Promise<number> {
   const chosen: { perform?: () => Promise<number> } = {};
-  const parser = registry.reduce((cli, task) => add(cli, task, chosen), frame());
+  const parser = (await tasksFor(argv)).reduce((cli, task) => add(cli, task, chosen), frame());
   try {
     await parser.parse([...argv]);
   } catch (error) {

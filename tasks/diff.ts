@@ -3,11 +3,13 @@ import { explainDiff } from '../generators/diff.ts';
 import { showFaults } from '../generators/definition/faults.ts';
 import { load as loadText } from '../generators/definition/load.ts';
 import type { Cluster } from '../generators/cluster.ts';
+import type { Files } from '../generators/definition/files.ts';
 import { render } from '../generators/render.ts';
 import { failed, ok, type Result } from '../generators/result.ts';
 import type { Failure } from './runtime/failures.ts';
 import { lastLines, program } from './runtime/program.ts';
 import { renderBundle, type Rendered } from './steps/bundle.ts';
+import { filesBy } from './steps/files.ts';
 import { readTemplates } from './steps/load.ts';
 import { readRendered } from './steps/present.ts';
 import { fileOption, outputOption, task } from './task.ts';
@@ -53,7 +55,7 @@ async function clusterAt(revision: string, { file }: Rendered): Promise<Result<C
       message: `there is no ${basename(file)} at ${revision}: ${lastLines(text.failure, 1)}`,
       next: 'name a revision that has the definition',
     });
-  const loaded = loadText(text.value.stdout, name);
+  const loaded = loadText(text.value.stdout, name, await filesAt(revision, text.value.stdout, dirname(file)));
   return loaded.ok
     ? ok(loaded.value.cluster)
     : failed({
@@ -62,3 +64,10 @@ async function clusterAt(revision: string, { file }: Rendered): Promise<Result<C
         report: showFaults(loaded.failure, text.value.stdout),
       });
 }
+
+/** The files that the definition named then, as they were then. */
+const filesAt = (revision: string, text: string, cwd: string): Promise<Files> =>
+  filesBy(text, async (path) => {
+    const shown = await program(['git', 'show', '--end-of-options', `${revision}:./${path}`], { cwd });
+    return shown.ok ? ok(shown.value.stdout) : failed(`there is no file ${path} at ${revision}`);
+  });

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { showFaults } from '../generators/definition/faults.ts';
 import { load } from '../generators/definition/load.ts';
@@ -9,6 +8,7 @@ import { describe, openLab } from './lab/index.ts';
 import type { Failure } from './runtime/failures.ts';
 import { packageRoot } from './runtime/package.ts';
 import type { World } from './runtime/world.ts';
+import { writeNew } from './steps/write-new.ts';
 import { fileOption, task } from './task.ts';
 
 const profiles = ['ha-stacked', 'ha-dedicated-lb', 'single', 'lab'] as const satisfies readonly ProfileName[];
@@ -33,7 +33,7 @@ export const init = task({
     if (!text.ok) return text;
     const sound = load(text.value, file);
     if (!sound.ok) return failed(faulty(showFaults(sound.failure, text.value)));
-    const written = await writeNew(path, { text: text.value, force });
+    const written = await writeNew(path, text.value, force);
     if (!written.ok) return written;
     world.report({ type: 'note', text: `${file} written: put in your machines, then npx task check` });
     return ok(undefined);
@@ -84,20 +84,3 @@ const faulty = (report: string): Failure => ({
   message: 'with these answers the definition would have faults; nothing was written',
   report,
 });
-
-async function writeNew(
-  path: string,
-  { text, force }: { readonly text: string; readonly force: boolean },
-): Promise<Result<void, Failure>> {
-  try {
-    await writeFile(path, text, { flag: force ? 'w' : 'wx' });
-    return ok(undefined);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return failed({
-      kind: 'file',
-      message: code === 'EEXIST' ? `${path} is there already; nothing was written` : message,
-      next: 'choose another --file, or --force',
-    });
-  }
-}

@@ -6,6 +6,7 @@ import {
   announce,
   defaultShape,
   down,
+  kubernetesShape,
   openLab,
   preflight,
   sshArgv,
@@ -43,7 +44,15 @@ export const lab = task({
     },
     'control-planes': { type: 'number', default: defaultShape.controlPlanes, describe: 'How many' },
     'load-balancers': { type: 'number', default: defaultShape.loadBalancers, describe: 'How many' },
-    workers: { type: 'number', default: defaultShape.workers, describe: 'How many' },
+    workers: {
+      type: 'number',
+      describe: `How many; ${kubernetesShape.workers} with --kubernetes, else none`,
+    },
+    kubernetes: {
+      type: 'boolean',
+      describe:
+        'up: for a real cluster, builds Kubernetes once (5 minutes); demo: always, but with --no-kubernetes',
+    },
     volume: {
       type: 'number',
       array: true,
@@ -89,14 +98,16 @@ const shapeOf = (values: {
   readonly 'ansible-server': LabShape['ansibleServer'];
   readonly 'control-planes': number;
   readonly 'load-balancers': number;
-  readonly workers: number;
+  readonly workers: number | undefined;
+  readonly kubernetes: boolean | undefined;
+  readonly action: string;
   readonly volume: readonly number[];
 }): LabShape => ({
-  ...defaultShape,
+  ...((values.kubernetes ?? values.action === 'demo') ? kubernetesShape : defaultShape),
   ansibleServer: values['ansible-server'],
   controlPlanes: values['control-planes'],
   loadBalancers: values['load-balancers'],
-  workers: values.workers,
+  ...(values.workers === undefined ? {} : { workers: values.workers }),
   volumes: values.volume.map((megabytes) => ({ megabytes })),
 });
 

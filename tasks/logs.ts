@@ -5,6 +5,7 @@ import { reach } from './steps/reach.ts';
 import { localLog, localRecords } from './steps/record.ts';
 import { log } from './steps/runs.ts';
 import { keepsake } from './steps/watch.ts';
+import { settings } from './runs.ts';
 import { fileOption, task } from './task.ts';
 
 export const logs = task({
@@ -24,7 +25,10 @@ export const logs = task({
     if (server.ok) {
       const printed = await log(server.value, { cluster, run, print: world.print });
       await server.value.close();
-      return printed.ok ? ok(undefined) : printed;
+      if (!printed.ok) return printed;
+      const variables = settings(printed.value.options);
+      if (variables !== '') world.report({ type: 'note', text: `${printed.value.run}: with ${variables}` });
+      return ok(undefined);
     }
     const folder = join(world.cwd, keepsake);
     const latest = run === '' ? (await localRecords(folder, cluster)).at(-1)?.run : run;

@@ -1,37 +1,51 @@
-import { attach } from './attach.ts';
-import { bootstrap } from './bootstrap.ts';
-import { cancel } from './cancel.ts';
-import { check } from './check.ts';
-import { diff } from './diff.ts';
-import { doctor } from './doctor.ts';
-import { init } from './init.ts';
-import { lab } from './lab.ts';
-import { logs } from './logs.ts';
-import { push } from './push.ts';
-import { render } from './render.ts';
-import { run } from './run.ts';
-import { runs } from './runs.ts';
-import { schema } from './schema.ts';
 import type { Task } from './task.ts';
-import { trust } from './trust.ts';
-import { unlock } from './unlock.ts';
 
-/** Every task, in the order that help shows them: as one comes to need them. */
-export const registry: readonly Task[] = [
-  init,
-  check,
-  schema,
-  render,
-  diff,
-  trust,
-  bootstrap,
-  doctor,
-  push,
-  run,
-  runs,
-  logs,
-  attach,
-  cancel,
-  unlock,
-  lab,
-];
+/** Every task, in the order that help shows them: as one comes to need them. Each is loaded when it is asked for. */
+export const registry: ReadonlyMap<string, () => Promise<Task>> = new Map([
+  ['init', async () => (await import('./init.ts')).init],
+  ['import', async () => (await import('./import.ts')).importTask],
+  ['check', async () => (await import('./check.ts')).check],
+  ['schema', async () => (await import('./schema.ts')).schema],
+  ['render', async () => (await import('./render.ts')).render],
+  ['diff', async () => (await import('./diff.ts')).diff],
+  ['trust', async () => (await import('./trust.ts')).trust],
+  ['bootstrap', async () => (await import('./bootstrap.ts')).bootstrap],
+  ['doctor', async () => (await import('./doctor.ts')).doctor],
+  ['artifacts', async () => (await import('./artifacts.ts')).artifacts],
+  ['push', async () => (await import('./push.ts')).push],
+  ['run', async () => (await import('./run.ts')).run],
+  ...operations('scale-out', 'scale-in', 'heal-node', 'replace-node'),
+  ...operations('heal-storage', 'heal-cluster'),
+  ...operations('upgrade', 'rotate-certificates', 'restore', 'terminate'),
+  ['plan', async () => (await import('./plan.ts')).plan],
+  ['apply', async () => (await import('./apply.ts')).apply],
+  ['resume', async () => (await import('./resume.ts')).resume],
+  ['drift', async () => (await import('./drift.ts')).drift],
+  ['kubeconfig', async () => (await import('./kubeconfig.ts')).kubeconfig],
+  ['backup', async () => (await import('./backup.ts')).backup],
+  ['runs', async () => (await import('./runs.ts')).runs],
+  ['logs', async () => (await import('./logs.ts')).logs],
+  ['attach', async () => (await import('./attach.ts')).attach],
+  ['cancel', async () => (await import('./cancel.ts')).cancel],
+  ['unlock', async () => (await import('./unlock.ts')).unlock],
+  ['lab', async () => (await import('./lab.ts')).lab],
+]);
+
+function operations(...names: readonly string[]): readonly (readonly [string, () => Promise<Task>])[] {
+  return names.map((name) => [
+    name,
+    async () => {
+      const { operationTasks } = await import('./operation-tasks.ts');
+      const found = operationTasks[name];
+      if (found === undefined) throw new Error(`no operation ${name}`);
+      return found;
+    },
+  ]);
+}
+
+/** The task that a command line begins with, or all of them: for help, and for words that name none. */
+export function tasksFor(argv: readonly string[]): Promise<readonly Task[]> {
+  const named = registry.get(argv.find((word) => word !== '--json' && word !== '--quiet') ?? '');
+  const loaders = named ? [named] : [...registry.values()];
+  return Promise.all(loaders.map((load) => load()));
+}

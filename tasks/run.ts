@@ -1,6 +1,7 @@
 import type { RunOptions } from './runtime/agent/messages.ts';
+import { aimOptions, namesIn } from './operation-task.ts';
 import { perform } from './pipeline.ts';
-import { fileOption, outputOption, task, wholeFrom } from './task.ts';
+import { fileOption, outputOption, setOption, task, wholeFrom } from './task.ts';
 
 const words = { type: 'string', array: true, requiresArg: true } as const;
 
@@ -12,7 +13,13 @@ export const run = task({
   options: {
     file: fileOption,
     output: outputOption,
-    playbook: { type: 'string', default: 'site', describe: 'site, or one phase' },
+    playbook: {
+      type: 'string',
+      default: '',
+      describe: 'One phase or operation; all that builds the cluster when left out',
+    },
+    set: setOption,
+    ...aimOptions,
     check: { type: 'boolean', default: false, describe: "Ansible's check mode, with diffs: changes nothing" },
     diff: { type: 'boolean', default: false, describe: 'Show what changes in files' },
     limit: { ...words, describe: 'Only these hosts or groups' },
@@ -25,7 +32,7 @@ export const run = task({
     },
   },
   run: (values, world) => {
-    const { file, output, playbook, check, diff, limit, tags, forks } = values;
+    const { file, output, playbook, check, diff, limit, tags, forks, set, target, leader, confirm } = values;
     const skipTags = values['skip-tags'];
     const options: RunOptions = {
       check,
@@ -35,7 +42,11 @@ export const run = task({
       ...(skipTags === undefined ? {} : { skipTags: split(skipTags) }),
       ...(forks === undefined ? {} : { forks }),
     };
-    return perform({ file, output, playbook: playbook.replace(/\.yml$/, ''), options }, world);
+    const aimed = { targets: namesIn(target), leader, ...(confirm === undefined ? {} : { confirm }) };
+    return perform(
+      { file, output, playbook: playbook.replace(/\.yml$/, ''), options, given: set, ...aimed },
+      world,
+    );
   },
 });
 

@@ -36,7 +36,7 @@ function row({ run, playbook, status, recap, seconds, digest, options, meta }: R
   const wrong = hosts.filter(({ failed, unreachable }) => failed + unreachable > 0).length;
   return [
     run,
-    `${playbook}${options.check ? ' (check)' : ''}`,
+    [playbook, options.check ? '(check)' : '', settings(options)].filter((part) => part !== '').join(' '),
     status,
     wrong > 0 ? `${hosts.length - wrong} of ${hosts.length}` : `${hosts.length}`,
     seconds === null ? '' : `${seconds.toFixed(0)} s`,
@@ -44,3 +44,9 @@ function row({ run, playbook, status, recap, seconds, digest, options, meta }: R
     meta.operator,
   ];
 }
+
+/** The variables of a run as they were typed. */
+export const settings = ({ variables = {} }: RunBrief['options']): string =>
+  Object.entries(variables)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');

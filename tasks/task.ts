@@ -41,6 +41,15 @@ export const fileOption = {
   describe: 'The cluster definition',
 } as const satisfies Options;
 
+/** Variables of a run. Each takes one word, so that a playbook may follow. */
+export const setOption = {
+  type: 'string',
+  array: true,
+  nargs: 1,
+  default: [] as string[],
+  describe: 'A variable that the playbook declares, as variable=value; may be given often',
+} as const satisfies Options;
+
 /** The folder that holds one folder a cluster. */
 export const outputOption = {
   type: 'string',

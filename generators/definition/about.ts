@@ -18,6 +18,9 @@ export interface KeyNode {
   readonly oneOf?: readonly { readonly required: readonly string[] }[];
   readonly items?: KeyNode;
   readonly anyOf?: readonly KeyNode[];
+  /** What stands behind the keys of a mapping whose keys are not ours. */
+  readonly additionalProperties?: KeyNode | false;
+  readonly instead?: string;
 }
 
 /** The schema as a tree of keys. */
@@ -30,7 +33,7 @@ export function about(path: Path): KeyNode | undefined {
     node =
       typeof step === 'number'
         ? branch(node, 'items')?.items
-        : branch(node, 'properties')?.properties?.[step];
+        : (branch(node, 'properties')?.properties?.[step] ?? free(node));
   return node;
 }
 
@@ -41,6 +44,9 @@ export const keysAt = (path: Path): readonly string[] =>
 /** Whether the key at a path must be there. */
 export const isNeeded = (path: Path): boolean =>
   branch(about(path.slice(0, -1)), 'properties')?.required?.includes(String(path.at(-1))) === true;
+
+const free = (node: KeyNode | undefined): KeyNode | undefined =>
+  node?.additionalProperties === false ? undefined : node?.additionalProperties;
 
 const branch = (node: KeyNode | undefined, kind: 'items' | 'properties'): KeyNode | undefined =>
   node?.[kind] ? node : node?.anyOf?.find((each) => each[kind]);

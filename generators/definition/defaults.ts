@@ -10,6 +10,33 @@ export const defaults = {
   endpointPort: 6443,
   podSubnet: { 4: '10.244.0.0/16', 6: 'fd00:10:244::/56' },
   serviceSubnet: { 4: '10.96.0.0/16', 6: 'fd00:10:96::/112' },
+  kubernetes: {
+    /** Packages of the Kubernetes project, one repository for each minor version below it. */
+    repository: 'https://pkgs.k8s.io/core:/stable:',
+    audit: { keepDays: 30, keepFiles: 10, megabytes: 100 },
+    encryption: { provider: 'secretbox' },
+    backup: { keep: 7 },
+    upgrade: { workersAtOnce: 1 },
+  },
+  storage: {
+    server: 'kernel',
+    fileSystem: 'ext4',
+    reclaimPolicy: 'Retain',
+    /** Nobody, in every distribution. */
+    owner: { user: 65_534, group: 65_534, mode: '0770' },
+  },
+  externalLoadBalancer: {
+    namespace: 'default',
+    protocol: 'TCP',
+    backends: 'workers',
+    externalTrafficPolicy: 'Cluster',
+    /** kube-proxy's own. */
+    healthPort: 10_256,
+    drain: '30s',
+    interval: '1s',
+    fall: 2,
+    rise: 2,
+  },
   haproxy: {
     healthCheck: 'https',
     balance: 'all-active',

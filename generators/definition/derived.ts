@@ -3,6 +3,9 @@ import { defaults } from './defaults.ts';
 import { networkOf, parseAddress, parseBlock, type Block, type Family } from './networks.ts';
 import type { Draft } from './schema.ts';
 
+/** The labels behind `zone` and `computeHost`. The second is the one that Tacker gives, so that its CNFs find it. */
+export const nodeLabels = { zone: 'topology.kubernetes.io/zone', computeHost: 'CIS-node' } as const;
+
 /** What follows from a definition without being written in it. All of it also works on a draft. */
 export type Placement =
   | { readonly kind: 'stacked' | 'external' | 'none' }
@@ -81,8 +84,35 @@ export const priorityOf = ({ bits }: Block): number => 254 - (Number(bits & 0xff
 export const virtualRouterIdOf = (cluster: string, { address }: Block): number =>
   1 + ((createHash('sha256').update(`${cluster} ${address}`).digest()[0] ?? 0) % 255);
 
-/** The version that failover, family and the key itself ask for. */
-export function vrrpVersionOf(draft: Draft): 2 | 3 {
-  const keepalived = draft.controlPlaneEndpoint?.loadBalancer?.keepalived;
-  return keepalived?.vrrpVersion ?? (keepalived?.failover === 'fast' || familyOf(draft) === 6 ? 3 : 2);
+type DraftStorage = NonNullable<Exclude<NonNullable<Draft['storage']>, readonly unknown[]>>;
+
+export interface StorageFact {
+  readonly path: readonly (string | number)[];
+  readonly written: DraftStorage;
 }
+
+/** Every storage server, with its place: `storage` is one of them, or a list. */
+export function storageServersOf({ storage }: Draft): readonly StorageFact[] {
+  if (!isList(storage)) return storage ? [{ path: ['storage'], written: storage }] : [];
+  return storage.flatMap((written, index) => (written ? [{ path: ['storage', index], written }] : []));
+}
+
+const isList = <Item>(value: Item | readonly Item[]): value is readonly Item[] => Array.isArray(value);
+
+type DraftKeepalived = NonNullable<NonNullable<Draft['controlPlaneEndpoint']>['loadBalancer']>['keepalived'];
+
+/** The version that failover, family and the key itself ask for. */
+export const vrrpVersionFor = (keepalived: DraftKeepalived, family: Family): 2 | 3 =>
+  keepalived?.vrrpVersion ?? (keepalived?.failover === 'fast' || family === 6 ? 3 : 2);
+
+/** That of the endpoint. */
+export const vrrpVersionOf = (draft: Draft): 2 | 3 =>
+  vrrpVersionFor(draft.controlPlaneEndpoint?.loadBalancer?.keepalived, familyOf(draft));
+
+/** The virtual address of the external load balancer; undefined: none is written. */
+export const externalAddressOf = (draft: Draft): Block | undefined =>
+  parseBlock(draft.externalLoadBalancer?.address ?? '');
+
+/** Names of the machines that are the external load balancer. */
+export const externalHostsOf = (draft: Draft): readonly string[] =>
+  draft.externalLoadBalancer?.hosts?.filter((name) => name !== undefined) ?? [];

@@ -79,7 +79,9 @@ function wrongType(path: Path, value: unknown, expected: string): Finding {
   return fault(
     path,
     `${nameOf(path)} must be ${typeNames[expected] ?? expected}, not ${isSecretPlace(path) ? 'this' : display(value)}`,
-    quoted ? `the same in "quotes", if it is meant as a text, like ${right}` : right,
+    quoted
+      ? (about(path)?.instead ?? `the same in "quotes", if it is meant as a text, like ${right}`)
+      : right,
   );
 }
 

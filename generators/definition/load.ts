@@ -1,6 +1,7 @@
 import type { Cluster } from '../cluster.ts';
 import { resolve } from '../resolve.ts';
 import { ok, type Result } from '../result.ts';
+import { noFiles, type Files } from './files.ts';
 import type { Faults } from './fault.ts';
 import { readWithWarnings } from './reader.ts';
 
@@ -9,10 +10,10 @@ export interface Loaded {
   readonly warnings: Faults;
 }
 
-/** From the text of a definition to its cluster: every fault at once, or a cluster and what is less than ideal. */
-export function load(text: string, file: string): Result<Loaded, Faults> {
-  const result = readWithWarnings(text, file);
+/** From the text of a definition, and of the files that it names, to its cluster: every fault at once, or a cluster and what is less than ideal. */
+export function load(text: string, file: string, files: Files = noFiles): Result<Loaded, Faults> {
+  const result = readWithWarnings(text, file, files);
   if (!result.ok) return result;
   const { definition, warnings } = result.value;
-  return ok({ cluster: resolve(definition), warnings });
+  return ok({ cluster: resolve(definition, files), warnings });
 }

@@ -15,16 +15,19 @@ export function profile(name: ProfileName, values: ProfileValues = {}): string {
     `metadata: ${flowText({ name: all.name })}`,
     '',
     ...server(all.ansibleServer),
-    ...(all.installer ? ['', `installer: ${flowText(all.installer)}`] : []),
-    ...(all.network ? ['', ...block('network', all.network)] : []),
+    ...(all.installer ? ['', ...installer, `installer: ${flowText(all.installer)}`] : []),
+    ...(all.containerd ? ['', ...block('containerd', all.containerd)] : []),
+    ...(all.offline ? ['', ...block('offline', all.offline)] : []),
+    ...(all.network ? ['', ...(all.network.plugin ? plugin : []), ...block('network', all.network)] : []),
     '',
     '# How the Ansible server reaches the machines; each may say otherwise. Keys are paths on the Ansible server.',
     ...block('ssh', all.ssh),
     ...(all.endpoint ? ['', ...endpoint(all.endpoint, all.machines)] : []),
     '',
     'nodes:',
-    ...all.machines.filter((machine) => !isBalancer(machine)).flatMap(machineLines),
-    ...hosts(all.machines.filter(isBalancer)),
+    ...all.machines.filter((machine) => !isHost(machine)).flatMap(machineLines),
+    ...hosts(all.machines.filter(isHost)),
+    ...(all.storage ? ['', ...block('storage', all.storage)] : []),
     '',
   ].join('\n');
 }
@@ -47,6 +50,12 @@ const head: Readonly<Record<ProfileName, readonly string[]>> = {
     'Change its address and user, then: npx task check, npx task render, npx task run',
   ],
 };
+
+const installer = ['# Without this, somebody else installs Kubernetes, and what stands around it is built.'];
+
+const plugin = [
+  '# The plugin that connects pods: static-routes needs nodes in one network; else flannel, calico or cilium.',
+];
 
 function server(written: NonNullable<ProfileValues['ansibleServer']>): string[] {
   const why = '# The machine that has Ansible and reaches the others.';
@@ -77,7 +86,7 @@ const hosts = (machines: readonly ProfileMachine[]): string[] =>
 const machineLines = ({ name, roles, address, vrrpPriority, ssh }: ProfileMachine): string[] => {
   const { hostKey, ...access } = ssh ?? {};
   const written = { ...access, ...(hostKey === undefined || hostKey.length === 0 ? {} : { hostKey }) };
-  const ownRoles = roles.filter((role) => role !== 'load-balancer');
+  const ownRoles = roles.filter((role) => role !== 'load-balancer' && role !== 'storage');
   return [
     `  - name: ${flowText(name)}`,
     ...(ownRoles.length === 0 ? [] : [`    roles: ${flowText(ownRoles)}`]),
@@ -86,6 +95,8 @@ const machineLines = ({ name, roles, address, vrrpPriority, ssh }: ProfileMachin
     ...(Object.keys(written).length === 0 ? [] : [`    ssh: ${flowText(written)}`]),
   ];
 };
+
+const isHost = (machine: ProfileMachine): boolean => isBalancer(machine) || machine.roles.includes('storage');
 
 const isBalancer = ({ roles }: ProfileMachine): boolean => roles.includes('load-balancer');
 

@@ -1,4 +1,5 @@
 import { failed, ok, type Result } from '../result.ts';
+import { filesOf, noFiles, type Files } from './files.ts';
 import { check } from './checks.ts';
 import type { Faults } from './fault.ts';
 import type { Finding } from './finding.ts';
@@ -20,19 +21,32 @@ export function read(text: string, file: string): Result<Definition, Faults> {
   return result.ok ? ok(result.value.definition) : result;
 }
 
-export function readWithWarnings(text: string, file: string): Result<Read, Faults> {
+export function readWithWarnings(text: string, file: string, files: Files = noFiles): Result<Read, Faults> {
   const source = parse(text, file);
-  return source.ok ? judge(source.value) : source;
+  return source.ok ? judge(source.value, files) : source;
 }
 
-function judge(source: Source): Result<Read, Faults> {
+/** The paths of the files that a definition wants to be read with it, whatever else is wrong in it. */
+export function filesNamed(text: string): readonly string[] {
+  const source = parse(text, '');
+  return source.ok ? filesOf(draftOf(source.value).draft) : [];
+}
+
+function draftOf(source: Source): { parsed: Parsed; structural: readonly Finding[]; draft: Draft } {
   const { data, findings } = toData(source.root);
   const parsed = schema.safeParse(data);
   const structural = [
     ...findings,
     ...(parsed.success ? [] : besides(findings, toFindings(parsed.error.issues, data))),
   ];
-  const all = [...structural, ...check(prune(data, structural) as Draft)];
+  return { parsed, structural, draft: prune(data, structural) as Draft };
+}
+
+type Parsed = ReturnType<typeof schema.safeParse>;
+
+function judge(source: Source, files: Files): Result<Read, Faults> {
+  const { parsed, structural, draft } = draftOf(source);
+  const all = [...structural, ...check(draft, files)];
   const errors = all.filter(({ severity }) => severity === 'error');
   if (errors.length > 0 || !parsed.success) return failed(inOrder(source, errors));
   return ok({ definition: parsed.data, warnings: inOrder(source, all) });

@@ -81,7 +81,7 @@ function typeOf(node: KeyNode): string {
   if (node.anyOf) return node.anyOf.map(typeOf).join(' or ');
   if (node.items) return `list of ${node.items.properties ? 'mappings' : typeOf(node.items)}`;
   if (node.type === 'integer') return `${node.minimum ?? ''}–${node.maximum ?? ''}`;
-  return node.properties ? 'mapping' : 'text';
+  return node.type === 'object' ? 'mapping' : 'text';
 }
 
 const isList = (node: KeyNode): boolean => node.items !== undefined;

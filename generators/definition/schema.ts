@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { defaults } from './defaults.ts';
+import { containerd } from './schema/containerd.ts';
 import { controlPlaneEndpoint } from './schema/endpoint.ts';
-import { name, version } from './schema/judges.ts';
+import { externalLoadBalancer } from './schema/external-load-balancer.ts';
+import { name } from './schema/judges.ts';
 import { choice, map, oneOf, text } from './schema/key.ts';
+import { kubeadm } from './schema/kubeadm.ts';
 import { hosts, nodes, sshDefaults } from './schema/machines.ts';
 import { network, proxy } from './schema/network.ts';
+import { offline } from './schema/offline.ts';
 import { ansibleServer } from './schema/server.ts';
+import { storage } from './schema/storage.ts';
 
 /** Every key of a definition: what it may hold, and what the reference page and editors say about it. */
 export const schema = map(
@@ -30,23 +35,22 @@ export const schema = map(
     }).optional(),
     ansibleServer,
     installer: oneOf(
-      {
-        kubeadm: map(
-          { version: text(version, { description: 'The version of Kubernetes', examples: ['1.34.1'] }) },
-          { description: "kubeadm, by Playsmith's own playbooks", examples: [{ version: '1.34.1' }] },
-        ).optional(),
-      },
+      { kubeadm: kubeadm.optional() },
       {
         description: 'Who installs Kubernetes',
         examples: [{ kubeadm: { version: '1.34.1' } }],
         absent: 'somebody else; what stands around Kubernetes is built',
       },
     ).optional(),
+    containerd: containerd.optional(),
+    offline: offline.optional(),
     network: network.optional(),
     ssh: sshDefaults.optional(),
     controlPlaneEndpoint: controlPlaneEndpoint.optional(),
     nodes,
     hosts: hosts.optional(),
+    storage,
+    externalLoadBalancer: externalLoadBalancer.optional(),
     proxy: proxy.optional(),
   },
   { description: 'A cluster and what stands around it' },

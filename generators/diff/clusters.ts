@@ -1,14 +1,20 @@
-import type { Balancer, Cluster, HaproxySettings, Machine } from '../cluster.ts';
+import type { Balancer, Cluster, HaproxySettings, Machine, Registry } from '../cluster.ts';
+import { sha256 } from '../digest.ts';
+import { compareExternalLoadBalancers } from './external-load-balancer.ts';
 import { compareSettings } from './settings.ts';
 
 /** What is different, one sentence each, in the order in which the cluster is built. */
 export const compareClusters = (before: Cluster, after: Cluster): readonly string[] => [
   ...machines(before, after),
   ...compareSettings('kubernetes: ', before.kubernetes, after.kubernetes),
+  ...containerd(before, after),
+  ...compareSettings('pod network: ', before.podNetwork, after.podNetwork),
+  ...compareSettings('offline: ', before.offline, after.offline),
   ...compareSettings('network: ', before.network, after.network),
   ...endpoint(before, after),
   ...haproxy(before, after),
   ...keepalived(before, after),
+  ...compareExternalLoadBalancers(before, after),
   ...compareSettings('proxy: ', before.proxy, after.proxy),
   ...secrets(before, after),
   ...compareSettings('ansible server: ', before.ansibleServer, after.ansibleServer),
@@ -21,6 +27,30 @@ const machines = (before: Cluster, after: Cluster): readonly string[] =>
     if (now === undefined) return [`machine ${name} is removed: ${described(old)}`];
     return compareSettings(`machine ${name}: `, old, now);
   });
+
+function containerd(before: Cluster, after: Cluster): readonly string[] {
+  // A certificate is told by its digest, since nobody reads its lines.
+  const registries = (cluster: Cluster): readonly (Registry & { readonly name: string })[] =>
+    cluster.containerd.registries.map((registry) => ({
+      ...registry,
+      name: registry.host,
+      ca: registry.ca === '' ? '' : sha256(registry.ca).slice(0, 12),
+    }));
+  const own = ({ containerd: { source, archive, pauseImage, cri } }: Cluster): object => ({
+    source,
+    archive,
+    pauseImage,
+    cri,
+  });
+  return [
+    ...compareSettings('containerd: ', own(before), own(after)),
+    ...paired(registries(before), registries(after)).flatMap(({ name, before: was, after: is }) => {
+      if (was === undefined) return [`containerd: the registry ${name} is told about`];
+      if (is === undefined) return [`containerd: the registry ${name} is no longer told about`];
+      return compareSettings(`containerd: the registry ${name}: `, was, is);
+    }),
+  ];
+}
 
 const described = ({ address, roles }: Machine): string => `${address}, ${roles.join(', ')}`;
 
@@ -46,11 +76,12 @@ function haproxy(before: Cluster, after: Cluster): readonly string[] {
       return [`haproxy: on ${on} the server ${name} (${target(before, was.address)}) is removed`];
     return compareSettings(`haproxy: on ${on} the server ${name}: `, was, is);
   });
-  const own = ({ healthCheck, balance, check, stats }: HaproxySettings): object => ({
+  const own = ({ healthCheck, balance, check, stats, etcdPort }: HaproxySettings): object => ({
     healthCheck,
     balance,
     check,
     stats,
+    etcdPort,
   });
   return [...servers, ...compareSettings(`haproxy: on ${on} the `, own(old), own(now))];
 }

@@ -21,7 +21,15 @@ function leavesOf(value: unknown, path = ''): ReadonlyMap<string, string> {
   return new Map(entries.flatMap(([key, part]) => [...leavesOf(part, `${path} ${inWords(key)}`.trim())]));
 }
 
-const listed = (list: readonly unknown[]): string => list.map((item) => String(item)).join(', ');
+const listed = (list: readonly unknown[]): string => list.map(inList).join(', ');
+
+/** An argument, a label or a taint as `kubectl` writes it; anything else that is no single value as JSON. */
+function inList(item: unknown): string {
+  if (typeof item !== 'object' || item === null) return String(item);
+  const { key, name = key, value, effect } = item as Readonly<Record<string, unknown>>;
+  if (typeof name !== 'string' || typeof value !== 'string') return JSON.stringify(item);
+  return `${name}${value === '' ? '' : `=${value}`}${typeof effect === 'string' ? `:${effect}` : ''}`;
+}
 
 /** `advertisementInterval` → `advertisement interval`. */
 const inWords = (key: string): string =>

@@ -8,11 +8,10 @@ interface Group {
   readonly children?: Readonly<Record<string, Group>>;
 }
 
-/** Reads `inventory/hosts.yml` as this project writes it. */
-export function inventoryOf(text: string): Inventory {
-  const defined = readYaml(text) as Readonly<Record<string, Group>>;
+/** Reads `inventory/hosts.yml`, and what stands beside it, as this project writes them. */
+export function inventoryOf(...texts: readonly string[]): Inventory {
   const found = new Map<string, Group>();
-  collect(defined, found);
+  for (const text of texts) collect(readYaml(text) as Readonly<Record<string, Group>>, found);
   return new Map([...found.keys()].map((name) => [name, hostsOf(name, found)]));
 }
 

@@ -1,5 +1,6 @@
 import type { Cluster, HaproxySettings } from '../cluster.ts';
 import type { RenderedFile } from '../rendered-file.ts';
+import { isOffline } from './offline.ts';
 import { isProxied } from './proxy-environment.ts';
 import { rendered, type Phase } from './phase.ts';
 
@@ -15,6 +16,8 @@ export const haproxy: Phase = {
     { name: 'verify', what: 'the port of the API answers on each load balancer' },
   ],
   applies: ({ endpoint }) => endpoint.balancers.length > 0,
+  run: 'instantiate',
+  parameters: [],
   render: (cluster, fill) => {
     const file = configurationPath(cluster);
     return [
@@ -35,6 +38,7 @@ function playbookView(cluster: Cluster, source: string): Readonly<Record<string,
   const secret = hasStatistics(settings);
   return {
     source,
+    offline: isOffline(cluster),
     proxied: isProxied(cluster),
     module: secret ? 'template' : 'copy',
     mode: secret ? '0600' : '0644',
@@ -55,21 +59,30 @@ const passwordGuard = (variable: string): Readonly<Record<string, string | reado
 });
 
 function configurationView({ endpoint, network }: Cluster): Readonly<Record<string, unknown>> {
-  const { healthCheck, balance, check, servers, stats } = endpoint.haproxy;
+  const { healthCheck, balance, check, servers, stats, etcdPort } = endpoint.haproxy;
   const bind = (port: number): string => (endpoint.family === 6 ? `[::]:${port}` : `0.0.0.0:${port}`);
-  return {
-    bind: bind(endpoint.port),
+  const shared = {
     // Connections to the API live long, so counting them spreads better than taking turns.
     algorithm: balance === 'all-active' ? 'leastconn' : 'roundrobin',
-    https: healthCheck === 'https',
     check,
-    servers: servers.map(({ name, address, backup }) => ({
-      name,
-      backup,
-      target: address.includes(':')
-        ? `[${address}]:${network.apiServerPort}`
-        : `${address}:${network.apiServerPort}`,
-    })),
+  };
+  return {
+    ...shared,
+    bind: bind(endpoint.port),
+    https: healthCheck === 'https',
+    servers: servers.map((server) => targeted(server, network.apiServerPort)),
+    etcd:
+      etcdPort > 0
+        ? [{ ...shared, bind: bind(etcdPort), servers: servers.map((server) => targeted(server, 2379)) }]
+        : [],
     statistics: hasStatistics(endpoint.haproxy) ? [{ ...stats, bind: bind(stats.port) }] : [],
   };
 }
+
+type Server = HaproxySettings['servers'][number];
+
+const targeted = ({ name, address, backup }: Server, port: number): Readonly<Record<string, unknown>> => ({
+  name,
+  backup,
+  target: address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`,
+});

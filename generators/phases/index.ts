@@ -1,7 +1,65 @@
+import { artifacts } from './artifacts.ts';
+import { certificates } from './certificates.ts';
+import { containerd } from './containerd.ts';
+import { controlPlane } from './control-plane.ts';
+import { departure } from './departure.ts';
+import { drainBackends } from './drain-backends.ts';
+import { encryptionKey } from './encryption-key.ts';
+import { etcdBackup } from './etcd-backup.ts';
+import { etcdRestore } from './etcd-restore.ts';
+import { externalKeepalived } from './external-keepalived.ts';
+import { externalLoadBalancer } from './external-load-balancer.ts';
+import { farewell } from './farewell.ts';
+import { forgetVolumes } from './forget-volumes.ts';
 import { haproxy } from './haproxy.ts';
+import { host } from './host.ts';
 import { keepalived } from './keepalived.ts';
+import { kubeconfig } from './kubeconfig.ts';
+import { kubernetesPackages } from './kubernetes-packages.ts';
+import { membership } from './membership.ts';
+import { names } from './names.ts';
+import { network } from './network.ts';
+import { nfsClient } from './nfs-client.ts';
+import { nfsServer } from './nfs-server.ts';
+import { persistentVolumes } from './persistent-volumes.ts';
 import type { Phase } from './phase.ts';
 import { preflight } from './preflight.ts';
+import { reset } from './reset.ts';
+import { storageUse } from './storage-use.ts';
+import { upgrade } from './upgrade.ts';
+import { verify } from './verify.ts';
+import { workers } from './workers.ts';
 
-/** Every phase, in the order in which they are run. */
-export const phases: readonly Phase[] = [preflight, haproxy, keepalived];
+/** Every phase, in the order in which they are run; those that are only asked for, and parts of other operations, come last. */
+export const phases: readonly Phase[] = [
+  preflight,
+  artifacts,
+  host,
+  names,
+  haproxy,
+  keepalived,
+  containerd,
+  kubernetesPackages,
+  nfsServer,
+  nfsClient,
+  controlPlane,
+  workers,
+  network,
+  persistentVolumes,
+  externalLoadBalancer,
+  externalKeepalived,
+  verify,
+  kubeconfig,
+  certificates,
+  encryptionKey,
+  storageUse,
+  etcdBackup,
+  etcdRestore,
+  upgrade,
+  reset,
+  membership,
+  drainBackends,
+  departure,
+  forgetVolumes,
+  farewell,
+];

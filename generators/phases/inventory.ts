@@ -1,5 +1,6 @@
-import type { Cluster, Machine, Role } from '../cluster.ts';
+import type { Cluster, Machine } from '../cluster.ts';
 import { dataFile, expression, type Data } from '../data-file.ts';
+import { groupsOf } from '../groups.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { isProxied, proxyEnvironment } from './proxy-environment.ts';
 import { leftToUser, verifiedSsh, verifiedSshThrough } from './ssh-arguments.ts';
@@ -13,6 +14,9 @@ export const inventory = (cluster: Cluster): readonly RenderedFile[] => [
     why: 'what holds for every host',
     data: commonVariables(cluster),
   }),
+  ...neededByNodes(cluster).map(({ group, data }) =>
+    dataFile(cluster.name, `inventory/group_vars/${group}.yml`, { why: `what holds for ${group}`, data }),
+  ),
   ...cluster.machines.map((machine) =>
     dataFile(cluster.name, `inventory/host_vars/${machine.name}.yml`, {
       why: `how ${machine.name} is reached`,
@@ -21,23 +25,17 @@ export const inventory = (cluster: Cluster): readonly RenderedFile[] => [
   ),
 ];
 
-/** Groups as kubespray names them, and ours. A group without a member is left out. */
-function groups({ machines, endpoint }: Cluster): Data {
-  const having = (role: Role): string[] =>
-    machines.filter(({ roles }) => roles.includes(role)).map(({ name }) => name);
-  const members: Readonly<Record<string, readonly string[]>> = {
-    kube_control_plane: having('control-plane'),
-    etcd: having('etcd'),
-    kube_node: having('worker'),
-    load_balancers: endpoint.balancers.map(({ name }) => name),
-  };
-  const present = Object.entries(members).filter(([, names]) => names.length > 0);
-  const children = Object.fromEntries(present.map(([group, names]) => [group, { hosts: named(names) }]));
+/** The groups as Ansible reads them; `k8s_cluster` is made of the others. */
+function groups(cluster: Cluster): Data {
+  const { all = [], k8s_cluster, ...members } = Object.fromEntries(groupsOf(cluster));
+  const children = Object.fromEntries(
+    Object.entries(members).map(([group, names]) => [group, { hosts: named(names) }]),
+  );
   const nodes = ['kube_control_plane', 'kube_node'].filter((group) => group in children);
   return {
     all: {
-      hosts: named(machines.map(({ name }) => name)),
-      children: nodes.length > 0 ? { ...children, k8s_cluster: { children: named(nodes) } } : children,
+      hosts: named(all),
+      children: k8s_cluster ? { ...children, k8s_cluster: { children: named(nodes) } } : children,
     },
   };
 }
@@ -47,15 +45,20 @@ const named = (names: readonly string[]): Data => Object.fromEntries(names.map((
 
 const commonVariables = (cluster: Cluster): Variables => ({
   ansible_ssh_common_args: expression(verifiedSsh),
-  ...neededSpace(cluster),
+  // What a load balancer needs, and every host at least.
+  preflight_memory_megabytes: 200,
+  preflight_disk_megabytes: 500,
   ...(isProxied(cluster) ? { proxy_environment: proxyEnvironment(cluster) } : {}),
 });
 
-/** What kubeadm and a node's images need, or what the load balancers need alone. */
-const neededSpace = ({ kubernetes }: Cluster): Variables =>
-  kubernetes.installer === 'kubeadm'
-    ? { preflight_memory_megabytes: 1700, preflight_disk_megabytes: 10_000 }
-    : { preflight_memory_megabytes: 200, preflight_disk_megabytes: 500 };
+/** What the kubelet, the images of a node and, on a control plane, kubeadm need beside that. */
+const neededByNodes = (cluster: Cluster): readonly { readonly group: string; readonly data: Variables }[] =>
+  cluster.kubernetes.installer === 'kubeadm'
+    ? [
+        { group: 'k8s_cluster', data: { preflight_memory_megabytes: 700, preflight_disk_megabytes: 10_000 } },
+        { group: 'kube_control_plane', data: { preflight_memory_megabytes: 1700 } },
+      ]
+    : [];
 
 function machineVariables({ address, ssh }: Machine): Variables {
   const secret = (variable: string): Data => (variable === '' ? '' : expression(`{{ ${variable} }}`));

@@ -12,6 +12,7 @@ import {
 import { milliseconds } from '../definition/schema/judges.ts';
 import type { Definition } from '../definition/schema.ts';
 import { secretVariables } from '../secret-names.ts';
+import { checkOf, resolveKeepalived } from './keepalived.ts';
 import { addressOf } from './machines.ts';
 
 export function resolveEndpoint(definition: Definition): Endpoint {
@@ -38,14 +39,21 @@ function balancers(definition: Definition): readonly Balancer[] {
         ? controlPlanesOf(definition).map(({ name }) => name)
         : [],
   );
-  return [...definition.nodes, ...(definition.hosts ?? [])]
+  return holdersOf(definition, names);
+}
+
+/** The machines that may hold a virtual address, the most preferred first. */
+export const holdersOf = (
+  { nodes, hosts = [] }: Definition,
+  names: ReadonlySet<string | undefined>,
+): readonly Balancer[] =>
+  [...nodes, ...hosts]
     .filter(({ name }) => names.has(name))
     .map(({ name, address, vrrpPriority }) => {
       const own = addressOf(address);
       return { name, address: own.address, priority: vrrpPriority ?? priorityOf(own) };
     })
     .sort((a, b) => b.priority - a.priority);
-}
 
 function haproxy(definition: Definition): HaproxySettings {
   const written = definition.controlPlaneEndpoint?.loadBalancer?.haproxy;
@@ -67,46 +75,17 @@ function haproxy(definition: Definition): HaproxySettings {
       user: written?.stats ? (written.stats.user ?? defaults.haproxy.statsUser) : '',
       passwordVariable: written?.stats ? secretVariables.stats : '',
     },
+    etcdPort: written?.etcdPort ?? 0,
   };
 }
 
 function keepalived(definition: Definition): KeepalivedSettings {
   const { interface: named, keepalived: written } = definition.controlPlaneEndpoint?.loadBalancer ?? {};
-  const own = defaults.keepalived;
-  const failover = written?.failover ?? own.failover;
-  const { interval, fall, rise } = checkOf(
-    written?.check,
-    failover === 'fast' ? { ...own, fall: own.fastFall } : own,
-  );
-  return {
+  const address = endpointOf(definition);
+  return resolveKeepalived(written, {
     interface: named ?? '',
-    virtualRouterId: written?.virtualRouterId ?? routerId(definition),
+    virtualRouterId: address ? virtualRouterIdOf(definition.metadata.name, address) : 1,
     version: vrrpVersionOf(definition),
-    transport: written?.transport ?? own.transport,
-    election: written?.election ?? own.election,
-    advertisementInterval:
-      milliseconds(written?.advertisementInterval ?? own.advertisementInterval[failover]) / 1000,
-    check: { intervalSeconds: milliseconds(interval) / 1000, fall, rise },
-    passwordVariable: written?.password ? secretVariables.vrrp : '',
-  };
+    passwordVariable: secretVariables.vrrp,
+  });
 }
-
-interface Check {
-  readonly interval: string;
-  readonly fall: number;
-  readonly rise: number;
-}
-
-const checkOf = (
-  written: { [Key in keyof Check]?: Check[Key] | undefined } | undefined,
-  own: Check,
-): Check => ({
-  interval: written?.interval ?? own.interval,
-  fall: written?.fall ?? own.fall,
-  rise: written?.rise ?? own.rise,
-});
-
-const routerId = (definition: Definition): number => {
-  const endpoint = endpointOf(definition);
-  return endpoint ? virtualRouterIdOf(definition.metadata.name, endpoint) : 1;
-};

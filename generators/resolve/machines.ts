@@ -1,9 +1,10 @@
 import type { Machine, MachineSsh, Role } from '../cluster.ts';
 import { defaults } from '../definition/defaults.ts';
-import { placementOf, rolesOf } from '../definition/derived.ts';
+import { externalHostsOf, placementOf, rolesOf, storageServersOf } from '../definition/derived.ts';
 import { parseAddress, type Block } from '../definition/networks.ts';
 import { withoutComment } from '../definition/schema/host-key.ts';
 import type { Definition } from '../definition/schema.ts';
+import { resolveLabels, resolveTaints } from './marks.ts';
 import { passwordVariable, secretVariables } from '../secret-names.ts';
 
 /** Nodes in the order of the definition, then the other hosts in theirs. */
@@ -11,10 +12,20 @@ export function resolveMachines(definition: Definition): readonly Machine[] {
   const { nodes, hosts = [], ssh } = definition;
   const hasOwnEtcd = nodes.some((node) => rolesOf(node).includes('etcd'));
   const placement = placementOf(definition);
-  const balancers = new Set(placement.kind === 'dedicated' ? placement.hosts : []);
+  const having: readonly (readonly [role: Role, names: readonly string[]])[] = [
+    ['load-balancer', placement.kind === 'dedicated' ? placement.hosts : []],
+    ['external-load-balancer', externalHostsOf(definition)],
+    ['storage', storageServersOf(definition).flatMap(({ written }) => written.host ?? [])],
+  ];
+  const rolesOfHost = (name: string): readonly Role[] =>
+    having.flatMap(([role, names]) => (names.includes(name) ? [role] : []));
   return [
-    ...nodes.map((node) => machine(node, nodeRoles(rolesOf(node), hasOwnEtcd), ssh)),
-    ...hosts.map((host) => machine(host, balancers.has(host.name) ? ['load-balancer'] : [], ssh)),
+    ...nodes.map((node) => ({
+      ...machine(node, nodeRoles(rolesOf(node), hasOwnEtcd), ssh),
+      labels: resolveLabels(node),
+      taints: resolveTaints(node),
+    })),
+    ...hosts.map((host) => machine(host, rolesOfHost(host.name), ssh)),
   ];
 }
 
@@ -23,7 +34,15 @@ type Shared = Definition['ssh'];
 
 const machine = (written: Written, roles: readonly Role[], shared: Shared): Machine => {
   const { address, family } = addressOf(written.address);
-  return { name: written.name, roles, address, family, ssh: access(written, address, shared) };
+  return {
+    name: written.name,
+    roles,
+    address,
+    family,
+    ssh: access(written, address, shared),
+    labels: [],
+    taints: [],
+  };
 };
 
 const access = ({ name, ssh }: Written, address: string, shared: Shared): MachineSsh => ({

@@ -1,11 +1,11 @@
 import type { SecretReference, SecretUse } from '../cluster.ts';
 import type { SecretSource } from '../definition/schema/secret.ts';
 import type { Definition } from '../definition/schema.ts';
-import { passwordVariable, secretVariables } from '../secret-names.ts';
+import { passwordVariable, registryVariable, secretVariables } from '../secret-names.ts';
 
 /** Every secret that a playbook reads, sorted by variable. Passwords of the Ansible server are not among them. */
 export const secretUses = (definition: Definition): readonly SecretUse[] =>
-  [...sharedUses(definition), ...machineUses(definition)]
+  [...sharedUses(definition), ...machineUses(definition), ...kubernetesUses(definition)]
     .flatMap(({ variable, path, source }) =>
       source ? [{ variable, path, reference: referenceOf(source) }] : [],
     )
@@ -17,7 +17,13 @@ interface Use {
   readonly source: SecretSource | undefined;
 }
 
-function sharedUses({ controlPlaneEndpoint, ssh, nodes, hosts = [] }: Definition): readonly Use[] {
+function sharedUses({
+  controlPlaneEndpoint,
+  externalLoadBalancer,
+  ssh,
+  nodes,
+  hosts = [],
+}: Definition): readonly Use[] {
   const { haproxy, keepalived } = controlPlaneEndpoint?.loadBalancer ?? {};
   const machines = [...nodes, ...hosts];
   const isShared = (key: 'password' | 'becomePassword'): boolean =>
@@ -30,6 +36,11 @@ function sharedUses({ controlPlaneEndpoint, ssh, nodes, hosts = [] }: Definition
       source: haproxy?.stats?.password,
     },
     { variable: secretVariables.vrrp, path: `${balancer}.keepalived.password`, source: keepalived?.password },
+    {
+      variable: secretVariables.externalVrrp,
+      path: 'externalLoadBalancer.keepalived.password',
+      source: externalLoadBalancer?.keepalived?.password,
+    },
     {
       variable: secretVariables.password,
       path: 'ssh.password',
@@ -51,6 +62,19 @@ const machineUses = ({ nodes, hosts = [] }: Definition): readonly Use[] =>
       source: ssh?.[key],
     })),
   );
+
+function kubernetesUses({ installer, containerd }: Definition): readonly Use[] {
+  const encryption = installer?.kubeadm?.encryption;
+  const path = 'installer.kubeadm.encryption';
+  return [
+    { variable: secretVariables.encryption, path: `${path}.secretKey`, source: encryption?.secretKey },
+    ...(containerd?.registries ?? []).map(({ host, password }) => ({
+      variable: registryVariable(host),
+      path: `containerd.registries.${host}.password`,
+      source: password,
+    })),
+  ];
+}
 
 type Machines = NonNullable<Definition['hosts']>;
 

@@ -1,4 +1,4 @@
-import { profile, type ProfileMachine } from '../../generators/definition/profiles.ts';
+import { profile, type ProfileMachine, type ProfileValues } from '../../generators/definition/profiles.ts';
 import type { LabDescription } from './describe.ts';
 
 /** The definition of the cluster that a lab is made for, `schema` being the path of the JSON Schema for the editor. */
@@ -17,7 +17,60 @@ export function labDefinition(lab: LabDescription, schema: string): string {
     ssh: { user: lab.user, privateKey: lab.serverKeyPath, becomePassword: { file: lab.passwordPath } },
     endpoint: { address: `${lab.vip}/24`, port: 6440 },
     machines: machinesOf(lab),
+    ...storageOf(lab),
+    ...(lab.artifacts === undefined ? {} : kubernetes(lab.artifacts)),
   });
+}
+
+/** A cluster out of the lab's artifacts, told what small hosts that share one kernel need. */
+const kubernetes = ({
+  path,
+  sha256,
+  version,
+}: NonNullable<LabDescription['artifacts']>): Pick<
+  ProfileValues,
+  'installer' | 'containerd' | 'offline' | 'network'
+> => ({
+  installer: {
+    kubeadm: {
+      version,
+      // A lab host is thrown away: what etcd writes need not survive a power cut of the machine.
+      extraArguments: { etcd: { 'unsafe-no-fsync': 'true' } },
+      // All hosts share one disk, so none can make room on it for the others.
+      kubelet: {
+        imageGCHighThresholdPercent: 100,
+        evictionHard: { 'nodefs.available': '1%', 'imagefs.available': '1%', 'memory.available': '50Mi' },
+      },
+      // The table of connections is the machine's own.
+      kubeProxy: { conntrack: { maxPerCore: 0, min: 0 } },
+    },
+  },
+  // A container may not ask for a better place in the queue of the out-of-memory killer, nor load profiles.
+  containerd: { cri: { restrict_oom_score_adj: true, disable_apparmor: true } },
+  offline: { artifacts: path, sha256 },
+  network: { plugin: 'static-routes' },
+});
+
+/** The first volume of the storage host. The kernel of a lab serves no NFS. */
+function storageOf({ hosts, subnet, artifacts }: LabDescription): Pick<ProfileValues, 'storage'> {
+  const host = hosts.find(({ roles }) => roles.includes('storage'));
+  if (!host) return {};
+  const path = '/volume/pv1';
+  return {
+    storage: {
+      host: host.name,
+      server: 'ganesha',
+      volumes: [{ device: '/dev/vdb', mountTo: '/volume' }],
+      exports: [{ path, to: subnet }],
+      ...(artifacts === undefined
+        ? {}
+        : {
+            persistentVolumes: [
+              { name: 'pv1', export: path, capacity: '100Mi', accessModes: ['ReadWriteMany' as const] },
+            ],
+          }),
+    },
+  };
 }
 
 function machinesOf({ hosts }: LabDescription): readonly ProfileMachine[] {
@@ -28,6 +81,7 @@ function machinesOf({ hosts }: LabDescription): readonly ProfileMachine[] {
     if (roles.includes('control-plane'))
       return [{ ...machine, roles: lacksWorkers ? ['control-plane', 'worker'] : ['control-plane'] }];
     if (roles.includes('worker')) return [{ ...machine, roles: ['worker'] }];
-    return roles.includes('load-balancer') ? [{ ...machine, roles: ['load-balancer'] }] : [];
+    const beside = (['load-balancer', 'storage'] as const).filter((role) => roles.includes(role));
+    return beside.length > 0 ? [{ ...machine, roles: beside }] : [];
   });
 }

@@ -1,34 +1,44 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { failed, ok, type Result } from '../../generators/result.ts';
+import { ok, type Result } from '../../generators/result.ts';
 import { perform } from '../pipeline.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { packageRoot } from '../runtime/package.ts';
 import type { World } from '../runtime/world.ts';
 import { renderBundle, type Place } from '../steps/bundle.ts';
+import { takeKubeconfig } from '../steps/kubeconfig.ts';
 import { write } from '../steps/write.ts';
 import { labDefinition } from './definition.ts';
 import { describe, type LabDescription } from './describe.ts';
-import { faults } from './faults/index.ts';
-import { exec, openLab, type Lab } from './lab.ts';
-import { startProbe, stopProbe } from './probe.ts';
+import { defaultLab, openLab, type Lab } from './lab.ts';
+import type { Tell } from './lab-failure.ts';
+import { loseHolder } from './lose-holder.ts';
+import { giveKubeconfig } from './user.ts';
+import { runWorkload, showNodes } from './workload.ts';
 
-/** The main job, in the lab: a definition becomes a bundle, runs on real hosts, and the virtual address outlives its holder. */
+/** The main job, in the lab: a definition becomes a bundle, the bundle a cluster, and its API outlives the loss of a host. */
 export async function demonstrate(name: string, world: World): Promise<Result<void, Failure>> {
   const opened = await openLab(name);
   if (!opened.ok) return opened;
-  const lab = describe(opened.value);
-  const place = await writeDefinition(lab, world);
-  const rendered = await renderBundle(place, world);
-  if (!rendered.ok) return rendered;
-  const { bundle, folder, shownFolder } = rendered.value;
-  const written = await write(bundle, folder);
+  const lab = opened.value;
+  const tell = (text: string): void => {
+    world.report({ type: 'note', text });
+  };
+  const { artifacts, hosts } = describe(lab);
+  const place = await writeDefinition(describe(lab), world);
+  const written = await writeBundle(place, world);
   if (!written.ok) return written;
-  world.report({ type: 'bundle-rendered', folder: shownFolder, digest: bundle.digest, ...written.value });
-  const ran = await perform({ ...place, playbook: 'site', options: {} }, world);
+  if (artifacts !== undefined)
+    tell(`Installing Kubernetes ${artifacts.version} on ${hosts.length - 2} hosts (about 4 minutes)`);
+  const ran = await perform({ ...place, playbook: '', options: {} }, world);
   if (!ran.ok) return ran;
-  return loseHolder(opened.value, { url: `https://${lab.vip}:6440/readyz`, place }, world);
+  const used = artifacts === undefined ? ok(undefined) : await useCluster(lab, place, world);
+  if (!used.ok) return used;
+  const lost = await loseHolder(lab, tell);
+  if (!lost.ok) return lost;
+  const back = artifacts === undefined ? ok(undefined) : await showNodes(lab, tell);
+  if (back.ok) sayHowToGoOn(place, describe(lab), tell);
+  return back;
 }
 
 /** In the git-ignored folder, so that a demonstration leaves nothing to commit. */
@@ -44,63 +54,39 @@ async function writeDefinition(lab: LabDescription, { cwd, report }: World): Pro
   return { file: relative(cwd, file), output: relative(cwd, join(folder, 'playbooks')) };
 }
 
-async function loseHolder(
-  lab: Lab,
-  { url, place }: { readonly url: string; readonly place: Place },
-  { report }: World,
-): Promise<Result<void, Failure>> {
-  const say = (text: string): void => {
-    report({ type: 'note', text });
-  };
-  const holder = await holderOf(lab);
-  if (holder === undefined) return nobodyHolds(url);
-  say(`${holder} holds the virtual address; a client asks ${url} twenty times a second`);
-  const probing = await startProbe(lab, url);
-  if (!probing.ok) return probing;
-  await sleep(3000);
-  say(`cutting the power of ${holder}`);
-  const cut = await faults.power.inject(lab, { host: holder });
-  if (!cut.ok) return cut;
-  await sleep(8000);
-  const seen = await stopProbe(lab);
-  if (!seen.ok) return seen;
-  const next = await holderOf(lab);
-  const { asked, answered, gaps, answeredBy } = seen.value;
-  if (next === undefined || gaps.some(({ from, seconds }) => from + seconds >= seen.value.seconds))
-    return nobodyHolds(url);
-  const outage = gaps.reduce((longest, { seconds }) => Math.max(longest, seconds), 0);
-  say(
-    `${next} holds it now. ${answered} of ${asked} requests were answered, by ${answeredBy.map(({ name }) => name).join(', ')}`,
-  );
-  say(
-    outage === 0
-      ? 'No client waited longer than 0.3 s'
-      : `Clients were without an answer for ${outage.toFixed(2)} s`,
-  );
-  say(`booting ${holder} again`);
-  const booted = await faults.power.undo(lab, { host: holder });
-  if (!booted.ok) return booted;
-  say(
-    `The lab stays up. Go on with: npx task run --file ${place.file} --output ${place.output}\n               or end it: npx task lab down`,
-  );
+async function writeBundle(place: Place, world: World): Promise<Result<void, Failure>> {
+  const rendered = await renderBundle(place, world);
+  if (!rendered.ok) return rendered;
+  const { bundle, folder, shownFolder } = rendered.value;
+  const written = await write(bundle, folder);
+  if (!written.ok) return written;
+  world.report({ type: 'note', text: `playbooks: ${shownFolder}, ${bundle.files.length} files` });
   return ok(undefined);
 }
 
-const nobodyHolds = (url: string): Result<never, Failure> =>
-  failed({
-    kind: 'lab',
-    message: `${url} does not answer`,
-    evidence: '',
-    next: 'npx task lab status; npx task logs',
-  });
+/** Fetches the kubeconfig as `npx task kubeconfig` does, and hands it to a user inside the lab. */
+async function useCluster(lab: Lab, place: Place, world: World): Promise<Result<void, Failure>> {
+  const to = join(dirname(place.file), 'kubeconfig');
+  const fetched = await perform({ ...place, playbook: 'kubeconfig', options: {} }, world, (session) =>
+    takeKubeconfig(session, { to, force: true }, { ...world, print: () => undefined }),
+  );
+  if (!fetched.ok) return fetched;
+  const given = await giveKubeconfig(lab, join(world.cwd, to));
+  if (!given.ok) return given;
+  const tell = (text: string): void => {
+    world.report({ type: 'note', text });
+  };
+  const shown = await showNodes(lab, tell);
+  return shown.ok ? runWorkload(lab, tell) : shown;
+}
 
-/** The control plane or load balancer that has the virtual address now. */
-async function holderOf(lab: Lab): Promise<string | undefined> {
-  const { vip, hosts } = describe(lab);
-  for (const { name, roles } of hosts) {
-    if (!roles.includes('control-plane') && !roles.includes('load-balancer')) continue;
-    const addresses = await exec(lab, name, ['ip', '-brief', 'address']);
-    if (addresses.ok && addresses.value.stdout.includes(` ${vip}/`)) return name;
-  }
-  return undefined;
+function sayHowToGoOn({ file, output }: Place, { name, artifacts }: LabDescription, tell: Tell): void {
+  const which = name === defaultLab ? '' : ` --name ${name}`;
+  const ways = [
+    ...(artifacts ? [['look around', `npx task lab ssh${which} client 'kubectl get pods -A'`]] : []),
+    ['change the definition and run it again', `npx task run --file ${file} --output ${output}`],
+    ['break something', `npx task lab fault${which} freeze cp2`],
+    ['end it', `npx task lab down${which}`],
+  ];
+  tell(['The lab stays up. You can', ...ways.map(([what, how]) => `  ${what}: ${how}`)].join('\n'));
 }

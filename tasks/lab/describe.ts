@@ -1,6 +1,6 @@
 import type { Lab } from './lab.ts';
 import { vipOf, type LabRole } from './shape.ts';
-import { knownHosts, operatorKey, passwordFile } from './state.ts';
+import { artifactsPath, knownHosts, operatorKey, passwordFile, type LabState } from './state.ts';
 
 /** All that a definition, or a test, has to know of a lab. */
 export interface LabDescription {
@@ -27,6 +27,8 @@ export interface LabDescription {
   readonly passwordPath: string;
   /** An OpenSSH known_hosts with every host's address. */
   readonly knownHostsPath: string;
+  /** What Kubernetes is installed from, by its path on the Ansible server; none in a lab without Kubernetes. */
+  readonly artifacts?: { readonly path: string; readonly sha256: string; readonly version: string };
 }
 
 export const describe = ({ engine: { place }, state }: Lab): LabDescription => ({
@@ -40,4 +42,10 @@ export const describe = ({ engine: { place }, state }: Lab): LabDescription => (
   passwords: { login: state.password, become: state.password },
   passwordPath: passwordFile(place, state.name),
   knownHostsPath: knownHosts(place, state.name),
+  ...artifactsOf(state),
 });
+
+const artifactsOf = ({ artifacts }: LabState): Pick<LabDescription, 'artifacts'> =>
+  artifacts === undefined
+    ? {}
+    : { artifacts: { path: artifactsPath, sha256: artifacts.sha256, version: artifacts.version } };

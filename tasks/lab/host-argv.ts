@@ -12,6 +12,13 @@ export interface HostPlace {
   readonly packages: string;
   /** Loop devices that are the host's disks, first one first. */
   readonly disks: readonly string[];
+  /** Folders of the machine that the host reads at a path of its own. */
+  readonly shared: readonly SharedFolder[];
+}
+
+export interface SharedFolder {
+  readonly folder: string;
+  readonly at: string;
 }
 
 /** The separator is one that no name contains, so that the lab `a` never takes things of the lab `a-b`. */
@@ -36,6 +43,7 @@ export const hostArgv = (host: LabHost, where: HostPlace, machine: LabMachine): 
   ...[`--ulimit=nofile=${machine.openFiles}:${machine.openFiles}`],
   ...[`--ulimit=nproc=${machine.processes}:${machine.processes}`, '--pids-limit=-1'],
   ...['--volume', `${where.seed}:/lab:ro`, '--volume', `${where.packages}:/srv/repo:ro`],
+  ...where.shared.flatMap(({ folder, at }) => ['--volume', `${folder}:${at}:ro`]),
   ...kubeletVolumes(host, where.lab),
   ...['--entrypoint=[]', where.image, '/bin/sh', '/lab/init.sh'],
 ];
@@ -59,7 +67,7 @@ const kubeletVolumes = (host: LabHost, lab: string): readonly string[] =>
 
 // A kubelet starts privileged pods, for which runc writes this very rule; a narrower one makes them fail.
 const deviceRules = (host: LabHost, disks: readonly string[]): readonly string[] => [
-  runsKubelet(host) ? '--device-cgroup-rule=a *:* rwm' : '--device-cgroup-rule=c 1:11 rwm',
+  ...(runsKubelet(host) ? ['--device-cgroup-rule=a *:* rwm'] : []),
   ...disks.map((disk, index) => `--device=${disk}:/dev/vd${String.fromCharCode(98 + index)}:rwm`),
 ];
 

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ok, type Result } from '../../generators/result.ts';
-import { hostArgv, containerName, labelOf, networkName } from './host-argv.ts';
+import { hostArgv, containerName, labelOf, networkName, type SharedFolder } from './host-argv.ts';
 import { hostStates, type HostState } from './host-status.ts';
 import type { Images } from './images.ts';
 import { exec, type Lab } from './lab.ts';
 import { labFailure, programFailure, type LabFailure } from './lab-failure.ts';
 import { writeSeed } from './seed.ts';
-import { seedFolder, type StoredHost } from './state.ts';
+import { artifactsPath, seedFolder, versionsPath, type StoredHost } from './state.ts';
 
 /** Starts every host that does not run, whatever stopped it. */
 export async function startHosts(
@@ -55,8 +55,18 @@ function createArgv({ lab, images, disks }: Ground, host: StoredHost): readonly 
     seed: seedFolder(lab.engine.place, name, host.name),
     packages,
     disks: host.roles.includes('storage') ? disks : [],
+    shared: sharedWith(lab, host),
   };
   return hostArgv(host, where, lab.engine.machine);
+}
+
+/** The server installs from the artifacts, also those that are made while the lab lives; the client takes kubectl from them. */
+function sharedWith({ engine, state: { artifacts } }: Lab, { roles }: StoredHost): readonly SharedFolder[] {
+  if (artifacts === undefined) return [];
+  const all = { folder: engine.place.kubernetes, at: versionsPath };
+  const own = { folder: artifacts.folder, at: artifactsPath };
+  if (roles.includes('ansible')) return [own, all];
+  return roles.includes('client') ? [own] : [];
 }
 
 /** Waits until systemd has started everything, and says what failed if something did. */

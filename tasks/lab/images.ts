@@ -93,7 +93,7 @@ async function bootstrap(
     tar: join(build, 'image.tar'),
     packages: join(build, 'packages'),
     script,
-    mirror: mirror(),
+    mirror: debianMirror(),
   };
   await rm(build, { recursive: true, force: true });
   await mkdir(build, { recursive: true });
@@ -141,4 +141,6 @@ async function addAnsible(
     : programFailure('Storing the image of the Ansible server', committed.failure);
 }
 
-const mirror = (): string => process.env['PLAYSMITH_DEBIAN_MIRROR'] ?? 'http://deb.debian.org/debian';
+/** Where Debian comes from: `PLAYSMITH_DEBIAN_MIRROR`, else Debian's own. */
+export const debianMirror = (): string =>
+  process.env['PLAYSMITH_DEBIAN_MIRROR'] ?? 'http://deb.debian.org/debian';

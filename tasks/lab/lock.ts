@@ -10,12 +10,13 @@ export async function locked<Value>(
   { folder }: Place,
   tell: Tell,
   work: () => Promise<Result<Value, LabFailure>>,
+  name = 'lock',
 ): Promise<Result<Value, LabFailure>> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const file = join(folder, 'lock');
+  const file = join(folder, name);
   if (!(await program(['flock', '--nonblock', file, 'true'])).ok)
     tell('Waiting for another lab command to end');
-  const held = await hold(['flock', '--timeout', '1800', file, 'sh', '-c', 'echo held; exec cat']);
+  const held = await hold(['flock', '--timeout', '3600', file, 'sh', '-c', 'echo held; exec cat']);
   if (held === undefined)
     return labFailure('The lab cannot be locked', `See who holds ${file}: fuser ${file}`);
   try {

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, statfs } from 'node:fs/promises';
 import process from 'node:process';
 import { isDeepStrictEqual } from 'node:util';
+import { lacksArtifacts } from './kubernetes/artifacts.ts';
+import { sourceVersion } from './kubernetes/recipe.ts';
 import { isRoot } from './machine.ts';
 import { isInstalled, missingPackages } from './packages.ts';
 import type { Place } from './place.ts';
@@ -25,7 +27,8 @@ export async function machineProblems(wanted: Wanted): Promise<readonly Problem[
   const first = [...systemProblems(), ...optionProblems(wanted)];
   if (first.length > 0) return first;
   return [
-    ...(await folderProblems(wanted.where)),
+    ...(await folderProblems(wanted)),
+    ...(await memoryProblems(wanted.shape)),
     ...(await kernelProblems(wanted)),
     ...(await shapeProblems(wanted)),
   ];
@@ -57,16 +60,19 @@ function optionProblems({ name, shape }: Wanted): readonly Problem[] {
   ];
 }
 
-async function folderProblems({ folder }: Place): Promise<readonly Problem[]> {
+async function folderProblems({ shape, where }: Wanted): Promise<readonly Problem[]> {
+  const { folder } = where;
+  const building = shape.kubernetes && (await lacksArtifacts(sourceVersion, where));
+  const needed = gigabytes(shape) + (building ? 5 : 0);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { bavail, bsize, type } = await statfs(folder);
   const free = (bavail * bsize) / 1e9;
   return [
-    ...(free >= 3
+    ...(free >= needed
       ? []
       : [
           problem(
-            `${folder} has ${free.toFixed(1)} GB free, the lab needs 3`,
+            `${folder} has ${free.toFixed(1)} GB free, the lab needs ${needed}`,
             'Make room, or set PLAYSMITH_CACHE',
           ),
         ]),
@@ -79,6 +85,26 @@ async function folderProblems({ folder }: Place): Promise<readonly Problem[]> {
         ]
       : []),
   ];
+}
+
+/** Disk: the images of hosts, and what each node of a cluster imports. */
+const gigabytes = ({ kubernetes, controlPlanes, workers }: LabShape): number =>
+  kubernetes ? 3 + controlPlanes + Math.ceil(workers / 2) : 3;
+
+/** Kubernetes takes 400 MB a control plane and 150 MB a worker; a linker of its build takes 1.4 GB. */
+async function memoryProblems({ kubernetes, controlPlanes, workers }: LabShape): Promise<readonly Problem[]> {
+  if (!kubernetes) return [];
+  const needed = Math.max(1400, controlPlanes * 450 + workers * 200) + 500;
+  const text = await readFile('/proc/meminfo', 'utf8').catch(() => '');
+  const available = Number(/^MemAvailable: +(\d+)/m.exec(text)?.[1] ?? Infinity) / 1024;
+  return available >= needed
+    ? []
+    : [
+        problem(
+          `${Math.round(available)} MB of memory are available, such a lab needs ${needed}`,
+          'End something else, or ask for fewer hosts',
+        ),
+      ];
 }
 
 async function kernelProblems({ shape }: Wanted): Promise<readonly Problem[]> {

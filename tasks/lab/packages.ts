@@ -25,6 +25,7 @@ const needs: readonly { readonly file: string; readonly package: string }[] = [
   { file: 'losetup', package: 'mount' },
   { file: 'mmdebstrap', package: 'mmdebstrap' },
   { file: 'dpkg-scanpackages', package: 'dpkg-dev' },
+  { file: 'patch', package: 'patch' },
   { file: '/usr/share/keyrings/debian-archive-keyring.gpg', package: 'debian-archive-keyring' },
   { file: 'ssh-keygen', package: 'openssh-client' },
 ];

@@ -14,6 +14,8 @@ export interface Place {
   readonly run: string;
   /** Offline package repositories, one folder a recipe. */
   readonly packages: string;
+  /** What Kubernetes is installed from, one folder a recipe. */
+  readonly kubernetes: string;
   /** One folder a lab: its keys, passwords, volumes. */
   readonly labs: string;
 }
@@ -28,6 +30,7 @@ export function place(env: NodeJS.ProcessEnv = process.env): Place {
     podman: join(folder, 'podman'),
     run: `/run/playsmith-lab/${createHash('sha256').update(folder).digest('hex').slice(0, 8)}`,
     packages: join(folder, 'packages'),
+    kubernetes: join(folder, 'kubernetes'),
     labs: join(folder, 'labs'),
   };
 }

@@ -1,5 +1,7 @@
 import { engine } from './engine.ts';
 import { missingImages } from './images.ts';
+import { lacksArtifacts } from './kubernetes/artifacts.ts';
+import { sourceVersion } from './kubernetes/recipe.ts';
 import { machineProblems, type Problem } from './machine-problems.ts';
 import { takenNetworks } from './network.ts';
 import { isInstalled, missingPackages } from './packages.ts';
@@ -14,6 +16,7 @@ export type Change =
   | { readonly kind: 'packages'; readonly packages: readonly string[] }
   | { readonly kind: 'sysctl'; readonly key: string; readonly from: number; readonly to: number }
   | { readonly kind: 'images'; readonly images: readonly LabHost['image'][]; readonly folder: string }
+  | { readonly kind: 'kubernetes'; readonly folder: string }
   | { readonly kind: 'network'; readonly subnet: string }
   | { readonly kind: 'hosts'; readonly hosts: readonly string[] };
 
@@ -56,6 +59,7 @@ export async function preflight(
       ...(packages.length > 0 ? [{ kind: 'packages', packages } as const] : []),
       ...(await sysctlChanges()),
       ...(await imageChanges(where, hosts)),
+      ...(await kubernetesChanges(where, shape)),
       ...network,
     ],
   };
@@ -70,6 +74,8 @@ export function announce(change: Change): string {
       return `raise ${change.key} from ${change.from} to ${change.to} until the last lab is gone`;
     case 'images':
       return `build images (${change.images.join(', ')}) under ${change.folder}, about 2 GB`;
+    case 'kubernetes':
+      return `build Kubernetes ${sourceVersion} under ${change.folder}, 0.6 GB, 5 GB while it is built`;
     case 'network':
       return `add a bridge with ${change.subnet}, without a way out of this machine`;
     case 'hosts':
@@ -97,6 +103,12 @@ async function sysctlChanges(): Promise<readonly Change[]> {
   return now
     .filter(({ from, atLeast }) => from < atLeast)
     .map(({ key, from, atLeast }) => ({ kind: 'sysctl', key, from, to: atLeast }));
+}
+
+async function kubernetesChanges(where: Place, { kubernetes }: LabShape): Promise<readonly Change[]> {
+  return kubernetes && (await lacksArtifacts(sourceVersion, where))
+    ? [{ kind: 'kubernetes', folder: where.kubernetes }]
+    : [];
 }
 
 async function imageChanges(where: Place, hosts: readonly LabHost[]): Promise<readonly Change[]> {

@@ -3,8 +3,19 @@ import { exec, type Lab } from './lab.ts';
 import type { LabFailure } from './lab-failure.ts';
 import { probeResult, type Attempt, type ProbeResult } from './probe-result.ts';
 
+/** How often a probe asks, and how long it waits for an answer; in seconds. */
+export interface Pace {
+  readonly interval: number;
+  readonly timeout: number;
+}
+
 /** Lets the client host ask a URL like `https://10.77.0.100:6440/readyz` until {@link stopProbe}; back after the first attempt. */
-export async function startProbe(lab: Lab, url: string, host = 'client'): Promise<Result<void, LabFailure>> {
+export async function startProbe(
+  lab: Lab,
+  url: string,
+  { interval, timeout }: Pace = { interval: 0.05, timeout: 0.2 },
+): Promise<Result<void, LabFailure>> {
+  const host = 'client';
   await exec(lab, host, ['systemctl', 'stop', unit]);
   await exec(lab, host, ['systemctl', 'reset-failed', unit]);
   const cleared = await exec(lab, host, ['rm', '--force', file]);
@@ -17,12 +28,14 @@ export async function startProbe(lab: Lab, url: string, host = 'client'): Promis
     '/usr/local/lib/lab/probe.py',
     url,
     file,
+    String(interval),
+    String(timeout),
   ];
   const started = await exec(lab, host, start);
   if (!started.ok) return started;
   const running = await exec(lab, host, [
     'timeout',
-    '10',
+    '20',
     'sh',
     '-c',
     `until [ -s ${file} ]; do sleep 0.05; done`,

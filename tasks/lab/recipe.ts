@@ -66,6 +66,8 @@ const hostPackages = [
   'procps',
   'kmod',
   'openssl',
+  // Reads and writes NFS without the kernel, which in a container cannot.
+  'libnfs-utils',
 ];
 
 const playbookPackages = [
@@ -77,4 +79,8 @@ const playbookPackages = [
   'acl',
   'python3-venv',
   'python3-pip',
+  'nfs-ganesha',
+  'nfs-ganesha-vfs',
+  'nfs-common',
+  'xfsprogs',
 ];

@@ -16,7 +16,7 @@ export async function writeSeed(place: Place, state: LabState, host: StoredHost)
 }
 
 function filesFor({ shape }: LabState, { roles }: StoredHost): readonly string[] {
-  const isStandIn = shape.standInApi && roles.includes('control-plane');
+  const isStandIn = shape.standInApi && !shape.kubernetes && roles.includes('control-plane');
   return [
     'init.sh',
     ...(isStandIn ? ['stand-in-api.py', 'stand-in-api.service'] : []),

@@ -14,8 +14,10 @@ export interface LabShape {
   /** Volumes of the host `storage1`, as disks `/dev/vdb`, `/dev/vdc`, …; none: no such host. */
   readonly volumes: readonly { readonly megabytes: number }[];
   readonly client: boolean;
-  /** A TLS server on port 6443 of each control plane that answers `/readyz` as a healthy API server does. */
+  /** A TLS server on port 6443 of each control plane that answers `/readyz` as a healthy API server does; never beside Kubernetes. */
   readonly standInApi: boolean;
+  /** Kubernetes can be installed: the Ansible server has the artifacts. */
+  readonly kubernetes: boolean;
 }
 
 export interface LabHost {
@@ -33,6 +35,15 @@ export const defaultShape: LabShape = {
   volumes: [],
   client: true,
   standInApi: true,
+  kubernetes: false,
+};
+
+/** What `--kubernetes` and the demonstration ask for: enough to lose a control plane and still run a workload twice. */
+export const kubernetesShape: LabShape = {
+  ...defaultShape,
+  workers: 2,
+  standInApi: false,
+  kubernetes: true,
 };
 
 /** The hosts of a lab, each with a fixed address of its subnet. */

@@ -1,7 +1,8 @@
 import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Place } from './place.ts';
-import type { LabHost, LabShape } from './shape.ts';
+import type { LabArtifacts } from './kubernetes/lab-artifacts.ts';
+import { defaultShape, type LabHost, type LabShape } from './shape.ts';
 
 /** What is kept of a lab as long as it lives, in a file that only root reads. */
 export interface LabState {
@@ -12,12 +13,18 @@ export interface LabState {
   readonly hosts: readonly StoredHost[];
   /** Of the user `ops` on every host, for login and for sudo. */
   readonly password: string;
+  /** What Kubernetes is installed from, when the lab is made for that. */
+  readonly artifacts?: LabArtifacts;
 }
 
 export interface StoredHost extends LabHost {
   /** `ssh-ed25519 AAAA…` */
   readonly hostKey: string;
 }
+
+/** On the Ansible server: what Kubernetes is installed from, and one folder each version beside it. */
+export const artifactsPath = '/srv/artifacts';
+export const versionsPath = '/srv/kubernetes';
 
 export const labFolder = ({ labs }: Place, name: string): string => join(labs, name);
 export const seedFolder = (place: Place, lab: string, host: string): string =>
@@ -33,7 +40,10 @@ export const knownHosts = (place: Place, lab: string): string => join(labFolder(
 /** The lab of that name, or undefined: there is none, or none that was made to the end of its keys. */
 export async function readState(place: Place, name: string): Promise<LabState | undefined> {
   const text = await readFile(join(labFolder(place, name), 'lab.json'), 'utf8').catch(absent);
-  return text === undefined ? undefined : (JSON.parse(text) as LabState);
+  if (text === undefined) return undefined;
+  const state = JSON.parse(text) as LabState;
+  // A lab of an earlier version of this program knows fewer kinds of hosts.
+  return { ...state, shape: { ...defaultShape, ...state.shape } };
 }
 
 export async function writeState(place: Place, state: LabState): Promise<void> {

@@ -5,6 +5,7 @@ import { removeContainers } from './down.ts';
 import { engine } from './engine.ts';
 import { startHosts } from './hosts.ts';
 import { buildImages } from './images.ts';
+import { labArtifacts } from './kubernetes/artifacts.ts';
 import { defaultLab, type Lab } from './lab.ts';
 import { labFailure, type LabFailure, type Tell } from './lab-failure.ts';
 import { locked } from './lock.ts';
@@ -13,7 +14,7 @@ import { place, type Place } from './place.ts';
 import { freeSubnet, preflight, subnetProblem, type LabOptions } from './preflight.ts';
 import { prepare } from './prepare.ts';
 import { defaultShape } from './shape.ts';
-import { readState, type LabState } from './state.ts';
+import { readState, writeState, type LabState } from './state.ts';
 import { raiseSysctls } from './sysctls.ts';
 import { ensureDisks } from './volumes.ts';
 
@@ -41,9 +42,14 @@ async function build(
   const own = await engine(where);
   const state = await stateOf(wanted, where, own);
   if (!state.ok) return state;
-  const lab: Lab = { engine: own, state: state.value };
-  const images = await buildImages(own, [...new Set(lab.state.hosts.map(({ image }) => image))], tell);
+  const wantedImages = [...new Set(state.value.hosts.map(({ image }) => image))];
+  const [images, complete] = await Promise.all([
+    buildImages(own, wantedImages, tell),
+    withArtifacts(state.value, where, tell),
+  ]);
   if (!images.ok) return images;
+  if (!complete.ok) return complete;
+  const lab: Lab = { engine: own, state: complete.value };
   await raiseSysctls(where, wanted.name);
   tell(`Starting ${lab.state.hosts.length} hosts (about 10 seconds)`);
   const network = await ensureNetwork(own, lab.state);
@@ -54,6 +60,20 @@ async function build(
   if (!started.ok) return started;
   const passed = await letPass(own, lab.state.name);
   return passed.ok ? ok(describe(lab)) : passed;
+}
+
+/** A lab for Kubernetes keeps the artifacts that it began with. */
+async function withArtifacts(
+  state: LabState,
+  where: Place,
+  tell: Tell,
+): Promise<Result<LabState, LabFailure>> {
+  if (!state.shape.kubernetes || state.artifacts !== undefined) return ok(state);
+  const artifacts = await labArtifacts(tell, { where });
+  if (!artifacts.ok) return artifacts;
+  const complete = { ...state, artifacts: artifacts.value };
+  await writeState(where, complete);
+  return ok(complete);
 }
 
 /** The lab's state, or a new one; containers without a state are of no use, as nobody has their keys. */

@@ -26,6 +26,10 @@ export type Failure =
   | { readonly kind: 'locked'; readonly message: string; readonly next: string }
   /** No such run, or one that cannot do what was asked. */
   | { readonly kind: 'run'; readonly message: string; readonly next: string }
+  /** What was shown is no longer what would be done. */
+  | { readonly kind: 'stale'; readonly message: string; readonly next: string }
+  /** The definition asks for what cannot be done to a cluster that stands. */
+  | { readonly kind: 'refused'; readonly message: string; readonly evidence: string; readonly next: string }
   /** A task failed on a host. */
   | { readonly kind: 'playbook'; readonly message: string; readonly evidence: string; readonly next: string }
   /** A host did not answer. */
@@ -35,6 +39,8 @@ export type Failure =
       readonly evidence: string;
       readonly next: string;
     }
+  /** Hosts are not what was brought to them. */
+  | { readonly kind: 'drifted'; readonly message: string; readonly evidence: string; readonly next: string }
   /** We stopped watching; the run goes on at the server. */
   | { readonly kind: 'left'; readonly message: string; readonly next: string }
   /** Somebody cancelled the run. */
@@ -59,11 +65,14 @@ export const exitCodes = {
   bundle: 14,
   locked: 15,
   run: 16,
+  stale: 17,
+  refused: 18,
   playbook: 20,
   unreachable: 21,
   cancelled: 22,
   unfit: 23,
   left: 24,
+  drifted: 25,
   lab: 30,
 } as const satisfies Record<Failure['kind'], number>;
 
@@ -87,6 +96,8 @@ function evidenceOf(failure: Failure): string {
     case 'bundle':
     case 'playbook':
     case 'unreachable':
+    case 'refused':
+    case 'drifted':
     case 'lab':
       return indent(failure.evidence);
     default:

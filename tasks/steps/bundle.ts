@@ -1,8 +1,10 @@
 import { join, relative, resolve } from 'node:path';
 import { pack, type Bundle } from '../../generators/bundle.ts';
+import { sha256 } from '../../generators/digest.ts';
 import { render } from '../../generators/render.ts';
 import { ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
+import { version } from '../runtime/package.ts';
 import type { World } from '../runtime/world.ts';
 import { load, readTemplates, type Loaded } from './load.ts';
 
@@ -11,6 +13,8 @@ export interface Rendered extends Loaded {
   /** Where the bundle lies, absolute and as shown to a person. */
   readonly folder: string;
   readonly shownFolder: string;
+  /** SHA-256 of what rendered it: this package and its templates. */
+  readonly made: string;
 }
 
 /** Where a definition is, and where its bundle lies. */
@@ -27,7 +31,9 @@ export async function renderBundle(
   const loaded = await load(file, world);
   if (!loaded.ok) return loaded;
   const { cluster } = loaded.value;
-  const bundle = pack(cluster, render(cluster, await readTemplates()));
+  const templates = await readTemplates();
+  const bundle = pack(cluster, render(cluster, templates));
+  const made = sha256(JSON.stringify([version, Object.entries(templates).sort()]));
   const folder = join(resolve(world.cwd, output), cluster.name);
-  return ok({ ...loaded.value, bundle, folder, shownFolder: relative(world.cwd, folder) });
+  return ok({ ...loaded.value, bundle, folder, shownFolder: relative(world.cwd, folder), made });
 }

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { Cluster } from '../../generators/cluster.ts';
 import { load as loadText } from '../../generators/definition/load.ts';
 import { showFaults } from '../../generators/definition/faults.ts';
@@ -7,6 +7,7 @@ import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { packageRoot } from '../runtime/package.ts';
 import type { World } from '../runtime/world.ts';
+import { readFiles } from './files.ts';
 
 export interface Loaded {
   readonly cluster: Cluster;
@@ -21,7 +22,7 @@ export async function load(file: string, { cwd, report }: World): Promise<Result
   const text = await readDefinition(path, file);
   if (!text.ok) return text;
   const shown = relative(cwd, path);
-  const loaded = loadText(text.value, shown);
+  const loaded = loadText(text.value, shown, await readFiles(text.value, dirname(path)));
   if (!loaded.ok)
     return failed(definitionFailure(showFaults(loaded.failure, text.value), loaded.failure.length));
   if (loaded.value.warnings.length > 0)

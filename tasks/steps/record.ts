@@ -1,3 +1,4 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,24 +21,45 @@ export async function fetchRecord(
   server: Server,
   { cluster, run, folder }: RecordRequest,
 ): Promise<Result<{ readonly record: RunRecord; readonly path: string }, Failure>> {
-  const pieces: Buffer[] = [];
-  const record = await server.agent().ask('record', { cluster, run }, (event) => {
-    if ('data' in event) pieces.push(Buffer.from(event.data, 'base64'));
-  });
-  if (!record.ok) return record;
-  if (!isFolderName(record.value.run)) return failed(misnamed(server.name, record.value.run));
-  const path = join(folder, 'runs', cluster, record.value.run);
+  const parent = join(folder, 'runs', cluster);
+  let partial = '';
   try {
-    await keep(path, {
-      'record.json': `${JSON.stringify(record.value, null, 2)}\n`,
-      'events.ndjson.gz': Buffer.concat(pieces),
-    });
+    await mkdir(parent, { recursive: true });
+    partial = await mkdtemp(join(parent, '.partial-'));
+    const record = await receive(server, { cluster, run, folder: partial });
+    if (!record.ok) return record;
+    if (!isFolderName(record.value.run)) return failed(misnamed(server.name, record.value.run));
+    const path = join(parent, record.value.run);
+    await rm(path, { recursive: true, force: true });
+    await rename(partial, path);
     return ok({ record: record.value, path });
   } catch (error) {
     return failed({
       kind: 'file',
-      message: `Cannot keep the record in ${path}: ${(error as Error).message}`,
+      message: `Cannot keep the record in ${parent}: ${(error as Error).message}`,
     });
+  } finally {
+    if (partial !== '') await rm(partial, { recursive: true, force: true });
+  }
+}
+
+/** Writes each piece as it comes. */
+async function receive(
+  server: Server,
+  { cluster, run, folder }: RecordRequest,
+): Promise<Result<RunRecord, Failure>> {
+  const events = openSync(join(folder, 'events.ndjson.gz'), 'wx', 0o600);
+  try {
+    const record = await server.agent().ask('record', { cluster, run }, (event) => {
+      if ('data' in event) writeSync(events, Buffer.from(event.data, 'base64'));
+    });
+    if (record.ok)
+      await writeFile(join(folder, 'record.json'), `${JSON.stringify(record.value, null, 2)}\n`, {
+        mode: 0o600,
+      });
+    return record;
+  } finally {
+    closeSync(events);
   }
 }
 
@@ -50,20 +72,6 @@ const misnamed = (server: string, run: unknown): Failure => ({
   evidence: String(run),
   next: 'Look at what runs there: it is not what Playsmith started',
 });
-
-async function keep(path: string, files: Readonly<Record<string, string | Buffer>>): Promise<void> {
-  const parent = join(path, '..');
-  await mkdir(parent, { recursive: true });
-  const partial = await mkdtemp(join(parent, '.partial-'));
-  try {
-    for (const [name, content] of Object.entries(files))
-      await writeFile(join(partial, name), content, { mode: 0o600 });
-    await rm(path, { recursive: true, force: true });
-    await rename(partial, path);
-  } finally {
-    await rm(partial, { recursive: true, force: true });
-  }
-}
 
 /** The copies that lie here, the latest last. */
 export async function localRecords(folder: string, cluster: string): Promise<RunRecord[]> {

@@ -1,4 +1,4 @@
-import { chmod, mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import type { Bundle } from '../../generators/bundle.ts';
@@ -19,7 +19,10 @@ export async function write(bundle: Bundle, folder: string): Promise<Result<Writ
   if (!found.ok) return found;
   const present = found.value;
   try {
-    const changed = bundle.files.filter((file) => present.get(file.path) !== file.text);
+    const changed: RenderedFile[] = [];
+    for (const file of bundle.files)
+      if (present.get(file.path) !== file.text || (await isRunnable(folder, file)) !== (file.mode === '0755'))
+        changed.push(file);
     for (const file of changed) await replace(folder, file);
     const removed = orphans(bundle, present);
     for (const path of removed) await remove(folder, path);
@@ -63,6 +66,10 @@ function orphans(bundle: Bundle, present: Present): string[] {
     .filter((path) => !kept.has(path) && present.has(path))
     .sort();
 }
+
+/** Of a file's mode git keeps one bit, so that is what may have been lost. */
+const isRunnable = async (folder: string, { path }: RenderedFile): Promise<boolean> =>
+  ((await stat(join(folder, path))).mode & 0o100) !== 0;
 
 async function replace(folder: string, { path, text, mode }: RenderedFile): Promise<void> {
   const target = join(folder, path);

@@ -1,8 +1,12 @@
 // `npm run bench`: measures Playsmith against what a person would do without it. docs/benchmark.md says what and how.
 import process from 'node:process';
+import { elb } from './elb.ts';
 import { table, type Figure } from './figure.ts';
 import { benchLab } from './lab/bench-lab.ts';
+import { instantiate } from './instantiate.ts';
+import { memory } from './memory.ts';
 import { readOptions, type Bench, type PartName } from './options.ts';
+import { plan } from './plan.ts';
 import { push } from './push.ts';
 import { render } from './render.ts';
 import { run } from './run.ts';
@@ -11,9 +15,13 @@ import { vip } from './vip.ts';
 /** A part says on the way what it does, and ends with its figures. */
 const parts: Readonly<Record<PartName, (bench: Bench) => Promise<readonly Figure[]>>> = {
   render,
+  plan,
   push,
+  memory,
   run,
   vip,
+  instantiate,
+  elb,
 };
 
 const options = readOptions(process.argv.slice(2));

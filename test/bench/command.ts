@@ -6,10 +6,15 @@ import process from 'node:process';
 export function command(
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  cwd = process.cwd(),
 ): Promise<string> {
   const [file = '', ...words] = argv;
   return new Promise((resolve, reject) => {
-    const child = spawn(file, words, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(file, words, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const said = { out: '', all: '' };
     child.stdout.on('data', (chunk: Buffer) => {
       said.out += chunk.toString();
@@ -26,4 +31,23 @@ export function command(
 
 /** `npx task …` as a process of its own, without what npx adds. */
 export const task = (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> =>
-  command([process.execPath, join(import.meta.dirname, '..', '..', 'tasks', 'cli.js'), ...words], env);
+  command([process.execPath, cli, ...words], env);
+
+const cli = join(import.meta.dirname, '..', '..', 'tasks', 'cli.js');
+
+/** The same in a folder of its own; at its end it writes the most memory that it ever had, in KiB, to the file `peak`. */
+export function taskWithPeak(
+  words: readonly string[],
+  { peak, home, cwd }: { readonly peak: string; readonly home: string; readonly cwd: string },
+): Promise<string> {
+  const write = 'fs.writeFileSync(process.env.PLAYSMITH_PEAK, String(process.resourceUsage().maxRSS))';
+  const probe = `import fs from 'node:fs'; process.on('exit', () => ${write});`;
+  const argv = [
+    process.execPath,
+    '--import',
+    `data:text/javascript,${encodeURIComponent(probe)}`,
+    cli,
+    ...words,
+  ];
+  return command(argv, { HOME: home, PLAYSMITH_PEAK: peak }, cwd);
+}

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import type { BenchLab } from './lab/bench-lab.ts';
 
-const partNames = ['render', 'push', 'run', 'vip'] as const;
+const partNames = ['render', 'plan', 'push', 'memory', 'run', 'vip', 'instantiate', 'elb'] as const;
 export type PartName = (typeof partNames)[number];
 
 export interface Bench {

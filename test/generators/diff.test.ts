@@ -4,7 +4,14 @@ import { explainDiff } from '../../generators/diff.ts';
 import { compareClusters } from '../../generators/diff/clusters.ts';
 import { pack } from '../../generators/bundle.ts';
 import { render } from '../../generators/render.ts';
-import { cluster, endpoint, machine, seed } from '../support/clusters.ts';
+import {
+  cluster,
+  endpoint,
+  externalLoadBalancer,
+  kubeadmCluster,
+  machine,
+  seed,
+} from '../support/clusters.ts';
 import { templates } from '../support/templates.ts';
 
 const before = cluster();
@@ -52,6 +59,73 @@ describe('in words', () => {
       'proxy: http is set to http://proxy:3128',
       'proxy: no proxy is set to a, b',
     ]);
+  });
+
+  test('what kubeadm, containerd and the nodes are told is told as well', () => {
+    const was = kubeadmCluster();
+    const [first, ...others] = was.machines;
+    if (!first) throw new Error('no machine');
+    const registry = { host: 'a.b', mirrors: [], ca: '', user: '', passwordVariable: '' };
+    const is = kubeadmCluster({
+      machines: [
+        {
+          ...first,
+          labels: [{ key: 'disk', value: 'ssd' }],
+          taints: [{ key: 'dedicated', value: '', effect: 'NoSchedule' }],
+        },
+        ...others,
+      ],
+      kubernetes: {
+        ...was.kubernetes,
+        version: '1.34.2',
+        extraArguments: {
+          ...was.kubernetes.extraArguments,
+          etcd: [{ name: 'quota-backend-bytes', value: '9' }],
+        },
+        audit: { ...was.kubernetes.audit, rules: [{ level: 'Metadata' }] },
+      },
+      containerd: { ...was.containerd, registries: [{ ...registry, ca: 'PEM' }] },
+      podNetwork: { ...was.podNetwork, mtu: 1400 },
+      offline: { artifacts: '/srv/artifacts', sha256: 'ab' },
+    });
+    expect(compareClusters(was, is)).toEqual([
+      'machine cp1: labels is set to disk=ssd',
+      'machine cp1: taints is set to dedicated:NoSchedule',
+      'kubernetes: version 1.34.1 becomes 1.34.2',
+      'kubernetes: extra arguments etcd is set to quota-backend-bytes=9',
+      'kubernetes: audit rules is set to {"level":"Metadata"}',
+      'containerd: the registry a.b is told about',
+      'pod network: mtu 0 becomes 1400',
+      'offline: artifacts is set to /srv/artifacts',
+      'offline: sha256 is set to ab',
+    ]);
+  });
+
+  test('what changes outside the cluster is told of its host and service', () => {
+    const service = {
+      namespace: 'tenant-a',
+      name: 'web',
+      servicePort: 80,
+      port: 80,
+      nodePort: 30080,
+      backends: 'workers' as const,
+      externalTrafficPolicy: 'Cluster' as const,
+      healthCheckNodePort: 0,
+      lookUp: false,
+    };
+    const having = (nodePort: number): Cluster =>
+      cluster({
+        externalLoadBalancer: externalLoadBalancer({
+          balancers: [{ name: 'elb01', address: '10.0.1.11', priority: 100 }],
+          services: [{ ...service, nodePort }],
+        }),
+      });
+    expect(compareClusters(having(30080), having(30081))).toEqual([
+      'external load balancer: service tenant-a/web:80 node port 30080 becomes 30081',
+    ]);
+    expect(compareClusters(cluster(), having(30080))).toContain(
+      'external load balancer: hosts elb01 address is set to 10.0.1.11',
+    );
   });
 
   test('a machine that moves is told where to', () => {

@@ -34,5 +34,9 @@ describe.each(goldenClusters)('the bundle of cluster $name', (cluster) => {
 });
 
 test('every folder of goldens belongs to a cluster', () => {
-  expect(readdirSync(golden).sort()).toEqual(goldenClusters.map(({ name }) => name).sort());
+  expect(
+    readdirSync(golden)
+      .filter((name) => name !== 'kubeadm')
+      .sort(),
+  ).toEqual(goldenClusters.map(({ name }) => name).sort());
 });

@@ -5,11 +5,17 @@ import type { Cluster } from '../../generators/cluster.ts';
 import { definitionDigest } from '../../generators/definition-digest.ts';
 import { priorityOf } from '../../generators/definition/derived.ts';
 import { parseAddress } from '../../generators/definition/networks.ts';
+import { pauseImageOf } from '../../generators/resolve/pause-image.ts';
+import { registryVariable } from '../../generators/secret-names.ts';
+import { filesBeside } from '../support/files-beside.ts';
 import { changed, loaded, sound } from './definition/support.ts';
 
 const clusterOf = (text: string): Cluster => loaded(text).cluster;
-const example = (name: string): Cluster =>
-  clusterOf(readFileSync(join(import.meta.dirname, '../../examples', `${name}.yml`), 'utf8'));
+const examples = join(import.meta.dirname, '../../examples');
+const example = (name: string): Cluster => {
+  const text = readFileSync(join(examples, `${name}.yml`), 'utf8');
+  return loaded(text, filesBeside(text, examples)).cluster;
+};
 
 describe('what is not written', () => {
   test('is filled, so that a cluster has no gaps', () => {
@@ -29,7 +35,7 @@ describe('what is not written', () => {
         proxyJump: '',
         directory: '~/playsmith',
       },
-      kubernetes: { installer: 'none', version: '' },
+      kubernetes: { installer: 'none', version: '', packages: 'repository', repository: '' },
       network: { nodeSubnets: ['192.0.2.0/24'], apiServerPort: 6443 },
       proxy: { http: '', https: '', noProxy: [] },
       secrets: [],
@@ -49,6 +55,7 @@ describe('what is not written', () => {
         { name: 'master03', address: '192.0.2.13', backup: false },
       ],
       stats: { port: 0, user: '', passwordVariable: '' },
+      etcdPort: 0,
     });
     expect(endpoint.keepalived).toEqual({
       interface: '',
@@ -189,8 +196,18 @@ test('the configuration of the Tacker specification can be said', () => {
 
 describe('secrets', () => {
   test('are variables in the bundle and references beside it', () => {
-    const { secrets, machines, endpoint } = example('full');
+    const { secrets, machines, endpoint, externalLoadBalancer, kubernetes, containerd } = example('full');
     expect(secrets).toEqual([
+      {
+        variable: 'vault_encryption_key',
+        path: 'installer.kubeadm.encryption.secretKey',
+        reference: { kind: 'env', name: 'ETCD_KEY' },
+      },
+      {
+        variable: 'vault_external_keepalived_password',
+        path: 'externalLoadBalancer.keepalived.password',
+        reference: { kind: 'env', name: 'EXTERNAL_KEEPALIVED_PASSWORD' },
+      },
       {
         variable: 'vault_haproxy_stats_password',
         path: 'controlPlaneEndpoint.loadBalancer.haproxy.stats.password',
@@ -205,6 +222,11 @@ describe('secrets', () => {
           key: 'keepalived_password',
           password: { kind: 'env', name: 'VAULT_PASSWORD' },
         },
+      },
+      {
+        variable: 'vault_registry_password_registry_example_org___5000',
+        path: 'containerd.registries.registry.example.org:5000.password',
+        reference: { kind: 'env', name: 'REGISTRY_PASSWORD' },
       },
       {
         variable: 'vault_ssh_become_password',
@@ -241,7 +263,10 @@ describe('secrets', () => {
       ...machines.flatMap(({ ssh }) => [ssh.passwordVariable, ssh.becomePasswordVariable]),
       endpoint.haproxy.stats.passwordVariable,
       endpoint.keepalived.passwordVariable,
-    ];
+      externalLoadBalancer.keepalived.passwordVariable,
+      kubernetes.encryption.keyVariable,
+      ...containerd.registries.map(({ passwordVariable }) => passwordVariable),
+    ].filter((variable) => variable !== '');
     expect([...new Set(named)].toSorted()).toEqual(secrets.map(({ variable }) => variable));
   });
 
@@ -259,6 +284,164 @@ describe('secrets', () => {
     ).replace(/(worker-0-1\n.*\n.*ssh: \{)/, '$1 password: { env: A },');
     expect(clusterOf(text).secrets[0]?.variable).toBe('vault_ssh_password_worker_0_1');
   });
+});
+
+describe('what kubeadm is told', () => {
+  const installed = (more = '', rest = ''): Cluster =>
+    clusterOf(
+      changed([
+        'network:\n',
+        `installer: { kubeadm: { version: 1.34.1${more === '' ? '' : `, ${more}`} } }\n${rest}network:\n  plugin: static-routes\n`,
+      ]),
+    );
+
+  test('has no gaps', () => {
+    expect(installed()).toMatchObject({
+      kubernetes: {
+        installer: 'kubeadm',
+        version: '1.34.1',
+        packages: 'repository',
+        repository: 'https://pkgs.k8s.io/core:/stable:',
+        imageRepository: '',
+        extraArguments: { apiServer: [], controllerManager: [], scheduler: [], etcd: [] },
+        audit: { rules: [], keepDays: 30, keepFiles: 10, megabytes: 100 },
+        encryption: { provider: 'secretbox', keyVariable: '' },
+        backup: { keep: 7 },
+        upgrade: { workersAtOnce: 1 },
+      },
+      containerd: {
+        source: 'distribution',
+        pauseImage: 'registry.k8s.io/pause:3.10.1',
+        registries: [],
+        cri: {},
+      },
+      podNetwork: { plugin: 'static-routes', version: '', url: '', mtu: 0 },
+      offline: { artifacts: '', sha256: '' },
+    });
+  });
+
+  test('certificates hold every name and address by which somebody may reach the API, each once and sorted', () => {
+    const { kubernetes } = clusterOf(
+      changed(
+        [
+          'network:\n',
+          'installer: { kubeadm: { version: 1.34.1, certificateSans: [api.example.org, 192.0.2.11] } }\nnetwork:\n',
+        ],
+        ['ssh: { hostKey', 'ssh: { host: Master1.example.org, hostKey'],
+        ['ssh: { hostKey', 'ssh: { host: my_master2, hostKey'],
+      ),
+    );
+    expect(kubernetes.certificateSans).toEqual([
+      '127.0.0.1',
+      '192.0.2.11',
+      '192.0.2.12',
+      '192.0.2.13',
+      '192.0.2.80',
+      'api.example.org',
+      'localhost',
+      'master01',
+      'master02',
+      'master03',
+      'master1.example.org',
+    ]);
+  });
+
+  test('arguments are sorted by name, settings left as they are', () => {
+    const { extraArguments, kubelet } = installed(
+      'extraArguments: { etcd: { b: "2", a: "1" } }, kubelet: { evictionHard: { memory.available: 1% }, maxPods: 9 }',
+    ).kubernetes;
+    expect(extraArguments.etcd).toEqual([
+      { name: 'a', value: '1' },
+      { name: 'b', value: '2' },
+    ]);
+    expect(kubelet).toEqual({ evictionHard: { 'memory.available': '1%' }, maxPods: 9 });
+  });
+
+  test('a level of the audit log is its rules, and requests never show secrets', () => {
+    expect(installed('audit: { level: metadata }').kubernetes.audit.rules).toEqual([
+      { level: 'Metadata', omitStages: ['RequestReceived'] },
+    ]);
+    expect(installed('audit: { level: request, keepDays: 3 }').kubernetes.audit).toMatchObject({
+      keepDays: 3,
+      rules: [
+        {
+          level: 'Metadata',
+          resources: [{ group: '', resources: ['secrets', 'configmaps', 'serviceaccounts/token'] }, {}],
+        },
+        { level: 'Request' },
+      ],
+    });
+  });
+
+  test.each([
+    ['1.20.2', '', 'k8s.gcr.io/pause:3.2'],
+    ['1.22.16', '', 'k8s.gcr.io/pause:3.5'],
+    ['1.22.17', '', 'registry.k8s.io/pause:3.5'],
+    ['1.24.9', '', 'registry.k8s.io/pause:3.7'],
+    ['1.25.0', '', 'registry.k8s.io/pause:3.8'],
+    ['1.30.9', '', 'registry.k8s.io/pause:3.9'],
+    ['1.33.0', '', 'registry.k8s.io/pause:3.10'],
+    ['1.35.9', '', 'registry.k8s.io/pause:3.10.1'],
+    ['1.37.1', '', 'registry.k8s.io/pause:3.10.2'],
+    ['1.29.0', 'registry.example.org/k8s', 'registry.example.org/k8s/pause:3.9'],
+  ])('the pause image of %s from %j is %s', (version, repository, image) => {
+    expect(pauseImageOf(version, repository)).toBe(image);
+  });
+
+  test('offline nothing has an address outside', () => {
+    const offline = `offline: { artifacts: ~/artifacts, sha256: ${'a'.repeat(64)} }\n`;
+    const archive = `containerd: { archive: { version: 2.2.3, sha256: ${'b'.repeat(64)}, runc: { version: 1.3.0, sha256: ${'c'.repeat(64)} } } }\n`;
+    const cluster = installed('', offline + archive);
+    expect(JSON.stringify(cluster)).not.toMatch(/https?:/);
+    expect(cluster.kubernetes.packages).toBe('artifacts');
+    expect(cluster.containerd).toMatchObject({ source: 'archive', archive: { url: '', runcUrl: '' } });
+    expect(cluster.offline.artifacts).toBe('~/artifacts');
+  });
+
+  test('what is fetched comes from where its project publishes it', () => {
+    const sums = 'sha256: '.concat('a'.repeat(64));
+    const plugin = (written: string): Cluster['podNetwork'] =>
+      clusterOf(
+        changed([
+          'network:\n',
+          `installer: { kubeadm: { version: 1.34.1 } }\nnetwork:\n  mtu: 1450\n  plugin: ${written}\n`,
+        ]),
+      ).podNetwork;
+    expect(plugin(`{ flannel: { version: 0.27.4, ${sums} } }`)).toMatchObject({
+      plugin: 'flannel',
+      url: 'https://github.com/flannel-io/flannel/releases/download/v0.27.4/kube-flannel.yml',
+      mtu: 1450,
+    });
+    expect(plugin(`{ calico: { version: 3.31.2, ${sums}, url: "https://a.b/c" } }`)).toMatchObject({
+      plugin: 'calico',
+      url: 'https://a.b/c',
+    });
+    expect(
+      plugin(`{ cilium: { version: 1.18.2, ${sums}, helm: { version: 3.18.4, ${sums} } } }`),
+    ).toMatchObject({
+      plugin: 'cilium',
+      url: 'https://helm.cilium.io/cilium-1.18.2.tgz',
+      helmUrl: 'https://get.helm.sh/helm-v3.18.4-linux-amd64.tar.gz',
+      helmSha256: 'a'.repeat(64),
+    });
+  });
+});
+
+test('labels of a node are sorted, zone and compute host among them', () => {
+  const worker = example('full').machines.find(({ name }) => name === 'worker01');
+  expect(worker).toMatchObject({
+    labels: [
+      { key: 'CIS-node', value: 'compute-03' },
+      { key: 'disk', value: 'ssd' },
+      { key: 'topology.kubernetes.io/zone', value: 'zone-1' },
+    ],
+    taints: [{ key: 'dedicated', value: 'database', effect: 'NoSchedule' }],
+  });
+});
+
+test('two registries never share a variable', () => {
+  const hosts = ['a-b', 'a.b', 'a:5000', 'a--b', 'a-b.c', 'a.b-c', 'a-b:5', 'a---5'];
+  expect(new Set(hosts.map(registryVariable)).size).toBe(hosts.length);
 });
 
 describe('the digest of a definition', () => {

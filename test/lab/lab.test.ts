@@ -132,6 +132,7 @@ suite('a lab', () => {
       ),
     ).toBe('1');
     expect(await on(lab, 'cp1', 'cat', '/proc/sys/kernel/panic')).toBe('10');
+    expect(await on(lab, 'cp1', 'cat', '/dev/kmsg')).toBe('');
     expect(await on(lab, 'cp1', 'findmnt', '-no', 'PROPAGATION', '/var/lib/kubelet')).toBe('shared');
   });
 

@@ -41,13 +41,13 @@ describe('a definition, on hosts that have nothing yet', () => {
 
   test('changes nothing in check mode', async () => {
     const ended = await here.task('run', '--check', '--json');
-    expect(ended.status, ended.stderr).toBe(0);
+    expect(ended.status, ended.said).toBe(0);
     expect(await on(lab, 'cp1', 'sh', '-c', 'ls /etc/haproxy /etc/keepalived 2>/dev/null; true')).toBe('');
   });
 
   test('becomes a virtual address that answers, in exactly as many tasks as were announced', async () => {
     const ended = await here.task('run', '--json');
-    expect(ended.status, ended.stderr).toBe(0);
+    expect(ended.status, ended.said).toBe(0);
     const started = ended.events.find((event) => event.type === 'run-started');
     const last = ended.events.filter((event) => event.type === 'task-started' && !event.handler).at(-1);
     expect(last).toMatchObject({ number: started?.tasks, total: started?.tasks });
@@ -83,7 +83,7 @@ describe('a change of the definition', () => {
     await here.task('render');
     const before = await on(lab, 'cp1', 'sha256sum', '/etc/haproxy/haproxy.cfg');
     const ended = await here.task('run', 'haproxy', '--check');
-    expect(ended.status, ended.stderr).toBe(0);
+    expect(ended.status, ended.said).toBe(0);
     expect(ended.stderr).toContain('backup');
     expect(await on(lab, 'cp1', 'sha256sum', '/etc/haproxy/haproxy.cfg')).toBe(before);
   });
@@ -91,7 +91,7 @@ describe('a change of the definition', () => {
   test('is brought in without a client losing its connection', async () => {
     const main = await on(lab, 'cp1', 'systemctl', 'show', '--property=MainPID', 'haproxy');
     const ended = await here.task('run', 'haproxy', '--json');
-    expect(ended.status, ended.stderr).toBe(0);
+    expect(ended.status, ended.said).toBe(0);
     expect(changed(ended)).toMatchObject({ cp1: 2, cp2: 2, cp3: 2 });
     expect(await on(lab, 'cp1', 'systemctl', 'show', '--property=MainPID', 'haproxy')).toBe(main);
     expect(await answering(lab, port)).toBe('cp1');
@@ -151,7 +151,7 @@ describe('a run', () => {
     const counters = first.events.flatMap((event) => ('counter' in event ? [event.counter] : []));
     const next = (counters.at(-1) ?? 0) + 1;
     const attached = await here.task('attach', '--json', '--from', String(next));
-    expect(attached.status, attached.stderr).toBe(0);
+    expect(attached.status, attached.said).toBe(0);
     const rest = attached.events.flatMap((event) => ('counter' in event ? [event.counter] : []));
     expect(rest.every((counter) => counter >= next)).toBe(true);
     const started = first.events.find((event) => event.type === 'run-started');
@@ -168,7 +168,7 @@ describe('a run', () => {
     expect(second.status).toBe(15);
     expect(second.stderr).toMatch(/site/);
     const cancelled = await here.task('cancel');
-    expect(cancelled.status, cancelled.stderr).toBe(0);
+    expect(cancelled.status, cancelled.said).toBe(0);
     expect((await running.ended).status).toBe(22);
   });
 

@@ -1,17 +1,22 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dump, load } from 'js-yaml';
+import { operationOf } from '../../generators/operations/playbooks.ts';
+import { scopeInventory, scopeOf } from '../../generators/operations/scope.ts';
 import { outline, type OutlineOptions } from '../../generators/outline.ts';
 import type { RenderedFile } from '../../generators/rendered-file.ts';
 import { render } from '../../generators/render.ts';
 import { ansible } from '../support/ansible.ts';
 import { bundleFolder } from '../support/bundle-folder.ts';
-import { awkward, cluster } from '../support/clusters.ts';
+import { awkward, cluster, endpoint, kubeadmCluster, machine } from '../support/clusters.ts';
 import { templates } from '../support/templates.ts';
 
 /** The same playbooks with every task skipped: Ansible still announces each of them, and touches nothing. */
 const skipping = (files: readonly RenderedFile[]): readonly RenderedFile[] =>
   files.map((file) =>
-    /^[a-z]+\.yml$/.test(file.path) ? { ...file, text: dump(skipped(load(file.text))) } : file,
+    /^[a-z-]+\.yml$/.test(file.path) ? { ...file, text: dump(skipped(load(file.text))) } : file,
   );
 
 function skipped(value: unknown): unknown {
@@ -20,7 +25,7 @@ function skipped(value: unknown): unknown {
   const entry = Object.fromEntries(
     Object.entries(value).map(([key, part]) => [
       key,
-      /^((pre_|post_)?tasks|block)$/.test(key) ? skipped(part) : part,
+      /^((pre_|post_)?tasks|block|always)$/.test(key) ? skipped(part) : part,
     ]),
   );
   const isTask = Object.keys(entry).some((key) => /^ansible\.builtin\.(?!meta|import_playbook)/.test(key));
@@ -30,11 +35,18 @@ function skipped(value: unknown): unknown {
 const files = render(cluster(), templates);
 const folder = bundleFolder(skipping(files));
 
-const asArguments = ({ tags = [], skipTags = [], limit }: OutlineOptions): string[] => [
+const asArguments = ({ tags = [], skipTags = [], limit, scope }: OutlineOptions): string[] => [
+  ...(scope === undefined ? [] : ['-i', 'inventory/hosts.yml', '-i', scopeFile(scope)]),
   ...(tags.length > 0 ? ['--tags', tags.join(',')] : []),
   ...(skipTags.length > 0 ? ['--skip-tags', skipTags.join(',')] : []),
   ...(limit === undefined ? [] : ['--limit', limit]),
 ];
+
+function scopeFile(text: string): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'playsmith-scope-')), 'scope.yml');
+  writeFileSync(path, text);
+  return path;
+}
 
 /** The names of the tasks as ansible-playbook announced them. */
 function announced(where: string, playbook: string, options: OutlineOptions): string[] {
@@ -86,9 +98,30 @@ describe('the outline of a run is what Ansible announces', () => {
   test('a play without a host of the limit has no task', () => {
     const other = render(awkward(), templates);
     const where = bundleFolder(skipping(other));
-    expect(announced(where, 'site.yml', { limit: 'node-1' })).toEqual(
-      outlined(other, 'site.yml', { limit: 'node-1' }),
+    expect(announced(where, 'instantiate.yml', { limit: 'node-1' })).toEqual(
+      outlined(other, 'instantiate.yml', { limit: 'node-1' }),
     );
-    expect(announced(where, 'site.yml', {})).toEqual(outlined(other, 'site.yml', {}));
+    expect(announced(where, 'instantiate.yml', {})).toEqual(outlined(other, 'instantiate.yml', {}));
+  });
+
+  test.each([
+    ['scale-out', 'worker1'],
+    ['scale-in', 'worker1'],
+    ['heal-node', 'cp2'],
+    ['replace-node', 'cp1'],
+  ])('of %s of %s is that of whom it is about', (name, target) => {
+    const machines = [
+      ...[1, 2, 3].map((n) => machine(`cp${n}`, `10.0.0.1${n}`)),
+      machine('worker1', '10.0.0.21', { roles: ['worker'] }),
+    ];
+    const given = kubeadmCluster({ machines, endpoint: endpoint(machines.slice(0, 3)) });
+    const operation = operationOf(given, name);
+    const found = operation && scopeOf(given, { operation, targets: [target] });
+    if (!found?.ok) throw new Error(`${name} has no scope`);
+    const own = render(given, templates);
+    const options = { scope: scopeInventory('kube', found.value).text };
+    expect(announced(bundleFolder(skipping(own)), `${name}.yml`, options)).toEqual(
+      outlined(own, `${name}.yml`, options),
+    );
   });
 });

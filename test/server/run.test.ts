@@ -132,6 +132,23 @@ test('limit, tags and skipped tags reach Ansible and the record', async () => {
   expect(value(await runs(server, { cluster: 'try' })).runs.at(-1)?.options).toEqual(options);
 });
 
+test('variables of a run reach Ansible as text that it evaluates nowhere, and are in the record alone afterwards', async () => {
+  const playbook = `---
+- name: Say
+  hosts: all
+  gather_facts: false
+  tasks:
+    - name: Say it
+      ansible.builtin.debug:
+        msg: "{{ restore_snapshot }} {{ restore_days is string }}"
+`;
+  const variables = { restore_snapshot: '{{ 6 * 7 }}: "é"', restore_days: '0755' };
+  const seen = await runIt(server, playbookBundle(playbook), { options: { variables } });
+  expect(of(seen.events, 'host-finished')[0]?.message).toBe('{{ 6 * 7 }}: "é" True');
+  expect(value(await runs(server, { cluster: 'try' })).runs.at(-1)?.options).toEqual({ variables });
+  expect(existsSync(join(directory, 'runs/try', seen.run, 'variables.yml'))).toBe(false);
+});
+
 test('a failing task names task, host and the words of the module, and the way to the output', async () => {
   const playbook = `---
 - name: Fail
@@ -305,4 +322,62 @@ test('this machine as the Ansible server runs the same way', async () => {
   expect(ending(seen).status).toBe('successful');
   await here.close();
   rmSync(here.directory, { recursive: true, force: true });
+});
+
+const scoped = `---
+- name: Tell who it is about
+  hosts: all:!others
+  gather_facts: false
+  tasks:
+    - name: Fail on one of them
+      ansible.builtin.command: "{{ 'false' if inventory_hostname == 'one' else 'true' }}"
+      changed_when: false
+    - name: Go on with the others
+      ansible.builtin.debug:
+        msg: "{{ groups['targets'] | sort | join(' ') }} by {{ groups['leader'] | first }}"
+`;
+
+test('a run with a scope is about those machines alone; one of several that fails does not stop the others', async () => {
+  const hosts = { one: localHost, two: localHost, three: localHost, four: localHost };
+  const nobody = { targets: [], others: [], uninvolved: [], leaving: [], absent: [], leader: ['four'] };
+  const own = playbookBundle(scoped, hosts);
+  const files = Object.fromEntries(
+    own.files.filter(({ path }) => path !== 'manifest.json').map(({ path, text }) => [path, text]),
+  );
+  const bundle = bundleOf({
+    ...files,
+    'ansible.cfg': '[defaults]\ninventory = inventory\nany_errors_fatal = True\n',
+    'inventory/scope.yml': '{all: {children: {others: {hosts: {two: {}}}, leader: {hosts: {two: {}}}}}}\n',
+  });
+  const targets = ['one', 'two', 'three'];
+  const seen = await runIt(server, bundle, { options: { scope: { ...nobody, targets, others: ['four'] } } });
+  const { recap } = ending(seen);
+  expect(Object.keys(recap).sort()).toEqual(['one', 'three', 'two']);
+  expect(recap['one']).toMatchObject({ failed: 1 });
+  expect(recap['two']).toMatchObject({ failed: 0, ok: 2 });
+  expect(of(seen.events, 'host-finished').map(({ message }) => message)).toContain('one three two by four');
+  const alone = await runIt(server, bundle, {
+    options: { scope: { ...nobody, targets: ['one'], others: ['four', 'three'] } },
+  });
+  // Two is in no group of the scope, so it stands for what an operation does beside its one target.
+  expect(ending(alone).recap['two']).toMatchObject({ ok: 1 });
+  const { folder } = { folder: join(directory, 'runs', 'try', ending(seen).run) };
+  expect(readdirSync(folder)).not.toContain('scope.yml');
+  expect(JSON.parse(readFileSync(join(folder, 'record.json'), 'utf8'))).toMatchObject({
+    options: { scope: { targets } },
+  });
+});
+
+test('a scope is names and nothing else', async () => {
+  const scope = { targets: ['one: {x: y}'], others: [], uninvolved: [], leaving: [], absent: [], leader: [] };
+  const bundle = playbookBundle(scoped);
+  value(await push(server, bundle));
+  const started = await start(server, {
+    bundle,
+    playbook: 'site.yml',
+    options: { scope },
+    secrets: new Map(),
+    meta,
+  });
+  expect(failure(started).message).toContain('no names of machines');
 });

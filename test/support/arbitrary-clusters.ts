@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Cluster, Machine } from '../../generators/cluster.ts';
-import { cluster, endpoint, machine } from './clusters.ts';
+import type { Argument, Cluster, Machine, Settings } from '../../generators/cluster.ts';
+import { cluster, containerd, endpoint, kubeadmCluster, machine } from './clusters.ts';
 
 /** Texts that some reader of YAML, JSON, INI, shell or Jinja takes for something else. */
 const traps = [
@@ -149,3 +149,52 @@ export const arbitraryCluster: fc.Arbitrary<Cluster> = fc
       }),
     ),
   );
+
+const programArguments: fc.Arbitrary<readonly Argument[]> = fc
+  .uniqueArray(label, { maxLength: 3 })
+  .chain((names) => fc.tuple(...names.map((name) => hostileText.map((value) => ({ name, value })))));
+
+/** Fields of somebody else's configuration: keys as the reader lets them through, and values of every kind. */
+const settings: fc.Arbitrary<Settings> = fc.dictionary(
+  fc
+    .stringMatching(/^[A-Z][a-z./-]{0,9}$/)
+    .filter((key) => !/^(?:Y|N|Yes|No|On|Off|True|False|Null)$/.test(key)),
+  fc.oneof(
+    hostileText,
+    fc.integer(),
+    fc.boolean(),
+    fc.array(hostileText, { maxLength: 2 }),
+    fc.dictionary(label, hostileText, { maxKeys: 2 }),
+  ),
+  { maxKeys: 3, noNullPrototype: true },
+);
+
+/** Clusters of kubeadm that are told hostile things wherever the definition leaves the words to its author. */
+export const arbitraryKubeadm: fc.Arbitrary<Cluster> = fc
+  .record({
+    extraArguments: fc.record({
+      apiServer: programArguments,
+      controllerManager: programArguments,
+      scheduler: programArguments,
+      etcd: programArguments,
+    }),
+    kubelet: settings,
+    kubeProxy: settings,
+    rules: fc.array(settings, { maxLength: 2 }),
+    cri: fc.dictionary(
+      fc.stringMatching(/^[a-z][a-z_]{0,8}$/),
+      fc.oneof(hostileText, fc.integer(), fc.boolean()),
+      {
+        maxKeys: 3,
+        noNullPrototype: true,
+      },
+    ),
+  })
+  .map(({ rules, cri, ...told }) => {
+    const plain = kubeadmCluster();
+    return {
+      ...plain,
+      kubernetes: { ...plain.kubernetes, ...told, audit: { ...plain.kubernetes.audit, rules } },
+      containerd: containerd({ pauseImage: plain.containerd.pauseImage, cri }),
+    };
+  });

@@ -1,4 +1,14 @@
-import type { Balancer, Cluster, Endpoint, Machine, Role } from '../../generators/cluster.ts';
+import type {
+  Balancer,
+  Cluster,
+  Containerd,
+  Endpoint,
+  ExternalLoadBalancer,
+  Kubernetes,
+  Machine,
+  PodNetwork,
+  Role,
+} from '../../generators/cluster.ts';
 
 type Overrides<Value> = { readonly [Key in keyof Value]?: Value[Key] };
 
@@ -18,6 +28,8 @@ export const machine = (name: string, address: string, overrides: Overrides<Mach
     hostKeys: [],
     proxyJump: '',
   },
+  labels: [],
+  taints: [],
   ...overrides,
 });
 
@@ -39,6 +51,7 @@ export const endpoint = (machines: readonly Machine[], overrides: Overrides<Endp
     check: { intervalMilliseconds: 1000, fall: 2, rise: 2 },
     servers: machines.map(({ name, address }) => ({ name, address, backup: false })),
     stats: { port: 0, user: '', passwordVariable: '' },
+    etcdPort: 0,
   },
   keepalived: {
     interface: '',
@@ -53,6 +66,79 @@ export const endpoint = (machines: readonly Machine[], overrides: Overrides<Endp
   ...overrides,
 });
 
+/** None, unless told otherwise. */
+export const externalLoadBalancer = (
+  overrides: Overrides<ExternalLoadBalancer> = {},
+): ExternalLoadBalancer => ({
+  balancers: [],
+  address: '',
+  prefix: 0,
+  family: 4,
+  apiPort: 0,
+  services: [],
+  check: { intervalMilliseconds: 1000, fall: 2, rise: 2 },
+  healthPort: 10_256,
+  drainSeconds: 30,
+  keepalived: endpoint([]).keepalived,
+  script: { text: '', arguments: [] },
+  ...overrides,
+});
+
+/** Nobody installs Kubernetes, unless told otherwise. */
+export const kubernetes = (overrides: Overrides<Kubernetes> = {}): Kubernetes => ({
+  installer: 'none',
+  version: '',
+  packages: 'repository',
+  repository: '',
+  imageRepository: '',
+  certificateSans: [],
+  extraArguments: { apiServer: [], controllerManager: [], scheduler: [], etcd: [] },
+  kubelet: {},
+  kubeProxy: {},
+  audit: { rules: [], keepDays: 30, keepFiles: 10, megabytes: 100 },
+  encryption: { provider: 'secretbox', keyVariable: '' },
+  backup: { keep: 7 },
+  upgrade: { workersAtOnce: 1 },
+  ...overrides,
+});
+
+export const containerd = (overrides: Overrides<Containerd> = {}): Containerd => ({
+  source: 'distribution',
+  archive: { version: '', url: '', sha256: '', runcUrl: '', runcSha256: '' },
+  pauseImage: '',
+  registries: [],
+  cri: {},
+  ...overrides,
+});
+
+export const podNetwork = (overrides: Overrides<PodNetwork> = {}): PodNetwork => ({
+  plugin: 'none',
+  version: '',
+  url: '',
+  sha256: '',
+  helmUrl: '',
+  helmSha256: '',
+  mtu: 0,
+  ...overrides,
+});
+
+const repository = 'https://pkgs.k8s.io/core:/stable:';
+
+/** What a cluster says that kubeadm installs, with addresses of the machines in its certificates. */
+export const kubeadm = (
+  machines: readonly Machine[],
+  { version = '1.34.1', pauseImage = 'registry.k8s.io/pause:3.10.1' } = {},
+): Pick<Cluster, 'kubernetes' | 'containerd' | 'podNetwork'> => ({
+  kubernetes: kubernetes({
+    installer: 'kubeadm',
+    version,
+    repository,
+    certificateSans: machines.flatMap(({ name, address }) => [name, address]).toSorted(),
+  }),
+  containerd: containerd({ pauseImage }),
+  podNetwork: podNetwork({ plugin: 'static-routes' }),
+});
+
 /** Three control planes that balance themselves. */
 export const cluster = (overrides: Overrides<Cluster> = {}): Cluster => {
   const machines = overrides.machines ?? controlPlane;
@@ -60,7 +146,10 @@ export const cluster = (overrides: Overrides<Cluster> = {}): Cluster => {
     name: 'sample',
     review: 'optional',
     ansibleServer: { kind: 'local', directory: '/opt/playsmith', ansible: { kind: 'packages' } },
-    kubernetes: { installer: 'none', version: '' },
+    kubernetes: kubernetes(),
+    containerd: containerd(),
+    podNetwork: podNetwork(),
+    offline: { artifacts: '', sha256: '' },
     network: {
       nodeSubnets: ['10.0.0.0/24'],
       podSubnets: ['10.244.0.0/16'],
@@ -69,6 +158,8 @@ export const cluster = (overrides: Overrides<Cluster> = {}): Cluster => {
     },
     endpoint: endpoint(machines),
     machines,
+    externalLoadBalancer: externalLoadBalancer(),
+    storage: { servers: [], persistentVolumes: [] },
     proxy: { http: '', https: '', noProxy: [] },
     secrets: [],
     ...overrides,
@@ -117,7 +208,8 @@ export const awkward = (): Cluster => {
   return cluster({
     name: 'awkward',
     review: 'required',
-    kubernetes: { installer: 'kubeadm', version: '1.34.1' },
+    kubernetes: { ...kubernetes(), installer: 'kubeadm', version: '1.34.1', repository },
+    containerd: containerd({ pauseImage: 'registry.k8s.io/pause:3.10.1' }),
     network: {
       nodeSubnets: ['2001:db8::/64'],
       podSubnets: ['fd00:10:244::/56'],
@@ -139,6 +231,7 @@ export const awkward = (): Cluster => {
           .slice(0, 2)
           .map(({ name, address }, index) => ({ name, address, backup: index > 0 })),
         stats: { port: 9000, user: 'admin', passwordVariable: 'vault_haproxy_stats' },
+        etcdPort: 0,
       },
       keepalived: {
         ...plain.keepalived,
@@ -207,6 +300,19 @@ export const single = (): Cluster => {
     name: 'lone',
     machines,
     endpoint: { ...plain, address: '10.0.0.11', port: 6443, placement: 'none' },
+  });
+};
+
+/** Three control planes and two workers, all of Kubernetes from Playsmith's own playbooks. */
+export const kubeadmCluster = (overrides: Overrides<Cluster> = {}): Cluster => {
+  const workers = [1, 2].map((number) => machine(`w${number}`, `10.0.0.2${number}`, { roles: ['worker'] }));
+  const masters = controlPlane.map((each) => ({ ...each, roles: ['control-plane', 'etcd'] as const }));
+  return cluster({
+    name: 'kube',
+    machines: [...masters, ...workers],
+    endpoint: endpoint(masters),
+    ...kubeadm(masters),
+    ...overrides,
   });
 };
 

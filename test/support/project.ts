@@ -10,6 +10,8 @@ export interface Ended {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
+  /** What a test shows when it ended otherwise than it should: the errors, and the end of what was told. */
+  readonly said: string;
   /** What `--json` told; empty without it. */
   readonly events: readonly Event[];
 }
@@ -68,6 +70,7 @@ function begin(cwd: string, words: readonly string[]): Running {
     status: status ?? null,
     stdout: lines.join('\n'),
     stderr,
+    said: `${stderr}\n${lines.slice(-12).join('\n').slice(-6000)}`,
     events,
   }));
   const seen = (wanted: (event: Event) => boolean): Promise<Event> =>

@@ -1,3 +1,4 @@
+import type { Files } from '../files.ts';
 import {
   controlPlanesOf,
   endpointOf,
@@ -29,9 +30,11 @@ export interface Facts {
   readonly balancers: readonly MachineFact[] | undefined;
   readonly endpoint: Block | undefined;
   readonly nodeSubnets: readonly Block[];
+  /** The files that the definition names. */
+  readonly files: Files;
 }
 
-export function factsOf(draft: Draft): Facts {
+export function factsOf(draft: Draft, files: Files): Facts {
   const nodes = machinesOf('nodes', draft.nodes);
   const hosts = machinesOf('hosts', draft.hosts);
   const rolesKnown = draft.nodes?.every(
@@ -52,6 +55,7 @@ export function factsOf(draft: Draft): Facts {
     balancers: balancersOf(placement, { controlPlanes, hosts }),
     endpoint: controlPlanesOf(draft).length > 0 || draft.controlPlaneEndpoint ? endpointOf(draft) : undefined,
     nodeSubnets: hole(draft.network, 'nodeSubnet') ? [] : nodeSubnetsOf(draft),
+    files,
   };
 }
 

@@ -1,4 +1,5 @@
-import { fault, warning, type Finding } from '../finding.ts';
+import { externalHostsOf, storageServersOf } from '../derived.ts';
+import { fault, warning, type Finding, type Path } from '../finding.ts';
 import { nearest } from '../nearest.ts';
 import { hole, type Facts } from './facts.ts';
 import { repeated } from './repeated.ts';
@@ -8,14 +9,10 @@ export function hosts(facts: Facts): readonly Finding[] {
   const { placement, hosts: all, draft } = facts;
   if (!placement || hole(draft, 'hosts') || draft.hosts?.some((host) => host?.name === undefined)) return [];
   const wanted = placement.kind === 'dedicated' ? placement.hosts : [];
-  const used = new Set(wanted);
+  const used = new Set([...wanted, ...usedElsewhere(facts)]);
   return [
-    ...wanted.flatMap((name, index) => reference(name, index, facts)),
-    ...repeated(
-      wanted.map((name, index) => ({ name, index })),
-      ({ name }) => name,
-    ).map(([{ name, index }]) => fault(at(index), `${name} stands here twice`, 'each host once')),
-    ...(used.size === 1 ? [alone] : []),
+    ...references(wanted, { at: at(), task: asBalancer }, facts),
+    ...(new Set(wanted).size === 1 ? [alone] : []),
     ...all
       .filter(({ name }) => !used.has(name))
       .map(({ path, name }) =>
@@ -28,6 +25,12 @@ export function hosts(facts: Facts): readonly Finding[] {
   ];
 }
 
+/** Hosts that do something else than balance the API. */
+const usedElsewhere = ({ draft }: Facts): readonly (string | undefined)[] => [
+  ...storageServersOf(draft).map(({ written }) => written.host),
+  ...externalHostsOf(draft),
+];
+
 const at = (...keys: (string | number)[]): (string | number)[] => [
   'controlPlaneEndpoint',
   'loadBalancer',
@@ -36,20 +39,41 @@ const at = (...keys: (string | number)[]): (string | number)[] => [
   ...keys,
 ];
 
-function reference(name: string, index: number, { hosts: all, nodes }: Facts): Finding[] {
+/** What is wrong with a node's name where a host's belongs. */
+interface Task {
+  readonly isNode: string;
+  readonly instead: string;
+}
+
+const asBalancer: Task = {
+  isNode: 'and a dedicated load balancer does nothing else',
+  instead: 'the name of a machine from `hosts`, or `placement: stacked`',
+};
+
+/** Each name of a list leads to a host of its own. */
+export const references = (
+  names: readonly string[],
+  { at, task }: { readonly at: Path; readonly task: Task },
+  { hosts: all, nodes }: Facts,
+): Finding[] => [
+  ...names.flatMap((name, index) => reference({ name, at: [...at, index] }, { all, nodes, task })),
+  ...repeated(
+    names.map((name, index) => ({ name, index })),
+    ({ name }) => name,
+  ).map(([{ name, index }]) => fault([...at, index], `${name} stands here twice`, 'each host once')),
+];
+
+function reference(
+  { name, at: place }: { readonly name: string; readonly at: Path },
+  { all, nodes, task }: { readonly all: Facts['hosts']; readonly nodes: Facts['nodes']; readonly task: Task },
+): Finding[] {
   if (all.some((host) => host.name === name)) return [];
   if (nodes.some((node) => node.name === name))
-    return [
-      fault(
-        at(index),
-        `${name} is a node, and a dedicated load balancer does nothing else`,
-        'the name of a machine from `hosts`, or `placement: stacked`',
-      ),
-    ];
+    return [fault(place, `${name} is a node, ${task.isNode}`, task.instead)];
   const known = all.map((host) => host.name);
   return [
     fault(
-      at(index),
+      place,
       `there is no host ${name}`,
       nearest(name, known) ??
         (known.length > 0 ? `one of ${known.join(', ')}` : `- { name: ${name}, address: … } below \`hosts\``),

@@ -22,11 +22,16 @@ export function ports(facts: Facts): readonly Finding[] {
 }
 
 function balancer({ draft }: Facts): Listener[] {
-  const stats = draft.controlPlaneEndpoint?.loadBalancer?.haproxy?.stats?.port;
-  const page = ['controlPlaneEndpoint', 'loadBalancer', 'haproxy', 'stats', 'port'];
+  const written = draft.controlPlaneEndpoint?.loadBalancer?.haproxy;
+  const stats = written?.stats?.port;
+  const etcd = written?.etcdPort;
+  const at = ['controlPlaneEndpoint', 'loadBalancer', 'haproxy'];
   return [
     { port: endpointPortOf(draft), what: 'HAProxy', path: ['controlPlaneEndpoint', 'port'] },
-    ...(stats === undefined ? [] : [{ port: stats, what: "HAProxy's statistics", path: page }]),
+    ...(stats === undefined
+      ? []
+      : [{ port: stats, what: "HAProxy's statistics", path: [...at, 'stats', 'port'] }]),
+    ...(etcd === undefined ? [] : [{ port: etcd, what: 'HAProxy for etcd', path: [...at, 'etcdPort'] }]),
   ];
 }
 

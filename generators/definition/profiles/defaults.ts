@@ -26,25 +26,34 @@ function moved(machines: readonly ProfileMachine[], endpoint: Block): readonly P
 
 const lastByteOf = ({ address }: ProfileMachine): bigint => (parseAddress(address)?.bits ?? 0n) & 0xffn;
 
+/** The newest version that the containerd of every known distribution can run, and the plugin that needs nothing else. */
+const kubernetes = {
+  installer: { kubeadm: { version: '1.35.9' } },
+  network: { plugin: 'static-routes' },
+} as const;
+
 /** Values of addresses that are reserved for documentation (RFC 5737). */
 const profileDefaults: Readonly<Record<ProfileName, Needed>> = {
   lab: { ...needed(), name: 'lab', endpoint: { address: '192.0.2.80/24' }, machines: machines(3, 1) },
   'ha-stacked': {
     ...needed(),
+    ...kubernetes,
     name: 'ha-stacked',
     endpoint: { address: '192.0.2.80/24', port: 8443 },
     machines: machines(3, 2),
   },
   'ha-dedicated-lb': {
     ...needed(),
+    ...kubernetes,
     name: 'ha-dedicated-lb',
     endpoint: { address: '192.0.2.80/24', port: 6443 },
     machines: [...machines(3, 2), ...numbered('lb', { count: 2, first: 31 }, ['load-balancer'])],
   },
   single: {
     ...needed(),
+    ...kubernetes,
     name: 'single',
-    network: { nodeSubnet: '192.0.2.0/24' },
+    network: { nodeSubnet: '192.0.2.0/24', ...kubernetes.network },
     machines: [{ name: 'node01', address: '192.0.2.11', roles: ['control-plane', 'worker'] }],
   },
 };

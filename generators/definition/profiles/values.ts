@@ -13,14 +13,17 @@ export interface ProfileValues {
   readonly name?: string;
   readonly ansibleServer?: Definition['ansibleServer'];
   readonly installer?: NonNullable<Definition['installer']>;
+  readonly containerd?: NonNullable<Definition['containerd']>;
+  readonly offline?: NonNullable<Definition['offline']>;
   readonly network?: NonNullable<Definition['network']>;
   readonly ssh?: NonNullable<Definition['ssh']>;
+  readonly storage?: NonNullable<Definition['storage']>;
   /** The virtual address with its prefix, and what the load balancer is told. */
   readonly endpoint?: Pick<Endpoint, 'address' | 'port'> & Omit<LoadBalancer, 'placement'>;
-  /** A machine with the role `load-balancer` is written below `hosts`, and the load balancer is placed there. */
+  /** One with the role `load-balancer` or `storage` is written below `hosts`; load balancers are placed there. */
   readonly machines?: readonly ProfileMachine[];
 }
 
 export type ProfileMachine = Pick<Host, 'name' | 'address' | 'vrrpPriority' | 'ssh'> & {
-  readonly roles: readonly ('control-plane' | 'etcd' | 'worker' | 'load-balancer')[];
+  readonly roles: readonly ('control-plane' | 'etcd' | 'worker' | 'load-balancer' | 'storage')[];
 };

@@ -6,7 +6,8 @@ import { secret } from './secret.ts';
 
 const { haproxy, keepalived } = defaults;
 
-const check = (what: string, own: { interval: string; fall: number; rise: number; fastFall?: number }) =>
+/** How something is watched; with the defaults of what it belongs to. */
+export const checkKeys = (what: string, own: { interval: string; fall: number; rise: number; fastFall?: number }) =>
   map(
     {
       interval: text(duration, {
@@ -59,13 +60,20 @@ const haproxyKeys = map(
       examples: ['all-active'],
       default: haproxy.balance,
     }).optional(),
-    check: check('an API server', haproxy),
+    check: checkKeys('an API server', haproxy),
     stats: stats.optional(),
+    etcdPort: whole(1, 65535, {
+      description:
+        'The port at which etcd is balanced too, its TLS passed through. On control planes it cannot be 2379, which etcd has',
+      examples: [12379],
+      absent: 'etcd is not balanced',
+    }).optional(),
   },
   { description: 'How requests reach the API servers', examples: [{ healthCheck: 'https' }] },
 );
 
-const keepalivedKeys = map(
+/** Of whatever virtual address. */
+export const keepalivedKeys = map(
   {
     virtualRouterId: whole(1, 255, {
       description: 'The number of this VRRP group; must be the only one on its network',
@@ -102,7 +110,7 @@ const keepalivedKeys = map(
       examples: ['1s'],
       absent: `\`${keepalived.advertisementInterval.standard}\`, or \`${keepalived.advertisementInterval.fast}\` with \`failover: fast\``,
     }).optional(),
-    check: check('HAProxy on the same machine', keepalived),
+    check: checkKeys('HAProxy on the same machine', keepalived),
     password: secret(
       'The VRRP password, 1 to 8 characters (checked when a run starts, since only then it is known)',
       'KEEPALIVED_PASSWORD',

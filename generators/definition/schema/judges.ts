@@ -98,8 +98,6 @@ export const duration: Judge<string> = (value) =>
     ? undefined
     : { wrong: `${shown(value)} is not a length of time`, right: '1s or 200ms' };
 
-export const version = matching(/^1\.\d{1,2}\.\d{1,2}$/, 'a version of Kubernetes', '1.34.1');
-
 export const release = matching(/^\d{1,3}(?:\.\d{1,3}){1,2}$/, 'a released version', '2.17.14');
 
 /** `user@host:port` as OpenSSH writes it; an IPv6 address stands in brackets. */

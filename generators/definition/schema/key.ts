@@ -20,6 +20,8 @@ export interface About {
   readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
+  /** What would be right where a number or a truth value stands for a text, when quotes alone would not do. */
+  readonly instead?: string;
 }
 
 export const text = (judge: Judge<string>, about: About): z.ZodString =>
@@ -52,6 +54,25 @@ export const map = <Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
   about: About,
 ): z.ZodObject<Shape, z.core.$strict> => z.strictObject(shape).meta(meta(about));
+
+/** What is wrong inside a free mapping, and where below it. */
+export interface Inside extends Verdict {
+  readonly path: readonly (string | number)[];
+}
+
+/** A mapping whose keys are not ours: `judge` looks at all of it. */
+export const free = <Value extends z.ZodType>(
+  value: Value,
+  judge: (values: Readonly<Record<string, unknown>>) => readonly Inside[],
+  about: About,
+): z.ZodRecord<z.ZodString, Value> =>
+  z
+    .record(z.string(), value)
+    .check(({ value: values, issues }) => {
+      for (const { path, wrong, right } of judge(values))
+        issues.push({ code: 'custom', input: values, path: [...path], message: wrong, params: { right }, continue: true });
+    })
+    .meta(meta(about));
 
 /** A mapping in which exactly one of the keys `kinds` stands, like the kinds of a secret; other keys may stand beside it. */
 export const oneOf = <Shape extends z.core.$ZodLooseShape>(

@@ -2,6 +2,7 @@ import { defaults } from '../defaults.ts';
 import { publicKey } from './host-key.ts';
 import { absolutePath, address, host, jumpHost, name, user } from './judges.ts';
 import { choice, list, map, oneOrMore, text, whole } from './key.ts';
+import { nodeMarks } from './labels.ts';
 import { secret } from './secret.ts';
 
 const access = {
@@ -78,6 +79,7 @@ export const nodes = list(
   map(
     {
       ...common,
+      ...nodeMarks,
       roles: list(choice(['control-plane', 'etcd', 'worker'], { description: 'A role', examples: ['worker'] }), {
         description:
           'What the node does. If no node has `etcd`, every control plane has it. A control plane without `worker` runs no workloads',

@@ -1,6 +1,7 @@
 import { defaults } from '../defaults.ts';
 import { subnet } from './judges.ts';
 import { list, map, oneOrMore, text, whole } from './key.ts';
+import { plugin } from './plugin.ts';
 import { noProxyEntry, proxyUrl } from './proxy-judges.ts';
 
 const networkKey = (description: string, examples: readonly unknown[], absent: string) =>
@@ -31,6 +32,12 @@ export const network = map(
       description: 'The port that each API server listens on',
       examples: [6443],
       default: defaults.apiServerPort,
+    }).optional(),
+    plugin: plugin.optional(),
+    mtu: whole(1280, 9216, {
+      description: 'The largest packet of the pods, in bytes, what the plugin wraps it in not counted',
+      examples: [1450],
+      absent: 'the plugin finds out',
     }).optional(),
   },
   { description: 'Networks of the cluster', examples: [{ nodeSubnet: '192.0.2.0/24' }] },

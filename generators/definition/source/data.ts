@@ -79,10 +79,19 @@ function scalarOf(node: ScalarNode, path: Path, note: Note): unknown {
 
 /** A secret in plain text is refused in other words, as is all that stands beside its source. */
 const safe = (value: string, path: Path, note: Note): string => {
-  const unsafe = unsafeText(value);
+  const unsafe = isBlock(path) ? unsafeLine(value) : unsafeText(value);
   if (unsafe && !secretKeys.has(String(path.at(-1)))) note(fault(path, unsafe, 'the text without it'));
   return value;
 };
+
+/** A certificate is the one text of several lines. */
+const isBlock = (path: Path): boolean => path[0] === 'containerd' && path.at(-1) === 'ca';
+
+const unsafeLine = (value: string): string | undefined =>
+  value
+    .split('\n')
+    .map(unsafeText)
+    .find((unsafe) => unsafe !== undefined);
 
 /** Below such a key a text may be a secret, so it is not repeated in a message. */
 const isSecret = (path: Path): boolean => path.some((step) => secretKeys.has(String(step)));

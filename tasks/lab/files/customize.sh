@@ -20,7 +20,7 @@ for unit in systemd-udevd.service systemd-udevd-control.socket systemd-udevd-ker
   systemd-firstboot.service systemd-networkd.service systemd-networkd-wait-online.service systemd-modules-load.service \
   systemd-sysctl.service sshd-keygen.service getty.target console-getty.service apt-daily.timer apt-daily-upgrade.timer \
   dpkg-db-backup.timer e2scrub_all.timer fstrim.timer sys-kernel-config.mount sys-kernel-debug.mount \
-  sys-kernel-tracing.mount dev-hugepages.mount dev-mqueue.mount sys-fs-fuse-connections.mount \
+  sys-kernel-tracing.mount run-rpc_pipefs.mount proc-fs-nfsd.mount dev-hugepages.mount dev-mqueue.mount sys-fs-fuse-connections.mount \
   proc-sys-fs-binfmt_misc.automount; do
   ln -sf /dev/null "$root/etc/systemd/system/$unit"
 done

@@ -32,6 +32,16 @@ protect_machine() {
   if [ -e /proc/sysrq-trigger ]; then mount --bind /dev/null /proc/sysrq-trigger; fi
 }
 
+# What udev does elsewhere: a file system is found by its UUID when the host starts.
+name_file_systems() {
+  mkdir -p /dev/disk/by-uuid
+  for disk in /dev/vd?; do
+    [ -b "$disk" ] || continue
+    uuid=$(blkid -p -s UUID -o value "$disk" || true)
+    [ -z "$uuid" ] || ln -sf "$disk" "/dev/disk/by-uuid/$uuid"
+  done
+}
+
 # Only once in the life of a host: what playbooks change later stays changed.
 seed() {
   [ -e /etc/lab-host ] && return
@@ -59,8 +69,10 @@ enable_stand_in_api() {
 }
 
 if [ ! -e /sys/fs/cgroup/cgroup.controllers ]; then mount_cgroup_v1; fi
-[ -e /dev/kmsg ] || mknod -m 0600 /dev/kmsg c 1 11
+# A kubelet wants to read the kernel's messages. Those are the machine's own, so it finds none.
+rm -f /dev/kmsg && mknod -m 0600 /dev/kmsg c 1 3
 protect_machine
+name_file_systems
 seed
 [ -e /lab/probe.py ] && install -D -m 0755 /lab/probe.py /usr/local/lib/lab/probe.py
 [ -e /lab/gateway ] && ip route replace default via "$(cat /lab/gateway)"

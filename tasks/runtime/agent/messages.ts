@@ -1,3 +1,7 @@
+import type { Applied, Fact } from '../../../generators/plan/applied.ts';
+import type { Journal } from '../../../generators/plan/journal.ts';
+import type { Snapshot } from '../../../generators/plan/snapshot.ts';
+import type { Scope } from '../../../generators/operations/scope.ts';
 import type { Event, HostRecap, RunStatus } from '../events.ts';
 
 /** What a run is asked to do besides its playbook; all of it is in the record. */
@@ -9,6 +13,10 @@ export interface RunOptions {
   readonly tags?: readonly string[];
   readonly skipTags?: readonly string[];
   readonly forks?: number;
+  /** Which machines the run is about; else the whole cluster. */
+  readonly scope?: Scope;
+  /** What `--set` said: extra variables of the playbook, always text. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** Who asked for a run, and from what. */
@@ -89,6 +97,24 @@ export interface RunEnding {
   readonly tail: readonly string[];
 }
 
+/** What a run writes into `applied.json` when it begins, and completes when it ends. */
+export interface RunLife {
+  /** What came of all runs before, as far as the digest of `applied.json` is still this one. */
+  readonly base: Applied;
+  readonly expected: string;
+  readonly snapshot: Snapshot;
+  readonly fact: Pick<Fact, 'operation' | 'targets' | 'effect'>;
+}
+
+/** The step of an apply that a run is; the fence proves that the lock is still the apply's. */
+export interface RunStep {
+  readonly fence: string;
+  readonly index: number;
+}
+
+/** `journal.json` as it lies there. */
+export type KeptJournal = Journal & { readonly fence: string };
+
 export interface LockHolder {
   readonly who: string;
   readonly since: string;
@@ -112,7 +138,23 @@ export interface Requests {
     readonly meta: RunMeta;
     readonly token: string;
     readonly secrets: SealedSecrets | null;
+    /** Left out: the run changes nothing that a plan asks for. */
+    readonly life?: RunLife;
+    readonly step?: RunStep;
   };
+  readonly life: InCluster;
+  readonly 'begin-apply': InCluster & {
+    readonly fence: string;
+    readonly who: string;
+    /** For whoever finds the lock. */
+    readonly what: string;
+    /** Digest of `applied.json` when the plan was made. */
+    readonly expected: string;
+    readonly journal: Journal;
+    /** Fence of the apply that is taken up again, or empty. */
+    readonly insteadOf: string;
+  };
+  readonly 'end-apply': InCluster & { readonly fence: string; readonly state: Journal['state'] };
   readonly follow: OfRun & { readonly from: number };
   readonly log: OfRun;
   readonly record: OfRun;
@@ -120,6 +162,15 @@ export interface Requests {
   readonly status: OfRun;
   readonly cancel: OfRun & { readonly who: string };
   readonly unlock: InCluster & { readonly force: boolean };
+  /** An empty folder is the one of the cluster itself. */
+  readonly kept: InCluster & { readonly folder: '' | 'etcd' };
+  readonly 'forget-kubeconfig': InCluster;
+  readonly 'compare-artifacts': {
+    readonly folder: string;
+    /** Path → SHA-256. */
+    readonly sums: Readonly<Record<string, string>>;
+  };
+  readonly 'take-artifact': { readonly folder: string; readonly path: string; readonly sha256: string };
 }
 
 export interface Answers {
@@ -129,12 +180,31 @@ export interface Answers {
   readonly probe: object;
   readonly start: { readonly run: string; readonly warnings: readonly string[] };
   readonly follow: RunEnding;
-  readonly log: { readonly run: string; readonly status: RunBrief['status'] };
+  readonly log: Pick<RunBrief, 'run' | 'status' | 'playbook' | 'options'>;
   readonly record: RunRecord;
   readonly list: { readonly runs: readonly RunBrief[]; readonly locks: Readonly<Record<string, LockHolder>> };
   readonly status: RunBrief & { readonly lock: LockHolder | null };
   readonly cancel: RunBrief;
   readonly unlock: { readonly removed: boolean; readonly holder?: LockHolder };
+  /** `applied.json` with its digest, and `journal.json`; empty texts where there is none. */
+  readonly life: {
+    readonly applied: string;
+    readonly digest: string;
+    readonly journal: string;
+    readonly lock: LockHolder | null;
+  };
+  readonly 'begin-apply': object;
+  readonly 'end-apply': object;
+  /** Absolute path of the folder, and the names of its files, sorted. */
+  readonly kept: { readonly folder: string; readonly files: readonly string[] };
+  readonly 'forget-kubeconfig': { readonly removed: boolean };
+  /** Absolute path of the folder; `free`: bytes, null when nobody knows. */
+  readonly 'compare-artifacts': {
+    readonly folder: string;
+    readonly missing: readonly string[];
+    readonly free: number | null;
+  };
+  readonly 'take-artifact': object;
 }
 
 /** What the server tells before its answer. */

@@ -1,4 +1,5 @@
 # The first thing that runs on the server: `sources` holds the package playsmith, which stays in memory.
+import importlib
 import importlib.abc
 import importlib.util
 import sys
@@ -17,6 +18,4 @@ class Memory(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 sys.dont_write_bytecode = True
 sys.meta_path.insert(0, Memory())
-from playsmith.agent import main  # noqa: E402
-
-main()
+importlib.import_module("playsmith.agent").main()

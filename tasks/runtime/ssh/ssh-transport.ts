@@ -17,19 +17,22 @@ export function sshTransport(name: string, connection: SshClient, before: readon
     sftp ??= openSftp(connection);
     sftp.catch(() => undefined);
   };
+  const withSftp = async (work: (files: Sftp) => Promise<void>): Promise<Result<void, PutProblem>> => {
+    preparePut();
+    try {
+      if (sftp) await work(await sftp);
+      return ok(undefined);
+    } catch (error) {
+      return failed(isLost() ? { lost: lost() } : { reason: (error as Error).message });
+    }
+  };
   return {
     name,
     spawn: (line) => start(connection, line, { isLost, lost }),
     preparePut,
-    put: async (bytes, path): Promise<Result<void, PutProblem>> => {
-      preparePut();
-      try {
-        await (await sftp)?.put(bytes, path);
-        return ok(undefined);
-      } catch (error) {
-        return failed(isLost() ? { lost: lost() } : { reason: (error as Error).message });
-      }
-    },
+    put: (bytes, path) => withSftp((files) => files.put(bytes, path)),
+    upload: (from, path) => withSftp((files) => files.upload(from, path)),
+    download: (path, to) => withSftp((files) => files.download(path, to)),
     close: () => close(isLost() ? before : [connection, ...before]),
   };
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as judges from '../../../generators/definition/schema/judges.ts';
 import { publicKey, publicKeyOrFingerprint } from '../../../generators/definition/schema/host-key.ts';
 import type { Judge } from '../../../generators/definition/schema/key.ts';
+import * as kubernetes from '../../../generators/definition/schema/kubernetes-judges.ts';
 import { noProxyEntry, proxyUrl } from '../../../generators/definition/schema/proxy-judges.ts';
 
 const ed25519 = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMWF5R/rGki6T+Vb4BMpf3PZzZ3P+ldk4MJKR8K07W36';
@@ -104,9 +105,79 @@ const cases: Readonly<Record<string, readonly [Judge<string>, Row]>> = {
       bad: ['1', '0s', '1m', '1.5s', '-1s', '3601s', '1S', '99999999s', '1 s'],
     },
   ],
-  version: [
-    judges.version,
-    { good: ['1.34.1', '1.9.0'], bad: ['1.34', 'v1.34.1', '2.0.0', '1.34.1-rc.0', 'latest'] },
+  kubernetesVersion: [
+    kubernetes.kubernetesVersion,
+    { good: ['1.34.1', '1.20.2'], bad: ['1.34', 'v1.34.1', '2.0.0', '1.34.1-rc.0', 'latest', '1.19.16'] },
+  ],
+  httpUrl: [
+    kubernetes.httpUrl,
+    {
+      good: [
+        'https://pkgs.k8s.io/core:/stable:',
+        'http://192.0.2.1:8080/a/b.tar.gz',
+        'https://[2001:db8::1]/a',
+      ],
+      bad: [
+        'ftp://a',
+        'http://me:pw@a/',
+        'http://a?b',
+        'https://',
+        'https://a/b#c',
+        'a/b',
+        'https://a:99999',
+      ],
+    },
+  ],
+  sha256: [
+    kubernetes.sha256,
+    { good: ['0123456789abcdef'.repeat(4)], bad: ['0123456789ABCDEF'.repeat(4), 'ab', 'a'.repeat(65)] },
+  ],
+  registryHost: [
+    kubernetes.registryHost,
+    {
+      good: ['docker.io', 'registry.example.org:5000', '192.0.2.1:5000'],
+      bad: ['a/b', 'https://a', 'A.b', 'a.', 'a:b'],
+    },
+  ],
+  imageRepository: [
+    kubernetes.imageRepository,
+    {
+      good: ['registry.k8s.io', 'a.example.org:5000/k8s/x-y'],
+      bad: ['a/', 'https://a', 'a//b', 'a/B', 'a/b:1'],
+    },
+  ],
+  imageReference: [
+    kubernetes.imageReference,
+    {
+      good: ['registry.k8s.io/pause:3.10.1', `a/b@sha256:${'0'.repeat(64)}`, 'lab/echo:1'],
+      bad: ['pause:3.2', 'a/b:', 'a/b@sha256:0', 'a/b:1:2'],
+    },
+  ],
+  certificateName: [
+    kubernetes.certificateName,
+    {
+      good: ['api.example.org', '*.example.org', '192.0.2.80', '2001:db8::80', 'localhost'],
+      bad: ['A.example.org', 'a_b', '192.0.2.256', '*', 'a..b', '-a.b'],
+    },
+  ],
+  certificates: [
+    kubernetes.certificates,
+    {
+      good: ['-----BEGIN CERTIFICATE-----\nMIIB\nQQ==\n-----END CERTIFICATE-----\n'],
+      bad: [
+        'MIIB',
+        '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----',
+        '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----',
+        '-----BEGIN CERTIFICATE-----\nMI"IB\n-----END CERTIFICATE-----',
+      ],
+    },
+  ],
+  labelKey: [
+    kubernetes.labelKey,
+    {
+      good: ['disk', 'example.org/disk', 'CIS-node', 'a_b.c'],
+      bad: ['a/b/c', '/a', 'a/', 'A.b/c', 'a'.repeat(64), '.a'],
+    },
   ],
   proxyUrl: [
     proxyUrl,

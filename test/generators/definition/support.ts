@@ -1,4 +1,5 @@
 import { showFaults } from '../../../generators/definition/faults.ts';
+import { noFiles, type Files } from '../../../generators/definition/files.ts';
 import { load, type Loaded } from '../../../generators/definition/load.ts';
 
 /** A sound definition without warnings; the tests change a line of it. */
@@ -44,8 +45,8 @@ export function changed(...edits: readonly (readonly [from: string, to: string])
 }
 
 /** Every fault and warning in one line: `12:9 what is wrong → what would be right`. */
-export function said(text: string): string[] {
-  const result = load(text, 'cluster.yml');
+export function said(text: string, files: Files = noFiles): string[] {
+  const result = load(text, 'cluster.yml', files);
   const faults = result.ok ? result.value.warnings : result.failure;
   return faults.map(
     ({ severity, line, column, message, remedy }) =>
@@ -59,8 +60,8 @@ export function printed(text: string): string {
   return showFaults(result.ok ? result.value.warnings : result.failure, text);
 }
 
-export function loaded(text: string): Loaded {
-  const result = load(text, 'cluster.yml');
+export function loaded(text: string, files: Files = noFiles): Loaded {
+  const result = load(text, 'cluster.yml', files);
   if (!result.ok) throw new Error(showFaults(result.failure, text));
   return result.value;
 }

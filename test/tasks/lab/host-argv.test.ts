@@ -5,7 +5,15 @@ import type { LabHost, LabRole } from '../../../tasks/lab/shape.ts';
 
 const v1: LabMachine = { cgroup: 'v1', cgroupManager: 'cgroupfs', openFiles: 20000, processes: 4096 };
 const v2: LabMachine = { ...v1, cgroup: 'v2', cgroupManager: 'systemd' };
-const place = { lab: 'lab', network: 'net', image: 'image', seed: '/seed', packages: '/packages', disks: [] };
+const place = {
+  lab: 'lab',
+  network: 'net',
+  image: 'image',
+  seed: '/seed',
+  packages: '/packages',
+  disks: [],
+  shared: [],
+};
 const host = (role: LabRole): LabHost => ({
   name: 'h1',
   address: '10.77.0.11',
@@ -47,6 +55,15 @@ describe('the words that start a host', () => {
       '--device=/dev/loop4:/dev/vdb:rwm',
       '--device=/dev/loop9:/dev/vdc:rwm',
     ]);
+  });
+
+  it('give a host folders of the machine to read, and never to write', () => {
+    const argv = hostArgv(
+      host('ansible'),
+      { ...place, shared: [{ folder: '/cache/1', at: '/srv/artifacts' }] },
+      v1,
+    );
+    expect(argv).toContain('/cache/1:/srv/artifacts:ro');
   });
 
   it('name the parent of the cgroups only where podman keeps them itself', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultShape, hostsOf, shapeFault, vipOf } from '../../../tasks/lab/shape.ts';
+import { defaultShape, hostsOf, kubernetesShape, shapeFault, vipOf } from '../../../tasks/lab/shape.ts';
 
 const subnet = '10.77.3.0/24';
 
@@ -37,5 +37,18 @@ describe('the shape of a lab', () => {
     [{ volumes: [{ megabytes: 1 }] }, 'a volume has 16 MB to 1 TB'],
   ])('refuses %j', (part, fault) => {
     expect(shapeFault({ ...defaultShape, ...part })).toBe(fault);
+  });
+
+  it('for Kubernetes has two workers beside the control planes', () => {
+    expect(shapeFault(kubernetesShape)).toBe('');
+    expect(hostsOf(kubernetesShape, subnet).map(({ name }) => name)).toEqual([
+      'ansible',
+      'cp1',
+      'cp2',
+      'cp3',
+      'worker1',
+      'worker2',
+      'client',
+    ]);
   });
 });

@@ -14,7 +14,7 @@ describe('a quoted word', () => {
       fc.property(fc.array(word, { minLength: 1, maxLength: 20 }), (words) => {
         expect(echoed(shell, words)).toBe(words.map((text) => `${text}\0`).join(''));
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 

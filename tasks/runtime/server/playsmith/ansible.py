@@ -3,6 +3,7 @@ import contextlib
 import importlib.metadata
 import json
 import os
+import re
 import shutil
 import signal
 import sys
@@ -13,8 +14,12 @@ from playsmith import secret
 from playsmith.fault import server_fault, writing
 from playsmith.places import private_folder, write_private
 from playsmith.process import descendants, send
+from playsmith.record import SCOPE, VARIABLES
 
 GRACE = 10
+VARIABLE = re.compile(r"[a-z_][a-z0-9_]*")
+MACHINE = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?")
+GROUPS = ("targets", "others", "uninvolved", "leaving", "absent", "leader")
 KEPT = ("HOME", "USER", "LOGNAME", "SHELL", "TZ", "LANG", "LC_ALL", "LC_CTYPE")
 # Ends Ansible with its supervisor; gives it the umask of a login, since ours is for our own files; and takes away the
 # terminal on which ssh would wait for ever for somebody to say yes to an unknown host key.
@@ -58,9 +63,15 @@ class Ansible:
         self.umask = os.umask(0o077)
         self.scratch = scratch_folder()
         clean_environment(bundle, self.scratch)
+        self.let_targets_go_on()
         self.write_settings()
         self.command = self.guard() + self.playbook()
         self.config = self.configure()
+
+    def let_targets_go_on(self):
+        """Where several nodes are made at once, one that fails does not stop the others."""
+        if len(targets_of(self.request)) > 1:
+            os.environ["ANSIBLE_ANY_ERRORS_FATAL"] = "False"
 
     def write_settings(self):
         """ansible-runner drops settings that are passed to it and reads this file. Its own copy of the output is not scrubbed."""
@@ -92,7 +103,9 @@ class Ansible:
 
     def playbook(self):
         options = self.request["options"]
-        words = [playbook_program(), "--inventory", "inventory"] + secret.arguments(self.folder, self.request.get("secrets"))
+        words = [playbook_program()] + inventory_arguments(self.folder, options.get("scope"))
+        words += secret.arguments(self.folder, self.request.get("secrets"))
+        words += variable_arguments(self.folder, options.get("variables"))
         words += ["--check"] if options.get("check") else []
         words += ["--diff"] if options.get("check") or options.get("diff") else []
         for name, key in (("limit", "limit"), ("tags", "tags"), ("skip-tags", "skipTags")):
@@ -130,6 +143,36 @@ class Ansible:
     def versions(self):
         found = {name: version_of(name) for name in ("ansible-core", "ansible-runner")}
         return dict(found, python="%d.%d.%d" % sys.version_info[:3])
+
+
+def targets_of(request):
+    return (request["options"].get("scope") or {}).get("targets", [])
+
+
+def inventory_arguments(folder, scope):
+    """The bundle's own inventories, or its machines with another scope: groups of names, and nothing else."""
+    if not scope:
+        return ["--inventory", "inventory"]
+    names_in = {group: scope.get(group, []) for group in GROUPS}
+    wrong = [name for each in names_in.values() for name in each if not isinstance(name, str) or not MACHINE.fullmatch(name)]
+    if wrong:
+        raise server_fault("These are no names of machines: %s" % ", ".join(map(repr, wrong)), "", "Name them as the definition does")
+    children = {group: {"hosts": {name: {} for name in each}} for group, each in names_in.items()}
+    file = os.path.join(folder, SCOPE)
+    write_private(file, json.dumps({"all": {"children": children}}) + "\n")
+    return ["--inventory", "inventory/hosts.yml", "--inventory", file]
+
+
+def variable_arguments(folder, variables):
+    """What a person gave for this run: text that Ansible evaluates nowhere, whatever is in it."""
+    if not variables:
+        return []
+    wrong = [name for name in variables if not VARIABLE.fullmatch(name) or not isinstance(variables[name], str)]
+    if wrong:
+        raise server_fault("These are no variables: %s" % ", ".join(map(repr, wrong)), "", "Name them as Ansible does")
+    file = os.path.join(folder, VARIABLES)
+    write_private(file, "".join("%s: !unsafe %s\n" % (name, json.dumps(variables[name])) for name in sorted(variables)))
+    return ["--extra-vars", "@" + file]
 
 
 def version_of(name):

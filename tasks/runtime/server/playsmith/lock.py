@@ -1,5 +1,7 @@
 """One lock per cluster with a name on it. Stale ones are explained, and broken only when somebody asks."""
+import contextlib
 import errno
+import fcntl
 import os
 import shutil
 import tempfile
@@ -9,9 +11,29 @@ from playsmith.places import private_folder, read_json, write_json
 from playsmith.process import is_alive
 
 
-def take(places, cluster, holder):
-    """A folder that already holds its name is renamed into place: two runs cannot both succeed."""
+@contextlib.contextmanager
+def alone(places):
+    """Nobody else looks at a lock and changes it meanwhile."""
     private_folder(places.locks())
+    with writing(places.locks()):
+        handle = os.open(places.locks(), os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def take(places, cluster, holder, instead_of=""):
+    """A folder that already holds its name is renamed into place: two runs cannot both succeed. `instead_of`: the fence of an apply that left its lock behind and is taken up again."""
+    with alone(places):
+        found = read(places, cluster)
+        if instead_of and found and found.get("fence") == instead_of and found["alive"] is False:
+            remove(places, cluster)
+        place(places, cluster, holder)
+
+
+def place(places, cluster, holder):
     with writing(places.locks()):
         ready = tempfile.mkdtemp(prefix=".%s." % cluster, dir=places.locks())
     write_json(os.path.join(ready, "holder.json"), holder)
@@ -24,6 +46,25 @@ def take(places, cluster, holder):
         raise held(cluster, read(places, cluster)) from error
 
 
+def enter(places, cluster, fence, holder):
+    """A run of an apply goes in under the lock that this holds, if it holds it still."""
+    with alone(places):
+        found = require(places, cluster, fence)
+        if found["run"] and found["alive"] is not False:
+            raise held(cluster, found)
+        rewrite(places, cluster, dict(holder, fence=fence))
+
+
+def require(places, cluster, fence):
+    """Whoever lost the lock, or had it broken, must not go on."""
+    found = read(places, cluster)
+    if found is not None and found.get("fence") == fence:
+        return found
+    now = "nobody holds it" if found is None else "%s holds it for %s" % (found.get("who"), found.get("what"))
+    message = "The lock of %s is no longer this apply's (%s): nothing more is run" % (cluster, now)
+    raise Fault("locked", message, next="See what is left to do with `npx task plan`")
+
+
 def read(places, cluster):
     """None when nobody holds it; `alive` is None when the holder is on another machine."""
     if not os.path.isdir(places.lock(cluster)):
@@ -33,10 +74,30 @@ def read(places, cluster):
 
 
 def release(places, cluster, run):
-    """Only the run's own lock."""
-    holder = read(places, cluster)
-    if holder is not None and holder.get("run") == run:
-        remove(places, cluster)
+    """Only the run's own lock; that of an apply goes back to the apply."""
+    with alone(places):
+        holder = read(places, cluster)
+        if holder is None or holder.get("run") != run:
+            return
+        if holder.get("fence"):
+            # On a full disk it goes stale with this run's process, and is taken up as such.
+            with contextlib.suppress(Fault):
+                rewrite(places, cluster, dict(holder, run="", token="", process=holder["client"]))
+        else:
+            remove(places, cluster)
+
+
+def leave(places, cluster, fence):
+    """An apply is over."""
+    with alone(places):
+        holder = read(places, cluster)
+        if holder is not None and holder.get("fence") == fence and not holder["run"]:
+            remove(places, cluster)
+
+
+def rewrite(places, cluster, holder):
+    keys = {key: value for key, value in holder.items() if key != "alive"}
+    write_json(os.path.join(places.lock(cluster), "holder.json"), keys)
 
 
 def remove(places, cluster):
@@ -48,12 +109,13 @@ def remove(places, cluster):
 
 
 def unlock(places, cluster, force):
-    holder = read(places, cluster)
-    if holder is None:
-        return {"removed": False}
-    if holder["alive"] is not False and not force:
-        raise held(cluster, holder)
-    remove(places, cluster)
+    with alone(places):
+        holder = read(places, cluster)
+        if holder is None:
+            return {"removed": False}
+        if holder["alive"] is not False and not force:
+            raise held(cluster, holder)
+        remove(places, cluster)
     return {"removed": True, "holder": holder}
 
 
@@ -61,6 +123,8 @@ def held(cluster, holder):
     if holder is None:
         return Fault("locked", "The lock of %s was released at this moment" % cluster, next="Try again")
     who = "%s since %s, for %s (run %s)" % tuple(holder.get(key, "unknown") for key in ("who", "since", "what", "run"))
+    if holder.get("fence") and not holder.get("run"):
+        return between(cluster, holder)
     if holder["alive"] is False:
         message = "The lock of %s is stale: %s held it, and its process %s ended without releasing it (a reboot, or a kill)"
         step = "See what it did with `npx task logs %s`, then `npx task unlock`" % holder.get("run", "")
@@ -68,3 +132,12 @@ def held(cluster, holder):
     where = "" if holder["alive"] else ", on the machine %s, which this one cannot look into" % holder["process"]["host"]
     step = "Follow it with `npx task attach %s`, or end it with `npx task cancel %s`" % ((holder.get("run", ""),) * 2)
     return Fault("locked", "%s is locked by %s%s" % (cluster, who, where), next=step)
+
+
+def between(cluster, holder):
+    """No run holds it, but an apply whose next step has not begun."""
+    who = "%s since %s, for %s" % tuple(holder.get(key, "unknown") for key in ("who", "since", "what"))
+    if holder["alive"] is False:
+        message = "The lock of %s is stale: %s held it and is gone, between two steps" % (cluster, who)
+        return Fault("locked", message, next="Take it up with `npx task resume`, or free it with `npx task unlock`")
+    return Fault("locked", "%s is locked by %s, between two steps" % (cluster, who), next="Wait for its end")

@@ -34,6 +34,9 @@ class Places:
         """The oldest first; what somebody else put there is none."""
         return [name for name in names(self.runs(cluster)) if RUN.fullmatch(name)]
 
+    def kept(self, cluster):
+        return os.path.join(self.root, "kept", checked(CLUSTER, cluster, "cluster"))
+
     def locks(self):
         return os.path.join(self.root, "locks")
 

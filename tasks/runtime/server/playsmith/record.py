@@ -13,6 +13,8 @@ from playsmith.process import is_alive
 from playsmith.story import Story
 
 EVENTS = "events.ndjson"
+VARIABLES = "variables.yml"
+SCOPE = "scope.yml"
 
 
 def now():
@@ -56,7 +58,7 @@ def sweep(places, cluster):
 
 def clean(folder, scratch):
     """Everything that only a running Ansible needs."""
-    for name in ("secrets.yml", "reserve"):
+    for name in ("secrets.yml", VARIABLES, SCOPE, "reserve"):
         with contextlib.suppress(FileNotFoundError):
             os.unlink(os.path.join(folder, name))
     if not scratch or gone(scratch):

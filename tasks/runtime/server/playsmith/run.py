@@ -8,7 +8,7 @@ import signal
 import time
 import traceback
 
-from playsmith import ansible, bundle, lock, record, secret
+from playsmith import ansible, bundle, life, lock, record, secret
 from playsmith.fault import Fault, writing
 from playsmith.places import private_folder
 from playsmith.process import identity
@@ -31,7 +31,7 @@ class Run:
 
     def prepare(self):
         record.sweep(self.places, self.cluster)
-        lock.take(self.places, self.cluster, self.holder())
+        self.take_lock()
         try:
             self.check()
             private_folder(self.folder)
@@ -41,11 +41,19 @@ class Run:
                 self.reserve()
             self.ansible = ansible.Ansible(self.folder, self.bundle, self.request, self.event)
             self.record = dict(self.begun(), versions=self.ansible.versions(), scratch=self.ansible.scratch)
+            life.begun(self.places, self.request, self.id)
             record.save(self.folder, self.record)
         except BaseException:
             record.clean(self.folder, self.ansible and self.ansible.scratch)
             lock.release(self.places, self.cluster, self.id)
             raise
+
+    def take_lock(self):
+        step = self.request.get("step")
+        if step:
+            lock.enter(self.places, self.cluster, step["fence"], dict(self.holder(), client=self.request["client"]))
+        else:
+            lock.take(self.places, self.cluster, self.holder())
 
     def check(self):
         bundle.verify(self.bundle, self.request["digest"])
@@ -66,8 +74,14 @@ class Run:
 
     def holder(self):
         meta = self.request["meta"]
-        keys = {"who": meta["operator"], "since": record.now(), "what": self.request["playbook"]}
+        keys = {"who": meta["operator"], "since": record.now(), "what": self.what()}
         return dict(keys, run=self.id, token=self.request["token"], process=identity(os.getpid()))
+
+    def what(self):
+        """The playbook, and the machines that it is about."""
+        targets = ansible.targets_of(self.request)
+        listed = ", ".join(targets[:5]) + (" and %d more" % (len(targets) - 5) if len(targets) > 5 else "")
+        return self.request["playbook"] + (" of " + listed if targets else "")
 
     def begun(self):
         request = self.request
@@ -115,6 +129,7 @@ class Run:
         status = verdict(code, story.recap, self.ansible.cancelled)
         failures = [each for each in self.timings.failures.values() if failing(story.recap, each["host"])]
         ending = {"status": status, "ended": record.now(), "seconds": seconds, "recap": story.recap or {}, "exitStatus": code}
+        life.ended(self.places, self.request, self.id, status, story.recap or {})
         lock.release(self.places, self.cluster, self.id)
         record.save(self.folder, dict(self.record, **ending, failures=failures, tasks=self.timings.tasks, eventsLost=self.lost))
 

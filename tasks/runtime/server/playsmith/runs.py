@@ -77,7 +77,7 @@ def log(places, request, session):
     for event in record.EventReader(folder).fresh():
         if event.get("stdout"):
             session.reply({"event": {"text": event["stdout"].replace("\r\n", "\n")}})
-    return {"run": found["run"], "status": record.status_of(found)}
+    return {"run": found["run"], "status": record.status_of(found), "playbook": found["playbook"], "options": found["options"]}
 
 
 def fetch(places, request, session):

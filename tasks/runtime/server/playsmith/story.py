@@ -97,9 +97,15 @@ def failure_of(result):
         return "\n".join(item_failure(item) for item in items[:5])
     words = text_of(result.get("msg", ""))
     if words.strip().split("\n")[0] in UNTELLING or words.startswith("MODULE FAILURE"):
-        output = result.get("stderr") or result.get("module_stderr") or result.get("stdout") or result.get("module_stdout") or ""
-        words = "\n".join([words] + text_of(output).strip().splitlines()[-10:])
+        told = (told_by(result.get(key) or "") for key in ("stderr", "module_stderr", "stdout", "module_stdout"))
+        words = "\n".join([words] + next(filter(None, told), [])[-10:])
     return words.strip()
+
+
+def told_by(output):
+    """Its lines without what ssh says when it lets go of a terminal."""
+    lines = text_of(output).strip().splitlines()
+    return [line for line in lines if not (line.startswith("Shared connection to ") and line.rstrip().endswith(" closed."))]
 
 
 def item_failure(item):

@@ -9,6 +9,7 @@ import traceback
 from playsmith import ansible, lock
 from playsmith.fault import Fault, server_fault
 from playsmith.places import names, read_json
+from playsmith.process import identity
 from playsmith.run import Run
 
 
@@ -18,6 +19,7 @@ def start(places, request):
     known = already(places, request)
     if known:
         return known
+    request = dict(request, client=identity(os.getpid()))
     reader, writer = os.pipe()
     if os.fork() == 0:
         os.close(reader)

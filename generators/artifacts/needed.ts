@@ -1,0 +1,127 @@
+import type { Cluster } from '../cluster.ts';
+
+/** How a file that was fetched is judged. */
+export type Checksum =
+  /** The definition names it. */
+  | { readonly kind: 'pinned'; readonly sha256: string }
+  /** Its project publishes a file beside it that begins with the checksum. */
+  | { readonly kind: 'published'; readonly address: string }
+  /** Nobody says: what was fetched once is what SHA256SUMS pins. */
+  | { readonly kind: 'none' };
+
+/** A file of the artifacts, and where its project publishes it. */
+export interface Need {
+  /** In the folder of the artifacts. */
+  readonly path: string;
+  readonly address: string;
+  readonly checksum: Checksum;
+  /** The file of a compressed archive that is wanted, by its name there; empty: what is fetched itself. */
+  readonly member: string;
+}
+
+/** What a cluster needs to be installed without any other network, besides the packages of its hosts' systems. */
+export interface Needed {
+  readonly kubernetes: string;
+  readonly files: readonly Need[];
+  /** Images that are known by name; kubeadm and the network plugin name the others. */
+  readonly images: readonly string[];
+  /** Registry and path that kubeadm pulls its images from, or empty: its default. */
+  readonly imageRepository: string;
+  readonly plugin: Cluster['podNetwork']['plugin'];
+}
+
+/** From a cluster as it would be installed online, since offline it has no addresses. */
+export const needed = (cluster: Cluster): Needed => ({
+  kubernetes: cluster.kubernetes.version,
+  files: [
+    ...binaries(cluster.kubernetes.version),
+    ...containerd(cluster.containerd),
+    ...plugin(cluster.podNetwork),
+  ].sort((a, b) => (a.path < b.path ? -1 : 1)),
+  images: cluster.containerd.pauseImage === '' ? [] : [cluster.containerd.pauseImage],
+  imageRepository: cluster.kubernetes.imageRepository,
+  plugin: cluster.podNetwork.plugin,
+});
+
+const binaries = (version: string): readonly Need[] => [
+  ...['kubeadm', 'kubelet', 'kubectl'].map((name) =>
+    withPublished({
+      path: `binaries/${name}`,
+      address: `https://dl.k8s.io/release/v${version}/bin/linux/amd64/${name}`,
+    }),
+  ),
+  withPublished({ path: 'binaries/crictl', address: crictlAddress(version), member: 'crictl' }),
+];
+
+/** One release of cri-tools comes with each minor version of Kubernetes, and has its number. */
+function crictlAddress(version: string): string {
+  const minor = version.split('.').slice(0, 2).join('.');
+  const release = `v${minor}.0`;
+  return `https://github.com/kubernetes-sigs/cri-tools/releases/download/${release}/crictl-${release}-linux-amd64.tar.gz`;
+}
+
+const containerd = ({ source, archive }: Cluster['containerd']): readonly Need[] =>
+  source === 'distribution'
+    ? []
+    : [
+        pinned({ path: 'archives/containerd.tar.gz', address: archive.url, sha256: archive.sha256 }),
+        pinned({ path: 'binaries/runc', address: archive.runcUrl, sha256: archive.runcSha256 }),
+      ];
+
+function plugin({ plugin: name, url, sha256, helmUrl, helmSha256 }: Cluster['podNetwork']): readonly Need[] {
+  switch (name) {
+    case 'none':
+    case 'static-routes':
+      return [];
+    case 'flannel':
+    case 'calico':
+      return [pinned({ path: `manifests/${name}.yaml`, address: url, sha256 }), standardPlugins];
+    case 'cilium':
+      return [
+        pinned({ path: 'charts/cilium.tgz', address: url, sha256 }),
+        {
+          ...pinned({ path: 'binaries/helm', address: helmUrl, sha256: helmSha256 }),
+          member: 'linux-amd64/helm',
+        },
+        standardPlugins,
+      ];
+  }
+}
+
+const pinned = ({
+  path,
+  address,
+  sha256,
+}: {
+  readonly path: string;
+  readonly address: string;
+  readonly sha256: string;
+}): Need => ({
+  path,
+  address,
+  checksum: sha256 === '' ? { kind: 'none' } : { kind: 'pinned', sha256 },
+  member: '',
+});
+
+const withPublished = ({
+  path,
+  address,
+  member = '',
+}: {
+  readonly path: string;
+  readonly address: string;
+  readonly member?: string;
+}): Need => ({
+  path,
+  address,
+  checksum: { kind: 'published', address: `${address}.sha256` },
+  member,
+});
+
+const pluginsVersion = 'v1.8.0';
+
+/** bridge, loopback, portmap and their like, which flannel, calico and cilium count on. */
+const standardPlugins: Need = withPublished({
+  path: 'archives/cni-plugins.tgz',
+  address: `https://github.com/containernetworking/plugins/releases/download/${pluginsVersion}/cni-plugins-linux-amd64-${pluginsVersion}.tgz`,
+});

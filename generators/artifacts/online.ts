@@ -1,0 +1,15 @@
+import type { Cluster } from '../cluster.ts';
+import type { Faults } from '../definition/fault.ts';
+import { noFiles, type Files } from '../definition/files.ts';
+import { readWithWarnings } from '../definition/reader.ts';
+import { resolve } from '../resolve.ts';
+import { ok, type Result } from '../result.ts';
+
+/** The cluster of a definition as if it were installed online: offline it has no addresses to prepare artifacts from. */
+export function online(text: string, file: string, files: Files = noFiles): Result<Cluster, Faults> {
+  const read = readWithWarnings(text, file, files);
+  if (!read.ok) return read;
+  const { definition } = read.value;
+  const { offline, ...rest } = definition;
+  return ok(resolve(offline ? rest : definition, files));
+}

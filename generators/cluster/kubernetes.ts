@@ -1,0 +1,81 @@
+/** With the installer `none` texts are empty, lists have no entry and numbers are the defaults. */
+export interface Kubernetes {
+  /** `none`: somebody else installs Kubernetes, Playsmith builds what stands around it. */
+  readonly installer: 'none' | 'kubeadm';
+  /** Like `1.34.1`, or empty with `none`. */
+  readonly version: string;
+  /** Where kubelet, kubeadm and kubectl come from. `artifacts` exactly when the cluster is installed offline. */
+  readonly packages: 'repository' | 'artifacts';
+  /** URL below which `v1.34/deb/` and `v1.34/rpm/` lie, without a slash at its end; empty with `artifacts`. */
+  readonly repository: string;
+  /** Registry and path that kubeadm pulls its images from, or empty: its default. */
+  readonly imageRepository: string;
+  /** Every name and address that the API servers' certificates hold, besides what kubeadm always adds; sorted. */
+  readonly certificateSans: readonly string[];
+  readonly extraArguments: Readonly<
+    Record<'apiServer' | 'controllerManager' | 'scheduler' | 'etcd', readonly Argument[]>
+  >;
+  /** Fields of KubeletConfiguration and KubeProxyConfiguration that are set beside ours; plain JSON data. */
+  readonly kubelet: Settings;
+  readonly kubeProxy: Settings;
+  readonly audit: Audit;
+  readonly encryption: Encryption;
+  readonly backup: {
+    /** How many snapshots of etcd are kept on the Ansible server. */
+    readonly keep: number;
+  };
+  readonly upgrade: {
+    /** How many workers are upgraded side by side. */
+    readonly workersAtOnce: number;
+  };
+}
+
+/** A command line argument without its dashes. */
+export interface Argument {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Plain JSON data. */
+export type Setting = string | number | boolean | readonly Setting[] | { readonly [key: string]: Setting };
+
+export type Settings = Readonly<Record<string, Setting>>;
+
+export interface Audit {
+  /** The rules of an `audit.k8s.io/v1` Policy; none: no audit log. */
+  readonly rules: readonly Settings[];
+  readonly keepDays: number;
+  readonly keepFiles: number;
+  readonly megabytes: number;
+}
+
+/** Secrets in etcd are encrypted when `keyVariable` is not empty. */
+export interface Encryption {
+  readonly provider: 'secretbox' | 'aescbc';
+  /** Variable that holds 32 bytes as base64. */
+  readonly keyVariable: string;
+}
+
+/** The network of the pods. `none`: somebody else brings a plugin. */
+export interface PodNetwork {
+  readonly plugin: 'none' | 'static-routes' | 'flannel' | 'calico' | 'cilium';
+  /** Empty with `none` and `static-routes`. */
+  readonly version: string;
+  /** URL of the manifest (flannel, calico) or the chart (cilium), empty where it comes from the artifacts or there is none. */
+  readonly url: string;
+  /** SHA-256, hex, of what `url` gives. */
+  readonly sha256: string;
+  /** The helm that turns the chart of cilium into a manifest, on the first control plane; else empty. */
+  readonly helmUrl: string;
+  readonly helmSha256: string;
+  /** Bytes; 0: the plugin finds out. */
+  readonly mtu: number;
+}
+
+/** Installation without any other network. Empty texts: online. */
+export interface Offline {
+  /** Folder on the Ansible server that `npx task artifacts` made. */
+  readonly artifacts: string;
+  /** SHA-256, hex, of its SHA256SUMS: what was reviewed. */
+  readonly sha256: string;
+}

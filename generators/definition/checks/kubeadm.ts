@@ -1,0 +1,106 @@
+import { podSubnetsOf } from '../derived.ts';
+import { fault, keyWarning, warning, type Finding, type Path } from '../finding.ts';
+import { hole, type Facts } from './facts.ts';
+
+/** What kubeadm can build, and what has no effect without it. */
+export function kubeadm(facts: Facts): readonly Finding[] {
+  const { draft } = facts;
+  if (hole(draft, 'installer') || hole(draft.installer, 'kubeadm')) return [];
+  if (!draft.installer?.kubeadm) return withoutEffect(facts);
+  return [...stackedEtcd(facts), ...versions(facts), ...withoutPlugin(facts)];
+}
+
+/** kubeadm's own etcd stands on the control planes, on each of them. */
+function stackedEtcd({ controlPlanes, etcd }: Facts): Finding[] {
+  if (!controlPlanes || !etcd || etcd === controlPlanes) return [];
+  const outside = etcd.filter((member) => !controlPlanes.includes(member));
+  const without = controlPlanes.filter((member) => !etcd.includes(member));
+  return [
+    ...outside.map(({ path, name }) =>
+      fault(
+        [...path, 'roles'],
+        `${name} has etcd and is no control plane, and kubeadm puts etcd on control planes only`,
+        'etcd at the control planes, or at no node: then it is there anyway',
+      ),
+    ),
+    ...without.map(({ path, name }) =>
+      fault(
+        [...path, 'roles'],
+        `${name} is a control plane without etcd, and kubeadm puts etcd on every control plane`,
+        'roles: [control-plane, etcd], or etcd at no node: then it is there anyway',
+      ),
+    ),
+  ];
+}
+
+function versions({ draft }: Facts): Finding[] {
+  const version = draft.installer?.kubeadm?.version;
+  if (version === undefined) return [];
+  const minor = Number(version.split('.')[1]);
+  const at = ['installer', 'kubeadm', 'version'];
+  const archive = draft.containerd?.archive;
+  const major = Number(archive?.version?.split('.')[0] ?? 2);
+  return [
+    ...(minor < 23 && podSubnetsOf(draft).length > 1
+      ? [
+          fault(
+            at,
+            `Kubernetes ${version} is not sound with two families of addresses`,
+            '1.23.0 or later, or one `podSubnet`',
+          ),
+        ]
+      : []),
+    ...(minor > 35 && !archive && !hole(draft, 'containerd') && !hole(draft.containerd, 'archive')
+      ? [
+          warning(
+            at,
+            `Kubernetes ${version} needs containerd 2, and the packages of many distributions are older`,
+            '`containerd.archive` with a version from 2.0 on, unless yours is new enough',
+          ),
+        ]
+      : []),
+    ...(minor > 35 && major < 2
+      ? [
+          fault(
+            ['containerd', 'archive', 'version'],
+            `Kubernetes ${version} needs containerd 2`,
+            'a version from 2.0 on',
+          ),
+        ]
+      : []),
+  ];
+}
+
+function withoutPlugin({ draft }: Facts): Finding[] {
+  if (hole(draft, 'network') || hole(draft.network, 'plugin') || draft.network?.plugin !== undefined)
+    return [];
+  return [
+    warning(
+      draft.network ? ['network', 'plugin'] : ['network'],
+      'pods get no network, so no node becomes ready: nothing says which plugin makes it',
+      'plugin: static-routes, flannel, calico or cilium below `network`; or `none`, if you bring one',
+    ),
+  ];
+}
+
+function withoutEffect({ draft, nodes }: Facts): Finding[] {
+  const marks = (['labels', 'taints', 'zone', 'computeHost'] as const).flatMap((key) => {
+    const first = nodes.find(({ written }) => (written as DraftNode)[key] !== undefined);
+    return first ? [nobody([...first.path, key], key)] : [];
+  });
+  return [
+    ...(draft.containerd === undefined ? [] : [nobody(['containerd'], 'containerd')]),
+    ...(draft.network?.plugin === undefined ? [] : [nobody(['network', 'plugin'], 'plugin')]),
+    ...(draft.network?.mtu === undefined ? [] : [nobody(['network', 'mtu'], 'mtu')]),
+    ...marks,
+  ];
+}
+
+type DraftNode = NonNullable<NonNullable<Facts['draft']['nodes']>[number]>;
+
+const nobody = (path: Path, key: string): Finding =>
+  keyWarning(
+    path,
+    `\`${key}\` has no effect: somebody else installs Kubernetes`,
+    'installer: { kubeadm: { version: 1.34.1 } }, or the key left out',
+  );

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { release } from './judges.ts';
+import { choice, map, oneOf, text } from './key.ts';
+import { httpUrl, sha256 } from './kubernetes-judges.ts';
+
+const pinned = (what: string, version: string, usual: string) => ({
+  version: text(release, { description: `The version, without a \`v\``, examples: [version] }),
+  url: text(httpUrl, {
+    description: `Where ${what} comes from`,
+    examples: ['https://mirror.example.org/file'],
+    absent: usual,
+  }).optional(),
+  sha256: text(sha256, {
+    description: `The SHA-256 checksum of ${what}: what was read is what is applied`,
+    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    absent: 'only with `offline`, which has checksums of its own',
+  }).optional(),
+});
+
+const flannel = map(pinned('the manifest', '0.27.4', 'the releases of flannel on GitHub'), {
+  description: 'VXLAN between the nodes',
+  examples: [{ version: '0.27.4', sha256: '…' }],
+});
+
+const calico = map(pinned('the manifest', '3.31.2', "the tag of calico's repository on GitHub"), {
+  description: 'Routes or VXLAN, and network policies',
+  examples: [{ version: '3.31.2', sha256: '…' }],
+});
+
+const cilium = map(
+  {
+    ...pinned('the chart', '1.18.4', 'https://helm.cilium.io'),
+    helm: map(pinned("helm's archive", '3.19.2', 'https://get.helm.sh'), {
+      description: 'The helm that makes a manifest of the chart, on the first control plane',
+      examples: [{ version: '3.19.2', sha256: '…' }],
+    }),
+  },
+  {
+    description: 'eBPF, and network policies',
+    examples: [{ version: '1.18.4', sha256: '…', helm: { version: '3.19.2', sha256: '…' } }],
+  },
+);
+
+export const plugin = z
+  .union([
+    choice(['static-routes', 'none'], { description: 'A plugin without a version', examples: ['static-routes'] }),
+    oneOf(
+      { flannel: flannel.optional(), calico: calico.optional(), cilium: cilium.optional() },
+      { description: 'A plugin at a version', examples: [{ flannel: { version: '0.27.4', sha256: '…' } }] },
+    ),
+  ])
+  .meta({
+    description:
+      '`static-routes`: a bridge on each node and a route to every other, for nodes in one network. `flannel`, `calico`, `cilium`: at a version. `none`: somebody else brings one',
+    examples: ['static-routes', { flannel: { version: '0.27.4', sha256: '…' } }],
+    absent: '`none`, with a warning',
+  });

@@ -1,0 +1,21 @@
+import type { Cluster, Role } from './cluster.ts';
+import type { Inventory } from './outline/hosts.ts';
+
+/** Groups as kubespray names them, and ours: who is in each. A group without a member is left out. */
+export function groupsOf({ machines, endpoint }: Cluster): Inventory {
+  const having = (role: Role): string[] =>
+    machines.filter(({ roles }) => roles.includes(role)).map(({ name }) => name);
+  const controlPlanes = having('control-plane');
+  const workers = having('worker');
+  const groups: readonly (readonly [group: string, names: readonly string[]])[] = [
+    ['all', machines.map(({ name }) => name)],
+    ['kube_control_plane', controlPlanes],
+    ['etcd', having('etcd')],
+    ['kube_node', workers],
+    ['load_balancers', endpoint.balancers.map(({ name }) => name)],
+    ['external_load_balancers', having('external-load-balancer')],
+    ['storage_servers', having('storage')],
+    ['k8s_cluster', [...new Set([...controlPlanes, ...workers])]],
+  ];
+  return new Map(groups.filter(([, names]) => names.length > 0));
+}

@@ -1,0 +1,77 @@
+import { cidr, contains, networkOf, parseAddress, parseBlock } from '../definition/networks.ts';
+import type { Composed } from './compose.ts';
+import { safeName } from './names.ts';
+import { probableNetworks, withPrefix } from './networks.ts';
+import { joined, part, type Part } from './part.ts';
+
+/** The name of the cluster, the Ansible server, prefixes and networks, where nothing said them. */
+export function completed({ data }: Composed, name: string): Part {
+  const { metadata, ansibleServer } = data as {
+    readonly metadata?: { readonly name?: string };
+    readonly ansibleServer?: unknown;
+  };
+  const usual = safeName(name === '' ? 'imported' : name, 'cluster');
+  return joined([
+    metadata?.name === undefined
+      ? part({
+          pieces: [{ path: ['metadata', 'name'], value: usual }],
+          assumptions: [`the name of the cluster is ${usual}: --name says another`],
+        })
+      : part({}),
+    ansibleServer === undefined
+      ? part({
+          pieces: [{ path: ['ansibleServer'], value: 'local' }],
+          assumptions: ['this machine is the Ansible server: --ansible-server user@host says another'],
+        })
+      : part({}),
+    networksOf(data),
+  ]);
+}
+
+interface Drafted {
+  readonly network?: { readonly nodeSubnet?: string | readonly string[] };
+  readonly nodes?: readonly { readonly address?: string }[];
+  readonly controlPlaneEndpoint?: { readonly address?: string };
+}
+
+function networksOf(data: Composed['data']): Part {
+  const { network, nodes = [], controlPlaneEndpoint } = data as Drafted;
+  const virtual = controlPlaneEndpoint?.address;
+  const known = [network?.nodeSubnet ?? []].flat();
+  const addresses = nodes.flatMap(({ address }) => address ?? []);
+  const probable = known.length > 0 ? known : probableNetworks(addresses);
+  const full = virtual !== undefined && parseAddress(virtual) ? withPrefix(virtual, probable) : virtual;
+  const networks = known.length > 0 ? [] : missingNetworks(addresses, full);
+  return joined([full === undefined || full === virtual ? part({}) : prefixed(full), living(networks)]);
+}
+
+const prefixed = (address: string): Part =>
+  part({
+    pieces: [{ path: ['controlPlaneEndpoint', 'address'], value: address }],
+    assumptions: [`the virtual address has the prefix of ${address}`],
+  });
+
+const living = (networks: readonly string[]): Part =>
+  part(
+    networks.length === 0
+      ? {}
+      : {
+          pieces: [
+            { path: ['network', 'nodeSubnet'], value: networks.length === 1 ? networks[0] : networks },
+          ],
+          assumptions: [`the nodes live in ${networks.join(' and ')}: --node-subnet says another network`],
+        },
+  );
+
+/** None where the network of the virtual address holds them all. */
+function missingNetworks(addresses: readonly string[], virtual: string | undefined): readonly string[] {
+  const endpoint = parseBlock(virtual ?? '');
+  const outside = addresses.filter((address) => {
+    const parsed = parseAddress(address);
+    return !(endpoint && parsed && contains(endpoint, parsed));
+  });
+  if (outside.length === 0) return [];
+  const probable = probableNetworks(addresses);
+  const isInside = endpoint && probable.some((each) => contains(parseBlock(each) ?? endpoint, endpoint));
+  return endpoint && !isInside ? [...probable, cidr(networkOf(endpoint))] : probable;
+}

@@ -1,0 +1,145 @@
+import type { Fault, Faults } from '../definition/fault.ts';
+import { load } from '../definition/load.ts';
+import { failed, ok, type Result } from '../result.ts';
+import { compose, type Composed } from './compose.ts';
+import { completed } from './completed.ts';
+import { joined, part, type Part, type Piece, type SecretNeed, type Wishes } from './part.ts';
+import { write } from './write.ts';
+
+/** A definition made of somebody else's files, and all that was not in them. */
+export interface Imported {
+  readonly text: string;
+  readonly warnings: Faults;
+  readonly assumptions: readonly string[];
+  readonly secrets: readonly SecretNeed[];
+  readonly fixed: readonly string[];
+  readonly kept: readonly string[];
+}
+
+/** Why nothing was made, and the text as far as it came. */
+export interface Refused {
+  readonly faults: Faults;
+  readonly draft: string;
+}
+
+export interface Conclusion {
+  readonly wishes: Wishes;
+  /** The file that is going to be written. */
+  readonly target: string;
+  readonly schema: string;
+  /** What was imported, for the first line. */
+  readonly sources: readonly string[];
+  /** The name of the cluster where nothing says it. */
+  readonly name: string;
+}
+
+/** Puts all parts together, fills in what follows, and lets the definition's own reader judge the result. */
+export function conclude(parts: readonly Part[], conclusion: Conclusion): Result<Imported, Refused> {
+  const wanted = wishedFor(conclusion);
+  const told = joined([...parts, wanted]);
+  const all = joined([told, completed(compose(told.pieces), conclusion.name)]);
+  const effective = withEffect(all);
+  const composed = compose(effective.pieces);
+  const text = write({
+    composed,
+    schema: conclusion.schema,
+    head: head(effective, conclusion),
+    kept: effective.kept,
+  });
+  const loaded = load(text, conclusion.target);
+  const own = effective.faults.filter(({ severity }) => severity === 'error');
+  const found = loaded.ok ? [] : loaded.failure.map((fault) => atSource(fault, composed));
+  // What cannot be traced back follows from what was said already.
+  const errors = [...own, ...found.filter(({ file }) => own.length === 0 || file !== conclusion.target)];
+  if (!loaded.ok || errors.length > 0) return failed({ faults: onceEach(errors), draft: text });
+  return ok({
+    text,
+    warnings: [...effective.faults, ...loaded.value.warnings],
+    assumptions: effective.assumptions,
+    secrets: effective.secrets,
+    fixed: effective.fixed,
+    kept: effective.kept.map(({ title }) => title),
+  });
+}
+
+/** What the person says counts more than what the files say. */
+function wishedFor({ wishes }: Conclusion): Part {
+  const { vip, nodeSubnet, kubernetes, ansibleServer } = wishes;
+  const pieces: Piece[] = [
+    ...(vip === '' ? [] : [{ path: ['controlPlaneEndpoint', 'address'], value: vip }]),
+    ...(nodeSubnet === '' ? [] : [{ path: ['network', 'nodeSubnet'], value: nodeSubnet }]),
+    ...(kubernetes === '' ? [] : [{ path: ['installer', 'kubeadm', 'version'], value: kubernetes }]),
+    ...(ansibleServer === '' ? [] : [{ path: ['ansibleServer'], value: serverOf(ansibleServer) }]),
+    ...(wishes.name === '' ? [] : [{ path: ['metadata', 'name'], value: wishes.name }]),
+  ];
+  return part({ pieces });
+}
+
+function serverOf(text: string): unknown {
+  const at = text.lastIndexOf('@');
+  if (text === 'local') return text;
+  return at < 0 ? { host: text } : { host: text.slice(at + 1), user: text.slice(0, at) };
+}
+
+/** Without an installer of ours, what only concerns Kubernetes is kept as a comment until there is one. */
+function withEffect(all: Part): Part {
+  const { data } = compose(all.pieces);
+  const { installer } = data as { readonly installer?: { readonly kubeadm?: { readonly version?: string } } };
+  if (installer?.kubeadm?.version !== undefined) return all;
+  const pieces = all.pieces.filter(({ path }) => !isOfKubernetes(path));
+  const dropped = all.pieces.filter(({ path }) => isOfKubernetes(path));
+  return {
+    ...all,
+    pieces,
+    kept: [
+      ...(dropped.length === 0
+        ? []
+        : [{ title: 'Has an effect only with `installer: { kubeadm: … }`:', data: compose(dropped).data }]),
+      ...all.kept,
+    ],
+  };
+}
+
+const isOfKubernetes = (path: Piece['path']): boolean =>
+  path[0] === 'containerd' ||
+  path[0] === 'installer' ||
+  (path[0] === 'network' && (path[1] === 'plugin' || path[1] === 'mtu'));
+
+function head({ assumptions, secrets, fixed }: Part, { sources }: Conclusion): string[][] {
+  return [
+    [`Imported from ${sources.join(', ')}.`],
+    ...titled('What nothing said, and was assumed:', assumptions),
+    ...titled('What was corrected:', fixed),
+    ...titled(
+      'Secrets are not written here. Before a run, set:',
+      secrets.map(({ variable, what }) => `${variable}: ${what}`),
+    ),
+    ['Next: npx task check, npx task trust (for the host keys), npx task render'],
+  ];
+}
+
+const titled = (title: string, lines: readonly string[]): string[][] =>
+  lines.length === 0 ? [] : [[title, ...lines.map((line) => `- ${line}`)]];
+
+/** A fault of the definition where its value came from. */
+function atSource(fault: Fault, { places }: Composed): Fault {
+  for (let path = fault.path; path !== ''; path = path.replace(/(?:^|\.)[^.[\]]*$|\[\d+\]$/, '')) {
+    const place = places.get(path);
+    if (place) return { ...fault, ...place };
+  }
+  return fault;
+}
+
+/** What was said about a place in the importer's own words is not said again in those of the definition. */
+function onceEach(faults: Faults): Faults {
+  const seen = new Set<string>();
+  return faults.filter(({ file, line, column, path }) => {
+    const place = `${file}:${line}:${column}`;
+    const isSaid = seen.has(place) && path !== '';
+    seen.add(place);
+    return !isSaid;
+  });
+}
+
+/** What stands around an import: what the person wishes, and where it goes. */
+export type Setting = Pick<Conclusion, 'wishes' | 'target' | 'schema'>;

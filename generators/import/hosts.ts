@@ -1,0 +1,123 @@
+import { failed, type Result } from '../result.ts';
+import { parseAddress } from '../definition/networks.ts';
+import type { Faults } from '../definition/fault.ts';
+import { conclude, type Imported, type Refused, type Setting } from './conclude.ts';
+
+import { asKubeadm, asTheBuilder } from './layout.ts';
+import { machinesPart, type FoundMachine } from './machines.ts';
+import { isSafe, numbered, unlike } from './names.ts';
+import { joined, part, type Part, type Wishes } from './part.ts';
+import { expandAddresses, expandRange } from './ranges.ts';
+import { placesOf, wrongAt, type Place, type Text } from './source/node.ts';
+
+/**
+ * A definition of addresses as kubespray's inventory builder took them: `10.0.0.1`, `10.0.0.11-10.0.0.15`,
+ * `10.0.0.[11:15]`, `node1,10.0.0.1` and `node1,10.0.0.1,203.0.113.1`, where the last one is where it is reached.
+ */
+export function importHosts(texts: readonly Text[], setting: Setting): Result<Imported, Refused> {
+  const read = texts.flatMap(wordsOf).map(expanded);
+  const faults = read.flatMap((each) => each.faults);
+  if (faults.length > 0) return failed({ faults, draft: '' });
+  const hosts = read.flatMap((each) => each.hosts);
+  return conclude(partsOf(hosts, setting.wishes), { ...setting, sources: ['addresses'], name: '' });
+}
+
+interface Wanted {
+  readonly name: string;
+  readonly address: string;
+  readonly way: string;
+  readonly place: Place;
+}
+
+interface Word {
+  readonly text: string;
+  readonly place: Place;
+}
+
+/** Words of a command line, or lines of a file; `#` begins a comment. */
+function wordsOf(source: Text): Word[] {
+  const placeOf = placesOf(source);
+  return [...source.text.matchAll(/#[^\n]*|[^\s#]+/g)]
+    .filter(({ 0: text }) => !text.startsWith('#'))
+    .map(({ 0: text, index }) => ({ text, place: placeOf(index, index + text.length) }));
+}
+
+function expanded({ text, place }: Word): { readonly hosts: readonly Wanted[]; readonly faults: Faults } {
+  const parts = text.split(',');
+  const [first = ''] = parts;
+  const isNamed = parts.length > 1 && parseAddress(first) === undefined && !/^[\d.]+[[-]/.test(first);
+  const [name, address = '', way = address] = isNamed ? parts : ['', ...parts];
+  const [from = '', to] = address.split('-');
+  const addresses = to === undefined ? expandRange(address) : expandAddresses(from, to);
+  const refuse = (wrong: string, right: string) => ({ hosts: [], faults: [wrongAt(place, wrong, right)] });
+  if (!addresses.ok) return refuse(addresses.failure.wrong, addresses.failure.right);
+  const wrong = addresses.value.find((each) => parseAddress(each) === undefined);
+  if (wrong !== undefined)
+    return refuse(
+      `${JSON.stringify(wrong)} is no address`,
+      '10.0.0.11, 10.0.0.11-10.0.0.15, 10.0.0.[11:15] or node1,10.0.0.11',
+    );
+  if (isNamed && !isSafe(name ?? ''))
+    return refuse(`${JSON.stringify(name)} is not a name that is safe everywhere`, 'node1,10.0.0.11');
+  return {
+    hosts: addresses.value.map((each) => ({
+      name: name ?? '',
+      address: each,
+      way: addresses.value.length === 1 ? way : each,
+      place,
+    })),
+    faults: [],
+  };
+}
+
+/** Each address once; names count on, whatever other names there are. */
+function partsOf(all: readonly Wanted[], wishes: Wishes): readonly Part[] {
+  const hosts = [...new Map(all.toReversed().map((host) => [host.address, host])).values()].reverse();
+  const taken = new Set(hosts.map(({ name }) => name));
+  const layout = wishes.kubernetes === '' ? asTheBuilder : asKubeadm;
+  const machines = hosts.map((host, index): FoundMachine => {
+    const name = host.name === '' ? unlike(numbered('node', index, hosts.length), taken) : host.name;
+    taken.add(name);
+    return {
+      list: 'nodes',
+      name,
+      address: parseAddress(host.address)?.address ?? host.address,
+      roles: layout(index, hosts.length),
+      ssh: { host: host.way },
+      more: {},
+      notes: [],
+      place: host.place,
+    };
+  });
+  return [
+    machinesPart(machines, wishes),
+    part({ assumptions: [rule[wishes.kubernetes === '' ? 'builder' : 'kubeadm']] }),
+    endpoint(machines, wishes),
+    joined(
+      all.length === hosts.length
+        ? []
+        : [part({ assumptions: ['an address that is named twice is one machine'] })],
+    ),
+  ];
+}
+
+const rule = {
+  builder:
+    "roles are those that kubespray's inventory builder gave: etcd on the first three, control plane on the first two, all are workers",
+  kubeadm: 'the first three machines are control planes, the others workers',
+};
+
+function endpoint(machines: readonly FoundMachine[], wishes: Wishes): Part {
+  const leaders = machines.filter(({ roles }) => roles.includes('control-plane'));
+  const [first] = leaders;
+  if (leaders.length < 2 || wishes.vip !== '' || !first) return part({});
+  return part({
+    faults: [
+      wrongAt(
+        first.place,
+        `${leaders.length} of these ${machines.length} machines are control planes and need one address for all of them`,
+        '--vip 192.0.2.80/24',
+      ),
+    ],
+  });
+}

@@ -1,0 +1,32 @@
+import { parseAddress } from '../../definition/networks.ts';
+import { part, type Part } from '../part.ts';
+import { wrongAt, type Place } from '../source/node.ts';
+import type { Host } from './inventory.ts';
+import { plainText, type Variables } from './ssh.ts';
+
+/** The address on the cluster's network: what kubespray calls `ip`, else the one that Ansible connects to. */
+export function addressOf(
+  { name, place }: Host,
+  variables: Variables,
+): { readonly text: string; readonly place: Place } | undefined {
+  for (const key of ['ip', 'access_ip', 'private_ip', 'ansible_host', 'ansible_ssh_host']) {
+    const node = variables.get(key)?.value;
+    const text = plainText(node);
+    if (node && text !== undefined && isWritten(key, text))
+      return { text: canonical(text), place: node.place };
+  }
+  return parseAddress(name) ? { text: canonical(name), place } : undefined;
+}
+
+/** A wrong `ip` is a fault of its own; a name in `ansible_host` is only no address. */
+const isWritten = (key: string, text: string): boolean =>
+  !key.startsWith('ansible') || parseAddress(text) !== undefined;
+
+const canonical = (text: string): string => parseAddress(text)?.address ?? text;
+
+export const noAddress = ({ name, place }: Host): Part =>
+  part({
+    faults: [
+      wrongAt(place, `no address is known of ${name}`, 'ip: 192.0.2.11, or an address in ansible_host'),
+    ],
+  });

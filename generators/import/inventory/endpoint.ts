@@ -1,0 +1,110 @@
+import { parseAddress } from '../../definition/networks.ts';
+import { joined, part, type Part, type Piece, type Wishes } from '../part.ts';
+import { field, isTrue, textOf } from '../source/look.ts';
+import { wrongAt, type Node } from '../source/node.ts';
+import type { Members } from './groups.ts';
+import type { Found } from './machines.ts';
+import { plainText, type Variables } from './ssh.ts';
+
+interface Told {
+  readonly variables: Variables;
+  readonly members: Members;
+  readonly found: Found;
+  /** Whether the address is known from elsewhere. */
+  readonly isTold: boolean;
+}
+
+/** Who stands before the API: kubespray's variables, usual names of others, and groups of load balancers. */
+export function endpointPart({ variables, members, found, isTold }: Told, wishes: Wishes): Part {
+  const leaders = found.machines.filter(({ roles }) => roles.includes('control-plane'));
+  const told = virtualOf(variables);
+  if (!told && !isTold && wishes.vip === '') return part({ faults: withoutAddress(leaders) });
+  return joined([
+    told ? toldPart(told) : part({}),
+    placementPart(members, { leaders: leaders.length, isKubesprays: told?.isExternal ?? false, found }),
+  ]);
+}
+
+const withoutAddress = ([first, ...others]: Found['machines']): Part['faults'] =>
+  first && others.length > 0
+    ? [
+        wrongAt(
+          first.place,
+          `${others.length + 1} control planes need one address for all of them, and nothing says it`,
+          '--vip 192.0.2.80/24; or loadbalancer_apiserver in group_vars',
+        ),
+      ]
+    : [];
+
+function toldPart({ address, node, port, assumption }: Virtual): Part {
+  const pieces: Piece[] = [{ path: ['controlPlaneEndpoint', 'address'], value: address, place: node.place }];
+  return part({
+    pieces:
+      port === undefined ? pieces : [...pieces, { path: ['controlPlaneEndpoint', 'port'], value: port }],
+    assumptions: assumption === undefined ? [] : [assumption],
+  });
+}
+
+interface Virtual {
+  readonly address: string;
+  readonly node: Node;
+  readonly port?: number | undefined;
+  readonly isExternal: boolean;
+  readonly assumption?: string;
+}
+
+function virtualOf(variables: Variables): Virtual | undefined {
+  const balancer = variables.get('loadbalancer_apiserver')?.value;
+  const address = field(balancer, 'address');
+  const port = Number(plainText(field(balancer, 'port')) ?? NaN);
+  const text = plainText(address);
+  const vip = variables.get('kube_vip_address')?.value;
+  if (address && text !== undefined)
+    return {
+      address: text,
+      node: address,
+      port: Number.isInteger(port) ? port : undefined,
+      isExternal: true,
+    };
+  if (vip && isTrue(variables.get('kube_vip_enabled')?.value) && plainText(vip) !== undefined)
+    return { address: plainText(vip) ?? '', node: vip, port: 6443, isExternal: true };
+  return guessed(variables);
+}
+
+/** Others call it `vip`, `apiserver_vip`, `virtual_ip_address` and the like. */
+function guessed(variables: Variables): Virtual | undefined {
+  const found = [...variables.values()].find(
+    ({ key, value }) =>
+      usual.test(key) && parseAddress((textOf(value) ?? '').split('/')[0] ?? '') !== undefined,
+  );
+  return found
+    ? {
+        address: textOf(found.value) ?? '',
+        node: found.value,
+        isExternal: false,
+        assumption: `\`${found.key}\` is the virtual address of the control planes`,
+      }
+    : undefined;
+}
+
+const usual =
+  /^(?:(?:kube_?|k8s_?|cluster_?|control_plane_?|api_?server_?|api_?|keepalived_?|haproxy_?)*)(?:vip|virtual_ip)(?:_?addr(?:ess)?)?$/i;
+
+/** kubespray never makes the load balancer that it is told of; ours may be made where its hosts are known. */
+function placementPart(
+  { balancer, controlPlane }: Members,
+  { leaders, isKubesprays, found }: { leaders: number; isKubesprays: boolean; found: Found },
+): Part {
+  const path = ['controlPlaneEndpoint', 'loadBalancer', 'placement'];
+  const own = balancer.filter((host) => !controlPlane.includes(host));
+  if (balancer.length > 0 && own.length === balancer.length)
+    return part({ pieces: [{ path, value: { hosts: own.map(found.nameOf) } }] });
+  if (balancer.length > 0) return part({ pieces: [{ path, value: 'stacked' }] });
+  if (!isKubesprays || leaders === 0) return part({});
+  return part({
+    pieces: [
+      { path, value: 'external', note: 'kubespray makes no load balancer; `stacked` has Playsmith make one' },
+    ],
+    assumptions: ['somebody else balances the API: `placement` says otherwise'],
+  });
+}

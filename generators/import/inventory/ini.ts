@@ -1,0 +1,170 @@
+import { expandRange } from '../ranges.ts';
+import { placesOf, wrongAt, type Entry, type Node, type Place, type Text } from '../source/node.ts';
+import { readYamlNode } from '../source/yaml.ts';
+import { combined, type Said, type Statement } from './statements.ts';
+
+/** Reads an inventory in Ansible's INI form. */
+export function readIni(source: Text): Said {
+  const placeOf = placesOf(source);
+  const said: Said[] = [];
+  let section: Section = { group: 'ungrouped', kind: 'hosts' };
+  for (const { 0: line, index } of source.text.matchAll(/[^\r\n]+/g)) {
+    const text = line.replace(/^\ufeff/, '').trim();
+    if (text === '' || text.startsWith('#') || text.startsWith(';')) continue;
+    const at: Line = { text, from: index + line.indexOf(text), placeOf };
+    const next = isHead(text) ? sectionOf(text) : section;
+    if (!next) said.push(noSection(at));
+    else if (isHead(text)) section = next;
+    else said.push(sayLine(at, section));
+  }
+  return combined(said);
+}
+
+/** A range at the start of a host's name is no section. */
+const isHead = (text: string): boolean => text.startsWith('[') && !/^\[[^\]]*:[^\]]*\]\S/.test(text);
+
+const noSection = ({ text, from, placeOf }: Line): Said => ({
+  statements: [],
+  faults: [
+    wrongAt(
+      placeOf(from, from + text.length),
+      'this is no section',
+      '[group], [group:children] or [group:vars]',
+    ),
+  ],
+});
+
+interface Section {
+  readonly group: string;
+  readonly kind: 'hosts' | 'children' | 'vars';
+}
+
+interface Line {
+  readonly text: string;
+  readonly from: number;
+  readonly placeOf: (from: number, to?: number) => Place;
+}
+
+function sectionOf(text: string): Section | undefined {
+  const [, group = '', kind = 'hosts'] =
+    /^\[([^\]:\s]+)(?::(children|vars))?\]\s*(?:[#;].*)?$/.exec(text) ?? [];
+  return group === '' ? undefined : { group, kind: kind as Section['kind'] };
+}
+
+function sayLine(line: Line, section: Section): Said {
+  if (section.kind === 'vars') return sayVariable(line, section.group);
+  const [first, ...rest] = wordsOf(line);
+  if (!first) return { statements: [], faults: [] };
+  if (section.kind === 'children')
+    return {
+      statements: [{ kind: 'child', group: section.group, child: first.text, place: first.place }],
+      faults: [],
+    };
+  return sayHosts(first, rest, section.group);
+}
+
+interface Word {
+  readonly text: string;
+  readonly place: Place;
+  readonly from: number;
+  readonly raw: string;
+}
+
+/** As a shell splits them: quotes hold words together, `#` begins a comment. */
+function wordsOf({ text, from, placeOf }: Line): Word[] {
+  const words: Word[] = [];
+  for (const { 0: raw, index } of text.matchAll(/#.*|(?:[^\s"'#\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*'|["'])+/g)) {
+    if (raw.startsWith('#')) break;
+    words.push({
+      text: unquoted(raw),
+      raw,
+      from: from + index,
+      place: placeOf(from + index, from + index + raw.length),
+    });
+  }
+  return words;
+}
+
+const unquoted = (raw: string): string =>
+  raw.replaceAll(
+    /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/g,
+    (_, double?: string, single?: string, escaped?: string) =>
+      double === undefined ? (single ?? escaped ?? '') : double.replaceAll(/\\(["\\$`])/g, '$1'),
+  );
+
+function sayHosts(first: Word, rest: readonly Word[], group: string): Said {
+  const [, pattern = first.text, port] = /^([^:]+(?:\[[^\]]*\][^:]*)*):(\d+)$/.exec(first.text) ?? [];
+  if (/[\s="']/.test(first.text))
+    return {
+      statements: [],
+      faults: [wrongAt(first.place, 'this is no name of a host; a quote may be missing', 'node1')],
+    };
+  const hosts = expandRange(port === undefined ? first.text : pattern);
+  if (!hosts.ok)
+    return { statements: [], faults: [wrongAt(first.place, hosts.failure.wrong, hosts.failure.right)] };
+  const strange = rest.filter(({ text }) => !/^[^=]+=/.test(text));
+  const entries = [
+    ...(port === undefined ? [] : [entryOf('ansible_port', scalarOf(port, first.place), first.place)]),
+    ...rest.flatMap(assignment),
+  ];
+  return {
+    statements: hosts.value.flatMap((host): Statement[] => [
+      { kind: 'host', group, host, place: first.place },
+      ...entries.map((entry): Statement => ({ kind: 'host-variable', host, entry })),
+    ]),
+    faults: strange.map(({ place }) =>
+      wrongAt(place, 'only `name=value` can stand behind a host', 'ansible_host=192.0.2.11'),
+    ),
+  };
+}
+
+function assignment({ text, raw, place }: Word): Entry[] {
+  const equals = text.indexOf('=');
+  if (equals < 1) return [];
+  const value = text.slice(equals + 1);
+  const isQuoted = /^[^=]*=["']/.test(raw);
+  return [
+    entryOf(text.slice(0, equals), isQuoted ? scalarOf(value, place, true) : valueOf(value, place), place),
+  ];
+}
+
+/** All of the rest of the line, as Ansible reads a line of `[group:vars]`. */
+function sayVariable({ text, from, placeOf }: Line, group: string): Said {
+  const [, key = '', value = ''] = /^([^=]+?)\s*=\s*(.*)$/.exec(text) ?? [];
+  const place = placeOf(from, from + text.length);
+  if (key === '')
+    return {
+      statements: [],
+      faults: [wrongAt(place, 'a line of `:vars` is `name=value`', 'ansible_user=ubuntu')],
+    };
+  const quoted = /^(["'])(.*)\1$/.exec(value);
+  const node = quoted ? scalarOf(quoted[2] ?? '', place, true) : valueOf(value, place);
+  return { statements: [{ kind: 'group-variable', group, entry: entryOf(key, node, place) }], faults: [] };
+}
+
+const entryOf = (key: string, value: Node, keyPlace: Place): Entry => ({ key, keyPlace, value });
+
+const scalarOf = (text: string, place: Place, isQuoted = false): Node => ({
+  kind: 'scalar',
+  text,
+  isQuoted,
+  tag: '',
+  place,
+});
+
+/** Python's lists and mappings are YAML's, but for the words. */
+function valueOf(text: string, place: Place): Node {
+  if (!/^[[{](?!\{)/.test(text)) return scalarOf(text, place);
+  const read = readYamlNode({ file: place.file, text });
+  return read.ok ? placed(read.value, place) : scalarOf(text, place);
+}
+
+function placed(node: Node, place: Place): Node {
+  if (node.kind === 'scalar') return { ...node, place };
+  if (node.kind === 'list') return { ...node, place, items: node.items.map((item) => placed(item, place)) };
+  return {
+    ...node,
+    place,
+    entries: node.entries.map(({ key, value }) => ({ key, keyPlace: place, value: placed(value, place) })),
+  };
+}

@@ -1,0 +1,116 @@
+import type { Entry, Place } from '../source/node.ts';
+import type { Statement } from './statements.ts';
+
+/** An inventory as Ansible understands it. */
+export interface Inventory {
+  /** In the order in which they are named first. */
+  readonly hosts: readonly Host[];
+  /** Members of a group and of its children, in order; none where there is no such group. */
+  readonly membersOf: (group: string) => readonly string[];
+  readonly groups: readonly string[];
+  readonly variablesOf: (host: string) => ReadonlyMap<string, Entry>;
+  /** Variables of groups, whatever host they are for; the later and the nearer one wins. */
+  readonly groupVariables: ReadonlyMap<string, Entry>;
+}
+
+export interface Host {
+  readonly name: string;
+  readonly place: Place;
+}
+
+type Variables = Map<string, Entry>;
+
+/** Puts together what was said; what was said later counts more, hosts more than groups, children more than parents. */
+export function inventoryOf(statements: readonly Statement[]): Inventory {
+  const tables = tablesOf(statements);
+  const memberships = membershipsOf(tables);
+  const byDepth = [...tables.variables].sort(
+    ([a], [b]) => depthOf(a, tables) - depthOf(b, tables) || (a < b ? -1 : 1),
+  );
+  return {
+    hosts: [...tables.hosts].map(([name, place]) => ({ name, place })),
+    groups: [...new Set([...tables.members.keys(), ...tables.children.keys(), ...tables.variables.keys()])],
+    membersOf: (group) => [...(memberships.get(group) ?? [])],
+    variablesOf: (host) => {
+      const found: Variables = new Map();
+      for (const [group, variables] of byDepth)
+        if (group === 'all' || memberships.get(group)?.has(host) === true)
+          for (const [key, entry] of variables) found.set(key, entry);
+      for (const [key, entry] of tables.own.get(host) ?? []) found.set(key, entry);
+      return found;
+    },
+    groupVariables: new Map(byDepth.flatMap(([, variables]) => [...variables])),
+  };
+}
+
+interface Tables {
+  readonly hosts: Map<string, Place>;
+  readonly members: Map<string, Set<string>>;
+  readonly children: Map<string, Set<string>>;
+  readonly parents: Map<string, Set<string>>;
+  readonly variables: Map<string, Variables>;
+  readonly own: Map<string, Variables>;
+}
+
+function tablesOf(statements: readonly Statement[]): Tables {
+  const tables: Tables = {
+    hosts: new Map(),
+    members: new Map(),
+    children: new Map(),
+    parents: new Map(),
+    variables: new Map(),
+    own: new Map(),
+  };
+  for (const said of statements) note(said, tables);
+  return tables;
+}
+
+function note(said: Statement, tables: Tables): void {
+  switch (said.kind) {
+    case 'host':
+      if (!tables.hosts.has(said.host)) tables.hosts.set(said.host, said.place);
+      at(tables.members, said.group, () => new Set<string>()).add(said.host);
+      return;
+    case 'child':
+      at(tables.children, said.group, () => new Set<string>()).add(said.child);
+      at(tables.parents, said.child, () => new Set<string>()).add(said.group);
+      return;
+    case 'group-variable':
+      at(tables.variables, said.group, () => new Map<string, Entry>()).set(said.entry.key, said.entry);
+      return;
+    case 'host-variable':
+      at(tables.own, said.host, () => new Map<string, Entry>()).set(said.entry.key, said.entry);
+  }
+}
+
+function at<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  const found = map.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+function membershipsOf({ members, children, hosts }: Tables): ReadonlyMap<string, ReadonlySet<string>> {
+  const collect = (group: string, seen: Set<string>, into: Set<string>): Set<string> => {
+    if (seen.has(group)) return into;
+    seen.add(group);
+    for (const host of members.get(group) ?? []) into.add(host);
+    for (const child of children.get(group) ?? []) collect(child, seen, into);
+    return into;
+  };
+  const groups = [...new Set([...members.keys(), ...children.keys()])];
+  return new Map([
+    ...groups.map((group) => [group, collect(group, new Set(), new Set())] as const),
+    ['all', new Set(hosts.keys())] as const,
+  ]);
+}
+
+/** How far a group is from `all`; a circle counts once. */
+function depthOf(group: string, { parents }: Pick<Tables, 'parents'>, seen: readonly string[] = []): number {
+  if (group === 'all' || seen.includes(group)) return 0;
+  const above = [...(parents.get(group) ?? [])].map((parent) =>
+    depthOf(parent, { parents }, [...seen, group]),
+  );
+  return 1 + Math.max(0, ...above);
+}

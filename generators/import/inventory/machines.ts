@@ -1,0 +1,117 @@
+import type { FoundMachine } from '../machines.ts';
+import { joined, part, type Part, type Wishes } from '../part.ts';
+import type { Members } from './groups.ts';
+import { addressOf, noAddress } from './address.ts';
+import type { Host } from './inventory.ts';
+import { marksOf } from './marks.ts';
+import { safeNames } from './names.ts';
+import type { ReadInventory } from './read.ts';
+import { pinnedKeys, reachedBy } from './ssh.ts';
+import { spelled } from './spelling.ts';
+
+/** The machines of an inventory, by the groups that they are in. */
+export interface Found {
+  readonly machines: readonly FoundMachine[];
+  readonly told: Part;
+  /** What a host of the inventory is called in the definition. */
+  readonly nameOf: (host: string) => string;
+}
+
+export function machinesOf(read: ReadInventory, members: Members, wishes: Wishes): Found {
+  const around = aroundOf(read, members, wishes);
+  const found = read.inventory.hosts
+    .filter(({ name }) => !members.bastion.includes(name))
+    .map((host) => machineOf(host, around));
+  const machines = found.flatMap(({ machine }) => machine ?? []);
+  return {
+    machines: [
+      ...withLeadersInOrder(
+        machines.filter(({ list }) => list === 'nodes'),
+        members.controlPlane.map(around.nameOf),
+      ),
+      ...machines.filter(({ list }) => list === 'hosts'),
+    ],
+    told: joined([around.told, ...found.map(({ told }) => told)]),
+    nameOf: around.nameOf,
+  };
+}
+
+interface Around {
+  readonly read: ReadInventory;
+  readonly wishes: Wishes;
+  readonly nameOf: (host: string) => string;
+  readonly rolesOf: (host: string) => readonly string[];
+  readonly jump: string | undefined;
+  readonly pins: ReturnType<typeof pinnedKeys>;
+  readonly told: Part;
+}
+
+function aroundOf(read: ReadInventory, members: Members, wishes: Wishes): Around {
+  const { nameOf, told } = safeNames(read.inventory.hosts, wishes);
+  return {
+    read,
+    wishes,
+    nameOf,
+    told,
+    rolesOf: rolesIn(members),
+    jump: bastionOf(read, members),
+    pins: pinnedKeys(read.knownHosts),
+  };
+}
+
+function machineOf(
+  host: Host,
+  around: Around,
+): { readonly machine: FoundMachine | undefined; readonly told: Part } {
+  const { variables, told } = spelled(around.read.inventory.variablesOf(host.name), around.wishes);
+  const { ssh, doubts } = reachedBy(host.name, variables, around.jump);
+  const address = addressOf(host, variables);
+  if (!address) return { machine: undefined, told: joined([told, noAddress(host)]) };
+  const roles = around.rolesOf(host.name);
+  const way = ssh.host ?? host.name;
+  const keys = around.pins(way, ssh.port ?? 22);
+  const { more, notes } = marksOf(variables, around.wishes);
+  return {
+    machine: {
+      list: roles.length === 0 ? 'hosts' : 'nodes',
+      name: around.nameOf(host.name),
+      address: address.text,
+      roles,
+      ssh: { ...ssh, host: way, ...(keys.length > 0 ? { hostKey: keys } : {}) },
+      more,
+      notes,
+      place: host.place,
+      addressPlace: address.place,
+    },
+    told: joined([told, part({ faults: doubts })]),
+  };
+}
+
+/** etcd is said only where it does not stand on exactly the control planes. */
+function rolesIn({ controlPlane, worker, etcd }: Members): (host: string) => readonly string[] {
+  const leaders = new Set(controlPlane);
+  const workers = new Set(worker);
+  const members = new Set(etcd);
+  const isOwn = etcd.length > 0 && (etcd.length !== leaders.size || etcd.some((host) => !leaders.has(host)));
+  return (host) => [
+    ...(leaders.has(host) ? ['control-plane'] : []),
+    ...(isOwn && members.has(host) ? ['etcd'] : []),
+    ...(workers.has(host) ? ['worker'] : []),
+  ];
+}
+
+/** The first control plane of the group is the first of the definition. */
+function withLeadersInOrder(nodes: readonly FoundMachine[], leaders: readonly string[]): FoundMachine[] {
+  const byName = new Map(nodes.map((node) => [node.name, node]));
+  const ordered = leaders.flatMap((name) => byName.get(name) ?? []).values();
+  const isLeader = new Set(leaders);
+  return nodes.map((node) => (isLeader.has(node.name) ? (ordered.next().value ?? node) : node));
+}
+
+/** The jump host of all others, as kubespray takes the first of its group. */
+function bastionOf({ inventory }: ReadInventory, { bastion: [first] }: Members): string | undefined {
+  if (first === undefined) return undefined;
+  const { ssh } = reachedBy(first, inventory.variablesOf(first), undefined);
+  const port = ssh.port === undefined || ssh.port === 22 ? '' : `:${ssh.port}`;
+  return `${ssh.user === undefined ? '' : `${ssh.user}@`}${ssh.host ?? first}${port}`;
+}

@@ -1,0 +1,33 @@
+import { marked } from '../machines.ts';
+import type { Wishes } from '../part.ts';
+import { itemsOf, textOf } from '../source/look.ts';
+import type { Node } from '../source/node.ts';
+import type { Variables } from './ssh.ts';
+
+/** Labels and taints that kubespray gives a node. Without an installer of ours they are only told. */
+export function marksOf(
+  variables: Variables,
+  wishes: Wishes,
+): { readonly more: Readonly<Record<string, unknown>>; readonly notes: readonly string[] } {
+  const labels = labelsOf(variables.get('node_labels')?.value);
+  const taints = itemsOf(variables.get('node_taints')?.value).flatMap(taintOf);
+  const more = {
+    ...(Object.keys(labels).length > 0 ? { labels } : {}),
+    ...(taints.length > 0 ? { taints } : {}),
+  };
+  return marked(more, wishes);
+}
+
+function labelsOf(node: Node | undefined): Readonly<Record<string, string>> {
+  if (node?.kind === 'map')
+    return Object.fromEntries(node.entries.map(({ key, value }) => [key, textOf(value) ?? '']));
+  const pairs = (textOf(node) ?? '').split(',').filter((pair) => pair.includes('='));
+  return Object.fromEntries(pairs.map((pair) => [pair.split('=')[0] ?? '', pair.split('=')[1] ?? '']));
+}
+
+/** `key=value:NoSchedule` */
+function taintOf(node: Node): readonly Readonly<Record<string, string>>[] {
+  const [, key, value, effect] = /^([^=:]+)(?:=([^:]*))?:(\w+)$/.exec(textOf(node) ?? '') ?? [];
+  if (key === undefined || effect === undefined) return [];
+  return [{ key, ...(value === undefined || value === '' ? {} : { value }), effect }];
+}

@@ -1,0 +1,36 @@
+import { parseAddress } from '../../definition/networks.ts';
+import { someOf } from '../machines.ts';
+import { isSafe, numbered, safeName, unlike } from '../names.ts';
+import { correctable, joined, part, type Part, type Wishes } from '../part.ts';
+import { wrongAt } from '../source/node.ts';
+import type { Host } from './inventory.ts';
+
+/** Names that are safe everywhere; what has to be changed is told, since a node of a cluster keeps its name. */
+export function safeNames(
+  hosts: readonly Host[],
+  wishes: Wishes,
+): { readonly nameOf: (host: string) => string; readonly told: Part } {
+  const names = new Map(hosts.filter(({ name }) => isSafe(name)).map(({ name }) => [name, name]));
+  const taken = new Set(names.values());
+  const others = hosts.filter(({ name }) => !names.has(name));
+  const told: Part[] = [];
+  for (const [index, host] of hosts.entries()) {
+    if (names.has(host.name)) continue;
+    const isAddress = parseAddress(host.name) !== undefined;
+    const name = unlike(isAddress ? numbered('node', index, hosts.length) : safeName(host.name), taken);
+    taken.add(name);
+    names.set(host.name, name);
+    if (!isAddress) told.push(renamed(host, name, wishes));
+  }
+  return { nameOf: (host) => names.get(host) ?? host, told: joined([...told, named(others, names)]) };
+}
+
+/** Hosts that are only an address get a name. */
+function named(hosts: readonly Host[], names: ReadonlyMap<string, string>): Part {
+  const addresses = hosts.filter(({ name }) => parseAddress(name));
+  const said = addresses.map(({ name }) => `${name} is called ${names.get(name) ?? ''}`);
+  return part({ assumptions: said.length === 0 ? [] : [someOf(said)] });
+}
+
+const renamed = ({ name, place }: Host, right: string, wishes: Wishes): Part =>
+  correctable(wrongAt(place, `${JSON.stringify(name)} is not a name that is safe everywhere`, right), wishes);

@@ -1,0 +1,25 @@
+import { joined, part, type Part, type Wishes } from '../part.ts';
+import { field } from '../source/look.ts';
+import { noProxyPart, proxyPart } from '../values.ts';
+import type { Variables } from './ssh.ts';
+
+/** The proxies of an inventory of anybody: by kubespray's names, or in a mapping for `environment:`. */
+export function plainPart(variables: Variables, wishes: Wishes): Part {
+  const told = (name: string) =>
+    variables.get(name)?.value ??
+    ['proxy_environment', 'proxy_env', 'environment_proxy']
+      .map((key) => field(variables.get(key)?.value, name))
+      .find(Boolean);
+  const scalar = (name: string) => {
+    const node = told(name);
+    return node?.kind === 'scalar' && node.text !== '' && !node.text.includes('{{') ? node : undefined;
+  };
+  const http = scalar('http_proxy');
+  const https = scalar('https_proxy');
+  const none = scalar('no_proxy');
+  return joined([
+    http ? proxyPart('http', http, wishes) : part({}),
+    https ? proxyPart('https', https, wishes) : part({}),
+    none && (http ?? https) ? noProxyPart(none) : part({}),
+  ]);
+}

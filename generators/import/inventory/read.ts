@@ -1,0 +1,119 @@
+import type { Faults } from '../../definition/fault.ts';
+import { failed, ok, type Result } from '../../result.ts';
+import { readJson } from '../source/json.ts';
+import { field } from '../source/look.ts';
+import { doubtAt, wrongAt, type Node, type Text } from '../source/node.ts';
+import { readYamlNode } from '../source/yaml.ts';
+import { readIni } from './ini.ts';
+import { inventoryOf, type Inventory } from './inventory.ts';
+import { combined, type Said, type Statement } from './statements.ts';
+import { sayList, sayTree, variablesOf } from './tree.ts';
+
+/** What an inventory and the files beside it say. */
+export interface ReadInventory {
+  readonly inventory: Inventory;
+  /** The lines of a `known_hosts`. */
+  readonly knownHosts: readonly string[];
+  /** The files that the hosts stand in. */
+  readonly sources: readonly string[];
+  readonly doubts: Faults;
+}
+
+/** Reads an inventory in INI, YAML or JSON, with `group_vars`, `host_vars` and `known_hosts` beside it. */
+export function readInventory(texts: readonly Text[]): Result<ReadInventory, Faults> {
+  const sources = sourcesOf(texts);
+  const [first] = texts;
+  if (sources.length === 0)
+    return failed(
+      first
+        ? [
+            wrongAt(
+              { file: first.file, line: 1, column: 1, length: 1 },
+              'there is no inventory among these files',
+              'a file named hosts or inventory, with .yml, .ini or nothing behind it',
+            ),
+          ]
+        : [],
+    );
+  const said = combined([...sources.map(sayInventory), ...texts.map(sayVariables)]);
+  const errors = said.faults.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) return failed(errors);
+  return ok({
+    inventory: inventoryOf(said.statements),
+    knownHosts: texts.filter(isKnownHosts).flatMap(({ text }) => text.split(/\r?\n/)),
+    sources: sources.map(({ file }) => file),
+    doubts: said.faults,
+  });
+}
+
+/** One file alone is the inventory, whatever its name; among several the name decides. */
+function sourcesOf(texts: readonly Text[]): readonly Text[] {
+  const others = texts.filter((text) => variablePath(text) === undefined && !isKnownHosts(text));
+  return others.length === 1
+    ? others
+    : others.filter(({ file }) =>
+        /(?:^|\/)(?:hosts|inventory)[\w-]*(?:\.(?:ya?ml|ini|json|cfg|txt))?$/i.test(file),
+      );
+}
+
+const isKnownHosts = ({ file }: Text): boolean => /(?:^|\/)known_hosts$/.test(file);
+
+function sayInventory(source: Text): Said {
+  if (/^\s*\{/.test(source.text)) return sayJson(source);
+  if (!isYaml(source)) return readIni(source);
+  const read = readYamlNode(source);
+  return read.ok ? sayTree(read.value) : { statements: [], faults: read.failure };
+}
+
+function sayJson(source: Text): Said {
+  const read = readJson(source);
+  if (!read.ok) return { statements: [], faults: read.failure };
+  return field(read.value, '_meta') ? sayList(read.value) : sayTree(read.value);
+}
+
+/** A section or a line without a colon is INI; else a line that ends with a colon is YAML. */
+function isYaml({ file, text }: Text): boolean {
+  if (/\.ya?ml$/i.test(file)) return true;
+  return (
+    !/\.(?:ini|cfg)$/i.test(file) &&
+    !/^\s*\[[\w.:-]+\]\s*$/m.test(text) &&
+    /^---|^\s*[\w.-]+:\s*(?:#.*)?$/m.test(text)
+  );
+}
+
+/** `group_vars/all.yml`, `group_vars/all/all.yml` and the like. */
+function variablePath({ file }: Text): { readonly of: 'group' | 'host'; readonly name: string } | undefined {
+  const [, of, name = ''] =
+    /(?:^|\/)(group|host)_vars\/([^/]+?)(?:\.(?:ya?ml|json))?(?:\/[^/]+)*$/.exec(file) ?? [];
+  return of === 'group' || of === 'host' ? { of, name } : undefined;
+}
+
+function sayVariables(source: Text): Said {
+  const path = variablePath(source);
+  if (!path) return { statements: [], faults: [] };
+  const start = { file: source.file, line: 1, column: 1, length: 1 };
+  if (source.text.startsWith('$ANSIBLE_VAULT'))
+    return {
+      statements: [],
+      faults: [
+        doubtAt(
+          start,
+          'this file is encrypted, so it is not read',
+          'references to it, like password: { vault: { file: …, key: …, password: … } }',
+        ),
+      ],
+    };
+  const read = readYamlNode(source);
+  if (!read.ok) return { statements: [], faults: read.failure };
+  return {
+    statements: statementsOf(read.value, path),
+    faults: read.value.kind === 'map' ? [] : [wrongAt(start, 'variables are a mapping', 'name: value')],
+  };
+}
+
+const statementsOf = (node: Node, { of, name }: { of: 'group' | 'host'; name: string }): Statement[] =>
+  variablesOf(node).map((entry) =>
+    of === 'group'
+      ? { kind: 'group-variable', group: name, entry }
+      : { kind: 'host-variable', host: name, entry },
+  );

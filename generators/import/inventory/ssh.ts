@@ -1,0 +1,113 @@
+import { parseAddress } from '../../definition/networks.ts';
+import { publicKey } from '../../definition/schema/host-key.ts';
+import { absolutePath, jumpHost } from '../../definition/schema/judges.ts';
+import type { Faults } from '../../definition/fault.ts';
+import type { FoundSecret, FoundSsh } from '../machines.ts';
+import { doubtAt, type Entry, type Node } from '../source/node.ts';
+import { textOf } from '../source/look.ts';
+
+export type Variables = ReadonlyMap<string, Entry>;
+
+/** How a host is reached, and what about it could not be taken over. */
+export interface Reached {
+  readonly ssh: FoundSsh;
+  readonly doubts: Faults;
+}
+
+/** What Ansible's variables about connections say. */
+export function reachedBy(host: string, variables: Variables, bastion: string | undefined): Reached {
+  const value = (...names: readonly string[]): Node | undefined =>
+    names.map((name) => variables.get(name)?.value).find((node) => node !== undefined);
+  const key = keyOf(value('ansible_ssh_private_key_file', 'ansible_private_key_file'));
+  const jump = jumpOf(value('ansible_ssh_common_args', 'ansible_ssh_extra_args')) ?? bastion;
+  const port = Number(plainText(value('ansible_port', 'ansible_ssh_port')) ?? 22);
+  return {
+    ssh: {
+      host: plainText(value('ansible_host', 'ansible_ssh_host')),
+      port: Number.isInteger(port) ? port : 22,
+      user: plainText(value('ansible_user', 'ansible_ssh_user', 'ansible_remote_user')),
+      privateKey: key.path,
+      proxyJump: jump,
+      password: secretOf(value('ansible_password', 'ansible_ssh_pass', 'ansible_ssh_password'), host),
+      becomePassword: secretOf(
+        value('ansible_become_password', 'ansible_become_pass', 'ansible_sudo_pass', 'ansible_sudo_password'),
+        host,
+      ),
+    },
+    doubts: [...key.doubts, ...connection(value('ansible_connection'))],
+  };
+}
+
+/** A text that Ansible would not evaluate. */
+export const plainText = (node: Node | undefined): string | undefined => {
+  const text = textOf(node);
+  return text === undefined || /\{[{%#]/.test(text) ? undefined : text;
+};
+
+function keyOf(node: Node | undefined): { readonly path: string | undefined; readonly doubts: Faults } {
+  const text = textOf(node);
+  if (!node || text === undefined) return { path: undefined, doubts: [] };
+  if (absolutePath(text) === undefined) return { path: text, doubts: [] };
+  return {
+    path: undefined,
+    doubts: [
+      doubtAt(
+        node.place,
+        `the key ${JSON.stringify(text)} is left out: it is no absolute path`,
+        '~/.ssh/id_ed25519, a path on the Ansible server',
+      ),
+    ],
+  };
+}
+
+const connection = (node: Node | undefined): Faults =>
+  node && !['ssh', 'smart', 'paramiko', 'paramiko_ssh', undefined].includes(textOf(node))
+    ? [
+        doubtAt(
+          node.place,
+          `this host is not reached over SSH but by ${textOf(node) ?? ''}`,
+          'a host with an sshd',
+        ),
+      ]
+    : [];
+
+/** A password, or the variable of a vault that holds it; both are asked for by name from now on. */
+function secretOf(node: Node | undefined, host: string): FoundSecret | undefined {
+  const text = textOf(node);
+  if (node?.kind !== 'scalar' || text === undefined) return undefined;
+  const [, variable = ''] = /^\{\{\s*(\w+)\s*(?:\|[^}]*)?\}\}$/.exec(text.trim()) ?? [];
+  return {
+    identity: text,
+    variable: variable.replace(/^vault_/, '').toUpperCase(),
+    owner: host.toUpperCase(),
+  };
+}
+
+/** The jump host of `-J`, of `ProxyJump=`, or of a `ProxyCommand` with `-W`. */
+export function jumpOf(node: Node | undefined): string | undefined {
+  const text = textOf(node)?.replaceAll(/\\?["']/g, ' ');
+  if (text === undefined) return undefined;
+  const direct = /(?:ProxyJump[= ]|-J\s*)(\S+)/.exec(text)?.[1];
+  if (direct !== undefined) return sound(direct);
+  const command = /ProxyCommand\s*=?\s*(ssh\s.*-W\s.*)$/.exec(text)?.[1]?.trim();
+  if (command === undefined) return undefined;
+  const last = command.split(/\s+/).findLast((word) => !/^%|^\[%/.test(word)) ?? '';
+  const user = /\s-l\s+(\S+)/.exec(command)?.[1];
+  const port = /\s-p\s+(\d+)/.exec(command)?.[1];
+  const host = parseAddress(last)?.family === 6 ? `[${last}]` : last;
+  const login = host.includes('@') || user === undefined ? host : `${user}@${host}`;
+  return sound(port === undefined || port === '22' ? login : `${login}:${port}`);
+}
+
+const sound = (jump: string): string | undefined => (jumpHost(jump) === undefined ? jump : undefined);
+
+/** The keys by which `known_hosts` knows a host; hashed names tell nothing. */
+export function pinnedKeys(lines: readonly string[]): (host: string, port: number) => readonly string[] {
+  const found = new Map<string, string[]>();
+  for (const line of lines) {
+    const [names = '', type = '', key = ''] = line.trim().split(/\s+/);
+    if (names.startsWith('#') || names.startsWith('@') || publicKey(`${type} ${key}`) !== undefined) continue;
+    for (const name of names.split(',')) found.set(name, [...(found.get(name) ?? []), `${type} ${key}`]);
+  }
+  return (host, port) => found.get(port === 22 ? host : `[${host}]:${port}`) ?? [];
+}

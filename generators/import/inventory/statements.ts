@@ -1,0 +1,20 @@
+import type { Faults } from '../../definition/fault.ts';
+import type { Entry, Place } from '../source/node.ts';
+
+/** One thing that an inventory says; INI, YAML and JSON come to the same. */
+export type Statement =
+  | { readonly kind: 'host'; readonly group: string; readonly host: string; readonly place: Place }
+  | { readonly kind: 'child'; readonly group: string; readonly child: string; readonly place: Place }
+  | { readonly kind: 'group-variable'; readonly group: string; readonly entry: Entry }
+  | { readonly kind: 'host-variable'; readonly host: string; readonly entry: Entry };
+
+export interface Said {
+  readonly statements: readonly Statement[];
+  readonly faults: Faults;
+}
+
+/** What several places say, in their order. */
+export const combined = (all: readonly Said[]): Said => ({
+  statements: all.flatMap(({ statements }) => statements),
+  faults: all.flatMap(({ faults }) => faults),
+});

@@ -1,0 +1,117 @@
+import { expandRange } from '../ranges.ts';
+import { entry, field, isNull, itemsOf } from '../source/look.ts';
+import { doubtAt, wrongAt, type Entry, type Node } from '../source/node.ts';
+import { combined, type Said, type Statement } from './statements.ts';
+
+/** What an inventory in YAML says: groups as keys, with `hosts`, `children` and `vars`. */
+export const sayTree = (node: Node): Said =>
+  node.kind === 'map'
+    ? combined(node.entries.map(({ key, value }) => sayGroup(key, value)))
+    : {
+        statements: [],
+        faults: [wrongAt(node.place, 'an inventory is a mapping of groups', 'all: { hosts: { node1: {} } }')],
+      };
+
+/** What `ansible-inventory --list` prints. */
+export function sayList(node: Node): Said {
+  const variables = field(field(node, '_meta'), 'hostvars');
+  const hosts = variables?.kind === 'map' ? variables.entries : [];
+  const groups = node.kind === 'map' ? node.entries.filter(({ key }) => key !== '_meta') : [];
+  return {
+    faults: [],
+    statements: [
+      ...groups.flatMap(({ key: group, value }): Statement[] => [
+        ...namesOf(field(value, 'hosts')).map(({ text: host, place }): Statement => ({
+          kind: 'host',
+          group,
+          host,
+          place,
+        })),
+        ...namesOf(field(value, 'children')).map(({ text: child, place }): Statement => ({
+          kind: 'child',
+          group,
+          child,
+          place,
+        })),
+      ]),
+      ...hosts.flatMap(({ key: host, value }) =>
+        variablesOf(value).map((each): Statement => ({ kind: 'host-variable', host, entry: each })),
+      ),
+    ],
+  };
+}
+
+const namesOf = (node: Node | undefined) =>
+  itemsOf(node).flatMap((item) => (item.kind === 'scalar' ? [item] : []));
+
+function sayGroup(group: string, node: Node): Said {
+  if (isNull(node)) return { statements: [], faults: [] };
+  if (node.kind !== 'map')
+    return {
+      statements: [],
+      faults: [
+        wrongAt(
+          node.place,
+          `Ansible cannot read the group ${group}`,
+          'a mapping with hosts, children or vars',
+        ),
+      ],
+    };
+  const strange = node.entries.filter(({ key }) => !['hosts', 'children', 'vars'].includes(key));
+  return combined([
+    sayMembers(group, entry(node, 'hosts')),
+    sayChildren(group, entry(node, 'children')),
+    {
+      statements: variablesOf(field(node, 'vars')).map((each): Statement => ({
+        kind: 'group-variable',
+        group,
+        entry: each,
+      })),
+      faults: strange.map(({ key, keyPlace }) =>
+        doubtAt(keyPlace, `Ansible passes over \`${key}\` in a group`, 'hosts, children or vars'),
+      ),
+    },
+  ]);
+}
+
+function sayMembers(group: string, found: Entry | undefined): Said {
+  if (!found || isNull(found.value)) return { statements: [], faults: [] };
+  if (found.value.kind !== 'map')
+    return {
+      statements: [],
+      faults: [
+        wrongAt(
+          found.keyPlace,
+          `Ansible reads no host of ${group}: \`hosts\` is no mapping`,
+          'hosts: { node1: {} }',
+        ),
+      ],
+    };
+  return combined(found.value.entries.map((each) => sayMember(group, each)));
+}
+
+function sayMember(group: string, { key, keyPlace, value }: Entry): Said {
+  const hosts = expandRange(key);
+  if (!hosts.ok)
+    return { statements: [], faults: [wrongAt(keyPlace, hosts.failure.wrong, hosts.failure.right)] };
+  return {
+    faults: [],
+    statements: hosts.value.flatMap((host): Statement[] => [
+      { kind: 'host', group, host, place: keyPlace },
+      ...variablesOf(value).map((each): Statement => ({ kind: 'host-variable', host, entry: each })),
+    ]),
+  };
+}
+
+function sayChildren(group: string, found: Entry | undefined): Said {
+  if (found?.value.kind !== 'map') return { statements: [], faults: [] };
+  return combined(
+    found.value.entries.flatMap(({ key: child, keyPlace, value }): Said[] => [
+      { statements: [{ kind: 'child', group, child, place: keyPlace }], faults: [] },
+      sayGroup(child, value),
+    ]),
+  );
+}
+
+export const variablesOf = (node: Node | undefined): readonly Entry[] =>
+  node?.kind === 'map' ? node.entries : [];

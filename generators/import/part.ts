@@ -1,0 +1,69 @@
+import type { Fault, Faults } from '../definition/fault.ts';
+import type { Path } from '../definition/finding.ts';
+import type { Place } from './source/node.ts';
+
+/** What a person says beside the files that are imported. Empty texts: nothing. */
+export interface Wishes {
+  /** Applies corrections that follow from the rest. */
+  readonly fix: boolean;
+  readonly name: string;
+  /** The virtual address, with or without its prefix. */
+  readonly vip: string;
+  readonly nodeSubnet: string;
+  /** `local`, or user@host. */
+  readonly ansibleServer: string;
+  /** Who logs in to the machines where the files do not say it. */
+  readonly user: string;
+  /** The version of Kubernetes that Playsmith shall install by kubeadm; empty: somebody else installs it. */
+  readonly kubernetes: string;
+}
+
+/** A value for a place of the definition: where it was told, and what to write above it. */
+export interface Piece {
+  readonly path: Path;
+  readonly value?: unknown;
+  readonly place?: Place | undefined;
+  readonly note?: string | undefined;
+}
+
+/** What was told and has no key in a definition; it is written as a comment. */
+export interface Kept {
+  readonly title: string;
+  readonly data: unknown;
+}
+
+/** A secret that was found: where it is asked for from now on, and whose it is. */
+export interface SecretNeed {
+  readonly variable: string;
+  readonly what: string;
+}
+
+/** What one place of the imported files says; parts are joined. */
+export interface Part {
+  readonly pieces: readonly Piece[];
+  readonly kept: readonly Kept[];
+  readonly assumptions: readonly string[];
+  readonly secrets: readonly SecretNeed[];
+  readonly faults: Faults;
+  /** Corrections that were applied. */
+  readonly fixed: readonly string[];
+}
+
+export const part = (some: Partial<Part>): Part => ({ ...nothing, ...some });
+
+export const joined = (parts: readonly Part[]): Part => ({
+  pieces: parts.flatMap(({ pieces }) => pieces),
+  kept: parts.flatMap(({ kept }) => kept),
+  assumptions: parts.flatMap(({ assumptions }) => assumptions),
+  secrets: parts.flatMap(({ secrets }) => secrets),
+  faults: parts.flatMap(({ faults }) => faults),
+  fixed: parts.flatMap(({ fixed }) => fixed),
+});
+
+/** A fault whose correction is known: reported, or with `fix` applied and told. */
+export const correctable = (fault: Fault, { fix }: Wishes): Part =>
+  fix
+    ? part({ fixed: [`${fault.file}:${fault.line}: ${fault.message}; now ${fault.remedy}`] })
+    : part({ faults: [fault] });
+
+const nothing: Part = { pieces: [], kept: [], assumptions: [], secrets: [], faults: [], fixed: [] };

@@ -1,0 +1,100 @@
+import type { Faults } from '../definition/fault.ts';
+import { failed, type Result } from '../result.ts';
+import { conclude, type Imported, type Refused, type Setting } from './conclude.ts';
+import { machinesPart } from './machines.ts';
+import { joined, part, type Part, type Wishes } from './part.ts';
+import { field, textAt } from './source/look.ts';
+import type { Node, Text } from './source/node.ts';
+import { balancerOf } from './tacker/balancer.ts';
+import { readDocuments, type Documents } from './tacker/documents.ts';
+import { endpointPart, networksPart, usualNetworks } from './tacker/endpoint.ts';
+import { surroundingsOf, type Surroundings } from './tacker/member.ts';
+import { nodesOf, type Found } from './tacker/nodes.ts';
+import { parametersOf, strangeParameters } from './tacker/parameters.ts';
+import { registriesPart } from './tacker/registries.ts';
+import { serverPart } from './tacker/server.ts';
+import { storageOf } from './tacker/storage.ts';
+import { noProxyPart, proxyPart } from './values.ts';
+import { safeName } from './names.ts';
+
+/** A definition of what an InstantiateVnfRequest of Tacker asks for, with what Tacker, Heat and OpenStack say about it. */
+export function importTacker(texts: readonly Text[], setting: Setting): Result<Imported, Refused> {
+  const json = texts.filter(isJson);
+  const documents = readDocuments(json);
+  if (!documents.ok) return refused(documents.failure);
+  const parameters = parametersOf(documents.value);
+  if (!parameters.ok) return refused(parameters.failure);
+  const package_ = texts.filter((text) => !isJson(text));
+  return conclude(partsOf(documents.value, { parameters: parameters.value, package_ }, setting.wishes), {
+    ...setting,
+    sources: texts.map(({ file }) => file),
+    name: textAt(parameters.value, 'vim_name') ?? '',
+  });
+}
+
+/** Files of a VNF package may stand beside: certificates, manifests, scripts. */
+const isJson = ({ file, text }: Text): boolean =>
+  file.endsWith('.json') || /^\ufeff?\s*(?:[{[]|\/[/*])/.test(text);
+
+const refused = (faults: Faults): Result<never, Refused> => failed({ faults, draft: '' });
+
+interface Told {
+  readonly parameters: Node;
+  readonly package_: readonly Text[];
+}
+
+function partsOf(documents: Documents, { parameters, package_ }: Told, wishes: Wishes): readonly Part[] {
+  const around = surroundingsOf(documents);
+  const masters = found('master', parameters, { around, wishes });
+  const workers = found('worker', parameters, { around, wishes });
+  const beside = [storageOf(parameters, around, wishes), balancerOf(parameters, around)];
+  const machines = [masters, workers, ...beside].flatMap((each) => each.machines);
+  return [
+    part({ faults: documents.doubts }),
+    namePart(parameters),
+    serverPart(parameters, wishes),
+    networksPart(parameters, wishes),
+    usualNetworks(parameters, field(parameters, 'ansible') ? 'kubespray' : 'kubeadm'),
+    endpointPart(parameters, { documents, around, masters: masters.machines.length }, wishes),
+    machinesPart(machines, wishes),
+    ...[masters, workers, ...beside].map(({ told }) => told),
+    proxiesPart(parameters, wishes),
+    registriesPart(parameters, package_),
+    strangeParameters(documents, parameters),
+  ];
+}
+
+function found(
+  word: 'master' | 'worker',
+  parameters: Node,
+  { around, wishes }: { readonly around: Surroundings; readonly wishes: Wishes },
+): Found {
+  const node = field(parameters, `${word}_node`);
+  const roles = [word === 'master' ? 'control-plane' : 'worker'];
+  return node ? nodesOf({ word, node, roles }, around, wishes) : { machines: [], told: part({}) };
+}
+
+function namePart(parameters: Node): Part {
+  const vim = field(parameters, 'vim_name');
+  if (vim?.kind !== 'scalar' || vim.text === '') return part({});
+  const name = safeName(vim.text, 'cluster');
+  return part({
+    pieces: [{ path: ['metadata', 'name'], value: name, place: vim.place }],
+    assumptions: name === vim.text ? [] : [`the name of the cluster is ${name}; its VIM was ${vim.text}`],
+  });
+}
+
+const proxiesPart = (parameters: Node, wishes: Wishes): Part =>
+  joined(
+    (
+      [
+        ['http', 'http_proxy'],
+        ['https', 'https_proxy'],
+        ['noProxy', 'no_proxy'],
+      ] as const
+    ).map(([key, told]) => {
+      const node = field(field(parameters, 'proxy'), told);
+      if (node?.kind !== 'scalar' || node.text === '') return part({});
+      return key === 'noProxy' ? noProxyPart(node) : proxyPart(key, node, wishes);
+    }),
+  );

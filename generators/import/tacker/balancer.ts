@@ -1,0 +1,37 @@
+import { joined, part, type Part } from '../part.ts';
+import { field, textAt } from '../source/look.ts';
+import type { Node } from '../source/node.ts';
+import { besideMachine, unknownHost, type Beside } from './beside.ts';
+import { sectionOf, type Surroundings } from './member.ts';
+import { membersOf } from './members.ts';
+
+/** Tacker's script gives the API port 8383 there, and leads to Services by node ports of CNFs that come later. */
+export function balancerOf(parameters: Node, around: Surroundings): Beside {
+  const balancer = field(parameters, 'external_lb_param');
+  if (!balancer) return { machines: [], told: part({}) };
+  const member = membersOf(sectionOf(balancer), around)[0];
+  const data = { hosts: ['elb01'], api: { port: 8383 } };
+  if (!member?.address)
+    return {
+      machines: [],
+      told: joined([
+        unknownHost(balancer, 'external load balancer', false),
+        part({ kept: [{ title: unknownAddress, data: { externalLoadBalancer: data } }] }),
+        scriptPart(balancer),
+      ]),
+    };
+  const pieces = [{ path: ['externalLoadBalancer'], value: data, place: balancer.place }];
+  return {
+    machines: [besideMachine('elb01', balancer, { member, owner: 'ELB' })],
+    told: joined([part({ pieces, assumptions: [port], faults: member.doubts }), scriptPart(balancer)]),
+  };
+}
+
+const unknownAddress = 'The external load balancer, whose address is not known:';
+const port = 'the external load balancer leads to the API at port 8383, as the script of Tacker has it';
+
+function scriptPart(balancer: Node): Part {
+  const path = textAt(balancer, 'script_path');
+  const title = "Tacker's script of the external load balancer, which is not needed:";
+  return part(path === undefined ? {} : { kept: [{ title, data: { script_path: path } }] });
+}

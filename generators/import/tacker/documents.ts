@@ -1,0 +1,112 @@
+import type { Faults } from '../../definition/fault.ts';
+import { failed, ok, type Result } from '../../result.ts';
+import { readJson, repeatedKeys } from '../source/json.ts';
+import { entry, field, itemsOf } from '../source/look.ts';
+import { doubtAt, wrongAt, type Node, type Text } from '../source/node.ts';
+
+/** What Tacker and OpenStack say about one cluster, each kind from any number of files. */
+export interface Documents {
+  readonly request: Node | undefined;
+  readonly instance: Node | undefined;
+  readonly grant: Node | undefined;
+  readonly heat: readonly Node[];
+  readonly servers: readonly Node[];
+  readonly ports: readonly Node[];
+  readonly floating: readonly Node[];
+  readonly volumes: readonly Node[];
+  readonly doubts: Faults;
+}
+
+/** Reads every file and tells by its keys what it is; names of files do not matter. */
+export function readDocuments(texts: readonly Text[]): Result<Documents, Faults> {
+  const read = texts.map((text) => readJson(text));
+  const broken = read.flatMap((each) => (each.ok ? [] : each.failure));
+  if (broken.length > 0) return failed(broken);
+  const nodes = read.flatMap((each) => (each.ok ? [each.value] : []));
+  const rows = nodes.flatMap(unwrapped).map((node) => ({ node, kind: kindOf(node) }));
+  const of: Sorted = (kind) => rows.filter((row) => row.kind === kind).map(({ node }) => node);
+  const wrong = [...of('unknown').map(strange), ...of('operation').map(operation)];
+  if (wrong.length > 0) return failed(wrong);
+  return ok({
+    request: of('request')[0],
+    instance: of('instance')[0],
+    grant: of('grant')[0],
+    heat: of('heat'),
+    servers: of('server'),
+    ports: of('port'),
+    floating: of('floating'),
+    volumes: of('volume'),
+    doubts: doubtsOf(nodes, of),
+  });
+}
+
+type Sorted = (kind: Kind) => readonly Node[];
+
+const doubtsOf = (nodes: readonly Node[], of: Sorted): Faults => [
+  ...nodes.flatMap(repeatedKeys),
+  ...singles
+    .flatMap((kind) => of(kind).slice(1))
+    .map(({ place }) => doubtAt(place, 'there is one of this kind already; this is not read', 'one')),
+  ...nodes
+    .filter(isEmpty)
+    .map(({ place }) => doubtAt(place, 'this list is empty', 'a list that was taken with the right project')),
+];
+
+type Kind =
+  | 'request'
+  | 'operation'
+  | 'instance'
+  | 'grant'
+  | 'heat'
+  | 'server'
+  | 'port'
+  | 'floating'
+  | 'volume'
+  | 'unknown';
+
+const singles = ['request', 'instance', 'grant'] as const;
+
+/** The rows of a list, and of an answer of a REST API that wraps one. */
+function unwrapped(node: Node): readonly Node[] {
+  if (node.kind === 'list') return node.items;
+  const inner = wrappers.map((name) => field(node, name)).find((each) => each?.kind === 'list');
+  return inner ? itemsOf(inner) : [node];
+}
+
+const wrappers = ['resources', 'servers', 'ports', 'floatingips', 'volumes'];
+
+const isEmpty = (node: Node): boolean => node.kind === 'list' && node.items.length === 0;
+
+/** The first kind one of whose keys is there. */
+function kindOf(node: Node): Kind {
+  const has = (...names: readonly string[]): boolean => entry(node, ...names) !== undefined;
+  if (has('instantiatedVnfInfo', 'instantiationState')) return 'instance';
+  if (has('addResources', 'vnfLcmOpOccId', 'updateResources')) return 'grant';
+  if (has('flavourId', 'k8s_cluster_installation_param')) return 'request';
+  if (has('vnfcInstanceId', 'terminationType', 'cause', 'numberOfSteps', 'scaleLevel', 'aspectId'))
+    return 'operation';
+  if (has('additionalParams', 'extVirtualLinks')) return 'request';
+  return kindOfResource(has);
+}
+
+function kindOfResource(has: (...names: readonly string[]) => boolean): Kind {
+  if (has('resource_name', 'resource_type')) return 'heat';
+  if (has('floating_ip_address')) return 'floating';
+  if (has('fixed_ip_addresses', 'fixed_ips')) return 'port';
+  if (has('networks', 'addresses')) return 'server';
+  return has('attached_to', 'attachments') ? 'volume' : 'unknown';
+}
+
+const strange = ({ place }: Node): Faults[number] =>
+  wrongAt(
+    { ...place, length: 1 },
+    'what this is cannot be told from its keys',
+    'a request or instance of Tacker, resources of Heat, or `openstack server|port|floating ip|volume list -f json`',
+  );
+
+const operation = ({ place }: Node): Faults[number] =>
+  wrongAt(
+    { ...place, length: 1 },
+    'this request changes a cluster and describes none',
+    '--operation with this file',
+  );

@@ -1,0 +1,113 @@
+import type { Faults } from '../../definition/fault.ts';
+import { field, itemsOf, sameName, textAt } from '../source/look.ts';
+import { doubtAt, type Node, type Place } from '../source/node.ts';
+import type { Documents } from './documents.ts';
+import { heatResources, type Resource } from './heat.ts';
+import { requestedAddresses, vnfcsOf, type Vnfc } from './instance.ts';
+import { openStack, type OpenStack, type Told } from './openstack.ts';
+
+/** A part of the installation parameters that is about machines of one kind. */
+export interface Section {
+  readonly node: Node;
+  /** Names of connection points, which are names of Heat resources too. */
+  readonly ssh: string;
+  readonly nic: string;
+  readonly vdu: string;
+}
+
+/** A machine of a section, as far as it is known. */
+export interface Member {
+  readonly ids: readonly string[];
+  readonly server: string;
+  readonly address: Told | undefined;
+  readonly ssh: Told | undefined;
+  readonly computeHost: string | undefined;
+  readonly zone: string | undefined;
+  readonly created: string;
+  readonly place: Place;
+  readonly doubts: Faults;
+}
+
+/** All that is known of the cloud, ready to be asked. */
+export interface Surroundings {
+  readonly cloud: OpenStack;
+  readonly vnfcs: readonly Vnfc[];
+  readonly resources: readonly Resource[];
+  readonly requested: ReadonlyMap<string, readonly Told[]>;
+  readonly servers: readonly Node[];
+  /** Zones of VNFCs, as a grant says them. */
+  readonly zones: ReadonlyMap<string, string>;
+}
+
+export const surroundingsOf = (documents: Documents): Surroundings => ({
+  cloud: openStack(documents),
+  vnfcs: vnfcsOf(documents.instance),
+  resources: heatResources(documents.heat),
+  requested: requestedAddresses(documents.request),
+  servers: documents.servers,
+  zones: zonesOf(documents.grant),
+});
+
+/** A grant puts resources into zones of its own, which it names. */
+function zonesOf(grant: Node | undefined): ReadonlyMap<string, string> {
+  const names = new Map(
+    itemsOf(field(grant, 'zones')).map((zone) => [textAt(zone, 'id'), textAt(zone, 'zoneId')]),
+  );
+  const resources = ['addResources', 'updateResources'].flatMap((key) => itemsOf(field(grant, key)));
+  return new Map(
+    resources.flatMap((resource): [string, string][] => {
+      const id = textAt(resource, 'resourceDefinitionId');
+      const zone = names.get(textAt(resource, 'zoneId')) ?? textAt(resource, 'zoneId');
+      return id === undefined || zone === undefined ? [] : [[id, zone]];
+    }),
+  );
+}
+
+export const sectionOf = (node: Node): Section => {
+  const ssh = textAt(node, 'ssh_cp_name') ?? '';
+  return { node, ssh, nic: textAt(node, 'nic_cp_name') ?? ssh, vdu: textAt(node, 'vdu_id') ?? '' };
+};
+
+/** What the machines of a section are called as a VDU, if they follow the samples. */
+export const vdusOf = ({ nic, ssh, vdu }: Section): readonly string[] =>
+  [vdu, nic, ssh]
+    .filter((name) => name !== '')
+    .map((name) => sameName(name.replace(/_(?:CP\d*|FloatingIP)$/i, '')));
+
+export const named = (resources: readonly Resource[], name: string): Resource | undefined =>
+  resources.find((resource) => resource.name === name);
+
+export const whereabouts = (
+  resource: Resource | undefined,
+  server: ReturnType<OpenStack['server']>,
+): Pick<Member, 'computeHost' | 'zone'> => ({
+  computeHost: textAt(resource?.node, 'attributes', 'OS-EXT-SRV-ATTR:host') ?? server?.computeHost,
+  zone: textAt(resource?.node, 'attributes', 'OS-EXT-AZ:availability_zone') ?? server?.zone,
+});
+
+export const several = (fixed: readonly Told[]): Faults =>
+  fixed.length < 2
+    ? []
+    : fixed
+        .slice(0, 1)
+        .map(({ text, place }) =>
+          doubtAt(
+            place,
+            `this port has ${fixed.length} addresses; Tacker takes the first, ${text}`,
+            'that one, or a port with one address',
+          ),
+        );
+
+export const inactive = (status: string | undefined, place: Place): Faults =>
+  status === undefined || status === 'ACTIVE'
+    ? []
+    : [doubtAt({ ...place, length: 1 }, `this server is ${status}`, 'ACTIVE, before anything is run on it')];
+
+export const unknown = {
+  ids: [],
+  server: '',
+  computeHost: undefined,
+  zone: undefined,
+  created: '',
+  doubts: [],
+} as const;

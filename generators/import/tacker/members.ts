@@ -1,0 +1,82 @@
+import { sameName, textAt } from '../source/look.ts';
+import { addressOf, fixedOf, insideAddressOf, isServer, type Resource } from './heat.ts';
+import type { Vnfc } from './instance.ts';
+import {
+  inactive,
+  named,
+  several,
+  unknown,
+  vdusOf,
+  whereabouts,
+  type Member,
+  type Section,
+  type Surroundings,
+} from './member.ts';
+import { ofVnfc } from './vnfc.ts';
+
+/** The machines of a section: by the instance where there is one, else by Heat, by fixed addresses, by names of servers. */
+export function membersOf(section: Section, around: Surroundings): readonly Member[] {
+  const vnfcs = around.vnfcs.filter((vnfc) => belongs(vnfc, section));
+  if (vnfcs.length > 0) return vnfcs.map((vnfc) => ofVnfc(vnfc, section, around));
+  const stacks = stacksOf(section, around.resources);
+  if (stacks.length > 0) return stacks.map((stack) => ofStack(stack, section, around));
+  const requested = ofRequest(section, around);
+  return requested.length > 0 ? requested : ofServers(section, around);
+}
+
+const belongs = ({ vdu, points }: Vnfc, section: Section): boolean =>
+  vdusOf(section).includes(sameName(vdu)) ||
+  points.some(({ cpd }) => cpd !== '' && [section.nic, section.ssh].includes(cpd));
+
+/** Stacks that hold the connection point of a section. */
+const stacksOf = ({ nic, ssh }: Section, resources: readonly Resource[]): readonly (readonly Resource[])[] =>
+  [
+    ...new Set(
+      resources.filter(({ name }) => name !== '' && [nic, ssh].includes(name)).map(({ stack }) => stack),
+    ),
+  ].map((wanted) => resources.filter(({ stack }) => stack === wanted));
+
+function ofStack(stack: readonly Resource[], section: Section, { cloud }: Surroundings): Member {
+  const nic = named(stack, section.nic) ?? named(stack, section.ssh);
+  const way = named(stack, section.ssh) ?? nic;
+  const servers = stack.filter(isServer);
+  const server = servers.length === 1 ? servers[0] : undefined;
+  return {
+    ids: [],
+    server: server?.id ?? '',
+    address: nic && insideAddressOf(nic, cloud),
+    ssh: way && addressOf(way, cloud),
+    ...whereabouts(server, cloud.server(server?.id ?? '')),
+    created: server?.created ?? '',
+    place: (nic ?? way)?.node.place ?? section.node.place,
+    doubts: nic ? several(fixedOf(nic, cloud)) : [],
+  };
+}
+
+const ofRequest = ({ nic, ssh }: Section, { requested }: Surroundings): Member[] =>
+  (requested.get(nic) ?? []).map((address, index) => ({
+    ...unknown,
+    address,
+    ssh: requested.get(ssh)?.[index] ?? address,
+    place: address.place,
+  }));
+
+/** Heat names a server as its VDU, and a connection point `<VDU>_CP1`. */
+const ofServers = (section: Section, { servers, cloud }: Surroundings): Member[] => {
+  const names = vdusOf(section);
+  return servers
+    .filter((server) => names.includes(sameName(textAt(server, 'name') ?? '')))
+    .map((node) => {
+      const id = textAt(node, 'id') ?? '';
+      const server = cloud.server(id);
+      return {
+        ...unknown,
+        server: id,
+        address: server?.fixed,
+        ssh: server?.floating ?? server?.fixed,
+        ...whereabouts(undefined, server),
+        place: node.place,
+        doubts: inactive(server?.status, node.place),
+      };
+    });
+};

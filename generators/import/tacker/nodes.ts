@@ -1,0 +1,135 @@
+import { parseAddress } from '../../definition/networks.ts';
+import { marked, type FoundMachine, type FoundSecret } from '../machines.ts';
+import { numbered } from '../names.ts';
+import { correctable, joined, part, type Part, type Wishes } from '../part.ts';
+import { entry, field, textAt } from '../source/look.ts';
+import { wrongAt, type Node } from '../source/node.ts';
+import { sectionOf, type Member, type Surroundings } from './member.ts';
+import { membersOf } from './members.ts';
+
+/** Machines of a kind, and what was wrong about them. */
+export interface Found {
+  readonly machines: readonly FoundMachine[];
+  readonly told: Part;
+}
+
+export interface Kind {
+  readonly word: 'master' | 'worker';
+  readonly node: Node;
+  readonly roles: readonly string[];
+}
+
+/** The nodes of one section of the parameters. Names are those that Tacker gave, where the cluster is there already. */
+export function nodesOf(kind: Kind, around: Surroundings, wishes: Wishes): Found {
+  const section = sectionOf(kind.node);
+  const members = membersOf(section, around);
+  const named = namesOf(kind, members);
+  return {
+    machines: named.map(({ member, right }) => machineOf(kind, member, { name: right, wishes })),
+    told: joined([
+      part({ faults: members.flatMap(({ doubts }) => doubts) }),
+      unaddressed(section, members),
+      ...named
+        .filter(({ name, right }) => name !== right)
+        .map(({ member, name, right }) => correctable(collision(member, { name, right }), wishes)),
+    ]),
+  };
+}
+
+interface Named {
+  readonly member: Member;
+  /** What Tacker calls it. */
+  readonly name: string;
+  /** The same, unless an earlier machine has that name. */
+  readonly right: string;
+}
+
+function namesOf({ word }: Kind, members: readonly Member[]): readonly Named[] {
+  const addressed = members.filter(({ address }) => address !== undefined);
+  const isThere = members.some(({ server }) => server !== '');
+  const names = addressed.map((member, index) =>
+    isThere ? byLastByte(word, member) : numbered(word, index, addressed.length),
+  );
+  return addressed.map((member, index) => {
+    const name = names[index] ?? '';
+    return { member, name, right: names.indexOf(name) === index ? name : byTwoBytes(word, member) };
+  });
+}
+
+/** Tacker's own rule: the role and the last byte of the address. */
+const byLastByte = (word: string, { address }: Member): string =>
+  `${word}${address?.text.split(/[.:]/).at(-1) ?? ''}`;
+
+const byTwoBytes = (word: string, { address }: Member): string =>
+  `${word}${(address?.text ?? '').split(/[.:]/).slice(-2).join('-')}`;
+
+const collision = ({ address, place }: Member, { name, right }: { name: string; right: string }) =>
+  wrongAt(
+    address?.place ?? place,
+    `Tacker names two machines ${name}, so only one of them became a node; ${address?.text ?? ''} is the other`,
+    right,
+  );
+
+function unaddressed({ node, nic }: ReturnType<typeof sectionOf>, members: readonly Member[]): Part {
+  const place = entry(node, 'nic_cp_name', 'ssh_cp_name')?.value.place ?? { ...node.place, length: 1 };
+  const right =
+    'beside this file: the VNF instance with `openstack port list -f json` or `openstack server list -f json`, or the resources of Heat';
+  if (members.length === 0)
+    return part({
+      faults: [wrongAt(place, `nothing says which machines stand behind ${nic || 'this'}`, right)],
+    });
+  return part({
+    faults: members
+      .filter(({ address }) => address === undefined)
+      .map(({ server, place: own }) =>
+        wrongAt(
+          { ...own, length: 1 },
+          `no address is known of the server ${server || 'of this machine'}`,
+          right,
+        ),
+      ),
+  });
+}
+
+function machineOf(
+  { node, word, roles }: Kind,
+  member: Member,
+  { name, wishes }: { readonly name: string; readonly wishes: Wishes },
+): FoundMachine {
+  const { address, ssh, server, place } = member;
+  const { more, notes } = marksOf(member, wishes);
+  return {
+    list: 'nodes',
+    name,
+    roles,
+    address: plainAddress(address?.text ?? ''),
+    ssh: {
+      host: plainAddress(ssh?.text ?? ''),
+      user: textAt(node, 'username'),
+      password: secretOf(field(node, 'password'), word.toUpperCase()),
+    },
+    more,
+    notes: [...(server === '' ? [] : [`server ${server}`]), ...notes],
+    place,
+    addressPlace: address?.place,
+  };
+}
+
+/** By what a node is found: its VNFC, and where it runs. In the definition once somebody of ours gives labels. */
+function marksOf({ computeHost, zone, ids: [vnfc] }: Member, wishes: Wishes): ReturnType<typeof marked> {
+  const known = {
+    ...(vnfc === undefined ? {} : { labels: { vnfc } }),
+    ...(zone === undefined ? {} : { zone }),
+    ...(computeHost === undefined ? {} : { computeHost }),
+  };
+  return marked(known, wishes);
+}
+
+export const plainAddress = (text: string): string => parseAddress(text)?.address ?? text;
+
+/** A password that Tacker was told: only where it is asked for from now on. */
+export function secretOf(node: Node | undefined, owner: string): FoundSecret | undefined {
+  return node?.kind === 'scalar' && node.text !== ''
+    ? { identity: node.text, variable: '', owner }
+    : undefined;
+}

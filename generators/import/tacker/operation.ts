@@ -1,0 +1,169 @@
+import type { Cluster, Machine } from '../../cluster.ts';
+import type { Faults } from '../../definition/fault.ts';
+import { failed, ok, type Result } from '../../result.ts';
+import { entry, field, isTrue, itemsOf, textAt, textOf } from '../source/look.ts';
+import { wrongAt, type Node } from '../source/node.ts';
+import type { Documents } from './documents.ts';
+import type { Vnfc } from './instance.ts';
+import { surroundingsOf, type Surroundings } from './member.ts';
+import { addressesOfVnfc } from './vnfc.ts';
+
+/** The commands that do what an operation of Tacker asks for, and what to know before they are typed. */
+export interface Commands {
+  readonly commands: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** HealVnfRequest, ScaleVnfRequest and TerminateVnfRequest in the words of Playsmith. */
+export function commandsFor(
+  operation: Node,
+  documents: Documents,
+  cluster: Cluster,
+): Result<Commands, Faults> {
+  const around = surroundingsOf(documents);
+  const found = entry(operation, 'terminationType')
+    ? ok(terminate(operation, cluster))
+    : entry(operation, 'type', 'aspectId', 'numberOfSteps')
+      ? scale(operation, around, cluster)
+      : heal(operation, around, cluster);
+  if (!found.ok || cluster.kubernetes.installer === 'kubeadm') return found;
+  return ok({ ...found.value, notes: [...found.value.notes, notOurs] });
+}
+
+const notOurs =
+  'the definition says that somebody else installs Kubernetes: the command works with `installer: { kubeadm: … }`';
+
+const sure = (name: string): string => `--confirm ${name}`;
+
+function terminate(operation: Node, { name }: Cluster): Commands {
+  const isForceful = textAt(operation, 'terminationType')?.toUpperCase() === 'FORCEFUL';
+  const timeout = textAt(operation, 'gracefulTerminationTimeout');
+  return {
+    commands: [`npx task terminate ${sure(name)}`],
+    notes: [
+      ...(isForceful ? ['FORCEFUL: take CNFs that must not be lost away first; nothing waits for them'] : []),
+      ...(timeout === undefined ? [] : [`gracefulTerminationTimeout ${timeout}: drain what needs it before`]),
+    ],
+  };
+}
+
+function heal(operation: Node, around: Surroundings, cluster: Cluster): Result<Commands, Faults> {
+  const ids = idsOf(field(operation, 'vnfcInstanceId'));
+  const all = isTrue(field(field(operation, 'additionalParams'), 'all'));
+  if (ids.length === 0 || all)
+    return ok({
+      commands: [`npx task heal-cluster ${sure(cluster.name)}`],
+      notes: ['the whole cluster is made anew; addresses that changed have to be in the definition first'],
+    });
+  const found = ids.map(({ node, text }) => ({ node, text, machine: machineFor(text, around, cluster) }));
+  const missing = found.filter(({ machine }) => machine === undefined);
+  if (missing.length > 0) return failed(missing.map(({ node, text }) => unknown(node, text)));
+  return ok({
+    commands: found.flatMap(({ machine }) => (machine ? [healing(machine, cluster.name)] : [])),
+    notes: [],
+  });
+}
+
+/** An array of identifiers, or the bare text that the guides show. */
+const idsOf = (node: Node | undefined): readonly { readonly node: Node; readonly text: string }[] =>
+  [...(node?.kind === 'scalar' ? [node] : itemsOf(node))].flatMap((each) => {
+    const text = textOf(each);
+    return text === undefined ? [] : [{ node: each, text }];
+  });
+
+const unknown = (node: Node, id: string) =>
+  wrongAt(
+    node.place,
+    `no machine of the definition is the VNFC ${id}`,
+    'the instance with its ports or servers, or the resources of Heat, beside the request; and the address in the definition',
+  );
+
+const healing = ({ name, roles }: Machine, cluster: string): string =>
+  roles.includes('control-plane') || roles.includes('worker')
+    ? `npx task heal-node ${name}`
+    : (roles as readonly string[]).includes('storage')
+      ? `npx task heal-storage ${sure(cluster)}`
+      : `npx task run --limit ${name}`;
+
+const machineFor = (id: string, around: Surroundings, cluster: Cluster): Machine | undefined => {
+  const vnfc = around.vnfcs.find(({ ids }) => ids.includes(id));
+  return vnfc && machineOf(vnfc, around, cluster);
+};
+
+function machineOf(vnfc: Vnfc, around: Surroundings, { machines }: Cluster): Machine | undefined {
+  const addresses = new Set(addressesOfVnfc(vnfc, around));
+  return machines.find(({ address, ssh }) => addresses.has(address) || addresses.has(ssh.host));
+}
+
+function scale(operation: Node, around: Surroundings, cluster: Cluster): Result<Commands, Faults> {
+  const type = field(operation, 'type');
+  const direction = textOf(type)?.toUpperCase();
+  const steps = Number(textAt(operation, 'numberOfSteps') ?? 1);
+  if (direction === 'SCALE_OUT') return ok(scaleOut(steps, around, cluster));
+  if (direction === 'SCALE_IN') return scaleIn(operation, { steps, around }, cluster);
+  return failed([
+    wrongAt((type ?? operation).place, 'a ScaleVnfRequest goes out or in', 'SCALE_OUT or SCALE_IN'),
+  ]);
+}
+
+/** Machines that the instance has and the definition does not yet are the new ones. */
+function scaleOut(steps: number, around: Surroundings, cluster: Cluster): Commands {
+  const fresh = around.vnfcs
+    .filter((vnfc) => !machineOf(vnfc, around, cluster))
+    .flatMap((vnfc) => addressesOfVnfc(vnfc, around).slice(0, 1))
+    .map((address) => ({ address, name: `worker${address.split('.').at(-1) ?? ''}` }));
+  if (fresh.length === 0)
+    return {
+      commands: ['npx task apply'],
+      notes: [
+        `first write ${steps} more ${steps === 1 ? 'worker' : 'workers'} into the definition, below \`nodes\``,
+      ],
+    };
+  return {
+    commands: [`npx task scale-out ${fresh.map(({ name }) => name).join(' ')}`],
+    notes: [
+      'first write into the definition, below `nodes`, those of them that are workers:',
+      ...fresh.map(({ name, address }) => `  - { name: ${name}, roles: [worker], address: ${address} }`),
+    ],
+  };
+}
+
+/** Tacker takes the oldest: by the time of their making, then by name. */
+function scaleIn(
+  operation: Node,
+  { steps, around }: { readonly steps: number; readonly around: Surroundings },
+  cluster: Cluster,
+): Result<Commands, Faults> {
+  const workers = around.vnfcs.flatMap((vnfc) => {
+    const machine = machineOf(vnfc, around, cluster);
+    return machine && isOnlyWorker(machine) ? [{ name: machine.name, created: createdOf(vnfc, around) }] : [];
+  });
+  if (workers.length === 0 || workers.some(({ created }) => created === ''))
+    return failed([ageless(operation)]);
+  const oldest = workers
+    .toSorted(byAge)
+    .slice(0, steps)
+    .map(({ name }) => name);
+  return ok({
+    commands: [`npx task scale-in ${oldest.join(' ')} ${sure(oldest.join(','))}`],
+    notes: ['the oldest go, as Tacker has it; any other name can stand there instead'],
+  });
+}
+
+const isOnlyWorker = ({ roles }: Machine): boolean =>
+  roles.includes('worker') && !roles.includes('control-plane');
+
+type Aged = Readonly<Record<'name' | 'created', string>>;
+
+const byAge = (a: Aged, b: Aged): number =>
+  a.created === b.created ? (a.name < b.name ? -1 : 1) : a.created < b.created ? -1 : 1;
+
+const ageless = ({ place }: Node): Faults[number] =>
+  wrongAt(
+    { ...place, length: 1 },
+    'nothing tells which machine is the oldest, which is the one that Tacker takes',
+    'the resources of Heat with creation_time beside the request; or npx task scale-in with names of your choice, or --count 1',
+  );
+
+const createdOf = ({ created, server }: Vnfc, { resources }: Surroundings): string =>
+  created || (resources.find(({ id }) => id === server)?.created ?? '');

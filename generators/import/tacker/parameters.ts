@@ -1,0 +1,106 @@
+import { plainOf, entry, field, fieldAt, itemsOf, sameName } from '../source/look.ts';
+import { doubtAt, wrongAt, type Node } from '../source/node.ts';
+import type { Faults } from '../../definition/fault.ts';
+import { failed, ok, type Result } from '../../result.ts';
+import { withoutSecrets } from '../masked.ts';
+import { part, type Part } from '../part.ts';
+import type { Documents } from './documents.ts';
+
+/** `k8s_cluster_installation_param`, from the request or, where there is none, as the instance kept it. */
+export function parametersOf({ request, instance }: Documents): Result<Node, Faults> {
+  const found =
+    fieldAt(request, 'additionalParams', name) ??
+    field(request, name) ??
+    fieldAt(instance, 'instantiatedVnfInfo', 'additionalParams', name);
+  if (found?.kind === 'map') return ok(found);
+  const at = entry(request, 'additionalParams')?.keyPlace ?? (request ?? instance)?.place;
+  if (!at) return failed([]);
+  const isCnf = fieldAt(request, 'additionalParams', 'lcm-kubernetes-def-files') !== undefined;
+  return failed([
+    isCnf
+      ? wrongAt(
+          at,
+          'this request deploys a CNF onto a cluster; it makes no cluster',
+          'the request that made the cluster',
+        )
+      : wrongAt(
+          { ...at, length: Math.min(at.length, 60) },
+          'there is no `k8s_cluster_installation_param`, so nothing says what cluster this is',
+          'an InstantiateVnfRequest with it, or `GET /vnf_instances/{id}` of a server that shows additionalParams',
+        ),
+  ]);
+}
+
+const name = 'k8s_cluster_installation_param';
+
+/** Keys that no definition has: what Tacker's own scripts are told is kept, what nobody knows is reported too. */
+export function strangeParameters({ request }: Documents, parameters: Node): Part {
+  const others = field(request, 'additionalParams');
+  const outside =
+    others?.kind === 'map' ? others.entries.filter(({ key }) => sameName(key) !== sameName(name)) : [];
+  const inside = unknownIn(parameters, '');
+  const scripts = ['script_path', 'helm_installation_script_path'].flatMap(
+    (key) => entry(parameters, key) ?? [],
+  );
+  const kept = [...outside, ...inside.map(({ entry: each }) => each), ...scripts];
+  const data = { 'x-tacker': Object.fromEntries(kept.map(({ key, value }) => [key, plainOf(value)])) };
+  return part({
+    kept:
+      kept.length === 0 ? [] : [{ title: 'Told to Tacker, and of no use here:', data: withoutSecrets(data) }],
+    faults: [...inside.map(unknownKey), ...emptyIn(parameters)],
+  });
+}
+
+const unknownKey = ({ path, entry: { keyPlace } }: Unknown): Faults[number] =>
+  doubtAt(
+    keyPlace,
+    `Tacker's drivers know no \`${path}\`; it is kept as a comment`,
+    'one of the keys of its guides',
+  );
+
+interface Unknown {
+  readonly path: string;
+  readonly entry: NonNullable<ReturnType<typeof entry>>;
+}
+
+function unknownIn(node: Node, path: string): readonly Unknown[] {
+  if (node.kind === 'list') return node.items.flatMap((item) => unknownIn(item, path));
+  if (node.kind !== 'map') return [];
+  const known = keys[sameName(path.split('.').at(-1) ?? '')]?.map(sameName);
+  return node.entries.flatMap((each) => {
+    const own = path === '' ? each.key : `${path}.${each.key}`;
+    return known && !known.includes(sameName(each.key))
+      ? [{ path: own, entry: each }]
+      : unknownIn(each.value, own);
+  });
+}
+
+/** Every key that one of the drivers reads. */
+const keys: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries({
+    '': 'vim_name script_path helm_installation_script_path master_node worker_node proxy ansible external_lb_param storage_server pv_registration_params private_registry_connection_info',
+    master_node:
+      'aspect_id vdu_id ssh_cp_name nic_cp_name username password pod_cidr cluster_cidr cluster_cp_name cluster_fip_name',
+    worker_node: 'aspect_id vdu_id ssh_cp_name nic_cp_name username password',
+    proxy: 'http_proxy https_proxy no_proxy k8s_node_cidr',
+    ansible: 'ip_address username password kubespray_root_path transferring_inventory_path',
+    external_lb_param: 'ssh_cp_name ssh_username ssh_password script_path ssh_ip',
+    storage_server:
+      'ssh_cp_name nic_cp_name username password cinder_volume_setup_params nfs_server_setup_params',
+    cinder_volume_setup_params: 'volume_resource_id mount_to',
+    nfs_server_setup_params: 'export_dir export_to',
+    pv_registration_params: 'pv_manifest_file_path nfs_server_cp',
+    private_registry_connection_info:
+      'connection_type server username password certificate_path hosts_string',
+  }).map(([key, text]) => [sameName(key), text.split(' ')]),
+);
+
+/** Texts that say nothing: the sample requests are full of them. */
+function emptyIn(node: Node): Faults {
+  if (node.kind !== 'map') return itemsOf(node).flatMap(emptyIn);
+  return node.entries.flatMap(({ key, value }) =>
+    value.kind === 'scalar' && value.isQuoted && value.text === ''
+      ? [doubtAt(value.place, `\`${key}\` is empty`, 'a value, or the key left out')]
+      : emptyIn(value),
+  );
+}

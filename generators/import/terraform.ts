@@ -1,0 +1,139 @@
+import { failed, type Result } from '../result.ts';
+import { conclude, type Imported, type Refused, type Setting } from './conclude.ts';
+import { importKubespray } from './inventory.ts';
+import { machinesPart, type FoundMachine } from './machines.ts';
+import { numbered, safeName } from './names.ts';
+import { part, type Part, type Wishes } from './part.ts';
+import { readJson } from './source/json.ts';
+import { field, textAt } from './source/look.ts';
+import { placesOf, wrongAt, type Place, type Text } from './source/node.ts';
+import { kindOf, outputOf, seenIn, type Kind, type Output, type Seen } from './terraform/outputs.ts';
+
+/** A definition of what `terraform output -json` prints, where the outputs tell machines and what they do. */
+export function importTerraform(texts: readonly Text[], setting: Setting): Result<Imported, Refused> {
+  const [source] = texts;
+  if (!source || texts.length > 1)
+    return refused({ file: source?.file ?? '', line: 1, column: 1, length: 1 }, 'one file with the outputs');
+  const read = readJson(source);
+  if (!read.ok) return failed({ faults: read.failure, draft: '' });
+  const inventory = textAt(field(read.value, 'inventory', 'ansible_inventory'), 'value');
+  if (inventory !== undefined) return importKubespray([{ file: 'inventory.ini', text: inventory }], setting);
+  const outputs = read.value.kind === 'map' ? read.value.entries.map(outputOf) : [];
+  const machines = machinesOf(outputs, setting.wishes);
+  if (machines.length === 0)
+    return refused(
+      placesOf(source)(0),
+      'outputs like master_ips, worker_ips and bastion_ip, each a list or a mapping of addresses',
+    );
+  return conclude(
+    [
+      machinesPart(machines, setting.wishes),
+      endpointPart(outputs, machines, setting.wishes),
+      floatingPart(outputs),
+    ],
+    {
+      ...setting,
+      sources: [source.file],
+      name: '',
+    },
+  );
+}
+
+const refused = (place: Place, right: string): Result<never, Refused> =>
+  failed({ faults: [wrongAt(place, 'no output tells which machines there are', right)], draft: '' });
+
+/** Each machine once, though masters may be members of etcd too. */
+function machinesOf(outputs: readonly Output[], wishes: Wishes): readonly FoundMachine[] {
+  const of = (kind: Kind): readonly Seen[] =>
+    outputs.filter(({ name }) => kindOf(name) === kind).flatMap(seenIn);
+  const leaders = once(of('controlPlane'));
+  const etcd = once(of('etcd'));
+  const isOwn =
+    etcd.length > 0 && !(etcd.length === leaders.length && etcd.every((each) => has(leaders, each)));
+  const groups = { master: leaders, worker: once(of('worker')), etcd: isOwn ? etcd : [] };
+  const jump = of('bastion')[0]?.address;
+  const way = jump === undefined || wishes.user === '' ? jump : `${wishes.user}@${jump}`;
+  return once([...leaders, ...groups.etcd, ...groups.worker]).map((seen, index) =>
+    machineOf(seen, {
+      name: seen.name === '' ? nameOf(seen, groups) : safeName(seen.name, `node-${index}`),
+      groups,
+      way,
+    }),
+  );
+}
+
+type Groups = Readonly<Record<'master' | 'worker' | 'etcd', readonly Seen[]>>;
+
+function machineOf(
+  seen: Seen,
+  { name, groups, way }: { readonly name: string; readonly groups: Groups; readonly way: string | undefined },
+): FoundMachine {
+  return {
+    list: 'nodes',
+    name,
+    address: seen.address,
+    roles: [
+      ...(has(groups.master, seen) ? ['control-plane'] : []),
+      ...(has(groups.etcd, seen) ? ['etcd'] : []),
+      ...(has(groups.worker, seen) ? ['worker'] : []),
+    ],
+    ssh: { host: seen.way, ...(way === undefined ? {} : { proxyJump: way }) },
+    more: {},
+    notes: [],
+    place: seen.place,
+  };
+}
+
+/** By the first group that the machine is in, counted among those that are in no earlier one. */
+function nameOf(seen: Seen, { master, worker, etcd }: Groups): string {
+  if (has(master, seen)) return numbered('master', placeIn(master, seen), master.length);
+  const others = worker.filter((each) => !has(master, each));
+  return has(others, seen)
+    ? numbered('worker', placeIn(others, seen), others.length)
+    : numbered('etcd', placeIn(etcd, seen), etcd.length);
+}
+
+const placeIn = (list: readonly Seen[], { address }: Seen): number =>
+  list.findIndex((each) => each.address === address);
+
+const has = (list: readonly Seen[], seen: Seen): boolean => placeIn(list, seen) >= 0;
+
+const once = (seen: readonly Seen[]): readonly Seen[] =>
+  [...new Map(seen.toReversed().map((each) => [each.address, each])).values()].reverse();
+
+/** A load balancer that Terraform made is somebody else's. */
+function endpointPart(outputs: readonly Output[], machines: readonly FoundMachine[], wishes: Wishes): Part {
+  const leaders = machines.filter(({ roles }) => roles.includes('control-plane'));
+  const found = outputs
+    .filter(({ name }) => kindOf(name) === 'balancer' && !name.includes('ingress'))
+    .flatMap(seenIn)[0];
+  const [leader] = leaders;
+  if (wishes.vip !== '' || (leaders.length < 2 && !found)) return part({});
+  if (!found && leader)
+    return part({
+      faults: [
+        wrongAt(
+          leader.place,
+          `${leaders.length} control planes need one address for all of them, and no output says it`,
+          '--vip 192.0.2.80/24',
+        ),
+      ],
+    });
+  return part({
+    pieces: [
+      { path: ['controlPlaneEndpoint', 'address'], value: found?.address, place: found?.place },
+      { path: ['controlPlaneEndpoint', 'loadBalancer', 'placement'], value: 'external' },
+    ],
+    assumptions: ['somebody else balances the API at the address of the load balancer'],
+  });
+}
+
+/** Outputs with floating addresses only leave the private ones unknown. */
+const floatingPart = (outputs: readonly Output[]): Part =>
+  part({
+    assumptions: outputs.some(
+      ({ name }) => /fips?$/.test(name) && (kindOf(name) === 'controlPlane' || kindOf(name) === 'worker'),
+    )
+      ? ['only floating addresses are among the outputs; the machines talk to each other by them']
+      : [],
+  });

@@ -1,0 +1,88 @@
+import { parseAddress } from '../../definition/networks.ts';
+import { entry, textAt, textOf } from '../source/look.ts';
+import type { Entry, Node, Place } from '../source/node.ts';
+
+/** One output of Terraform. */
+export interface Output {
+  readonly name: string;
+  readonly value: Node;
+  readonly place: Place;
+}
+
+export const outputOf = ({ key, keyPlace, value }: Entry): Output => ({
+  name: key.toLowerCase(),
+  value: entry(value, 'value')?.value ?? value,
+  place: keyPlace,
+});
+
+const words = {
+  balancer: /(?:^|_)(?:lb|nlb|elb|vip|load_?balancer|api_(?:ip|fqdn|endpoint)|ingress)/,
+  bastion: /bastion|jump/,
+  etcd: /etcd/,
+  controlPlane: /master|control_?plane|controller/,
+  worker: /worker|node|minion/,
+};
+
+export type Kind = keyof typeof words;
+
+/** The first word that fits: `control_plane_lb_ip` is a load balancer, `k8s_masters_no_etcd` a control plane. */
+export function kindOf(name: string): Kind | undefined {
+  const plain = name.replace(/no_etcd?|without_etcd/, '');
+  return (Object.keys(words) as Kind[]).find((kind) => words[kind].test(plain));
+}
+
+/** An address that an output tells. */
+export interface Seen {
+  readonly name: string;
+  readonly address: string;
+  readonly way: string;
+  readonly place: Place;
+}
+
+/** A list or mapping of addresses, or of objects that hold a private and a public one. */
+export function seenIn({ value, place }: Output): readonly Seen[] {
+  if (value.kind === 'scalar') {
+    const text = textOf(value) ?? '';
+    return text
+      .split(',')
+      .map((each) => each.trim())
+      .filter((each) => parseAddress(each))
+      .map((each) => ({ name: '', address: each, way: each, place }));
+  }
+  const rows: readonly Entry[] =
+    value.kind === 'map'
+      ? value.entries
+      : value.items.map((item) => ({ key: '', keyPlace: place, value: item }));
+  return rows.flatMap(({ key, value: item }) => seenAs(key, item));
+}
+
+function seenAs(key: string, item: Node): readonly Seen[] {
+  const inside = first(item, [
+    'private_ip',
+    'private_ip_address',
+    'fixed_ip',
+    'access_ip_v4',
+    'internal_ip',
+    'ip',
+    'ip_address',
+    'address',
+    'ipv4_address',
+  ]);
+  const outside = first(item, ['public_ip', 'public_ip_address', 'floating_ip', 'external_ip', 'fip']);
+  const own = textOf(item);
+  const address = own ?? inside ?? outside;
+  if (address === undefined || parseAddress(address) === undefined) return [];
+  return [
+    {
+      name: key || (textAt(item, 'name') ?? textAt(item, 'hostname') ?? ''),
+      address,
+      way: outside ?? address,
+      place: item.place,
+    },
+  ];
+}
+
+const first = (node: Node, names: readonly string[]): string | undefined =>
+  names
+    .map((name) => textAt(node, name))
+    .find((text) => text !== undefined && parseAddress(text) !== undefined);

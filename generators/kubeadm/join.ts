@@ -1,0 +1,33 @@
+import type { Cluster, Machine } from '../cluster.ts';
+import { expression, type Data } from '../data-file.ts';
+import { kubeadmApi, kubeadmGroup } from './api.ts';
+import { endpointOf, localEndpoint, nodeRegistration } from './documents.ts';
+
+/** What `kubeadm join` is told on one machine. What is secret in it, Ansible fills in from the invitation. */
+export function joinDocument(
+  cluster: Cluster,
+  machine: Machine,
+  invitation: string,
+): Readonly<Record<string, Data>> {
+  const api = kubeadmApi(cluster.kubernetes.version);
+  const invited = (key: string): Data => expression(`{{ ${invitation}.${key} }}`);
+  const controlPlane = {
+    controlPlane: {
+      localAPIEndpoint: localEndpoint(cluster, machine),
+      certificateKey: invited('certificate_key'),
+    },
+  };
+  return {
+    apiVersion: kubeadmGroup(api),
+    kind: 'JoinConfiguration',
+    discovery: {
+      bootstrapToken: {
+        apiServerEndpoint: endpointOf(cluster),
+        token: invited('token'),
+        caCertHashes: [invited('authority')],
+      },
+    },
+    nodeRegistration: nodeRegistration(machine, api),
+    ...(machine.roles.includes('control-plane') ? controlPlane : {}),
+  };
+}

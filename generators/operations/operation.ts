@@ -1,0 +1,62 @@
+import type { Cluster, Role } from '../cluster.ts';
+import type { Fill } from '../engine.ts';
+import type { Phase } from '../phases/phase.ts';
+import type { RenderedFile } from '../rendered-file.ts';
+
+/** One life-cycle event: a playbook that imports phases in their order. */
+export interface Operation {
+  readonly name: string;
+  readonly what: string;
+  readonly applies: (cluster: Cluster) => boolean;
+  /** Those of the phases that apply to the cluster which belong to it, in its own order. */
+  readonly parts: (phases: readonly Phase[]) => readonly Phase[];
+  readonly targets: Targets;
+  /** What is lost for good where it is asked for by mistake: it then wants the name of what it is about. */
+  readonly danger: Danger;
+}
+
+export type Danger = 'none' | 'remove' | 'reset' | 'reformat' | 'quorum';
+
+/** Which machines an operation is asked to be about. */
+export interface Targets {
+  /** `none`: it is about the whole cluster, and no machine can be named. */
+  readonly count: 'none' | 'one' | 'several';
+  readonly roles: readonly Role[];
+  /** True when they are no part of the cluster afterwards. */
+  readonly leave: boolean;
+}
+
+/** The whole cluster, as far as a phase is for it. */
+export const everything: Targets = { count: 'none', roles: [], leave: false };
+
+const nodeRoles: readonly Role[] = ['control-plane', 'worker'];
+
+/** One node that is made anew. */
+export const oneNode: Targets = { count: 'one', roles: nodeRoles, leave: false };
+
+/** Nodes that come, or with `leave` that go. */
+export const someNodes = (leave: boolean): Targets => ({ count: 'several', roles: nodeRoles, leave });
+
+/** Phases by name, in the order of the names; what the cluster does not have is left out. */
+export const named = (phases: readonly Phase[], names: readonly string[]): readonly Phase[] =>
+  names.flatMap((name) => phases.filter((phase) => phase.name === name));
+
+/** Phases that build the cluster, in their order. */
+export const building = (phases: readonly Phase[]): readonly Phase[] =>
+  phases.filter(({ run }) => run === 'instantiate');
+
+/** True where Playsmith installs Kubernetes, so that nodes can come and go. */
+export const hasNodes = ({ kubernetes }: Cluster): boolean => kubernetes.installer === 'kubeadm';
+
+/** The playbook that imports the phases; each is told for which operation. */
+export const renderOperation = ({ name }: Operation, phases: readonly Phase[], fill: Fill): RenderedFile => ({
+  path: `${name}.yml`,
+  mode: '0644',
+  text: fill('operations/imports.yml.hbs', {
+    phases: phases.map((phase) => ({
+      name: phase.name,
+      what: phase.what,
+      told: phase.told === undefined ? [] : [{ variable: phase.told, value: name }],
+    })),
+  }),
+});

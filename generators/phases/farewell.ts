@@ -1,0 +1,22 @@
+import type { Cluster } from '../cluster.ts';
+import { rendered, type Phase } from './phase.ts';
+import { scripts } from './scripts.ts';
+
+/** Takes away what is left when Kubernetes is gone: our settings on hosts, and what the Ansible server keeps. */
+export const farewell: Phase = {
+  name: 'farewell',
+  what: 'Take our settings off every host, and the kubeconfig and the state of the cluster off the Ansible server',
+  hosts: 'all',
+  tags: [{ name: 'farewell', what: 'everything' }],
+  applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
+  run: 'part',
+  parameters: [],
+  render: (cluster, fill) => [
+    rendered('farewell.yml', fill('farewell/farewell.yml.hbs', { kept: keptFiles(cluster) })),
+    ...scripts('farewell', ['remove'], { fill, view: { cluster: cluster.name } }),
+  ],
+};
+
+/** Snapshots of etcd stay: they are what a cluster is brought back from. */
+const keptFiles = ({ ansibleServer, name }: Cluster): readonly string[] =>
+  ['kubeconfig', 'applied.json'].map((file) => `${ansibleServer.directory}/kept/${name}/${file}`);

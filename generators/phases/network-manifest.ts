@@ -1,0 +1,154 @@
+import type { Cluster } from '../cluster.ts';
+import { dataFile, type Data } from '../data-file.ts';
+import type { Fill, View } from '../engine.ts';
+import { configurationFolder } from '../kubeadm/api-server.ts';
+import { minorOf } from '../kubeadm/api.ts';
+import { documentsFile } from '../data-file.ts';
+import type { RenderedFile } from '../rendered-file.ts';
+import { artifactsView, isOffline } from './offline.ts';
+import { rendered } from './phase.ts';
+import { isProxied } from './proxy-environment.ts';
+
+interface Plugin {
+  readonly title: string;
+  readonly namespace: string;
+  readonly daemonset: string;
+  readonly patches: (cluster: Cluster) => readonly Data[];
+}
+
+/** Where the network's files lie on the control plane that applies them. */
+export const networkFolder = `${configurationFolder}/network`;
+
+/** flannel or calico: the reviewed manifest as it is, and a patch that says what is different in this cluster. */
+export function manifestFiles(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
+  const plugin = cluster.podNetwork.plugin === 'flannel' ? flannel : calico;
+  return [
+    rendered('network.yml', fill('network/manifest.yml.hbs', playbookView(cluster, plugin))),
+    dataFile(cluster.name, 'files/network/kustomization.yaml', {
+      why: `the manifest of ${plugin.title} and what is different here`,
+      data: kustomization(cluster),
+    }),
+    documentsFile(cluster.name, 'files/network/patch.yaml', {
+      why: `what is different from the manifest of ${plugin.title}`,
+      documents: plugin.patches(cluster),
+    }),
+  ];
+}
+
+function playbookView(cluster: Cluster, plugin: Plugin): View {
+  const { url, sha256, plugin: name } = cluster.podNetwork;
+  const offline = isOffline(cluster);
+  const source = `manifests/${name}.yaml`;
+  const artifacts = artifactsView(cluster);
+  return {
+    ...plugin,
+    folder: networkFolder,
+    proxied: isProxied(cluster),
+    offline,
+    artifacts,
+    source,
+    path: `${artifacts.folder}/${source}`,
+    url,
+    checksum: `sha256:${sha256}`,
+  };
+}
+
+/** kubectl 1.20 has a kustomize that knows strategic merge patches by their old key only. */
+const kustomization = ({ kubernetes }: Cluster): Data => ({
+  apiVersion: 'kustomize.config.k8s.io/v1beta1',
+  kind: 'Kustomization',
+  resources: ['plugin.yaml'],
+  ...(minorOf(kubernetes.version) <= 20
+    ? { patchesStrategicMerge: ['patch.yaml'] }
+    : { patches: [{ path: 'patch.yaml' }] }),
+});
+
+const flannel: Plugin = {
+  title: 'flannel',
+  namespace: 'kube-flannel',
+  daemonset: 'kube-flannel-ds',
+  patches: (cluster) => [
+    {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'kube-flannel-cfg', namespace: 'kube-flannel' },
+      data: { 'net-conf.json': JSON.stringify(flannelNetwork(cluster), null, 2) },
+    },
+  ],
+};
+
+function flannelNetwork({ network, podNetwork }: Cluster): Readonly<Record<string, unknown>> {
+  const four = network.podSubnets.find((subnet) => !subnet.includes(':'));
+  const six = network.podSubnets.find((subnet) => subnet.includes(':'));
+  return {
+    EnableNFTables: false,
+    ...(four === undefined ? { EnableIPv4: false } : { Network: four }),
+    ...(six === undefined ? {} : { EnableIPv6: true, IPv6Network: six }),
+    Backend: { Type: 'vxlan', ...(podNetwork.mtu > 0 ? { MTU: podNetwork.mtu } : {}) },
+  };
+}
+
+const calico: Plugin = {
+  title: 'Calico',
+  namespace: 'kube-system',
+  daemonset: 'calico-node',
+  patches: (cluster) => [calicoNode(cluster), calicoConfig(cluster)],
+};
+
+const calicoNode = ({ network }: Cluster): Data => ({
+  apiVersion: 'apps/v1',
+  kind: 'DaemonSet',
+  metadata: { name: 'calico-node', namespace: 'kube-system' },
+  spec: {
+    template: {
+      spec: {
+        containers: [{ name: 'calico-node', env: network.podSubnets.flatMap(calicoPool) }],
+      },
+    },
+  },
+});
+
+const calicoPool = (subnet: string): readonly Data[] =>
+  subnet.includes(':')
+    ? [
+        { name: 'CALICO_IPV6POOL_CIDR', value: subnet },
+        { name: 'CALICO_IPV6POOL_NAT_OUTGOING', value: 'true' },
+        { name: 'IP6', value: 'autodetect' },
+        { name: 'FELIX_IPV6SUPPORT', value: 'true' },
+      ]
+    : [{ name: 'CALICO_IPV4POOL_CIDR', value: subnet }];
+
+/** Calico writes what it finds out itself where the configuration of the runtime says `__…__`. */
+function calicoConfig({ network, podNetwork }: Cluster): Data {
+  const has = (six: boolean): string =>
+    String(network.podSubnets.some((subnet) => subnet.includes(':') === six));
+  const configuration = {
+    name: 'k8s-pod-network',
+    cniVersion: '0.3.1',
+    plugins: [
+      {
+        type: 'calico',
+        log_level: 'info',
+        log_file_path: '/var/log/calico/cni/cni.log',
+        datastore_type: 'kubernetes',
+        nodename: '__KUBERNETES_NODE_NAME__',
+        mtu: '__CNI_MTU__',
+        ipam: { type: 'calico-ipam', assign_ipv4: has(false), assign_ipv6: has(true) },
+        policy: { type: 'k8s' },
+        kubernetes: { kubeconfig: '__KUBECONFIG_FILEPATH__' },
+      },
+      { type: 'portmap', snat: true, capabilities: { portMappings: true } },
+      { type: 'bandwidth', capabilities: { bandwidth: true } },
+    ],
+  };
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'calico-config', namespace: 'kube-system' },
+    data: {
+      veth_mtu: String(podNetwork.mtu),
+      // Calico wants a number there.
+      cni_network_config: JSON.stringify(configuration, null, 2).replace('"__CNI_MTU__"', '__CNI_MTU__'),
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { Cluster, PodNetwork } from '../cluster.ts';
+import type { Fill } from '../engine.ts';
+import { ciliumFiles } from './network-cilium.ts';
+import { manifestFiles } from './network-manifest.ts';
+import type { RenderedFile } from '../rendered-file.ts';
+import { program, rendered, type Phase } from './phase.ts';
+
+/** The network of the pods. */
+export const network: Phase = {
+  name: 'network',
+  what: 'Give pods a network on which they reach each other wherever they run',
+  hosts: 'k8s_cluster',
+  tags: [{ name: 'network', what: 'everything' }],
+  applies: ({ kubernetes, podNetwork }) => kubernetes.installer === 'kubeadm' && podNetwork.plugin !== 'none',
+  run: 'instantiate',
+  parameters: [],
+  render: (cluster, fill) => filesOf[cluster.podNetwork.plugin](cluster, fill),
+};
+
+type Files = (cluster: Cluster, fill: Fill) => readonly RenderedFile[];
+
+const staticRoutes: Files = (cluster, fill) => {
+  const { podSubnets } = cluster.network;
+  const view = {
+    families: podSubnets.length,
+    mtu: cluster.podNetwork.mtu,
+    podSubnets: JSON.stringify(podSubnets),
+  };
+  return [
+    rendered('network.yml', fill('network/static-routes.yml.hbs', view)),
+    rendered('files/network/nodes.py', fill('network/nodes.py.hbs', view)),
+    program('files/network/static-routes.py', fill('network/static-routes.py.hbs', view)),
+    rendered('files/network/playsmith-network.service', fill('network/playsmith-network.service.hbs', view)),
+  ];
+};
+
+const filesOf: Readonly<Record<PodNetwork['plugin'], Files>> = {
+  none: () => [],
+  'static-routes': staticRoutes,
+  flannel: manifestFiles,
+  calico: manifestFiles,
+  cilium: ciliumFiles,
+};

@@ -1,0 +1,48 @@
+import type { Cluster, Machine } from '../cluster.ts';
+import { rendered, type Phase } from './phase.ts';
+
+/** Looks at the whole cluster as its users do, and from inside pods. */
+export const verify: Phase = {
+  name: 'verify',
+  what: 'Check API servers, etcd, nodes and DNS, and that pods reach each other from node to node',
+  hosts: 'k8s_cluster',
+  tags: [{ name: 'verify', what: 'everything' }],
+  applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
+  run: 'instantiate',
+  parameters: [],
+  render: (cluster, fill) => {
+    const view = viewOf(cluster);
+    const programs = ['cluster.py', ...(view.plugged ? ['pods.py'] : [])];
+    return [
+      rendered('verify.yml', fill('verify/verify.yml.hbs', { ...view })),
+      ...programs.map((name) => rendered(`files/verify/${name}`, fill(`verify/${name}.hbs`, { ...view }))),
+    ];
+  },
+};
+
+function viewOf({ kubernetes, network, machines, containerd, podNetwork }: Cluster): VerifyView {
+  const controlPlanes = machines.filter(isControlPlane);
+  return {
+    version: kubernetes.version,
+    port: network.apiServerPort,
+    // Every node has it, since no pod starts without it.
+    image: containerd.pauseImage,
+    plugged: podNetwork.plugin !== 'none',
+    nodes: JSON.stringify(machines.filter(isNode).map(({ name }) => name)),
+    controlPlanes: JSON.stringify(
+      Object.fromEntries(controlPlanes.map(({ name, address }) => [name, address])),
+    ),
+  };
+}
+
+interface VerifyView {
+  readonly version: string;
+  readonly port: number;
+  readonly image: string;
+  readonly plugged: boolean;
+  readonly nodes: string;
+  readonly controlPlanes: string;
+}
+
+const isControlPlane = ({ roles }: Machine): boolean => roles.includes('control-plane');
+const isNode = (machine: Machine): boolean => isControlPlane(machine) || machine.roles.includes('worker');

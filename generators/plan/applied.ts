@@ -1,0 +1,109 @@
+import type { Machine } from '../cluster.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** A machine that is really in: as what it entered. */
+export type Member = Pick<Machine, 'address' | 'roles'>;
+
+/** What is known to be on the hosts. */
+export interface Applied {
+  /** What was last applied as a whole; a definition that is applied in part is not here yet. Undefined: nothing ever. */
+  readonly whole: Omit<Snapshot, 'phases'> | undefined;
+  /** Phase → fingerprint of what it last brought to every host that it is for; empty: unknown, since a run did not finish. */
+  readonly phases: Readonly<Record<string, string>>;
+  /** Name → the machine as it entered. */
+  readonly members: Readonly<Record<string, Member>>;
+  /** Of Kubernetes, or empty. */
+  readonly version: string;
+}
+
+/** What a run does to the applied state when it succeeds, known before it starts. */
+export interface Effect {
+  /** Phases that are then as the bundle wants them on every host. */
+  readonly brings: readonly string[];
+  /** Phases of which then some hosts have what the bundle wants, and others what was there. */
+  readonly touches: readonly string[];
+  readonly enters: readonly string[];
+  readonly leaves: readonly string[];
+  /** True: a machine that did not fail is in, whatever happened to the others. */
+  readonly each: boolean;
+  /** The version that Kubernetes then has; empty: no other. */
+  readonly version: string;
+}
+
+/** One run that may have changed hosts. The server writes it down when the run begins, and again when it ends. */
+export interface Fact {
+  readonly run: string;
+  /** Without `.yml`. */
+  readonly operation: string;
+  readonly targets: readonly string[];
+  readonly bundle: string;
+  readonly effect: Effect;
+  /** `running` also when nobody wrote down how it ended. */
+  readonly status: string;
+  readonly recap: Readonly<Record<string, { readonly failed: number; readonly unreachable: number }>>;
+}
+
+/** Before any run. */
+export const nothingApplied: Applied = { whole: undefined, phases: {}, members: {}, version: '' };
+
+/** What is on the hosts after a run of a bundle. */
+export function appliedAfter(before: Applied, fact: Fact, snapshot: Snapshot): Applied {
+  const isDone = fact.status === 'successful';
+  const { enters, leaves, version } = fact.effect;
+  const entered = isDone ? enters : fact.effect.each ? enters.filter((name) => isFine(fact, name)) : [];
+  const after: Applied = {
+    whole: before.whole,
+    phases: phasesAfter(before, fact, snapshot),
+    members: membersAfter(before.members, { entered, left: isDone ? leaves : [] }, snapshot),
+    version: isDone && version !== '' ? version : before.version,
+  };
+  if (isDone && leaves.length > 0 && Object.keys(after.members).length === 0) return nothingApplied;
+  return isSettled(after, snapshot) ? { ...after, whole: wholeOf(snapshot) } : after;
+}
+
+/** Only a host that ran to the end of a playbook that ended is known to be fine. */
+const isFine = ({ status, recap }: Fact, name: string): boolean => {
+  const host = recap[name];
+  return (status === 'failed' || status === 'unreachable') && host?.failed === 0 && host.unreachable === 0;
+};
+
+function phasesAfter(before: Applied, { status, effect }: Fact, { phases }: Snapshot): Applied['phases'] {
+  const after = new Map(Object.entries(before.phases));
+  for (const phase of effect.touches) if (after.get(phase) !== phases[phase]) after.set(phase, '');
+  for (const phase of effect.brings) after.set(phase, status === 'successful' ? (phases[phase] ?? '') : '');
+  return Object.fromEntries(after);
+}
+
+function membersAfter(
+  before: Applied['members'],
+  { entered, left }: { readonly entered: readonly string[]; readonly left: readonly string[] },
+  { cluster }: Snapshot,
+): Applied['members'] {
+  const wanted = new Map(cluster.machines.map(({ name, address, roles }) => [name, { address, roles }]));
+  const added = entered.flatMap((name) => {
+    const member = wanted.get(name);
+    return member === undefined ? [] : [[name, member] as const];
+  });
+  const after = new Map([...Object.entries(before), ...added]);
+  // What stands beside the cluster is left by leaving the definition.
+  const beside = [...after].filter(([name, member]) => !wanted.has(name) && !isNode(member));
+  for (const name of [...left, ...beside.map(([each]) => each)]) after.delete(name);
+  return Object.fromEntries(after);
+}
+
+/** True when there is nothing left between what is applied and what a bundle wants. */
+const isSettled = ({ phases, members, version }: Applied, { cluster, ...wanted }: Snapshot): boolean =>
+  Object.entries(wanted.phases).every(([phase, fingerprint]) => phases[phase] === fingerprint) &&
+  version === cluster.kubernetes.version &&
+  Object.keys(members).length === cluster.machines.length &&
+  cluster.machines.every((machine) => isSame(members[machine.name], machine));
+
+/** True for what runs a kubelet. */
+export const isNode = ({ roles }: Pick<Member, 'roles'>): boolean =>
+  roles.includes('control-plane') || roles.includes('worker');
+
+/** True when a machine is in as what it is wanted. */
+export const isSame = (member: Member | undefined, { address, roles }: Member): boolean =>
+  member?.address === address && member.roles.join() === roles.join();
+
+const wholeOf = ({ bundle, made, cluster }: Snapshot): Applied['whole'] => ({ bundle, made, cluster });

@@ -1,0 +1,57 @@
+/** One leaf of the resolved cluster that differs; a side that is missing is undefined. */
+export interface Change {
+  /** Like `endpoint.port` or `machines.worker01.address`. */
+  readonly key: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** Leaf by leaf, what differs between two resolved clusters, in the order in which they are written. */
+export function changesOf(before: unknown, after: unknown): readonly Change[] {
+  const old = leavesOf(before);
+  const now = leavesOf(after);
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .filter((key) => old.get(key) !== now.get(key))
+    .map((key) => ({ key, before: old.get(key), after: now.get(key) }));
+}
+
+/** `endpoint.port: 6440 becomes 8443`, as a person reads it. */
+export function inWords({ key, before, after }: Change): string {
+  if (before === undefined) return `${key}: ${shown(after)} is added`;
+  if (after === undefined) return `${key}: ${shown(before)} is gone`;
+  return `${key}: ${shown(before)} becomes ${shown(after)}`;
+}
+
+/** Key → value of every leaf. What has a name is found by it, wherever it stands in its list. */
+export function leavesOf(root: unknown): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const walk = (value: unknown, key: string): void => {
+    const entries = entriesOf(value);
+    if (entries === undefined) found.set(key, text(value));
+    else for (const [name, part] of entries) walk(part, key === '' ? name : `${key}.${name}`);
+  };
+  walk(root, '');
+  return found;
+}
+
+/** The parts of a value that are compared on their own; undefined for a leaf. */
+function entriesOf(value: unknown): readonly (readonly [string, unknown])[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (!Array.isArray(value)) return Object.entries(value);
+  const names = value.map(nameOf);
+  const usable = names.length > 0 && !names.includes(undefined) && new Set(names).size === names.length;
+  return usable ? value.map((item: unknown, index) => [names[index] ?? '', item]) : undefined;
+}
+
+function nameOf(item: unknown): string | undefined {
+  if (typeof item !== 'object' || item === null) return undefined;
+  const { name, host, variable, device } = item as Readonly<Record<string, unknown>>;
+  return [name, host, variable, device].find((each): each is string => typeof each === 'string');
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const shown = (value = ''): string => {
+  const line = value === '' ? 'nothing' : value.replaceAll(/\s+/g, ' ');
+  return line.length > 60 ? `${line.slice(0, 57)}…` : line;
+};

@@ -1,0 +1,76 @@
+import type { Cluster } from '../cluster.ts';
+import { changesOf, inWords, type Change } from './changes.ts';
+import { described } from './machines.ts';
+import { meaningOf, type Meaning } from './rules.ts';
+
+/** A change of the definition, what it means, and whether it only follows from a machine that came or went. */
+export interface Difference {
+  readonly change: Change;
+  readonly meaning: Meaning;
+  readonly follows: boolean;
+}
+
+/** Every change with its meaning; a machine that came or went is one change, whatever is said about it. */
+export function differencesOf(before: Cluster, after: Cluster): readonly Difference[] {
+  const [old, now] = [machineTexts(before), machineTexts(after)];
+  const names = [...new Set([...old.keys(), ...now.keys()])];
+  const moved = new Set(names.filter((name) => !old.has(name) || !now.has(name)));
+  const whole = [...moved].map((name): Change => ({
+    key: `machines.${name}`,
+    before: old.get(name),
+    after: now.get(name),
+  }));
+  const addressed = names.filter((name) => old.get(name) !== now.get(name));
+  const single = changesOf(before, after).filter(
+    ({ key }) => !key.startsWith('machines.') || !moved.has(machineOf(key)),
+  );
+  return [...whole, ...single].map((change) => ({
+    change,
+    meaning: meaningOf(change, { before, after }),
+    follows: followsFrom(change, addressed),
+  }));
+}
+
+const machineTexts = ({ machines }: Cluster): ReadonlyMap<string, string> =>
+  new Map(machines.map((machine) => [machine.name, described(machine)]));
+
+const machineOf = (key: string): string => key.split('.')[1] ?? '';
+
+/** What the definition does not say itself, but machines of it decide. */
+function followsFrom({ key }: Change, names: readonly string[]): boolean {
+  if (names.length === 0) return false;
+  const words = key.split('.');
+  if (key === 'kubernetes.certificateSans') return true;
+  return (
+    names.some((name) => words.includes(name)) &&
+    ['machines', 'endpoint.balancers', 'endpoint.haproxy.servers'].some((start) =>
+      key.startsWith(`${start}.`),
+    )
+  );
+}
+
+/** The differences that make a phase run, in words: those that name it, else those that leave it open. */
+export function reasonsFor(phase: string, differences: readonly Difference[]): readonly string[] {
+  const named = differences.filter(({ meaning }) => names(meaning, phase));
+  const open = differences.filter(
+    ({ meaning }) => meaning.kind === 'machine' || (meaning.kind === 'phases' && meaning.phases.length === 0),
+  );
+  const upgraded = differences.filter(({ meaning }) => meaning.kind === 'upgrade');
+  const chosen = [named, [...open, ...upgraded]].find((list) => list.length > 0) ?? [];
+  return chosen.map(({ change, meaning }) =>
+    meaning.kind === 'phases' && meaning.note !== undefined
+      ? `${inWords(change)} (${meaning.note})`
+      : inWords(change),
+  );
+}
+
+/** True when a change brings a phase to run, whatever machines come and go. */
+export const explains = ({ meaning, follows }: Difference, phase: string): boolean =>
+  !follows &&
+  (names(meaning, phase) ||
+    (meaning.kind === 'phases' && meaning.phases.length === 0) ||
+    meaning.kind === 'upgrade' ||
+    meaning.kind === 'whole');
+
+const names = (meaning: Meaning, phase: string): boolean =>
+  meaning.kind === 'phases' && meaning.phases.includes(phase);

@@ -1,0 +1,74 @@
+import type { Machine } from '../cluster.ts';
+import { isNode, isSame, type Applied, type Member } from './applied.ts';
+import type { Snapshot } from './snapshot.ts';
+import { step, type Step } from './step.ts';
+
+/** Machines that came, went, or are others under their old name. */
+export interface Movement {
+  readonly added: readonly Machine[];
+  /** Nodes by name, with what they are in as. */
+  readonly removed: readonly (readonly [name: string, member: Member])[];
+  readonly replaced: readonly (readonly [machine: Machine, member: Member])[];
+}
+
+/** Who is in, against who is wanted. */
+export function movementOf({ members }: Applied, { cluster: { machines } }: Snapshot): Movement {
+  const wanted = new Set(machines.map(({ name }) => name));
+  return {
+    added: machines.filter(({ name }) => members[name] === undefined),
+    removed: Object.entries(members).filter(([name, member]) => !wanted.has(name) && isNode(member)),
+    replaced: machines.flatMap((machine) => {
+      const member = members[machine.name];
+      return member !== undefined && isAnother(member, machine) ? [[machine, member] as const] : [];
+    }),
+  };
+}
+
+/** A node at another address, or in another place of the cluster; what a control plane does besides changes in place. */
+function isAnother(member: Member, machine: Member): boolean {
+  if (isSame(member, machine)) return false;
+  return member.address !== machine.address || placeOf(member) !== placeOf(machine);
+}
+
+const placeOf = (machine: Pick<Member, 'roles'>): string =>
+  isControlPlane(machine) ? 'control-plane' : machine.roles.includes('worker') ? 'worker' : '';
+
+const isControlPlane = ({ roles }: Pick<Member, 'roles'>): boolean => roles.includes('control-plane');
+
+/** True when a machine cannot join by itself: control planes, and hosts beside the cluster. */
+export const needsWhole = (machine: Machine): boolean => placeOf(machine) !== 'worker';
+
+/** One node after the other, by the bundle that knows them still. */
+export const removals = ({ removed }: Movement): readonly Step[] =>
+  removed.map(([name, member]) =>
+    step('scale-in', [`${name} (${described(member)}) is no longer in the definition`], {
+      targets: [name],
+      from: 'applied',
+      danger: isControlPlane(member) ? 'quorum' : 'remove',
+      confirm: name,
+    }),
+  );
+
+/** One node after the other: its old self leaves, its new one joins. */
+export const replacements = ({ replaced }: Movement, brings: readonly string[]): readonly Step[] =>
+  replaced
+    .filter(([machine, member]) => isNode(machine) || isNode(member))
+    .map(([machine, member]) =>
+      step('replace-node', [`${machine.name} (${described(member)}) becomes ${described(machine)}`], {
+        targets: [machine.name],
+        danger: isControlPlane(machine) || isControlPlane(member) ? 'quorum' : 'reset',
+        confirm: machine.name,
+        brings,
+      }),
+    );
+
+/** All new workers at once. */
+export function additions({ added }: Movement, brings: readonly string[]): readonly Step[] {
+  const reasons = added.map((machine) => `${machine.name} (${described(machine)}) is new`);
+  return added.length === 0
+    ? []
+    : [step('scale-out', reasons, { targets: added.map(({ name }) => name), brings })];
+}
+
+/** An address and roles, as a person reads them. */
+export const described = ({ address, roles }: Member): string => `${address}, ${roles.join(', ')}`;

@@ -1,0 +1,133 @@
+import type { Cluster } from '../cluster.ts';
+import { isNewer, minorsBetween } from './versions.ts';
+import type { Change } from './changes.ts';
+
+/** What a changed key means for hosts that have the old value. */
+export type Meaning =
+  /** These phases bring it; an empty list: whichever of them is rendered otherwise. `note`: what they cannot do. */
+  | { readonly kind: 'phases'; readonly phases: readonly string[]; readonly note?: string }
+  /** A machine came, went or is another one: an operation on it, and what must know of it. */
+  | { readonly kind: 'machine' }
+  | { readonly kind: 'upgrade' }
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'none'; readonly why: string }
+  | { readonly kind: 'refused'; readonly why: string };
+
+/** What is applied, and what is wanted in its place. */
+export interface Sides {
+  readonly before: Cluster;
+  readonly after: Cluster;
+}
+
+type Judge = (change: Change, sides: Sides) => Meaning;
+
+/** The meaning of a change: that of the longest rule that its key begins with. */
+export function meaningOf(change: Change, sides: Sides): Meaning {
+  const words = change.key.split('.');
+  for (let length = words.length; length > 0; length -= 1) {
+    const rule = rules.get(words.slice(0, length).join('.'));
+    if (rule !== undefined) return typeof rule === 'function' ? rule(change, sides) : rule;
+  }
+  return phases();
+}
+
+const phases = (...names: readonly string[]): Meaning => ({ kind: 'phases', phases: names });
+const none = (why: string): Meaning => ({ kind: 'none', why });
+const machine: Meaning = { kind: 'machine' };
+
+const told: Meaning = {
+  kind: 'phases',
+  phases: ['control-plane'],
+  note: 'a running control plane keeps what it was made with, and the phase says what differs',
+};
+
+/** Fields of a machine; `machines.<name>` stands before them. */
+function machineRule({ key }: Change): Meaning {
+  const [field = ''] = key.split('.').slice(2);
+  if (field === 'ssh') return none('only the way to the machine is another one');
+  return field === 'labels' || field === 'taints' ? phases('workers') : machine;
+}
+
+/** With somebody else's Kubernetes only load balancers know these. */
+const inEveryNode =
+  (what: string): Judge =>
+  (_, { before }) =>
+    before.kubernetes.installer === 'none'
+      ? phases()
+      : {
+          kind: 'refused',
+          why: `${what} is in the certificates and settings of every node and cannot be changed in place: give back the old value, or build the cluster anew`,
+        };
+
+const encryption: Judge = ({ key }, { before }) =>
+  before.kubernetes.installer === 'none'
+    ? none('there is no Kubernetes of ours')
+    : {
+        kind: 'refused',
+        why: key.endsWith('.provider')
+          ? 'npx task run encryption-key brings it to a running cluster, npx task run the rest'
+          : 'whether Secrets are encrypted cannot be changed in a running cluster: give back the old value, or build it anew',
+      };
+
+const installer: Judge = ({ after }) =>
+  after === 'kubeadm'
+    ? { kind: 'whole' }
+    : {
+        kind: 'refused',
+        why: 'nobody else takes over a Kubernetes that Playsmith installed: terminate the cluster, or give back kubeadm',
+      };
+
+function version({ before = '', after = '' }: Change): Meaning {
+  if (before === '' || after === '') return { kind: 'whole' };
+  if (!isNewer(after, before))
+    return { kind: 'refused', why: 'kubeadm never goes back to an older version: go back to a snapshot' };
+  return minorsBetween(before, after) > 1
+    ? { kind: 'refused', why: 'kubeadm skips no minor version: go there one after the other' }
+    : { kind: 'upgrade' };
+}
+
+const plugin: Judge = ({ before = '', after = '' }, sides) => {
+  if (sides.before.kubernetes.installer === 'none' || before === 'none')
+    return phases('kubernetes-packages', 'network');
+  if (after === 'none') return none('what the plugin brought stays as it is');
+  return {
+    kind: 'refused',
+    why: `pods that run have the network of ${before}: give it back, or build the cluster anew`,
+  };
+};
+
+const rules: ReadonlyMap<string, Meaning | Judge> = new Map<string, Meaning | Judge>([
+  ['name', { kind: 'refused', why: 'another name is another cluster: give it a definition of its own' }],
+  ['review', none('it says what may be run, and is on no host')],
+  ['ansibleServer', none('it is only how the Ansible server is reached, and where it keeps things')],
+  ['secrets', none('values are fetched for each run')],
+  ['kubernetes.installer', installer],
+  ['kubernetes.version', version],
+  ['kubernetes.packages', phases('kubernetes-packages')],
+  ['kubernetes.repository', phases('kubernetes-packages')],
+  ['kubernetes.imageRepository', told],
+  ['kubernetes.certificateSans', told],
+  ['kubernetes.extraArguments', told],
+  ['kubernetes.kubelet', told],
+  ['kubernetes.kubeProxy', told],
+  ['kubernetes.audit', told],
+  ['kubernetes.encryption', encryption],
+  ['kubernetes.backup', none('the next backup keeps that many')],
+  ['kubernetes.upgrade', none('the next upgrade goes by it')],
+  ['containerd', phases('containerd')],
+  ['podNetwork.plugin', plugin],
+  ['podNetwork', phases('network', 'kubernetes-packages')],
+  ['offline', phases('artifacts', 'containerd', 'kubernetes-packages', 'network')],
+  ['network.podSubnets', inEveryNode('the network of the pods')],
+  ['network.serviceSubnets', inEveryNode('the network of the Services')],
+  ['network.apiServerPort', inEveryNode('the port of the API servers')],
+  ['endpoint.address', inEveryNode('the address of the endpoint')],
+  ['endpoint.family', inEveryNode('the address of the endpoint')],
+  ['endpoint.port', inEveryNode('the port of the endpoint')],
+  ['endpoint.prefix', phases('keepalived')],
+  ['endpoint.balancers', phases('haproxy', 'keepalived')],
+  ['endpoint.haproxy', phases('haproxy')],
+  ['endpoint.keepalived', phases('keepalived')],
+  ['machines', machineRule],
+  ['storage.persistentVolumes', phases('persistent-volumes')],
+]);

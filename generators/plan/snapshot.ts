@@ -1,0 +1,47 @@
+import type { Bundle } from '../bundle.ts';
+import type { Cluster } from '../cluster.ts';
+import { phasesOf } from '../operations/playbooks.ts';
+import type { RenderedFile } from '../rendered-file.ts';
+import { sha256 } from '../digest.ts';
+import { readYaml } from '../yaml.ts';
+
+/** What one bundle wants of the hosts: enough to see later what another one wants differently. It holds no secret. */
+export interface Snapshot {
+  /** Digest of the bundle. */
+  readonly bundle: string;
+  /** SHA-256 of what rendered it: another one may change playbooks although the definition is the same. */
+  readonly made: string;
+  readonly cluster: Cluster;
+  /** Phase → SHA-256 of everything that it brings to hosts; in the order in which they are run. */
+  readonly phases: Readonly<Record<string, string>>;
+}
+
+/** What a bundle wants, phase by phase. */
+export function snapshotOf(cluster: Cluster, { digest, files }: Bundle, made: string): Snapshot {
+  const building = phasesOf(cluster).filter(({ name, run }) => run === 'instantiate' && !isObserving(name));
+  const variables = groupVariables(files);
+  const phases = building.map(({ name }) => [name, fingerprint(name, files, variables)] as const);
+  return { bundle: digest, made, cluster, phases: Object.fromEntries(phases) };
+}
+
+/** Phases that look and change nothing: there is never anything of them to be applied. */
+export const isObserving = (phase: string): boolean => phase === 'preflight' || phase === 'verify';
+
+type Variables = readonly (readonly [name: string, value: string])[];
+
+/** Its playbook, the files that this names, and the variables of groups that either of them mentions. */
+function fingerprint(phase: string, files: readonly RenderedFile[], variables: Variables): string {
+  const playbook = files.find(({ path }) => path === `${phase}.yml`)?.text ?? '';
+  const folders = new Set([phase, ...[...playbook.matchAll(/files\/([\w.-]+)/g)].map(([, name]) => name)]);
+  const own = files.filter(
+    ({ path }) => path === `${phase}.yml` || (path.startsWith('files/') && folders.has(path.split('/')[1])),
+  );
+  const mentioned = variables.filter(([name]) => own.some(({ text }) => text.includes(name)));
+  return sha256(JSON.stringify([own.map(({ path, mode, text }) => [path, mode, text]), mentioned]));
+}
+
+const groupVariables = (files: readonly RenderedFile[]): Variables =>
+  files
+    .filter(({ path }) => path.startsWith('inventory/group_vars/'))
+    .flatMap(({ text }) => Object.entries((readYaml(text) ?? {}) as Readonly<Record<string, unknown>>))
+    .map(([name, value]) => [name, JSON.stringify(value)]);

@@ -1,0 +1,72 @@
+import type { Argument, Audit, Encryption, Kubernetes, Settings } from '../cluster.ts';
+import { defaults } from '../definition/defaults.ts';
+import type { Definition } from '../definition/schema.ts';
+import { secretVariables } from '../secret-names.ts';
+import { auditRules } from './audit.ts';
+import { certificateSans } from './certificate-sans.ts';
+
+type Kubeadm = NonNullable<NonNullable<Definition['installer']>['kubeadm']>;
+
+/** What kubeadm is told; with another installer nothing but what is true of every cluster. */
+export function resolveKubernetes(definition: Definition): Kubernetes {
+  const kubeadm = definition.installer?.kubeadm;
+  const packages = definition.offline ? 'artifacts' : 'repository';
+  if (!kubeadm) return { ...nothing, packages };
+  return {
+    installer: 'kubeadm',
+    version: kubeadm.version,
+    packages,
+    repository: definition.offline ? '' : (kubeadm.repository ?? own.repository).replace(/\/+$/, ''),
+    imageRepository: kubeadm.imageRepository ?? '',
+    certificateSans: certificateSans(definition, kubeadm.certificateSans ?? []),
+    extraArguments: extraArguments(kubeadm.extraArguments),
+    kubelet: (kubeadm.kubelet ?? {}) as Settings,
+    kubeProxy: (kubeadm.kubeProxy ?? {}) as Settings,
+    audit: audit(kubeadm.audit),
+    encryption: encryption(kubeadm.encryption),
+    backup: { keep: kubeadm.backup?.keep ?? own.backup.keep },
+    upgrade: { workersAtOnce: kubeadm.upgrade?.workersAtOnce ?? own.upgrade.workersAtOnce },
+  };
+}
+
+const { kubernetes: own } = defaults;
+
+const extraArguments = (written: Kubeadm['extraArguments']): Kubernetes['extraArguments'] => ({
+  apiServer: sorted(written?.apiServer),
+  controllerManager: sorted(written?.controllerManager),
+  scheduler: sorted(written?.scheduler),
+  etcd: sorted(written?.etcd),
+});
+
+const sorted = (written: Readonly<Record<string, string>> = {}): readonly Argument[] =>
+  Object.keys(written)
+    .sort()
+    .map((name) => ({ name, value: written[name] ?? '' }));
+
+const audit = (written?: Kubeadm['audit']): Audit => ({
+  rules: (written?.rules as readonly Settings[] | undefined) ?? auditRules(written?.level),
+  keepDays: written?.keepDays ?? own.audit.keepDays,
+  keepFiles: written?.keepFiles ?? own.audit.keepFiles,
+  megabytes: written?.megabytes ?? own.audit.megabytes,
+});
+
+const encryption = (written?: Kubeadm['encryption']): Encryption => ({
+  provider: written?.provider ?? own.encryption.provider,
+  keyVariable: written ? secretVariables.encryption : '',
+});
+
+const nothing: Kubernetes = {
+  installer: 'none',
+  version: '',
+  packages: 'repository',
+  repository: '',
+  imageRepository: '',
+  certificateSans: [],
+  extraArguments: extraArguments(undefined),
+  kubelet: {},
+  kubeProxy: {},
+  audit: audit(),
+  encryption: encryption(),
+  backup: { keep: own.backup.keep },
+  upgrade: own.upgrade,
+};

@@ -1,0 +1,53 @@
+import type { PodNetwork } from '../cluster.ts';
+import type { Definition } from '../definition/schema.ts';
+
+type Written = NonNullable<Definition['network']>['plugin'];
+type Pinned = Omit<PodNetwork, 'mtu'>;
+
+/** The plugin, and where it comes from: with `offline` never from a URL. */
+export function resolvePodNetwork({ network, offline }: Definition): PodNetwork {
+  const chosen = pinned(network?.plugin ?? 'none');
+  const here = offline ? { ...chosen, url: '', helmUrl: '' } : chosen;
+  return { ...here, mtu: network?.mtu ?? 0 };
+}
+
+function pinned(written: NonNullable<Written>): Pinned {
+  if (typeof written === 'string') return { ...nothing, plugin: written };
+  const { flannel, calico, cilium } = written;
+  if (flannel) return { ...nothing, plugin: 'flannel', ...source(flannel, urls.flannel) };
+  if (calico) return { ...nothing, plugin: 'calico', ...source(calico, urls.calico) };
+  if (!cilium) throw new TypeError('a network plugin without a name passed the reader');
+  const helm = source(cilium.helm, urls.helm);
+  return {
+    plugin: 'cilium',
+    ...source(cilium, urls.cilium),
+    helmUrl: helm.url,
+    helmSha256: helm.sha256,
+  };
+}
+
+interface Source {
+  readonly version: string;
+  readonly url?: string | undefined;
+  readonly sha256?: string | undefined;
+}
+
+const source = ({ version, url, sha256 }: Source, usual: (version: string) => string): typeof texts => ({
+  version,
+  url: url ?? usual(version),
+  sha256: sha256 ?? '',
+});
+
+/** Where each project publishes it. */
+const urls = {
+  flannel: (version: string) =>
+    `https://github.com/flannel-io/flannel/releases/download/v${version}/kube-flannel.yml`,
+  calico: (version: string) =>
+    `https://raw.githubusercontent.com/projectcalico/calico/v${version}/manifests/calico.yaml`,
+  cilium: (version: string) => `https://helm.cilium.io/cilium-${version}.tgz`,
+  helm: (version: string) => `https://get.helm.sh/helm-v${version}-linux-amd64.tar.gz`,
+};
+
+const texts = { version: '', url: '', sha256: '' };
+
+const nothing: Pinned = { plugin: 'none', ...texts, helmUrl: '', helmSha256: '' };

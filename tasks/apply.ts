@@ -1,0 +1,84 @@
+import { journalOf } from '../generators/plan/journal.ts';
+import { failed, ok, type Result } from '../generators/result.ts';
+import { confirmed, type Agreed } from './apply/confirm.ts';
+import { overview, refusal, show, type Overview } from './apply/overview.ts';
+import { runSteps } from './apply/steps.ts';
+import { reviewed } from './pipeline.ts';
+import type { Failure } from './runtime/failures.ts';
+import { operator } from './runtime/operator.ts';
+import type { World } from './runtime/world.ts';
+import { renderBundle, type Place } from './steps/bundle.ts';
+import { reach } from './steps/reach.ts';
+import { fileOption, outputOption, setOption, task } from './task.ts';
+
+export const confirmOption = {
+  type: 'string',
+  array: true,
+  nargs: 1,
+  default: [] as string[],
+  describe: 'The name that a dangerous step asks for; may be given often',
+} as const;
+
+export const yesOption = { type: 'boolean', default: false, describe: 'Agree without being asked' } as const;
+
+export const apply = task({
+  name: 'apply',
+  positionals: '',
+  summary: 'Show the plan, ask, and run its steps in order under one lock, with a journal',
+  example: 'apply --yes',
+  options: {
+    file: fileOption,
+    output: outputOption,
+    yes: yesOption,
+    confirm: confirmOption,
+    set: setOption,
+    plan: { type: 'string', describe: 'The plan that was looked at; another one is refused' },
+  },
+  run: ({ file, output, yes, confirm, set, plan }, world) =>
+    applied({ file, output, yes, confirm, set, plan }, world),
+});
+
+interface Request extends Place, Agreed {
+  readonly plan: string | undefined;
+  readonly set: readonly string[];
+}
+
+async function applied(request: Request, world: World): Promise<Result<void, Failure>> {
+  const rendered = await renderBundle(request, world);
+  if (!rendered.ok) return rendered;
+  const revision = await reviewed(rendered.value);
+  if (!revision.ok) return revision;
+  const server = await reach(rendered.value);
+  if (!server.ok) return server;
+  try {
+    const seen = await overview(server.value, rendered.value, world);
+    if (!seen.ok) return seen;
+    show(seen.value, world);
+    const agreed = await agreedTo(seen.value, request, world);
+    if (!agreed.ok) return agreed;
+    const { plan, life } = seen.value;
+    if (plan.steps.length === 0) return ok(undefined);
+    const journal = journalOf(plan, { who: await operator(world.cwd), started: new Date().toISOString() });
+    const place = { rendered: rendered.value, revision: revision.value, server: server.value };
+    const course = { ...place, journal, life, insteadOf: life.journal?.fence ?? '' };
+    return await runSteps({ ...course, given: request.set, options: {}, end: 'done' }, world);
+  } finally {
+    await server.value.close();
+  }
+}
+
+async function agreedTo(
+  seen: Overview,
+  { plan, yes, confirm }: Request,
+  world: World,
+): Promise<Result<void, Failure>> {
+  const refused = refusal(seen);
+  if (refused !== undefined) return failed(refused);
+  if (plan !== undefined && plan !== seen.id)
+    return failed({
+      kind: 'stale',
+      message: `this is plan ${seen.id}, not ${plan}: the definition, or what is applied, was changed since; nothing was run`,
+      next: 'Look at it, then name it with --plan',
+    });
+  return confirmed(seen.plan.steps, { yes, confirm }, world);
+}

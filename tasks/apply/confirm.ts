@@ -1,0 +1,42 @@
+import type { Step } from '../../generators/plan/step.ts';
+import { titleOf } from '../../generators/plan/words.ts';
+import { failed, ok, type Result } from '../../generators/result.ts';
+import { agreement } from '../runtime/agreement.ts';
+import type { Failure } from '../runtime/failures.ts';
+import type { World } from '../runtime/world.ts';
+
+export interface Agreed {
+  /** `--yes`. */
+  readonly yes: boolean;
+  /** Names that `--confirm` gave. */
+  readonly confirm: readonly string[];
+}
+
+/** Goes on when a person agrees to the steps, and to each dangerous one by the name of what it is about. */
+export async function confirmed(
+  steps: readonly Step[],
+  { yes, confirm }: Agreed,
+  world: World,
+): Promise<Result<void, Failure>> {
+  const unknown = confirm.filter((name) => !steps.some((step) => step.confirm === name));
+  if (unknown.length > 0)
+    return failed({
+      kind: 'usage',
+      message: `--confirm ${unknown.join(', ')}: no step of this plan asks for that name; nothing was run`,
+    });
+  for (const step of steps.filter((each) => each.confirm !== '' && !confirm.includes(each.confirm))) {
+    const said = await world.ask(`${titleOf(step)}\nType ${step.confirm} to agree to this step: `);
+    if (said?.trim() !== step.confirm) return failed(unconfirmed(step, steps));
+  }
+  const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`;
+  return steps.length === 0 ? ok(undefined) : agreement(`Run ${count}?`, yes, world);
+}
+
+const unconfirmed = (step: Step, steps: readonly Step[]): Failure => ({
+  kind: 'usage',
+  message: `nobody agreed to ${titleOf(step)}; nothing was run`,
+  next: `call again with ${steps
+    .filter(({ confirm }) => confirm !== '')
+    .map(({ confirm }) => `--confirm ${confirm}`)
+    .join(' ')}`,
+});

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { ok, type Result } from '../../generators/result.ts';
+import { planOf, type Plan } from '../../generators/plan.ts';
+import { planDigest } from '../../generators/plan/journal.ts';
+import { planText } from '../../generators/plan/words.ts';
+import type { Failure } from '../runtime/failures.ts';
+import type { Server } from '../runtime/server.ts';
+import type { World } from '../runtime/world.ts';
+import type { Rendered } from '../steps/bundle.ts';
+import { keepApplied, readLife, snapshotOfRendered, type Life } from '../steps/life.ts';
+import { keepsake } from '../steps/watch.ts';
+
+/** A plan, and what it was made from. */
+export interface Overview {
+  readonly plan: Plan;
+  /** What `apply --plan` names it by. */
+  readonly id: string;
+  readonly life: Life;
+}
+
+/** Makes the plan of a rendered definition, after what the server knows to be applied. */
+export async function overview(
+  server: Server,
+  rendered: Rendered,
+  { cwd }: Pick<World, 'cwd'>,
+): Promise<Result<Overview, Failure>> {
+  const life = await readLife(server, rendered.cluster.name);
+  if (!life.ok) return life;
+  const { applied } = life.value;
+  await keepApplied(join(cwd, keepsake), rendered.cluster.name, applied);
+  const plan = planOf({ applied, wanted: snapshotOfRendered(rendered) });
+  return ok({ plan, id: planDigest(plan).slice(0, 12), life: life.value });
+}
+
+/** Prints a plan: for a person, or as one line of JSON. */
+export function show({ plan, id, life }: Overview, { json, print, report }: World): void {
+  if (json) print(JSON.stringify({ type: 'plan', id, ...plan }));
+  else print(`${planText(plan)}\nplan ${id}`);
+  if (life.unfinished !== undefined && !json)
+    report({
+      type: 'warning',
+      text: `the last run, ${life.unfinished.operation} (${life.unfinished.run}), did not reach its end; npx task resume takes it up`,
+    });
+}
+
+/** A plan with changes that cannot be made in place is no plan to run. */
+export const refusal = ({ plan: { refused, cluster } }: Overview): Failure | undefined =>
+  refused.length === 0
+    ? undefined
+    : {
+        kind: 'refused',
+        message: `${cluster} cannot be brought to what its definition says now; nothing is run`,
+        evidence: refused.join('\n'),
+        next: 'Change the definition as these say, render and commit it, then npx task plan',
+      };

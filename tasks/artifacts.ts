@@ -1,0 +1,141 @@
+import { dirname, resolve } from 'node:path';
+import { packagesOf, systemNames, systems } from '../generators/artifacts/packages.ts';
+import { failed, ok, type Result } from '../generators/result.ts';
+import { describeNeeds, needsOf, type Needs } from './artifacts/needs.ts';
+import { loginsOf } from './artifacts/logins.ts';
+import { mirrorOf } from './artifacts/mirror.ts';
+import { prepare } from './artifacts/prepare.ts';
+import { pushArtifacts } from './artifacts/push.ts';
+import { verify, type Verified } from './artifacts/verify.ts';
+import type { Failure } from './runtime/failures.ts';
+import type { World } from './runtime/world.ts';
+import { reach } from './steps/reach.ts';
+import { fileOption, task } from './task.ts';
+
+const actions = ['list', 'prepare', 'verify', 'push'] as const;
+
+export const artifacts = task({
+  name: 'artifacts',
+  positionals: '<action>',
+  summary: 'What an installation without any other network needs, in one folder: list, prepare, verify, push',
+  example: 'artifacts prepare --to artifacts',
+  options: {
+    file: fileOption,
+    action: { choices: actions, demandOption: true, describe: 'What to do' },
+    to: { type: 'string', describe: 'prepare: the folder to make, or to go on with' },
+    from: { type: 'string', describe: 'verify, push: the folder' },
+    mirror: {
+      type: 'string',
+      default: '',
+      describe: 'A URL below which https://host/path is at host/path, the registries too',
+    },
+    system: {
+      choices: [...systemNames, 'none'] as const,
+      array: true,
+      nargs: 1,
+      default: ['debian-12'],
+      describe: 'A system of the hosts whose packages are fetched; may be given often',
+    },
+  },
+  run: async ({ file, action, to, from, mirror, system }, world) => {
+    const needs = await needsOf(file, world);
+    if (!needs.ok) return needs;
+    if (mirror !== '' && !URL.canParse(mirror)) return failed(usage(`--mirror ${mirror} is no URL`));
+    const wish = {
+      mirror: mirrorOf(mirror),
+      systems: systemNames.filter((name) => (system as readonly string[]).includes(name)),
+    };
+    switch (action) {
+      case 'list':
+        world.print(describeNeeds(needs.value, wish));
+        return ok(undefined);
+      case 'prepare':
+        return to === undefined
+          ? failed(usage('prepare needs a folder: --to <folder>'))
+          : make(needs.value, { ...wish, to }, world);
+      case 'verify':
+      case 'push':
+        return from === undefined
+          ? failed(usage(`${action} needs a folder: --from <folder>`))
+          : check(needs.value, { action, from }, world);
+    }
+  },
+});
+
+export interface Wish {
+  readonly mirror: ReturnType<typeof mirrorOf>;
+  readonly systems: readonly (typeof systemNames)[number][];
+}
+
+async function make(
+  { loaded, online, needed }: Needs,
+  { to, mirror, systems: names }: Wish & { readonly to: string },
+  world: World,
+): Promise<Result<void, Failure>> {
+  const sha256 = await prepare({
+    needed,
+    packages: { systems: names.map((name) => systems[name]), names: packagesOf(online) },
+    logins: await loginsOf(online, dirname(loaded.file)),
+    mirror,
+    to: resolve(world.cwd, to),
+    tell: (text) => {
+      world.report({ type: 'note', text });
+    },
+  });
+  if (!sha256.ok) return sha256;
+  world.report({ type: 'note', text: `${to} is complete; the definition pins it with:` });
+  const place = loaded.cluster.offline.artifacts || '/srv/artifacts';
+  world.print(`offline:\n  artifacts: ${place}\n  sha256: ${sha256.value}`);
+  return ok(undefined);
+}
+
+async function check(
+  { loaded }: Needs,
+  { action, from }: { readonly action: 'verify' | 'push'; readonly from: string },
+  world: World,
+): Promise<Result<void, Failure>> {
+  const { offline, kubernetes } = loaded.cluster;
+  const folder = resolve(world.cwd, from);
+  const verified = await verify(folder);
+  if (!verified.ok) return verified;
+  const { sha256, index, sums } = verified.value;
+  world.report({
+    type: 'note',
+    text: `${from}: ${sums.size} files, Kubernetes ${index.kubernetes}, sha256 ${sha256}`,
+  });
+  if (index.kubernetes !== kubernetes.version)
+    return failed(
+      usage(`the definition says Kubernetes ${kubernetes.version}, ${from} holds ${index.kubernetes}`),
+    );
+  if (offline.artifacts !== '' && offline.sha256 !== sha256)
+    return failed(usage(`the definition pins offline.sha256 ${offline.sha256}, ${from} has ${sha256}`));
+  if (action === 'verify') return ok(undefined);
+  return offline.artifacts === ''
+    ? failed(usage(`the definition has no offline: { artifacts: …, sha256: ${sha256} }`))
+    : send(loaded, { from: folder, verified: verified.value, to: offline.artifacts }, world);
+}
+
+async function send(
+  loaded: Needs['loaded'],
+  wish: { readonly from: string; readonly verified: Verified; readonly to: string },
+  world: World,
+): Promise<Result<void, Failure>> {
+  const server = await reach(loaded);
+  if (!server.ok) return server;
+  try {
+    const tell = (text: string): void => {
+      world.report({ type: 'note', text });
+    };
+    const pushed = await pushArtifacts(server.value, { ...wish, tell });
+    if (!pushed.ok) return pushed;
+    const { sent, bytes } = pushed.value;
+    tell(
+      `${server.value.name}:${wish.to}: ${sent} files sent (${(bytes / 1e6).toFixed(1)} MB), all verified there`,
+    );
+    return ok(undefined);
+  } finally {
+    await server.value.close();
+  }
+}
+
+const usage = (message: string): Failure => ({ kind: 'usage', message });

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { failed, ok, type Result } from '../../generators/result.ts';
+import type { Failure } from '../runtime/failures.ts';
+import { ask, unanswered, type Ask } from './http.ts';
+import { sha256Of } from './sums.ts';
+
+export interface Download extends Ask {
+  readonly address: string;
+  readonly path: string;
+  /** SHA-256, hex; empty: nobody knows it. */
+  readonly sha256: string;
+}
+
+/** Fetches a file to a path, whole and as its checksum says, or not at all; one that is right already is not fetched. */
+export async function download(wish: Download): Promise<Result<void, Failure>> {
+  const { address, path, sha256 } = wish;
+  if (sha256 !== '' && (await digestOf(path)) === sha256) return ok(undefined);
+  const partial = `${path}.partial`;
+  for (let attempt = 1; ; attempt += 1) {
+    const got = await stream(wish, partial);
+    if (got.ok && (sha256 === '' || got.value === sha256)) {
+      await rename(partial, path);
+      return ok(undefined);
+    }
+    await rm(partial, { force: true });
+    if (got.ok) return failed(tampered(address, got.value, sha256));
+    // A body that breaks off in the middle is asked for again, from its beginning.
+    if (!got.failure.brokeOff || attempt === 3) return failed(got.failure.failure);
+  }
+}
+
+interface Problem {
+  readonly failure: Failure;
+  readonly brokeOff: boolean;
+}
+
+/** Writes what the address gives, and tells its SHA-256. */
+async function stream(wish: Download, partial: string): Promise<Result<string, Problem>> {
+  const answer = await ask(wish.address, wish);
+  if (!answer.ok) return failed({ failure: answer.failure, brokeOff: false });
+  const hash = createHash('sha256');
+  const hashing = new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  try {
+    await mkdir(dirname(partial), { recursive: true });
+    const file = createWriteStream(partial, { mode: 0o644 });
+    await pipeline(Readable.from(answer.value.body ?? []), hashing, file);
+    return ok(hash.digest('hex'));
+  } catch (error) {
+    return failed(streamProblem(error as NodeJS.ErrnoException, wish.address, partial));
+  }
+}
+
+/** Only the disk names the call that failed. */
+const streamProblem = (
+  { syscall, message }: NodeJS.ErrnoException,
+  address: string,
+  partial: string,
+): Problem =>
+  syscall === undefined
+    ? { failure: unanswered(address, `it broke off (${message})`), brokeOff: true }
+    : { failure: { kind: 'file', message: `cannot write ${partial}: ${message}` }, brokeOff: false };
+
+const digestOf = (path: string): Promise<string> => sha256Of(path).catch(() => '');
+
+const tampered = (address: string, seen: string, wanted: string): Failure => ({
+  kind: 'bundle',
+  message: `${address} is not what it has to be; nothing of it was kept`,
+  evidence: `sha256 ${seen}, wanted ${wanted}`,
+});

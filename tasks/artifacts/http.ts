@@ -1,0 +1,68 @@
+// The one place that imports undici: unlike Node's own fetch it knows proxies of the environment and other authorities.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EnvHttpProxyAgent, fetch, type Dispatcher, type Response } from 'undici';
+import { failed, ok, type Result } from '../../generators/result.ts';
+import type { Failure } from '../runtime/failures.ts';
+
+export interface Ask {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Certificate authorities in PEM besides nobody else's; empty: those of the system. */
+  readonly ca?: string;
+  /** Answers that are no fault besides 200. */
+  readonly accepted?: readonly number[];
+}
+
+/** Asks until there is an answer: what a moment may cure is tried again, four times in all. */
+export async function ask(
+  address: string,
+  { headers = {}, ca = '', accepted = [] }: Ask = {},
+): Promise<Result<Response, Failure>> {
+  for (let attempt = 1; ; attempt += 1) {
+    const problem = await askOnce(address, { headers, dispatcher: dispatcherOf(ca) });
+    if (problem instanceof Error) {
+      if (attempt === attempts) return failed(unanswered(address, reasonOf(problem)));
+    } else {
+      const { status } = problem;
+      if (problem.ok || accepted.includes(status)) return ok(problem);
+      await problem.body?.cancel();
+      if (attempt === attempts || !(status >= 500 || status === 429))
+        return failed(unanswered(address, `status ${status}`));
+    }
+    await sleep(pause * 2 ** attempt);
+  }
+}
+
+const attempts = 4;
+const pause = 100;
+
+const askOnce = async (
+  address: string,
+  options: { readonly headers: Readonly<Record<string, string>>; readonly dispatcher: Dispatcher },
+): Promise<Response | Error> => {
+  try {
+    return await fetch(address, options);
+  } catch (error) {
+    return error as Error;
+  }
+};
+
+const dispatchers = new Map<string, Dispatcher>();
+
+function dispatcherOf(ca: string): Dispatcher {
+  const known = dispatchers.get(ca) ?? new EnvHttpProxyAgent(ca === '' ? {} : { connect: { ca } });
+  dispatchers.set(ca, known);
+  return known;
+}
+
+/** fetch says `fetch failed`; the cause says why. */
+const reasonOf = (error: Error): string =>
+  error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
+
+/** What is shown of an address: registries redirect to ones that carry signatures. */
+const shown = (address: string): string => address.split('?')[0] ?? address;
+
+export const unanswered = (address: string, reason: string): Failure => ({
+  kind: 'connection',
+  message: `cannot fetch ${shown(address)}: ${reason}`,
+  next: 'Look at the network and its proxy (HTTPS_PROXY, NO_PROXY), or name a mirror with --mirror; what was fetched stays',
+});

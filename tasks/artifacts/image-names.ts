@@ -1,0 +1,115 @@
+import { chmod, mkdtemp, readFile, rm, copyFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadAll } from 'js-yaml';
+import {
+  imageReference,
+  imageNames,
+  type ImageReference,
+} from '../../generators/artifacts/image-reference.ts';
+import type { Needed } from '../../generators/artifacts/needed.ts';
+import { failed, ok, type Result } from '../../generators/result.ts';
+import type { Failure } from '../runtime/failures.ts';
+import { lastLines, program } from '../runtime/program.ts';
+
+/** Images of control planes alone, and those of every node, each sorted by name and without doubles. */
+export interface ImageSets {
+  readonly controlPlane: readonly ImageReference[];
+  readonly node: readonly ImageReference[];
+}
+
+/** Every image that the cluster needs, asked of those that know: kubeadm of that version, and the plugin's manifest or chart. */
+export async function imagesOf(needed: Needed, folder: string): Promise<Result<ImageSets, Failure>> {
+  const ofKubeadm = await kubeadmImages(needed, folder);
+  if (!ofKubeadm.ok) return ofKubeadm;
+  const ofPlugin = await pluginImages(needed, folder);
+  if (!ofPlugin.ok) return ofPlugin;
+  const isForControlPlanes = (name: string): boolean =>
+    /\/(?:kube-apiserver|kube-controller-manager|kube-scheduler|etcd):/.test(name);
+  const controlPlane = references(ofKubeadm.value.filter(isForControlPlanes));
+  const node = references([
+    ...ofKubeadm.value.filter((name) => !isForControlPlanes(name)),
+    ...needed.images,
+    ...ofPlugin.value,
+  ]);
+  if (!controlPlane.ok) return controlPlane;
+  return node.ok ? ok({ controlPlane: controlPlane.value, node: node.value }) : node;
+}
+
+function references(names: readonly string[]): Result<readonly ImageReference[], Failure> {
+  const found = new Map<string, ImageReference>();
+  for (const text of names) {
+    const image = imageReference(text);
+    if (image === undefined)
+      return failed({
+        kind: 'bundle',
+        message: `${JSON.stringify(text)} is no name of an image`,
+        evidence: '',
+      });
+    found.set(imageNames(image).join(' '), image);
+  }
+  return ok([...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, image]) => image));
+}
+
+const kubeadmImages = (
+  { kubernetes, imageRepository }: Needed,
+  folder: string,
+): Promise<Result<readonly string[], Failure>> =>
+  asked(join(folder, 'binaries/kubeadm'), [
+    ...['config', 'images', 'list', '--kubernetes-version', `v${kubernetes}`],
+    ...(imageRepository === '' ? [] : ['--image-repository', imageRepository]),
+  ]).then((said) =>
+    said.ok ? ok(said.value.split('\n').filter((line) => /^\S+\/\S+:\S+$/.test(line))) : said,
+  );
+
+async function pluginImages({ plugin }: Needed, folder: string): Promise<Result<readonly string[], Failure>> {
+  switch (plugin) {
+    case 'none':
+    case 'static-routes':
+      return ok([]);
+    case 'flannel':
+    case 'calico':
+      return ok(imagesIn(await readFile(join(folder, `manifests/${plugin}.yaml`), 'utf8')));
+    case 'cilium': {
+      const chart = ['template', 'cilium', join(folder, 'charts/cilium.tgz'), '--namespace', 'kube-system'];
+      const made = await asked(join(folder, 'binaries/helm'), chart);
+      return made.ok ? ok(imagesIn(made.value)) : made;
+    }
+  }
+}
+
+/** The image of every container of a manifest. */
+export function imagesIn(text: string): readonly string[] {
+  const found = new Set<string>();
+  const walk = (value: unknown): void => {
+    if (value === null || typeof value !== 'object') return;
+    for (const [key, each] of Object.entries(value)) {
+      if (/^(?:initC|c)ontainers$/.test(key) && Array.isArray(each))
+        for (const { image } of each as readonly { readonly image?: unknown }[])
+          if (typeof image === 'string') found.add(image);
+      walk(each);
+    }
+  };
+  loadAll(text).forEach(walk);
+  return [...found].sort();
+}
+
+/** Runs a program of the artifacts, whose checksum was right, from a place where programs may run. */
+async function asked(path: string, words: readonly string[]): Promise<Result<string, Failure>> {
+  const folder = await mkdtemp(join(tmpdir(), 'playsmith-'));
+  try {
+    const copy = join(folder, 'program');
+    await copyFile(path, copy);
+    await chmod(copy, 0o700);
+    const said = await program([copy, ...words], { cwd: folder, env: { HOME: folder } });
+    if (said.ok) return ok(said.value.stdout);
+    return failed({
+      kind: 'server',
+      message: `${path.split('/').at(-1) ?? ''} of the artifacts does not run on this machine: ${said.failure.message}`,
+      evidence: lastLines(said.failure, 5),
+      next: 'It names the images that are needed: prepare the artifacts on Linux with an amd64 processor',
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,131 @@
+import type { ImageReference } from '../../generators/artifacts/image-reference.ts';
+import { failed, ok, type Result } from '../../generators/result.ts';
+import type { Failure } from '../runtime/failures.ts';
+import { download } from './download.ts';
+import { ask } from './http.ts';
+import type { Mirror } from './mirror.ts';
+import { authorize, headersOf, manifestTypes, type Login, type Way } from './registry-login.ts';
+import { digestOf } from './sums.ts';
+
+/** A blob of an image, or its manifest, as an OCI image index names it. */
+export interface Descriptor {
+  readonly mediaType: string;
+  readonly digest: string;
+  readonly size: number;
+}
+
+export interface Document {
+  readonly descriptor: Descriptor;
+  /** As the registry gave it: its digest is that of these bytes. */
+  readonly bytes: Buffer;
+}
+
+export interface Pulled {
+  readonly manifest: Document;
+  /** What was asked for: the manifest itself, or the index of all processors that names it. */
+  readonly top: Document;
+  readonly blobs: readonly Descriptor[];
+}
+
+/** A registry over its HTTP API, for linux/amd64. */
+export interface Registry {
+  readonly pull: (image: ImageReference) => Promise<Result<Pulled, Failure>>;
+  /** Brings a blob to a path, checked against its digest. */
+  readonly fetchBlob: (
+    image: ImageReference,
+    blob: Descriptor,
+    path: string,
+  ) => Promise<Result<void, Failure>>;
+}
+
+/** Where images come from; `logins` by the registry's name as it stands in images. */
+export function registry(mirror: Mirror, logins: ReadonlyMap<string, Login>): Registry {
+  const tokens = new Map<string, Result<string, Failure>>();
+  const open = async (image: ImageReference): Promise<Result<Way, Failure>> => {
+    const { api, prefix } = mirror.registry(image.registry);
+    const way = { base: `${api}/v2/${prefix}${image.repository}`, ca: logins.get(image.registry)?.ca ?? '' };
+    const known =
+      tokens.get(way.base) ??
+      (await authorize({ ...way, wanted: wantedOf(image) }, logins.get(image.registry)));
+    tokens.set(way.base, known);
+    return known.ok ? ok({ ...way, authorization: known.value }) : known;
+  };
+  return {
+    pull: async (image) => {
+      const way = await open(image);
+      return way.ok ? pull(way.value, image) : way;
+    },
+    fetchBlob: async (image, { digest }, path) => {
+      const way = await open(image);
+      if (!way.ok) return way;
+      const { base, ca, authorization } = way.value;
+      const sha256 = digest.replace(/^sha256:/, '');
+      return download({
+        address: `${base}/blobs/${digest}`,
+        path,
+        sha256,
+        ca,
+        headers: headersOf(authorization),
+      });
+    },
+  };
+}
+
+const wantedOf = ({ tag, digest }: ImageReference): string => (digest === '' ? tag : digest);
+
+async function pull(way: Way, image: ImageReference): Promise<Result<Pulled, Failure>> {
+  const first = await manifest(way, wantedOf(image));
+  if (!first.ok) return first;
+  const { manifests } = parse(first.value.bytes);
+  if (manifests === undefined) return pulled(first.value, first.value);
+  const ours = manifests.find(
+    ({ platform }) => platform?.os === 'linux' && platform.architecture === 'amd64',
+  );
+  if (ours === undefined) return failed(unusable(way, 'it has no image for linux/amd64'));
+  const second = await manifest(way, ours.digest);
+  return second.ok ? pulled(second.value, first.value) : second;
+}
+
+interface Manifest {
+  readonly config?: Descriptor;
+  readonly layers?: readonly Descriptor[];
+  readonly manifests?: readonly (Descriptor & {
+    readonly platform?: { readonly os: string; readonly architecture: string };
+  })[];
+}
+
+const parse = (bytes: Buffer): Manifest => JSON.parse(bytes.toString('utf8')) as Manifest;
+
+function pulled(manifest: Document, top: Document): Result<Pulled, Failure> {
+  const { config, layers = [] } = parse(manifest.bytes);
+  const blobs = [...(config ? [config] : []), ...layers].filter(({ digest }) => isDigest(digest));
+  return config === undefined || blobs.length !== layers.length + 1
+    ? failed(unusable({ base: manifest.descriptor.digest }, 'it is no manifest that we know'))
+    : ok({ manifest, top, blobs });
+}
+
+/** Digests become names of files. */
+const isDigest = (text: unknown): boolean => typeof text === 'string' && /^sha256:[0-9a-f]{64}$/.test(text);
+
+async function manifest(
+  { base, ca, authorization }: Way,
+  wanted: string,
+): Promise<Result<Document, Failure>> {
+  const address = `${base}/manifests/${wanted}`;
+  const headers = { ...headersOf(authorization), accept: manifestTypes };
+  const answer = await ask(address, { headers, ca });
+  if (!answer.ok) return answer;
+  const bytes = Buffer.from(await answer.value.arrayBuffer());
+  const digest = `sha256:${digestOf(bytes)}`;
+  if (wanted.startsWith('sha256:') && wanted !== digest)
+    return failed(unusable({ base: address }, `what came has the digest ${digest}`));
+  const { mediaType } = parse(bytes) as { readonly mediaType?: string };
+  const [type = ''] = (answer.value.headers.get('content-type') ?? '').split(';');
+  return ok({ bytes, descriptor: { mediaType: mediaType ?? type, digest, size: bytes.length } });
+}
+
+const unusable = ({ base }: Pick<Way, 'base'>, why: string): Failure => ({
+  kind: 'bundle',
+  message: `the image at ${base} cannot be taken: ${why}`,
+  evidence: '',
+});

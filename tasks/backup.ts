@@ -1,0 +1,20 @@
+import { perform } from './pipeline.ts';
+import { takeSnapshot } from './steps/snapshot.ts';
+import { fileOption, outputOption, setOption, task } from './task.ts';
+
+export const backup = task({
+  name: 'backup',
+  positionals: '',
+  summary: 'Take a snapshot of etcd, kept on the Ansible server; with --to also here, with its checksum',
+  example: 'backup --to ~/backups/edge-a',
+  options: {
+    file: fileOption,
+    output: outputOption,
+    to: { type: 'string', describe: 'A folder of this machine for a copy' },
+    set: setOption,
+  },
+  run: ({ file, output, to, set }, world) =>
+    perform({ file, output, playbook: 'etcd-backup', options: {}, given: set }, world, (session) =>
+      takeSnapshot(session, to, world),
+    ),
+});

@@ -1,0 +1,88 @@
+import { mainPlaybook } from '../generators/operations/playbooks.ts';
+import { planOf } from '../generators/plan.ts';
+import { failed, ok, type Result } from '../generators/result.ts';
+import { Comparison, type Difference } from './drift/compared.ts';
+import { perform } from './pipeline.ts';
+import { columns } from './runtime/columns.ts';
+import type { Failure } from './runtime/failures.ts';
+import type { World } from './runtime/world.ts';
+import { renderBundle, type Place, type Rendered } from './steps/bundle.ts';
+import { readLife, snapshotOfRendered } from './steps/life.ts';
+import { withServer } from './steps/session.ts';
+import { fileOption, outputOption, task } from './task.ts';
+
+export const drift = task({
+  name: 'drift',
+  positionals: '',
+  summary: 'Compare every host with the bundle, by check mode, and change nothing; fails where they differ',
+  example: 'drift',
+  options: { file: fileOption, output: outputOption },
+  run: (place, world) => drifted(place, world),
+});
+
+/** All phases that build the cluster, in check mode: what they would change is what differs. */
+async function drifted(place: Place, world: World): Promise<Result<void, Failure>> {
+  const rendered = await renderBundle(place, world);
+  if (!rendered.ok) return rendered;
+  const comparison = new Comparison(rendered.value.bundle.files);
+  const listening: World = {
+    ...world,
+    report: (event) => {
+      comparison.hear(event);
+      world.report(event);
+    },
+  };
+  const playbook = mainPlaybook(rendered.value.cluster);
+  const ran = await perform({ ...place, playbook, options: { check: true, diff: true } }, listening);
+  const { differences } = comparison;
+  const differs = differences.some(({ kind }) => kind === 'differs');
+  // Hosts that cannot be looked at are no drift.
+  if (!ran.ok && !differs) return ran;
+  show(differences, world);
+  if (!differs) return ok(undefined);
+  await warnOfPlan(rendered.value, world);
+  return failed(driftFailure(differences));
+}
+
+function show(differences: readonly Difference[], { json, print }: World): void {
+  if (json) for (const difference of differences) print(JSON.stringify({ type: 'drift', ...difference }));
+  else if (differences.length === 0) print('every host is as the bundle says');
+  else
+    print(
+      columns([
+        ['host', 'phase', 'what it would do', ''],
+        ...differences.map(({ host, phase, task, kind }) => [
+          host,
+          phase,
+          task,
+          kind === 'unknown' ? 'could not be looked at' : '',
+        ]),
+      ]),
+    );
+}
+
+/** A definition that was changed and not applied differs from the hosts as it should. */
+async function warnOfPlan(rendered: Rendered, world: World): Promise<void> {
+  await withServer(rendered.file, world, async ({ server }) => {
+    const life = await readLife(server, rendered.cluster.name);
+    if (!life.ok) return life;
+    const plan = planOf({ applied: life.value.applied, wanted: snapshotOfRendered(rendered) });
+    if (plan.steps.length > 0)
+      world.report({
+        type: 'warning',
+        text: 'the definition says more than was applied, so a part of this is to come: see npx task plan',
+      });
+    return ok(undefined);
+  });
+}
+
+const driftFailure = (differences: readonly Difference[]): Failure => {
+  const unknown = differences.filter(({ kind }) => kind === 'unknown');
+  const hosts = [...new Set(differences.map(({ host }) => host))].sort();
+  return {
+    kind: 'drifted',
+    message: `${hosts.join(', ')}: ${differences.length - unknown.length} differ from the bundle${unknown.length > 0 ? `, ${unknown.length} could not be looked at` : ''}`,
+    evidence: unknown.map(({ host, task, detail }) => `${host}: TASK [${task}]: ${detail}`).join('\n'),
+    next: 'Run the phases that are named to bring hosts back, like npx task run haproxy; or change the definition',
+  };
+};

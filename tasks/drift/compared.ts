@@ -1,0 +1,60 @@
+import type { RenderedFile } from '../../generators/rendered-file.ts';
+import { readYaml } from '../../generators/yaml.ts';
+import type { Event } from '../runtime/events.ts';
+
+/** Something on a host that is not as the bundle says, or that could not be looked at. */
+export interface Difference {
+  readonly kind: 'differs' | 'unknown';
+  readonly host: string;
+  /** The phase that would mend it, or empty. */
+  readonly phase: string;
+  /** What that phase would do. */
+  readonly task: string;
+  /** The words of the task, and the difference of a file. */
+  readonly detail: string;
+}
+
+/** Listens to a run in check mode, and keeps what it would change. */
+export class Comparison {
+  readonly #phases: ReadonlyMap<string, string>;
+  readonly #found: Difference[] = [];
+  #phase = '';
+
+  constructor(files: readonly RenderedFile[]) {
+    this.#phases = playsOf(files);
+  }
+
+  get differences(): readonly Difference[] {
+    return this.#found;
+  }
+
+  hear(event: Event): void {
+    if (event.type === 'play-started') this.#phase = this.#phases.get(event.name) ?? '';
+    if (event.type !== 'host-finished') return;
+    const { host, task, status, message, diff } = event;
+    const kind = status === 'changed' ? 'differs' : isBlind(status) ? 'unknown' : undefined;
+    if (kind === undefined) return;
+    const detail = [message, diff].filter((text) => text.trim() !== '').join('\n');
+    this.#found.push({ kind, host, phase: this.#phase, task, detail });
+  }
+}
+
+const isBlind = (status: string): boolean => status === 'failed' || status === 'unreachable';
+
+interface Entry {
+  readonly name?: string;
+  readonly hosts?: string;
+}
+
+/** Name of a play → its phase; a play that several phases have belongs to none. */
+function playsOf(files: readonly RenderedFile[]): ReadonlyMap<string, string> {
+  const pairs = files
+    .filter(({ path }) => /^[\w-]+\.yml$/.test(path))
+    .flatMap(({ path, text }) =>
+      (readYaml(text) as readonly Entry[]).flatMap(({ name, hosts }) =>
+        name === undefined || hosts === undefined ? [] : [[name, path.replace(/\.yml$/, '')] as const],
+      ),
+    );
+  const names = pairs.map(([name]) => name);
+  return new Map(pairs.filter(([name]) => names.indexOf(name) === names.lastIndexOf(name)));
+}

@@ -1,0 +1,145 @@
+import { dirname, join, relative, resolve } from 'node:path';
+import type { Faults } from '../generators/definition/fault.ts';
+import type { Imported, Refused } from '../generators/import/conclude.ts';
+import { showAll } from '../generators/import/masked.ts';
+import type { Wishes } from '../generators/import/part.ts';
+import type { Text } from '../generators/import/source/node.ts';
+import { failed, ok, type Result } from '../generators/result.ts';
+import { importers, kinds } from './import/kinds.ts';
+import { readTexts } from './import/read-texts.ts';
+import { showCommand } from './import/show-command.ts';
+import { writeNew } from './steps/write-new.ts';
+import type { Failure } from './runtime/failures.ts';
+import { packageRoot } from './runtime/package.ts';
+import type { World } from './runtime/world.ts';
+import { fileOption, task } from './task.ts';
+
+export const importTask = task({
+  name: 'import',
+  positionals: '<kind> <sources..>',
+  summary: 'Write a definition from what there is: tacker, kubespray, ansible, terraform, hosts',
+  example: 'import kubespray inventory/mycluster --vip 192.0.2.80/24',
+  options: {
+    file: fileOption,
+    kind: { choices: kinds, demandOption: true, describe: 'What the sources are' },
+    sources: {
+      type: 'string',
+      array: true,
+      demandOption: true,
+      describe: 'Files and folders; of the kind hosts: addresses and ranges, like 10.0.0.11-10.0.0.15',
+    },
+    name: { type: 'string', default: '', describe: 'The name of the cluster' },
+    vip: {
+      type: 'string',
+      default: '',
+      describe: 'The virtual address with its prefix, where the sources do not say it',
+    },
+    'node-subnet': { type: 'string', default: '', describe: 'The network of the nodes' },
+    'ansible-server': { type: 'string', default: '', describe: '`local`, or user@host' },
+    user: {
+      type: 'string',
+      default: '',
+      describe: 'Who logs in to machines of which the sources do not say it',
+    },
+    kubernetes: {
+      type: 'string',
+      default: '',
+      describe: 'The version that Playsmith shall install by kubeadm; else somebody else installs Kubernetes',
+    },
+    fix: { type: 'boolean', default: false, describe: 'Apply the corrections that are safe' },
+    operation: {
+      type: 'string',
+      describe: 'tacker: a HealVnfRequest, ScaleVnfRequest or TerminateVnfRequest; prints the command for it',
+    },
+    draft: { type: 'boolean', default: false, describe: 'Write it even if something in it is still missing' },
+    force: { type: 'boolean', default: false, describe: 'Replace a file that is there' },
+  },
+  run: async ({ kind, sources, file, operation, draft, force, ...given }, world) => {
+    if (operation !== undefined) return showCommand({ kind, sources, operation, file }, world);
+    const texts = kind === 'hosts' ? ok([wordsAsText(sources)]) : await readTexts(sources, world.cwd);
+    if (!texts.ok) return texts;
+    const path = resolve(world.cwd, file);
+    const imported = importers[kind](texts.value, {
+      wishes: wishesOf(given),
+      target: file,
+      schema: relative(dirname(path), join(packageRoot, 'schema', 'cluster.schema.json')),
+    });
+    if (!imported.ok)
+      return refuse(imported.failure, { path, file, texts: texts.value, draft, force }, world);
+    const written = await writeNew(path, imported.value.text, force);
+    if (!written.ok) return written;
+    tell(imported.value, { file, texts: texts.value }, world);
+    return ok(undefined);
+  },
+});
+
+/** The words of the command line, so that faults can point at one of them. */
+const wordsAsText = (words: readonly string[]): Text => ({ file: 'the command line', text: words.join(' ') });
+
+const wishesOf = (given: {
+  readonly name: string;
+  readonly vip: string;
+  readonly 'node-subnet': string;
+  readonly 'ansible-server': string;
+  readonly user: string;
+  readonly kubernetes: string;
+  readonly fix: boolean;
+}): Wishes => ({
+  name: given.name,
+  vip: given.vip,
+  nodeSubnet: given['node-subnet'],
+  ansibleServer: given['ansible-server'],
+  user: given.user,
+  kubernetes: given.kubernetes,
+  fix: given.fix,
+});
+
+interface Wanted {
+  readonly path: string;
+  readonly file: string;
+  readonly texts: readonly Text[];
+  readonly draft: boolean;
+  readonly force: boolean;
+}
+
+/** Nothing is written, unless a draft is asked for; the faults are told in either case. */
+async function refuse(
+  { faults, draft: text }: Refused,
+  { path, file, texts, draft, force }: Wanted,
+  world: World,
+): Promise<Result<void, Failure>> {
+  const isWritten = draft && text !== '';
+  if (isWritten) {
+    const written = await writeNew(path, text, force);
+    if (!written.ok) return written;
+    world.report({ type: 'note', text: `${file} written as a draft` });
+  }
+  return failed({
+    kind: 'definition',
+    message: `${faults.length} ${faults.length === 1 ? 'fault stands' : 'faults stand'} in the way${isWritten ? '' : '; nothing was written'}`,
+    report: showAll(faults, [...texts, { file, text }]),
+  });
+}
+
+function tell(
+  { text, warnings, assumptions, secrets, fixed, kept }: Imported,
+  { file, texts }: Pick<Wanted, 'file' | 'texts'>,
+  world: World,
+): void {
+  const all = [...texts, { file, text }];
+  if (warnings.length > 0) world.report({ type: 'warning', text: unmarked(warnings, all) });
+  for (const line of fixed) world.report({ type: 'note', text: `corrected: ${line}` });
+  for (const line of assumptions) world.report({ type: 'note', text: `assumed: ${line}` });
+  for (const title of kept)
+    world.report({ type: 'note', text: `kept as a comment: ${title.replace(/:$/, '')}` });
+  for (const { variable, what } of secrets)
+    world.report({ type: 'note', text: `set ${variable} before a run: ${what}` });
+  if (world.json) world.print(JSON.stringify({ file, assumptions, secrets, fixed, kept, warnings }));
+  world.report({ type: 'note', text: `${file} written: npx task check, npx task trust, npx task render` });
+}
+
+/** The reporter says that these are warnings. */
+const unmarked = (warnings: Faults, texts: readonly Text[]): string =>
+  showAll(warnings, texts)
+    .trimEnd()
+    .replaceAll(/^(\S+:\d+:\d+: )warning: /gm, '$1');

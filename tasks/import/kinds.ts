@@ -1,0 +1,22 @@
+import type { Imported, Refused, Setting } from '../../generators/import/conclude.ts';
+import { importHosts } from '../../generators/import/hosts.ts';
+import { importAnsible, importKubespray } from '../../generators/import/inventory.ts';
+import type { Text } from '../../generators/import/source/node.ts';
+import { importTacker } from '../../generators/import/tacker.ts';
+import { importTerraform } from '../../generators/import/terraform.ts';
+import type { Result } from '../../generators/result.ts';
+
+export const kinds = ['tacker', 'kubespray', 'ansible', 'terraform', 'hosts'] as const;
+
+export type Kind = (typeof kinds)[number];
+
+/** What each kind of source is read by. */
+export const importers: Readonly<
+  Record<Kind, (texts: readonly Text[], setting: Setting) => Result<Imported, Refused>>
+> = {
+  tacker: importTacker,
+  kubespray: importKubespray,
+  ansible: importAnsible,
+  terraform: importTerraform,
+  hosts: importHosts,
+};

@@ -1,0 +1,7 @@
+/** A folder as `npx task artifacts` makes it, of the lab's own Kubernetes. */
+export interface LabArtifacts {
+  readonly folder: string;
+  /** Pins the folder in a definition: `offline.sha256`. */
+  readonly sha256: string;
+  readonly version: string;
+}

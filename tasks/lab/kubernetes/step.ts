@@ -1,0 +1,33 @@
+import { ok, type Result } from '../../../generators/result.ts';
+import { program, type ProgramOptions } from '../../runtime/program.ts';
+import { programFailure, type LabFailure, type Tell } from '../lab-failure.ts';
+
+/** Where a build works and whom it tells. */
+export interface Build {
+  /** Everything that is only needed while building. */
+  readonly folder: string;
+  /** Becomes the artifacts. */
+  readonly out: string;
+  readonly version: string;
+  readonly mirror: string;
+  readonly tell: Tell;
+}
+
+export type Step = () => Promise<Result<void, LabFailure>>;
+
+/** One after the other, until one fails. */
+export async function inOrder(steps: readonly Step[]): Promise<Result<void, LabFailure>> {
+  for (const step of steps) {
+    const result = await step();
+    if (!result.ok) return result;
+  }
+  return ok(undefined);
+}
+
+/** A program as a step; `purpose` begins its message when it fails. */
+export const running =
+  (purpose: string, argv: readonly string[], options: ProgramOptions = {}): Step =>
+  async () => {
+    const ran = await program(argv, { timeout: 600, ...options });
+    return ran.ok ? ok(undefined) : programFailure(purpose, ran.failure);
+  };

@@ -1,0 +1,82 @@
+import type { Operation } from '../generators/operations/operation.ts';
+import { perform } from './pipeline.ts';
+import { fileOption, outputOption, setOption, task, wholeFrom, type Task } from './task.ts';
+
+/** Whom an operation is about, and what confirms it. */
+export const aimOptions = {
+  target: {
+    type: 'string',
+    array: true,
+    requiresArg: true,
+    default: [] as string[],
+    describe: 'A machine that the operation is about; may be given often',
+  },
+  leader: {
+    type: 'string',
+    default: '',
+    describe: 'The control plane that speaks for the cluster; the first that is no target when left out',
+  },
+  confirm: {
+    type: 'string',
+    describe: 'What is lost: the names of the targets, joined by commas, else the name of the cluster',
+  },
+} as const;
+
+/** Names as typed, one a word or joined by commas. */
+export const namesIn = (words: readonly string[]): string[] =>
+  words.flatMap((word) => word.split(',')).filter((word) => word !== '');
+
+/** The task that runs one operation, whose playbook has its name unless another one is given. */
+export const operationTask = (
+  { name, what, targets }: Operation,
+  { example, playbook = name }: { readonly example: string; readonly playbook?: string },
+): Task =>
+  task({
+    name,
+    positionals: positionals[targets.count],
+    summary: what,
+    example,
+    options: {
+      file: fileOption,
+      output: outputOption,
+      node: {
+        type: 'string',
+        array: true,
+        default: [] as string[],
+        describe: 'Its name, or key=value of its label',
+      },
+      ...aimOptions,
+      count: {
+        type: 'number',
+        coerce: wholeFrom(0, 'count'),
+        default: 0,
+        hidden: !targets.leave,
+        describe: 'That many workers, in place of names',
+      },
+      policy: {
+        choices: ['newest', 'oldest'] as const,
+        default: 'newest' as const,
+        hidden: !targets.leave,
+        describe: 'With --count: those that the definition names last, or first',
+      },
+      set: setOption,
+      check: {
+        type: 'boolean',
+        default: false,
+        describe: "Ansible's check mode, with diffs: changes nothing",
+      },
+      diff: { type: 'boolean', default: false, describe: 'Show what changes in files' },
+    },
+    run: ({ file, output, node, target, leader, confirm, count, policy, set, check, diff }, world) =>
+      perform(
+        {
+          ...{ file, output, playbook, given: set, leader, pick: { count, policy } },
+          targets: namesIn([...node, ...target]),
+          ...(confirm === undefined ? {} : { confirm }),
+          options: { check, diff: diff || check },
+        },
+        world,
+      ),
+  });
+
+const positionals = { none: '', one: '[node]', several: '[node..]' } as const;

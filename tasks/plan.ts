@@ -1,0 +1,28 @@
+import { failed, ok } from '../generators/result.ts';
+import { overview, refusal, show } from './apply/overview.ts';
+import { renderBundle } from './steps/bundle.ts';
+import { reach } from './steps/reach.ts';
+import { fileOption, outputOption, task } from './task.ts';
+
+export const plan = task({
+  name: 'plan',
+  positionals: '',
+  summary: 'Show the steps from what was last applied to what the definition says now, each with its reason',
+  example: 'plan',
+  options: { file: fileOption, output: outputOption },
+  run: async (place, world) => {
+    const rendered = await renderBundle(place, world);
+    if (!rendered.ok) return rendered;
+    const server = await reach(rendered.value);
+    if (!server.ok) return server;
+    try {
+      const seen = await overview(server.value, rendered.value, world);
+      if (!seen.ok) return seen;
+      show(seen.value, world);
+      const refused = refusal(seen.value);
+      return refused === undefined ? ok(undefined) : failed(refused);
+    } finally {
+      await server.value.close();
+    }
+  },
+});

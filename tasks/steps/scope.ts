@@ -1,0 +1,44 @@
+import type { Cluster } from '../../generators/cluster.ts';
+import { chosen, type Choice } from '../../generators/operations/choose.ts';
+import { operationOf } from '../../generators/operations/playbooks.ts';
+import { scopeOf, type Scope } from '../../generators/operations/scope.ts';
+import { failed, ok, type Result } from '../../generators/result.ts';
+import type { RunOptions } from '../runtime/agent/messages.ts';
+import type { Failure } from '../runtime/failures.ts';
+
+export interface Aimed {
+  readonly playbook: string;
+  /** As typed. */
+  readonly choice: Choice;
+  /** The control plane that shall speak for the cluster; empty: the first that is no target. */
+  readonly leader: string;
+  readonly options: RunOptions;
+}
+
+/** Which machines a run is about, judged before any connection; undefined: the whole cluster. */
+export function aim(
+  cluster: Cluster,
+  { playbook, choice, leader, options }: Aimed,
+): Result<Scope | undefined, Failure> {
+  const operation = operationOf(cluster, playbook);
+  const found = chosen(cluster, choice);
+  if (!found.ok) return failed(unusable(found.failure));
+  const targets = found.value;
+  if (operation === undefined || operation.targets.count === 'none')
+    return targets.length === 0 && leader === '' ? ok(undefined) : failed(needless(playbook));
+  const scope = scopeOf(cluster, { operation, targets, leader });
+  if (!scope.ok) return failed(unusable(scope.failure));
+  return options.limit === undefined ? scope : failed(twiceLimited(playbook));
+}
+
+const unusable = (reasons: readonly string[]): Failure => ({ kind: 'usage', message: reasons.join('\n') });
+
+const needless = (playbook: string): Failure => ({
+  kind: 'usage',
+  message: `${playbook} takes no names of machines; --limit runs a phase on some hosts only`,
+});
+
+const twiceLimited = (playbook: string): Failure => ({
+  kind: 'usage',
+  message: `${playbook} is about its targets; --limit would take away the control plane that speaks for the cluster`,
+});

@@ -1,0 +1,107 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, down, exec, sshArgv, type Lab } from '../../tasks/lab/index.ts';
+import { quote } from '../../tasks/runtime/command.ts';
+import { packageRoot } from '../../tasks/runtime/package.ts';
+import type { RunRecord } from '../../tasks/runtime/agent/messages.ts';
+import { definitionOf, must, raiseLab } from '../support/lab.ts';
+import { command, task } from './command.ts';
+import { atMost, median, seconds, seen, type Figure } from './figure.ts';
+import type { Bench } from './options.ts';
+
+const name = 'bench-kubernetes';
+
+/** Bare hosts to a verified cluster, against a plain script over SSH that does the same work, each on hosts of its own. */
+export async function instantiate({ repetitions, say }: Bench): Promise<readonly Figure[]> {
+  const ours: Ours[] = [];
+  const plain: number[] = [];
+  for (let round = 0; round < repetitions; round += 1) {
+    say(`instantiate: round ${round + 1} of ${repetitions}, by npx task run`);
+    ours.push(await onBareHosts(byPlaysmith));
+    say(`instantiate: ${JSON.stringify(ours.at(-1))}; by a plain script`);
+    plain.push(await onBareHosts(byScript));
+    say(`instantiate: ${(plain.at(-1) ?? 0).toFixed(1)} s`);
+  }
+  const [first, second] = [median(ours.map((one) => one.first)), median(ours.map((one) => one.second))];
+  return [
+    seen('instantiate: npx task run, 3 control planes and 2 workers', first, 's'),
+    seen('instantiate: plain script over SSH', median(plain), 's'),
+    atMost('instantiate: npx task run : plain script', first / median(plain), { unit: 'ratio', goal: 1.5 }),
+    atMost('instantiate: second run : first run', second / first, { unit: 'ratio', goal: 0.25 }),
+    seen('instantiate: tasks', median(ours.map(({ tasks }) => tasks)), ''),
+    seen('instantiate: tasks done on a control plane, first run', median(ours.map(({ done }) => done)), ''),
+    seen('instantiate: the same, second run', median(ours.map(({ again }) => again)), ''),
+  ];
+}
+
+interface Ours {
+  readonly first: number;
+  readonly second: number;
+  readonly tasks: number;
+  readonly done: number;
+  readonly again: number;
+}
+
+interface Bare {
+  readonly lab: Lab;
+  readonly folder: string;
+  readonly file: string;
+  readonly output: string;
+}
+
+async function onBareHosts<Value>(work: (bare: Bare) => Promise<Value>): Promise<Value> {
+  const folder = mkdtempSync(join(tmpdir(), 'playsmith-bench-'));
+  try {
+    const lab = await raiseLab(name, { kubernetes: true, workers: 2 });
+    const [file, output] = [join(folder, 'cluster.yml'), join(folder, 'playbooks')];
+    writeFileSync(file, definitionOf(lab));
+    await task(['render', '--file', file, '--output', output]);
+    return await work({ lab, folder, file, output });
+  } finally {
+    must(await down(name));
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function byPlaysmith({ folder, file, output }: Bare): Promise<Ours> {
+  const run = (): Promise<number> =>
+    seconds(() => command([...node, 'run', '--file', file, '--output', output], {}, folder));
+  const first = await run();
+  const built = latest(folder);
+  const second = await run();
+  const again = latest(folder);
+  const changed = Object.values(again.recap ?? {}).reduce((sum, host) => sum + host.changed, 0);
+  if (changed > 0) throw new Error(`${changed} changes in a run that had nothing to change`);
+  return { first, second, tasks: built.meta.tasks, done: done(built), again: done(again) };
+}
+
+const node = [process.execPath, join(import.meta.dirname, '..', '..', 'tasks', 'cli.js')];
+
+/** The record that the last run left beside the definition. */
+function latest(folder: string): RunRecord {
+  const runs = join(folder, '.playsmith', 'runs', name);
+  const run = readdirSync(runs).sort().at(-1) ?? '';
+  return JSON.parse(readFileSync(join(runs, run, 'record.json'), 'utf8')) as RunRecord;
+}
+
+/** With pipelining each of them is one command over the connection that is open; a copied file is some more. */
+const done = ({ tasks = [] }: RunRecord): number =>
+  tasks.filter(({ hosts }) => hosts['cp2'] !== undefined && hosts['cp2'].status !== 'skipped').length;
+
+async function byScript({ lab, file, output }: Bare): Promise<number> {
+  await task(['push', '--file', file, '--output', output]);
+  const { hosts, passwords } = describe(lab);
+  const pairs = (role: 'control-plane' | 'worker'): string =>
+    hosts.flatMap((host) => (host.roles.includes(role) ? [`${host.name}=${host.address}`] : [])).join(' ');
+  const { digest } = JSON.parse(readFileSync(join(output, name, 'manifest.json'), 'utf8')) as {
+    readonly digest: string;
+  };
+  const script = readFileSync(join(packageRoot, 'test', 'bench', 'lab', 'plain-install.sh'), 'utf8');
+  must(await exec(lab, 'ansible', ['sh', '-c', 'cat > /tmp/plain-install.sh'], { input: script }));
+  const secret = `install --mode=0600 --owner=${describe(lab).user} /dev/stdin /tmp/plain-password`;
+  must(await exec(lab, 'ansible', ['sh', '-c', secret], { input: `${passwords.become}\n` }));
+  const words = ['bash', '/tmp/plain-install.sh', '/srv/artifacts', pairs('control-plane'), pairs('worker')];
+  const line = `cd playsmith/bundles/${name}/${digest} && ${words.map(quote).join(' ')} < /tmp/plain-password`;
+  return seconds(() => command(must(sshArgv(lab, 'ansible', [line]))));
+}

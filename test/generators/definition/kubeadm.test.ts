@@ -1,0 +1,290 @@
+import { describe, expect, test } from 'vitest';
+import { changed, printed, said, sound } from './support.ts';
+
+const kubeadm = 'installer: { kubeadm: { version: 1.34.1 } }\n';
+const installed = (...edits: readonly Edit[]): string =>
+  changed(['network:\n', `${kubeadm}network:\n  plugin: static-routes\n`], ...edits);
+
+type Edit = readonly [from: string, to: string];
+
+/** kubeadm, told one thing more. */
+const told = (more: string): string => installed(['version: 1.34.1', `version: 1.34.1, ${more}`]);
+
+const checksum = '0123456789abcdef'.repeat(4);
+
+test('a cluster that kubeadm installs is sound', () => {
+  expect(said(installed())).toEqual([]);
+});
+
+describe('the version', () => {
+  test.each([
+    ['1.34', /^5:34 `version` must be a text, not the number 1.34 → a version with its patch, like 1.34.1$/],
+    ['"1.34"', /^5:34 "1.34" says no patch, .* → a version with its patch, like 1.34.1$/],
+    ['v1.34.1', /^5:34 a version has no `v` here → 1.34.1$/],
+    ['1.19.16', /^5:34 1.19.16 is older than what is known here → 1.20.0 or later$/],
+    ['latest', /^5:34 "latest" is not a version of Kubernetes → 1.34.1$/],
+  ])('%s is refused with what would be right', (version, expected) => {
+    expect(said(installed(['1.34.1', version]))).toEqual([expect.stringMatching(expected)]);
+  });
+
+  test('before 1.23 has no two families of addresses', () => {
+    const text = installed(
+      ['1.34.1', '1.22.17'],
+      ['podSubnet: 10.244.0.0/16', 'podSubnet: [10.244.0.0/16, "fd00:10:244::/56"]'],
+      ['serviceSubnet: 10.96.0.0/16', 'serviceSubnet: [10.96.0.0/16, "fd00:10:96::/112"]'],
+    );
+    expect(said(text)).toEqual([
+      '5:34 Kubernetes 1.22.17 is not sound with two families of addresses → 1.23.0 or later, or one `podSubnet`',
+    ]);
+    expect(said(text.replace('1.22.17', '1.23.0'))).toEqual([]);
+  });
+
+  test('from 1.36 on wants a containerd that few distributions have', () => {
+    expect(said(installed(['1.34.1', '1.36.0']))).toEqual([
+      expect.stringMatching(/^warning 5:34 Kubernetes 1.36.0 needs containerd 2/),
+    ]);
+    const archive = (version: string): string =>
+      `containerd: { archive: { version: ${version}, sha256: ${checksum}, runc: { version: 1.3.0, sha256: ${checksum} } } }\n`;
+    expect(said(installed(['1.34.1', '1.36.0']) + archive('2.2.3'))).toEqual([]);
+    expect(said(installed(['1.34.1', '1.36.0']) + archive('1.7.30'))).toEqual([
+      expect.stringMatching(/Kubernetes 1.36.0 needs containerd 2 → a version from 2.0 on$/),
+    ]);
+  });
+});
+
+describe('etcd', () => {
+  test('stands on the control planes, where kubeadm puts it', () => {
+    const text = installed(['address: 192.0.2.21', 'roles: [etcd]\n    address: 192.0.2.21']);
+    expect(said(text)).toContainEqual(
+      expect.stringContaining(
+        'worker01 has etcd and is no control plane, and kubeadm puts etcd on control planes only → etcd at the control planes, or at no node: then it is there anyway',
+      ),
+    );
+    expect(said(text)).toContainEqual(
+      expect.stringContaining(
+        'master01 is a control plane without etcd, and kubeadm puts etcd on every control plane',
+      ),
+    );
+  });
+
+  test('may be written at every control plane as well', () => {
+    const text = installed().replaceAll('[control-plane]', '[control-plane, etcd]');
+    expect(said(text)).toEqual([]);
+  });
+
+  test('is balanced at a port that is free', () => {
+    expect(said(installed(['haproxy: {', 'haproxy: { etcdPort: 12379,']))).toEqual([]);
+    expect(said(installed(['haproxy: {', 'haproxy: { etcdPort: 2379,']))).toEqual([
+      '17:26 port 2379 is wanted by HAProxy for etcd and by etcd on the same machine → another port for HAProxy for etcd',
+    ]);
+  });
+});
+
+describe('what kubeadm and the programs are told', () => {
+  test.each([
+    [
+      'extraArguments: { apiServer: { etcd-servers: a } }',
+      '`etcd-servers` is not yours to set: it follows from the nodes',
+    ],
+    ['extraArguments: { apiServer: { --v: "2" } }', '"--v" is not a name that is known there'],
+    [
+      'extraArguments: { etcd: { data-dir: /x } }',
+      '`data-dir` is not yours to set: backup and restore know where the data lie',
+    ],
+    [
+      'extraArguments: { scheduler: { v: 2 } }',
+      '`v` must be a text, not the number 2 → the same in "quotes"',
+    ],
+    [
+      'kubelet: { cgroupDriver: cgroupfs }',
+      '`cgroupDriver` is not yours to set: containerd and kubelet must have the same',
+    ],
+    ['kubelet: { clusterDNS: [10.96.0.10] }', '`clusterDNS` is not yours to set: it follows from `network`'],
+    [
+      'kubelet: { staticPodPath: /x }',
+      '`staticPodPath` is not yours to set: the control plane starts from there',
+    ],
+    ['kubelet: { evictionHard: { memory.available: } }', 'this has no value'],
+    ['kubelet: { maxPods: .inf }', 'this number has no end'],
+    ['kubelet: { "--- a": b }', '"--- a" is not a name of a field'],
+    ['kubelet: { evictionHard: { "a: b": c } }', '"a: b" is not a name of a field'],
+    ['kubeProxy: { "yes": a }', '"yes" is not a name of a field'],
+    ['audit: { rules: [{ "a b": c }] }', '"a b" is not a name of a field'],
+    ['kubelet: { a: "{{ lookup(1) }}" }', '{{, {% and {# begin a template'],
+    [
+      'kubeProxy: { clusterCIDR: 10.0.0.0/8 }',
+      '`clusterCIDR` is not yours to set: it follows from `network`',
+    ],
+    [
+      'repository: "https://me:hunter2@a"',
+      'a user or a password in this URL would be readable in every file',
+    ],
+    ['imageRepository: "https://a"', '"https://a" is not a registry, with or without a path'],
+    ['certificateSans: [a_b]', '"a_b" is neither a DNS name nor an address'],
+    ['audit: { keepDays: 3 }', 'exactly one of level, rules belongs here, not none'],
+    ['encryption: { secretKey: hunter2 }', '`secretKey` is a secret, which is never written in a definition'],
+    ['backup: { keep: 0 }', '0 is not possible here → a whole number from 1 to 1000'],
+    ['upgrade: { workersAtOnce: 0 }', '0 is not possible here → a whole number from 1 to 100'],
+  ])('%s is refused', (more, expected) => {
+    expect(said(told(more)).join('\n')).toContain(expected);
+    expect(said(told(more))).toHaveLength(1);
+    expect(printed(told(more))).not.toContain('hunter2');
+  });
+
+  test.each([
+    'kubelet: { imageGCHighThresholdPercent: 100, evictionHard: { memory.available: 100Mi } }',
+    'kubeProxy: { conntrack: { maxPerCore: 0, min: 0 } }',
+    'extraArguments: { etcd: { unsafe-no-fsync: "true" } }',
+    'audit: { rules: [{ level: RequestResponse, resources: [{ group: apps }] }] }',
+    'encryption: { secretKey: { env: A }, provider: aescbc }',
+  ])('%s is sound', (more) => {
+    expect(said(told(more))).toEqual([]);
+  });
+});
+
+describe('the network plugin', () => {
+  const plugged = (plugin: string): string => installed(['plugin: static-routes', `plugin: ${plugin}`]);
+
+  test('is asked for, since without one no node becomes ready', () => {
+    expect(said(changed(['network:\n', `${kubeadm}network:\n`]))).toEqual([
+      expect.stringMatching(
+        /^warning 6:1 pods get no network, .* → plugin: static-routes, flannel, calico or cilium/,
+      ),
+    ]);
+    expect(said(plugged('none'))).toEqual([]);
+  });
+
+  test.each([
+    ['flanel', /^7:11 `plugin` cannot be "flanel" → static-routes or \{ flannel: /],
+    ['{ flannel: { version: 0.27.4 } }', /^7:13 `sha256` is missing in `flannel`: nobody would notice/],
+    [`{ cilium: { version: 1.18.2, sha256: ${checksum} } }`, /`helm` is missing in `cilium`/],
+    [
+      `{ cilium: { version: 1.18.2, sha256: ${checksum}, helm: { version: 3.18.4 } } }`,
+      /`sha256` is missing in `helm`/,
+    ],
+    [
+      `{ flannel: { version: 0.27.4, sha256: ${checksum} }, calico: { version: 3.31.2, sha256: ${checksum} } }`,
+      /exactly one of flannel, calico, cilium belongs here, not flannel and calico/,
+    ],
+  ])('%s is refused', (plugin, expected) => {
+    expect(said(plugged(plugin))).toEqual([expect.stringMatching(expected)]);
+  });
+
+  test('static routes do not cross a router', () => {
+    const text = installed(
+      ['  podSubnet', '  nodeSubnet: [192.0.2.0/24, 198.51.100.0/24]\n  podSubnet'],
+      ['address: 192.0.2.21', 'address: 198.51.100.21'],
+    );
+    expect(said(text)).toEqual([
+      '7:11 the nodes are in 192.0.2.0/24 and 198.51.100.0/24, and static routes do not cross a router → nodes in one network, or flannel, calico or cilium',
+    ]);
+  });
+});
+
+describe('containerd', () => {
+  const held = (registries: string): string => `${installed()}containerd: { registries: [${registries}] }\n`;
+
+  test.each([
+    ['{ host: a.b }, { host: a.b }', 'a.b stands here twice → each registry once'],
+    [
+      '{ host: a.b, user: me }',
+      'nothing says what me shows: `password` is missing → password: { env: REGISTRY_PASSWORD }',
+    ],
+    ['{ host: a.b, password: { env: A } }', "a password alone is nobody's: `user` is missing → user: puller"],
+    [
+      '{ host: "https://a.b" }',
+      '"https://a.b" is not the host of a registry → docker.io or registry.example.org:5000',
+    ],
+    ['{ host: a.b, ca: MIIB }', 'this is not a certificate in PEM form'],
+    ['{ host: a.b, mirrors: [a.b] }', '"a.b" is not a URL'],
+  ])('%s is refused', (registries, expected) => {
+    expect(said(held(registries))).toEqual([expect.stringContaining(expected)]);
+  });
+
+  test('is told single settings, not whole sections', () => {
+    const cri = (text: string): string[] => said(`${installed()}containerd: { cri: { ${text} } }\n`);
+    expect(cri('disable_apparmor: true, max_concurrent_downloads: 5')).toEqual([]);
+    expect(cri('registry: { a: b }')).toHaveLength(1);
+    expect(cri('sandbox_image: a/b')).toEqual([
+      expect.stringContaining('`sandbox_image` is not yours to set: `pauseImage` says it'),
+    ]);
+  });
+
+  test('a certificate may have lines, a line no template', () => {
+    const ca = (line: string): string =>
+      `${installed()}containerd:\n  registries:\n    - host: a.b\n      ca: |\n        -----BEGIN CERTIFICATE-----\n        ${line}\n        -----END CERTIFICATE-----\n`;
+    expect(said(ca('MIIB'))).toEqual([]);
+    expect(said(ca('{{ a }}'))).toEqual([expect.stringContaining('begin a template')]);
+  });
+});
+
+describe('offline', () => {
+  const offline = `offline: { artifacts: /srv/artifacts, sha256: ${checksum} }\n`;
+
+  test('needs no checksum of a plugin, since the artifacts have them', () => {
+    expect(
+      said(installed(['plugin: static-routes', 'plugin: { flannel: { version: 0.27.4 } }']) + offline),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ['repository', told('repository: https://mirror.example.org')],
+    ['mirrors', `${installed()}containerd: { registries: [{ host: a.b, mirrors: ["https://c.d"] }] }\n`],
+    [
+      'url',
+      installed(['plugin: static-routes', 'plugin: { flannel: { version: 0.27.4, url: https://a.b/c } }']),
+    ],
+  ])('%s would lead outside', (key, text) => {
+    expect(said(text + offline)).toEqual([
+      expect.stringContaining(
+        `\`${key}\` leads outside, and \`offline\` says that everything comes from the artifacts → one of the two left out`,
+      ),
+    ]);
+  });
+});
+
+describe('labels and taints', () => {
+  const marked = (marks: string): string[] =>
+    said(installed(['address: 192.0.2.21', `address: 192.0.2.21\n    ${marks}`]));
+
+  test.each([
+    'labels: { disk: ssd, example.org/rack: r-1, kubernetes.io/zone: z1 }',
+    'taints: [{ key: a, effect: NoSchedule }, { key: a, effect: NoExecute }]',
+    'zone: z1',
+    'computeHost: compute-03',
+  ])('%s is sound', (marks) => {
+    expect(marked(marks)).toEqual([]);
+  });
+
+  test.each([
+    ['labels: { a/b/c: d }', '"a/b/c" cannot be the key of a label or a taint'],
+    ['labels: { a: "b c" }', '"b c" cannot be the value of a label'],
+    ['labels: { kubernetes.io/hostname: a }', 'the kubelet itself says kubernetes.io/hostname'],
+    ['labels: { node-role.kubernetes.io/control-plane: "" }', 'follows from `roles`'],
+    ['taints: [{ key: node.kubernetes.io/not-ready, effect: NoExecute }]', 'Kubernetes gives and takes'],
+    [
+      'taints: [{ key: a, effect: NoExecute }, { key: a, value: b, effect: NoExecute }]',
+      'the taint a with NoExecute stands here twice',
+    ],
+    [
+      'labels: { topology.kubernetes.io/zone: a }\n    zone: b',
+      'the label topology.kubernetes.io/zone is what `zone` says already',
+    ],
+    ['computeHost: ""', 'the text is empty'],
+  ])('%s is refused', (marks, expected) => {
+    expect(marked(marks)).toEqual([expect.stringContaining(expected)]);
+  });
+});
+
+test('without kubeadm there is nobody whom these keys would tell anything', () => {
+  const text = changed(
+    ['network:\n', 'network:\n  plugin: static-routes\n'],
+    ['address: 192.0.2.21', 'address: 192.0.2.21\n    zone: a'],
+  );
+  expect(said(`${text}containerd: { cri: { disable_apparmor: true } }\n`)).toEqual([
+    expect.stringContaining('warning 6:3 `plugin` has no effect: somebody else installs Kubernetes'),
+    expect.stringContaining('`zone` has no effect'),
+    expect.stringContaining('`containerd` has no effect'),
+  ]);
+  expect(said(sound)).toEqual([]);
+});

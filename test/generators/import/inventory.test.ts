@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import type { Cluster } from '../../../generators/cluster.ts';
+import { importAnsible, importKubespray } from '../../../generators/import/inventory.ts';
+import { clusterOf, fixtures, made, refusal, wishing } from '../../support/imports.ts';
+
+const rows = ({ machines }: Cluster) =>
+  machines.map(({ name, roles, address }) => [name, roles.join(), address]);
+
+describe('an inventory of kubespray', () => {
+  const imported = importKubespray(fixtures('kubespray/current'), wishing());
+
+  test('tells machines and roles, the first control plane of the group first', () => {
+    expect(rows(clusterOf(imported))).toEqual([
+      ['master229', 'control-plane,etcd', '10.10.0.229'],
+      ['master228', 'control-plane,etcd', '10.10.0.228'],
+      ['master230', 'control-plane,etcd', '10.10.0.230'],
+      ['worker55', 'worker', '10.10.0.55'],
+      ['worker75', 'worker', '10.10.0.75'],
+    ]);
+  });
+
+  test('tells how machines are reached, through the bastion', () => {
+    const { machines } = clusterOf(imported);
+    expect(machines[3]?.ssh).toMatchObject({
+      host: '203.0.113.55',
+      port: 2222,
+      user: 'admin',
+      proxyJump: 'jumper@203.0.113.4',
+      becomePasswordVariable: 'vault_ssh_become_password_worker55',
+    });
+    expect(machines.some(({ name }) => name === 'bastion1')).toBe(false);
+  });
+
+  test('asks for passwords by name, those of a vault by the name that they had there', () => {
+    expect(made(imported).secrets).toEqual([
+      { variable: 'SSH_PASSWORD', what: 'the login password of master229, master228, master230' },
+      { variable: 'WORKER_SUDO', what: 'the sudo password of worker55' },
+    ]);
+    expect(made(imported).text).not.toContain('canary');
+  });
+
+  test('tells networks, proxies and the load balancer, which is somebody else', () => {
+    const { network, proxy, endpoint } = clusterOf(imported);
+    expect(network).toMatchObject({ podSubnets: ['10.244.0.0/16'], serviceSubnets: ['10.96.0.0/16'] });
+    expect(proxy).toEqual({
+      http: 'http://proxy.example.org:3128',
+      https: '',
+      noProxy: ['10.20.0.0/16', '.example.org'],
+    });
+    expect(endpoint).toMatchObject({ address: '10.10.0.100', prefix: 24, port: 8443, placement: 'external' });
+  });
+
+  test('keeps variables that no key says, without secrets', () => {
+    const { text } = made(imported);
+    expect(text).toContain('#   ntp_enabled: true');
+    expect(text).toContain('#   kube_encrypt_token: "(a secret; left out)"');
+    expect(text).toContain('#     kubernetes: "1.32.5"');
+  });
+
+  test('gives labels, taints and registries to an installer of ours', () => {
+    const { machines, containerd, kubernetes } = clusterOf(
+      importKubespray(fixtures('kubespray/current'), wishing({ kubernetes: '1.32.5' })),
+    );
+    expect(machines[3]?.labels).toEqual([
+      { key: 'disk', value: 'ssd' },
+      { key: 'example.org/rack', value: 'r1' },
+    ]);
+    expect(machines[3]?.taints).toEqual([{ key: 'dedicated', value: 'database', effect: 'NoSchedule' }]);
+    expect(containerd.registries[0]).toMatchObject({
+      host: 'docker.io',
+      mirrors: ['https://mirror.example.org'],
+    });
+    expect(kubernetes.certificateSans).toContain('api.example.org');
+  });
+});
+
+describe('an inventory with names of old versions', () => {
+  const texts = fixtures('kubespray/old');
+
+  test('is refused where Ansible would pass over a variable', () => {
+    expect(refusal(importKubespray(texts, wishing({ vip: '10.3.0.100' })), texts)).toContain(
+      `kubespray/old/hosts.ini:3:7: Ansible knows no \`Ansible_host\`, and passes over it`,
+    );
+  });
+
+  test('is read with its ranges, groups of groups and quotes once that is corrected', () => {
+    const imported = importKubespray(texts, wishing({ vip: '10.3.0.100', fix: true }));
+    const { machines, network } = clusterOf(imported);
+    expect(
+      machines.map(({ name, roles, ssh }) => [name, roles.join(), ssh.host, ssh.user, ssh.privateKey]),
+    ).toEqual([
+      ['node1', 'control-plane,etcd', '203.0.113.12', 'user1', '~/.ssh/site'],
+      ['node2', 'control-plane,etcd', '203.0.113.13', 'user2', '~/.ssh/site'],
+      ['node3', 'control-plane,etcd', '203.0.113.14', 'user3', '~/.ssh/site'],
+      ['node4', 'worker', '203.0.113.15', 'ubuntu', '~/.ssh/site'],
+      ['node5', 'worker', '203.0.113.16', 'ubuntu', '~/.ssh/site'],
+    ]);
+    expect(network).toMatchObject({ podSubnets: ['10.233.64.0/18'], serviceSubnets: ['10.233.0.0/18'] });
+    expect(made(imported).secrets).toHaveLength(3);
+  });
+
+  test('needs an address for all control planes', () => {
+    expect(refusal(importKubespray(texts, wishing({ fix: true })), texts)).toContain(
+      '3 control planes need one address for all of them, and nothing says it',
+    );
+  });
+});
+
+describe('any inventory of Ansible', () => {
+  test('tells load balancers of their own, a virtual address and a jump host', () => {
+    const { machines, endpoint } = clusterOf(
+      importAnsible(fixtures('ansible/plain'), wishing({ fix: true })),
+    );
+    expect(machines.map(({ name, roles }) => [name, roles.join()])).toEqual([
+      ['cp01', 'control-plane,etcd'],
+      ['cp02', 'control-plane,etcd'],
+      ['cp03', 'control-plane,etcd'],
+      ['w-1', 'worker'],
+      ['w2', 'worker'],
+      ['lb1', 'load-balancer'],
+      ['lb2', 'load-balancer'],
+    ]);
+    expect(machines[0]?.ssh.proxyJump).toBe('jump@bastion.example.org:2200');
+    expect(endpoint).toMatchObject({ address: '192.0.2.80', placement: 'dedicated' });
+  });
+
+  test('names that are not safe everywhere are told with one that is', () => {
+    const texts = fixtures('ansible/plain');
+    expect(refusal(importAnsible(texts, wishing()), texts))
+      .toContain(`"W_1" is not a name that is safe everywhere
+  5 | W_1 ansible_host=192.0.2.21
+    | ^^^
+  Right would be: w-1`);
+  });
+
+  test('is read as `ansible-inventory --list` prints it', () => {
+    expect(rows(clusterOf(importAnsible(fixtures('ansible/list.json'), wishing())))).toEqual([
+      ['a1', 'control-plane,etcd,worker', '192.0.2.11'],
+      ['a2', 'worker', '192.0.2.12'],
+    ]);
+  });
+
+  test('without groups has the roles of the inventory builder, which is told', () => {
+    const imported = importAnsible(
+      fixtures('ansible/addresses'),
+      wishing({ vip: '192.0.2.80', user: 'ops' }),
+    );
+    expect(rows(clusterOf(imported))).toEqual([
+      ['node01', 'control-plane,etcd,worker', '192.0.2.11'],
+      ['node02', 'control-plane,etcd,worker', '192.0.2.12'],
+      ['node03', 'etcd,worker', '192.0.2.13'],
+      ['node04', 'worker', '192.0.2.14'],
+    ]);
+    expect(clusterOf(imported).machines[3]?.ssh.port).toBe(2222);
+    expect(made(imported).assumptions.join('\n')).toContain("kubespray's inventory builder");
+  });
+
+  test.each([
+    ['all:\n  hosts:\n    - node1\n', 'Ansible reads no host of all: `hosts` is no mapping'],
+    ['all:\n  hosts:\n\tnode1:\n', 'a tab indents this line, which YAML does not allow'],
+    ['all:\n  hosts:\n    node1: {}\n', 'no address is known of node1'],
+    [
+      'all:\n  hosts:\n    node1: { ip: 10.0.0.999 }\n  children: { kube_control_plane: { hosts: { node1: } } }\n',
+      '"10.0.0.999" is not an IP address',
+    ],
+    ['all:\n  hosts:\n    n[1:x]: {}\n', 'from 1 to x is no range'],
+  ])('%j is refused', (text, message) => {
+    const texts = [{ file: 'hosts.yml', text }];
+    expect(refusal(importAnsible(texts, wishing({ user: 'ops' })), texts)).toContain(message);
+  });
+
+  test.each([
+    ['[kube_node\nnode1\n', 'this is no section'],
+    ['[kube_node]\nnode1 ip\n', 'only `name=value` can stand behind a host'],
+    ['[kube_node:vars]\nnothing\n', 'a line of `:vars` is `name=value`'],
+  ])('%j is refused', (text, message) => {
+    const texts = [{ file: 'hosts.ini', text }];
+    expect(refusal(importAnsible(texts, wishing()), texts)).toContain(message);
+  });
+
+  test('two machines of one address are one fault, where the second stands', () => {
+    const texts = [
+      { file: 'hosts.ini', text: '[kube_control_plane]\na ip=10.0.0.1\n[kube_node]\nb ip=10.0.0.1\n' },
+    ];
+    expect(refusal(importAnsible(texts, wishing({ user: 'ops' })), texts))
+      .toBe(`hosts.ini:4:3: 10.0.0.1 is the address of a already
+  4 | b ip=10.0.0.1
+    |   ^^^^^^^^^^^
+  Right would be: an address that no other machine has
+`);
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { importTacker } from '../../../../generators/import/tacker.ts';
+import { readDocuments } from '../../../../generators/import/tacker/documents.ts';
+import { readJson } from '../../../../generators/import/source/json.ts';
+import { commandsFor } from '../../../../generators/import/tacker/operation.ts';
+import { clusterOf, fixtures, wishing } from '../../../support/imports.ts';
+
+const kubespray = clusterOf(
+  importTacker(
+    fixtures('tacker/kubespray/request.json', 'tacker/kubespray/heat.json'),
+    wishing({ name: 'edge' }),
+  ),
+);
+
+function asked(cluster: typeof kubespray, request: string, ...others: readonly string[]) {
+  const [source] = fixtures(`tacker/${request}.json`);
+  const operation = source && readJson(source);
+  const documents = readDocuments(fixtures(...others.map((file) => `tacker/${file}.json`)));
+  if (!operation?.ok || !documents.ok) throw new Error(`${request} cannot be read`);
+  return commandsFor(operation.value, documents.value, cluster);
+}
+
+const commands = (operation: string, ...more: readonly string[]) => {
+  const found = asked(kubespray, `kubespray/${operation}`, ...more);
+  return found.ok ? found.value.commands : found.failure.map(({ message }) => message);
+};
+
+describe('an operation of Tacker', () => {
+  test.each([
+    ['heal-worker', 'npx task heal-node worker75'],
+    ['heal-text', 'npx task heal-node worker75'],
+    ['heal-all', 'npx task heal-cluster --confirm edge'],
+    ['scale-in', 'npx task scale-in worker55 --confirm worker55'],
+    ['scale-out', 'npx task apply'],
+    ['terminate', 'npx task terminate --confirm edge'],
+  ])('%s is the command that does it', (operation, command) => {
+    expect(commands(operation, 'kubespray/instance', 'kubespray/heat')).toEqual([command]);
+  });
+
+  test('finds its machine by ports as well', () => {
+    expect(commands('heal-worker', 'kubespray/instance', 'kubespray/ports')).toEqual([
+      'npx task heal-node worker75',
+    ]);
+  });
+
+  test('of the second version names VDU and server', () => {
+    const cluster = clusterOf(
+      importTacker(
+        fixtures('tacker/v2/request.json', 'tacker/v2/instance.json', 'tacker/v2/ports.json'),
+        wishing(),
+      ),
+    );
+    const found = asked(cluster, 'v2/heal-master', 'v2/instance', 'v2/ports');
+    expect(found.ok && found.value.commands).toEqual(['npx task heal-node master15']);
+    const all = asked(cluster, 'v2/heal-all', 'v2/instance', 'v2/ports');
+    expect(all.ok && all.value.commands).toEqual(['npx task heal-cluster --confirm imported']);
+  });
+
+  test('about a machine that nobody knows is refused', () => {
+    expect(commands('heal-worker')).toEqual([
+      expect.stringMatching(/^no machine of the definition is the VNFC [\da-f-]+$/),
+    ]);
+  });
+
+  test('that takes the oldest is refused where nobody knows which it is', () => {
+    expect(commands('scale-in', 'kubespray/instance', 'kubespray/ports')).toEqual([
+      'nothing tells which machine is the oldest, which is the one that Tacker takes',
+    ]);
+  });
+
+  test('names machines that are new', () => {
+    const fewer = { ...kubespray, machines: kubespray.machines.filter(({ name }) => name !== 'worker75') };
+    const found = asked(fewer, 'kubespray/scale-out', 'kubespray/instance', 'kubespray/heat');
+    expect(found.ok && found.value.commands).toEqual(['npx task scale-out worker75']);
+    expect(found.ok && found.value.notes.join('\n')).toContain(
+      '- { name: worker75, roles: [worker], address: 10.10.0.75 }',
+    );
+  });
+});

@@ -1,0 +1,99 @@
+import { load, loadAll } from 'js-yaml';
+import { describe, expect, test } from 'vitest';
+import { engine } from '../../../generators/engine.ts';
+import { network } from '../../../generators/phases/network.ts';
+import type { Cluster, PodNetwork } from '../../../generators/cluster.ts';
+import { cluster, kubeadm, machine, podNetwork } from '../../support/clusters.ts';
+import { templates } from '../../support/templates.ts';
+
+const machines = [machine('cp1', '10.0.0.11'), machine('cp2', '10.0.0.12')];
+const sum = 'ab'.repeat(32);
+
+function given(plugin: PodNetwork['plugin'], { version = '1.34.1', mtu = 0, offline = false } = {}): Cluster {
+  return {
+    ...cluster({ machines, ...kubeadm(machines, { version }) }),
+    podNetwork: podNetwork({ plugin, url: `https://example.org/${plugin}`, sha256: sum, mtu }),
+    offline: offline ? { artifacts: '/srv/artifacts', sha256: sum } : { artifacts: '', sha256: '' },
+  };
+}
+
+const dual = (from: Cluster): Cluster => ({
+  ...from,
+  network: { ...from.network, podSubnets: ['10.244.0.0/16', 'fd00:10:244::/56'] },
+});
+
+const rendered = (from: Cluster): ReadonlyMap<string, string> =>
+  new Map(network.render(from, engine(templates, from.name)).map(({ path, text }) => [path, text]));
+
+const patches = (from: Cluster): readonly unknown[] =>
+  loadAll(rendered(from).get('files/network/patch.yaml') ?? '');
+
+describe('the phase network', () => {
+  test('leaves pods alone where somebody else brings a plugin', () => {
+    expect(network.applies(given('none'))).toBe(false);
+  });
+
+  test('routes between hosts with programs that are in the bundle', () => {
+    const files = rendered(given('static-routes', { mtu: 1400 }));
+    expect([...files.keys()]).toEqual([
+      'network.yml',
+      'files/network/nodes.py',
+      'files/network/static-routes.py',
+      'files/network/playsmith-network.service',
+    ]);
+    expect(files.get('files/network/static-routes.py')).toContain('MTU = 1400');
+  });
+
+  test('wants a part of the pod network for each family of addresses', () => {
+    expect(rendered(given('static-routes')).get('files/network/nodes.py')).toContain('WANTED = 1');
+    expect(rendered(dual(given('static-routes'))).get('files/network/nodes.py')).toContain('WANTED = 2');
+  });
+
+  test.each(['flannel', 'calico', 'cilium'] as const)('takes %s only as it was reviewed', (plugin) => {
+    expect(rendered(given(plugin)).get('network.yml')).toContain(`sha256:${sum}`);
+  });
+
+  test.each(['flannel', 'calico', 'cilium'] as const)('asks nobody outside for %s when offline', (plugin) => {
+    const playbook = rendered(given(plugin, { offline: true })).get('network.yml') ?? '';
+    expect(playbook).not.toContain('https://');
+    expect(playbook).toContain('/srv/artifacts/');
+  });
+
+  test.each([
+    ['1.20.2', { patchesStrategicMerge: ['patch.yaml'] }],
+    ['1.34.1', { patches: [{ path: 'patch.yaml' }] }],
+  ])('patches as the kustomize of kubectl %s can', (version, expected) => {
+    const file = rendered(given('flannel', { version })).get('files/network/kustomization.yaml') ?? '';
+    expect(load(file)).toMatchObject(expected);
+  });
+
+  test('tells flannel the pod network of both families and the size of packets', () => {
+    const [patch] = patches(dual(given('flannel', { mtu: 1400 }))) as readonly {
+      readonly data: Readonly<Record<string, string>>;
+    }[];
+    expect(JSON.parse(patch?.data['net-conf.json'] ?? '')).toMatchObject({
+      Network: '10.244.0.0/16',
+      EnableIPv6: true,
+      IPv6Network: 'fd00:10:244::/56',
+      Backend: { Type: 'vxlan', MTU: 1400 },
+    });
+  });
+
+  test('tells Calico the same, and lets it find out what it can', () => {
+    const [, config] = patches(dual(given('calico'))) as readonly {
+      readonly data: Readonly<Record<string, string>>;
+    }[];
+    expect(config?.data['veth_mtu']).toBe('0');
+    expect(config?.data['cni_network_config']).toContain('"mtu": __CNI_MTU__,');
+    expect(config?.data['cni_network_config']).toContain('"assign_ipv6": "true"');
+  });
+
+  test('tells Cilium which families there are', () => {
+    const values = load(rendered(given('cilium')).get('files/network/values.yaml') ?? '');
+    expect(values).toMatchObject({
+      ipv4: { enabled: true },
+      ipv6: { enabled: false },
+      operator: { replicas: 2 },
+    });
+  });
+});

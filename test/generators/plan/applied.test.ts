@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { appliedAfter, nothingApplied, type Applied, type Fact } from '../../../generators/plan/applied.ts';
+import { effectOf, type Intended } from '../../../generators/plan/effect.ts';
+import { appliedOf, readLedger, unfinished, type Ledger } from '../../../generators/plan/ledger.ts';
+import type { Snapshot } from '../../../generators/plan/snapshot.ts';
+import { kubeadmCluster } from '../../support/clusters.ts';
+
+const cluster = kubeadmCluster();
+const names = cluster.machines.map(({ name }) => name);
+const snapshot = (bundle: string, phases: Snapshot['phases']): Snapshot => ({
+  bundle,
+  made: 'm',
+  cluster,
+  phases,
+});
+const first = snapshot('b1', { host: 'h1', haproxy: 'x1', workers: 'w1' });
+const second = snapshot('b2', { host: 'h1', haproxy: 'x2', workers: 'w1' });
+
+const asked = (operation: string, more: Partial<Intended> = {}): Intended => ({
+  ...{ operation, targets: [], brings: [], completes: '', check: false, limit: [], tagged: false },
+  ...more,
+});
+const fine = { failed: 0, unreachable: 0 };
+const after = (
+  before: Applied,
+  of: Snapshot,
+  { status = 'successful', recap = {}, ...more }: Partial<Intended & Fact>,
+): Applied => {
+  const intended = asked(more.operation ?? '', more);
+  const effect = effectOf(intended, of);
+  if (effect === undefined) return before;
+  const { operation, targets } = intended;
+  return appliedAfter(before, { run: 'r', operation, targets, bundle: of.bundle, effect, status, recap }, of);
+};
+const whole = after(nothingApplied, first, { operation: 'instantiate' });
+
+describe('what is applied', () => {
+  test('is everything after the whole of a cluster', () => {
+    expect(whole).toMatchObject({ whole: { bundle: 'b1' }, phases: first.phases, version: '1.34.1' });
+    expect(Object.keys(whole.members)).toEqual(names);
+  });
+
+  test('is the other definition once its last phase has come', () => {
+    expect(after(whole, second, { operation: 'haproxy' }).whole?.bundle).toBe('b2');
+    expect(after(whole, second, { operation: 'workers' })).toMatchObject({ whole: { bundle: 'b1' } });
+  });
+
+  test.each(['failed', 'unreachable', 'canceled', 'error', 'lost', 'running'])(
+    'is unknown of a phase whose run ended as %s',
+    (status) => {
+      expect(after(whole, second, { operation: 'haproxy', status }).phases['haproxy']).toBe('');
+    },
+  );
+
+  test('is unknown of a phase that only some hosts have had, unless it is the same', () => {
+    const part = { operation: 'haproxy', limit: ['cp1'] };
+    expect(after(whole, second, part).phases['haproxy']).toBe('');
+    expect(after(whole, first, part).phases['haproxy']).toBe('x1');
+    expect(after(whole, second, { operation: 'haproxy', tagged: true }).phases['haproxy']).toBe('');
+  });
+
+  test('is nothing that check mode did', () => {
+    expect(after(whole, second, { operation: 'haproxy', check: true })).toBe(whole);
+  });
+
+  test('are the new nodes that did not fail, and not those that did', () => {
+    const members = Object.fromEntries(
+      Object.entries(whole.members).filter(([name]) => !name.startsWith('w')),
+    );
+    const grown = after({ ...whole, members }, first, {
+      operation: 'scale-out',
+      targets: ['w1', 'w2'],
+      status: 'failed',
+      recap: { w1: fine, w2: { failed: 1, unreachable: 0 }, cp1: fine },
+    });
+    expect(Object.keys(grown.members)).toContain('w1');
+    expect(Object.keys(grown.members)).not.toContain('w2');
+    const cut = after({ ...whole, members }, first, {
+      operation: 'scale-out',
+      targets: ['w1'],
+      status: 'canceled',
+      recap: { w1: fine },
+    });
+    expect(Object.keys(cut.members)).not.toContain('w1');
+  });
+
+  test('are no longer the nodes that left, exactly those', () => {
+    const shrunk = after(whole, first, { operation: 'scale-in', targets: ['w1'] });
+    expect(Object.keys(shrunk.members)).toEqual(names.filter((name) => name !== 'w1'));
+    const kept = after(whole, first, { operation: 'scale-in', targets: ['w1'], status: 'failed' });
+    expect(Object.keys(kept.members)).toEqual(names);
+    expect(after(whole, first, { operation: 'reset' })).toEqual(nothingApplied);
+    const one = after(whole, first, { operation: 'reset', limit: ['w2'] });
+    expect(Object.keys(one.members)).toEqual(names.filter((name) => name !== 'w2'));
+  });
+});
+
+describe('the ledger', () => {
+  const effect = effectOf(asked('haproxy'), second);
+  if (effect === undefined) throw new Error('a phase has an effect');
+  const fact: Fact = {
+    ...{ run: 'r', operation: 'haproxy', targets: [], bundle: 'b2', effect, status: 'successful', recap: {} },
+  };
+  const ledger: Ledger = {
+    ...{ apiVersion: 'playsmith/v1', kind: 'Applied', base: whole, snapshots: { b2: second }, facts: [fact] },
+  };
+
+  test('is what came before, and every run since', () => {
+    expect(appliedOf(ledger).whole?.bundle).toBe('b2');
+    expect(unfinished(ledger)).toBeUndefined();
+    expect(unfinished({ ...ledger, facts: [{ ...fact, status: 'running' }] })?.run).toBe('r');
+  });
+
+  test('of another version, or cut off, is not read', () => {
+    expect(readLedger(JSON.stringify(ledger))).toEqual({ ok: true, value: ledger });
+    expect(readLedger('{"apiVersion":"playsmith/v9","kind":"Applied"}').ok).toBe(false);
+    expect(readLedger('{"apiVersion"').ok).toBe(false);
+    expect(readLedger('')).toMatchObject({ ok: true, value: { base: null, facts: [] } });
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { waiting, type JournalStep, type StepState } from '../../../generators/plan/journal.ts';
+import { offersFor, phasesLeft, retried } from '../../../generators/plan/resume.ts';
+import { step, type Step } from '../../../generators/plan/step.ts';
+import type { RenderedFile } from '../../../generators/rendered-file.ts';
+
+const file = (path: string, text: string): RenderedFile => ({ path, text: `---\n${text}`, mode: '0644' });
+const plays = (...names: string[]): string => names.map((name) => `- name: ${name}\n  hosts: all\n`).join('');
+const imports = (...names: string[]): string =>
+  names.map((name) => `- name: Import ${name}\n  ansible.builtin.import_playbook: ${name}.yml\n`).join('');
+const files = [
+  file('instantiate.yml', imports('host', 'haproxy', 'workers', 'verify')),
+  file('host.yml', plays('Reach every host', 'Prepare the hosts')),
+  file('haproxy.yml', plays('Reach every host', 'Balance the API')),
+  file('workers.yml', plays('Reach every host', 'Join the workers', 'Mark the nodes')),
+  file('verify.yml', plays('Reach every host', 'Look at the cluster')),
+];
+const journalStep = (of: Step, state: StepState, run = ''): JournalStep => ({
+  ...waiting([of], { before: 'old', after: 'new' })[0],
+  ...of,
+  state,
+  run,
+  bundle: of.from === 'applied' ? 'old' : 'new',
+});
+const nobody = { hosts: [], plays: [] };
+const names = (steps: readonly Step[]): string[] =>
+  steps.map(({ operation, targets }) => [operation, ...targets].join(' '));
+
+describe('a step that stopped', () => {
+  test('goes on with the phase that did not end, and the last one completes the operation', () => {
+    const seen = ['Reach every host', 'Prepare the hosts', 'Reach every host', 'Balance the API'];
+    expect(phasesLeft('instantiate', seen, files)).toEqual(['haproxy', 'workers', 'verify']);
+    const again = retried(
+      journalStep(step('instantiate', []), 'failed'),
+      { hosts: ['a'], plays: seen },
+      files,
+    );
+    expect(again.map(({ operation, completes }) => [operation, completes])).toEqual([
+      ['haproxy', ''],
+      ['workers', ''],
+      ['verify', 'instantiate'],
+    ]);
+  });
+
+  test('that only reached hosts is run as a whole', () => {
+    const failed = journalStep(step('instantiate', []), 'failed');
+    expect(names(retried(failed, { hosts: [], plays: ['Reach every host'] }, files))).toEqual([
+      'instantiate',
+    ]);
+  });
+
+  test('of several new nodes is run for those that failed, and for all when nobody knows', () => {
+    const failed = journalStep(step('scale-out', [], { targets: ['w1', 'w10', 'w2'] }), 'failed');
+    expect(names(retried(failed, { hosts: ['w10', 'cp1'], plays: [] }, files))).toEqual(['scale-out w10']);
+    expect(names(retried(failed, nobody, files))).toEqual(['scale-out w1 w10 w2']);
+  });
+});
+
+describe('the ways to go on', () => {
+  const steps = [
+    journalStep(
+      step('scale-in', [], { targets: ['w9'], from: 'applied', danger: 'remove', confirm: 'w9' }),
+      'done',
+    ),
+    journalStep(step('scale-out', [], { targets: ['w1'] }), 'failed', 'r'),
+    journalStep(step('verify', []), 'waiting'),
+  ];
+
+  test('retry looks once at what is done, repeats what failed, and does the rest', () => {
+    const [retry] = offersFor({ steps }, nobody, files);
+    expect(retry?.says).toBe('verify, then scale-out w1, then verify');
+    expect(retry?.steps[0]?.required).toBe(false);
+  });
+
+  test('roll-back takes back what has an inverse, and wants its name', () => {
+    const [, rollBack] = offersFor({ steps }, nobody, files);
+    expect(rollBack).toMatchObject({ says: 'scale-in w1', impossible: '' });
+    expect(rollBack?.steps[0]).toMatchObject({ danger: 'remove', confirm: 'w1' });
+  });
+
+  test('roll-back is about the step that began last, not about one that waits', () => {
+    const [done, waits] = ['w2', 'w3'].map((name) => step('scale-in', [], { targets: [name] }));
+    if (done === undefined || waits === undefined) throw new Error('two steps');
+    const stopped = [journalStep(done, 'done'), journalStep(waits, 'waiting')];
+    expect(offersFor({ steps: stopped }, nobody, files)[1]?.says).toBe('scale-out w2');
+    const untouched = [journalStep(waits, 'waiting')];
+    expect(offersFor({ steps: untouched }, nobody, files)[1]?.impossible).toContain('nothing has begun');
+  });
+
+  test('roll-back says why there is none, and fail runs nothing', () => {
+    const [, rollBack, fail] = offersFor(
+      { steps: [journalStep(step('upgrade', []), 'failed')] },
+      nobody,
+      files,
+    );
+    expect(rollBack).toMatchObject({
+      steps: [],
+      impossible: expect.stringMatching(/^upgrade has no inverse/) as string,
+    });
+    expect(fail?.steps).toEqual([]);
+  });
+
+  test('are none where everything is done', () => {
+    expect(offersFor({ steps: steps.slice(0, 1) }, nobody, files)).toEqual([]);
+  });
+});

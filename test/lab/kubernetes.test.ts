@@ -1,0 +1,383 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe as describeLab, down, exec, faults, type Lab } from '../../tasks/lab/index.ts';
+import { guarded, markOf, newKey, otherwise, storedSecrets } from '../support/encryption.ts';
+import { besideCluster, trafficDuring } from '../support/external-load-balancer.ts';
+import { kubectl, readiness } from '../support/kubernetes.ts';
+import { definitionOf, holders, must, on, raiseLab, until } from '../support/lab.ts';
+import { loseControlPlane } from '../support/losses.ts';
+import { project, recapOf, type Ended, type Project } from '../support/project.ts';
+
+const name = 'k8s';
+const controlPlanes = ['cp1', 'cp2', 'cp3'];
+const nodes = [...controlPlanes, 'worker1', 'worker2'];
+const keyVariable = 'LAB_ENCRYPTION_KEY';
+const allReady = nodes.map((node) => `${node}=True`).join(' ');
+let lab: Lab;
+let here: Project;
+
+beforeAll(async () => {
+  lab = await raiseLab(name, {
+    kubernetes: true,
+    workers: 2,
+    loadBalancers: 1,
+    volumes: [{ megabytes: 128 }],
+  });
+  process.env[keyVariable] = newKey();
+  here = await project(definition());
+  expect((await here.task('render')).status).toBe(0);
+});
+
+afterAll(async () => {
+  await here.remove();
+  must(await down(name));
+});
+
+/** Encrypted and audited, with a load balancer outside, and without the workers named. */
+const definition = (...without: readonly string[]): string =>
+  besideCluster(guarded(definitionOf(lab), keyVariable), 'echo', without);
+
+const changes = (ended: Ended): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(recapOf(ended).recap).flatMap(([host, { changed }]) =>
+      changed > 0 ? [[host, changed]] : [],
+    ),
+  );
+
+async function bring(text: string): Promise<void> {
+  await here.define(text);
+  await here.task('render');
+  const ended = await here.task('run', 'external-load-balancer', '--json');
+  expect(ended.status, ended.said).toBe(0);
+}
+
+const kubeconfig = (): string => join(here.folder, '.playsmith', name, 'kubeconfig');
+
+describe('bare hosts', () => {
+  test('become a highly available cluster, in exactly as many tasks as were announced', async () => {
+    const ended = await here.task('run', '--json');
+    expect(ended.status, ended.stderr + JSON.stringify(ended.events.slice(-3))).toBe(0);
+    const started = ended.events.find((event) => event.type === 'run-started');
+    const last = ended.events.filter((event) => event.type === 'task-started' && !event.handler).at(-1);
+    expect(last).toMatchObject({ number: started?.tasks, total: started?.tasks });
+    expect(await readiness(lab, 'cp1')).toBe(allReady);
+    const members = await kubectl(
+      lab,
+      'cp1',
+      '-n',
+      'kube-system',
+      'get',
+      'pods',
+      '-l',
+      'component=etcd',
+      '-o',
+      'name',
+    );
+    expect(members.split('\n')).toHaveLength(3);
+  });
+
+  test('change nothing the second time, and nothing in check mode', async () => {
+    const again = await here.task('run', '--json');
+    expect(again.status, again.said).toBe(0);
+    expect(changes(again)).toEqual({});
+    const checked = await here.task('run', '--check', '--json');
+    expect(checked.status, checked.said).toBe(0);
+    expect(changes(checked)).toEqual({});
+  });
+
+  test.each(['control-plane', 'verify'])('are left as they are by the phase %s alone', async (phase) => {
+    const ended = await here.task('run', phase, '--json');
+    expect(ended.status, ended.said).toBe(0);
+    expect(changes(ended)).toEqual({});
+  });
+
+  test('are left as they are by tags', async () => {
+    const ended = await here.task('run', '--tags', 'host,verify', '--json');
+    expect(ended.status, ended.said).toBe(0);
+    expect(changes(ended)).toEqual({});
+  });
+});
+
+describe('the cluster', () => {
+  test('is given to its operator as a private file that says the virtual address', async () => {
+    const ended = await here.task('kubeconfig');
+    expect(ended.status, ended.said).toBe(0);
+    expect((await stat(kubeconfig())).mode & 0o777).toBe(0o600);
+    expect(await readFile(kubeconfig(), 'utf8')).toContain(`https://${describeLab(lab).vip}:6440`);
+    const bundle = await exec(lab, 'ansible', ['grep', '-rl', 'client-key-data', '/home/ops/playsmith']);
+    expect(bundle.ok && bundle.value.stdout).toBe(false);
+  });
+
+  test('serves a workload through its Service on every node', async () => {
+    await kubectl(lab, 'cp1', 'create', 'deployment', 'echo', '--image=docker.io/lab/echo:1', '--replicas=2');
+    await kubectl(lab, 'cp1', 'create', 'service', 'nodeport', 'echo', '--tcp=80:8080', '--node-port=30080');
+    for (const node of nodes) {
+      const address = describeLab(lab).hosts.find((host) => host.name === node)?.address ?? '';
+      const answers = async (): Promise<boolean> =>
+        (await fetched(`http://${address}:30080/`)).startsWith('echo-');
+      await until(`${node} answers`, answers, 120);
+    }
+  });
+
+  test('keeps Secrets unreadable in etcd, and notes who asked for them but not what is in them', async () => {
+    const key = process.env[keyVariable] ?? '';
+    await kubectl(lab, 'cp1', 'create', 'secret', 'generic', 'treasure', '--from-literal=word=open-sesame');
+    const stored = await storedSecrets(lab, 'cp2');
+    expect(stored).toContain(`/registry/secrets/default/treasure\n${markOf(key)}`);
+    expect(stored).not.toContain('open-sesame');
+    expect(otherwise(stored, key)).toEqual([]);
+    const logs = await Promise.all(controlPlanes.map(auditLog));
+    expect(logs.join('\n')).toMatch(/"verb":"create".*"name":"treasure"/);
+    expect(logs.join('\n')).not.toMatch(/open-sesame|b3Blbi1zZXNhbWU/);
+    for (const host of controlPlanes)
+      expect(await on(lab, host, 'ps', '-C', 'kube-apiserver', '-o', 'args=')).toContain(
+        '--audit-log-maxage=3 --audit-log-maxbackup=2 --audit-log-maxsize=40 ',
+      );
+  });
+
+  test('stores every Secret under another key when it is given one, and says so until then', async () => {
+    const key = newKey();
+    process.env[keyVariable] = key;
+    const refused = await here.task('run', 'control-plane');
+    expect(refused.status).toBe(20);
+    expect(refused.stderr).toContain('npx task run encryption-key');
+    const ended = await here.task('run', 'encryption-key', '--json');
+    expect(ended.status, ended.said).toBe(0);
+    expect(otherwise(await storedSecrets(lab, 'cp3'), key)).toEqual([]);
+    const read = ['get', 'secret', 'treasure', '--output', 'jsonpath={.data.word}'];
+    expect(await kubectl(lab, 'cp2', ...read)).toBe(Buffer.from('open-sesame').toString('base64'));
+    const again = await here.task('run', 'encryption-key', '--json');
+    expect(again.status, again.said).toBe(0);
+    expect(changes(again)).toEqual({});
+    expect(JSON.stringify([ended, again])).not.toContain(key);
+  });
+
+  test('serves clients outside through a load balancer, who lose nothing when a worker goes as planned', async () => {
+    await kubectl(lab, 'cp1', 'cordon', 'worker2');
+    await kubectl(lab, 'cp1', 'rollout', 'restart', 'deployment/echo');
+    await kubectl(lab, 'cp1', 'rollout', 'status', 'deployment/echo', '--timeout=120s');
+    // The port of the Service is looked up in the cluster.
+    await bring(definition());
+    const address = describeLab(lab).hosts.find((host) => host.name === 'lb1')?.address ?? '';
+    const { asked, failed } = await trafficDuring(
+      lab,
+      async () => {
+        await bring(definition('worker2'));
+        must(await faults.power.inject(lab, { host: 'worker2' }));
+      },
+      `http://${address}/`,
+    );
+    expect(failed).toEqual([]);
+    expect(asked).toBeGreaterThan(200);
+    must(await faults.power.undo(lab, { host: 'worker2' }));
+    await until('worker2 is back', async () => (await readiness(lab, 'cp1')) === allReady, 180);
+    await kubectl(lab, 'cp1', 'uncordon', 'worker2');
+    await bring(definition());
+  });
+
+  // The others, and all at once: test/long/cut.test.ts.
+  test('loses no accepted write when the first control plane loses its power', async () => {
+    const own = await readFile(kubeconfig(), 'utf8');
+    const lost = await loseControlPlane(lab, 'cp1', { kubeconfig: own, allReady, witness: 'cp2' });
+    process.stderr.write(`cp1 lost: the longest wait of a writer was ${lost.longestWait.toFixed(1)} s\n`);
+    expect(lost.missing).toEqual([]);
+    expect(lost.accepted).toBeGreaterThan(20);
+    await until('one holds the address', async () => (await holders(lab)).length === 1);
+  });
+});
+
+interface Volume {
+  readonly server: string;
+  readonly path: string;
+}
+
+describe('a PersistentVolume', () => {
+  const claim = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'shared' },
+    spec: {
+      accessModes: ['ReadWriteMany'],
+      storageClassName: '',
+      volumeName: 'pv1',
+      resources: { requests: { storage: '50Mi' } },
+    },
+  };
+  const command = 'kubectl --kubeconfig /etc/kubernetes/admin.conf apply --filename -';
+  const applied = (object: object): Promise<string> =>
+    on(lab, 'cp1', 'sh', '-c', `echo '${JSON.stringify(object)}' | ${command}`);
+
+  /** What a pod on a node says that uses the volume; the kernel of a lab cannot mount it, so the pod speaks NFS itself. */
+  const said = async (pod: string, node: string, volume: Volume, ...words: string[]): Promise<string> => {
+    const overrides = { apiVersion: 'v1', spec: { nodeName: node, hostNetwork: true } };
+    const environment = [`--env=NFS_SERVER=${volume.server}`, `--env=NFS_PATH=${volume.path}`];
+    await kubectl(
+      lab,
+      'cp1',
+      ...['run', pod, '--image=docker.io/lab/nfs:1', '--restart=Never', ...environment],
+      ...[`--overrides=${JSON.stringify(overrides)}`, '--', ...words],
+    );
+    const phase = (): Promise<string> =>
+      kubectl(lab, 'cp1', 'get', 'pod', pod, '--output', 'jsonpath={.status.phase}');
+    await until(`${pod} ends`, async () => ['Succeeded', 'Failed'].includes(await phase()), 120);
+    return kubectl(lab, 'cp1', 'logs', pod);
+  };
+
+  test('is claimed, and what a pod on one node writes a pod on another reads', async () => {
+    await applied(claim);
+    const phase = (): Promise<string> =>
+      kubectl(lab, 'cp1', 'get', 'persistentvolume', 'pv1', '--output', 'jsonpath={.status.phase}');
+    await until('it is bound', async () => (await phase()) === 'Bound');
+    const place = [
+      'get',
+      'persistentvolume',
+      'pv1',
+      '--output',
+      'jsonpath={.spec.nfs.server} {.spec.nfs.path}',
+    ];
+    const [server = '', path = ''] = (await kubectl(lab, 'cp1', ...place)).split(' ');
+    expect(await said('writer', 'worker1', { server, path }, 'write', 'word', 'open sesame')).toBe('');
+    expect(await said('reader', 'worker2', { server, path }, 'read', 'word')).toBe('open sesame');
+    expect(await on(lab, 'storage1', 'cat', `${path}/word`)).toBe('open sesame');
+  });
+
+  test('is told with its claim and its pods, and is not free while there are any', async () => {
+    // Nobody can start it here; that it wants the volume is enough.
+    const spec = {
+      containers: [{ name: 'holder', image: 'docker.io/lab/nfs:1' }],
+      nodeSelector: { none: 'such' },
+      volumes: [{ name: 'shared', persistentVolumeClaim: { claimName: 'shared' } }],
+    };
+    await applied({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'holder' }, spec });
+    const told = await here.task('run', 'storage-use', '--json');
+    expect(told.status, told.said).toBe(0);
+    expect(changes(told)).toEqual({});
+    const refused = await here.task('run', 'storage-use', '--set', 'storage_use_required=free', '--json');
+    expect(refused.status).toBe(20);
+    expect(refused.stdout + refused.stderr).toContain('default/holder on no node yet');
+    await kubectl(lab, 'cp1', 'delete', 'pod', 'holder', 'writer', 'reader', '--now');
+    await kubectl(lab, 'cp1', 'delete', 'persistentvolumeclaim', 'shared');
+  });
+
+  test('is left as it is by a second run, and never replaced by one that leads elsewhere', async () => {
+    const claimRef = '[{"op":"remove","path":"/spec/claimRef"}]';
+    await until('it is released', async () =>
+      (await kubectl(lab, 'cp1', 'get', 'persistentvolume', 'pv1')).includes('Released'),
+    );
+    const released = await here.task('run', 'persistent-volumes', '--json');
+    expect(released.status).toBe(20);
+    expect(released.stdout + released.stderr).toContain('was released by the claim default/shared');
+    await kubectl(lab, 'cp1', 'patch', 'persistentvolume', 'pv1', '--type=json', `--patch=${claimRef}`);
+    const again = await here.task('run', 'persistent-volumes', '--json');
+    expect(again.status, again.said).toBe(0);
+    expect(changes(again)).toEqual({});
+    const before = await readFile(join(here.folder, 'cluster.yml'), 'utf8');
+    await here.define(before.replaceAll('/volume/pv1', '/volume/other'));
+    await here.task('render');
+    const elsewhere = await here.task('run', 'persistent-volumes', '--json');
+    expect(elsewhere.status).toBe(20);
+    expect(elsewhere.stdout + elsewhere.stderr).toContain('where a PersistentVolume leads never changes');
+    await here.define(before);
+    await here.task('render');
+  });
+});
+
+describe('what is asked for by name', () => {
+  test('renews certificates one control plane at a time, and nothing when none is due', async () => {
+    const before = await servingCertificate('cp2');
+    const renewed = await here.task('run', 'certificates', '--set', 'certificates_days=3650', '--json');
+    expect(renewed.status, renewed.said).toBe(0);
+    expect(await servingCertificate('cp2')).not.toBe(before);
+    const again = await here.task('run', 'certificates', '--json');
+    expect(changes(again)).toEqual({});
+    const verified = await here.task('run', 'verify', '--json');
+    expect(verified.status, verified.said).toBe(0);
+  });
+
+  test('brings back what a snapshot holds after etcd was destroyed everywhere', async () => {
+    await kubectl(lab, 'cp1', 'create', 'configmap', 'before-the-snapshot');
+    const taken = await here.task('run', 'etcd-backup', '--json');
+    expect(taken.status, taken.said).toBe(0);
+    await kubectl(lab, 'cp1', 'create', 'configmap', 'after-the-snapshot');
+    for (const host of controlPlanes)
+      await on(
+        lab,
+        host,
+        'sh',
+        '-c',
+        'mv /etc/kubernetes/manifests/etcd.yaml /root/; sleep 3; rm -rf /var/lib/etcd/member; mv /root/etcd.yaml /etc/kubernetes/manifests/',
+      );
+    const refused = await here.task('run', 'etcd-restore', '--json');
+    expect(refused.status).toBe(2);
+    const restored = await here.task(
+      'run',
+      'etcd-restore',
+      '--set',
+      'etcd_restore_snapshot=latest',
+      '--set',
+      `etcd_restore_confirm=${name}`,
+      '--json',
+    );
+    expect(restored.status, restored.said).toBe(0);
+    await until('all are back', async () => (await readiness(lab, 'cp2')) === allReady, 240);
+    const kept = await kubectl(lab, 'cp3', 'get', 'configmaps', '--output', 'name');
+    expect(kept).toContain('before-the-snapshot');
+    expect(kept).not.toContain('after-the-snapshot');
+    const verified = await here.task('run', 'verify', '--json');
+    expect(verified.status, verified.said).toBe(0);
+  });
+
+  test('resets one worker, which a run then joins again', async () => {
+    const reset = await here.task(
+      'run',
+      'reset',
+      '--limit',
+      'worker2',
+      '--set',
+      `reset_confirm=${name}`,
+      '--json',
+    );
+    expect(reset.status, reset.said).toBe(0);
+    const run = await here.task('run', '--json');
+    expect(run.status, run.said).toBe(0);
+    expect(await readiness(lab, 'cp1')).toBe(allReady);
+  });
+});
+
+describe('a node that must not be taken', () => {
+  test('is refused with the reason when it belongs to another cluster', async () => {
+    await on(
+      lab,
+      'worker1',
+      'sh',
+      '-c',
+      'cp /etc/kubernetes/kubelet.conf /root/; sed -i "s#https://[^ ]*#https://203.0.113.9:6443#" /etc/kubernetes/kubelet.conf',
+    );
+    const ended = await here.task('run', 'preflight');
+    await on(lab, 'worker1', 'mv', '/root/kubelet.conf', '/etc/kubernetes/kubelet.conf');
+    expect(ended.status).toBe(20);
+    expect(ended.stderr).toContain('worker1');
+    expect(ended.stderr).toContain('203.0.113.9');
+  });
+});
+
+const fetched = async (url: string): Promise<string> => {
+  const program =
+    'import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1], timeout=2).read().decode())';
+  const asked = await exec(lab, 'client', ['python3', '-c', program, url]);
+  return asked.ok ? asked.value.stdout.trim() : '';
+};
+
+const servingCertificate = (host: string): Promise<string> =>
+  on(
+    lab,
+    host,
+    'sh',
+    '-c',
+    'echo | openssl s_client -connect 127.0.0.1:6443 2>/dev/null | openssl x509 -noout -serial',
+  );
+
+/** What the API server of a control plane noted about the Secret of this test. */
+const auditLog = (host: string): Promise<string> =>
+  on(lab, host, 'sh', '-c', 'grep --no-messages treasure /var/log/kubernetes/audit/*.log || test $? = 1');

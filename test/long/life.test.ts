@@ -1,0 +1,109 @@
+import { parseDocument } from 'yaml';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { down, faults, type Lab } from '../../tasks/lab/index.ts';
+import { kubectl, readiness } from '../support/kubernetes.ts';
+import { definitionOf, must, on, raiseLab, until } from '../support/lab.ts';
+import { project, type Ended, type Project } from '../support/project.ts';
+
+const name = 'life';
+let lab: Lab;
+let here: Project;
+
+beforeAll(async () => {
+  lab = await raiseLab(name, { kubernetes: true, controlPlanes: 1, workers: 3 });
+  here = await project(without('worker2', 'worker3'));
+  await done('render');
+});
+
+afterAll(async () => {
+  await here.remove();
+  must(await down(name));
+});
+
+/** The definition as if nodes were not there yet, or no more. */
+function without(...gone: readonly string[]): string {
+  const document = parseDocument(definitionOf(lab));
+  const { nodes } = document.toJS() as { readonly nodes: readonly { readonly name: string }[] };
+  for (const index of nodes.map((_, at) => at).toReversed())
+    if (gone.includes(nodes[index]?.name ?? '')) document.deleteIn(['nodes', index]);
+  return document.toString();
+}
+
+async function done(...words: readonly string[]): Promise<Ended> {
+  const ended = await here.task(...words);
+  expect(ended.status, ended.said).toBe(0);
+  return ended;
+}
+
+async function defined(...gone: readonly string[]): Promise<void> {
+  await here.define(without(...gone));
+  await done('render');
+}
+
+interface Shown {
+  readonly steps: readonly { readonly operation: string; readonly targets: readonly string[] }[];
+}
+
+/** The steps of the plan, as a person says them. */
+async function planned(): Promise<readonly string[]> {
+  const { steps } = JSON.parse((await done('plan', '--json')).stdout) as Shown;
+  return steps.map(({ operation, targets }) => [operation, ...targets].join(' '));
+}
+
+const power = async (host: string, way: 'inject' | 'undo'): Promise<void> => {
+  must(await faults.power[way](lab, { host }));
+};
+
+test('the first plan is the whole cluster; once it is applied nothing is left to do', async () => {
+  expect(await planned()).toEqual(['instantiate']);
+  expect((await here.task('apply')).status).toBe(2);
+  await done('apply', '--yes', '--json');
+  expect(await planned()).toEqual([]);
+});
+
+test('of two workers that come, one is switched off in the middle: the other is in, resume takes it up', async () => {
+  await defined();
+  expect(await planned()).toEqual(['scale-out worker2 worker3']);
+  const running = here.begin('apply', '--yes', '--json');
+  await running.seen((event) => event.type === 'task-started' && event.name === 'Copy the packages');
+  await power('worker3', 'inject');
+  const { status, said } = await running.ended;
+  expect([20, 21], said).toContain(status);
+  expect(await readiness(lab, 'cp1')).toBe('cp1=True worker1=True worker2=True');
+  await power('worker3', 'undo');
+  await done('resume', 'retry', '--yes', '--json');
+  expect(await readiness(lab, 'cp1')).toBe('cp1=True worker1=True worker2=True worker3=True');
+  expect(await planned()).toEqual([]);
+});
+
+test('a client that is killed leaves a lock that says so, and resume goes on', async () => {
+  await defined('worker2', 'worker3');
+  expect((await planned()).slice(0, 2)).toEqual(['scale-in worker2', 'scale-in worker3']);
+  const confirmed = ['--yes', '--confirm', 'worker2', '--confirm', 'worker3', '--json'] as const;
+  const running = here.begin('apply', ...confirmed);
+  await running.seen(
+    (event) => event.type === 'task-started' && event.name === 'Drain each node that is there',
+  );
+  const other = await here.task('apply', ...confirmed);
+  expect(other.status, other.said).toBe(15);
+  running.process.kill('SIGKILL');
+  await running.ended;
+  await until('the step has ended', async () => !(await done('runs')).stdout.includes('running'), 180);
+  expect(await readiness(lab, 'cp1')).toBe('cp1=True worker1=True worker3=True');
+  await done('resume', 'retry', '--yes', '--confirm', 'worker3', '--json');
+  expect(await readiness(lab, 'cp1')).toBe('cp1=True worker1=True');
+  expect(await planned()).toEqual([]);
+});
+
+test('drift finds a changed file, a stopped service and a lost label, and nothing on hosts that have none', async () => {
+  await done('drift', '--json');
+  await on(lab, 'cp1', 'sh', '-c', 'echo "# by hand" >> /etc/haproxy/haproxy.cfg');
+  await on(lab, 'worker1', 'systemctl', 'stop', 'containerd');
+  await kubectl(lab, 'cp1', 'label', 'node', 'worker1', 'node-role.kubernetes.io/worker-');
+  const drifted = await here.task('drift', '--json');
+  expect(drifted.status, drifted.said).toBe(25);
+  const found = drifted.stdout.split('\n').filter((line) => line.includes('"type":"drift"'));
+  expect(found.join('\n')).toContain('"host":"cp1","phase":"haproxy"');
+  expect(found.join('\n')).toContain('"host":"worker1","phase":"containerd"');
+  expect(found.join('\n')).toContain('"phase":"workers"');
+});

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Event } from '../../tasks/runtime/events.ts';
+import type { Server } from '../../tasks/runtime/server.ts';
+import { takeKubeconfig } from '../../tasks/steps/kubeconfig.ts';
+import type { Session } from '../../tasks/steps/session.ts';
+import { takeSnapshot } from '../../tasks/steps/snapshot.ts';
+import { failure, locally, overSsh, serverFolder, value } from '../support/ansible-server.ts';
+import { startSshd, type Sshd } from '../support/sshd.ts';
+
+let sshd: Sshd;
+let directory: string;
+let here: string;
+let server: Server;
+const told: Event[] = [];
+const printed: string[] = [];
+
+beforeAll(async () => {
+  sshd = await startSshd();
+});
+afterAll(() => {
+  sshd.close();
+});
+beforeEach(() => {
+  directory = serverFolder();
+  here = mkdtempSync(join(tmpdir(), 'playsmith-here-'));
+  mkdirSync(join(directory, 'kept/try/etcd'), { recursive: true });
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(directory, { recursive: true, force: true });
+  rmSync(here, { recursive: true, force: true });
+  told.length = printed.length = 0;
+});
+
+const session = async (where: 'ssh' | 'local'): Promise<Session> => {
+  server = await (where === 'ssh' ? overSsh(sshd, directory) : locally(directory));
+  // Of a cluster these steps read nothing but its name.
+  return {
+    cluster: { name: 'try' } as Session['cluster'],
+    file: join(here, 'cluster.yml'),
+    text: '',
+    server,
+  };
+};
+const world = {
+  get cwd(): string {
+    return here;
+  },
+  report: (event: Event): void => {
+    told.push(event);
+  },
+  print: (text: string): void => {
+    printed.push(text);
+  },
+};
+const kubeconfig = (authority: string, token = 'one'): string =>
+  JSON.stringify({
+    kind: 'Config',
+    clusters: [{ name: 'try', cluster: { 'certificate-authority-data': authority } }],
+    users: [{ name: 'admin', user: { token } }],
+  });
+const keep = (path: string, text: string | Uint8Array): void => {
+  writeFileSync(join(directory, 'kept/try', path), text);
+};
+const mode = (path: string): number => statSync(join(here, path)).mode & 0o777;
+const wish = { to: undefined, force: false };
+
+describe.each(['ssh', 'local'] as const)('a kubeconfig (%s)', (where) => {
+  test('lies beside the definition for its user alone, and no longer on the server', async () => {
+    keep('kubeconfig', kubeconfig('CA'));
+    value(await takeKubeconfig(await session(where), wish, world));
+    expect(readFileSync(join(here, '.playsmith/try/kubeconfig'), 'utf8')).toBe(kubeconfig('CA'));
+    expect(mode('.playsmith/try/kubeconfig')).toBe(0o600);
+    expect(printed).toEqual(['.playsmith/try/kubeconfig']);
+    expect(told).toContainEqual({
+      type: 'note',
+      text: expect.stringContaining('export KUBECONFIG=') as string,
+    });
+    expect(existsSync(join(directory, 'kept/try/kubeconfig'))).toBe(false);
+  });
+
+  test('replaces older credentials of the same cluster, and no other file unless told to', async () => {
+    const to = join(here, 'config');
+    writeFileSync(to, kubeconfig('CA', 'old'));
+    keep('kubeconfig', kubeconfig('CA', 'new'));
+    const at = await session(where);
+    value(await takeKubeconfig(at, { to, force: false }, world));
+    expect(readFileSync(to, 'utf8')).toContain('new');
+
+    writeFileSync(to, kubeconfig('another CA', 'precious'));
+    keep('kubeconfig', kubeconfig('CA'));
+    expect(failure(await takeKubeconfig(at, { to, force: false }, world))).toMatchObject({
+      kind: 'file',
+      next: expect.stringContaining('--force') as string,
+    });
+    expect(readFileSync(to, 'utf8')).toContain('precious');
+    expect(existsSync(join(directory, 'kept/try/kubeconfig'))).toBe(false);
+
+    keep('kubeconfig', kubeconfig('CA'));
+    value(await takeKubeconfig(at, { to, force: true }, world));
+    expect(readFileSync(to, 'utf8')).toBe(kubeconfig('CA'));
+    expect(readdirSync(here)).toEqual(['config']);
+  });
+});
+
+test('a kubeconfig that git would take along is warned of', async () => {
+  execFileSync('git', ['init', '--quiet'], { cwd: here });
+  keep('kubeconfig', kubeconfig('CA'));
+  const at = await session('local');
+  value(await takeKubeconfig(at, wish, world));
+  const warned = (): Event[] => told.filter(({ type }) => type === 'warning');
+  expect(warned()).toMatchObject([{ text: expect.stringContaining('.gitignore') as string }]);
+  told.length = 0;
+  writeFileSync(join(here, '.gitignore'), '/.playsmith/\n');
+  keep('kubeconfig', kubeconfig('CA'));
+  value(await takeKubeconfig(at, wish, world));
+  expect(warned()).toEqual([]);
+});
+
+test('a link on the server is no kubeconfig', async () => {
+  symlinkSync('/etc/hostname', join(directory, 'kept/try/kubeconfig'));
+  expect(failure(await takeKubeconfig(await session('ssh'), wish, world)).kind).toBe('server');
+});
+
+describe('a snapshot of etcd', () => {
+  const bytes = new Uint8Array(3_000_000).map((_, index) => index % 251);
+  const sum = createHash('sha256').update(bytes).digest('hex');
+
+  test('that is the latest comes here whole, with its checksum, for its user alone', async () => {
+    keep('etcd/20261119T000000Z.db', 'older');
+    keep('etcd/20261119T000000Z.db.sha256', 'older');
+    keep('etcd/20261120T174500Z.db', bytes);
+    keep('etcd/20261120T174500Z.db.sha256', `${sum}  20261120T174500Z.db\n`);
+    keep('etcd/20261121T000000Z.db', 'cut short: no checksum');
+    value(await takeSnapshot(await session('ssh'), 'copies', world));
+    expect(readdirSync(join(here, 'copies'))).toEqual(['20261120T174500Z.db', '20261120T174500Z.db.sha256']);
+    expect(readFileSync(join(here, 'copies/20261120T174500Z.db')).equals(bytes)).toBe(true);
+    expect(mode('copies/20261120T174500Z.db')).toBe(0o600);
+    expect(mode('copies')).toBe(0o700);
+    expect(printed).toEqual(['copies/20261120T174500Z.db']);
+  });
+
+  test('that is not what its checksum says is not kept here', async () => {
+    keep('etcd/20261120T174500Z.db', 'damaged');
+    keep('etcd/20261120T174500Z.db.sha256', `${sum}  20261120T174500Z.db\n`);
+    expect(failure(await takeSnapshot(await session('ssh'), 'copies', world)).message).toContain('checksum');
+    expect(readdirSync(join(here, 'copies'))).toEqual([]);
+  });
+
+  test('stays on the server alone when nobody asks for a copy', async () => {
+    keep('etcd/20261120T174500Z.db', bytes);
+    keep('etcd/20261120T174500Z.db.sha256', `${sum}  20261120T174500Z.db\n`);
+    value(await takeSnapshot(await session('local'), undefined, world));
+    expect(told).toMatchObject([
+      { type: 'note', text: expect.stringContaining('20261120T174500Z.db') as string },
+    ]);
+    expect(readdirSync(here)).toEqual([]);
+  });
+});

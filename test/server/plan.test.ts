@@ -1,0 +1,147 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { profile } from '../../generators/definition/profiles.ts';
+import { appliedAfter, nothingApplied } from '../../generators/plan/applied.ts';
+import { effectOf } from '../../generators/plan/effect.ts';
+import { apply } from '../../tasks/apply.ts';
+import { plan } from '../../tasks/plan.ts';
+import { render } from '../../tasks/render.ts';
+import { resume } from '../../tasks/resume.ts';
+import type { Outcome, Task } from '../../tasks/task.ts';
+import type { World } from '../../tasks/runtime/world.ts';
+import { renderBundle } from '../../tasks/steps/bundle.ts';
+import { snapshotOfRendered } from '../../tasks/steps/life.ts';
+import { failure, value } from '../support/ansible-server.ts';
+
+let here: string;
+const printed: string[] = [];
+
+const definition = (port = 8443): string =>
+  profile('ha-stacked', {
+    name: 'try',
+    ansibleServer: 'local',
+    network: { nodeSubnet: '192.0.2.0/24' },
+    ssh: { user: 'ops', privateKey: '~/.ssh/id_ed25519' },
+    endpoint: { address: '192.0.2.80/24', port },
+    machines: ['a', 'b', 'c', 'd'].map((name, index) => ({
+      name,
+      roles: [name === 'd' ? 'worker' : 'control-plane'],
+      address: `192.0.2.1${index}`,
+      ssh: {
+        hostKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMWF5R/rGki6T+Vb4BMpf3PZzZ3P+ldk4MJKR8K07W36',
+      },
+    })),
+  });
+
+const home = process.env['HOME'];
+beforeEach(() => {
+  // `ansibleServer: local` keeps its files in ~/playsmith.
+  here = mkdtempSync(join(tmpdir(), 'playsmith-here-'));
+  process.env['HOME'] = here;
+  printed.length = 0;
+});
+afterEach(() => {
+  process.env['HOME'] = home;
+  rmSync(here, { recursive: true, force: true });
+});
+
+const world = (more: Partial<World> = {}): World => ({
+  cwd: here,
+  report: () => undefined,
+  print: (text) => {
+    printed.push(text);
+  },
+  json: false,
+  isTerminal: false,
+  ask: () => Promise.resolve(undefined),
+  commandLine: ['task', 'plan'],
+  ...more,
+});
+const run = (task: Task, values: object, around: World): Promise<Outcome> =>
+  task.run(values as never, around);
+const place = { file: 'cluster.yml', output: 'playbooks' };
+const nobody = { ...place, yes: false, confirm: [], set: [], plan: undefined };
+const define = async (text: string): Promise<void> => {
+  writeFileSync(join(here, 'cluster.yml'), text);
+  value(await run(render, { ...place, check: false }, world()));
+};
+
+/** As after a run of all of the definition that lies there. */
+async function allApplied(): Promise<void> {
+  const snapshot = snapshotOfRendered(value(await renderBundle(place, world())));
+  const asked = { targets: [], brings: [], completes: '', check: false, limit: [], tagged: false };
+  const effect = effectOf({ operation: 'instantiate', ...asked }, snapshot);
+  if (effect === undefined) throw new Error('a whole run has an effect');
+  const whole = { run: 'r', operation: 'instantiate', targets: [], bundle: snapshot.bundle, effect };
+  const base = appliedAfter(nothingApplied, { ...whole, status: 'successful', recap: {} }, snapshot);
+  const ledger = { apiVersion: 'playsmith/v1', kind: 'Applied', base, snapshots: {}, facts: [] };
+  mkdirSync(join(here, 'playsmith/kept/try'), { recursive: true, mode: 0o700 });
+  writeFileSync(join(here, 'playsmith/kept/try/applied.json'), JSON.stringify(ledger));
+}
+
+test('a plan of a cluster that nobody built is all of it, and keeps a copy of what is applied', async () => {
+  await define(definition());
+  value(await run(plan, place, world()));
+  expect(printed.join('\n')).toMatch(
+    /^try: 1 step, from nothing applied yet[^]*1\. instantiate[^]*\nplan [0-9a-f]{12}$/,
+  );
+  expect(JSON.parse(readFileSync(join(here, '.playsmith/applied/try.json'), 'utf8'))).toEqual(nothingApplied);
+});
+
+test('a plan as JSON is one line with its steps', async () => {
+  await define(definition());
+  await allApplied();
+  value(await run(plan, place, world({ json: true })));
+  expect(printed).toHaveLength(1);
+  expect(JSON.parse(printed[0] ?? '')).toMatchObject({ type: 'plan', steps: [], refused: [] });
+});
+
+test('an apply runs nothing where nobody can be asked, or where it is another plan', async () => {
+  await define(definition());
+  expect(failure(await run(apply, nobody, world()))).toMatchObject({
+    kind: 'usage',
+    next: 'call again with --yes',
+  });
+  expect(failure(await run(apply, { ...nobody, yes: true, plan: 'abc' }, world())).kind).toBe('stale');
+  expect(failure(await run(apply, { ...nobody, confirm: ['d'] }, world()))).toMatchObject({ kind: 'usage' });
+});
+
+test('a dangerous step wants its name, typed or on the command line', async () => {
+  await define(definition());
+  await allApplied();
+  await define(definition().replace(/\n {2}- name: d\n(?: {4}.*\n)+/, '\n'));
+  const refused = failure(await run(apply, { ...nobody, yes: true }, world()));
+  expect(refused).toMatchObject({ kind: 'usage', next: 'call again with --confirm d' });
+  expect(printed.join('\n')).toContain('scale-in d  !! remove: --confirm d');
+  const typed = world({
+    isTerminal: true,
+    ask: (question) => Promise.resolve(question.includes('Type d ') ? 'd' : 'no'),
+  });
+  expect(failure(await run(apply, nobody, typed))).toMatchObject({ message: 'nothing was changed' });
+});
+
+test('what cannot be done in place is refused with its reason and an exit code of its own', async () => {
+  await define(definition());
+  await allApplied();
+  await define(definition(9443));
+  for (const refused of [
+    await run(plan, place, world()),
+    await run(apply, { ...nobody, yes: true }, world()),
+  ])
+    expect(failure(refused)).toMatchObject({
+      kind: 'refused',
+      evidence: expect.stringMatching(
+        /^endpoint\.port: 8443 becomes 9443: .*cannot be changed in place/,
+      ) as string,
+    });
+});
+
+test('an apply of what is applied does nothing, and there is nothing to resume', async () => {
+  await define(definition());
+  await allApplied();
+  value(await run(apply, nobody, world()));
+  const open = failure(await run(resume, { ...nobody, how: 'retry' }, world()));
+  expect(open).toMatchObject({ kind: 'run', message: expect.stringContaining('nothing of try') as string });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { labDefinition } from '../../../tasks/lab/definition.ts';
+import type { LabDescription } from '../../../tasks/lab/describe.ts';
+import { hostsOf, kubernetesShape } from '../../../tasks/lab/shape.ts';
+import { loaded, said } from '../../generators/definition/support.ts';
+
+const hostKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAID7NZafZXMzUsM52ZNlgMbR+9K21orbR7bTY1NH/o87u';
+
+const lab: LabDescription = {
+  name: 'lab',
+  subnet: '10.77.0.0/24',
+  vip: '10.77.0.100',
+  hosts: hostsOf(kubernetesShape, '10.77.0.0/24').map(({ name, address, roles }) => ({
+    ...{ name, address, roles },
+    hostKey,
+  })),
+  user: 'ops',
+  keyPath: '/labs/lab/id_ed25519',
+  serverKeyPath: '/home/ops/.ssh/id_ed25519',
+  passwords: { login: 'secret', become: 'secret' },
+  passwordPath: '/labs/lab/password',
+  knownHostsPath: '/labs/lab/known_hosts',
+};
+
+describe('the definition of a lab', () => {
+  it('has nothing to object to, with and without Kubernetes', () => {
+    const artifacts = { path: '/srv/artifacts', sha256: 'a'.repeat(64), version: '1.20.2' };
+    expect(said(labDefinition(lab, 'schema.json'))).toEqual([]);
+    expect(said(labDefinition({ ...lab, artifacts }, 'schema.json'))).toEqual([]);
+  });
+
+  it('has storage when the lab has volumes, and PersistentVolumes where there is Kubernetes to tell', () => {
+    const artifacts = { path: '/srv/artifacts', sha256: 'a'.repeat(64), version: '1.20.2' };
+    const storage = { name: 'storage1', address: '10.77.0.90', roles: ['storage'] as const, hostKey };
+    const stored = { ...lab, hosts: [...lab.hosts, storage] };
+    expect(said(labDefinition(stored, 'schema.json'))).toEqual([]);
+    const plain = loaded(labDefinition(stored, 'schema.json')).cluster;
+    expect(plain.storage.servers).toMatchObject([{ host: 'storage1', server: 'ganesha' }]);
+    expect(plain.storage.persistentVolumes).toEqual([]);
+    const { cluster } = loaded(labDefinition({ ...stored, artifacts }, 'schema.json'));
+    expect(cluster.storage.persistentVolumes.map(({ name }) => name)).toEqual(['pv1']);
+  });
+
+  it('says what is installed from where, when the lab has artifacts', () => {
+    const artifacts = { path: '/srv/artifacts', sha256: 'a'.repeat(64), version: '1.20.2' };
+    const { cluster } = loaded(labDefinition({ ...lab, artifacts }, 'schema.json'));
+    expect(cluster.kubernetes).toMatchObject({
+      installer: 'kubeadm',
+      version: '1.20.2',
+      packages: 'artifacts',
+    });
+    expect(cluster.offline).toEqual({ artifacts: '/srv/artifacts', sha256: 'a'.repeat(64) });
+    expect(cluster.podNetwork.plugin).toBe('static-routes');
+    expect(cluster.containerd.pauseImage).toBe('k8s.gcr.io/pause:3.2');
+  });
+});
