@@ -25,6 +25,7 @@ BUNDLE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file_
 RECAP = re.compile(r"^(\S+)\s*: (ok=\d+.*)$")
 COUNT = re.compile(r"(\w+)=(\d+)")
 SHOWN = 40
+MEMORY = "/dev/shm"
 
 
 class Problem(Exception):
@@ -56,10 +57,10 @@ def main():
     for folder in (kept, os.path.join(kept, "logs"), os.path.join(kept, "facts")):
         os.makedirs(folder, mode=0o700, exist_ok=True)
     log = os.path.join(kept, "logs", "%s-%s.log" % (time.strftime("%Y%m%dT%H%M%SZ", time.gmtime()), asked.entry))
-    with tempfile.TemporaryDirectory(prefix="playsmith-kubespray-") as work:
+    with tempfile.TemporaryDirectory(prefix="playsmith-kubespray-", dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as work:
         inventory = prepare(work, names(asked.broken))
         command = [program, "--inventory", inventory, "--become"]
-        command += ["--extra-vars", "@" + passed_on(secrets, json.loads(asked.variables))]
+        command += ["--extra-vars", "@" + passed_on(work, secrets, json.loads(asked.variables))]
         command += ["--limit", asked.limit] if asked.limit else []
         command.append(os.path.join(work, "kubespray", asked.entry + ".yml"))
         status, lines = run(command, environment(tree, venv, kept, work), tree, log, sorted(secrets.values(), key=len, reverse=True))
@@ -93,14 +94,16 @@ def fill_broken(groups, broken):
         groups[target]["hosts"] = {host: {} for host in lost}
 
 
-def passed_on(secrets, variables):
-    """In memory alone. JSON keeps truth values what they are; secrets are text that Ansible evaluates nowhere."""
-    handle = os.memfd_create("kubespray", 0)
-    os.set_inheritable(handle, True)
+def passed_on(work, secrets, variables):
+    """Gone with the folder. JSON keeps truth values what they are; secrets are text that Ansible evaluates nowhere."""
+    if secrets and not work.startswith(MEMORY):
+        raise Problem("the Ansible server has no %s, and secrets are never written to a disk" % MEMORY)
+    path = os.path.join(work, "variables.yml")
     lines = ["%s: !unsafe %s" % (name, json.dumps(value)) for name, value in sorted(secrets.items())]
     lines += ["%s: %s" % (name, json.dumps(value)) for name, value in sorted(variables.items())]
-    os.write(handle, ("---\n" + "\n".join(lines) + "\n" if lines else "--- {}\n").encode())
-    return "/proc/self/fd/%d" % handle
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write("---\n" + "\n".join(lines) + "\n" if lines else "--- {}\n")
+    return path
 
 
 def environment(tree, venv, kept, work):
@@ -130,7 +133,7 @@ def run(command, env, tree, log, secrets):
     """Status and lines; nobody types an answer, and nothing goes on when the run that asked for it is gone."""
     child = subprocess.Popen(
         command, env=env, cwd=tree, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        universal_newlines=True, errors="replace", start_new_session=True, close_fds=False,
+        universal_newlines=True, errors="replace", start_new_session=True,
     )
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: stop(child))
@@ -196,10 +199,19 @@ def judge(status, lines, expected, log):
         return
     if status == 0 and absent:
         raise Problem("kubespray did nothing on %s; all of it: %s" % (", ".join(absent), log))
-    said = [line for line in lines if re.match(r"(fatal|failed|ERROR|\[ERROR\])", line)]
-    last = next((line for line in reversed(lines[:at]) if line.startswith("TASK [")), "")
-    reasons = [last] + said[-SHOWN:] if said else lines[-SHOWN:]
-    raise Problem("kubespray failed (status %s)\n%s\nall of it: %s" % (status, "\n".join(reasons), log))
+    reasons = failures(lines[:at]) or lines
+    raise Problem("kubespray failed (status %s)\n%s\nall of it: %s" % (status, "\n".join(reasons[-SHOWN:]), log))
+
+
+def failures(lines):
+    """What Ansible says of each failure, below the name of its task."""
+    task, found = "", []
+    for line in lines:
+        if line.startswith("TASK ["):
+            task = line.rstrip(" *")
+        elif re.match(r"(fatal|failed|ERROR|\[ERROR\])", line):
+            found += [task, line] if task and task not in found else [line]
+    return found
 
 
 try:
