@@ -15,6 +15,10 @@ const expressionText = Symbol('expression');
 /** Marks `text` as written by us for Ansible to evaluate. */
 export const expression = (text: string): Expression => ({ [expressionText]: text });
 
+/** The text of an expression; undefined for plain data. */
+export const textOfExpression = (data: Data): string | undefined =>
+  typeof data === 'object' && expressionText in data ? data[expressionText] : undefined;
+
 /** A YAML file of pure data: every text is quoted, so that PyYAML reads the very same values. */
 export const dataFile = (
   cluster: string,

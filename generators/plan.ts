@@ -1,10 +1,13 @@
+import { hasNodes } from './operations/operation.ts';
 import { mainPlaybook } from './operations/playbooks.ts';
 import { isNode, type Applied } from './plan/applied.ts';
+import { isOfUpgrade } from './plan/effect.ts';
 import { differencesOf, explains, reasonsFor, type Difference } from './plan/differences.ts';
 import { inWords } from './plan/changes.ts';
 import { additions, movementOf, needsWhole, removals, replacements, type Movement } from './plan/machines.ts';
 import type { Snapshot } from './plan/snapshot.ts';
 import { step, type Step } from './plan/step.ts';
+import { upgrades } from './plan/upgrades.ts';
 
 /** The steps that lead from what was last applied to what the definition says now, in their order. */
 export interface Plan {
@@ -52,7 +55,7 @@ const first = ({ members }: Applied, { cluster }: Snapshot): Step =>
 
 function stepsOf(compared: Compared): readonly Step[] {
   const { movement, wanted } = compared;
-  const kubernetes = wanted.cluster.kubernetes.installer === 'kubeadm';
+  const kubernetes = hasNodes(wanted.cluster);
   const before = kubernetes
     ? [
         ...removals(movement),
@@ -73,7 +76,7 @@ const verifies = (last: Step | undefined): boolean =>
 const verify = step('verify', ['the cluster is looked at as a whole after it was changed']);
 
 function isWhole({ applied, wanted, differences, movement }: Compared): boolean {
-  const kubernetes = wanted.cluster.kubernetes.installer === 'kubeadm';
+  const kubernetes = hasNodes(wanted.cluster);
   const { added, replaced } = movement;
   const all = Object.keys(wanted.phases);
   return (
@@ -96,8 +99,11 @@ function wholeStep({ applied, wanted, differences, movement }: Compared): Step {
 function inParts(compared: Compared): readonly Step[] {
   const { applied, wanted, movement } = compared;
   const brought = broughtWithMachines(compared);
+  const upgraded = upgrades(compared);
   const done = [...brought, ...beforeUpgrade(compared).map(({ operation }) => operation)];
-  const phases = outdated(applied, wanted).filter((phase) => !done.includes(phase));
+  const phases = outdated(applied, wanted).filter(
+    (phase) => !done.includes(phase) && !(upgraded.length > 0 && isOfUpgrade(phase)),
+  );
   return [...additions(movement, brought), ...phases.map((phase) => phaseStep(phase, compared))];
 }
 
@@ -148,16 +154,6 @@ const beforeUpgrade = (compared: Compared): readonly Step[] =>
     ? [phaseStep('artifacts', compared)]
     : [];
 
-/** The upgrade asks for a snapshot of the same day. */
-function upgrades({ applied, wanted, differences }: Compared): readonly Step[] {
-  const change = differences.find(({ meaning }) => meaning.kind === 'upgrade')?.change;
-  if (change === undefined || applied.version === wanted.cluster.kubernetes.version) return [];
-  return [
-    step('etcd-backup', ['an upgrade is gone back from by a snapshot alone']),
-    step('upgrade', [inWords(change)]),
-  ];
-}
-
 const withReason = (differences: readonly Difference[], kind: 'none' | 'refused'): readonly string[] =>
   differences.flatMap(({ change, meaning }) =>
     meaning.kind === kind ? [`${inWords(change)}: ${meaning.why}`] : [],
@@ -186,7 +182,7 @@ const endings = ({ applied, wanted }: Compared): readonly string[] =>
 /** A machine that stays and no longer balances would go on to hold the address. */
 function stillBalancing({ applied, wanted, movement }: Compared): readonly string[] {
   const balances = new Set(wanted.cluster.endpoint.balancers.map(({ name }) => name));
-  const removedBySomebody = wanted.cluster.kubernetes.installer === 'kubeadm' ? movement.removed : [];
+  const removedBySomebody = hasNodes(wanted.cluster) ? movement.removed : [];
   const gone = new Set(removedBySomebody.map(([name]) => name));
   return (applied.whole?.cluster.endpoint.balancers ?? [])
     .filter(({ name }) => !balances.has(name) && !gone.has(name))

@@ -8,6 +8,7 @@ import { resolveContainerd } from './resolve/containerd.ts';
 import { resolveEndpoint } from './resolve/endpoint.ts';
 import { resolveExternalLoadBalancer } from './resolve/external-load-balancer.ts';
 import { resolveKubernetes } from './resolve/kubernetes.ts';
+import { resolveKubespray } from './resolve/kubespray.ts';
 import { resolveMachines } from './resolve/machines.ts';
 import { resolvePodNetwork } from './resolve/pod-network.ts';
 import { secretUses } from './resolve/secrets.ts';
@@ -20,6 +21,7 @@ export const resolve = (definition: Definition, files: Files = noFiles): Cluster
   review: definition.review ?? defaults.review,
   ansibleServer: resolveServer(definition.ansibleServer),
   kubernetes: resolveKubernetes(definition),
+  kubespray: resolveKubespray(definition),
   containerd: resolveContainerd(definition),
   podNetwork: resolvePodNetwork(definition),
   offline: definition.offline ?? { artifacts: '', sha256: '' },

@@ -2,6 +2,7 @@ import type { Machine } from '../generators/cluster.ts';
 import { failed, ok } from '../generators/result.ts';
 import { columns } from './runtime/columns.ts';
 import { examineServer, type Finding } from './steps/examine.ts';
+import { examineKubespray } from './steps/examine-kubespray.ts';
 import { scanHostKeys, type Scan } from './steps/host-keys.ts';
 import { withServer } from './steps/session.ts';
 import { fileOption, task } from './task.ts';
@@ -17,11 +18,14 @@ export const doctor = task({
     withServer(file, world, async ({ server, cluster }) => {
       const own = await examineServer(server, cluster);
       if (!own.ok) return own;
+      const kubespray = await examineKubespray(server, cluster);
+      if (!kubespray.ok) return kubespray;
       const direct = cluster.machines.filter(({ ssh }) => ssh.proxyJump === '');
       const scan = await scanHostKeys(server, direct);
       if (!scan.ok) return scan;
       const findings = [
         ...own.value,
+        ...kubespray.value,
         ...cluster.machines.map((machine) => machineFinding(machine, scan.value)),
       ];
       if (world.json) for (const finding of findings) world.print(JSON.stringify(finding));

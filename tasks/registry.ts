@@ -22,6 +22,7 @@ export const registry: ReadonlyMap<string, () => Promise<Task>> = new Map([
   ['resume', async () => (await import('./resume.ts')).resume],
   ['drift', async () => (await import('./drift.ts')).drift],
   ['kubeconfig', async () => (await import('./kubeconfig.ts')).kubeconfig],
+  ['export', async () => (await import('./export.ts')).exportTask],
   ['backup', async () => (await import('./backup.ts')).backup],
   ['runs', async () => (await import('./runs.ts')).runs],
   ['logs', async () => (await import('./logs.ts')).logs],

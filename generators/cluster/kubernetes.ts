@@ -1,7 +1,7 @@
-/** With the installer `none` texts are empty, lists have no entry and numbers are the defaults. */
+/** What kubeadm is told; with another installer texts are empty, lists have no entry and numbers are the defaults. */
 export interface Kubernetes {
   /** `none`: somebody else installs Kubernetes, Playsmith builds what stands around it. */
-  readonly installer: 'none' | 'kubeadm';
+  readonly installer: 'none' | 'kubeadm' | 'kubespray';
   /** Like `1.34.1`, or empty with `none`. */
   readonly version: string;
   /** Where kubelet, kubeadm and kubectl come from. `artifacts` exactly when the cluster is installed offline. */

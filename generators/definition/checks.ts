@@ -6,6 +6,7 @@ import { externalLoadBalancer } from './checks/external-load-balancer.ts';
 import { factsOf, type Facts } from './checks/facts.ts';
 import { hosts } from './checks/hosts.ts';
 import { kubeadm } from './checks/kubeadm.ts';
+import { kubespray } from './checks/kubespray.ts';
 import { marks } from './checks/marks.ts';
 import { names } from './checks/names.ts';
 import { networks } from './checks/networks.ts';
@@ -37,6 +38,7 @@ const checks: readonly ((facts: Facts) => readonly Finding[])[] = [
   externalLoadBalancer,
   access,
   kubeadm,
+  kubespray,
   plugin,
   offline,
   registries,

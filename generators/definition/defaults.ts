@@ -18,6 +18,12 @@ export const defaults = {
     backup: { keep: 7 },
     upgrade: { workersAtOnce: 1 },
   },
+  kubespray: {
+    python: 'python3',
+    networkPlugin: 'calico',
+    containerManager: 'containerd',
+    workersAtOnce: 1,
+  },
   storage: {
     server: 'kernel',
     fileSystem: 'ext4',

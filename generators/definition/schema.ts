@@ -6,6 +6,7 @@ import { externalLoadBalancer } from './schema/external-load-balancer.ts';
 import { name } from './schema/judges.ts';
 import { choice, map, oneOf, text } from './schema/key.ts';
 import { kubeadm } from './schema/kubeadm.ts';
+import { kubespray } from './schema/kubespray.ts';
 import { hosts, nodes, sshDefaults } from './schema/machines.ts';
 import { network, proxy } from './schema/network.ts';
 import { offline } from './schema/offline.ts';
@@ -35,7 +36,7 @@ export const schema = map(
     }).optional(),
     ansibleServer,
     installer: oneOf(
-      { kubeadm: kubeadm.optional() },
+      { kubeadm: kubeadm.optional(), kubespray: kubespray.optional() },
       {
         description: 'Who installs Kubernetes',
         examples: [{ kubeadm: { version: '1.34.1' } }],

@@ -84,8 +84,11 @@ function serverOf(text: string): unknown {
 /** Without an installer of ours, what only concerns Kubernetes is kept as a comment until there is one. */
 function withEffect(all: Part): Part {
   const { data } = compose(all.pieces);
-  const { installer } = data as { readonly installer?: { readonly kubeadm?: { readonly version?: string } } };
-  if (installer?.kubeadm?.version !== undefined) return all;
+  const { installer } = data as {
+    readonly installer?: Readonly<Record<string, { readonly version?: string }>>;
+  };
+  if (installer?.['kubeadm']?.version !== undefined || installer?.['kubespray']?.version !== undefined)
+    return all;
   const pieces = all.pieces.filter(({ path }) => !isOfKubernetes(path));
   const dropped = all.pieces.filter(({ path }) => isOfKubernetes(path));
   return {

@@ -4,10 +4,12 @@ import { daemonsPart, tellsAddress, withPriorities } from './inventory/daemons.t
 import { endpointPart } from './inventory/endpoint.ts';
 import { membersOf, type Members } from './inventory/groups.ts';
 import { kubesprayPart } from './inventory/kubespray.ts';
+import type { MemberNames } from './inventory/kubespray-installer.ts';
 import { layoutPart } from './inventory/layout.ts';
 import { machinesOf, type Found } from './inventory/machines.ts';
 import { plainPart } from './inventory/plain.ts';
 import { readInventory, type ReadInventory } from './inventory/read.ts';
+import { plainText } from './inventory/ssh.ts';
 import { machinesPart } from './machines.ts';
 import { part, type Part, type Wishes } from './part.ts';
 import { doubtAt, type Text } from './source/node.ts';
@@ -48,7 +50,8 @@ interface Told {
 
 function partsOf(read: ReadInventory, { texts, flavour }: Told, wishes: Wishes): readonly Part[] {
   const members = membersOf(read.inventory);
-  const found = machinesOf(read, members, wishes);
+  const isKubespray = flavour === 'kubespray' || texts.some(({ file }) => ofBundle.test(file));
+  const found = machinesOf(read, members, { wishes, isKubespray });
   const layout = layoutPart(found.machines, members);
   const placed: Found = { ...found, machines: withPriorities(layout.machines, texts) };
   const daemons = daemonsPart(texts);
@@ -61,8 +64,22 @@ function partsOf(read: ReadInventory, { texts, flavour }: Told, wishes: Wishes):
     machinesPart(placed.machines, wishes),
     daemons,
     endpointPart({ variables, members, found: placed, isTold: tellsAddress(daemons) }, wishes),
-    flavour === 'kubespray' ? kubesprayPart(variables, wishes) : plainPart(variables, wishes),
+    isKubespray
+      ? kubesprayPart(variables, wishes, memberNames(read, members, found))
+      : plainPart(variables, wishes),
   ];
+}
+
+/** Of a bundle of ours for kubespray. */
+const ofBundle = /(?:^|\/)kubespray\/group_vars\/all\/all\.yml$/;
+
+/** Members of etcd keep their names: those that are said, else those that kubespray counts. */
+function memberNames({ inventory }: ReadInventory, { etcd }: Members, { nameOf }: Found): MemberNames {
+  const names = etcd.map((host, index) => {
+    const said = plainText(inventory.variablesOf(host).get('etcd_member_name')?.value);
+    return [nameOf(host), said ?? `etcd${index + 1}`] as const;
+  });
+  return Object.fromEntries(names.filter(([machine, member]) => member !== `etcd-${machine}`));
 }
 
 /** Route reflectors of Calico are machines that a definition knows nothing of. */

@@ -175,8 +175,8 @@ const words = { password: 'the login password', becomePassword: 'the sudo passwo
 /** Marks in the definition where they have an effect, else in a comment. */
 export const marked = (
   more: Readonly<Record<string, unknown>>,
-  { kubernetes }: Wishes,
+  hasInstaller: boolean,
 ): { readonly more: Readonly<Record<string, unknown>>; readonly notes: readonly string[] } =>
-  kubernetes !== '' || Object.keys(more).length === 0
+  hasInstaller || Object.keys(more).length === 0
     ? { more, notes: [] }
     : { more: {}, notes: [`with an installer of ours: ${flowText(more)}`] };

@@ -5,7 +5,7 @@ export const healCluster: Operation = {
   name: 'heal-cluster',
   what: 'Take the cluster away and build it anew; what etcd holds is lost, volumes stay',
   applies: hasNodes,
-  parts: (phases) => [...named(phases, ['reset']), ...building(phases)],
+  parts: (phases) => [...named(phases, ['reset', 'kubespray-reset']), ...building(phases)],
   targets: everything,
   danger: 'reset',
 };

@@ -10,6 +10,7 @@ import { scaleIn } from './scale-in.ts';
 import { scaleOut } from './scale-out.ts';
 import { site } from './site.ts';
 import { terminate } from './terminate.ts';
+import { upgrade } from './upgrade.ts';
 
 /** Every operation. The first that applies to a cluster is the one that is run when none is named. */
 export const operations: readonly Operation[] = [
@@ -23,5 +24,6 @@ export const operations: readonly Operation[] = [
   healCluster,
   rotateCertificates,
   restore,
+  upgrade,
   terminate,
 ];

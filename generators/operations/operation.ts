@@ -41,12 +41,33 @@ export const someNodes = (leave: boolean): Targets => ({ count: 'several', roles
 export const named = (phases: readonly Phase[], names: readonly string[]): readonly Phase[] =>
   names.flatMap((name) => phases.filter((phase) => phase.name === name));
 
+/** Phases by which nodes leave, whoever installs Kubernetes. */
+export const leaving = [
+  ...['membership', 'kubespray-membership', 'drain-backends'],
+  ...['departure', 'kubespray-remove'],
+];
+
+/** Phases by which a node is made anew; kubespray recovers control planes by a playbook of its own. */
+export const anew = (phases: readonly Phase[]): readonly Phase[] => [
+  ...named(phases, [...leaving, 'kubespray-recover']),
+  ...buildingNodes(phases),
+];
+
 /** Phases that build the cluster, in their order. */
 export const building = (phases: readonly Phase[]): readonly Phase[] =>
   phases.filter(({ run }) => run === 'instantiate');
 
-/** True where Playsmith installs Kubernetes, so that nodes can come and go. */
-export const hasNodes = ({ kubernetes }: Cluster): boolean => kubernetes.installer === 'kubeadm';
+/** True where Playsmith or kubespray installs Kubernetes, so that nodes can come and go. */
+export const hasNodes = ({ kubernetes }: Cluster): boolean => kubernetes.installer !== 'none';
+
+/** True where our own playbooks install it. */
+export const isOurs = ({ kubernetes }: Cluster): boolean => kubernetes.installer === 'kubeadm';
+
+/** Phases that build the cluster, for nodes alone: kubespray is called for them, not for all. */
+export const buildingNodes = (phases: readonly Phase[]): readonly Phase[] =>
+  building(phases).flatMap((phase) =>
+    phase.name === 'kubespray-cluster' ? named(phases, ['kubespray-scale']) : [phase],
+  );
 
 /** The playbook that imports the phases; each is told for which operation. */
 export const renderOperation = ({ name }: Operation, phases: readonly Phase[], fill: Fill): RenderedFile => ({

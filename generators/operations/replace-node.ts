@@ -1,11 +1,11 @@
-import { building, hasNodes, named, oneNode, type Operation } from './operation.ts';
+import { anew, hasNodes, oneNode, type Operation } from './operation.ts';
 
 /** Puts another machine, at the same address or a new one, in the place of a node. */
 export const replaceNode: Operation = {
   name: 'replace-node',
   what: 'Put the machine that the definition names now in the place of the one that the cluster knows as the target',
   applies: hasNodes,
-  parts: (phases) => [...named(phases, ['membership', 'drain-backends', 'departure']), ...building(phases)],
+  parts: anew,
   targets: oneNode,
   danger: 'quorum',
 };

@@ -1,6 +1,7 @@
 import type { Cluster, Machine } from '../cluster.ts';
 import { dataFile, type Data } from '../data-file.ts';
 import { nearest } from '../definition/nearest.ts';
+import { kubesprayGuards } from '../kubespray/guards.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { failed, ok, type Result } from '../result.ts';
 import type { Operation } from './operation.ts';
@@ -48,9 +49,17 @@ export interface Aim {
 
 /** The scope of an operation, or every reason why it cannot be about those machines: one sentence each. */
 export function scopeOf(cluster: Cluster, aim: Aim): Result<Scope, readonly string[]> {
-  const reasons = [...misnamed(cluster, aim), ...unfit(cluster, aim), ...unled(cluster, aim)];
+  const reasons = [
+    ...misnamed(cluster, aim),
+    ...unfit(cluster, aim),
+    ...unled(cluster, aim),
+    ...guarded(cluster, aim),
+  ];
   return reasons.length > 0 ? failed(reasons) : ok(settled(cluster, aim));
 }
+
+const guarded = (cluster: Cluster, { operation, targets }: Aim): readonly string[] =>
+  kubesprayGuards(cluster, operation.name, targets);
 
 function settled(cluster: Cluster, { operation, targets, leader = '' }: Aim): Scope {
   if (targets.length === 0) return wholeCluster(cluster);

@@ -5,7 +5,7 @@ export const terminate: Operation = {
   name: 'terminate',
   what: 'Take everything of this cluster off its hosts and the Ansible server; records, snapshots and volumes stay',
   applies: hasNodes,
-  parts: (phases) => named(phases, ['reset', 'farewell']),
+  parts: (phases) => named(phases, ['reset', 'kubespray-reset', 'farewell']),
   targets: everything,
   danger: 'reset',
 };

@@ -1,4 +1,5 @@
 import type { Cluster } from '../cluster.ts';
+import { isKubespray } from '../kubespray/phase.ts';
 import { rendered, type Phase } from './phase.ts';
 import { scripts } from './scripts.ts';
 
@@ -8,7 +9,7 @@ export const farewell: Phase = {
   what: 'Take our settings off every host, and the kubeconfig and the state of the cluster off the Ansible server',
   hosts: 'all',
   tags: [{ name: 'farewell', what: 'everything' }],
-  applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
+  applies: ({ kubernetes }) => kubernetes.installer !== 'none',
   run: 'part',
   parameters: [],
   render: (cluster, fill) => [
@@ -18,5 +19,7 @@ export const farewell: Phase = {
 };
 
 /** Snapshots of etcd stay: they are what a cluster is brought back from. */
-const keptFiles = ({ ansibleServer, name }: Cluster): readonly string[] =>
-  ['kubeconfig', 'applied.json'].map((file) => `${ansibleServer.directory}/kept/${name}/${file}`);
+const keptFiles = (cluster: Cluster): readonly string[] =>
+  ['kubeconfig', 'tacker-vim.yaml', 'applied.json', ...(isKubespray(cluster) ? ['kubespray'] : [])].map(
+    (file) => `${cluster.ansibleServer.directory}/kept/${cluster.name}/${file}`,
+  );

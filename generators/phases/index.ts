@@ -16,6 +16,13 @@ import { host } from './host.ts';
 import { keepalived } from './keepalived.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import { kubernetesPackages } from './kubernetes-packages.ts';
+import { kubesprayCluster } from './kubespray-cluster.ts';
+import { kubesprayMembership } from './kubespray-membership.ts';
+import { kubesprayRecover } from './kubespray-recover.ts';
+import { kubesprayRemove } from './kubespray-remove.ts';
+import { kubesprayReset } from './kubespray-reset.ts';
+import { kubesprayScale } from './kubespray-scale.ts';
+import { kubesprayUpgrade } from './kubespray-upgrade.ts';
 import { membership } from './membership.ts';
 import { names } from './names.ts';
 import { network } from './network.ts';
@@ -26,6 +33,7 @@ import type { Phase } from './phase.ts';
 import { preflight } from './preflight.ts';
 import { reset } from './reset.ts';
 import { storageUse } from './storage-use.ts';
+import { tackerVim } from './tacker-vim.ts';
 import { upgrade } from './upgrade.ts';
 import { verify } from './verify.ts';
 import { workers } from './workers.ts';
@@ -45,11 +53,13 @@ export const phases: readonly Phase[] = [
   controlPlane,
   workers,
   network,
+  kubesprayCluster,
   persistentVolumes,
   externalLoadBalancer,
   externalKeepalived,
   verify,
   kubeconfig,
+  tackerVim,
   certificates,
   encryptionKey,
   storageUse,
@@ -57,6 +67,12 @@ export const phases: readonly Phase[] = [
   etcdRestore,
   upgrade,
   reset,
+  kubesprayReset,
+  kubesprayMembership,
+  kubesprayRemove,
+  kubesprayRecover,
+  kubesprayScale,
+  kubesprayUpgrade,
   membership,
   drainBackends,
   departure,

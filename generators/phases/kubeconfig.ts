@@ -7,7 +7,7 @@ export const kubeconfig: Phase = {
   what: 'Fetch the kubeconfig of the administrator to the Ansible server, for its user alone',
   hosts: 'kube_control_plane',
   tags: [{ name: 'kubeconfig', what: 'everything' }],
-  applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
+  applies: ({ kubernetes }) => kubernetes.installer !== 'none',
   run: 'asked',
   parameters: [],
   render: (cluster, fill) => [

@@ -1,4 +1,5 @@
 import type { Cluster, Machine } from '../cluster.ts';
+import { isKubespray } from '../kubespray/phase.ts';
 import { rendered, type Phase } from './phase.ts';
 
 /** Looks at the whole cluster as its users do, and from inside pods. */
@@ -7,10 +8,11 @@ export const verify: Phase = {
   what: 'Check API servers, etcd, nodes and DNS, and that pods reach each other from node to node',
   hosts: 'k8s_cluster',
   tags: [{ name: 'verify', what: 'everything' }],
-  applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
+  applies: ({ kubernetes }) => kubernetes.installer !== 'none',
   run: 'instantiate',
   parameters: [],
   render: (cluster, fill) => {
+    if (isKubespray(cluster)) return ofKubespray(cluster, fill);
     const view = viewOf(cluster);
     const programs = ['cluster.py', ...(view.plugged ? ['pods.py'] : [])];
     return [
@@ -18,6 +20,21 @@ export const verify: Phase = {
       ...programs.map((name) => rendered(`files/verify/${name}`, fill(`verify/${name}.hbs`, { ...view }))),
     ];
   },
+};
+
+/** Where etcd and the pods' network are kubespray's, and are checked by it: what clients see. */
+const ofKubespray: Phase['render'] = (cluster, fill) => {
+  const { kubernetes, endpoint, machines } = cluster;
+  const host = endpoint.family === 6 ? `[${endpoint.address}]` : endpoint.address;
+  const view = {
+    version: kubernetes.version,
+    server: `https://${host}:${endpoint.port}`,
+    nodes: JSON.stringify(machines.filter(isNode).map(({ name }) => name)),
+  };
+  return [
+    rendered('verify.yml', fill('verify/kubespray.yml.hbs', view)),
+    rendered('files/verify/nodes.py', fill('verify/nodes.py.hbs', view)),
+  ];
 };
 
 function viewOf({ kubernetes, network, machines, containerd, podNetwork }: Cluster): VerifyView {

@@ -1,7 +1,8 @@
 import type { Cluster } from '../cluster.ts';
 import { changesOf, inWords, type Change } from './changes.ts';
 import { described } from './machines.ts';
-import { meaningOf, type Meaning } from './rules.ts';
+import type { Meaning } from './meaning.ts';
+import { meaningOf } from './rules.ts';
 
 /** A change of the definition, what it means, and whether it only follows from a machine that came or went. */
 export interface Difference {

@@ -50,8 +50,9 @@ function whole({ completes, targets, brings, ...run }: Intended, snapshot: Snaps
     case 'heal-node':
       return { ...nothing, brings, enters: targets };
     case 'upgrade':
-      return { ...nothing, version: kubernetes.version };
+      return { ...nothing, brings: phases.filter(isOfUpgrade), version: kubernetes.version };
     case 'reset':
+    case 'kubespray-reset':
     case 'terminate':
       return { ...nothing, leaves: all };
     case 'etcd-restore':
@@ -61,6 +62,9 @@ function whole({ completes, targets, brings, ...run }: Intended, snapshot: Snaps
       return phases.includes(operation) ? { ...nothing, brings: [operation, ...brings] } : undefined;
   }
 }
+
+/** kubespray's upgrade brings everything that it is told, not a version alone. */
+export const isOfUpgrade = (phase: string): boolean => phase === 'kubespray-cluster';
 
 /** What they brought lies in etcd, at least in part, and an older snapshot may lack it. */
 const inEtcd = ['workers', 'network', 'persistent-volumes'];

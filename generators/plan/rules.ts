@@ -1,25 +1,7 @@
-import type { Cluster } from '../cluster.ts';
 import { isNewer, minorsBetween } from './versions.ts';
 import type { Change } from './changes.ts';
-
-/** What a changed key means for hosts that have the old value. */
-export type Meaning =
-  /** These phases bring it; an empty list: whichever of them is rendered otherwise. `note`: what they cannot do. */
-  | { readonly kind: 'phases'; readonly phases: readonly string[]; readonly note?: string }
-  /** A machine came, went or is another one: an operation on it, and what must know of it. */
-  | { readonly kind: 'machine' }
-  | { readonly kind: 'upgrade' }
-  | { readonly kind: 'whole' }
-  | { readonly kind: 'none'; readonly why: string }
-  | { readonly kind: 'refused'; readonly why: string };
-
-/** What is applied, and what is wanted in its place. */
-export interface Sides {
-  readonly before: Cluster;
-  readonly after: Cluster;
-}
-
-type Judge = (change: Change, sides: Sides) => Meaning;
+import { kubesprayRules } from './kubespray-rules.ts';
+import type { Judge, Meaning, Sides } from './meaning.ts';
 
 /** The meaning of a change: that of the longest rule that its key begins with. */
 export function meaningOf(change: Change, sides: Sides): Meaning {
@@ -45,7 +27,7 @@ const told: Meaning = {
 function machineRule({ key }: Change): Meaning {
   const [field = ''] = key.split('.').slice(2);
   if (field === 'ssh') return none('only the way to the machine is another one');
-  return field === 'labels' || field === 'taints' ? phases('workers') : machine;
+  return field === 'labels' || field === 'taints' ? phases('workers', 'kubespray-cluster') : machine;
 }
 
 /** With somebody else's Kubernetes only load balancers know these. */
@@ -69,20 +51,21 @@ const encryption: Judge = ({ key }, { before }) =>
           : 'whether Secrets are encrypted cannot be changed in a running cluster: give back the old value, or build it anew',
       };
 
-const installer: Judge = ({ after }) =>
-  after === 'kubeadm'
+const installer: Judge = ({ before, after }) =>
+  before === 'none' && after !== 'none'
     ? { kind: 'whole' }
     : {
         kind: 'refused',
-        why: 'nobody else takes over a Kubernetes that Playsmith installed: terminate the cluster, or give back kubeadm',
+        why: `nobody else takes over a Kubernetes that ${before} installed: terminate the cluster, or give back ${before}`,
       };
 
-function version({ before = '', after = '' }: Change): Meaning {
+function version({ before = '', after = '' }: Change, { after: wanted }: Sides): Meaning {
+  const program = wanted.kubernetes.installer;
   if (before === '' || after === '') return { kind: 'whole' };
   if (!isNewer(after, before))
-    return { kind: 'refused', why: 'kubeadm never goes back to an older version: go back to a snapshot' };
+    return { kind: 'refused', why: `${program} never goes back to an older version: go back to a snapshot` };
   return minorsBetween(before, after) > 1
-    ? { kind: 'refused', why: 'kubeadm skips no minor version: go there one after the other' }
+    ? { kind: 'refused', why: `${program} skips no minor version: go there one after the other` }
     : { kind: 'upgrade' };
 }
 
@@ -114,7 +97,8 @@ const rules: ReadonlyMap<string, Meaning | Judge> = new Map<string, Meaning | Ju
   ['kubernetes.encryption', encryption],
   ['kubernetes.backup', none('the next backup keeps that many')],
   ['kubernetes.upgrade', none('the next upgrade goes by it')],
-  ['containerd', phases('containerd')],
+  ...kubesprayRules,
+  ['containerd', phases('containerd', 'kubespray-cluster')],
   ['podNetwork.plugin', plugin],
   ['podNetwork', phases('network', 'kubernetes-packages')],
   ['offline', phases('artifacts', 'containerd', 'kubernetes-packages', 'network')],

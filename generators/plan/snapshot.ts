@@ -34,7 +34,13 @@ function fingerprint(phase: string, files: readonly RenderedFile[], variables: V
   const playbook = files.find(({ path }) => path === `${phase}.yml`)?.text ?? '';
   const folders = new Set([phase, ...[...playbook.matchAll(/files\/([\w.-]+)/g)].map(([, name]) => name)]);
   const own = files.filter(
-    ({ path }) => path === `${phase}.yml` || (path.startsWith('files/') && folders.has(path.split('/')[1])),
+    ({ path }) =>
+      path === `${phase}.yml` ||
+      (path.startsWith('files/') && folders.has(path.split('/')[1])) ||
+      // All that kubespray is told of the cluster, but not who is in it.
+      (phase === 'kubespray-cluster' &&
+        path.startsWith('kubespray/') &&
+        !path.startsWith('kubespray/hosts.')),
   );
   const mentioned = variables.filter(([name]) => own.some(({ text }) => text.includes(name)));
   return sha256(JSON.stringify([own.map(({ path, mode, text }) => [path, mode, text]), mentioned]));

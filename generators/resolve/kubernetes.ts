@@ -1,6 +1,7 @@
 import type { Argument, Audit, Encryption, Kubernetes, Settings } from '../cluster.ts';
 import { defaults } from '../definition/defaults.ts';
 import type { Definition } from '../definition/schema.ts';
+import { releaseOf } from '../kubespray/releases.ts';
 import { secretVariables } from '../secret-names.ts';
 import { auditRules } from './audit.ts';
 import { certificateSans } from './certificate-sans.ts';
@@ -11,6 +12,7 @@ type Kubeadm = NonNullable<NonNullable<Definition['installer']>['kubeadm']>;
 export function resolveKubernetes(definition: Definition): Kubernetes {
   const kubeadm = definition.installer?.kubeadm;
   const packages = definition.offline ? 'artifacts' : 'repository';
+  if (definition.installer?.kubespray) return { ...nothing, ...ofKubespray(definition.installer.kubespray) };
   if (!kubeadm) return { ...nothing, packages };
   return {
     installer: 'kubeadm',
@@ -28,6 +30,19 @@ export function resolveKubernetes(definition: Definition): Kubernetes {
     upgrade: { workersAtOnce: kubeadm.upgrade?.workersAtOnce ?? own.upgrade.workersAtOnce },
   };
 }
+
+type Kubespray = NonNullable<NonNullable<Definition['installer']>['kubespray']>;
+
+/** All else is kubespray's to say. */
+const ofKubespray = ({
+  kubernetes,
+  version,
+  upgrade,
+}: Kubespray): Pick<Kubernetes, 'installer' | 'version' | 'upgrade'> => ({
+  installer: 'kubespray',
+  version: kubernetes ?? releaseOf(version)?.usual ?? '',
+  upgrade: { workersAtOnce: upgrade?.workersAtOnce ?? defaults.kubespray.workersAtOnce },
+});
 
 const { kubernetes: own } = defaults;
 

@@ -28,7 +28,10 @@ export async function takeKubeconfig(
   const fetched = await fetchKubeconfig(session, target, async ([copy = '']) =>
     isReplaceable || (await isOfSameCluster(target, copy)) ? ok(undefined) : failed(foreign(target)),
   );
-  const removed = await server.agent().ask('forget-kubeconfig', { cluster: cluster.name });
+  const removed = await server.agent().ask('forget-kept', {
+    cluster: cluster.name,
+    file: 'kubeconfig',
+  });
   if (!removed.ok)
     world.report({ type: 'warning', text: `it stays on the server: ${removed.failure.message}` });
   if (!fetched.ok) return fetched;

@@ -4,6 +4,7 @@ import { elb } from './elb.ts';
 import { table, type Figure } from './figure.ts';
 import { benchLab } from './lab/bench-lab.ts';
 import { instantiate } from './instantiate.ts';
+import { kubespray } from './kubespray.ts';
 import { memory } from './memory.ts';
 import { readOptions, type Bench, type PartName } from './options.ts';
 import { plan } from './plan.ts';
@@ -15,6 +16,7 @@ import { vip } from './vip.ts';
 /** A part says on the way what it does, and ends with its figures. */
 const parts: Readonly<Record<PartName, (bench: Bench) => Promise<readonly Figure[]>>> = {
   render,
+  kubespray,
   plan,
   push,
   memory,

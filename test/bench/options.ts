@@ -2,7 +2,17 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import type { BenchLab } from './lab/bench-lab.ts';
 
-const partNames = ['render', 'plan', 'push', 'memory', 'run', 'vip', 'instantiate', 'elb'] as const;
+const partNames = [
+  'render',
+  'kubespray',
+  'plan',
+  'push',
+  'memory',
+  'run',
+  'vip',
+  'instantiate',
+  'elb',
+] as const;
 export type PartName = (typeof partNames)[number];
 
 export interface Bench {

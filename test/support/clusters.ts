@@ -9,6 +9,7 @@ import type {
   PodNetwork,
   Role,
 } from '../../generators/cluster.ts';
+import { noKubespray } from '../../generators/resolve/kubespray.ts';
 
 type Overrides<Value> = { readonly [Key in keyof Value]?: Value[Key] };
 
@@ -147,6 +148,7 @@ export const cluster = (overrides: Overrides<Cluster> = {}): Cluster => {
     review: 'optional',
     ansibleServer: { kind: 'local', directory: '/opt/playsmith', ansible: { kind: 'packages' } },
     kubernetes: kubernetes(),
+    kubespray: noKubespray,
     containerd: containerd(),
     podNetwork: podNetwork(),
     offline: { artifacts: '', sha256: '' },
@@ -316,5 +318,43 @@ export const kubeadmCluster = (overrides: Overrides<Cluster> = {}): Cluster => {
   });
 };
 
+/** A tag of kubespray before it renamed its groups, with etcd on hosts of its own and passwords for everything. */
+export const oldKubespray = (): Cluster => {
+  const heads = [1, 2].map((number) =>
+    machine(`master${number}`, `10.0.0.1${number}`, { roles: ['control-plane'] }),
+  );
+  const members = [1, 2, 3].map((number) =>
+    machine(`etcd${number}`, `10.0.0.3${number}`, { roles: ['etcd'] }),
+  );
+  const worker = machine('worker1', '10.0.0.21', { roles: ['worker'] });
+  const ssh = { ...worker.ssh, passwordVariable: 'vault_ssh_password', privateKey: '' };
+  return cluster({
+    name: 'kubespray-old',
+    machines: [...heads, ...members, worker].map((each) => ({
+      ...each,
+      ssh: { ...ssh, host: each.address },
+    })),
+    endpoint: endpoint(heads),
+    kubernetes: kubernetes({ installer: 'kubespray', version: '1.19.9' }),
+    kubespray: {
+      ...noKubespray,
+      version: 'v2.15.1',
+      tree: '/opt/kubespray',
+      venv: '~/playsmith/kubespray/v2.15.1/venv',
+      python: 'python3.8',
+      networkPlugin: 'calico',
+      certificateSans: ['10.0.0.100', 'localhost'],
+      etcdMembers: { etcd1: 'etcd1', etcd2: 'etcd2', etcd3: 'etcd-etcd3' },
+    },
+    secrets: [
+      {
+        variable: 'vault_ssh_password',
+        path: 'ssh.password',
+        reference: { kind: 'env', name: 'SSH_PASSWORD' },
+      },
+    ],
+  });
+};
+
 /** Every cluster whose files are kept as goldens. */
-export const goldenClusters: readonly Cluster[] = [cluster(), awkward(), seed(), single()];
+export const goldenClusters: readonly Cluster[] = [cluster(), awkward(), seed(), single(), oldKubespray()];

@@ -6,6 +6,7 @@ import { hole, type Facts } from './facts.ts';
 export function kubeadm(facts: Facts): readonly Finding[] {
   const { draft } = facts;
   if (hole(draft, 'installer') || hole(draft.installer, 'kubeadm')) return [];
+  if (draft.installer && Object.hasOwn(draft.installer, 'kubespray')) return [];
   if (!draft.installer?.kubeadm) return withoutEffect(facts);
   return [...stackedEtcd(facts), ...versions(facts), ...withoutPlugin(facts)];
 }

@@ -1,21 +1,23 @@
 import type { Path } from '../../definition/finding.ts';
-import { withoutSecrets } from '../masked.ts';
 import { joined, part, type Part, type Wishes } from '../part.ts';
-import { field, isTrue, itemsOf, plainOf, textOf } from '../source/look.ts';
-import { doubtAt, type Entry, type Scalar } from '../source/node.ts';
+import { field, isTrue, itemsOf, textOf } from '../source/look.ts';
+import type { Scalar } from '../source/node.ts';
 import { networkPart, noProxyPart, proxyPart } from '../values.ts';
+import { installerPart, type MemberNames } from './kubespray-installer.ts';
+import { keptAside, legacy, others, passedOn } from './kubespray-variables.ts';
 import { plainText, type Variables } from './ssh.ts';
 
 /** What kubespray's variables say and the definition has a key for; all others are kept. */
-export function kubesprayPart(variables: Variables, wishes: Wishes): Part {
+export function kubesprayPart(variables: Variables, wishes: Wishes, members: MemberNames): Part {
+  const isInstaller = wishes.kubernetes === '';
   return joined([
     networks(variables, wishes),
-    apiServer(variables),
-    version(variables),
-    plugin(variables),
+    apiServer(variables, isInstaller ? 'kubespray' : 'kubeadm'),
+    isInstaller ? installerPart(variables, members) : part({}),
     proxies(variables, wishes),
     registries(variables),
-    otherVariables(variables),
+    isInstaller ? passedOn(others(variables)) : keptAside(others(variables)),
+    legacy(others(variables)),
   ]);
 }
 
@@ -69,7 +71,7 @@ const subnets = [
   },
 ] as const;
 
-function apiServer(variables: Variables): Part {
+function apiServer(variables: Variables, installer: 'kubeadm' | 'kubespray'): Part {
   const port = scalarOf(variables, 'kube_apiserver_port');
   const number = Number(port?.text);
   const names = [
@@ -84,31 +86,10 @@ function apiServer(variables: Variables): Part {
         ? [{ path: ['network', 'apiServerPort'], value: number, place: port.place }]
         : []),
       ...(names.length > 0
-        ? [{ path: ['installer', 'kubeadm', 'certificateSans'], value: [...new Set(names)] }]
+        ? [{ path: ['installer', installer, 'certificateSans'], value: [...new Set(names)] }]
         : []),
     ],
   });
-}
-
-function version(variables: Variables): Part {
-  const node = scalarOf(variables, 'kube_version');
-  return part({
-    kept: [
-      {
-        title:
-          'kubespray installs this cluster. Until a definition has a key for that, somebody else installs Kubernetes:',
-        data: {
-          installer: { kubespray: { kubernetes: node?.text.replace(/^v/, '') ?? 'the version of its tag' } },
-        },
-      },
-    ],
-  });
-}
-
-function plugin(variables: Variables): Part {
-  const node = scalarOf(variables, 'kube_network_plugin');
-  const name = node?.text ?? 'calico';
-  return part({ assumptions: [`the pods' network is kubespray's: ${name}`] });
 }
 
 const proxies = (variables: Variables, wishes: Wishes): Part =>
@@ -137,57 +118,3 @@ function registries(variables: Variables): Part {
     })),
   });
 }
-
-const known = new Set(
-  'kube_pods_subnet kube_service_addresses kube_pods_subnet_ipv6 kube_service_addresses_ipv6 enable_dual_stack_networks ipv6_stack ipv4_stack kube_apiserver_port supplementary_addresses_in_ssl_keys apiserver_loadbalancer_domain_name kube_version kube_network_plugin http_proxy https_proxy no_proxy additional_no_proxy containerd_registries_mirrors loadbalancer_apiserver kube_vip_enabled kube_vip_address'.split(
-    ' ',
-  ),
-);
-
-/** Variables of groups that no key says: kept for the installer that will take them. */
-function otherVariables(variables: Variables): Part {
-  const others = [...variables.values()].filter(
-    ({ key }) => !known.has(key) && !/^ansible_/i.test(key) && !ofHosts.has(key),
-  );
-  return part({
-    kept:
-      others.length === 0
-        ? []
-        : [
-            {
-              title: 'Variables of the inventory that no key of a definition says:',
-              data: withoutSecrets({
-                'x-variables': Object.fromEntries(others.map(({ key, value }) => [key, plainOf(value)])),
-              }),
-            },
-          ],
-    faults: others
-      .filter(isLegacy)
-      .map(({ key, keyPlace }) =>
-        doubtAt(
-          keyPlace,
-          `\`${key}\` is of old versions of kubespray; it is kept as a comment`,
-          'what the current version calls it',
-        ),
-      ),
-  });
-}
-
-/** Told at the machines themselves. */
-const ofHosts = new Set([
-  'ip',
-  'access_ip',
-  'ip6',
-  'access_ip6',
-  'etcd_member_name',
-  'node_labels',
-  'node_taints',
-]);
-
-const isLegacy = ({ key }: Entry): boolean =>
-  [
-    'containerd_registries',
-    'containerd_insecure_registries',
-    'etcd_kubeadm_enabled',
-    'kube_master_count',
-  ].includes(key);

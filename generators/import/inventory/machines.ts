@@ -17,8 +17,8 @@ export interface Found {
   readonly nameOf: (host: string) => string;
 }
 
-export function machinesOf(read: ReadInventory, members: Members, wishes: Wishes): Found {
-  const around = aroundOf(read, members, wishes);
+export function machinesOf(read: ReadInventory, members: Members, asked: Asked): Found {
+  const around = aroundOf(read, members, asked);
   const found = read.inventory.hosts
     .filter(({ name }) => !members.bastion.includes(name))
     .map((host) => machineOf(host, around));
@@ -36,9 +36,14 @@ export function machinesOf(read: ReadInventory, members: Members, wishes: Wishes
   };
 }
 
-interface Around {
-  readonly read: ReadInventory;
+/** What is wished, and whether kubespray installs the cluster, so that labels and taints have an effect. */
+interface Asked {
   readonly wishes: Wishes;
+  readonly isKubespray: boolean;
+}
+
+interface Around extends Asked {
+  readonly read: ReadInventory;
   readonly nameOf: (host: string) => string;
   readonly rolesOf: (host: string) => readonly string[];
   readonly jump: string | undefined;
@@ -46,11 +51,11 @@ interface Around {
   readonly told: Part;
 }
 
-function aroundOf(read: ReadInventory, members: Members, wishes: Wishes): Around {
-  const { nameOf, told } = safeNames(read.inventory.hosts, wishes);
+function aroundOf(read: ReadInventory, members: Members, asked: Asked): Around {
+  const { nameOf, told } = safeNames(read.inventory.hosts, asked.wishes);
   return {
+    ...asked,
     read,
-    wishes,
     nameOf,
     told,
     rolesOf: rolesIn(members),
@@ -70,7 +75,7 @@ function machineOf(
   const roles = around.rolesOf(host.name);
   const way = ssh.host ?? host.name;
   const keys = around.pins(way, ssh.port ?? 22);
-  const { more, notes } = marksOf(variables, around.wishes);
+  const { more, notes } = marksOf(variables, around.isKubespray || around.wishes.kubernetes !== '');
   return {
     machine: {
       list: roles.length === 0 ? 'hosts' : 'nodes',

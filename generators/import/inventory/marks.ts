@@ -1,5 +1,4 @@
 import { marked } from '../machines.ts';
-import type { Wishes } from '../part.ts';
 import { itemsOf, textOf } from '../source/look.ts';
 import type { Node } from '../source/node.ts';
 import type { Variables } from './ssh.ts';
@@ -7,7 +6,7 @@ import type { Variables } from './ssh.ts';
 /** Labels and taints that kubespray gives a node. Without an installer of ours they are only told. */
 export function marksOf(
   variables: Variables,
-  wishes: Wishes,
+  hasInstaller: boolean,
 ): { readonly more: Readonly<Record<string, unknown>>; readonly notes: readonly string[] } {
   const labels = labelsOf(variables.get('node_labels')?.value);
   const taints = itemsOf(variables.get('node_taints')?.value).flatMap(taintOf);
@@ -15,7 +14,7 @@ export function marksOf(
     ...(Object.keys(labels).length > 0 ? { labels } : {}),
     ...(taints.length > 0 ? { taints } : {}),
   };
-  return marked(more, wishes);
+  return marked(more, hasInstaller);
 }
 
 function labelsOf(node: Node | undefined): Readonly<Record<string, string>> {

@@ -122,7 +122,7 @@ function marksOf({ computeHost, zone, ids: [vnfc] }: Member, wishes: Wishes): Re
     ...(zone === undefined ? {} : { zone }),
     ...(computeHost === undefined ? {} : { computeHost }),
   };
-  return marked(known, wishes);
+  return marked(known, wishes.kubernetes !== '');
 }
 
 export const plainAddress = (text: string): string => parseAddress(text)?.address ?? text;

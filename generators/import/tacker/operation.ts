@@ -26,12 +26,12 @@ export function commandsFor(
     : entry(operation, 'type', 'aspectId', 'numberOfSteps')
       ? scale(operation, around, cluster)
       : heal(operation, around, cluster);
-  if (!found.ok || cluster.kubernetes.installer === 'kubeadm') return found;
+  if (!found.ok || cluster.kubernetes.installer !== 'none') return found;
   return ok({ ...found.value, notes: [...found.value.notes, notOurs] });
 }
 
 const notOurs =
-  'the definition says that somebody else installs Kubernetes: the command works with `installer: { kubeadm: … }`';
+  'the definition says that somebody else installs Kubernetes: the command works with `installer: { kubeadm: … }` or `installer: { kubespray: … }`';
 
 const sure = (name: string): string => `--confirm ${name}`;
 

@@ -45,13 +45,13 @@ function kubespray(ansible: Node): Part {
   return part({
     kept: [
       {
-        title:
-          'kubespray installed this cluster. Until a definition has a key for that, somebody else installs Kubernetes:',
+        title: 'kubespray installed this cluster. It goes on with it once this stands in the definition:',
         data: {
           installer: {
             kubespray: {
               ...(path === undefined ? {} : { path }),
-              version: 'v2.16.0, the one that the driver is written for',
+              // The one that the driver is written for.
+              version: 'v2.16.0',
             },
           },
           ...(inventory === undefined ? {} : { 'x-inventory': inventory }),

@@ -164,7 +164,7 @@ export interface Requests {
   readonly unlock: InCluster & { readonly force: boolean };
   /** An empty folder is the one of the cluster itself. */
   readonly kept: InCluster & { readonly folder: '' | 'etcd' };
-  readonly 'forget-kubeconfig': InCluster;
+  readonly 'forget-kept': InCluster & { readonly file: 'kubeconfig' | 'tacker-vim.yaml' };
   readonly 'compare-artifacts': {
     readonly folder: string;
     /** Path → SHA-256. */
@@ -197,7 +197,7 @@ export interface Answers {
   readonly 'end-apply': object;
   /** Absolute path of the folder, and the names of its files, sorted. */
   readonly kept: { readonly folder: string; readonly files: readonly string[] };
-  readonly 'forget-kubeconfig': { readonly removed: boolean };
+  readonly 'forget-kept': { readonly removed: boolean };
   /** Absolute path of the folder; `free`: bytes, null when nobody knows. */
   readonly 'compare-artifacts': {
     readonly folder: string;

@@ -52,9 +52,30 @@ describe('an inventory of kubespray', () => {
 
   test('keeps variables that no key says, without secrets', () => {
     const { text } = made(imported);
-    expect(text).toContain('#   ntp_enabled: true');
     expect(text).toContain('#   kube_encrypt_token: "(a secret; left out)"');
-    expect(text).toContain('#     kubernetes: "1.32.5"');
+    expect(text).not.toContain('canary');
+  });
+
+  test('tells kubespray as the installer, with what it is passed and the names of its members', () => {
+    const { kubernetes, kubespray } = clusterOf(imported);
+    expect(kubernetes).toMatchObject({ installer: 'kubespray', version: '1.32.5' });
+    expect(kubespray).toMatchObject({
+      version: 'v2.28.1',
+      tree: '/opt/kubespray',
+      networkPlugin: 'cilium',
+      etcdMembers: { master228: 'etcd1', master229: 'etcd2', master230: 'etcd3' },
+      variables: { ntp_enabled: true, upstream_dns_servers: ['192.0.2.53'] },
+    });
+    expect(kubespray.certificateSans).toContain('api.example.org');
+    expect(made(imported).assumptions).toContain(
+      'kubespray is v2.28.1, which installs Kubernetes 1.32.5; the inventory names no tag',
+    );
+  });
+
+  test('gives labels, taints and registries to kubespray', () => {
+    const { machines, containerd } = clusterOf(imported);
+    expect(machines[3]?.labels).toContainEqual({ key: 'disk', value: 'ssd' });
+    expect(containerd.registries[0]?.mirrors).toEqual(['https://mirror.example.org']);
   });
 
   test('gives labels, taints and registries to an installer of ours', () => {

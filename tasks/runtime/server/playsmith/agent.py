@@ -76,7 +76,7 @@ OPERATIONS = {
     "begin-apply": lambda places, it, _: module("life").begin_apply(places, it),
     "end-apply": lambda places, it, _: module("life").end_apply(places, it),
     "kept": lambda places, it, _: module("kept").listed(places, it),
-    "forget-kubeconfig": lambda places, it, _: module("kept").forget_kubeconfig(places, it),
+    "forget-kept": lambda places, it, _: module("kept").forget(places, it),
     "compare-artifacts": lambda places, it, _: module("artifacts").compare(places, it),
     "take-artifact": lambda places, it, _: module("artifacts").take(places, it),
     "unlock": lambda places, it, _: module("lock").unlock(places, it["cluster"], it["force"]),

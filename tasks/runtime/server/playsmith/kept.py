@@ -1,4 +1,4 @@
-"""What playbooks keep on the Ansible server for a person to fetch: the kubeconfig, and snapshots of etcd."""
+"""What playbooks keep on the Ansible server for a person to fetch: the kubeconfig, a file for Tacker, and snapshots of etcd."""
 import os
 import re
 
@@ -7,6 +7,7 @@ from playsmith.places import names
 
 FILE = re.compile(r"[A-Za-z0-9][\w.-]*")
 FOLDERS = ("", "etcd")
+CREDENTIALS = ("kubeconfig", "tacker-vim.yaml")
 
 
 def listed(places, request):
@@ -22,9 +23,11 @@ def is_plain(path):
     return os.path.isfile(path) and not os.path.islink(path)
 
 
-def forget_kubeconfig(places, request):
+def forget(places, request):
     """Credentials that were fetched lie in one place less."""
-    path = os.path.join(places.kept(request["cluster"]), "kubeconfig")
+    if request["file"] not in CREDENTIALS:
+        raise Fault("run", "%r is nothing that is forgotten" % request["file"], next="Look at `npx task --help`")
+    path = os.path.join(places.kept(request["cluster"]), request["file"])
     with writing(path):
         try:
             os.unlink(path)

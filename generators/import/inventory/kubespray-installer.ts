@@ -1,0 +1,75 @@
+import { networkPlugins } from '../../kubespray/features.ts';
+import { releases, type Release } from '../../kubespray/releases.ts';
+import { joined, part, type Part, type Piece } from '../part.ts';
+import { isTrue } from '../source/look.ts';
+import { plainText, type Variables } from './ssh.ts';
+
+/** Machine → the name of its member of etcd, where it is not the one that a definition gives it. */
+export type MemberNames = Readonly<Record<string, string>>;
+
+/** kubespray as the installer: its inventory names no tag and no path, so these are assumed. */
+export function installerPart(variables: Variables, members: MemberNames): Part {
+  const version = textOf(variables, 'kube_version').replace(/^v/, '');
+  const release = releaseFor(version);
+  const say = (key: string, value: unknown): Piece => ({ path: ['installer', 'kubespray', key], value });
+  return joined([
+    part({
+      pieces: [
+        say('version', release.tag),
+        say('path', path),
+        ...(version === '' ? [] : [say('kubernetes', version)]),
+        ...(Object.keys(members).length === 0 ? [] : [say('etcdMembers', members)]),
+      ],
+      assumptions: [
+        version === ''
+          ? `kubespray is ${release.tag}, the newest tag that is known; the inventory names neither its tag nor Kubernetes`
+          : `kubespray is ${release.tag}, which installs Kubernetes ${version}; the inventory names no tag`,
+        `its checkout on the Ansible server is ${path}`,
+      ],
+    }),
+    choices(variables, say),
+    renewal(variables),
+  ]);
+}
+
+const path = '/opt/kubespray';
+
+const textOf = (variables: Variables, name: string): string => plainText(variables.get(name)?.value) ?? '';
+
+/** The newest tag whose own minor version of Kubernetes it is and that has its patch, else the newest that has it at all. */
+function releaseFor(version: string): Release {
+  const [newest] = releases.slice(-1);
+  if (newest === undefined) throw new TypeError('no release of kubespray is known');
+  const having = releases.filter(({ newest: all }) => all.some((each) => covers(each, version)));
+  return having.findLast(({ usual }) => minorOf(usual) === minorOf(version)) ?? having.at(-1) ?? newest;
+}
+
+const minorOf = (version: string): string => version.split('.').slice(0, 2).join('.');
+
+const covers = (newest: string, version: string): boolean =>
+  minorOf(newest) === minorOf(version) && Number(newest.split('.')[2]) >= Number(version.split('.')[2]);
+
+function choices(variables: Variables, say: (key: string, value: unknown) => Piece): Part {
+  const plugin = textOf(variables, 'kube_network_plugin');
+  const manager = textOf(variables, 'container_manager');
+  return part({
+    pieces: [
+      ...(Object.hasOwn(networkPlugins, plugin) ? [say('networkPlugin', plugin)] : []),
+      ...(['containerd', 'crio', 'docker'].includes(manager) ? [say('containerManager', manager)] : []),
+    ],
+    assumptions: plugin === '' ? ["the pods' network is kubespray's own choice: calico"] : [],
+  });
+}
+
+function renewal(variables: Variables): Part {
+  const node = variables.get('auto_renew_certificates')?.value;
+  const calendar = textOf(variables, 'auto_renew_certificates_systemd_calendar');
+  if (node === undefined && calendar === '') return part({});
+  const at = ['installer', 'kubespray', 'renewal'];
+  return part({
+    pieces: [
+      { path: [...at, 'automatic'], value: isTrue(node) },
+      ...(calendar === '' ? [] : [{ path: [...at, 'calendar'], value: calendar }]),
+    ],
+  });
+}

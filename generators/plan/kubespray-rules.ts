@@ -1,0 +1,45 @@
+import { minorOf, releases } from '../kubespray/releases.ts';
+import type { Judge, Meaning } from './meaning.ts';
+
+const refused = (why: string): Meaning => ({ kind: 'refused', why });
+const cluster: Meaning = { kind: 'phases', phases: ['kubespray-cluster'] };
+
+/** One tag after the other, as its documents ask; a tag of the same Kubernetes brings itself by cluster.yml. */
+const version: Judge = ({ before = '', after = '' }, sides) => {
+  if (after === '') return { kind: 'none', why: 'there is no kubespray' };
+  if (before === '') return { kind: 'whole' };
+  const [old, now] = [before, after].map((tag) => releases.findIndex((release) => release.tag === tag));
+  if (old !== undefined && now !== undefined && now >= 0 && now < old)
+    return refused('kubespray never goes back to an older tag: go back to a snapshot');
+  if (minorOf(after) - minorOf(before) > 1)
+    return refused('kubespray skips no minor version of its own: go there one after the other');
+  return sides.before.kubernetes.version === sides.after.kubernetes.version ? cluster : { kind: 'upgrade' };
+};
+
+/** A member comes and goes with its machine. */
+const member: Judge = ({ before, after }) =>
+  before === undefined || after === undefined
+    ? { kind: 'machine' }
+    : refused('a member of etcd keeps its name as long as it lives: give back the old one');
+
+/** What a changed key of `installer.kubespray` means for hosts that have the old value. */
+export const kubesprayRules: readonly (readonly [key: string, meaning: Meaning | Judge])[] = [
+  ['kubespray', cluster],
+  ['kubespray.version', version],
+  ...['source', 'tree', 'venv', 'python', 'wheels'].map(
+    (key) =>
+      [
+        `kubespray.${key}`,
+        { kind: 'none', why: 'it is only where the Ansible server has kubespray' },
+      ] as const,
+  ),
+  [
+    'kubespray.networkPlugin',
+    refused('pods that run have the network of the plugin: give it back, or build the cluster anew'),
+  ],
+  [
+    'kubespray.containerManager',
+    refused('kubespray changes the container manager of no running node: give it back, or replace the nodes'),
+  ],
+  ['kubespray.etcdMembers', member],
+];

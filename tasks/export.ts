@@ -1,0 +1,25 @@
+import { perform } from './pipeline.ts';
+import { takeVim } from './steps/tacker-vim.ts';
+import { fileOption, outputOption, setOption, task } from './task.ts';
+
+export const exportTask = task({
+  name: 'export',
+  positionals: '<kind>',
+  summary:
+    'tacker-vim: make a user for OpenStack Tacker, and fetch the file that registers the cluster as a VIM',
+  example: 'export tacker-vim --set tacker_vim_namespaces=tenant-a',
+  options: {
+    file: fileOption,
+    output: outputOption,
+    kind: { choices: ['tacker-vim'] as const, demandOption: true, describe: 'For whom' },
+    to: {
+      type: 'string',
+      describe: 'A file; .playsmith/<cluster>/tacker-vim.yaml beside the definition when left out',
+    },
+    set: setOption,
+  },
+  run: ({ file, output, kind, to, set }, world) =>
+    perform({ file, output, playbook: kind, options: {}, given: set }, world, (session) =>
+      takeVim(session, to, world),
+    ),
+});

@@ -1,0 +1,26 @@
+# Says what this Ansible server has of kubespray, one `name=value` a line. $1: its checkout, $2: its virtual environment,
+# $3: the Python that the environment is made with. Changes nothing.
+at_home() {
+  case $1 in '~/'*) printf '%s' "$HOME/${1#'~/'}" ;; *) printf '%s' "$1" ;; esac
+}
+tree=$(at_home "$1")
+venv=$(at_home "$2")
+say() { printf '%s=%s\n' "$1" "$2"; }
+say tree "$([ -r "$tree/cluster.yml" ] && echo "$tree")"
+version=$(git -C "$tree" -c safe.directory='*' describe --tags --exact-match 2>/dev/null)
+# An archive has no history; galaxy.yml says the version of tags since v2.22.
+[ -n "$version" ] || version=$(sed -n 's/^version: */v/p' "$tree/galaxy.yml" 2>/dev/null)
+say version "$version"
+for entry in cluster scale remove-node recover-control-plane upgrade-cluster reset; do
+  [ -r "$tree/$entry.yml" ] || say missing "$entry.yml"
+done
+[ -r "$tree/facts.yml" ] || [ -r "$tree/playbooks/facts.yml" ] || say missing facts.yml
+say writable "$(find "$tree/ansible.cfg" "$tree" -maxdepth 0 -perm -o+w 2>/dev/null | head -n 1)"
+if [ -x "$venv/bin/ansible-playbook" ]; then
+  say python "$("$venv/bin/python" -c 'import platform; print(platform.python_version())' 2>/dev/null)"
+  say ansible "$("$venv/bin/python" -c 'import ansible.release; print(ansible.release.__version__)' 2>/dev/null)"
+  "$venv/bin/python" -c 'import netaddr' 2>/dev/null || say lacking netaddr
+  "$venv/bin/python" -c 'import jmespath' 2>/dev/null || say lacking jmespath
+else
+  say base "$("$3" -c 'import platform; print(platform.python_version())' 2>/dev/null)"
+fi

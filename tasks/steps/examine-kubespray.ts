@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Cluster } from '../../generators/cluster.ts';
+import { isKubespray } from '../../generators/kubespray/phase.ts';
+import { releaseOf, type Range, type Release } from '../../generators/kubespray/releases.ts';
+import { ok, type Result } from '../../generators/result.ts';
+import type { Failure } from '../runtime/failures.ts';
+import type { Server } from '../runtime/server.ts';
+import { compareVersions, type Finding } from './examine.ts';
+
+/** Looks at kubespray on the Ansible server: its checkout, its tag, and the Ansible that the tag wants. None without it. */
+export async function examineKubespray(
+  server: Server,
+  cluster: Cluster,
+): Promise<Result<readonly Finding[], Failure>> {
+  const { version, tree, venv, python } = cluster.kubespray;
+  const release = releaseOf(version);
+  if (!isKubespray(cluster) || release === undefined) return ok([]);
+  const folder = join(import.meta.dirname, '..', 'runtime', 'server');
+  const script = readFileSync(join(folder, 'examine-kubespray.sh'), 'utf8');
+  const told = await server.run({ argv: ['sh', '-s', '--', tree, venv, python] }, { stdin: script });
+  if (!told.ok) return told;
+  const lines = told.value.stdout.split('\n').map((line) => {
+    const at = line.indexOf('=');
+    return { name: line.slice(0, at), value: line.slice(at + 1) };
+  });
+  const all = (name: string): readonly string[] =>
+    lines.filter((line) => line.name === name && line.value !== '').map(({ value }) => value);
+  return ok(kubesprayFindings(cluster, release, all));
+}
+
+/** What was seen there: each name of a fact with its values. */
+export type Seen = (name: string) => readonly string[];
+
+/** The judgement of what was seen. */
+export function kubesprayFindings({ kubespray }: Cluster, release: Release, seen: Seen): readonly Finding[] {
+  const [tree] = seen('tree');
+  const makes = kubespray.source.kind !== 'path';
+  if (tree === undefined)
+    return [
+      {
+        what: 'kubespray',
+        state: 'unfit',
+        seen: `no checkout at ${kubespray.tree}`,
+        remedy: makes
+          ? 'npx task bootstrap makes it'
+          : `put a checkout of ${kubespray.version} there, or give installer.kubespray.git`,
+      },
+    ];
+  return [
+    tagOf(kubespray.version, tree, seen),
+    ...seen('writable').map(anybodys),
+    ...programs(kubespray.python, release, seen),
+  ];
+}
+
+function tagOf(version: string, tree: string, seen: Seen): Finding {
+  const what = 'kubespray';
+  const [found] = seen('version');
+  const missing = seen('missing');
+  if (missing.length > 0)
+    return {
+      what,
+      state: 'unfit',
+      seen: `${tree} has no ${missing.join(', ')}`,
+      remedy: 'a whole checkout there',
+    };
+  if (found === undefined)
+    return {
+      what,
+      state: 'unsure',
+      seen: `${tree} does not tell its version`,
+      remedy: `make sure that it is ${version}`,
+    };
+  return found === version
+    ? { what, state: 'fit', seen: `${found} at ${tree}`, remedy: '' }
+    : {
+        what,
+        state: 'unfit',
+        seen: `${found} at ${tree}`,
+        remedy: `the definition says ${version}: git checkout ${version} there, or the other version here`,
+      };
+}
+
+/** Ansible reads no ansible.cfg that everybody may write. */
+const anybodys = (path: string): Finding => ({
+  what: 'kubespray',
+  state: 'unfit',
+  seen: `everybody may write ${path}`,
+  remedy: `Ansible ignores its ansible.cfg then: chmod o-w ${path}`,
+});
+
+function programs(base: string, { tag, ansible, python }: Release, seen: Seen): readonly Finding[] {
+  const what = `Ansible of ${tag}`;
+  const [core] = seen('ansible');
+  if (core === undefined) {
+    const [own] = seen('base');
+    return [
+      { what, state: 'unfit', seen: 'missing', remedy: 'npx task bootstrap installs it' },
+      within(`Python for ${tag}`, own, { range: python, last: true, name: base }),
+    ];
+  }
+  return [
+    within(what, core, { range: ansible, last: false, name: 'ansible-core' }),
+    within(`Python of ${tag}`, seen('python')[0], { range: python, last: true, name: base }),
+    ...seen('lacking').map((name): Finding => ({
+      what: `${name} of ${tag}`,
+      state: 'unfit',
+      seen: 'missing',
+      remedy: 'npx task bootstrap installs it',
+    })),
+  ];
+}
+
+interface Wanted {
+  readonly range: Range;
+  /** Whether every patch of the last one is within, too. */
+  readonly last: boolean;
+  readonly name: string;
+}
+
+function within(
+  what: string,
+  version: string | undefined,
+  { range: [from, to], last, name }: Wanted,
+): Finding {
+  const right = last ? `${from} to ${to}` : `${from} or later, but older than ${to}`;
+  if (version === undefined)
+    return {
+      what,
+      state: 'unfit',
+      seen: `no ${name}`,
+      remedy: `${right}: install it, and name it as installer.kubespray.python`,
+    };
+  const short = last ? version.split('.').slice(0, 2).join('.') : version;
+  const isWithin =
+    compareVersions(short, from) >= 0 &&
+    (last ? compareVersions(short, to) <= 0 : compareVersions(short, to) < 0);
+  return isWithin
+    ? { what, state: 'fit', seen: version, remedy: '' }
+    : {
+        what,
+        state: 'unfit',
+        seen: version,
+        remedy: last
+          ? `${right}: name another one as installer.kubespray.python, then npx task bootstrap`
+          : `${right}; npx task bootstrap installs it`,
+      };
+}

@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { load } from '../../generators/definition/load.ts';
+import { showFaults } from '../../generators/definition/faults.ts';
+import { kubesprayInventory } from '../../generators/kubespray/inventory.ts';
+import { kubesprayVariables } from '../../generators/kubespray/variables.ts';
+import type { RenderedFile } from '../../generators/rendered-file.ts';
+import { bundleFolder } from '../support/bundle-folder.ts';
+import { definitionOf } from './definition.ts';
+import { atMost, seen, type Figure } from './figure.ts';
+import { interleaved, timed, type Work } from './interleaved.ts';
+import type { Bench } from './options.ts';
+
+/**
+ * Definition text → kubespray's inventory with its variables in memory, against Ansible reading it, and against the
+ * inventory builder that kubespray removed, where `PLAYSMITH_KUBESPRAY` has a checkout that still has it (v2.26.1).
+ */
+export async function kubespray({ repetitions, say }: Bench): Promise<readonly Figure[]> {
+  say('kubespray: inventories of 10, 100, 1,000 and 10,000 hosts');
+  const work = (hosts: number): Work => {
+    const text = definition(hosts);
+    return timed(() => Promise.resolve(inventory(text)));
+  };
+  const folder = bundleFolder(inventory(definition(1000)));
+  const ours = { ten: work(10), hundred: work(100), thousand: work(1000), tenThousand: work(10_000) };
+  const builder = builderFor(folder);
+  const times = await interleaved<string>(
+    {
+      ...ours,
+      ansible: timed(() => Promise.resolve(read(join(folder, 'kubespray/hosts.yml')))),
+      ...(builder ? { builder } : {}),
+    },
+    repetitions,
+  );
+  rmSync(folder, { recursive: true, force: true });
+  const of = (name: string): number => times[name] ?? Number.NaN;
+  return [
+    seen('kubespray inventory of 10 hosts', of('ten'), 's'),
+    seen('kubespray inventory of 100 hosts', of('hundred'), 's'),
+    seen('kubespray inventory of 1,000 hosts', of('thousand'), 's'),
+    seen('kubespray inventory of 10,000 hosts', of('tenThousand'), 's'),
+    seen('ansible-inventory --list of 1,000 hosts', of('ansible'), 's'),
+    atMost('kubespray inventory : ansible-inventory, 1,000 hosts', of('thousand') / of('ansible'), tenth),
+    ...(builder
+      ? [
+          seen('inventory builder of 1,000 hosts', of('builder'), 's'),
+          atMost(
+            'kubespray inventory : inventory builder, 1,000 hosts',
+            of('thousand') / of('builder'),
+            tenth,
+          ),
+        ]
+      : []),
+  ];
+}
+
+const tenth = { unit: 'ratio', goal: 0.1 };
+
+const definition = (hosts: number): string =>
+  definitionOf(hosts).replace(
+    /^nodes:/m,
+    'installer: { kubespray: { version: v2.26.1, path: /opt/kubespray } }\nnodes:',
+  );
+
+/** From the text, so that reading and checking count. */
+function inventory(text: string): readonly RenderedFile[] {
+  const loaded = load(text, 'cluster.yml');
+  if (!loaded.ok) throw new Error(showFaults(loaded.failure, text));
+  const { cluster } = loaded.value;
+  return [...kubesprayInventory(cluster), ...kubesprayVariables(cluster)];
+}
+
+const read = (file: string): Buffer =>
+  execFileSync('ansible-inventory', ['-i', file, '--list'], {
+    maxBuffer: 256 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+
+/** As its documents call it, with an address for each host. */
+function builderFor(folder: string): Work | undefined {
+  const tree = process.env['PLAYSMITH_KUBESPRAY'] ?? '';
+  const program = join(tree, 'v2.26.1/contrib/inventory_builder/inventory.py');
+  if (tree === '' || !existsSync(program)) return undefined;
+  const addresses = Array.from(
+    { length: 1000 },
+    (_, index) => `172.16.${Math.floor(index / 200)}.${(index % 200) + 1}`,
+  );
+  const out = join(mkdtempSync(join(tmpdir(), 'builder-')), 'hosts.yml');
+  return timed(() =>
+    Promise.resolve(
+      execFileSync('python3', [program, ...addresses], {
+        env: { ...process.env, CONFIG_FILE: out, DEBUG: 'False' },
+        cwd: folder,
+        stdio: 'ignore',
+      }),
+    ),
+  );
+}
