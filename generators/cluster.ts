@@ -3,6 +3,7 @@ import type { Endpoint, Network, Proxy } from './cluster/endpoint.ts';
 import type { ExternalLoadBalancer } from './cluster/external-load-balancer.ts';
 import type { Kubernetes, Offline, PodNetwork } from './cluster/kubernetes.ts';
 import type { Machine } from './cluster/machines.ts';
+import type { OpenStackAnsibleMagnum } from './cluster/osa.ts';
 import type { AnsibleServer, SecretUse } from './cluster/server.ts';
 import type { Storage } from './cluster/storage.ts';
 
@@ -11,6 +12,7 @@ export type * from './cluster/endpoint.ts';
 export type * from './cluster/external-load-balancer.ts';
 export type * from './cluster/kubernetes.ts';
 export type * from './cluster/machines.ts';
+export type * from './cluster/osa.ts';
 export type * from './cluster/server.ts';
 export type * from './cluster/storage.ts';
 
@@ -36,4 +38,9 @@ export interface Cluster {
   readonly proxy: Proxy;
   /** Every secret that a playbook of this cluster reads, sorted by variable. */
   readonly secrets: readonly SecretUse[];
+  /**
+   * Only of a definition of kind OpenStackAnsibleMagnum, whose other parts then say "none". The one key that may be
+   * absent, so that nothing about clusters changes: neither digests nor what servers keep as applied.
+   */
+  readonly osa?: OpenStackAnsibleMagnum;
 }
