@@ -69,6 +69,8 @@ function wrongWord(path: Path, words: readonly string[], reading: Reading): Find
   const value = valueAt(reading.data, path);
   if (value === undefined) return missing(path, reading);
   if (value === null) return noValue(path, reading);
+  if (typeof value === 'number' && words.includes(String(value)))
+    return fault(path, `${nameOf(path)} is a text that looks like a number`, `"${value}", in quotes`);
   const meant = typeof value === 'string' ? nearest(value, words) : undefined;
   return fault(
     path,

@@ -3,7 +3,7 @@ import { keyTree, treeOf, type KeyNode } from './about.ts';
 import { check } from './checks.ts';
 import { filesOf, type Files } from './files.ts';
 import type { Finding } from './finding.ts';
-import type { kindNames } from './kind-names.ts';
+import { kindNames } from './kind-names.ts';
 import { nearest } from './nearest.ts';
 import { checkOsa } from './osa/checks.ts';
 import { osaFilesOf } from './osa/derived.ts';
@@ -40,11 +40,9 @@ export const kinds: Readonly<Record<Kind['name'], Kind>> = {
   },
 };
 
-/** The kind that a definition is meant to be; a cluster where it does not say. */
-export function kindOf(data: unknown): Kind {
+/** The kind that a definition is meant to be; a cluster where it does not say; undefined: none of ours. */
+export function kindOf(data: unknown): Kind | undefined {
   const said = typeof data === 'object' && data !== null && 'kind' in data ? data.kind : undefined;
-  const { Cluster, OpenStackAnsibleMagnum } = kinds;
-  return typeof said === 'string' && nearest(said, [OpenStackAnsibleMagnum.name]) !== undefined
-    ? OpenStackAnsibleMagnum
-    : Cluster;
+  if (typeof said !== 'string') return kinds.Cluster;
+  return Object.values(kinds).find(({ name }) => name === nearest(said, kindNames));
 }

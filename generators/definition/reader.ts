@@ -3,7 +3,7 @@ import { noFiles, type Files } from './files.ts';
 import type { Faults } from './fault.ts';
 import type { Finding } from './finding.ts';
 import { toFindings } from './issues.ts';
-import { kindOf, type Kind } from './kinds.ts';
+import { kindOf, kinds, type Kind } from './kinds.ts';
 import type { OsaDefinition } from './osa/schema.ts';
 import { prune } from './prune.ts';
 import type { Definition } from './schema.ts';
@@ -40,14 +40,19 @@ interface Drafted {
 
 function draftOf(source: Source): Drafted {
   const { data, findings } = toData(source.root);
-  const kind = kindOf(data);
+  const known = kindOf(data);
+  const kind = known ?? kinds.Cluster;
   const parsed = kind.schema.safeParse(data);
-  const structural = [
-    ...findings,
-    ...(parsed.success ? [] : besides(findings, toFindings(parsed.error.issues, data, kind.tree))),
-  ];
+  const found = parsed.success ? [] : besides(findings, toFindings(parsed.error.issues, data, kind.tree));
+  // Of a kind that is none, the rest cannot be judged.
+  if (known === undefined) return { kind: stranger, parsed, structural: found.filter(isAboutKind), draft: {} };
+  const structural = [...findings, ...found];
   return { kind, parsed, structural, draft: prune(data, structural) as object };
 }
+
+const stranger: Kind = { ...kinds.Cluster, check: () => [], filesOf: () => [] };
+
+const isAboutKind = ({ path }: Finding): boolean => path.join() === 'kind';
 
 type Parsed = ReturnType<Kind['schema']['safeParse']>;
 

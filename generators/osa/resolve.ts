@@ -16,6 +16,8 @@ export function resolveOsa(definition: OsaDefinition, files: Files = noFiles): C
     apiVersion: 'playsmith/v1',
     kind: 'Cluster',
     nodes: [],
+    // An endpoint has to be; it is taken away again below.
+    controlPlaneEndpoint: { address: '192.0.2.1/32', loadBalancer: { placement: 'external' } },
     ...{ ansibleServer, metadata, review },
     ...(deployHost ? { hosts: [deployHost] } : {}),
   } as unknown as Definition;
@@ -24,7 +26,13 @@ export function resolveOsa(definition: OsaDefinition, files: Files = noFiles): C
     ...use,
     path: use.path.replace(/^hosts\.[^.]+\./, 'deployHost.'),
   }));
-  return { ...cluster, secrets, osa: osaOf(definition, osaFacts(definition, files)) };
+  return {
+    ...cluster,
+    endpoint: { ...cluster.endpoint, address: '', prefix: 0, port: 0, placement: 'none' },
+    network: { nodeSubnets: [], podSubnets: [], serviceSubnets: [], apiServerPort: 0 },
+    secrets,
+    osa: osaOf(definition, osaFacts(definition, files)),
+  };
 }
 
 function osaOf(definition: OsaDefinition, facts: OsaFacts): OpenStackAnsibleMagnum {

@@ -19,7 +19,7 @@ const release = 'release: "2025.2"';
 describe('one fault, with its line and what would be right', () => {
   test.each<[title: string, changes: Readonly<Record<string, string>>, words: readonly string[]]>([
     ['an unknown release', { [release]: 'release: master' }, ['6: `release` cannot be "master"']],
-    ['a number as a release', { [release]: 'release: 2025.2' }, ['6: `release`']],
+    ['a number as a release', { [release]: 'release: 2025.2' }, ['6: `release` is a text that looks like a number', '"2025.2", in quotes']],
     ['an unknown kind', { OpenStackAnsibleMagnum: 'OpenStackAnsibleMagnun' }, ['2: `kind` cannot be', 'OpenStackAnsibleMagnum']],
     ['another kind', { OpenStackAnsibleMagnum: 'Fleet' }, ['2: `kind` cannot be "Fleet"', 'Cluster or OpenStackAnsibleMagnum']],
     ['an unknown key', { 'podSubnet:': 'podSubnets:' }, ['9: unknown key "podSubnets"', 'podSubnet']],

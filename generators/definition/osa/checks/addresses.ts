@@ -28,25 +28,24 @@ function overlaps(facts: OsaFacts): Finding[] {
     ['the external address', externalAddress],
     ...hosts.map(({ name, address }) => [`the address of ${name}`, address] as const),
   ] as const;
-  return [
+  const touched = [
     ...networks.flatMap(({ what, block }) =>
-      block && touch(pods, block)
-        ? [overlap(at, pods, `${what} ${cidr(networkOf(block))}`)]
-        : [],
+      block && touch(pods, block) ? [`${what} ${cidr(networkOf(block))}`] : [],
     ),
     ...addresses.flatMap(([what, text]) => {
       const address = parseAddress(text);
-      return address && touch(pods, address) ? [overlap(at, pods, `${what} ${text}`)] : [];
+      return address && touch(pods, address) ? [`${what} ${text}`] : [];
     }),
   ];
+  if (touched.length === 0) return [];
+  return [
+    fault(
+      at,
+      `the pods of the control plane (${cidr(networkOf(pods))}) overlap ${touched.join(', ')}`,
+      'podSubnet: a network that nothing else uses, like 172.29.200.0/22',
+    ),
+  ];
 }
-
-const overlap = (at: (string | number)[], pods: Block, with_: string): Finding =>
-  fault(
-    at,
-    `the pods of the control plane (${cidr(networkOf(pods))}) overlap ${with_}`,
-    'podSubnet: a network that nothing else uses, like 172.29.200.0/22',
-  );
 
 const touch = (one: Block, other: Block): boolean => {
   const prefix = Math.min(one.prefix, other.prefix);
