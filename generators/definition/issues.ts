@@ -80,7 +80,8 @@ function wrongWord(path: Path, words: readonly string[], reading: Reading): Find
 }
 
 /** What else is possible at a place that takes a word or a mapping. */
-const wordsAt = (path: Path, { tree }: Reading): string => (about(path, tree)?.examples ?? []).map(inline).join(' or ');
+const wordsAt = (path: Path, { tree }: Reading): string =>
+  (about(path, tree)?.examples ?? []).map(inline).join(' or ');
 
 function wrongType(path: Path, expected: string, reading: Reading): Finding {
   const value = valueAt(reading.data, path);
@@ -95,7 +96,8 @@ function wrongType(path: Path, expected: string, reading: Reading): Finding {
     path,
     `${nameOf(path)} must be ${typeNames[expected] ?? expected}, not ${isSecretPlace(path) ? 'this' : display(value)}`,
     quoted
-      ? (about(path, reading.tree)?.instead ?? `the same in "quotes", if it is meant as a text, like ${right}`)
+      ? (about(path, reading.tree)?.instead ??
+          `the same in "quotes", if it is meant as a text, like ${right}`)
       : right,
   );
 }

@@ -28,15 +28,15 @@ export const kinds: Readonly<Record<Kind['name'], Kind>> = {
     name: 'Cluster',
     schema,
     tree: keyTree,
-    check: (draft, files) => check(draft as Draft, files),
-    filesOf: (draft) => filesOf(draft as Draft),
+    check: (draft, files) => check(draft, files),
+    filesOf: (draft) => filesOf(draft),
   },
   OpenStackAnsibleMagnum: {
     name: 'OpenStackAnsibleMagnum',
     schema: osaSchema,
     tree: treeOf(osaSchema),
-    check: (draft, files) => checkOsa(draft as OsaDraft, files),
-    filesOf: (draft) => osaFilesOf(draft as OsaDraft),
+    check: (draft, files) => checkOsa(draft, files),
+    filesOf: (draft) => osaFilesOf(draft),
   },
 };
 

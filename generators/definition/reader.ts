@@ -45,7 +45,8 @@ function draftOf(source: Source): Drafted {
   const parsed = kind.schema.safeParse(data);
   const found = parsed.success ? [] : besides(findings, toFindings(parsed.error.issues, data, kind.tree));
   // Of a kind that is none, the rest cannot be judged.
-  if (known === undefined) return { kind: stranger, parsed, structural: found.filter(isAboutKind), draft: {} };
+  if (known === undefined)
+    return { kind: stranger, parsed, structural: found.filter(isAboutKind), draft: {} };
   const structural = [...findings, ...found];
   return { kind, parsed, structural, draft: prune(data, structural) as object };
 }

@@ -10,8 +10,20 @@ export const readByHaproxy: readonly string[] = [
   ...['haproxy_frontend_raw', 'haproxy_backend_arguments', 'haproxy_backend_options'],
   ...['haproxy_backend_httpcheck_options', 'haproxy_backend_server_options'],
   ...['haproxy_backend_ssl', 'haproxy_backend_ssl_check', 'haproxy_backend_ca', 'haproxy_allowlist_networks'],
-  ...['haproxy_stick_table', 'haproxy_stick_table_enabled', 'haproxy_timeout_client', 'haproxy_timeout_server'],
-  ...['haproxy_http_keepalive_mode', 'interval', 'backend_rise', 'backend_fall', 'backup_rise', 'backup_fall'],
+  ...[
+    'haproxy_stick_table',
+    'haproxy_stick_table_enabled',
+    'haproxy_timeout_client',
+    'haproxy_timeout_server',
+  ],
+  ...[
+    'haproxy_http_keepalive_mode',
+    'interval',
+    'backend_rise',
+    'backend_fall',
+    'backup_rise',
+    'backup_fall',
+  ],
 ];
 
 /** Keys that stand in many examples, that of the driver among them, and are read by nobody. */

@@ -28,7 +28,10 @@ const removal: readonly Pick<OsaStep, 'name' | 'what'>[] = [
 /** The playbooks of a definition of kind OpenStackAnsibleMagnum, in the order in which they are run. */
 export const osaPhases: readonly Phase[] = [
   {
-    ...common('osa-place', 'Put our files into the configuration of OpenStack-Ansible, after its own inventory approved of them'),
+    ...common(
+      'osa-place',
+      'Put our files into the configuration of OpenStack-Ansible, after its own inventory approved of them',
+    ),
     run: 'instantiate',
     parameters: [
       {
@@ -46,20 +49,31 @@ export const osaPhases: readonly Phase[] = [
       ...programs(fill, 'place', 'inventory'),
     ]),
   },
-  commands('osa-deploy-new', 'Set a new OpenStack up with the driver, step by step', ({ deployNew }) => deployNew),
+  commands(
+    'osa-deploy-new',
+    'Set a new OpenStack up with the driver, step by step',
+    ({ deployNew }) => deployNew,
+  ),
   commands(
     'osa-deploy-existing',
     'Add the driver to an OpenStack that is there, in the order that its version needs',
     ({ deployExisting }) => deployExisting,
   ),
-  commands('osa-magnum-proxy', 'Install the proxy between the control plane and workload clusters', ({ proxy }) => proxy),
+  commands(
+    'osa-magnum-proxy',
+    'Install the proxy between the control plane and workload clusters',
+    ({ proxy }) => proxy,
+  ),
   commands(
     'osa-functional-test',
     "Make a workload cluster, test it and delete it, by OpenStack-Ansible's own test",
     ({ functionalTest }) => functionalTest,
   ),
   {
-    ...common('osa-remove-host', 'Take a host out of the control plane and its entries out of the inventory, before its file forgets it'),
+    ...common(
+      'osa-remove-host',
+      'Take a host out of the control plane and its entries out of the inventory, before its file forgets it',
+    ),
     run: 'asked',
     parameters: [
       {
@@ -79,7 +93,10 @@ export const osaPhases: readonly Phase[] = [
     ],
     applies: (cluster) => cluster.osa?.controlPlane.placement === 'containers',
     render: withOsa((cluster, osa, fill) => [
-      rendered('osa-remove-host.yml', fill('osa/remove-host.yml.hbs', { ...placeView(cluster, osa), removal: numbered(removal) })),
+      rendered(
+        'osa-remove-host.yml',
+        fill('osa/remove-host.yml.hbs', { ...placeView(cluster, osa), removal: numbered(removal) }),
+      ),
       ...programs(fill, 'containers', 'step'),
     ]),
   },

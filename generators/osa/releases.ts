@@ -67,7 +67,8 @@ const ops = (major: number, commit: string): Release => ({
     ],
   },
   driverBelow: '0.25.0',
-  driverBecause: 'from v0.25.0 on the driver is built with Rust, which the playbooks of this release do not install',
+  driverBecause:
+    'from v0.25.0 on the driver is built with Rust, which the playbooks of this release do not install',
 });
 
 /** By release, the oldest first. 2024.1 keeps these variables in other files; `master` is not a release. */

@@ -44,13 +44,7 @@ export function osaSteps(osa: OpenStackAnsibleMagnum): OsaSteps {
 /** What Ansible on the deploy host needs; making its environment anew would take minutes for two packages. */
 const prepared = ({ layout, collections, configurationDirectory }: OpenStackAnsibleMagnum): OsaStep[] => [
   ...(collections.length > 0
-    ? [
-        playbook(
-          'collections',
-          'install the collections',
-          'scripts/get-ansible-collection-requirements.yml',
-        ),
-      ]
+    ? [playbook('collections', 'install the collections', 'scripts/get-ansible-collection-requirements.yml')]
     : []),
   ...(layout === 'ops'
     ? [

@@ -60,7 +60,9 @@ afterAll(async () => {
 });
 
 test('a file of somebody else stops everything, until it is adopted; a second time nothing changes', async () => {
-  await sh('mkdir -p /etc/openstack_deploy/group_vars/magnum_all; echo mine: 1 > /etc/openstack_deploy/group_vars/magnum_all/main.yml');
+  await sh(
+    'mkdir -p /etc/openstack_deploy/group_vars/magnum_all; echo mine: 1 > /etc/openstack_deploy/group_vars/magnum_all/main.yml',
+  );
   const refused = await run('osa-place');
   expect(refused.status, refused.said).toBe(20);
   expect(refused.stdout).toContain('--set osa_place_adopt=group_vars/magnum_all/main.yml');
@@ -148,7 +150,13 @@ test('a host that leaves is taken out of the inventory first', async () => {
   const kept = await run('osa-remove-host', '--set', 'osa_remove_host_name=infra2', '--confirm', 'cloud-a');
   expect(kept.status, kept.said).toBe(20);
   const before = (await asked()).length;
-  const removed = await run('osa-remove-host', '--set', 'osa_remove_host_name=infra3', '--confirm', 'cloud-a');
+  const removed = await run(
+    'osa-remove-host',
+    '--set',
+    'osa_remove_host_name=infra3',
+    '--confirm',
+    'cloud-a',
+  );
   expect(removed.status, removed.said).toBe(0);
   const container = 'infra3-k8s-container-00000002';
   expect((await asked()).slice(before).map((line) => line.split(' ').at(0))).toEqual([

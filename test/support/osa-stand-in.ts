@@ -57,5 +57,6 @@ print(json.dumps({
     "_meta": {"hostvars": {name: {"physical_host": host} for name, host in containers.items()}},
 }))
 `,
-  '/etc/openstack_deploy/openstack_user_config.yml': 'shared-infra_hosts: { infra1: { ip: 172.29.236.11 } }\n',
+  '/etc/openstack_deploy/openstack_user_config.yml':
+    'shared-infra_hosts: { infra1: { ip: 172.29.236.11 } }\n',
 };

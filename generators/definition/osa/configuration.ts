@@ -93,9 +93,7 @@ const groupsIn = (all: Values): ReadonlyMap<string, readonly KnownHost[]> =>
 
 const providerTypes = (overrides: Values): readonly string[] => {
   const networks = overrides['provider_networks'];
-  return Array.isArray(networks)
-    ? networks.map((each) => textOf(mapOf(mapOf(each)['network'])['type']))
-    : [];
+  return Array.isArray(networks) ? networks.map((each) => textOf(mapOf(mapOf(each)['network'])['type'])) : [];
 };
 
 const isMap = (value: unknown): value is Values =>

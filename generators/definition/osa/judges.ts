@@ -34,6 +34,14 @@ export const httpUrl = matching(
   'https://github.com/vexxhost/magnum-cluster-api',
 );
 
-export const gitRef = matching(/^[\w][\w./-]*$/, 'a commit, tag or branch', '0f058db4a27d1be14d05aefe2536c9c32d7eb7d5');
+export const gitRef = matching(
+  /^[\w][\w./-]*$/,
+  'a commit, tag or branch',
+  '0f058db4a27d1be14d05aefe2536c9c32d7eb7d5',
+);
 
-export const collectionName = matching(/^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/, 'a collection', 'vexxhost.kubernetes');
+export const collectionName = matching(
+  /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/,
+  'a collection',
+  'vexxhost.kubernetes',
+);

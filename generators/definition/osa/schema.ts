@@ -93,7 +93,8 @@ export const osaSchema = map(
     ansibleServer,
     deployHost: hosts.element
       .meta({
-        description: 'The deploy host of OpenStack-Ansible, reached from the Ansible server; its user becomes root',
+        description:
+          'The deploy host of OpenStack-Ansible, reached from the Ansible server; its user becomes root',
         examples: [{ name: 'deploy01', address: '172.29.236.5', ssh: { user: 'root' } }],
         absent: 'the Ansible server is the deploy host',
       })

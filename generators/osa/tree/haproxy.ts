@@ -45,9 +45,7 @@ const service: Readonly<Record<string, Data>> = {
   haproxy_balance_alg: 'leastconn',
   haproxy_timeout_server: '15m',
   haproxy_timeout_client: '5m',
-  haproxy_backend_httpcheck_options: [
-    'send hdr User-Agent "osa-haproxy-healthcheck" meth GET uri /healthz',
-  ],
+  haproxy_backend_httpcheck_options: ['send hdr User-Agent "osa-haproxy-healthcheck" meth GET uri /healthz'],
   haproxy_backend_server_options: ['check-ssl', 'verify none'],
 };
 

@@ -31,7 +31,9 @@ describe.each(examples)('%s', (name) => {
   });
 
   test('is what the JSON Schema describes', () => {
-    const schema = z.fromJSONSchema(withoutOneOf(jsonSchema(kindIn(name))) as Parameters<typeof z.fromJSONSchema>[0]);
+    const schema = z.fromJSONSchema(
+      withoutOneOf(jsonSchema(kindIn(name))) as Parameters<typeof z.fromJSONSchema>[0],
+    );
     expect(schema.safeParse(parse(textOf(name))).error?.issues).toBeUndefined();
   });
 });

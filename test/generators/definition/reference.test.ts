@@ -8,9 +8,7 @@ test('the committed reference page is the generated one', async () => {
 });
 
 test('the committed reference page of OpenStackAnsibleMagnum is the generated one', async () => {
-  await expect(osaReferencePage()).toMatchFileSnapshot(
-    '../../../docs/reference/openstack-ansible-magnum.md',
-  );
+  await expect(osaReferencePage()).toMatchFileSnapshot('../../../docs/reference/openstack-ansible-magnum.md');
 });
 
 test('the committed JSON Schema of OpenStackAnsibleMagnum is the generated one', async () => {

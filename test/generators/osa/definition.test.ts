@@ -19,29 +19,122 @@ const release = 'release: "2025.2"';
 describe('one fault, with its line and what would be right', () => {
   test.each<[title: string, changes: Readonly<Record<string, string>>, words: readonly string[]]>([
     ['an unknown release', { [release]: 'release: master' }, ['6: `release` cannot be "master"']],
-    ['a number as a release', { [release]: 'release: 2025.2' }, ['6: `release` is a text that looks like a number', '"2025.2", in quotes']],
-    ['an unknown kind', { OpenStackAnsibleMagnum: 'OpenStackAnsibleMagnun' }, ['2: `kind` cannot be', 'OpenStackAnsibleMagnum']],
-    ['another kind', { OpenStackAnsibleMagnum: 'Fleet' }, ['2: `kind` cannot be "Fleet"', 'Cluster or OpenStackAnsibleMagnum']],
+    [
+      'a number as a release',
+      { [release]: 'release: 2025.2' },
+      ['6: `release` is a text that looks like a number', '"2025.2", in quotes'],
+    ],
+    [
+      'an unknown kind',
+      { OpenStackAnsibleMagnum: 'OpenStackAnsibleMagnun' },
+      ['2: `kind` cannot be', 'OpenStackAnsibleMagnum'],
+    ],
+    [
+      'another kind',
+      { OpenStackAnsibleMagnum: 'Fleet' },
+      ['2: `kind` cannot be "Fleet"', 'Cluster or OpenStackAnsibleMagnum'],
+    ],
     ['an unknown key', { 'podSubnet:': 'podSubnets:' }, ['9: unknown key "podSubnets"', 'podSubnet']],
-    ['two hosts', { [pods]: '  hosts: [{ name: a, address: 172.29.236.21 }, { name: b, address: 172.29.236.22 }]\n' }, ['9: 2 members of etcd', 'one host, or three']],
-    ['a host twice', { [pods]: `  hosts: [${['a', 'a', 'c'].map((name, at) => `{ name: ${name}, address: 172.29.236.2${at} }`).join(', ')}]\n` }, ['9: a stands at two hosts']],
-    ['a name that is too long', { [pods]: `  hosts: [{ name: ${'h'.repeat(39)}, address: 172.29.236.21 }]\n` }, ['9: ', 'has 39 characters', 'at most 38']],
-    ['another address than OpenStack-Ansible knows', { [pods]: '  hosts: [{ name: infra1, address: 172.29.236.99 }]\n' }, ['9: infra1 has the address 172.29.236.11', '172.29.236.11']],
-    ['the address of another host', { [pods]: '  hosts: [{ name: new1, address: 172.29.236.12 }]\n' }, ['9: 172.29.236.12 is that of infra2']],
-    ['pods in the network of containers', { '172.29.200.0/22': '172.29.232.0/21' }, ['9: the pods of the control plane (172.29.232.0/21) overlap the network management', 'podSubnet:']],
-    ['pods where workload clusters have theirs', { '172.29.200.0/22': '10.100.4.0/22' }, ['overlap what workload clusters use', '10.100.0.0/16']],
-    ['a version of Kubernetes without its last number', { [pods]: `${pods}versions: { kubernetes: "1.31" }\n` }, ['10: "1.31" is not an exact version', '1.28.13']],
-    ['a version that the collection does not have', { [pods]: `${pods}versions: { clusterApi: 1.9.6 }\n` }, ['10: the pinned collection has no 1.9.6', '1.8.4']],
-    ['a driver that wants Rust', { [pods]: `${pods}versions: { driver: v0.25.0 }\n` }, ['10: v0.25.0 cannot be built there', 'Rust', 'v0.24.2']],
-    ['a proxy where OVN has no metadata agent', { [pods]: `${pods}proxy: { hosts: network_hosts }\n` }, ['10: with OVN', 'compute_hosts']],
-    ['a certificate file that `tls` decides', { [pods]: `${pods}magnum: { configuration: { drivers: { openstack_ca_file: /x } } }\n` }, ['drivers.openstack_ca_file follows from `tls`']],
-    ['a secret', { [pods]: `${pods}magnum: { configuration: { trust: { trustee_domain_admin_password: x } } }\n` }, ['is a secret']],
-    ['our own haproxy keys', { [pods]: `${pods}  haproxyService: { haproxy_port: 1 }\n` }, ['10: haproxy_port is ours']],
-    ['an unknown haproxy key', { [pods]: `${pods}  haproxyService: { haproxy_timeout_servr: 1m }\n` }, ['reads no haproxy_timeout_servr', 'haproxy_timeout_server']],
-    ['backups that the release has not', { [pods]: `${pods}  backups: enabled\n` }, ['10: the playbooks of this release know no backups']],
-    ['hooks where they are not needed', { [release]: 'release: "2026.1"\n  hooks: enabled' }, ['7: from release 2026.1 on']],
-    ['a name that HAProxy cannot listen on', { [release]: `${release}\n  internalAddress: api.example.org` }, ['the name api.example.org', 'internalBindAddress']],
-    ['a deploy host that nobody logs in to', { 'ansibleServer: local': 'ansibleServer: local\ndeployHost: { name: d, address: 192.0.2.9, ssh: { hostKey: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMWF5R/rGki6T+Vb4BMpf3PZzZ3P+ldk4MJKR8K07W36 } }' }, ['5: nothing says who logs in to the deploy host']],
+    [
+      'two hosts',
+      { [pods]: '  hosts: [{ name: a, address: 172.29.236.21 }, { name: b, address: 172.29.236.22 }]\n' },
+      ['9: 2 members of etcd', 'one host, or three'],
+    ],
+    [
+      'a host twice',
+      {
+        [pods]: `  hosts: [${['a', 'a', 'c'].map((name, at) => `{ name: ${name}, address: 172.29.236.2${at} }`).join(', ')}]\n`,
+      },
+      ['9: a stands at two hosts'],
+    ],
+    [
+      'a name that is too long',
+      { [pods]: `  hosts: [{ name: ${'h'.repeat(39)}, address: 172.29.236.21 }]\n` },
+      ['9: ', 'has 39 characters', 'at most 38'],
+    ],
+    [
+      'another address than OpenStack-Ansible knows',
+      { [pods]: '  hosts: [{ name: infra1, address: 172.29.236.99 }]\n' },
+      ['9: infra1 has the address 172.29.236.11', '172.29.236.11'],
+    ],
+    [
+      'the address of another host',
+      { [pods]: '  hosts: [{ name: new1, address: 172.29.236.12 }]\n' },
+      ['9: 172.29.236.12 is that of infra2'],
+    ],
+    [
+      'pods in the network of containers',
+      { '172.29.200.0/22': '172.29.232.0/21' },
+      ['9: the pods of the control plane (172.29.232.0/21) overlap the network management', 'podSubnet:'],
+    ],
+    [
+      'pods where workload clusters have theirs',
+      { '172.29.200.0/22': '10.100.4.0/22' },
+      ['overlap what workload clusters use', '10.100.0.0/16'],
+    ],
+    [
+      'a version of Kubernetes without its last number',
+      { [pods]: `${pods}versions: { kubernetes: "1.31" }\n` },
+      ['10: "1.31" is not an exact version', '1.28.13'],
+    ],
+    [
+      'a version that the collection does not have',
+      { [pods]: `${pods}versions: { clusterApi: 1.9.6 }\n` },
+      ['10: the pinned collection has no 1.9.6', '1.8.4'],
+    ],
+    [
+      'a driver that wants Rust',
+      { [pods]: `${pods}versions: { driver: v0.25.0 }\n` },
+      ['10: v0.25.0 cannot be built there', 'Rust', 'v0.24.2'],
+    ],
+    [
+      'a proxy where OVN has no metadata agent',
+      { [pods]: `${pods}proxy: { hosts: network_hosts }\n` },
+      ['10: with OVN', 'compute_hosts'],
+    ],
+    [
+      'a certificate file that `tls` decides',
+      { [pods]: `${pods}magnum: { configuration: { drivers: { openstack_ca_file: /x } } }\n` },
+      ['drivers.openstack_ca_file follows from `tls`'],
+    ],
+    [
+      'a secret',
+      { [pods]: `${pods}magnum: { configuration: { trust: { trustee_domain_admin_password: x } } }\n` },
+      ['is a secret'],
+    ],
+    [
+      'our own haproxy keys',
+      { [pods]: `${pods}  haproxyService: { haproxy_port: 1 }\n` },
+      ['10: haproxy_port is ours'],
+    ],
+    [
+      'an unknown haproxy key',
+      { [pods]: `${pods}  haproxyService: { haproxy_timeout_servr: 1m }\n` },
+      ['reads no haproxy_timeout_servr', 'haproxy_timeout_server'],
+    ],
+    [
+      'backups that the release has not',
+      { [pods]: `${pods}  backups: enabled\n` },
+      ['10: the playbooks of this release know no backups'],
+    ],
+    [
+      'hooks where they are not needed',
+      { [release]: 'release: "2026.1"\n  hooks: enabled' },
+      ['7: from release 2026.1 on'],
+    ],
+    [
+      'a name that HAProxy cannot listen on',
+      { [release]: `${release}\n  internalAddress: api.example.org` },
+      ['the name api.example.org', 'internalBindAddress'],
+    ],
+    [
+      'a deploy host that nobody logs in to',
+      {
+        'ansibleServer: local':
+          'ansibleServer: local\ndeployHost: { name: d, address: 192.0.2.9, ssh: { hostKey: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMWF5R/rGki6T+Vb4BMpf3PZzZ3P+ldk4MJKR8K07W36 } }',
+      },
+      ['5: nothing says who logs in to the deploy host'],
+    ],
   ])('%s', (_title, changes, words) => {
     const found = said(definition(changes)).filter((each) => !each.startsWith('warning'));
     expect(found, found.join('\n')).toHaveLength(1);
@@ -51,11 +144,35 @@ describe('one fault, with its line and what would be right', () => {
 
 describe('a warning with the correction', () => {
   test.each<[title: string, changes: Readonly<Record<string, string>>, words: readonly string[]]>([
-    ['a branch as a pin', { [pods]: `${pods}collections: [{ name: vexxhost.kubernetes, source: https://github.com/jrosser/ansible-collection-kubernetes, version: venv-support }]\n` }, ['venv-support is a branch', '0f058db4a27d1be14d05aefe2536c9c32d7eb7d5']],
-    ["the driver's playbooks from master", { [pods]: `${pods}collections: [{ name: osa_ops.mcapi_vexxhost, source: 'https://opendev.org/openstack/openstack-ansible-ops#/mcapi_vexxhost', version: master }]\n` }, ['master no longer runs modules in the virtual environment', 'e254606d']],
-    ['the option that the driver does not have', { [pods]: `${pods}magnum: { configuration: { capi_client: { endpoint: internalURL } } }\n` }, ['no option endpoint', 'endpoint_type']],
-    ['a key that haproxy_server does not read', { [pods]: `${pods}  haproxyService: { haproxy_interval: 15000 }\n` }, ['reads no haproxy_interval', '→ interval']],
-    ['tokens without encryption', { [pods]: `${pods}tls: { endpoint: internal }\n` }, ['readable on the management network']],
+    [
+      'a branch as a pin',
+      {
+        [pods]: `${pods}collections: [{ name: vexxhost.kubernetes, source: https://github.com/jrosser/ansible-collection-kubernetes, version: venv-support }]\n`,
+      },
+      ['venv-support is a branch', '0f058db4a27d1be14d05aefe2536c9c32d7eb7d5'],
+    ],
+    [
+      "the driver's playbooks from master",
+      {
+        [pods]: `${pods}collections: [{ name: osa_ops.mcapi_vexxhost, source: 'https://opendev.org/openstack/openstack-ansible-ops#/mcapi_vexxhost', version: master }]\n`,
+      },
+      ['master no longer runs modules in the virtual environment', 'e254606d'],
+    ],
+    [
+      'the option that the driver does not have',
+      { [pods]: `${pods}magnum: { configuration: { capi_client: { endpoint: internalURL } } }\n` },
+      ['no option endpoint', 'endpoint_type'],
+    ],
+    [
+      'a key that haproxy_server does not read',
+      { [pods]: `${pods}  haproxyService: { haproxy_interval: 15000 }\n` },
+      ['reads no haproxy_interval', '→ interval'],
+    ],
+    [
+      'tokens without encryption',
+      { [pods]: `${pods}tls: { endpoint: internal }\n` },
+      ['readable on the management network'],
+    ],
     ['a control plane without containers', { [pods]: `${pods}  placement: metal\n` }, ['has not tested']],
   ])('%s', (_title, changes, words) => {
     const found = said(definition(changes));
@@ -67,27 +184,46 @@ describe('a warning with the correction', () => {
 
 describe('the files of the deploy host', () => {
   test.each<[title: string, text: string, words: string]>([
-    ['without Magnum', userConfig.replace('magnum-infra_hosts', 'other_hosts'), 'no host is in the group magnum-infra_hosts'],
-    ['without Octavia', userConfig.replace('octavia-infra_hosts', 'other_hosts'), 'no host is in the group octavia-infra_hosts'],
+    [
+      'without Magnum',
+      userConfig.replace('magnum-infra_hosts', 'other_hosts'),
+      'no host is in the group magnum-infra_hosts',
+    ],
+    [
+      'without Octavia',
+      userConfig.replace('octavia-infra_hosts', 'other_hosts'),
+      'no host is in the group octavia-infra_hosts',
+    ],
     ['that are no YAML', 'a: [', 'is no YAML'],
-    ['with nobody who could carry it', userConfig.replace('shared-infra_hosts', 'other_hosts'), 'name no hosts that could carry the control plane'],
+    [
+      'with nobody who could carry it',
+      userConfig.replace('shared-infra_hosts', 'other_hosts'),
+      'name no hosts that could carry the control plane',
+    ],
   ])('%s', (_title, text, words) => {
     expect(said(definition(), filesWith(text)).join('\n')).toContain(words);
   });
 
   test('one that is missing is one fault', () => {
-    const found = said(definition(), new Map([['user_config.yml', failed('there is no file user_config.yml')]]));
+    const found = said(
+      definition(),
+      new Map([['user_config.yml', failed('there is no file user_config.yml')]]),
+    );
     expect(found).toEqual(['7: there is no file user_config.yml → a copy of a file of the deploy host']);
   });
 
   test('hosts that carry it already stay', () => {
     const there = `${userConfig}cluster-api_hosts:\n  capi1: { ip: 172.29.236.31 }\n`;
-    expect(osaOf(definition(), filesWith(there)).controlPlane.hosts.map(({ name }) => name)).toEqual(['capi1']);
+    expect(osaOf(definition(), filesWith(there)).controlPlane.hosts.map(({ name }) => name)).toEqual([
+      'capi1',
+    ]);
   });
 
   test('of two infrastructure hosts one carries it: two would lose etcd with either', () => {
     const two = userConfig.replace(/ {2}infra3: .*\n/, '');
-    expect(osaOf(definition(), filesWith(two)).controlPlane.hosts.map(({ name }) => name)).toEqual(['infra1']);
+    expect(osaOf(definition(), filesWith(two)).controlPlane.hosts.map(({ name }) => name)).toEqual([
+      'infra1',
+    ]);
   });
 
   test('without them nothing is compared, and that is said', () => {

@@ -38,8 +38,9 @@ octavia-infra_hosts: { aio1: { ip: 172.29.236.100 } }
 `;
 
 const three = userConfig.replace(
-  /  provider_networks:\n.*\n/,
-  () => `  provider_networks:${/ {2}provider_networks:([^]*?)shared/.exec(allInOne)?.[1]?.replace(/\n$/, '') ?? ''}\n`,
+  / {2}provider_networks:\n.*\n/,
+  () =>
+    `  provider_networks:${/ {2}provider_networks:([^]*?)shared/.exec(allInOne)?.[1]?.replace(/\n$/, '') ?? ''}\n`,
 );
 
 /** What `osa-place` asks on a deploy host that has `config`. */
@@ -76,7 +77,9 @@ describe.skipIf(checkout === '')(`the inventory of OpenStack-Ansible ${release}`
   });
 
   test('three hosts have one each', () => {
-    const { problems, members } = asked(base, three, { groups: ['magnum_all', 'octavia_all', 'compute_hosts'] });
+    const { problems, members } = asked(base, three, {
+      groups: ['magnum_all', 'octavia_all', 'compute_hosts'],
+    });
     expect(problems).toEqual([]);
     expect(members).toMatchObject({
       k8s_all: ['infra1', 'infra2', 'infra3'].map(
@@ -87,19 +90,28 @@ describe.skipIf(checkout === '')(`the inventory of OpenStack-Ansible ${release}`
   });
 
   test('a single host plays three', () => {
-    const lab = base.replace(pods, `${pods}  hosts: [{ name: aio1, address: 172.29.236.100, containers: 3 }]\n`);
+    const lab = base.replace(
+      pods,
+      `${pods}  hosts: [{ name: aio1, address: 172.29.236.100, containers: 3 }]\n`,
+    );
     expect(asked(lab, allInOne)['problems']).toEqual([]);
   });
 
   test('without containers the hosts themselves are in the group', () => {
     const metal = base.replace(pods, `${pods}  placement: metal\n`);
-    expect(asked(metal, three)).toMatchObject({ problems: [], members: { k8s_all: ['infra1', 'infra2', 'infra3'] } });
+    expect(asked(metal, three)).toMatchObject({
+      problems: [],
+      members: { k8s_all: ['infra1', 'infra2', 'infra3'] },
+    });
   });
 
   test('our files for Magnum fill a group that nobody named', () => {
     const without = three.replace('magnum-infra_hosts', 'other-infra_hosts');
     expect(asked(base, three, { files: {} })['problems']).not.toEqual([]);
-    const named = base.replace(pods, `${pods}magnum: { hosts: [{ name: infra1, address: 172.29.236.11 }] }\n`);
+    const named = base.replace(
+      pods,
+      `${pods}magnum: { hosts: [{ name: infra1, address: 172.29.236.11 }] }\n`,
+    );
     expect(asked(named, without.replace('other-infra_hosts', 'identity_hosts'))['problems']).toEqual([]);
   });
 
@@ -115,7 +127,10 @@ describe.skipIf(checkout === '')(`the inventory of OpenStack-Ansible ${release}`
   });
 
   test('two addresses of one host are told in the words of the generator', () => {
-    const files = { 'conf.d/k8s.yml': 'shared-infra_hosts: { infra1: { ip: 172.29.236.99 } }\nidentity_hosts: { infra1: { ip: 172.29.236.98 } }\n' };
+    const files = {
+      'conf.d/k8s.yml':
+        'shared-infra_hosts: { infra1: { ip: 172.29.236.99 } }\nidentity_hosts: { infra1: { ip: 172.29.236.98 } }\n',
+    };
     const [problem] = asked(base, three, { files })['problems'] as readonly string[];
     expect(problem).toMatch(/the inventory cannot be made: .*infra1/);
   });
@@ -131,7 +146,15 @@ describe.skipIf(checkout === '')(`the inventory of OpenStack-Ansible ${release}`
 
 test('without OpenStack-Ansible in its place, that is the problem', () => {
   const directory = folderWith({ 'openstack_user_config.yml': userConfig });
-  const nothing = { removed: [], files: {}, hosts: [], groups: [], containers: 0, metal: false, wrapper: '/nowhere' };
+  const nothing = {
+    removed: [],
+    files: {},
+    hosts: [],
+    groups: [],
+    containers: 0,
+    metal: false,
+    wrapper: '/nowhere',
+  };
   const found = deployProgram('inventory')({
     ...nothing,
     ...{ checkout: '/no/such', directory, release: '2025.2', layout: 'ops', major: 32 },
@@ -147,5 +170,7 @@ test('another version on the deploy host is told', () => {
     ...{ removed: [], files: {}, hosts: [], groups: [], containers: 0, metal: false, wrapper },
     ...{ checkout: '/no/such', directory: folderWith(), release: '2025.2', layout: 'ops', major: 32 },
   });
-  expect(found['problems']).toContain('the deploy host has OpenStack-Ansible 31.2.1, which is not release 2025.2');
+  expect(found['problems']).toContain(
+    'the deploy host has OpenStack-Ansible 31.2.1, which is not release 2025.2',
+  );
 });

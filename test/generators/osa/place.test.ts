@@ -15,10 +15,20 @@ function there(files: Readonly<Record<string, string>> = {}) {
     directory,
     root,
     ask: (wanted: Readonly<Record<string, string>>, more: object = {}) =>
-      place({ cluster: 'cloud-a', directory, files: wanted, adopt: [], hosts: ['infra1'], apply: false, ...more }),
+      place({
+        cluster: 'cloud-a',
+        directory,
+        files: wanted,
+        adopt: [],
+        hosts: ['infra1'],
+        apply: false,
+        ...more,
+      }),
     read: (path: string) => readFileSync(join(directory, path), 'utf8'),
     copies: () =>
-      existsSync(join(root, 'var/backups')) ? readdirSync(join(root, 'var/backups'), { recursive: true, encoding: 'utf8' }) : [],
+      existsSync(join(root, 'var/backups'))
+        ? readdirSync(join(root, 'var/backups'), { recursive: true, encoding: 'utf8' })
+        : [],
   };
 }
 
@@ -68,7 +78,9 @@ test('ours that somebody edited is replaced, told as edited, and kept', () => {
   const { ask, directory, copies } = there();
   ask({ 'a.yml': ours('a: 1\n') }, { apply: true });
   writeFileSync(join(directory, 'a.yml'), ours('a: 9\n'));
-  expect(ask({ 'a.yml': ours('a: 1\n') }, { apply: true })['changes']).toMatchObject([{ kind: 'edited since' }]);
+  expect(ask({ 'a.yml': ours('a: 1\n') }, { apply: true })['changes']).toMatchObject([
+    { kind: 'edited since' },
+  ]);
   expect(copies().some((path) => path.endsWith('a.yml'))).toBe(true);
 });
 

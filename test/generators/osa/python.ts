@@ -25,10 +25,14 @@ export function deployProgram(
     .replaceAll(/"(\/var\/(?:lib|log|backups)\/playsmith)/g, `"${root}$1`);
   return (asked) => {
     const argument = Buffer.from(JSON.stringify(asked)).toString('base64');
-    const { status, stdout, stderr } = spawnSync(process.env['PLAYSMITH_OSA_PYTHON'] ?? 'python3', ['-', argument], {
-      input: text,
-      encoding: 'utf8',
-    });
+    const { status, stdout, stderr } = spawnSync(
+      process.env['PLAYSMITH_OSA_PYTHON'] ?? 'python3',
+      ['-', argument],
+      {
+        input: text,
+        encoding: 'utf8',
+      },
+    );
     if (status !== 0) throw new Error(stderr);
     return JSON.parse(stdout) as Readonly<Record<string, unknown>>;
   };

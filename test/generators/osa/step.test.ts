@@ -7,7 +7,10 @@ import { deployProgram, folderWith } from './python.ts';
 function list(...scripts: readonly string[]) {
   const root = folderWith();
   const step = deployProgram('step', root);
-  const steps = scripts.map((script, at) => ({ name: `s${String.fromCharCode(97 + at)}`, argv: ['sh', '-c', script] }));
+  const steps = scripts.map((script, at) => ({
+    name: `s${String.fromCharCode(97 + at)}`,
+    argv: ['sh', '-c', script],
+  }));
   const ask = (more: object) =>
     step({ cluster: 'cloud-a', playbook: 'p', digest: 'd', checkout: root, steps, first: '', ...more });
   const end = (at: number) => {
@@ -15,7 +18,12 @@ function list(...scripts: readonly string[]) {
     while (seen['state'] === 'running') seen = ask({ action: 'look', at });
     return seen;
   };
-  return { root, ask, end, start: (at: number, more: object = {}) => ask({ action: 'start', at, ...more })['state'] };
+  return {
+    root,
+    ask,
+    end,
+    start: (at: number, more: object = {}) => ask({ action: 'start', at, ...more })['state'],
+  };
 }
 
 test('a step is started once, and is done afterwards', () => {

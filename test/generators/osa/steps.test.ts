@@ -15,7 +15,9 @@ const commands = (text: string, list: 'deployNew' | 'deployExisting'): string[] 
 
 describe('the order of the commands', () => {
   test('an existing OpenStack gets credentials before Magnum, which opens them', () => {
-    expect(commands(definition({ [pods]: `${pods}proxy: { hosts: compute_hosts }\n` }), 'deployExisting')).toEqual([
+    expect(
+      commands(definition({ [pods]: `${pods}proxy: { hosts: compute_hosts }\n` }), 'deployExisting'),
+    ).toEqual([
       'openstack-ansible scripts/get-ansible-collection-requirements.yml',
       '/opt/ansible-runtime/bin/pip install --requirement /etc/openstack_deploy/user-ansible-venv-requirements.txt',
       'openstack-ansible openstack.osa.containers_lxc_create --limit localhost,lxc_hosts,k8s_all,cluster-api_hosts',

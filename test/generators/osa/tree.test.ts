@@ -43,9 +43,15 @@ describe('the inventory', () => {
   });
 
   test('hosts of Magnum are written where the definition names them', () => {
-    const text = definition({ [pods]: `${pods}magnum: { hosts: [{ name: infra1, address: 172.29.236.11 }] }\n` });
-    expect(at('conf.d/magnum.yml', text)).toEqual({ 'magnum-infra_hosts': { infra1: { ip: '172.29.236.11' } } });
-    expect(at('conf.d/magnum.yml', text.replace('"2025.2"', '"2026.1"'))).toHaveProperty('magnum_infra_hosts');
+    const text = definition({
+      [pods]: `${pods}magnum: { hosts: [{ name: infra1, address: 172.29.236.11 }] }\n`,
+    });
+    expect(at('conf.d/magnum.yml', text)).toEqual({
+      'magnum-infra_hosts': { infra1: { ip: '172.29.236.11' } },
+    });
+    expect(at('conf.d/magnum.yml', text.replace('"2025.2"', '"2026.1"'))).toHaveProperty(
+      'magnum_infra_hosts',
+    );
   });
 
   test('several containers on one host, and none', () => {
@@ -73,10 +79,7 @@ describe('haproxy', () => {
   });
 
   test('it listens on the internal address alone, as TCP, with one kind of check', () => {
-    for (const each of [
-      service(definition()),
-      at(file, integrated)['haproxy_k8s_service_overrides'] as Tree,
-    ])
+    for (const each of [service(definition()), at(file, integrated)['haproxy_k8s_service_overrides'] as Tree])
       expect(each).toMatchObject({
         haproxy_bind: expect.stringContaining('internal_lb_vip_address') as string,
         haproxy_stick_table_enabled: false,
@@ -89,7 +92,8 @@ describe('haproxy', () => {
 
   test('an address behind a name is listened on', () => {
     const named = definition({
-      '  configuration': '  internalAddress: api.example.org\n  internalBindAddress: 172.29.236.9\n  configuration',
+      '  configuration':
+        '  internalAddress: api.example.org\n  internalBindAddress: 172.29.236.9\n  configuration',
     });
     expect(service(named)['haproxy_bind']).toEqual(['172.29.236.9']);
   });
@@ -114,16 +118,21 @@ describe('versions and pins', () => {
   });
 
   test('the sum of clusterctl that the pinned collection lacks is given, and no other', () => {
-    expect(at(k8s)['clusterctl_checksums']).toMatchObject({ amd64: { '1.8.4': expect.stringMatching(/^a7f40c/) as string } });
+    expect(at(k8s)['clusterctl_checksums']).toMatchObject({
+      amd64: { '1.8.4': expect.stringMatching(/^a7f40c/) as string },
+    });
     const other = definition({ [pods]: `${pods}versions: { clusterctl: 1.6.0 }\n` });
     expect(at(k8s, other)).not.toHaveProperty('clusterctl_checksums');
     expect(at(k8s, integrated)).not.toHaveProperty('clusterctl_checksums');
   });
 
   test('a collection of the definition takes the place of the pinned one', () => {
-    const own = '[{ name: vexxhost.containers, source: https://git.example.org/containers, version: v1.6.6 }]';
+    const own =
+      '[{ name: vexxhost.containers, source: https://git.example.org/containers, version: v1.6.6 }]';
     const text = definition({ [pods]: `${pods}collections: ${own}\n` });
-    expect(osaOf(text).collections.map(({ source }) => source)).toContain('https://git.example.org/containers');
+    expect(osaOf(text).collections.map(({ source }) => source)).toContain(
+      'https://git.example.org/containers',
+    );
     expect(osaOf(text).collections).toHaveLength(3);
   });
 
@@ -175,15 +184,28 @@ describe('extra variables', () => {
   const proxy = `${pods}proxy: { hosts: compute_hosts, port: 44356 }\n`;
 
   test.each([
-    [definition({ [pods]: proxy }), 'mcapi_vexxhost_proxy', 'magnum_magnum_cluster_api_git_install_branch', 'v0.24.2'],
-    [integrated.replace(pods, proxy), 'magnum_capi_vexxhost_proxy', 'magnum_capi_vexxhost_git_install_branch', 'v0.36.6'],
-  ])('the proxy is told its hosts, its address and the version of the driver', (text, prefix, branch, version) => {
-    expect(at(user, text)).toMatchObject({
-      [`${prefix}_hosts`]: 'compute_hosts',
-      [`${prefix}_environment`]: { PROXY_PORT: 44_356, POD_IP: '{{ management_address }}' },
-      [branch]: version,
-    });
-  });
+    [
+      definition({ [pods]: proxy }),
+      'mcapi_vexxhost_proxy',
+      'magnum_magnum_cluster_api_git_install_branch',
+      'v0.24.2',
+    ],
+    [
+      integrated.replace(pods, proxy),
+      'magnum_capi_vexxhost_proxy',
+      'magnum_capi_vexxhost_git_install_branch',
+      'v0.36.6',
+    ],
+  ])(
+    'the proxy is told its hosts, its address and the version of the driver',
+    (text, prefix, branch, version) => {
+      expect(at(user, text)).toMatchObject({
+        [`${prefix}_hosts`]: 'compute_hosts',
+        [`${prefix}_environment`]: { PROXY_PORT: 44_356, POD_IP: '{{ management_address }}' },
+        [branch]: version,
+      });
+    },
+  );
 
   test('hooks call the playbooks before Magnum is installed', () => {
     const hooks = definition({ '  configuration': '  hooks: enabled\n  configuration' });
@@ -194,6 +216,8 @@ describe('extra variables', () => {
   });
 
   test('addresses of OpenStack-Ansible stay its own to say', () => {
-    expect(JSON.stringify([...treeOf(osaOf(definition(), filesWith(userConfig))).values()])).not.toContain('203.0.113.10');
+    expect(JSON.stringify([...treeOf(osaOf(definition(), filesWith(userConfig))).values()])).not.toContain(
+      '203.0.113.10',
+    );
   });
 });

@@ -17,7 +17,10 @@ function overlaps(facts: OsaFacts): Finding[] {
   const at = draft.controlPlane?.podSubnet === undefined ? ['controlPlane'] : ['controlPlane', 'podSubnet'];
   const networks = [
     ...configuration.networks.map(({ name, block }) => ({ what: `the network ${name}`, block })),
-    ...(draft.openStackAnsible?.networks ?? []).map((text) => ({ what: 'the network', block: parseBlock(text ?? '') })),
+    ...(draft.openStackAnsible?.networks ?? []).map((text) => ({
+      what: 'the network',
+      block: parseBlock(text ?? ''),
+    })),
     ...osaDefaults.workloadNetworks.map((text) => ({
       what: 'what workload clusters use unless their labels say otherwise,',
       block: parseBlock(text),
@@ -50,8 +53,7 @@ function overlaps(facts: OsaFacts): Finding[] {
 const touch = (one: Block, other: Block): boolean => {
   const prefix = Math.min(one.prefix, other.prefix);
   return (
-    one.family === other.family &&
-    networkOf({ ...one, prefix }).bits === networkOf({ ...other, prefix }).bits
+    one.family === other.family && networkOf({ ...one, prefix }).bits === networkOf({ ...other, prefix }).bits
   );
 };
 

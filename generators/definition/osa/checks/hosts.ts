@@ -103,7 +103,13 @@ function placement({ draft, hosts }: OsaFacts): Finding[] {
       'containers',
     ),
     ...(several
-      ? [fault(place(several, 'containers'), 'without containers there is one member a host', '1, or nothing')]
+      ? [
+          fault(
+            place(several, 'containers'),
+            'without containers there is one member a host',
+            '1, or nothing',
+          ),
+        ]
       : []),
   ];
 }
@@ -113,7 +119,13 @@ function deployHost({ draft }: OsaFacts): Finding[] {
   if (!host) return [];
   return [
     ...(host.ssh?.user === undefined
-      ? [fault(['deployHost', 'ssh', 'user'], 'nothing says who logs in to the deploy host', 'ssh: { user: root }')]
+      ? [
+          fault(
+            ['deployHost', 'ssh', 'user'],
+            'nothing says who logs in to the deploy host',
+            'ssh: { user: root }',
+          ),
+        ]
       : []),
     ...(host.ssh?.hostKey === undefined
       ? [

@@ -17,13 +17,23 @@ function service({ draft, configuration }: OsaFacts, name: 'magnum' | 'octavia',
   const at = draft.openStackAnsible ? ['openStackAnsible'] : [];
   return configuration.known
     ? [fault(at, `no host is in the group ${name}-infra_hosts: ${means}`, right)]
-    : [warning(at, `whether a host is in the group ${name}-infra_hosts is not known; without one ${means}`, right)];
+    : [
+        warning(
+          at,
+          `whether a host is in the group ${name}-infra_hosts is not known; without one ${means}`,
+          right,
+        ),
+      ];
 }
 
 function proxy({ draft, configuration }: OsaFacts): Finding[] {
   const hosts = draft.proxy?.hosts;
   if (hosts === undefined) return [];
-  if (configuration.known && configuration.ovn && !/^(?:compute_hosts|neutron_ovn_controller|nova_compute)$/.test(hosts))
+  if (
+    configuration.known &&
+    configuration.ovn &&
+    !/^(?:compute_hosts|neutron_ovn_controller|nova_compute)$/.test(hosts)
+  )
     return [
       fault(
         ['proxy', 'hosts'],

@@ -4,17 +4,16 @@ import { nearest } from '../../nearest.ts';
 import type { OsaFacts } from '../derived.ts';
 
 /** Keys that nobody would read. */
-export const osaSettings = (facts: OsaFacts): readonly Finding[] => [
-  ...haproxy(facts),
-  ...magnum(facts),
-];
+export const osaSettings = (facts: OsaFacts): readonly Finding[] => [...haproxy(facts), ...magnum(facts)];
 
 function haproxy({ draft }: OsaFacts): Finding[] {
   return Object.keys(draft.controlPlane?.haproxyService ?? {}).flatMap((key) => {
     const at = ['controlPlane', 'haproxyService', key];
     const meant = misnamed[key];
     if (meant !== undefined)
-      return [keyWarning(at, `the role haproxy_server reads no ${key}; ${meant} is written in its place`, meant)];
+      return [
+        keyWarning(at, `the role haproxy_server reads no ${key}; ${meant} is written in its place`, meant),
+      ];
     if (ours.includes(key))
       return [keyFault(at, `${key} is ours: the API is bound to the internal address alone`, 'nothing')];
     return readByHaproxy.includes(key)

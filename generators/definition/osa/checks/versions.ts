@@ -14,7 +14,10 @@ function carried(facts: OsaFacts, { carries }: Release): Finding[] {
   const isReplaced = (facts.draft.collections ?? []).some((each) => each?.name?.endsWith('.kubernetes'));
   // What another collection has in it is not known here.
   if (!versions || isReplaced) return [];
-  const lists: readonly (readonly ['clusterctl' | 'clusterApi' | 'provider' | 'kubernetes', readonly string[]])[] = [
+  const lists: readonly (readonly [
+    'clusterctl' | 'clusterApi' | 'provider' | 'kubernetes',
+    readonly string[],
+  ])[] = [
     ['clusterctl', [...carries.clusterctl, ...Object.keys(missingSums)]],
     ['clusterApi', carries.clusterApi],
     ['provider', carries.provider],
@@ -37,7 +40,9 @@ function driver({ draft }: OsaFacts, { driverBelow, driverBecause, versions, lay
   const written = draft.versions?.driver;
   if (written === undefined) return [];
   if (compareReleases(written, driverBelow) >= 0)
-    return [fault(['versions', 'driver'], `${written} cannot be built there: ${driverBecause}`, versions.driver)];
+    return [
+      fault(['versions', 'driver'], `${written} cannot be built there: ${driverBecause}`, versions.driver),
+    ];
   return layout === 'integrated' && compareReleases(written, '0.30.0') < 0
     ? [
         warning(
