@@ -7,8 +7,8 @@ import { kindNames } from './kind-names.ts';
 import { nearest } from './nearest.ts';
 import { checkOsa } from './osa/checks.ts';
 import { osaFilesOf } from './osa/derived.ts';
-import { osaSchema, type OsaDraft } from './osa/schema.ts';
-import { schema, type Draft } from './schema.ts';
+import { osaSchema } from './osa/schema.ts';
+import { schema } from './schema.ts';
 
 /** What the reader has to know of one kind of definition. */
 export interface Kind {
