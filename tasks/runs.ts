@@ -1,5 +1,5 @@
 import { ok } from '../generators/result.ts';
-import type { RunBrief } from './runtime/agent/messages.ts';
+import type { LockHolder, RunBrief } from './runtime/agent/messages.ts';
 import { columns } from './runtime/columns.ts';
 import { runs as listRuns } from './steps/runs.ts';
 import { withServer } from './steps/session.ts';
@@ -26,10 +26,14 @@ export const runs = task({
           columns([['run', 'playbook', 'status', 'hosts', 'time', 'bundle', 'who'], ...latestFirst.map(row)]),
         );
       if (holder && !world.json)
-        world.print(`\nlocked since ${holder.since} by ${holder.who} for ${holder.what} (run ${holder.run})`);
+        world.print(`\nlocked since ${holder.since} by ${holder.who} for ${holder.what} (${doing(holder)})`);
       return ok(undefined);
     }),
 });
+
+/** An apply holds the lock between its runs too. */
+const doing = ({ run, alive }: LockHolder): string =>
+  run !== '' ? `run ${run}` : alive === false ? 'gone between two steps' : 'between two steps';
 
 function row({ run, playbook, status, recap, seconds, digest, options, meta }: RunBrief): string[] {
   const hosts = Object.values(recap ?? {});

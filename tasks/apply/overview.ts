@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import { planOf, type Plan } from '../../generators/plan.ts';
 import { planDigest } from '../../generators/plan/journal.ts';
+import type { Fact } from '../../generators/plan/applied.ts';
 import { planText } from '../../generators/plan/words.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
@@ -41,14 +42,20 @@ const notPlanned: Failure = {
 };
 
 /** Prints a plan: for a person, or as one line of JSON. */
-export function show({ plan, id, life }: Overview, { json, print, report }: World): void {
+export function show(
+  { plan, id, life }: Overview,
+  { json, print, report }: Pick<World, 'json' | 'print' | 'report'>,
+): void {
   if (json) print(JSON.stringify({ type: 'plan', id, ...plan }));
   else print(`${planText(plan)}\nplan ${id}`);
   if (life.unfinished !== undefined && !json)
-    report({
-      type: 'warning',
-      text: `the last run, ${life.unfinished.operation} (${life.unfinished.run}), did not reach its end; npx task resume takes it up`,
-    });
+    report({ type: 'warning', text: openRun(life.unfinished, life.lock) });
+}
+
+function openRun({ operation, run }: Fact, lock: Life['lock']): string {
+  return lock?.run === run && lock.alive !== false
+    ? `${operation} (${run}) is running: what it changes is not in this plan yet; npx task attach ${run} follows it`
+    : `the last run, ${operation} (${run}), did not reach its end; npx task resume takes it up`;
 }
 
 /** A plan with changes that cannot be made in place is no plan to run. */

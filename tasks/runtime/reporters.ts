@@ -80,7 +80,9 @@ const formatters = (progress: Progress): Formatters => ({
   },
   'host-finished': ({ host, status, message, diff }) =>
     [
-      isLoud(status) ? `  ${shade(status)} ${host}${message === '' ? '' : `: ${message}`}` : '',
+      isLoud(status) || message !== ''
+        ? `  ${shade(status)} ${host}${message === '' ? '' : `: ${message}`}`
+        : '',
       indented(diff),
     ]
       .filter((line) => line !== '')

@@ -134,4 +134,7 @@ const ofMachine = (value: string, range: string): ReturnType<Judge<string>> =>
 const notForMachines = new Set(['unspecified', 'broadcast', 'multicast', 'linkLocal', 'loopback', 'ipv4Mapped']);
 
 /** Names of groups and of the machine itself. */
-const reservedNames = new Set(['all', 'ungrouped', 'localhost', 'etcd', 'bastion', 'balancers']);
+const reservedNames = new Set([
+  ...['all', 'ungrouped', 'localhost', 'etcd', 'bastion', 'balancers'],
+  ...['targets', 'others', 'uninvolved', 'leaving', 'absent', 'leader'],
+]);
