@@ -46,7 +46,7 @@ function draftOf(source: Source): Drafted {
   const found = parsed.success ? [] : besides(findings, toFindings(parsed.error.issues, data, kind.tree));
   // Of a kind that is none, the rest cannot be judged.
   if (known === undefined)
-    return { kind: stranger, parsed, structural: found.filter(isAboutKind), draft: {} };
+    return { kind: stranger, parsed, structural: [...findings, ...found.filter(isAboutKind)], draft: {} };
   const structural = [...findings, ...found];
   return { kind, parsed, structural, draft: prune(data, structural) as object };
 }
