@@ -4,6 +4,7 @@ import type { ExternalLoadBalancer } from './cluster/external-load-balancer.ts';
 import type { Kubernetes, Offline, PodNetwork } from './cluster/kubernetes.ts';
 import type { Kubespray } from './cluster/kubespray.ts';
 import type { Machine } from './cluster/machines.ts';
+import type { OpenStackAnsibleMagnum } from './cluster/osa.ts';
 import type { AnsibleServer, SecretUse } from './cluster/server.ts';
 import type { Storage } from './cluster/storage.ts';
 
@@ -13,6 +14,7 @@ export type * from './cluster/external-load-balancer.ts';
 export type * from './cluster/kubernetes.ts';
 export type * from './cluster/kubespray.ts';
 export type * from './cluster/machines.ts';
+export type * from './cluster/osa.ts';
 export type * from './cluster/server.ts';
 export type * from './cluster/storage.ts';
 
@@ -39,4 +41,9 @@ export interface Cluster {
   readonly proxy: Proxy;
   /** Every secret that a playbook of this cluster reads, sorted by variable. */
   readonly secrets: readonly SecretUse[];
+  /**
+   * Only of a definition of kind OpenStackAnsibleMagnum, whose other parts then say "none". The one key that may be
+   * absent, so that nothing about clusters changes: neither digests nor what servers keep as applied.
+   */
+  readonly osa?: OpenStackAnsibleMagnum;
 }

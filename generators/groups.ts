@@ -1,8 +1,10 @@
 import type { Cluster, Role } from './cluster.ts';
+import { osaGroups } from './osa/groups.ts';
 import type { Inventory } from './outline/hosts.ts';
 
 /** Groups as kubespray names them, and ours: who is in each. A group without a member is left out. */
-export function groupsOf({ machines, endpoint }: Cluster): Inventory {
+export function groupsOf({ machines, endpoint, osa }: Cluster): Inventory {
+  if (osa !== undefined) return osaGroups({ machines });
   const having = (role: Role): string[] =>
     machines.filter(({ roles }) => roles.includes(role)).map(({ name }) => name);
   const controlPlanes = having('control-plane');

@@ -1,6 +1,7 @@
 import type { Cluster } from './cluster.ts';
-import { engine, type Templates } from './engine.ts';
+import { engine, type Fill, type Templates } from './engine.ts';
 import { operationFiles, phasesOf } from './operations/playbooks.ts';
+import { osaFiles } from './osa/bundle-files.ts';
 import { scopeInventory, wholeCluster } from './operations/scope.ts';
 import { bootstrap } from './phases/bootstrap.ts';
 import { inventory } from './phases/inventory.ts';
@@ -17,9 +18,13 @@ export function render(cluster: Cluster, templates: Templates): readonly Rendere
     rendered('ansible.cfg', fill('inventory/ansible.cfg.hbs', {})),
     bootstrap(cluster, fill),
     rendered('known_hosts', knownHosts(cluster)),
-    ...inventory(cluster),
     scopeInventory(cluster.name, wholeCluster(cluster)),
-    ...phasesOf(cluster).flatMap((phase) => phase.render(cluster, fill)),
-    ...operationFiles(cluster, fill),
+    ...(cluster.osa === undefined ? clusterFiles(cluster, fill) : osaFiles(cluster, fill)),
   ].sort(byPath);
 }
+
+const clusterFiles = (cluster: Cluster, fill: Fill): readonly RenderedFile[] => [
+  ...inventory(cluster),
+  ...phasesOf(cluster).flatMap((phase) => phase.render(cluster, fill)),
+  ...operationFiles(cluster, fill),
+];

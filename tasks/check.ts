@@ -12,10 +12,11 @@ export const check = task({
     const loaded = await load(file, world);
     if (!loaded.ok) return loaded;
     const { cluster } = loaded.value;
-    world.report({
-      type: 'note',
-      text: `${file}: cluster ${cluster.name}, ${cluster.machines.length} machines, no fault`,
-    });
+    const what =
+      cluster.osa === undefined
+        ? `cluster ${cluster.name}, ${cluster.machines.length} machines`
+        : `OpenStack-Ansible ${cluster.osa.release} of ${cluster.name}, control plane on ${cluster.osa.controlPlane.hosts.map(({ name }) => name).join(', ')}`;
+    world.report({ type: 'note', text: `${file}: ${what}, no fault` });
     return ok(undefined);
   },
 });

@@ -1,4 +1,5 @@
 import { jsonSchema } from '../generators/definition/json-schema.ts';
+import { kindNames } from '../generators/definition/kind-names.ts';
 import { ok } from '../generators/result.ts';
 import { task } from './task.ts';
 
@@ -7,9 +8,9 @@ export const schema = task({
   positionals: '',
   summary: 'Print the JSON Schema of a definition, for editors',
   example: 'schema > cluster.schema.json',
-  options: {},
-  run: (_values, world) => {
-    world.print(JSON.stringify(jsonSchema(), null, 2));
+  options: { kind: { choices: kindNames, default: kindNames[0], describe: 'The kind of definition' } },
+  run: ({ kind }, world) => {
+    world.print(JSON.stringify(jsonSchema(kind), null, 2));
     return Promise.resolve(ok(undefined));
   },
 });

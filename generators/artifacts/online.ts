@@ -2,6 +2,7 @@ import type { Cluster } from '../cluster.ts';
 import type { Faults } from '../definition/fault.ts';
 import { noFiles, type Files } from '../definition/files.ts';
 import { readWithWarnings } from '../definition/reader.ts';
+import { resolveOsa } from '../osa/resolve.ts';
 import { resolve } from '../resolve.ts';
 import { ok, type Result } from '../result.ts';
 
@@ -9,6 +10,8 @@ import { ok, type Result } from '../result.ts';
 export function online(text: string, file: string, files: Files = noFiles): Result<Cluster, Faults> {
   const read = readWithWarnings(text, file, files);
   if (!read.ok) return read;
+  // Another kind of definition installs no Kubernetes of ours, so it needs no artifacts either.
+  if (read.value.kind !== 'Cluster') return ok(resolveOsa(read.value.definition, files));
   const { definition } = read.value;
   const { offline, ...rest } = definition;
   return ok(resolve(offline ? rest : definition, files));

@@ -23,12 +23,15 @@ export interface KeyNode {
   readonly instead?: string;
 }
 
-/** The schema as a tree of keys. */
-export const keyTree = z.toJSONSchema(schema, { target: 'draft-7' }) as KeyNode;
+/** A schema as a tree of keys. */
+export const treeOf = (of: z.ZodType): KeyNode => z.toJSONSchema(of, { target: 'draft-7' }) as KeyNode;
+
+/** That of a cluster. */
+export const keyTree = treeOf(schema);
 
 /** What is known of the place at a path; undefined where nothing is allowed. */
-export function about(path: Path): KeyNode | undefined {
-  let node: KeyNode | undefined = keyTree;
+export function about(path: Path, tree = keyTree): KeyNode | undefined {
+  let node: KeyNode | undefined = tree;
   for (const step of path)
     node =
       typeof step === 'number'
@@ -38,12 +41,12 @@ export function about(path: Path): KeyNode | undefined {
 }
 
 /** The keys that are allowed in the mapping at a path. */
-export const keysAt = (path: Path): readonly string[] =>
-  Object.keys(branch(about(path), 'properties')?.properties ?? {});
+export const keysAt = (path: Path, tree = keyTree): readonly string[] =>
+  Object.keys(branch(about(path, tree), 'properties')?.properties ?? {});
 
 /** Whether the key at a path must be there. */
-export const isNeeded = (path: Path): boolean =>
-  branch(about(path.slice(0, -1)), 'properties')?.required?.includes(String(path.at(-1))) === true;
+export const isNeeded = (path: Path, tree = keyTree): boolean =>
+  branch(about(path.slice(0, -1), tree), 'properties')?.required?.includes(String(path.at(-1))) === true;
 
 const free = (node: KeyNode | undefined): KeyNode | undefined =>
   node?.additionalProperties === false ? undefined : node?.additionalProperties;

@@ -30,6 +30,8 @@ function sourceOf(text: string): Source {
 }
 
 function machineOf({ root }: Source, name: string): Mapping {
+  const single = valueOf(root, 'deployHost');
+  if (isMap(single) && scalarOf(valueOf(single, 'name')) === name) return single;
   const lists = ['nodes', 'hosts'].map((list) => valueOf(root, list)).filter((list) => isSeq(list));
   const found = lists
     .flatMap((list) => (list as YAMLSeq<ParsedNode>).items)

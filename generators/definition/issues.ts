@@ -1,37 +1,44 @@
 import type { z } from 'zod';
-import { about, isNeeded, keysAt } from './about.ts';
+import { about, isNeeded, keysAt, keyTree, type KeyNode } from './about.ts';
 import { fault, keyFault, type Finding, type Path } from './finding.ts';
 import { inline } from './inline.ts';
+import { kindNames } from './kind-names.ts';
 import { nearest } from './nearest.ts';
 import { shown } from './schema/judges.ts';
 import { secretKeys } from './schema/secret.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** zod's issues in our words: what was found, what would be right. */
-export function toFindings(issues: readonly Issue[], data: unknown): Finding[] {
+/** What was read, and what is known of its keys. */
+interface Reading {
+  readonly data: unknown;
+  readonly tree: KeyNode;
+}
+
+/** zod's issues in our words: what was found, what would be right. `tree`: the keys of the kind of definition. */
+export function toFindings(issues: readonly Issue[], data: unknown, tree = keyTree): Finding[] {
   const unknown = new Set(
     issues.flatMap(({ code, path }) => (code === 'unrecognized_keys' ? path.join() : [])),
   );
   return issues
     .filter(({ code, path }) => code !== 'custom' || !unknown.has(path.join()))
-    .flatMap((issue) => explain(issue, issue.path as Path, data));
+    .flatMap((issue) => explain(issue, issue.path as Path, { data, tree }));
 }
 
-function explain(issue: Issue, path: Path, data: unknown): Finding[] {
+function explain(issue: Issue, path: Path, reading: Reading): Finding[] {
   switch (issue.code) {
     case 'custom':
       return [fault(path, issue.message, String(issue.params?.['right']))];
     case 'unrecognized_keys':
-      return issue.keys.map((key) => unknownKey(key, path));
+      return issue.keys.map((key) => unknownKey(key, path, reading));
     case 'invalid_union':
       return bestBranch(issue.errors).flatMap((each) =>
-        explain(each, [...path, ...(each.path as Path)], data),
+        explain(each, [...path, ...(each.path as Path)], reading),
       );
     case 'invalid_value':
-      return [wrongWord(path, valueAt(data, path), issue.values.map(String))];
+      return [wrongWord(path, wordsOf(path, issue.values), reading)];
     default:
-      return [wrongType(path, valueAt(data, path), 'expected' in issue ? issue.expected : issue.code)];
+      return [wrongType(path, 'expected' in issue ? issue.expected : issue.code, reading)];
   }
 }
 
@@ -45,8 +52,8 @@ const bestBranch = (branches: readonly (readonly Issue[])[]): readonly Issue[] =
 const isOutside = (issues: readonly Issue[], codes: readonly string[]): boolean =>
   issues.some(({ code, path }) => path.length === 0 && codes.includes(code));
 
-function unknownKey(key: string, path: Path): Finding {
-  const known = keysAt(path);
+function unknownKey(key: string, path: Path, { tree }: Reading): Finding {
+  const known = keysAt(path, tree);
   return keyFault(
     [...path, key],
     `unknown key ${shown(key)}; known here: ${known.join(', ')}`,
@@ -54,55 +61,65 @@ function unknownKey(key: string, path: Path): Finding {
   );
 }
 
-function wrongWord(path: Path, value: unknown, words: readonly string[]): Finding {
-  if (value === undefined) return missing(path);
-  if (value === null) return noValue(path);
+/** Any kind of definition would be right, not only the one that it is read as. */
+const wordsOf = (path: Path, values: readonly unknown[]): readonly string[] =>
+  path.join() === 'kind' ? kindNames : values.map(String);
+
+function wrongWord(path: Path, words: readonly string[], reading: Reading): Finding {
+  const value = valueAt(reading.data, path);
+  if (value === undefined) return missing(path, reading);
+  if (value === null) return noValue(path, reading);
+  if (typeof value === 'number' && words.includes(String(value)))
+    return fault(path, `${nameOf(path)} is a text that looks like a number`, `"${value}", in quotes`);
   const meant = typeof value === 'string' ? nearest(value, words) : undefined;
   return fault(
     path,
     `${nameOf(path)} cannot be ${display(value)}`,
-    meant ?? (wordsAt(path) || words.join(' or ')),
+    meant ?? (path.join() === 'kind' ? words.join(' or ') : wordsAt(path, reading) || words.join(' or ')),
   );
 }
 
 /** What else is possible at a place that takes a word or a mapping. */
-const wordsAt = (path: Path): string => (about(path)?.examples ?? []).map(inline).join(' or ');
+const wordsAt = (path: Path, { tree }: Reading): string =>
+  (about(path, tree)?.examples ?? []).map(inline).join(' or ');
 
-function wrongType(path: Path, value: unknown, expected: string): Finding {
-  if (value === undefined) return missing(path);
+function wrongType(path: Path, expected: string, reading: Reading): Finding {
+  const value = valueAt(reading.data, path);
+  if (value === undefined) return missing(path, reading);
   if (secretKeys.has(String(path.at(-1))) && (typeof value !== 'object' || value === null))
-    return plainSecret(path);
-  const right = example(path) ?? typeNames[expected] ?? expected;
-  if (value === null) return noValue(path);
+    return plainSecret(path, reading);
+  const right = example(path, reading) ?? typeNames[expected] ?? expected;
+  if (value === null) return noValue(path, reading);
   const isScalar = typeof value === 'number' || typeof value === 'boolean';
   const quoted = expected === 'string' && isScalar && !isSecretPlace(path);
   return fault(
     path,
     `${nameOf(path)} must be ${typeNames[expected] ?? expected}, not ${isSecretPlace(path) ? 'this' : display(value)}`,
     quoted
-      ? (about(path)?.instead ?? `the same in "quotes", if it is meant as a text, like ${right}`)
+      ? (about(path, reading.tree)?.instead ??
+          `the same in "quotes", if it is meant as a text, like ${right}`)
       : right,
   );
 }
 
-const missing = (path: Path): Finding => {
+const missing = (path: Path, reading: Reading): Finding => {
   const key = String(path.at(-1) ?? '');
   const place = path.length === 1 ? 'the definition' : nameOf(path.slice(0, -1));
-  return fault(path, `\`${key}\` is missing in ${place}`, `${key}: ${example(path) ?? '…'}`);
+  return fault(path, `\`${key}\` is missing in ${place}`, `${key}: ${example(path, reading) ?? '…'}`);
 };
 
-const noValue = (path: Path): Finding =>
+const noValue = (path: Path, reading: Reading): Finding =>
   fault(
     path,
     `${nameOf(path)} has no value`,
-    `${example(path) ?? 'a value'}${isNeeded(path) ? '' : '; or nothing at all'}`,
+    `${example(path, reading) ?? 'a value'}${isNeeded(path, reading.tree) ? '' : '; or nothing at all'}`,
   );
 
-const plainSecret = (path: Path): Finding =>
+const plainSecret = (path: Path, reading: Reading): Finding =>
   fault(
     path,
     `${nameOf(path)} is a secret, which is never written in a definition`,
-    `${example(path) ?? '{ env: NAME }'}, or another place where it is kept: file, command or vault`,
+    `${example(path, reading) ?? '{ env: NAME }'}, or another place where it is kept: file, command or vault`,
   );
 
 const isSecretPlace = (path: Path): boolean => path.some((step) => secretKeys.has(String(step)));
@@ -122,8 +139,8 @@ const display = (value: unknown): string => {
     : `the ${typeof value === 'number' ? 'number' : 'value'} ${String(value)}`;
 };
 
-const example = (path: Path): string | undefined => {
-  const known = about(path);
+const example = (path: Path, { tree }: Reading): string | undefined => {
+  const known = about(path, tree);
   const first = known?.examples?.[0] ?? known?.default;
   return first === undefined ? undefined : inline(first);
 };

@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { schema } from './schema.ts';
+import type { kindNames } from './kind-names.ts';
+import { kinds } from './kinds.ts';
 
-/** The JSON Schema (draft 7) of a definition, for editors. */
-export const jsonSchema = (): object => ({
-  ...z.toJSONSchema(schema, {
+/** The JSON Schema (draft 7) of a kind of definition, for editors. */
+export const jsonSchema = (kind: (typeof kindNames)[number] = 'Cluster'): object => ({
+  ...z.toJSONSchema(kinds[kind].schema, {
     target: 'draft-7',
     override: ({ jsonSchema: node }) => {
       delete node['absent'];
     },
   }),
-  title: 'Playsmith cluster definition',
+  title: kind === 'Cluster' ? 'Playsmith cluster definition' : `Playsmith definition of kind ${kind}`,
 });

@@ -1,4 +1,5 @@
 import type { Cluster } from '../cluster.ts';
+import { resolveOsa } from '../osa/resolve.ts';
 import { resolve } from '../resolve.ts';
 import { ok, type Result } from '../result.ts';
 import { noFiles, type Files } from './files.ts';
@@ -14,6 +15,8 @@ export interface Loaded {
 export function load(text: string, file: string, files: Files = noFiles): Result<Loaded, Faults> {
   const result = readWithWarnings(text, file, files);
   if (!result.ok) return result;
-  const { definition, warnings } = result.value;
-  return ok({ cluster: resolve(definition, files), warnings });
+  const { value } = result;
+  const cluster =
+    value.kind === 'Cluster' ? resolve(value.definition, files) : resolveOsa(value.definition, files);
+  return ok({ cluster, warnings: value.warnings });
 }

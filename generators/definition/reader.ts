@@ -1,26 +1,23 @@
 import { failed, ok, type Result } from '../result.ts';
-import { filesOf, noFiles, type Files } from './files.ts';
-import { check } from './checks.ts';
+import { noFiles, type Files } from './files.ts';
 import type { Faults } from './fault.ts';
 import type { Finding } from './finding.ts';
 import { toFindings } from './issues.ts';
+import { kindOf, kinds, type Kind } from './kinds.ts';
+import type { OsaDefinition } from './osa/schema.ts';
 import { prune } from './prune.ts';
-import { schema, type Definition, type Draft } from './schema.ts';
+import type { Definition } from './schema.ts';
 import { toData } from './source/data.ts';
 import { locate } from './source/locate.ts';
 import { parse, type Source } from './source/tree.ts';
 
-export interface Read {
-  readonly definition: Definition;
-  readonly warnings: Faults;
-}
+/** A definition of one kind, and what is less than ideal in it. */
+export type Read = { readonly warnings: Faults } & (
+  | { readonly kind: 'Cluster'; readonly definition: Definition }
+  | { readonly kind: 'OpenStackAnsibleMagnum'; readonly definition: OsaDefinition }
+);
 
 /** Reads a definition: every fault at once, or a definition that is sound in each value and as a whole. */
-export function read(text: string, file: string): Result<Definition, Faults> {
-  const result = readWithWarnings(text, file);
-  return result.ok ? ok(result.value.definition) : result;
-}
-
 export function readWithWarnings(text: string, file: string, files: Files = noFiles): Result<Read, Faults> {
   const source = parse(text, file);
   return source.ok ? judge(source.value, files) : source;
@@ -29,27 +26,44 @@ export function readWithWarnings(text: string, file: string, files: Files = noFi
 /** The paths of the files that a definition wants to be read with it, whatever else is wrong in it. */
 export function filesNamed(text: string): readonly string[] {
   const source = parse(text, '');
-  return source.ok ? filesOf(draftOf(source.value).draft) : [];
+  if (!source.ok) return [];
+  const { kind, draft } = draftOf(source.value);
+  return kind.filesOf(draft);
 }
 
-function draftOf(source: Source): { parsed: Parsed; structural: readonly Finding[]; draft: Draft } {
+interface Drafted {
+  readonly kind: Kind;
+  readonly parsed: Parsed;
+  readonly structural: readonly Finding[];
+  readonly draft: object;
+}
+
+function draftOf(source: Source): Drafted {
   const { data, findings } = toData(source.root);
-  const parsed = schema.safeParse(data);
-  const structural = [
-    ...findings,
-    ...(parsed.success ? [] : besides(findings, toFindings(parsed.error.issues, data))),
-  ];
-  return { parsed, structural, draft: prune(data, structural) as Draft };
+  const known = kindOf(data);
+  const kind = known ?? kinds.Cluster;
+  const parsed = kind.schema.safeParse(data);
+  const found = parsed.success ? [] : besides(findings, toFindings(parsed.error.issues, data, kind.tree));
+  // Of a kind that is none, the rest cannot be judged.
+  if (known === undefined)
+    return { kind: stranger, parsed, structural: [...findings, ...found.filter(isAboutKind)], draft: {} };
+  const structural = [...findings, ...found];
+  return { kind, parsed, structural, draft: prune(data, structural) as object };
 }
 
-type Parsed = ReturnType<typeof schema.safeParse>;
+const stranger: Kind = { ...kinds.Cluster, check: () => [], filesOf: () => [] };
+
+const isAboutKind = ({ path }: Finding): boolean => path.join() === 'kind';
+
+type Parsed = ReturnType<Kind['schema']['safeParse']>;
 
 function judge(source: Source, files: Files): Result<Read, Faults> {
-  const { parsed, structural, draft } = draftOf(source);
-  const all = [...structural, ...check(draft, files)];
+  const { kind, parsed, structural, draft } = draftOf(source);
+  const all = [...structural, ...kind.check(draft, files)];
   const errors = all.filter(({ severity }) => severity === 'error');
   if (errors.length > 0 || !parsed.success) return failed(inOrder(source, errors));
-  return ok({ definition: parsed.data, warnings: inOrder(source, all) });
+  // The schema of the kind has judged it.
+  return ok({ kind: kind.name, definition: parsed.data, warnings: inOrder(source, all) } as Read);
 }
 
 /** What was said about a place already is not said again in other words. */

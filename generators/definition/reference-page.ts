@@ -1,14 +1,31 @@
 import { keyTree, type KeyNode } from './about.ts';
 import { inline } from './inline.ts';
+import { kinds } from './kinds.ts';
 
-/** Markdown of every key: type, default, example, what it is for. */
-export const referencePage = (): string =>
-  [
-    head,
-    section('Top', '', keyTree, 1),
-    ...Object.entries(keyTree.properties ?? {}).flatMap(([key, node]) => keySection(key, node)),
-    secrets(),
-  ].join('\n');
+/** Markdown of every key of a cluster: type, default, example, what it is for. */
+export const referencePage = (): string => [head, ...sectionsOf(keyTree), secrets()].join('\n');
+
+/** The same of kind OpenStackAnsibleMagnum; secrets are told on the page of clusters. */
+export const osaReferencePage = (): string =>
+  [osaHead, ...sectionsOf(kinds.OpenStackAnsibleMagnum.tree)]
+    .join('\n')
+    .trimEnd()
+    .replaceAll('(#secrets)', '(definition.md#secrets)') + '\n';
+
+const osaHead = `# The definition of kind OpenStackAnsibleMagnum
+
+One YAML file describes Magnum's Cluster API driver in one OpenStack-Ansible deployment, see [osa.md](../osa.md) and
+[examples/osa-magnum.yml](../../examples/osa-magnum.yml). The rules of [definition.md](definition.md) hold here too. Keys
+in **bold** must be there.
+
+This page is generated from the same source as the reader and the JSON Schema (\`npx task schema --kind
+OpenStackAnsibleMagnum\`).
+`;
+
+const sectionsOf = (tree: KeyNode): string[] => [
+  section('Top', '', tree, 1),
+  ...Object.entries(tree.properties ?? {}).flatMap(([key, node]) => keySection(key, node)),
+];
 
 const head = `# The definition
 

@@ -16,6 +16,7 @@ export const compareClusters = (before: Cluster, after: Cluster): readonly strin
   ...keepalived(before, after),
   ...compareExternalLoadBalancers(before, after),
   ...compareSettings('proxy: ', before.proxy, after.proxy),
+  ...compareSettings('OpenStack-Ansible: ', before.osa, after.osa),
   ...secrets(before, after),
   ...compareSettings('ansible server: ', before.ansibleServer, after.ansibleServer),
   ...compareSettings('cluster: ', { review: before.review }, { review: after.review }),

@@ -1,6 +1,7 @@
 import type { Cluster } from '../cluster.ts';
 import type { Fill } from '../engine.ts';
 import { groupsOf } from '../groups.ts';
+import { osaPhases } from '../osa/phases.ts';
 import { matching } from '../outline/hosts.ts';
 import { phases } from '../phases/index.ts';
 import type { Parameter, Phase } from '../phases/phase.ts';
@@ -21,10 +22,11 @@ export interface Playbook {
 
 /** The phases that make sense for this cluster, in the order in which they are run. */
 export const phasesOf = (cluster: Cluster): readonly Phase[] =>
-  phases.filter(({ applies }) => applies(cluster));
+  (cluster.osa === undefined ? phases : osaPhases).filter(({ applies }) => applies(cluster));
 
+/** Operations are about nodes, of which an OpenStack-Ansible deployment has none of ours. */
 const operationsOf = (cluster: Cluster): readonly Operation[] =>
-  operations.filter(({ applies }) => applies(cluster));
+  (cluster.osa === undefined ? operations : []).filter(({ applies }) => applies(cluster));
 
 const heldBy = (operation: Operation, cluster: Cluster): readonly Phase[] =>
   operation.parts(phasesOf(cluster));
@@ -72,4 +74,5 @@ export function parametersOf(cluster: Cluster, playbook: string): readonly Param
 }
 
 /** The playbook that is run when none is named. */
-export const mainPlaybook = (cluster: Cluster): string => operationsOf(cluster)[0]?.name ?? 'site';
+export const mainPlaybook = (cluster: Cluster): string =>
+  (operationsOf(cluster)[0] ?? phasesOf(cluster)[0])?.name ?? 'site';

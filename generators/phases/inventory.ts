@@ -60,7 +60,8 @@ const neededByNodes = (cluster: Cluster): readonly { readonly group: string; rea
       ]
     : [];
 
-function machineVariables({ address, ssh }: Machine): Variables {
+/** How a machine is reached; what says nothing is left out. */
+export function machineVariables({ address, ssh }: Machine): Variables {
   const secret = (variable: string): Data => (variable === '' ? '' : expression(`{{ ${variable} }}`));
   const all: Variables = {
     ansible_host: ssh.host,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ok, type Result } from '../../generators/result.ts';
+import { failed, ok, type Result } from '../../generators/result.ts';
 import { planOf, type Plan } from '../../generators/plan.ts';
 import { planDigest } from '../../generators/plan/journal.ts';
 import type { Fact } from '../../generators/plan/applied.ts';
@@ -25,6 +25,7 @@ export async function overview(
   rendered: Rendered,
   { cwd }: Pick<World, 'cwd'>,
 ): Promise<Result<Overview, Failure>> {
+  if (rendered.cluster.osa !== undefined) return failed(notPlanned);
   const life = await readLife(server, rendered.cluster.name);
   if (!life.ok) return life;
   const { applied } = life.value;
@@ -32,6 +33,13 @@ export async function overview(
   const plan = planOf({ applied, wanted: snapshotOfRendered(rendered) });
   return ok({ plan, id: planDigest(plan).slice(0, 12), life: life.value });
 }
+
+/** What has to be done to an OpenStack is for its operator to say; nothing here knows what was done by others. */
+const notPlanned: Failure = {
+  kind: 'usage',
+  message: 'a definition of kind OpenStackAnsibleMagnum has no plan: its playbooks are run by their names',
+  next: 'npx task run osa-place, then npx task run osa-deploy-existing',
+};
 
 /** Prints a plan: for a person, or as one line of JSON. */
 export function show(

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { describe, expect, test } from 'vitest';
 import { keyTree, type KeyNode } from '../../../generators/definition/about.ts';
 import { jsonSchema } from '../../../generators/definition/json-schema.ts';
+import type { kindNames } from '../../../generators/definition/kind-names.ts';
 import type { Files } from '../../../generators/definition/files.ts';
 import { filesBeside } from '../../support/files-beside.ts';
 import { loaded, said } from './support.ts';
@@ -12,6 +13,8 @@ import { loaded, said } from './support.ts';
 const root = join(import.meta.dirname, '../../../examples');
 const examples = readdirSync(root).filter((name) => name.endsWith('.yml'));
 const textOf = (name: string): string => readFileSync(join(root, name), 'utf8');
+const kindIn = (name: string): (typeof kindNames)[number] =>
+  (parse(textOf(name)) as { readonly kind: (typeof kindNames)[number] }).kind;
 const filesOf = (name: string): Files => filesBeside(textOf(name), root);
 
 describe.each(examples)('%s', (name) => {
@@ -21,11 +24,16 @@ describe.each(examples)('%s', (name) => {
 
   test('is named like its file, and begins with the line that editors look for', () => {
     expect(`${loaded(textOf(name), filesOf(name)).cluster.name}.yml`).toBe(name);
-    expect(textOf(name).split('\n')[0]).toBe('# yaml-language-server: $schema=../schema/cluster.schema.json');
+    const schema = kindIn(name) === 'Cluster' ? 'cluster' : 'openstack-ansible-magnum';
+    expect(textOf(name).split('\n')[0]).toBe(
+      `# yaml-language-server: $schema=../schema/${schema}.schema.json`,
+    );
   });
 
   test('is what the JSON Schema describes', () => {
-    const schema = z.fromJSONSchema(withoutOneOf(jsonSchema()) as Parameters<typeof z.fromJSONSchema>[0]);
+    const schema = z.fromJSONSchema(
+      withoutOneOf(jsonSchema(kindIn(name))) as Parameters<typeof z.fromJSONSchema>[0],
+    );
     expect(schema.safeParse(parse(textOf(name))).error?.issues).toBeUndefined();
   });
 });

@@ -115,7 +115,11 @@ describe('each fault has its place', () => {
       changed(['playsmith/v1', 'playsmith/v2']),
       ['1:13 `apiVersion` cannot be "playsmith/v2" → playsmith/v1'],
     ],
-    ['another kind', changed(['Cluster', 'Fleet']), ['2:7 `kind` cannot be "Fleet" → Cluster']],
+    [
+      'another kind',
+      changed(['Cluster', 'Fleet']),
+      ['2:7 `kind` cannot be "Fleet" → Cluster or OpenStackAnsibleMagnum'],
+    ],
     [
       'a missing key, at what should hold it',
       changed(['metadata: { name: edge-a }', 'metadata: {}']),

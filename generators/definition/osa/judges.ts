@@ -1,0 +1,47 @@
+import { shown, matching } from '../schema/judges.ts';
+import type { Judge } from '../schema/key.ts';
+
+/** A host as OpenStack-Ansible names it; the name of its container is made of it. */
+export const osaHost: Judge<string> = (value) => {
+  if (!/^[A-Za-z](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(value))
+    return { wrong: `${shown(value)} is not a name of a host`, right: 'infra1' };
+  return value.length <= longestHost
+    ? undefined
+    : {
+        wrong: `${shown(value)} has ${value.length} characters: its container would be called longer than 52`,
+        right: `at most ${longestHost} characters`,
+      };
+};
+
+/** 52 without `-k8s-container`: OpenStack-Ansible's inventory refuses longer names of containers. */
+const longestHost = 38;
+
+export const osaGroup = matching(/^[a-z][a-z0-9_-]*$/, 'a group of the inventory', 'compute_hosts');
+
+/** Three numbers: the roles look up check sums by it. */
+export const exactVersion: Judge<string> = (value) =>
+  /^\d+\.\d+\.\d+$/.test(value)
+    ? undefined
+    : { wrong: `${shown(value)} is not an exact version`, right: 'three numbers, like 1.28.13' };
+
+export const driverTag = matching(/^v\d+\.\d+\.\d+$/, 'a released driver', 'v0.24.2');
+
+export const imageVersion = matching(/^v\d+\.\d+\.\d+$/, 'a version of Kubernetes', 'v1.28.13');
+
+export const httpUrl = matching(
+  /^https?:\/\/[\w.:[\]-]+(?:\/[\w./~%+#@=&-]*)?$/,
+  'a URL',
+  'https://github.com/vexxhost/magnum-cluster-api',
+);
+
+export const gitRef = matching(
+  /^[\w][\w./-]*$/,
+  'a commit, tag or branch',
+  '0f058db4a27d1be14d05aefe2536c9c32d7eb7d5',
+);
+
+export const collectionName = matching(
+  /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/,
+  'a collection',
+  'vexxhost.kubernetes',
+);

@@ -1,0 +1,87 @@
+import { absolutePath } from '../../schema/judges.ts';
+import { choice, map, oneOf, text, whole } from '../../schema/key.ts';
+import { z } from 'zod';
+import { osaDefaults } from '../defaults.ts';
+import { httpUrl, imageVersion, osaGroup } from '../judges.ts';
+
+const authority = oneOf(
+  {
+    file: text(absolutePath, {
+      description: 'Its certificate, on every host of Magnum, readable for the user magnum',
+      examples: ['/usr/local/share/ca-certificates/corporate.crt'],
+    }).optional(),
+  },
+  { description: 'An authority of your own', examples: [{ file: '/usr/local/share/ca-certificates/corporate.crt' }] },
+);
+
+export const tls = map(
+  {
+    external: z
+      .union([
+        choice(['osa-pki', 'public'], { description: 'An authority by its kind', examples: ['osa-pki'] }),
+        authority,
+      ])
+      .meta({
+        description:
+          'Who signed the certificate of the external endpoints: OpenStack-Ansible itself, an authority that every system trusts, or one of your own',
+        examples: ['osa-pki', 'public', { file: '/usr/local/share/ca-certificates/corporate.crt' }],
+        default: osaDefaults.external,
+      })
+      .optional(),
+    internal: z
+      .union([
+        choice(['http', 'osa-pki', 'public'], { description: 'An authority by its kind', examples: ['http'] }),
+        authority,
+      ])
+      .meta({
+        description: 'The same for the internal endpoints; `http`: they have none',
+        examples: ['http', 'osa-pki'],
+        default: osaDefaults.internal,
+      })
+      .optional(),
+    endpoint: choice(['internal', 'public'], {
+      description: 'Which endpoints the provider of Cluster API uses. Nodes of workload clusters use the public ones',
+      examples: ['internal'],
+      default: osaDefaults.endpoint,
+    }).optional(),
+  },
+  { description: 'Certificates of OpenStack and who trusts them', examples: [{ external: 'public' }] },
+);
+
+export const proxyService = map(
+  {
+    hosts: text(osaGroup, {
+      description:
+        'The group whose hosts run it: where the metadata agent runs. OVN: `compute_hosts` or `neutron_ovn_controller`; Open vSwitch: `neutron_metadata_agent`',
+      examples: ['compute_hosts'],
+    }),
+    port: whole(1024, 65535, {
+      description: 'Its port on the management address',
+      examples: [osaDefaults.proxyPort],
+      default: osaDefaults.proxyPort,
+    }).optional(),
+  },
+  {
+    description: 'The proxy by which the control plane reaches workload clusters that have no floating address',
+    examples: [{ hosts: 'compute_hosts' }],
+    absent: 'none',
+  },
+);
+
+export const functionalTest = map(
+  {
+    kubernetes: text(imageVersion, {
+      description: 'The version of Kubernetes of the test, which an image must exist for',
+      examples: ['v1.28.13'],
+      absent: "that of OpenStack-Ansible's own test",
+    }).optional(),
+    imageUrl: text(httpUrl, {
+      description: 'The image',
+      examples: ['https://images.example.org/ubuntu-2204-kube-v1.28.13.qcow2'],
+      absent: "that of OpenStack-Ansible's own test, from the internet",
+    }).optional(),
+    masters: whole(1, 5, { description: 'Control planes of it', examples: [1], default: osaDefaults.masters }).optional(),
+    workers: whole(1, 9, { description: 'Workers of it', examples: [1], default: osaDefaults.workers }).optional(),
+  },
+  { description: "OpenStack-Ansible's functional test of the driver", examples: [{ workers: 2 }] },
+);

@@ -1,0 +1,132 @@
+import type { Cluster, OpenStackAnsibleMagnum, OsaHost, OsaSetting } from '../cluster.ts';
+import type { Definition } from '../definition/schema.ts';
+import { noFiles, type Files } from '../definition/files.ts';
+import { osaDefaults } from '../definition/osa/defaults.ts';
+import { osaFacts, podSubnetOf, versionsOf, type OsaFacts } from '../definition/osa/derived.ts';
+import type { OsaDefinition } from '../definition/osa/schema.ts';
+import { resolve } from '../resolve.ts';
+import { misnamed } from './haproxy-keys.ts';
+import { missingSums, type Release } from './releases.ts';
+import { tlsOf } from './tls.ts';
+
+/** Fills every default of a definition of kind OpenStackAnsibleMagnum. What only a cluster has says "none". */
+export function resolveOsa(definition: OsaDefinition, files: Files = noFiles): Cluster {
+  const { deployHost, ansibleServer, metadata, review } = definition;
+  const bare = {
+    apiVersion: 'playsmith/v1',
+    kind: 'Cluster',
+    nodes: [],
+    // An endpoint has to be; it is taken away again below.
+    controlPlaneEndpoint: { address: '192.0.2.1/32', loadBalancer: { placement: 'external' } },
+    ...{ ansibleServer, metadata, review },
+    ...(deployHost ? { hosts: [deployHost] } : {}),
+  } as unknown as Definition;
+  const cluster = resolve(bare);
+  const secrets = cluster.secrets.map((use) => ({
+    ...use,
+    path: use.path.replace(/^hosts\.[^.]+\./, 'deployHost.'),
+  }));
+  return {
+    ...cluster,
+    endpoint: { ...cluster.endpoint, address: '', prefix: 0, port: 0, placement: 'none' },
+    network: { nodeSubnets: [], podSubnets: [], serviceSubnets: [], apiServerPort: 0 },
+    secrets,
+    osa: osaOf(definition, osaFacts(definition, files)),
+  };
+}
+
+function osaOf(definition: OsaDefinition, facts: OsaFacts): OpenStackAnsibleMagnum {
+  const { release } = facts;
+  const versions = versionsOf(facts);
+  if (release === undefined || versions === undefined) throw new TypeError('a release passed the reader');
+  const { openStackAnsible: there, controlPlane, magnum, tls, proxy, functionalTest } = definition;
+  const system = controlPlane.system ?? osaDefaults.system;
+  return {
+    release: there.release,
+    layout: release.layout,
+    configurationDirectory: there.configurationDirectory ?? osaDefaults.configurationDirectory,
+    checkout: there.checkout ?? osaDefaults.checkout,
+    hooks: (there.hooks ?? osaDefaults.hooks) === 'enabled',
+    controlPlane: {
+      hosts: facts.hosts.map(({ name, address, containers }) => ({ name, address, containers })),
+      placement: controlPlane.placement ?? osaDefaults.placement,
+      system,
+      podSubnet: podSubnetOf(definition),
+      bindAddress: there.internalBindAddress ?? '',
+      backups: (controlPlane.backups ?? osaDefaults.backups) === 'enabled',
+    },
+    magnumHosts: hostsOf(magnum?.hosts),
+    octaviaHosts: hostsOf(definition.octavia?.hosts),
+    versions,
+    driverSource: definition.versions?.driverSource ?? osaDefaults.driverSource,
+    collections: collectionsOf(definition, release),
+    clusterctlChecksums: checksumsOf(definition, release, versions.clusterctl),
+    tls: tlsOf(
+      {
+        external: signer(tls?.external ?? osaDefaults.external),
+        internal: signer(tls?.internal ?? osaDefaults.internal),
+        endpoint: tls?.endpoint ?? osaDefaults.endpoint,
+      },
+      system,
+    ),
+    certManager: magnum?.certManager ?? osaDefaults.certManager,
+    networkDrivers: magnum?.networkDrivers ?? osaDefaults.networkDrivers,
+    magnumConfiguration: withoutEndpoint(magnum?.configuration ?? {}),
+    haproxyService: renamed(controlPlane.haproxyService ?? {}),
+    proxy: { hosts: proxy?.hosts ?? '', port: proxy?.port ?? osaDefaults.proxyPort },
+    functionalTest: {
+      kubernetesVersion: functionalTest?.kubernetes ?? '',
+      imageUrl: functionalTest?.imageUrl ?? '',
+      masters: functionalTest?.masters ?? osaDefaults.masters,
+      workers: functionalTest?.workers ?? osaDefaults.workers,
+    },
+  };
+}
+
+const hostsOf = (
+  hosts: readonly { readonly name: string; readonly address: string }[] = [],
+): readonly OsaHost[] => hosts.map(({ name, address }) => ({ name, address, containers: 1 }));
+
+/** Those of the release, unless the definition has one of the same name; then what else it has. */
+function collectionsOf({ collections = [] }: OsaDefinition, release: Release): Release['collections'] {
+  const pinned = release.collections.map(
+    (each) => collections.find(({ name }) => name === each.name) ?? each,
+  );
+  return [...pinned, ...collections.filter(({ name }) => !pinned.some((each) => each.name === name))];
+}
+
+/** Only where the collection that is pinned for the release is the one that is used. */
+function checksumsOf(
+  { collections = [] }: OsaDefinition,
+  { carries }: Release,
+  clusterctl: string,
+): OpenStackAnsibleMagnum['clusterctlChecksums'] {
+  const isReplaced = collections.some(({ name }) => name.endsWith('.kubernetes'));
+  if (isReplaced || carries.clusterctl.includes(clusterctl)) return [];
+  return Object.entries(missingSums[clusterctl] ?? {}).map(([architecture, sha256]) => ({
+    architecture,
+    sha256,
+  }));
+}
+
+type WrittenSigner = 'osa-pki' | 'public' | 'http' | { readonly file?: string | undefined };
+
+const signer = (written: WrittenSigner): 'osa-pki' | 'public' | 'http' | { readonly file: string } =>
+  typeof written === 'string' ? written : { file: written.file ?? '' };
+
+/** The driver would ignore it; `tls` says what was meant. */
+const withoutEndpoint = (
+  configuration: NonNullable<NonNullable<OsaDefinition['magnum']>['configuration']>,
+): OpenStackAnsibleMagnum['magnumConfiguration'] =>
+  Object.fromEntries(
+    Object.entries(configuration).map(([section, options]) => [
+      section,
+      Object.fromEntries(
+        Object.entries(options).filter(([option]) => section !== 'capi_client' || option !== 'endpoint'),
+      ),
+    ]),
+  );
+
+/** Under the names that are read. */
+const renamed = (service: Readonly<Record<string, OsaSetting>>): Readonly<Record<string, OsaSetting>> =>
+  Object.fromEntries(Object.entries(service).map(([key, value]) => [misnamed[key] ?? key, value]));

@@ -1,0 +1,45 @@
+import type { OpenStackAnsibleMagnum } from '../../cluster.ts';
+import { expression, type Data } from '../../data-file.ts';
+
+type Variables = Readonly<Record<string, Data>>;
+
+/** Names of hosts and of playbooks are looked up before any group is known, so variables of groups are ignored for them. */
+export const userVariables = (osa: OpenStackAnsibleMagnum): Variables => ({
+  ...(osa.hooks
+    ? {
+        post_setup_infrastructure_hook: 'osa_ops.mcapi_vexxhost.mcapi_control_plane_k8s',
+        pre_setup_openstack_hook: 'osa_ops.mcapi_vexxhost.mcapi_magnum_integration',
+      }
+    : {}),
+  ...(osa.proxy.hosts === '' ? {} : proxyVariables(osa)),
+});
+
+/**
+ * The proxy announces `POD_IP`, whatever it listens on. Its hosts are not in the group of Magnum, so they are told the
+ * version of the driver here, else they would install another one.
+ */
+function proxyVariables({ layout, proxy, versions, driverSource }: OpenStackAnsibleMagnum): Variables {
+  const [prefix, driver] =
+    layout === 'ops'
+      ? ['mcapi_vexxhost_proxy', 'magnum_magnum_cluster_api']
+      : ['magnum_capi_vexxhost_proxy', 'magnum_capi_vexxhost'];
+  return {
+    [`${prefix}_hosts`]: proxy.hosts,
+    [`${prefix}_environment`]: {
+      PROXY_BIND: expression('{{ management_address }}'),
+      PROXY_PORT: proxy.port,
+      POD_IP: expression('{{ management_address }}'),
+    },
+    [`${driver}_git_install_branch`]: versions.driver,
+    [`${driver}_git_repo`]: driverSource,
+  };
+}
+
+export const testVariables = ({ functionalTest }: OpenStackAnsibleMagnum): Variables => ({
+  ...(functionalTest.kubernetesVersion === ''
+    ? {}
+    : { functional_test_k8s_version: functionalTest.kubernetesVersion }),
+  ...(functionalTest.imageUrl === '' ? {} : { functional_test_image_url: functionalTest.imageUrl }),
+  functional_test_master_count: functionalTest.masters,
+  functional_test_node_count: functionalTest.workers,
+});

@@ -1,0 +1,122 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { deployProgram, folderWith } from './python.ts';
+
+/** A list of shell commands as steps, on a machine of its own. */
+function list(...scripts: readonly string[]) {
+  const root = folderWith();
+  const step = deployProgram('step', root);
+  const steps = scripts.map((script, at) => ({
+    name: `s${String.fromCharCode(97 + at)}`,
+    argv: ['sh', '-c', script],
+  }));
+  const ask = (more: object) =>
+    step({ cluster: 'cloud-a', playbook: 'p', digest: 'd', checkout: root, steps, first: '', ...more });
+  const end = (at: number) => {
+    let seen = ask({ action: 'look', at });
+    while (seen['state'] === 'running') seen = ask({ action: 'look', at });
+    return seen;
+  };
+  return {
+    root,
+    ask,
+    end,
+    start: (at: number, more: object = {}) => ask({ action: 'start', at, ...more })['state'],
+  };
+}
+
+test('a step is started once, and is done afterwards', () => {
+  const { start, end, root } = list('echo once >> log');
+  expect(start(0)).toBe('started');
+  expect(end(0)).toMatchObject({ state: 'ended', rc: 0 });
+  expect(start(0)).toBe('done');
+  expect(readFileSync(join(root, 'log'), 'utf8')).toBe('once\n');
+});
+
+test('one that runs is found again by whoever asks', () => {
+  const { start, end, root } = list('while [ ! -e go ]; do sleep 0.1; done; touch gone');
+  expect(start(0)).toBe('started');
+  expect(start(0)).toBe('running');
+  expect(existsSync(join(root, 'gone'))).toBe(false);
+  writeFileSync(join(root, 'go'), '');
+  expect(end(0)).toMatchObject({ rc: 0 });
+});
+
+test('one that failed is started again, and what came after an earlier run as well', () => {
+  const { start, end, root } = list('[ -e good ]', 'echo b >> log');
+  start(0);
+  expect(end(0)).toMatchObject({ rc: 1 });
+  writeFileSync(join(root, 'good'), '');
+  expect(start(0)).toBe('started');
+  end(0);
+  expect(start(1)).toBe('started');
+  end(1);
+  expect([start(0), start(1)]).toEqual(['done', 'done']);
+});
+
+test('other files or another command are another step', () => {
+  const { start, end } = list('true', 'true');
+  start(0);
+  end(0);
+  start(1);
+  end(1);
+  expect(start(0, { digest: 'other' })).toBe('started');
+  end(0);
+  expect(start(1)).toBe('started');
+});
+
+test('from a step on, all is done again', () => {
+  const { ask, start, end } = list('true', 'true', 'true');
+  for (const at of [0, 1, 2]) {
+    start(at);
+    end(at);
+  }
+  expect(ask({ action: 'again', first: 'sb' })).toEqual({ problem: '', forgotten: ['sb', 'sc'] });
+  expect([start(0), start(1)]).toEqual(['done', 'started']);
+  expect(ask({ action: 'again', first: 'sx' })['problem']).toBe('p has no step sx; it has sa, sb, sc');
+});
+
+const failing = [
+  'PLAY [Install magnum] ***',
+  '',
+  'TASK [os_magnum : Ignored] ****',
+  'fatal: [infra1]: FAILED! => {"msg": "never mind"}',
+  '...ignoring',
+  '',
+  'TASK [os_magnum : Install] ****',
+  'fatal: [infra2]: FAILED! => {"msg": "No space left on device"}',
+  '',
+  'PLAY RECAP ****',
+  'infra1                     : ok=5    changed=1    unreachable=0    failed=0',
+  'infra2                     : ok=4    changed=1    unreachable=0    failed=1',
+  '',
+  'EXIT NOTICE [Playbook execution failure] ****',
+].join('\n');
+
+test('the log of Ansible is told: who failed in which task, the recap and the last word', () => {
+  const { start, end } = list(`cat <<'LOG'\n${failing}\nLOG\nexit 2`);
+  start(0);
+  expect(end(0)).toMatchObject({
+    rc: 2,
+    task: 'os_magnum : Install',
+    failures: ['TASK [os_magnum : Install]: fatal: [infra2]: FAILED! => {"msg": "No space left on device"}'],
+    recap: [
+      'infra1 : ok=5 changed=1 unreachable=0 failed=0',
+      'infra2 : ok=4 changed=1 unreachable=0 failed=1',
+    ],
+    notice: 'Playbook execution failure',
+  });
+});
+
+test('a command that is not there ends with a reason', () => {
+  const root = folderWith();
+  const step = deployProgram('step', root);
+  const asked = { cluster: 'c', playbook: 'p', digest: 'd', checkout: root, first: '', at: 0 };
+  const steps = [{ name: 's', argv: ['/no/such/program'] }];
+  step({ ...asked, steps, action: 'start' });
+  expect(step({ ...asked, steps, action: 'look' })).toMatchObject({
+    rc: 127,
+    failures: [expect.stringContaining('No such file') as string],
+  });
+});

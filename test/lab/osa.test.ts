@@ -1,0 +1,171 @@
+import { dirname } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describe, down, exec, type Lab } from '../../tasks/lab/index.ts';
+import { must, on, raiseLab, until } from '../support/lab.ts';
+import { standIn } from '../support/osa-stand-in.ts';
+import { project, recapOf, type Ended, type Project } from '../support/project.ts';
+
+const name = 'osa';
+let lab: Lab;
+let here: Project;
+
+const hosts = (...numbers: readonly number[]): string =>
+  numbers.map((each) => `{ name: infra${each}, address: 172.29.236.1${each} }`).join(', ');
+
+/** The lab's `cp1` is the deploy host, reached from its Ansible server. */
+function definition(carriers: string): string {
+  const { hosts: machines, user, keyPath, serverKeyPath, passwordPath } = describe(lab);
+  const [server, deploy] = ['ansible', 'cp1'].map((each) => machines.find((host) => host.name === each));
+  return `apiVersion: playsmith/v1
+kind: OpenStackAnsibleMagnum
+metadata: { name: cloud-a }
+ansibleServer: { host: ${server?.address ?? ''}, user: ${user}, auth: { privateKey: ${keyPath} }, hostKey: ${server?.hostKey ?? ''} }
+deployHost:
+  name: deploy01
+  address: ${deploy?.address ?? ''}
+  ssh:
+    user: ${user}
+    privateKey: ${serverKeyPath}
+    becomePassword: { file: ${passwordPath} }
+    hostKey: ${deploy?.hostKey ?? ''}
+openStackAnsible: { release: "2025.2", internalAddress: 172.29.236.9 }
+controlPlane: { hosts: [${carriers}] }
+`;
+}
+
+const define = async (carriers: string): Promise<void> => {
+  await here.define(definition(carriers));
+  expect((await here.task('render')).status).toBe(0);
+};
+
+const run = (...words: readonly string[]): Promise<Ended> => here.task('run', ...words, '--json');
+const sh = (command: string): Promise<string> => on(lab, 'cp1', 'sh', '-c', command);
+const changed = (ended: Ended): number => recapOf(ended).recap['deploy01']?.changed ?? -1;
+const asked = async (): Promise<readonly string[]> => (await sh('cat /root/asked')).split('\n');
+
+beforeAll(async () => {
+  lab = await raiseLab(name, { controlPlanes: 1, client: false, standInApi: false });
+  for (const [path, text] of Object.entries(standIn)) {
+    await sh(`mkdir -p ${dirname(path)}`);
+    must(await exec(lab, 'cp1', ['sh', '-c', `cat > ${path}; chmod 755 ${path}`], { input: text }));
+  }
+  await sh('ln -s openstack-ansible /usr/local/bin/ansible');
+  here = await project('');
+  await define(hosts(1, 2, 3));
+});
+
+afterAll(async () => {
+  await here.remove();
+  must(await down(name));
+});
+
+test('a file of somebody else stops everything, until it is adopted; a second time nothing changes', async () => {
+  await sh(
+    'mkdir -p /etc/openstack_deploy/group_vars/magnum_all; echo mine: 1 > /etc/openstack_deploy/group_vars/magnum_all/main.yml',
+  );
+  const refused = await run('osa-place');
+  expect(refused.status, refused.said).toBe(20);
+  expect(refused.stdout).toContain('--set osa_place_adopt=group_vars/magnum_all/main.yml');
+  expect(refused.stdout).toContain('-mine: 1');
+  expect(await sh('ls /etc/openstack_deploy')).toBe('group_vars\nopenstack_user_config.yml');
+  const tried = await run('osa-place', '--check', '--set', 'osa_place_adopt=group_vars/magnum_all/main.yml');
+  expect({ status: tried.status, changed: changed(tried) }, tried.said).toEqual({ status: 0, changed: 1 });
+  expect(await sh('ls /etc/openstack_deploy')).toBe('group_vars\nopenstack_user_config.yml');
+  const placed = await run('osa-place', '--set', 'osa_place_adopt=group_vars/magnum_all/main.yml');
+  expect({ status: placed.status, changed: changed(placed) }, placed.said).toEqual({ status: 0, changed: 1 });
+  expect(await sh('cat /var/backups/playsmith/cloud-a/*/group_vars/magnum_all/main.yml')).toBe('mine: 1');
+  expect(await sh('stat -c %a%U /etc/openstack_deploy/conf.d/k8s.yml')).toBe('644root');
+  expect(await sh('grep -c management_address /etc/openstack_deploy/group_vars/k8s_all/main.yml')).toBe('1');
+  const again = await run('osa-place');
+  expect({ status: again.status, changed: changed(again) }, again.said).toEqual({ status: 0, changed: 0 });
+});
+
+test('a step that fails says why; the next run goes on there, and the one after it does nothing', async () => {
+  const tried = await run('osa-deploy-existing', '--check');
+  expect(tried.status, tried.said).toBe(0);
+  expect(await sh('cat /root/asked 2>/dev/null || echo nothing')).toBe('nothing');
+  await sh('echo "No space left on device" > /root/broken');
+  const broken = await run('osa-deploy-existing');
+  expect(broken.status, broken.said).toBe(20);
+  expect(broken.stdout).toContain('TASK [check : openstack-ansible]: fatal: [infra1]: FAILED! => ');
+  expect(broken.stdout).toContain('No space left on device');
+  expect(await asked()).toHaveLength(1);
+  await sh('rm /root/broken');
+  const done = await run('osa-deploy-existing');
+  expect(done.status, done.said).toBe(0);
+  expect((await asked()).slice(1)).toEqual([
+    'openstack-ansible scripts/get-ansible-collection-requirements.yml',
+    'pip install --requirement /etc/openstack_deploy/user-ansible-venv-requirements.txt',
+    'openstack-ansible openstack.osa.containers_lxc_create --limit localhost,lxc_hosts,k8s_all,cluster-api_hosts',
+    'openstack-ansible osa_ops.mcapi_vexxhost.mcapi_control_plane_k8s',
+    'openstack-ansible osa_ops.mcapi_vexxhost.mcapi_magnum_integration',
+    'openstack-ansible openstack.osa.magnum',
+  ]);
+  const again = await run('osa-deploy-existing');
+  expect({ status: again.status, changed: changed(again) }, again.said).toEqual({ status: 0, changed: 0 });
+  expect(await asked()).toHaveLength(7);
+  const magnum = await run('osa-deploy-existing', '--set', 'osa_from=magnum');
+  expect(magnum.status, magnum.said).toBe(0);
+  expect((await asked()).slice(7)).toEqual(['openstack-ansible openstack.osa.magnum']);
+});
+
+test('a step outlives the connection to the deploy host, and the next run finds it', async () => {
+  await sh('touch /root/hold');
+  const before = (await asked()).length;
+  const first = run('osa-deploy-existing', '--set', 'osa_from=magnum');
+  await until('the step runs', async () => (await asked()).length === before + 1);
+  // Every login of the Ansible server at once; the daemon itself stays.
+  await sh('kill -KILL $(pgrep -u ops -x sshd); systemctl stop ssh');
+  const cut = await first;
+  expect(cut.status, cut.said).toBe(21);
+  await sh('systemctl start ssh');
+  const second = run('osa-deploy-existing');
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  await sh('rm /root/hold');
+  const ended = await second;
+  expect(ended.status, ended.said).toBe(0);
+  expect(await asked()).toHaveLength(before + 1);
+});
+
+test('a client that is killed is followed by another', async () => {
+  await sh('touch /root/hold');
+  const before = (await asked()).length;
+  const begun = here.begin('run', 'osa-functional-test', '--json');
+  await until('the step runs', async () => (await asked()).length === before + 1);
+  begun.process.kill('SIGKILL');
+  await begun.ended;
+  await sh('rm /root/hold');
+  const attached = await here.task('attach', '--json');
+  expect(attached.status, attached.said).toBe(0);
+  expect((await asked()).at(-1)).toBe(
+    'openstack-ansible osa_ops.mcapi_vexxhost.functional_test --extra-vars @/etc/openstack_deploy/playsmith/functional-test.yml',
+  );
+});
+
+test('a host that leaves is taken out of the inventory first', async () => {
+  await define(hosts(1, 2, 4));
+  const refused = await run('osa-place');
+  expect(refused.status, refused.said).toBe(20);
+  expect(refused.stdout).toContain('The inventory still has infra3-k8s-container-00000002');
+  const kept = await run('osa-remove-host', '--set', 'osa_remove_host_name=infra2', '--confirm', 'cloud-a');
+  expect(kept.status, kept.said).toBe(20);
+  const before = (await asked()).length;
+  const removed = await run(
+    'osa-remove-host',
+    '--set',
+    'osa_remove_host_name=infra3',
+    '--confirm',
+    'cloud-a',
+  );
+  expect(removed.status, removed.said).toBe(0);
+  const container = 'infra3-k8s-container-00000002';
+  expect((await asked()).slice(before).map((line) => line.split(' ').at(0))).toEqual([
+    ...['ansible', 'ansible', 'ansible', 'openstack-ansible', 'inventory-manage'],
+  ]);
+  expect((await asked()).slice(-2)).toEqual([
+    `openstack-ansible openstack.osa.containers_lxc_destroy --limit localhost,lxc_hosts,${container} --extra-vars force_containers_destroy=true force_containers_data_destroy=true`,
+    `inventory-manage --remove-item ${container}`,
+  ]);
+  const placed = await run('osa-place');
+  expect(placed.status, placed.said).toBe(0);
+});
