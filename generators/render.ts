@@ -3,6 +3,7 @@ import { engine, type Templates } from './engine.ts';
 import { operationFiles, phasesOf } from './operations/playbooks.ts';
 import { scopeInventory, wholeCluster } from './operations/scope.ts';
 import { bootstrap } from './phases/bootstrap.ts';
+import { cnfFiles } from './phases/cnf.ts';
 import { inventory } from './phases/inventory.ts';
 import { knownHosts } from './phases/known-hosts.ts';
 import { rendered } from './phases/phase.ts';
@@ -19,6 +20,7 @@ export function render(cluster: Cluster, templates: Templates): readonly Rendere
     rendered('known_hosts', knownHosts(cluster)),
     ...inventory(cluster),
     scopeInventory(cluster.name, wholeCluster(cluster)),
+    ...cnfFiles(cluster),
     ...phasesOf(cluster).flatMap((phase) => phase.render(cluster, fill)),
     ...operationFiles(cluster, fill),
   ].sort(byPath);

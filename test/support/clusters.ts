@@ -160,6 +160,7 @@ export const cluster = (overrides: Overrides<Cluster> = {}): Cluster => {
     machines,
     externalLoadBalancer: externalLoadBalancer(),
     storage: { servers: [], persistentVolumes: [] },
+    cnfs: { kept: false, all: [] },
     proxy: { http: '', https: '', noProxy: [] },
     secrets: [],
     ...overrides,
