@@ -337,7 +337,14 @@ def contents(admin, namespace):
     listed = ("api-resources", "--namespaced", "--verbs=list,delete", "--output=name")
     kinds = sorted(set(admin.said(*listed).split()) - {"events", "events.events.k8s.io"})
     things = admin.objects("get", ",".join(kinds), "--namespace=" + namespace, "--ignore-not-found")
-    return sorted({"%s %s" % (each["kind"], each["metadata"]["name"]) for each in things if not is_usual(each)})
+    return [each for each in things if not is_usual(each)]
+
+
+def is_going(thing):
+    """True for what goes by itself, a little after what made it."""
+    metadata = thing["metadata"]
+    token = thing.get("type") == "kubernetes.io/service-account-token"
+    return token or thing["kind"] == "Endpoints" or bool(metadata.get("deletionTimestamp") or metadata.get("ownerReferences"))
 
 
 def is_usual(thing):
@@ -356,15 +363,15 @@ def leave(admin, record, others):
     found = list(admin.found(space).values())
     if not found or others or MADE not in (found[0]["metadata"].get("labels") or {}):
         return told, []
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while True:
         left = contents(admin, record["namespace"])
-        # What its objects made goes with them, a little later.
-        if not left or time.monotonic() > end:
+        if time.monotonic() > end or not left or not all(is_going(thing) for thing in left):
             break
         time.sleep(2)
     if left:
-        return told, ["the namespace %s stays, since it is not empty: %s" % (record["namespace"], ", ".join(left))]
+        names = sorted({title(thing) for thing in left})
+        return told, ["the namespace %s stays, since it is not empty: %s" % (record["namespace"], ", ".join(names))]
     return told + delete(admin, space, 120), []
 
 
