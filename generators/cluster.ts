@@ -1,3 +1,4 @@
+import type { Cnfs } from './cluster/cnf.ts';
 import type { Containerd } from './cluster/containerd.ts';
 import type { Endpoint, Network, Proxy } from './cluster/endpoint.ts';
 import type { ExternalLoadBalancer } from './cluster/external-load-balancer.ts';
@@ -8,6 +9,7 @@ import type { OpenStackAnsibleMagnum } from './cluster/osa.ts';
 import type { AnsibleServer, SecretUse } from './cluster/server.ts';
 import type { Storage } from './cluster/storage.ts';
 
+export type * from './cluster/cnf.ts';
 export type * from './cluster/containerd.ts';
 export type * from './cluster/endpoint.ts';
 export type * from './cluster/external-load-balancer.ts';
@@ -38,6 +40,7 @@ export interface Cluster {
   readonly machines: readonly Machine[];
   readonly storage: Storage;
   readonly externalLoadBalancer: ExternalLoadBalancer;
+  readonly cnfs: Cnfs;
   readonly proxy: Proxy;
   /** Every secret that a playbook of this cluster reads, sorted by variable. */
   readonly secrets: readonly SecretUse[];

@@ -1,9 +1,11 @@
 import { hasNodes } from './operations/operation.ts';
 import { mainPlaybook } from './operations/playbooks.ts';
+import { cnfNotes, cnfSteps, forgottenCnfs } from './plan/cnfs.ts';
 import { isNode, type Applied } from './plan/applied.ts';
 import { isOfUpgrade } from './plan/effect.ts';
 import { differencesOf, explains, reasonsFor, type Difference } from './plan/differences.ts';
 import { inWords } from './plan/changes.ts';
+import { endings } from './plan/endings.ts';
 import { additions, movementOf, needsWhole, removals, replacements, type Movement } from './plan/machines.ts';
 import type { Snapshot } from './plan/snapshot.ts';
 import { step, type Step } from './plan/step.ts';
@@ -26,16 +28,22 @@ export interface Plan {
 /** Compares what is on the hosts with what a bundle wants. */
 export function planOf({ applied, wanted }: { readonly applied: Applied; readonly wanted: Snapshot }): Plan {
   const frame = { cluster: wanted.cluster.name, before: applied.whole?.bundle ?? '', after: wanted.bundle };
+  const [cnfs, forgotten] = [cnfSteps(applied, wanted), forgottenCnfs(applied, wanted)];
   if (applied.whole === undefined)
-    return { ...frame, steps: [first(applied, wanted)], unneeded: [], refused: [] };
+    return { ...frame, steps: [first(applied, wanted), ...cnfs], unneeded: [], refused: forgotten };
   const differences = differencesOf(applied.whole.cluster, wanted.cluster);
   const compared = { applied, wanted, differences, movement: movementOf(applied, wanted) };
-  const steps = stepsOf(compared);
+  const steps = [...stepsOf(compared), ...cnfs];
   return {
     ...frame,
     steps,
-    unneeded: [...withReason(differences, 'none'), ...without(compared, steps), ...endings(compared)],
-    refused: [...withReason(differences, 'refused'), ...stillBalancing(compared)],
+    unneeded: [
+      ...withReason(differences, 'none'),
+      ...without(compared, steps),
+      ...endings(compared),
+      ...cnfNotes(compared),
+    ],
+    refused: [...withReason(differences, 'refused'), ...stillBalancing(compared), ...forgotten],
   };
 }
 
@@ -172,12 +180,6 @@ function without({ applied, wanted, differences }: Compared, steps: readonly Ste
     })
     .map(({ change }) => `${inWords(change)}: nothing on a host has to change for it`);
 }
-
-/** Phases that are no longer there. */
-const endings = ({ applied, wanted }: Compared): readonly string[] =>
-  Object.keys(applied.phases)
-    .filter((phase) => wanted.phases[phase] === undefined)
-    .map((phase) => `${phase} is no longer a part of it: what it brought to hosts stays there`);
 
 /** A machine that stays and no longer balances would go on to hold the address. */
 function stillBalancing({ applied, wanted, movement }: Compared): readonly string[] {

@@ -4,6 +4,7 @@ import { operationFiles, phasesOf } from './operations/playbooks.ts';
 import { osaFiles } from './osa/bundle-files.ts';
 import { scopeInventory, wholeCluster } from './operations/scope.ts';
 import { bootstrap } from './phases/bootstrap.ts';
+import { cnfFiles } from './phases/cnf.ts';
 import { inventory } from './phases/inventory.ts';
 import { knownHosts } from './phases/known-hosts.ts';
 import { rendered } from './phases/phase.ts';
@@ -25,6 +26,7 @@ export function render(cluster: Cluster, templates: Templates): readonly Rendere
 
 const clusterFiles = (cluster: Cluster, fill: Fill): readonly RenderedFile[] => [
   ...inventory(cluster),
+  ...cnfFiles(cluster),
   ...phasesOf(cluster).flatMap((phase) => phase.render(cluster, fill)),
   ...operationFiles(cluster, fill),
 ];

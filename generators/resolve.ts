@@ -4,6 +4,7 @@ import { defaults } from './definition/defaults.ts';
 import { apiServerPortOf, nodeSubnetsOf, podSubnetsOf, serviceSubnetsOf } from './definition/derived.ts';
 import { cidr, parseAddress, parseBlock, type Block } from './definition/networks.ts';
 import type { Definition } from './definition/schema.ts';
+import { resolveCnfs } from './resolve/cnfs.ts';
 import { resolveContainerd } from './resolve/containerd.ts';
 import { resolveEndpoint } from './resolve/endpoint.ts';
 import { resolveExternalLoadBalancer } from './resolve/external-load-balancer.ts';
@@ -30,6 +31,7 @@ export const resolve = (definition: Definition, files: Files = noFiles): Cluster
   machines: resolveMachines(definition),
   storage: resolveStorage(definition, files),
   externalLoadBalancer: resolveExternalLoadBalancer(definition, files),
+  cnfs: resolveCnfs(definition, files),
   proxy: proxy(definition.proxy),
   secrets: secretUses(definition),
 });

@@ -66,8 +66,21 @@ async function clusterAt(revision: string, { file }: Rendered): Promise<Result<C
 }
 
 /** The files that the definition named then, as they were then. */
-const filesAt = (revision: string, text: string, cwd: string): Promise<Files> =>
-  filesBy(text, async (path) => {
-    const shown = await program(['git', 'show', '--end-of-options', `${revision}:./${path}`], { cwd });
-    return shown.ok ? ok(shown.value.stdout) : failed(`there is no file ${path} at ${revision}`);
+const filesAt = (revision: string, text: string, cwd: string): Promise<Files> => {
+  const shown = (name: string): ReturnType<typeof program> =>
+    program(['git', 'show', '--end-of-options', `${revision}:./${name}`], { cwd });
+  return filesBy(text, {
+    read: async (path) => {
+      const found = await shown(path);
+      return found.ok ? ok(found.value.stdout) : failed(`there is no file ${path} at ${revision}`);
+    },
+    // A heading, an empty line, then a name a line; those of folders end with a slash.
+    list: async (path) => {
+      const found = await shown(`${path}/`);
+      if (!found.ok) return failed(`there is no folder ${path} at ${revision}`);
+      const names = found.value.stdout.split('\n').slice(2);
+      return ok(names.filter((name) => name !== '' && !name.endsWith('/')));
+    },
+    folder: undefined,
   });
+};

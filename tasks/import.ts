@@ -49,7 +49,7 @@ export const importTask = task({
     fix: { type: 'boolean', default: false, describe: 'Apply the corrections that are safe' },
     operation: {
       type: 'string',
-      describe: 'tacker: a HealVnfRequest, ScaleVnfRequest or TerminateVnfRequest; prints the command for it',
+      describe: 'tacker: a request that changes a cluster, or is about a CNF; prints the command for it',
     },
     draft: { type: 'boolean', default: false, describe: 'Write it even if something in it is still missing' },
     force: { type: 'boolean', default: false, describe: 'Replace a file that is there' },

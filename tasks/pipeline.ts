@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { mainPlaybook, parametersOf } from '../generators/operations/playbooks.ts';
 import type { Choice } from '../generators/operations/choose.ts';
+import { cnfFaults, cnfsIn, isAboutCnfs } from '../generators/operations/cnf.ts';
 import { scopeInventory, type Scope } from '../generators/operations/scope.ts';
 import { outline, type Outline } from '../generators/outline.ts';
 import { failed, ok, type Result } from '../generators/result.ts';
@@ -72,7 +73,7 @@ export type Afterwards = (session: Session) => Promise<Result<void, Failure>>;
 export interface Prepared extends Rendered {
   readonly playbook: string;
   readonly options: RunOptions;
-  /** Machines that the operation is about; empty: the whole cluster. */
+  /** Machines, or CNFs, that the operation is about; empty: the whole cluster, or all of them. */
   readonly targets: readonly string[];
   readonly steps: Outline;
 }
@@ -88,10 +89,12 @@ export async function prepare(
   const { given = [], targets: words = [], pick = nobody, leader = '', confirm } = request;
   const scope = aim(cluster, { playbook, choice: { words, ...pick }, leader, options: request.options });
   if (!scope.ok) return scope;
+  const unfit = cnfFaults(cluster, playbook, given);
+  if (unfit.length > 0) return failed({ kind: 'usage', message: unfit.join('\n') });
   const steps = outlined(rendered, { playbook, options: { ...request.options, ...within(scope.value) } });
   if (!steps.ok) return steps;
   const parameters = parametersOf(cluster, playbook);
-  const targets = scope.value?.targets ?? [];
+  const targets = isAboutCnfs(playbook) ? cnfsIn(playbook, given) : (scope.value?.targets ?? []);
   const asked = { cluster: cluster.name, targets, playbook, parameters, given, confirm };
   const variables = await settle(asked, world);
   if (!variables.ok) return variables;

@@ -1,3 +1,4 @@
+import type { CnfOperation } from '../generators/phases/cnf.ts';
 import type { Task } from './task.ts';
 
 /** Every task, in the order that help shows them: as one comes to need them. Each is loaded when it is asked for. */
@@ -17,6 +18,7 @@ export const registry: ReadonlyMap<string, () => Promise<Task>> = new Map([
   ...operations('scale-out', 'scale-in', 'heal-node', 'replace-node'),
   ...operations('heal-storage', 'heal-cluster'),
   ...operations('upgrade', 'rotate-certificates', 'restore', 'terminate'),
+  ...cnfs('cnf-instantiate', 'cnf-scale', 'cnf-heal', 'cnf-update', 'cnf-terminate', 'cnf-status'),
   ['plan', async () => (await import('./plan.ts')).plan],
   ['apply', async () => (await import('./apply.ts')).apply],
   ['resume', async () => (await import('./resume.ts')).resume],
@@ -42,6 +44,10 @@ function operations(...names: readonly string[]): readonly (readonly [string, ()
       return found;
     },
   ]);
+}
+
+function cnfs(...names: readonly CnfOperation[]): readonly (readonly [string, () => Promise<Task>])[] {
+  return names.map((name) => [name, async () => (await import('./cnf-tasks.ts')).cnfTasks[name]]);
 }
 
 /** The task that a command line begins with, or all of them: for help, and for words that name none. */

@@ -1,5 +1,6 @@
 import { access } from './checks/access.ts';
 import { addresses } from './checks/addresses.ts';
+import { cnfs } from './checks/cnfs.ts';
 import { controlPlane } from './checks/control-plane.ts';
 import { endpoint } from './checks/endpoint.ts';
 import { externalLoadBalancer } from './checks/external-load-balancer.ts';
@@ -44,4 +45,5 @@ const checks: readonly ((facts: Facts) => readonly Finding[])[] = [
   registries,
   marks,
   storage,
+  cnfs,
 ];

@@ -43,6 +43,13 @@ export const defaults = {
     fall: 2,
     rise: 2,
   },
+  cnf: {
+    namespace: 'default',
+    clusterRole: 'admin',
+    timeout: '300s',
+    step: 1,
+    minimum: 1,
+  },
   haproxy: {
     healthCheck: 'https',
     balance: 'all-active',

@@ -1,4 +1,5 @@
 import type { Result } from '../result.ts';
+import { cnfSourcesOf } from '../cnf/sources.ts';
 import { storageServersOf } from './derived.ts';
 import type { Draft } from './schema.ts';
 
@@ -16,6 +17,7 @@ const places: readonly ((draft: Draft) => readonly (string | undefined)[])[] = [
   (draft) => storageServersOf(draft).flatMap(({ written }) => written.manifests ?? []),
   ({ externalLoadBalancer }) => externalLoadBalancer?.manifests ?? [],
   ({ externalLoadBalancer }) => [externalLoadBalancer?.script?.path],
+  (draft) => cnfSourcesOf(draft).map(({ key }) => key),
 ];
 
 /** The text of a file that `filesOf` named; the caller has handed it in. */

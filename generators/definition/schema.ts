@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defaults } from './defaults.ts';
+import { cnfs } from './schema/cnf.ts';
 import { containerd } from './schema/containerd.ts';
 import { controlPlaneEndpoint } from './schema/endpoint.ts';
 import { externalLoadBalancer } from './schema/external-load-balancer.ts';
@@ -52,6 +53,7 @@ export const schema = map(
     hosts: hosts.optional(),
     storage,
     externalLoadBalancer: externalLoadBalancer.optional(),
+    cnfs: cnfs.optional(),
     proxy: proxy.optional(),
   },
   { description: 'A cluster and what stands around it' },

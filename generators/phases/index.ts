@@ -1,5 +1,11 @@
 import { artifacts } from './artifacts.ts';
 import { certificates } from './certificates.ts';
+import { cnfHeal } from './cnf-heal.ts';
+import { cnfInstantiate } from './cnf-instantiate.ts';
+import { cnfScale } from './cnf-scale.ts';
+import { cnfStatus } from './cnf-status.ts';
+import { cnfTerminate } from './cnf-terminate.ts';
+import { cnfUpdate } from './cnf-update.ts';
 import { containerd } from './containerd.ts';
 import { controlPlane } from './control-plane.ts';
 import { departure } from './departure.ts';
@@ -66,6 +72,12 @@ export const phases: readonly Phase[] = [
   etcdBackup,
   etcdRestore,
   upgrade,
+  cnfInstantiate,
+  cnfScale,
+  cnfHeal,
+  cnfUpdate,
+  cnfTerminate,
+  cnfStatus,
   reset,
   kubesprayReset,
   kubesprayMembership,

@@ -1,5 +1,5 @@
 import type { Machine } from '../cluster.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot, WantedCnf } from './snapshot.ts';
 
 /** A machine that is really in: as what it entered. */
 export type Member = Pick<Machine, 'address' | 'roles'>;
@@ -14,6 +14,14 @@ export interface Applied {
   readonly members: Readonly<Record<string, Member>>;
   /** Of Kubernetes, or empty. */
   readonly version: string;
+  /** Name → a CNF that is, or may be, in the cluster; missing in what an older Playsmith wrote. */
+  readonly cnfs?: Readonly<Record<string, AppliedCnf>>;
+}
+
+/** A CNF where it was instantiated. Its digest is empty when a change of it did not end. */
+export interface AppliedCnf extends WantedCnf {
+  /** True once it was ready. */
+  readonly isUp: boolean;
 }
 
 /** What a run does to the applied state when it succeeds, known before it starts. */
@@ -28,6 +36,8 @@ export interface Effect {
   readonly each: boolean;
   /** The version that Kubernetes then has; empty: no other. */
   readonly version: string;
+  /** CNFs that are then as the bundle wants them, and those that are gone, `*` being all; missing: none. */
+  readonly cnfs?: { readonly brings: readonly string[]; readonly drops: readonly string[] };
 }
 
 /** One run that may have changed hosts. The server writes it down when the run begins, and again when it ends. */
@@ -56,6 +66,7 @@ export function appliedAfter(before: Applied, fact: Fact, snapshot: Snapshot): A
     phases: phasesAfter(before, fact, snapshot),
     members: membersAfter(before.members, { entered, left: isDone ? leaves : [] }, snapshot),
     version: isDone && version !== '' ? version : before.version,
+    cnfs: cnfsAfter(before.cnfs ?? {}, fact, snapshot),
   };
   if (isDone && leaves.length > 0 && Object.keys(after.members).length === 0) return nothingApplied;
   return isSettled(after, snapshot) ? { ...after, whole: wholeOf(snapshot) } : after;
@@ -66,6 +77,26 @@ const isFine = ({ status, recap }: Fact, name: string): boolean => {
   const host = recap[name];
   return (status === 'failed' || status === 'unreachable') && host?.failed === 0 && host.unreachable === 0;
 };
+
+function cnfsAfter(
+  before: NonNullable<Applied['cnfs']>,
+  { status, effect }: Fact,
+  { cnfs: wanted = {} }: Snapshot,
+): NonNullable<Applied['cnfs']> {
+  const { brings, drops } = effect.cnfs ?? { brings: [], drops: [] };
+  const isDone = status === 'successful';
+  const after = new Map(isDone && drops.includes('*') ? [] : Object.entries(before));
+  for (const name of brings) {
+    const cnf = wanted[name];
+    const old = after.get(name);
+    if (cnf === undefined) continue;
+    if (isDone) after.set(name, { ...cnf, isUp: true });
+    // What was there before stays where it is, whatever became of the change.
+    else after.set(name, { ...(old ?? { ...cnf, isUp: false }), digest: '' });
+  }
+  for (const name of drops) if (isDone) after.delete(name);
+  return Object.fromEntries(after);
+}
 
 function phasesAfter(before: Applied, { status, effect }: Fact, { phases }: Snapshot): Applied['phases'] {
   const after = new Map(Object.entries(before.phases));

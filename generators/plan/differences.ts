@@ -23,7 +23,8 @@ export function differencesOf(before: Cluster, after: Cluster): readonly Differe
   }));
   const addressed = names.filter((name) => old.get(name) !== now.get(name));
   const single = changesOf(before, after).filter(
-    ({ key }) => !key.startsWith('machines.') || !moved.has(machineOf(key)),
+    // CNFs have steps of their own.
+    ({ key }) => !key.startsWith('cnfs.') && (!key.startsWith('machines.') || !moved.has(machineOf(key))),
   );
   return [...whole, ...single].map((change) => ({
     change,

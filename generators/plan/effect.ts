@@ -5,6 +5,7 @@ import type { Snapshot } from './snapshot.ts';
 export interface Intended {
   /** The playbook, without `.yml`. */
   readonly operation: string;
+  /** Machines, or CNFs. */
   readonly targets: readonly string[];
   /** `brings` of the step that it is, where it is one. */
   readonly brings: readonly string[];
@@ -41,7 +42,12 @@ function whole({ completes, targets, brings, ...run }: Intended, snapshot: Snaps
     case 'instantiate':
     case 'site':
     case 'heal-cluster':
-      return { ...nothing, brings: phases, enters: all, version: kubernetes.version };
+      return {
+        ...nothing,
+        ...{ brings: phases, enters: all, version: kubernetes.version },
+        // With etcd everything in namespaces is gone.
+        ...(operation === 'heal-cluster' ? { cnfs: { brings: [], drops: ['*'] } } : {}),
+      };
     case 'scale-out':
       return { ...nothing, brings, enters: targets, each: true };
     case 'scale-in':
@@ -54,7 +60,15 @@ function whole({ completes, targets, brings, ...run }: Intended, snapshot: Snaps
     case 'reset':
     case 'kubespray-reset':
     case 'terminate':
-      return { ...nothing, leaves: all };
+      return { ...nothing, leaves: all, cnfs: { brings: [], drops: ['*'] } };
+    case 'cnf-instantiate':
+    case 'cnf-update':
+      return {
+        ...nothing,
+        cnfs: { brings: targets.length > 0 ? targets : Object.keys(snapshot.cnfs ?? {}), drops: [] },
+      };
+    case 'cnf-terminate':
+      return { ...nothing, cnfs: { brings: [], drops: targets } };
     case 'etcd-restore':
     case 'restore':
       return { ...nothing, touches: phases.filter((phase) => inEtcd.includes(phase)) };

@@ -1,5 +1,5 @@
 import type { Bundle } from '../bundle.ts';
-import type { Cluster } from '../cluster.ts';
+import type { Cluster, Cnf, Settings } from '../cluster.ts';
 import { phasesOf } from '../operations/playbooks.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { sha256 } from '../digest.ts';
@@ -14,6 +14,21 @@ export interface Snapshot {
   readonly cluster: Cluster;
   /** Phase → SHA-256 of everything that it brings to hosts; in the order in which they are run. */
   readonly phases: Readonly<Record<string, string>>;
+  /** Name → a CNF as it is wanted; missing in what an older Playsmith wrote. */
+  readonly cnfs?: Readonly<Record<string, WantedCnf>>;
+}
+
+/** What is told of a CNF without its objects, which may hold secrets. */
+export interface WantedCnf {
+  readonly namespace: string;
+  /** SHA-256 of everything that is applied for it. */
+  readonly digest: string;
+  /** `Deployment web`, in the order in which they are applied. */
+  readonly objects: readonly string[];
+  /** What its manifests say of another namespace. */
+  readonly moved: readonly string[];
+  /** SHA-256 of how it is scaled, waited for and gone back from. */
+  readonly settings: string;
 }
 
 /** What a bundle wants, phase by phase. */
@@ -21,7 +36,31 @@ export function snapshotOf(cluster: Cluster, { digest, files }: Bundle, made: st
   const building = phasesOf(cluster).filter(({ name, run }) => run === 'instantiate' && !isObserving(name));
   const variables = groupVariables(files);
   const phases = building.map(({ name }) => [name, fingerprint(name, files, variables)] as const);
-  return { bundle: digest, made, cluster, phases: Object.fromEntries(phases) };
+  const cnfs = cluster.cnfs.all.map((cnf) => [cnf.name, wantedCnf(cnf)] as const);
+  return {
+    bundle: digest,
+    made,
+    cluster: { ...cluster, cnfs: { ...cluster.cnfs, all: [] } },
+    phases: Object.fromEntries(phases),
+    cnfs: Object.fromEntries(cnfs),
+  };
+}
+
+const wantedCnf = ({ namespace, serviceAccount, frame, objects, moved, ...cnf }: Cnf): WantedCnf => ({
+  namespace,
+  digest: sha256(JSON.stringify({ namespace, serviceAccount, frame, objects })),
+  objects: objects.map(titleOf),
+  moved,
+  settings: sha256(JSON.stringify([cnf.scaling, cnf.wait, cnf.rollback, cnf.namespaceFrom, cnf.files])),
+});
+
+/** `Deployment web` */
+function titleOf(object: Settings): string {
+  const { kind, metadata } = object as {
+    readonly kind: string;
+    readonly metadata: { readonly name: string };
+  };
+  return `${kind} ${metadata.name}`;
 }
 
 /** Phases that look and change nothing: there is never anything of them to be applied. */

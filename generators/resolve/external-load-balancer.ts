@@ -1,4 +1,8 @@
 import type { BalancedService, BalancerScript, ExternalLoadBalancer } from '../cluster.ts';
+import { gather } from '../cnf/gather.ts';
+import { chooseNamespace } from '../cnf/namespace.ts';
+import { publishedPort } from '../cnf/published.ts';
+import { versionOf } from '../cnf/sources.ts';
 import { defaults } from '../definition/defaults.ts';
 import { externalAddressOf, externalHostsOf, rolesOf, vrrpVersionFor } from '../definition/derived.ts';
 import { fileText, type Files } from '../definition/files.ts';
@@ -28,7 +32,9 @@ export function resolveExternalLoadBalancer(definition: Definition, files: Files
     prefix: address?.prefix ?? 0,
     family,
     apiPort: written?.api?.port ?? 0,
-    services: written ? servicesOf(written, files) : [],
+    services: written
+      ? [...servicesOf(written, files), ...publishedOf(definition, files)].sort((a, b) => a.port - b.port)
+      : [],
     check: { intervalMilliseconds: milliseconds(interval), fall, rise },
     healthPort: written?.healthPort ?? own.healthPort,
     drainSeconds: Math.ceil(milliseconds(written?.drain ?? own.drain) / 1000),
@@ -88,6 +94,17 @@ const manifestPorts = ({ manifests = [] }: Written, files: Files): readonly Serv
   manifests.flatMap((path) => {
     const text = fileText(files, path);
     return text.ok ? readServices(text.value, path).ports : [];
+  });
+
+/** Those that CNFs publish, in the namespaces in which they live. */
+const publishedOf = (definition: Definition, files: Files): readonly BalancedService[] =>
+  (definition.cnfs ?? []).flatMap((cnf) => {
+    const { objects } = gather(cnf, versionOf(definition), files);
+    const { namespace } = chooseNamespace(cnf.namespace, objects);
+    return (cnf.publish ?? []).flatMap(({ service, port, servicePort = port }) => {
+      const found = publishedPort(objects, service, servicePort);
+      return found ? [{ ...fromManifest(found), namespace, port }] : [];
+    });
   });
 
 function scriptOf({ externalLoadBalancer, nodes }: Definition, files: Files): BalancerScript {

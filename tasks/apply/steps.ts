@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { pack } from '../../generators/bundle.ts';
 import type { Cluster } from '../../generators/cluster.ts';
+import { cnfVariables, isAboutCnfs } from '../../generators/operations/cnf.ts';
 import { parametersOf } from '../../generators/operations/playbooks.ts';
 import { render } from '../../generators/render.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
@@ -129,9 +130,14 @@ async function readySteps(course: Course, world: World): Promise<Result<readonly
 /** Who agreed to the plan agreed to its steps by their names. */
 const requestOf = (step: JournalStep, course: Course): Parameters<typeof prepare>[1] => ({
   playbook: step.operation,
-  targets: step.targets,
+  targets: isAboutCnfs(step.operation) ? [] : step.targets,
   options: step.required ? course.options : {},
-  given: course.given.filter((pair) => takes(step, pair, course)),
+  given: [
+    ...(isAboutCnfs(step.operation)
+      ? cnfVariables(step.operation, step.targets, step.danger !== 'none')
+      : []),
+    ...course.given.filter((pair) => takes(step, pair, course)),
+  ],
   ...(step.confirm === '' ? {} : { confirm: step.confirm }),
 });
 

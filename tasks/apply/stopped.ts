@@ -45,7 +45,7 @@ function journalOfRun(
 
 /** What was dangerous is so again. */
 const dangerOf = (operation: string, targets: readonly string[]): object =>
-  operation === 'scale-in' || operation === 'replace-node'
+  operation === 'scale-in' || operation === 'replace-node' || operation === 'cnf-terminate'
     ? { danger: 'remove', confirm: targets.join(',') }
     : {};
 

@@ -9,7 +9,7 @@ export type Variables = Readonly<Record<string, string>>;
 export interface VariablesRequest {
   /** Name of the cluster. */
   readonly cluster: string;
-  /** What the run is about; their names, joined by commas, confirm it in place of the cluster's. */
+  /** What the run is about, machines or CNFs; their names, joined by commas, confirm it in place of the cluster's. */
   readonly targets?: readonly string[];
   readonly playbook: string;
   /** What the playbook may or must be told. */

@@ -162,6 +162,7 @@ export const cluster = (overrides: Overrides<Cluster> = {}): Cluster => {
     machines,
     externalLoadBalancer: externalLoadBalancer(),
     storage: { servers: [], persistentVolumes: [] },
+    cnfs: { kept: false, all: [] },
     proxy: { http: '', https: '', noProxy: [] },
     secrets: [],
     ...overrides,

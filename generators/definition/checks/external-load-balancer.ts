@@ -88,8 +88,9 @@ function balancing(written: Written, facts: Facts): Finding[] {
   const isEmpty = (['api', 'services', 'manifests'] as const).every(
     (key) => written[key] === undefined && !hole(written, key),
   );
+  const isPublished = (facts.draft.cnfs ?? []).some((cnf) => cnf?.publish !== undefined);
   return [
-    ...(isEmpty
+    ...(isEmpty && !isPublished
       ? [
           fault(
             at(),

@@ -3,6 +3,7 @@ import type { Faults } from '../../definition/fault.ts';
 import { failed, ok, type Result } from '../../result.ts';
 import { entry, field, isTrue, itemsOf, textAt, textOf } from '../source/look.ts';
 import { wrongAt, type Node } from '../source/node.ts';
+import { cnfCommands } from './cnf.ts';
 import type { Documents } from './documents.ts';
 import type { Vnfc } from './instance.ts';
 import { surroundingsOf, type Surroundings } from './member.ts';
@@ -14,12 +15,14 @@ export interface Commands {
   readonly notes: readonly string[];
 }
 
-/** HealVnfRequest, ScaleVnfRequest and TerminateVnfRequest in the words of Playsmith. */
+/** Requests of Tacker that change a cluster, or are about a CNF, in the words of Playsmith. */
 export function commandsFor(
   operation: Node,
   documents: Documents,
   cluster: Cluster,
 ): Result<Commands, Faults> {
+  const ofCnf = cnfCommands(operation, documents, cluster);
+  if (ofCnf !== undefined) return ofCnf;
   const around = surroundingsOf(documents);
   const found = entry(operation, 'terminationType')
     ? ok(terminate(operation, cluster))

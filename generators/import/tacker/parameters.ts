@@ -21,7 +21,7 @@ export function parametersOf({ request, instance }: Documents): Result<Node, Fau
       ? wrongAt(
           at,
           'this request deploys a CNF onto a cluster; it makes no cluster',
-          'the request that made the cluster',
+          'the request that made the cluster; --operation with this file tells what to write below `cnfs`',
         )
       : wrongAt(
           { ...at, length: Math.min(at.length, 60) },

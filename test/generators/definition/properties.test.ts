@@ -25,9 +25,15 @@ function survive(text: string): Cluster | undefined {
     expect(length).toBeGreaterThan(0);
   }
   showFaults(faults, text);
-  if (result.ok) expect(unsafeIn(result.value.cluster)).toEqual([]);
+  if (result.ok) expect(unsafeIn(withoutManifests(result.value.cluster))).toEqual([]);
   return result.ok ? result.value.cluster : undefined;
 }
+
+/** What manifests of CNFs hold is never evaluated: it reaches programs as JSON in Base64. */
+const withoutManifests = ({ cnfs, ...cluster }: Cluster): object => ({
+  ...cluster,
+  cnfs: cnfs.all.map((cnf) => ({ ...cnf, files: [], objects: [] })),
+});
 
 /** Keys count too: those of a kubelet's settings reach files as well. Of texts only a certificate has lines. */
 const unsafeIn = (value: unknown): string[] =>

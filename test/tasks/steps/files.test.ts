@@ -1,4 +1,4 @@
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -28,4 +28,15 @@ test('the files that a definition names are read from its folder, and why one ca
 test('a definition that names none, or cannot be read itself, wants none', async () => {
   expect((await readFiles('a: [', folder)).size).toBe(0);
   expect((await readFiles('storage: 1\n', folder)).size).toBe(0);
+});
+
+test('a path with a wildcard stands for files in the order of their names, hidden ones and folders left out', async () => {
+  await mkdir(join(folder, 'many/c.yaml'), { recursive: true });
+  for (const name of ['b.yaml', 'a.yaml', 'B.yaml', '.hidden.yaml', 'a.txt'])
+    await writeFile(join(folder, 'many', name), name);
+  const text = "cnfs: [{ name: a, manifests: ['many/*.yaml', 'none/*.yaml'] }]\n";
+  const files = await readFiles(text, folder);
+  expect(files.get('many/*.yaml')).toEqual({ ok: true, value: 'many/B.yaml\nmany/a.yaml\nmany/b.yaml' });
+  expect(files.get('many/a.yaml')).toEqual({ ok: true, value: 'a.yaml' });
+  expect(files.get('none/*.yaml')).toEqual({ ok: false, failure: 'there is no folder none' });
 });

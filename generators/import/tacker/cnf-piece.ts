@@ -1,0 +1,80 @@
+import { safeName } from '../names.ts';
+import { field, isTrue, itemsOf, textAt, textOf } from '../source/look.ts';
+import type { Node } from '../source/node.ts';
+
+/** What to write below `cnfs` for the parameters of an InstantiateVnfRequest, as notes, and the command that comes then. */
+export function cnfPiece(
+  parameters: Node,
+  instance: Node | undefined,
+): { readonly commands: readonly string[]; readonly notes: readonly string[] } {
+  const files = itemsOf(field(parameters, 'lcm-kubernetes-def-files')).flatMap((each) => textOf(each) ?? []);
+  const charts = [...secondApi(parameters), ...firstApi(parameters)];
+  const namespace = textAt(parameters, 'namespace');
+  const name = safeName(
+    textAt(instance, 'vnfInstanceName') ??
+      files[0]
+        ?.split('/')
+        .at(-1)
+        ?.replace(/\.\w+$/, '') ??
+      charts[0]?.release ??
+      'cnf',
+    'cnf',
+  );
+  const outside = charts.filter(({ chart }) => chart === '');
+  return {
+    commands: [`npx task cnf-instantiate ${name}`],
+    notes: [
+      'first write into the definition, below `cnfs`, paths being those of the VNF package beside it:',
+      `  - name: ${name}`,
+      ...(namespace === undefined ? [] : [`    namespace: ${namespace}`]),
+      ...(files.length === 0
+        ? []
+        : [`    manifests: [${files.map((file) => JSON.stringify(file)).join(', ')}]`]),
+      ...(charts.length === 0 ? [] : ['    helm:', ...charts.flatMap(chartLines)]),
+      ...outside.map(
+        ({ title }) => `the chart ${title} is in a repository: helm pull brings it beside the definition`,
+      ),
+      ...(field(parameters, 'helm_replica_values', 'helm_value_names')
+        ? [
+            'what is scaled through values of a chart: name the Deployments and StatefulSets that it makes in `scaling`',
+          ]
+        : ['what is scaled: name the aspects of the VNFD and their Deployments in `scaling`']),
+    ],
+  };
+}
+
+interface Chart {
+  /** Empty: it is in a repository. */
+  readonly chart: string;
+  readonly title: string;
+  readonly release: string | undefined;
+  readonly set: readonly string[];
+}
+
+const chartLines = ({ chart, title, release, set }: Chart): readonly string[] => [
+  `      - chart: ${JSON.stringify(chart === '' ? `charts/${title}` : chart)}`,
+  ...(release === undefined ? [] : [`        release: ${release}`]),
+  ...(set.length === 0 ? [] : [`        set: [${set.map((each) => JSON.stringify(each)).join(', ')}]`]),
+];
+
+/** `helm_chart_path` with `helm_parameters`, a mapping. */
+function secondApi(parameters: Node): readonly Chart[] {
+  const chart = textAt(parameters, 'helm_chart_path');
+  if (chart === undefined) return [];
+  const told = field(parameters, 'helm_parameters');
+  const set =
+    told?.kind === 'map' ? told.entries.map(({ key, value }) => `${key}=${textOf(value) ?? ''}`) : [];
+  return [{ chart, title: chart, release: textAt(parameters, 'helm_release_name'), set }];
+}
+
+/** `using_helm_install_param`, a list of charts in the package or in repositories. */
+const firstApi = (parameters: Node): readonly Chart[] =>
+  itemsOf(field(parameters, 'using_helm_install_param')).map((each) => {
+    const isOutside = isTrue(field(each, 'exthelmchart'));
+    return {
+      chart: isOutside ? '' : (textAt(each, 'helmchartfile_path') ?? ''),
+      title: textAt(each, 'helmchartname') ?? textAt(each, 'helmchartfile_path') ?? 'chart',
+      release: textAt(each, 'helmreleasename'),
+      set: itemsOf(field(each, 'helmparameter')).flatMap((setting) => textOf(setting) ?? []),
+    };
+  });

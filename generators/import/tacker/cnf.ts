@@ -1,0 +1,184 @@
+import type { Cluster, Cnf } from '../../cluster.ts';
+import type { Faults } from '../../definition/fault.ts';
+import { failed, ok, type Result } from '../../result.ts';
+import { entry, field, fieldAt, isTrue, itemsOf, textAt, textOf } from '../source/look.ts';
+import { wrongAt, type Node } from '../source/node.ts';
+import { cnfPiece } from './cnf-piece.ts';
+import type { Documents } from './documents.ts';
+
+/** The same shape as of the operations of a cluster. */
+interface CnfCommands {
+  readonly commands: readonly string[];
+  readonly notes: readonly string[];
+}
+
+type Said = Result<CnfCommands, Faults>;
+
+/** What a request about a CNF asks for, in the words of Playsmith; undefined: it is about a cluster. */
+export function cnfCommands(operation: Node, { instance }: Documents, cluster: Cluster): Said | undefined {
+  const parameters = field(operation, 'additionalParams');
+  if (isMade(parameters))
+    return entry(operation, 'flavourId') || !entry(operation, 'vnfdId')
+      ? ok(cnfPiece(parameters, instance))
+      : updated(operation, instance, cluster);
+  if (entry(operation, 'scaleInfo')) return toLevel(operation, cluster);
+  if (entry(operation, 'aspectId')) return scaled(operation, instance, cluster);
+  if (!isOfCnf(instance)) return undefined;
+  return about(operation, instance, cluster, (cnf) =>
+    entry(operation, 'terminationType')
+      ? ok({
+          commands: [`npx task cnf-terminate ${cnf.name} --confirm ${cnf.name}`],
+          notes: [
+            'its claims are deleted too; take it out of `cnfs` afterwards, or let npx task apply do both',
+          ],
+        })
+      : healed(operation, instance, cnf),
+  );
+}
+
+const isMade = (parameters: Node | undefined): parameters is Node =>
+  entry(parameters, 'lcm-kubernetes-def-files', 'helm_chart_path', 'using_helm_install_param') !== undefined;
+
+const workloads = ['Pod', 'Deployment', 'StatefulSet', 'ReplicaSet', 'DaemonSet'];
+
+const vnfcsOf = (instance: Node | undefined): readonly Node[] =>
+  itemsOf(fieldAt(instance, 'instantiatedVnfInfo', 'vnfcResourceInfo'));
+
+const isOfCnf = (instance: Node | undefined): boolean =>
+  vnfcsOf(instance).some((each) =>
+    workloads.includes(textAt(each, 'computeResource', 'vimLevelResourceType') ?? ''),
+  );
+
+/** The first API keeps the namespace beside the instance, the second inside. */
+const namespaceOf = (instance: Node | undefined): string | undefined =>
+  textAt(instance, 'metadata', 'namespace') ??
+  textAt(instance, 'instantiatedVnfInfo', 'metadata', 'namespace');
+
+const podOf = (vnfc: Node): string | undefined => textAt(vnfc, 'computeResource', 'resourceId');
+
+/** The one CNF of the definition that the instance is: by its namespace, then by the names of its pods. */
+function about(
+  operation: Node,
+  instance: Node | undefined,
+  { cnfs }: Cluster,
+  then: (cnf: Cnf) => Said,
+): Said {
+  const namespace = namespaceOf(instance);
+  const inIt = cnfs.all.filter((cnf) => namespace === undefined || cnf.namespace === namespace);
+  const pods = vnfcsOf(instance).flatMap((each) => podOf(each) ?? []);
+  const having = inIt.filter(({ objects }) =>
+    objects.some(({ metadata }) => {
+      const { name } = metadata as { readonly name: string };
+      return pods.some((pod) => pod === name || pod.startsWith(`${name}-`));
+    }),
+  );
+  const [found, ...more] = having.length > 0 ? having : inIt;
+  if (found !== undefined && more.length === 0) return then(found);
+  const names = inIt.map(({ name }) => name).join(' or ');
+  return failed([
+    wrongAt(
+      { ...operation.place, length: 1 },
+      found === undefined
+        ? `no CNF of the definition lives in ${namespace ?? 'any namespace'}`
+        : `nothing tells which CNF is meant: ${names}`,
+      found === undefined
+        ? 'the CNF below `cnfs` of the definition'
+        : `GET /vnf_instances/{id} beside the request`,
+    ),
+  ]);
+}
+
+function healed(operation: Node, instance: Node | undefined, cnf: Cnf): Said {
+  const asked = field(operation, 'vnfcInstanceId');
+  const ids = [...(asked?.kind === 'scalar' ? [asked] : itemsOf(asked))];
+  const isAll = isTrue(fieldAt(operation, 'additionalParams', 'all'));
+  if (ids.length === 0 || isAll)
+    return ok({
+      commands: [`npx task cnf-heal ${cnf.name}`],
+      notes: ['all its workloads are made anew; claims stay'],
+    });
+  const found = ids.map((node) => {
+    const id = textOf(node);
+    const vnfc = vnfcsOf(instance).find(
+      (each) => textAt(each, 'id') === id || textAt(each, 'vnfcInfoId') === id,
+    );
+    return { node, pod: vnfc && podOf(vnfc) };
+  });
+  const missing = found.filter(({ pod }) => pod === undefined);
+  if (missing.length > 0)
+    return failed(
+      missing.map(({ node }) =>
+        wrongAt(node.place, `the instance has no VNFC ${textOf(node) ?? ''}`, 'an instance of the same day'),
+      ),
+    );
+  const pods = found.map(({ pod }) => `--pod ${pod ?? ''}`);
+  return ok({
+    commands: [`npx task cnf-heal ${cnf.name} ${pods.join(' ')}`],
+    notes: ['pods have other names once they were made anew: npx task cnf-status tells them'],
+  });
+}
+
+/** CNFs of the definition that have the aspect. */
+const havingAspect = ({ cnfs }: Cluster, aspect: string | undefined): readonly Cnf[] =>
+  cnfs.all.filter(({ scaling }) => scaling.some((each) => each.aspect === aspect));
+
+/** Undefined where no CNF has the aspect: the workers of a cluster are scaled by one as well. */
+function scaled(operation: Node, instance: Node | undefined, cluster: Cluster): Said | undefined {
+  const aspect = textAt(operation, 'aspectId');
+  const all = havingAspect(cluster, aspect);
+  const namespace = namespaceOf(instance);
+  const [found, ...more] = all.filter((cnf) => namespace === undefined || cnf.namespace === namespace);
+  if (found === undefined) return undefined;
+  const type = textAt(operation, 'type')?.toUpperCase();
+  const place = { ...operation.place, length: 1 };
+  if (more.length > 0)
+    return failed([
+      wrongAt(
+        place,
+        `several CNFs have the aspect ${aspect ?? ''}`,
+        'GET /vnf_instances/{id} beside the request',
+      ),
+    ]);
+  if (type !== 'SCALE_OUT' && type !== 'SCALE_IN')
+    return failed([wrongAt(place, 'a ScaleVnfRequest goes out or in', 'SCALE_OUT or SCALE_IN')]);
+  const steps = textAt(operation, 'numberOfSteps') ?? '1';
+  const direction = type === 'SCALE_OUT' ? 'out' : 'in';
+  return ok({
+    commands: [`npx task cnf-scale ${found.name} --aspect ${aspect ?? ''} --${direction} ${steps}`],
+    notes: [],
+  });
+}
+
+function toLevel(operation: Node, cluster: Cluster): Said {
+  const read = itemsOf(field(operation, 'scaleInfo')).map((node) => {
+    const aspect = textAt(node, 'aspectId');
+    return { node, aspect, level: textAt(node, 'scaleLevel'), cnf: havingAspect(cluster, aspect)[0] };
+  });
+  const missing = read.filter(({ cnf, level }) => cnf === undefined || level === undefined);
+  if (missing.length > 0 || read.length === 0)
+    return failed(
+      (missing.length > 0 ? missing.map(({ node }) => node) : [operation]).map((node) =>
+        wrongAt(
+          { ...node.place, length: 1 },
+          'no CNF of the definition has this aspect',
+          'an aspect of `scaling`, with a scaleLevel',
+        ),
+      ),
+    );
+  return ok({
+    commands: read.map(
+      ({ cnf, aspect, level }) =>
+        `npx task cnf-scale ${cnf?.name ?? ''} --aspect ${aspect ?? ''} --level ${level ?? ''}`,
+    ),
+    notes: [],
+  });
+}
+
+const updated = (operation: Node, instance: Node | undefined, cluster: Cluster): Said =>
+  about(operation, instance, cluster, ({ name }) => {
+    const { notes } = cnfPiece(field(operation, 'additionalParams') ?? operation, instance);
+    return ok({
+      commands: [`npx task cnf-update ${name}`],
+      notes: [`first let ${name} have what the new package has:`, ...notes.slice(1)],
+    });
+  });

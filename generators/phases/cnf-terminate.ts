@@ -1,0 +1,17 @@
+import { cnfPhase, namesParameter } from './cnf.ts';
+
+/** Takes CNFs away, also those that the definition no longer has. */
+export const cnfTerminate = cnfPhase({
+  name: 'cnf-terminate',
+  what: 'Take CNFs away, the last thing first; the namespace only where it was made for them and is empty',
+  parameters: [
+    namesParameter('cnf-terminate', { required: true }),
+    {
+      variable: 'cnf_terminate_confirm',
+      what: 'the names of the CNFs, since their claims are deleted too',
+      required: true,
+      pattern: '[a-z0-9](?:[a-z0-9,-]*[a-z0-9])?',
+      example: 'web',
+    },
+  ],
+});

@@ -1,0 +1,14 @@
+import type { Applied } from './applied.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** Phases that are no longer there, in words. */
+export const endings = ({
+  applied,
+  wanted,
+}: {
+  readonly applied: Applied;
+  readonly wanted: Snapshot;
+}): readonly string[] =>
+  Object.keys(applied.phases)
+    .filter((phase) => wanted.phases[phase] === undefined)
+    .map((phase) => `${phase} is no longer a part of it: what it brought to hosts stays there`);

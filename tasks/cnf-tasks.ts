@@ -1,0 +1,149 @@
+import type { InferredOptionTypes, Options } from 'yargs';
+import { cnfNamesVariable } from '../generators/operations/cnf.ts';
+import type { CnfOperation } from '../generators/phases/cnf.ts';
+import { cnfHeal } from '../generators/phases/cnf-heal.ts';
+import { cnfInstantiate } from '../generators/phases/cnf-instantiate.ts';
+import { cnfScale } from '../generators/phases/cnf-scale.ts';
+import { cnfStatus } from '../generators/phases/cnf-status.ts';
+import { cnfTerminate } from '../generators/phases/cnf-terminate.ts';
+import { cnfUpdate } from '../generators/phases/cnf-update.ts';
+import type { Phase } from '../generators/phases/phase.ts';
+import { namesIn } from './operation-task.ts';
+import { perform } from './pipeline.ts';
+import { fileOption, outputOption, setOption, task, wholeFrom, type Task } from './task.ts';
+
+const pairOf = (variable: string, value: string | number | undefined): readonly string[] =>
+  value === undefined ? [] : [`${variable}=${value}`];
+
+const common = {
+  file: fileOption,
+  output: outputOption,
+  set: setOption,
+  check: { type: 'boolean', default: false, describe: "Ansible's check mode: tells what would be done" },
+} as const;
+
+const several = {
+  cnf: { type: 'string', array: true, default: [] as string[], describe: 'Names of CNFs' },
+} as const;
+
+const one = { cnf: { type: 'string', demandOption: true, describe: 'The CNF' } } as const;
+
+interface Shape<O extends Readonly<Record<string, Options>>> {
+  readonly positionals: string;
+  readonly example: string;
+  readonly options: O;
+  /** What the playbook is told besides the names. */
+  readonly given: (values: InferredOptionTypes<O>) => readonly string[];
+}
+
+type Common = InferredOptionTypes<typeof common> & {
+  readonly cnf: string | readonly string[];
+  readonly confirm?: string;
+};
+
+/** The task that runs the playbook of its name. */
+function cnfTask<const O extends Readonly<Record<string, Options>>>(
+  { name, what }: Phase,
+  { positionals, example, options, given }: Shape<O>,
+): Task {
+  return task({
+    name,
+    positionals,
+    summary: what,
+    example: `${name} ${example}`.trim(),
+    options: { ...common, ...options },
+    run: (values, world) => {
+      const { file, output, set, check, cnf, confirm } = values as unknown as Common;
+      const names = namesIn([cnf].flat());
+      return perform(
+        {
+          ...{ file, output, playbook: name },
+          given: [
+            ...(names.length === 0 ? [] : [`${cnfNamesVariable(name)}=${names.join(',')}`]),
+            ...given(values),
+            ...set,
+          ],
+          ...(confirm === undefined ? {} : { confirm }),
+          options: { check, diff: check },
+        },
+        world,
+      );
+    },
+  });
+}
+
+const steps = (describe: string): { readonly type: 'number' } & Options => ({ type: 'number', describe });
+
+const scale = cnfTask(cnfScale, {
+  positionals: '<cnf>',
+  example: 'web --aspect web --out 1',
+  options: {
+    ...one,
+    aspect: { type: 'string', demandOption: true, describe: 'The aspect, from `scaling` of the definition' },
+    out: { ...steps('That many steps more'), coerce: wholeFrom(1, 'out') },
+    in: { ...steps('That many steps fewer'), coerce: wholeFrom(1, 'in') },
+    level: { ...steps('To that many steps above the minimum'), coerce: wholeFrom(0, 'level') },
+  },
+  given: (values) => [
+    ...pairOf('cnf_scale_aspect', values.aspect),
+    ...pairOf('cnf_scale_out', values.out),
+    ...pairOf('cnf_scale_in', values.in),
+    ...pairOf('cnf_scale_level', values.level),
+  ],
+});
+
+const heal = cnfTask(cnfHeal, {
+  positionals: '<cnf>',
+  example: 'web --pod web-0',
+  options: {
+    ...one,
+    pod: {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      describe: 'A pod that is made anew; may be given often. All workloads without it',
+    },
+  },
+  given: ({ pod }) => (pod.length === 0 ? [] : [`cnf_heal_pods=${namesIn(pod).join(',')}`]),
+});
+
+const update = cnfTask(cnfUpdate, {
+  positionals: '[cnf..]',
+  example: 'web --prune',
+  options: {
+    ...several,
+    prune: { type: 'boolean', default: false, describe: 'Delete what is no longer in the manifests' },
+    rollback: {
+      type: 'boolean',
+      describe:
+        'Go back to the revision before when it does not get ready; as the definition says without it',
+    },
+  },
+  given: ({ prune, rollback }) => [
+    ...(prune ? ['cnf_update_prune=yes'] : []),
+    ...(rollback === undefined ? [] : [`cnf_update_rollback=${rollback ? 'yes' : 'no'}`]),
+  ],
+});
+
+const terminate = cnfTask(cnfTerminate, {
+  positionals: '<cnf..>',
+  example: 'web --confirm web',
+  options: {
+    cnf: { type: 'string', array: true, demandOption: true, describe: 'Names of CNFs' },
+    confirm: { type: 'string', describe: 'The names of the CNFs, joined by commas: their claims go too' },
+  },
+  given: () => [],
+});
+
+const plain = (phase: Phase): Task =>
+  cnfTask(phase, { positionals: '[cnf..]', example: '', options: several, given: () => [] });
+
+/** The tasks about CNFs; `run` knows their playbooks as well. */
+export const cnfTasks: Readonly<Record<CnfOperation, Task>> = {
+  'cnf-instantiate': plain(cnfInstantiate),
+  'cnf-scale': scale,
+  'cnf-heal': heal,
+  'cnf-update': update,
+  'cnf-terminate': terminate,
+  'cnf-status': plain(cnfStatus),
+};

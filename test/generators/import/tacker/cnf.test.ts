@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { readJson } from '../../../../generators/import/source/json.ts';
+import { readDocuments } from '../../../../generators/import/tacker/documents.ts';
+import { commandsFor } from '../../../../generators/import/tacker/operation.ts';
+import { clusterWith, deployment } from '../../../support/cnfs.ts';
+
+const cluster = clusterWith(
+  `cnfs:
+  - { name: web, namespace: tenant-a, manifests: [web.yaml], scaling: [{ aspect: vdu1_aspect, kind: Deployment, name: web, maximum: 5 }] }
+  - { name: db, namespace: tenant-b, manifests: [db.yaml] }
+  - { name: cache, namespace: tenant-b, manifests: [cache.yaml] }
+`,
+  { 'web.yaml': deployment('web'), 'db.yaml': deployment('db'), 'cache.yaml': deployment('cache') },
+);
+
+function asked(request: object, instance?: object): readonly string[] {
+  const operation = readJson({ file: 'operation.json', text: JSON.stringify(request) });
+  const documents = readDocuments(
+    instance ? [{ file: 'instance.json', text: JSON.stringify(instance) }] : [],
+  );
+  if (!operation.ok || !documents.ok) throw new Error('unreadable');
+  const found = commandsFor(operation.value, documents.value, cluster);
+  return found.ok
+    ? [...found.value.commands, ...found.value.notes]
+    : found.failure.map(({ message }) => message);
+}
+
+const instance = (namespace: string, ...pods: readonly string[]): object => ({
+  instantiationState: 'INSTANTIATED',
+  metadata: { namespace, tenant: namespace },
+  instantiatedVnfInfo: {
+    vnfcResourceInfo: pods.map((pod, index) => ({
+      id: `id-${index}`,
+      computeResource: { vimLevelResourceType: 'Deployment', resourceId: pod },
+    })),
+  },
+});
+
+describe("Tacker's requests about CNFs", () => {
+  test('are written into the definition when they instantiate one, by manifests', () => {
+    const request = {
+      flavourId: 'simple',
+      additionalParams: {
+        'lcm-kubernetes-def-files': ['Files/kubernetes/pod.yaml'],
+        namespace: 'namespace-a',
+      },
+    };
+    expect(asked(request).slice(0, 5)).toEqual([
+      'npx task cnf-instantiate pod',
+      'first write into the definition, below `cnfs`, paths being those of the VNF package beside it:',
+      '  - name: pod',
+      '    namespace: namespace-a',
+      '    manifests: ["Files/kubernetes/pod.yaml"]',
+    ]);
+  });
+
+  test('bring charts of either API', () => {
+    const first = {
+      flavourId: 'helmchart',
+      additionalParams: {
+        use_helm: 'true',
+        using_helm_install_param: [
+          {
+            exthelmchart: 'false',
+            helmchartfile_path: 'Files/local-0.1.0.tgz',
+            helmreleasename: 'local',
+            helmparameter: ['service.port=8081'],
+          },
+          { exthelmchart: 'true', helmreleasename: 'ext', helmchartname: 'apache' },
+        ],
+      },
+    };
+    const said = asked(first).join('\n');
+    expect(said).toContain(
+      '- chart: "Files/local-0.1.0.tgz"\n        release: local\n        set: ["service.port=8081"]',
+    );
+    expect(said).toContain('the chart apache is in a repository');
+    const second = {
+      flavourId: 'f',
+      additionalParams: { helm_chart_path: 'Files/c.tgz', helm_parameters: { 'service.port': 8081 } },
+    };
+    expect(asked(second).join('\n')).toContain('- chart: "Files/c.tgz"\n        set: ["service.port=8081"]');
+  });
+
+  test('scale by the aspect that a CNF has, out, in and to a level', () => {
+    expect(asked({ type: 'SCALE_OUT', aspectId: 'vdu1_aspect', numberOfSteps: 2 })).toEqual([
+      'npx task cnf-scale web --aspect vdu1_aspect --out 2',
+    ]);
+    expect(asked({ type: 'SCALE_IN', aspectId: 'vdu1_aspect' })).toEqual([
+      'npx task cnf-scale web --aspect vdu1_aspect --in 1',
+    ]);
+    expect(asked({ scaleInfo: [{ aspectId: 'vdu1_aspect', scaleLevel: '3' }] })).toEqual([
+      'npx task cnf-scale web --aspect vdu1_aspect --level 3',
+    ]);
+    expect(asked({ scaleInfo: [{ aspectId: 'other', scaleLevel: '3' }] }).join()).toContain(
+      'has this aspect',
+    );
+    expect(asked({ type: 'SIDEWAYS', aspectId: 'vdu1_aspect' }).join()).toContain('goes out or in');
+  });
+
+  test('heal the pods of VNFCs, or the whole', () => {
+    const web = instance('tenant-a', 'web-abc-1', 'web-abc-2');
+    expect(asked({ vnfcInstanceId: ['id-1'] }, web)[0]).toBe('npx task cnf-heal web --pod web-abc-2');
+    expect(asked({ vnfcInstanceId: [] }, web)[0]).toBe('npx task cnf-heal web');
+    expect(asked({ vnfcInstanceId: ['id-9'] }, web).join()).toContain('has no VNFC id-9');
+  });
+
+  test('terminate and update the CNF that the instance is, by its namespace and its pods', () => {
+    expect(asked({ terminationType: 'FORCEFUL' }, instance('tenant-b', 'cache-x'))[0]).toBe(
+      'npx task cnf-terminate cache --confirm cache',
+    );
+    expect(asked({ terminationType: 'GRACEFUL' }, instance('tenant-b', 'strange')).join()).toContain(
+      'db or cache',
+    );
+    expect(asked({ terminationType: 'GRACEFUL' }, instance('none', 'x')).join()).toContain(
+      'no CNF of the definition lives in none',
+    );
+    const change = { vnfdId: 'x', additionalParams: { 'lcm-kubernetes-def-files': ['new.yaml'] } };
+    expect(asked(change, instance('tenant-a', 'web-1')).slice(0, 2)).toEqual([
+      'npx task cnf-update web',
+      'first let web have what the new package has:',
+    ]);
+  });
+});
