@@ -48,9 +48,7 @@ function etcdMembers({ nodes }: Definition, written: Written): Kubespray['etcdMe
     nodes.filter((node) => rolesOf(node).includes(role));
   const apart = withRole('etcd');
   const members = apart.length > 0 ? apart : withRole('control-plane');
-  return Object.fromEntries(
-    members.map(({ name }) => [name, written.etcdMembers?.[name] ?? `etcd-${name}`]),
-  );
+  return Object.fromEntries(members.map(({ name }) => [name, written.etcdMembers?.[name] ?? `etcd-${name}`]));
 }
 
 /** What is said to kubespray where it does not install the cluster. */

@@ -64,7 +64,9 @@ const meaning = (cluster: Cluster) => {
 };
 
 describe('importing what was rendered', () => {
-  test.each(exampleClusters)('gives the meaning of $name back', (cluster) => {
+  // A deploy host is no cluster that could be imported.
+  const clusters = exampleClusters.filter(({ osa }) => osa === undefined);
+  test.each(clusters)('gives the meaning of $name back', (cluster) => {
     expect(meaning(clusterOf(importAnsible(bundleOf(cluster), wishing())))).toEqual(meaning(cluster));
   });
 
