@@ -39,7 +39,7 @@ describe('load balancers of their own, run from ansible-core 2.19', () => {
   test('balance the API for clients, and change nothing the second time', async () => {
     const first = await here.task('run', '--json');
     expect(first.status, first.stderr + first.stdout).toBe(0);
-    expect(await holders(lab)).toEqual(['lb1']);
+    expect(['lb1', 'lb2']).toContain((await holders(lab)).join());
     expect(await answering(lab, port)).toMatch(/^cp[123]$/);
     const second = await here.task('run', '--json');
     const recap = Object.entries(recapOf(second).recap);
@@ -64,10 +64,13 @@ describe('load balancers of their own, run from ansible-core 2.19', () => {
   });
 
   test('the address moves when its holder freezes, and an API server that dies is left out', async () => {
-    must(await faults.freeze.inject(lab, { host: 'lb1' }));
-    await until('lb2 holds it', async () => (await holders(lab)).includes('lb2'));
+    const [holder = '', ...more] = await holders(lab);
+    expect(more).toEqual([]);
+    const other = holder === 'lb1' ? 'lb2' : 'lb1';
+    must(await faults.freeze.inject(lab, { host: holder }));
+    await until(`${other} holds it`, async () => (await holders(lab)).includes(other));
     await until('the API answers', async () => (await answering(lab, port)) !== '');
-    must(await faults.freeze.undo(lab, { host: 'lb1' }));
+    must(await faults.freeze.undo(lab, { host: holder }));
     await until('one holds it', async () => (await holders(lab)).length === 1);
     must(await faults['service-stop'].inject(lab, { host: 'cp1', service: 'stand-in-api' }));
     await until('nobody is sent to cp1', async () => {
