@@ -26,7 +26,7 @@ export function render(cluster: Cluster, templates: Templates): readonly Rendere
 
 const clusterFiles = (cluster: Cluster, fill: Fill): readonly RenderedFile[] => [
   ...inventory(cluster),
-  ...cnfFiles(cluster),
+  ...cnfFiles(cluster, fill),
   ...phasesOf(cluster).flatMap((phase) => phase.render(cluster, fill)),
   ...operationFiles(cluster, fill),
 ];

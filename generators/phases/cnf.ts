@@ -1,5 +1,5 @@
 import type { Cluster, Cnf } from '../cluster.ts';
-import type { View } from '../engine.ts';
+import type { Fill, View } from '../engine.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { rendered, type Parameter, type Phase } from './phase.ts';
 
@@ -18,7 +18,7 @@ export const cnfPhase = ({ name, what, parameters }: CnfPhase): Phase => ({
   what,
   hosts: 'leader',
   tags: [{ name, what: 'everything' }],
-  applies: ({ cnfs, kubernetes }) => cnfs.kept && kubernetes.installer === 'kubeadm',
+  applies: keepsCnfs,
   run: 'asked',
   parameters,
   render: (cluster, fill) => [
@@ -26,6 +26,9 @@ export const cnfPhase = ({ name, what, parameters }: CnfPhase): Phase => ({
     rendered(`files/${name}/${programOf(name)}`, fill(`cnf/${programOf(name)}.hbs`, {})),
   ],
 });
+
+const keepsCnfs = ({ cnfs, kubernetes }: Pick<Cluster, 'cnfs' | 'kubernetes'>): boolean =>
+  cnfs.kept && kubernetes.installer === 'kubeadm';
 
 const programOf = (name: CnfOperation): string => `${name.slice('cnf-'.length)}.py`;
 
@@ -49,12 +52,22 @@ export const namesParameter = (
 /** A name, safe as a word in Jinja, YAML and a path. */
 export const word = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?';
 
-/** What each CNF is made of: for the programs `files/cnf/<name>/cnf.json`, and what the user gave, as it is. */
-export const cnfFiles = ({ name: cluster, cnfs }: Cluster): readonly RenderedFile[] =>
-  cnfs.all.flatMap((cnf) => [
+/**
+ * What all programs begin with, and what each CNF is made of: for the programs `files/cnf/<name>/cnf.json`, and what the
+ * user gave, as it is.
+ */
+export const cnfFiles = (
+  { name: cluster, cnfs, kubernetes }: Cluster,
+  fill: Fill,
+): readonly RenderedFile[] => [
+  ...(keepsCnfs({ cnfs, kubernetes })
+    ? [rendered('files/cnf/shared.py', fill('cnf/shared.py.hbs', {}))]
+    : []),
+  ...cnfs.all.flatMap((cnf) => [
     rendered(`files/cnf/${cnf.name}/cnf.json`, `${JSON.stringify(dataOf(cluster, cnf), null, 2)}\n`),
     ...cnf.files.map(({ path, text }) => rendered(`files/cnf/${cnf.name}/given/${path}`, text)),
-  ]);
+  ]),
+];
 
 /** What is applied, and how it is scaled and waited for; the texts lie beside it. */
 const dataOf = (cluster: string, cnf: Cnf): object => ({

@@ -131,10 +131,11 @@ function ran(
 ): Ran {
   const files = render(cluster, templates);
   const textOf = (path: string): string => files.find((each) => each.path === path)?.text ?? '';
-  const source = textOf(`files/cnf-${program}/${program}.py`)
+  const own = textOf(`files/cnf-${program}/${program}.py`);
+  if (own === '') throw new Error(`the bundle has no program ${program}`);
+  const source = (textOf('files/cnf/shared.py') + own)
     .replaceAll('/etc/kubernetes/admin.conf', join(folder, 'admin.conf'))
     .replaceAll('dir="/run"', `dir=${JSON.stringify(folder)}`);
-  if (source === '') throw new Error(`the bundle has no program ${program}`);
   const [name = ''] = words;
   const data = textOf(`files/cnf/${name}/cnf.json`);
   const done = spawnSync('python3', ['-c', source, ...words], {
