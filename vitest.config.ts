@@ -12,6 +12,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/generators/**/*.test.ts', 'test/tasks/**/*.test.ts', 'test/*.test.ts'],
+          setupFiles: 'test/unit-setup.ts',
           testTimeout: 30_000,
           sequence: { groupOrder: 0 },
         },
