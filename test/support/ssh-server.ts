@@ -41,13 +41,19 @@ export interface FakeSshServer {
   readonly close: () => Promise<void>;
 }
 
+/** Now and then ssh2 makes an Ed25519 key that it cannot read itself. */
+function keyPair(): ReturnType<typeof ssh2.utils.generateKeyPairSync> {
+  const pair = ssh2.utils.generateKeyPairSync('ed25519');
+  return ssh2.utils.parseKey(pair.private) instanceof Error ? keyPair() : pair;
+}
+
 export async function startSshServer({
   password,
   keyboard,
   faults = {},
 }: SshServerOptions = {}): Promise<FakeSshServer> {
-  const host = ssh2.utils.generateKeyPairSync('ed25519');
-  const user = ssh2.utils.generateKeyPairSync('ed25519');
+  const host = keyPair();
+  const user = keyPair();
   const log: string[] = [];
   const open = new Set<Connection>();
   let commands = 0;
