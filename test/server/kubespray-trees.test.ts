@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Cluster } from '../../generators/cluster.ts';
 import { pathOf, entryPoints, type EntryPoint } from '../../generators/kubespray/entry-points.ts';
 import { networkPlugins } from '../../generators/kubespray/features.ts';
@@ -109,10 +109,19 @@ const calls: Readonly<Record<EntryPoint, { words: readonly string[]; hosts: read
   reset: { words: ['-e', '{"reset_confirmation": "yes"}'], hosts: all },
 };
 
-describe.skipIf(trees.length === 0).each(trees)('kubespray %s', (tag, tree) => {
+/** What is skipped where no tree is given: a tag by its name, so that the report shows it. */
+const notGiven: typeof trees = [['v2.28.1', '']];
+
+// The trees are kubespray's own, tens of megabytes from another network: the project carries none.
+describe.skipIf(given === '').each(given === '' ? notGiven : trees)('kubespray %s', (tag, tree) => {
   const cluster = clusterAt(tag, tree);
-  const folder = bundleFolder(render(cluster, templates));
-  const inventory = join(folder, 'kubespray/hosts.yml');
+  let folder: string;
+  let inventory: string;
+
+  beforeAll(() => {
+    folder = bundleFolder(render(cluster, templates));
+    inventory = join(folder, 'kubespray/hosts.yml');
+  });
 
   test('is a tag whose playbooks lie where they are called', () => {
     for (const entry of Object.keys(entryPoints) as EntryPoint[])
@@ -166,10 +175,3 @@ describe.skipIf(trees.length === 0).each(trees)('kubespray %s', (tag, tree) => {
     for (const host of all) expect(text).toMatch(new RegExp(`^${host} +: ok=[1-9]`, 'm'));
   });
 });
-
-test.skipIf(trees.length > 0)(
-  'real tags of kubespray are judged where PLAYSMITH_KUBESPRAY names them',
-  () => {
-    expect(trees).toEqual([]);
-  },
-);

@@ -66,6 +66,7 @@ function asked(text: string, config: string, more: object = {}) {
   });
 }
 
+// A checkout is OpenStack-Ansible's own, from another network: the project carries none.
 describe.skipIf(checkout === '')(`the inventory of OpenStack-Ansible ${release}`, () => {
   test('an all-in-one has one container', () => {
     const { problems, members } = asked(base, allInOne);
