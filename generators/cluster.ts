@@ -2,6 +2,7 @@ import type { Cnfs } from './cluster/cnf.ts';
 import type { Containerd } from './cluster/containerd.ts';
 import type { Endpoint, Network, Proxy } from './cluster/endpoint.ts';
 import type { ExternalLoadBalancer } from './cluster/external-load-balancer.ts';
+import type { Fleet } from './cluster/fleet.ts';
 import type { Kubernetes, Offline, PodNetwork } from './cluster/kubernetes.ts';
 import type { Kubespray } from './cluster/kubespray.ts';
 import type { Machine } from './cluster/machines.ts';
@@ -13,6 +14,7 @@ export type * from './cluster/cnf.ts';
 export type * from './cluster/containerd.ts';
 export type * from './cluster/endpoint.ts';
 export type * from './cluster/external-load-balancer.ts';
+export type * from './cluster/fleet.ts';
 export type * from './cluster/kubernetes.ts';
 export type * from './cluster/kubespray.ts';
 export type * from './cluster/machines.ts';
@@ -45,8 +47,10 @@ export interface Cluster {
   /** Every secret that a playbook of this cluster reads, sorted by variable. */
   readonly secrets: readonly SecretUse[];
   /**
-   * Only of a definition of kind OpenStackAnsibleMagnum, whose other parts then say "none". The one key that may be
+   * Only of a definition of kind OpenStackAnsibleMagnum, whose other parts then say "none". It may be
    * absent, so that nothing about clusters changes: neither digests nor what servers keep as applied.
    */
   readonly osa?: OpenStackAnsibleMagnum;
+  /** Only of a definition of kind Fleet; absent for the same reason. */
+  readonly fleet?: Fleet;
 }

@@ -1,9 +1,11 @@
 import type { Cluster, Role } from './cluster.ts';
+import { fleetGroups } from './fleet/groups.ts';
 import { osaGroups } from './osa/groups.ts';
 import type { Inventory } from './outline/hosts.ts';
 
 /** Groups as kubespray names them, and ours: who is in each. A group without a member is left out. */
-export function groupsOf({ machines, endpoint, osa }: Cluster): Inventory {
+export function groupsOf({ machines, endpoint, osa, fleet }: Cluster): Inventory {
+  if (fleet !== undefined) return fleetGroups(fleet);
   if (osa !== undefined) return osaGroups({ machines });
   const having = (role: Role): string[] =>
     machines.filter(({ roles }) => roles.includes(role)).map(({ name }) => name);

@@ -54,7 +54,9 @@ const shortened = (names: readonly string[]): string =>
 
 const shown = 8;
 
-function summary({ endpoint, machines, osa }: Cluster): string {
+function summary({ endpoint, machines, osa, fleet }: Cluster): string {
+  if (fleet !== undefined)
+    return `A mesh of Receptor nodes, by which ${fleet.clusters.length} clusters are run: ${fleet.nodes.map(({ name, role, site }) => `${name} (${site === '' ? role : `${role}, ${site}`})`).join(', ')}.`;
   if (osa !== undefined)
     return `Magnum's Cluster API driver ${osa.versions.driver} for OpenStack-Ansible ${osa.release}; the control plane runs on ${osa.controlPlane.hosts.map(({ name }) => name).join(', ')}. What belongs into ${osa.configurationDirectory} lies in [files/osa/tree](files/osa/tree).`;
   const { address, prefix, port, placement, balancers } = endpoint;

@@ -1,6 +1,7 @@
 import type { Cluster } from './cluster.ts';
 import { engine, type Fill, type Templates } from './engine.ts';
 import { operationFiles, phasesOf } from './operations/playbooks.ts';
+import { fleetFiles } from './fleet/bundle-files.ts';
 import { osaFiles } from './osa/bundle-files.ts';
 import { scopeInventory, wholeCluster } from './operations/scope.ts';
 import { bootstrap } from './phases/bootstrap.ts';
@@ -20,8 +21,13 @@ export function render(cluster: Cluster, templates: Templates): readonly Rendere
     bootstrap(cluster, fill),
     rendered('known_hosts', knownHosts(cluster)),
     scopeInventory(cluster.name, wholeCluster(cluster)),
-    ...(cluster.osa === undefined ? clusterFiles(cluster, fill) : osaFiles(cluster, fill)),
+    ...ownFiles(cluster, fill),
   ].sort(byPath);
+}
+
+function ownFiles(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
+  if (cluster.fleet !== undefined) return fleetFiles(cluster, cluster.fleet, fill);
+  return cluster.osa === undefined ? clusterFiles(cluster, fill) : osaFiles(cluster, fill);
 }
 
 const clusterFiles = (cluster: Cluster, fill: Fill): readonly RenderedFile[] => [

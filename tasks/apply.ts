@@ -38,17 +38,20 @@ export const apply = task({
     applied({ file, output, yes, confirm, set, plan }, world),
 });
 
-interface Request extends Place, Agreed {
+export interface ApplyRequest extends Place, Agreed {
   readonly plan: string | undefined;
   readonly set: readonly string[];
+  /** Another way than the definition's own to where it runs. */
+  readonly reach?: typeof reach;
 }
 
-async function applied(request: Request, world: World): Promise<Result<void, Failure>> {
+/** Shows the plan of a definition, asks, and runs its steps. */
+export async function applied(request: ApplyRequest, world: World): Promise<Result<void, Failure>> {
   const rendered = await renderBundle(request, world);
   if (!rendered.ok) return rendered;
   const revision = await reviewed(rendered.value);
   if (!revision.ok) return revision;
-  const server = await reach(rendered.value);
+  const server = await (request.reach ?? reach)(rendered.value);
   if (!server.ok) return server;
   try {
     const seen = await overview(server.value, rendered.value, world);
@@ -69,7 +72,7 @@ async function applied(request: Request, world: World): Promise<Result<void, Fai
 
 async function agreedTo(
   seen: Overview,
-  { plan, yes, confirm }: Request,
+  { plan, yes, confirm }: ApplyRequest,
   world: World,
 ): Promise<Result<void, Failure>> {
   const refused = refusal(seen);

@@ -13,7 +13,9 @@ export const check = task({
     if (!loaded.ok) return loaded;
     const { cluster } = loaded.value;
     const what =
-      cluster.osa === undefined
+      cluster.fleet !== undefined
+        ? `fleet ${cluster.name}, ${cluster.fleet.nodes.length} nodes, ${cluster.fleet.clusters.length} clusters`
+        : cluster.osa === undefined
         ? `cluster ${cluster.name}, ${cluster.machines.length} machines`
         : `OpenStack-Ansible ${cluster.osa.release} of ${cluster.name}, control plane on ${cluster.osa.controlPlane.hosts.map(({ name }) => name).join(', ')}`;
     world.report({ type: 'note', text: `${file}: ${what}, no fault` });

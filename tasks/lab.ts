@@ -48,6 +48,7 @@ export const lab = task({
       type: 'number',
       describe: `How many; ${kubernetesShape.workers} with --kubernetes, else none`,
     },
+    mesh: { type: 'number', default: 0, describe: 'Hosts of Debian 13 for nodes of a mesh' },
     kubernetes: {
       type: 'boolean',
       describe:
@@ -99,6 +100,7 @@ const shapeOf = (values: {
   readonly 'control-planes': number;
   readonly 'load-balancers': number;
   readonly workers: number | undefined;
+  readonly mesh: number;
   readonly kubernetes: boolean | undefined;
   readonly action: string;
   readonly volume: readonly number[];
@@ -108,6 +110,7 @@ const shapeOf = (values: {
   controlPlanes: values['control-planes'],
   loadBalancers: values['load-balancers'],
   ...(values.workers === undefined ? {} : { workers: values.workers }),
+  ...(values.mesh > 0 ? { mesh: values.mesh } : {}),
   volumes: values.volume.map((megabytes) => ({ megabytes })),
 });
 

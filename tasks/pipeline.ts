@@ -39,6 +39,8 @@ export interface RunRequest extends Place {
   readonly leader?: string;
   /** The name that confirms what cannot be undone. */
   readonly confirm?: string;
+  /** Another way than the definition's own to where it runs. */
+  readonly reach?: typeof reach;
 }
 
 /** The whole product on one screen: definition → bundle → reviewed → pushed → run → record. */
@@ -56,7 +58,7 @@ export async function perform(
   const prepared = ok({ ...settled.value, revision: revision.value });
   const secrets = await resolveSecrets(prepared.value.cluster.secrets, dirname(prepared.value.file));
   if (!secrets.ok) return secrets;
-  const server = await reach(prepared.value);
+  const server = await (request.reach ?? reach)(prepared.value);
   if (!server.ok) return server;
   try {
     const ran = await runThere({ ...prepared.value, secrets: secrets.value, server: server.value }, world);

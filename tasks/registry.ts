@@ -31,6 +31,7 @@ export const registry: ReadonlyMap<string, () => Promise<Task>> = new Map([
   ['attach', async () => (await import('./attach.ts')).attach],
   ['cancel', async () => (await import('./cancel.ts')).cancel],
   ['unlock', async () => (await import('./unlock.ts')).unlock],
+  ['fleet', async () => (await import('./fleet.ts')).fleet],
   ['lab', async () => (await import('./lab.ts')).lab],
 ]);
 

@@ -2,6 +2,7 @@ import type { Cluster } from '../cluster.ts';
 import type { Faults } from '../definition/fault.ts';
 import { noFiles, type Files } from '../definition/files.ts';
 import { readWithWarnings } from '../definition/reader.ts';
+import { resolveFleet } from '../fleet/resolve.ts';
 import { resolveOsa } from '../osa/resolve.ts';
 import { resolve } from '../resolve.ts';
 import { ok, type Result } from '../result.ts';
@@ -11,7 +12,8 @@ export function online(text: string, file: string, files: Files = noFiles): Resu
   const read = readWithWarnings(text, file, files);
   if (!read.ok) return read;
   // Another kind of definition installs no Kubernetes of ours, so it needs no artifacts either.
-  if (read.value.kind !== 'Cluster') return ok(resolveOsa(read.value.definition, files));
+  if (read.value.kind === 'OpenStackAnsibleMagnum') return ok(resolveOsa(read.value.definition, files));
+  if (read.value.kind === 'Fleet') return ok(resolveFleet(read.value.definition));
   const { definition } = read.value;
   const { offline, ...rest } = definition;
   return ok(resolve(offline ? rest : definition, files));

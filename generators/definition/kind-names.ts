@@ -1,2 +1,2 @@
 /** Kinds of definitions, as `kind` names them. */
-export const kindNames = ['Cluster', 'OpenStackAnsibleMagnum'] as const;
+export const kindNames = ['Cluster', 'OpenStackAnsibleMagnum', 'Fleet'] as const;

@@ -3,6 +3,8 @@ import { keyTree, treeOf, type KeyNode } from './about.ts';
 import { check } from './checks.ts';
 import { filesOf, type Files } from './files.ts';
 import type { Finding } from './finding.ts';
+import { checkFleet } from './fleet/checks.ts';
+import { fleetSchema } from './fleet/schema.ts';
 import { kindNames } from './kind-names.ts';
 import { nearest } from './nearest.ts';
 import { checkOsa } from './osa/checks.ts';
@@ -37,6 +39,14 @@ export const kinds: Readonly<Record<Kind['name'], Kind>> = {
     tree: treeOf(osaSchema),
     check: (draft, files) => checkOsa(draft, files),
     filesOf: (draft) => osaFilesOf(draft),
+  },
+  Fleet: {
+    name: 'Fleet',
+    schema: fleetSchema,
+    tree: treeOf(fleetSchema),
+    check: (draft) => checkFleet(draft),
+    // Definitions of its clusters are read when they are run.
+    filesOf: () => [],
   },
 };
 

@@ -2,6 +2,7 @@ import { failed, ok, type Result } from '../result.ts';
 import { noFiles, type Files } from './files.ts';
 import type { Faults } from './fault.ts';
 import type { Finding } from './finding.ts';
+import type { FleetDefinition } from './fleet/schema.ts';
 import { toFindings } from './issues.ts';
 import { kindOf, kinds, type Kind } from './kinds.ts';
 import type { OsaDefinition } from './osa/schema.ts';
@@ -15,6 +16,7 @@ import { parse, type Source } from './source/tree.ts';
 export type Read = { readonly warnings: Faults } & (
   | { readonly kind: 'Cluster'; readonly definition: Definition }
   | { readonly kind: 'OpenStackAnsibleMagnum'; readonly definition: OsaDefinition }
+  | { readonly kind: 'Fleet'; readonly definition: FleetDefinition }
 );
 
 /** Reads a definition: every fault at once, or a definition that is sound in each value and as a whole. */

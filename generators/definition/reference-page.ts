@@ -12,6 +12,22 @@ export const osaReferencePage = (): string =>
     .trimEnd()
     .replaceAll('(#secrets)', '(definition.md#secrets)') + '\n';
 
+/** The same of kind Fleet. */
+export const fleetReferencePage = (): string =>
+  [fleetHead, ...sectionsOf(kinds.Fleet.tree)]
+    .join('\n')
+    .trimEnd()
+    .replaceAll('(#secrets)', '(definition.md#secrets)') + '\n';
+
+const fleetHead = `# The definition of kind Fleet
+
+One YAML file describes a mesh of Receptor nodes and the clusters that are run over it, see [fleet.md](../fleet.md) and
+[examples/fleet.yml](../../examples/fleet.yml). The rules of [definition.md](definition.md) hold here too. Keys in **bold**
+must be there.
+
+This page is generated from the same source as the reader and the JSON Schema (\`npx task schema --kind Fleet\`).
+`;
+
 const osaHead = `# The definition of kind OpenStackAnsibleMagnum
 
 One YAML file describes Magnum's Cluster API driver in one OpenStack-Ansible deployment, see [osa.md](../osa.md) and

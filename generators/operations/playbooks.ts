@@ -1,5 +1,6 @@
 import type { Cluster } from '../cluster.ts';
 import type { Fill } from '../engine.ts';
+import { fleetPhases } from '../fleet/phases.ts';
 import { groupsOf } from '../groups.ts';
 import { osaPhases } from '../osa/phases.ts';
 import { matching } from '../outline/hosts.ts';
@@ -8,6 +9,7 @@ import type { Parameter, Phase } from '../phases/phase.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { operations } from './index.ts';
 import { renderOperation, type Operation } from './operation.ts';
+import { site } from './site.ts';
 
 /** A playbook of the bundle, as the manifest and the README tell it. */
 export interface Playbook {
@@ -22,11 +24,16 @@ export interface Playbook {
 
 /** The phases that make sense for this cluster, in the order in which they are run. */
 export const phasesOf = (cluster: Cluster): readonly Phase[] =>
-  (cluster.osa === undefined ? phases : osaPhases).filter(({ applies }) => applies(cluster));
+  allOf(cluster).filter(({ applies }) => applies(cluster));
 
-/** Operations are about nodes, of which an OpenStack-Ansible deployment has none of ours. */
+function allOf({ osa, fleet }: Cluster): readonly Phase[] {
+  if (fleet !== undefined) return fleetPhases;
+  return osa === undefined ? phases : osaPhases;
+}
+
+/** Operations are about nodes, of which an OpenStack-Ansible deployment has none of ours; a fleet's mesh is built, no more. */
 const operationsOf = (cluster: Cluster): readonly Operation[] =>
-  (cluster.osa === undefined ? operations : []).filter(({ applies }) => applies(cluster));
+  (cluster.osa !== undefined ? [] : cluster.fleet === undefined ? operations : [site]).filter(({ applies }) => applies(cluster));
 
 const heldBy = (operation: Operation, cluster: Cluster): readonly Phase[] =>
   operation.parts(phasesOf(cluster));

@@ -26,6 +26,7 @@ export async function overview(
   { cwd }: Pick<World, 'cwd'>,
 ): Promise<Result<Overview, Failure>> {
   if (rendered.cluster.osa !== undefined) return failed(notPlanned);
+  if (rendered.cluster.fleet !== undefined) return failed(meshNotPlanned);
   const life = await readLife(server, rendered.cluster.name);
   if (!life.ok) return life;
   const { applied } = life.value;
@@ -39,6 +40,13 @@ const notPlanned: Failure = {
   kind: 'usage',
   message: 'a definition of kind OpenStackAnsibleMagnum has no plan: its playbooks are run by their names',
   next: 'npx task run osa-place, then npx task run osa-deploy-existing',
+};
+
+/** A mesh is small and built by one playbook that is safe to repeat. */
+const meshNotPlanned: Failure = {
+  kind: 'usage',
+  message: 'a definition of kind Fleet has no plan of its own: its mesh is built by one playbook',
+  next: 'npx task run; for its clusters: npx task fleet plan',
 };
 
 /** Prints a plan: for a person, or as one line of JSON. */

@@ -14,7 +14,7 @@ export interface Recipe {
 export const recipe = (suite: Recipe['suite'], customize: string): Recipe => ({
   suite,
   include: suite === 'trixie' ? [...hostPackages, ...ansiblePackages] : hostPackages,
-  offline: [...playbookPackages, ...ansiblePackages],
+  offline: [...playbookPackages, ...ansiblePackages, ...(suite === 'trixie' ? meshPackages : [])],
   customize,
 });
 
@@ -69,6 +69,9 @@ const hostPackages = [
   // Reads and writes NFS without the kernel, which in a container cannot.
   'libnfs-utils',
 ];
+
+/** In Debian 13 only. */
+const meshPackages = ['receptor'];
 
 const playbookPackages = [
   'haproxy',

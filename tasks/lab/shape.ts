@@ -1,6 +1,6 @@
 import { hostAddress } from './subnet.ts';
 
-export type LabRole = 'control-plane' | 'worker' | 'load-balancer' | 'storage' | 'ansible' | 'client';
+export type LabRole = 'control-plane' | 'worker' | 'load-balancer' | 'storage' | 'ansible' | 'mesh' | 'client';
 
 /** What the Ansible server is: a Debian with its own ansible-core (2.14 or 2.19), or `bare`, Debian 12 without Ansible. */
 export type AnsibleServerImage = 'bookworm' | 'trixie' | 'bare';
@@ -11,6 +11,8 @@ export interface LabShape {
   readonly controlPlanes: number;
   readonly loadBalancers: number;
   readonly workers: number;
+  /** Hosts of Debian 13, which has Receptor, with Ansible: for nodes of a mesh. */
+  readonly mesh?: number;
   /** Volumes of the host `storage1`, as disks `/dev/vdb`, `/dev/vdc`, …; none: no such host. */
   readonly volumes: readonly { readonly megabytes: number }[];
   readonly client: boolean;
@@ -61,6 +63,10 @@ export function hostsOf(shape: LabShape, subnet: string): readonly LabHost[] {
     ...numbered('cp', 'control-plane', shape.controlPlanes, 11),
     ...numbered('lb', 'load-balancer', shape.loadBalancers, 2),
     ...numbered('worker', 'worker', shape.workers, 21),
+    ...numbered('mesh', 'mesh', shape.mesh ?? 0, 81).map((host) => ({
+      ...host,
+      image: 'ansible-trixie' as const,
+    })),
     ...numbered('storage', 'storage', shape.volumes.length > 0 ? 1 : 0, 90),
     ...(shape.client
       ? [{ name: 'client', address: hostAddress(subnet, 99), roles: ['client'], image: 'host' } as const]
@@ -73,12 +79,13 @@ export const vipOf = (subnet: string): string => hostAddress(subnet, 100);
 
 /** Why a shape cannot be built, or empty. */
 export function shapeFault(shape: LabShape): string {
-  const { controlPlanes, loadBalancers, workers, volumes } = shape;
+  const { controlPlanes, loadBalancers, workers, volumes, mesh = 0 } = shape;
   const within = (count: number, most: number): boolean =>
     Number.isInteger(count) && count >= 0 && count <= most;
   if (!within(controlPlanes, 9)) return 'a lab has 0 to 9 control planes';
   if (!within(loadBalancers, 8)) return 'a lab has 0 to 8 load balancers';
   if (!within(workers, 60)) return 'a lab has 0 to 60 workers';
+  if (!within(mesh, 9)) return 'a lab has 0 to 9 nodes of a mesh';
   if (!within(volumes.length, 8)) return 'a lab has 0 to 8 volumes';
   return volumes.some(({ megabytes }) => !within(megabytes, 1_000_000) || megabytes < 16)
     ? 'a volume has 16 MB to 1 TB'

@@ -21,11 +21,19 @@ export interface RunOptions {
 export class Server {
   /** Where it keeps everything; `~` is its own user's home. */
   readonly directory: string;
+  /** The node of a mesh that is asked over the control node; empty: the server itself. */
+  readonly node: string;
   readonly #open: () => Promise<Result<Transport, Failure>>;
   #transport: Transport;
   #idle: Agent | undefined;
 
-  constructor(transport: Transport, directory: string, open: () => Promise<Result<Transport, Failure>>) {
+  constructor(
+    transport: Transport,
+    directory: string,
+    open: () => Promise<Result<Transport, Failure>>,
+    node = '',
+  ) {
+    this.node = node;
     this.directory = directory;
     this.#transport = transport;
     this.#open = open;
@@ -36,7 +44,7 @@ export class Server {
   }
 
   get name(): string {
-    return this.#transport.name;
+    return this.node === '' ? this.#transport.name : `${this.node} over ${this.#transport.name}`;
   }
 
   /** A new way to the same server, after the old one was lost. */
@@ -64,7 +72,7 @@ export class Server {
   /** The agent of this connection, or another one while that is busy. */
   agent(): Agent {
     if (this.#idle === undefined || this.#idle.isBusy || this.#idle.isClosed)
-      this.#idle = new Agent(this.#transport, this.directory);
+      this.#idle = new Agent(this.#transport, this.directory, this.node);
     return this.#idle;
   }
 

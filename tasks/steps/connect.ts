@@ -11,17 +11,20 @@ import { findRoute, surroundings } from '../runtime/ssh/route.ts';
 export interface ReachOptions extends ConnectOptions {
   /** Whose SSH settings count; the user's own when left out. */
   readonly around?: Surroundings;
+  /** A node of the mesh whose control node the server is: it is asked in the server's place, and has a directory of its own. */
+  readonly over?: { readonly node: string; readonly directory: string };
 }
 
 /** Opens the way to the Ansible server; close what comes back. */
 export async function connect(
   server: AnsibleServer,
-  { around = surroundings(), ...options }: ReachOptions = {},
+  { around = surroundings(), over, ...options }: ReachOptions = {},
 ): Promise<Result<Server, Failure>> {
   const open = await openerOf(server, around, options);
   if (!open.ok) return open;
   const transport = await open.value();
-  return transport.ok ? ok(new Server(transport.value, server.directory, open.value)) : transport;
+  if (!transport.ok) return transport;
+  return ok(new Server(transport.value, over?.directory ?? server.directory, open.value, over?.node));
 }
 
 type Opener = () => Promise<Result<Transport, Failure>>;

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Result } from '../../generators/result.ts';
-import type { RunLife, RunMeta, RunOptions, RunStep } from '../runtime/agent/messages.ts';
+import { ok, type Result } from '../../generators/result.ts';
+import type { RunLife, RunMeta, RunOptions, RunStep, SealedSecrets } from '../runtime/agent/messages.ts';
+import type { SealedForNode } from '../runtime/agent/mesh-messages.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { SecretValues } from '../runtime/secrets/secret.ts';
+import { sealForNode } from '../runtime/secrets/node-seal.ts';
 import { seal } from '../runtime/secrets/vault.ts';
 import type { Server } from '../runtime/server.ts';
 
@@ -30,8 +32,10 @@ export async function start(
   { bundle: { cluster, digest }, playbook, options, secrets, meta, life, step }: RunRequest,
 ): Promise<Result<Started, Failure>> {
   const token = randomBytes(8).toString('hex');
+  const sealed = await sealedFor(server, secrets, token);
+  if (!sealed.ok) return sealed;
   const request = {
-    ...{ cluster, digest, playbook, options, meta, token, secrets: await seal(secrets) },
+    ...{ cluster, digest, playbook, options, meta, token, secrets: sealed.value },
     ...(life === undefined ? {} : { life }),
     ...(step === undefined ? {} : { step }),
   };
@@ -40,4 +44,16 @@ export async function start(
   // Whether it began is not known; the server knows by the token, and begins no second one.
   const again = await server.reopen();
   return again.ok ? server.agent().ask('start', request) : again;
+}
+
+/** Units of work lie on the disks of two nodes for a while: what goes over a mesh is readable on the last one alone. */
+async function sealedFor(
+  server: Server,
+  secrets: SecretValues,
+  token: string,
+): Promise<Result<SealedSecrets | SealedForNode | null, Failure>> {
+  const sealed = await seal(secrets);
+  if (sealed === null || server.node === '') return ok(sealed);
+  const key = await server.agent().ask('sealing-key', {});
+  return key.ok ? ok(sealForNode(sealed, { key: key.value.key, token })) : key;
 }

@@ -11,13 +11,16 @@ import type { Answers, Requests, Told } from './messages.ts';
 export class Agent {
   readonly #transport: Transport;
   readonly #directory: string;
+  readonly #node: string;
   #process: Promise<Result<Conversation, Failure>> | undefined;
   #busy = false;
   #closed = false;
 
-  constructor(transport: Transport, directory: string) {
+  /** `node`: which node of the mesh answers, the one at the transport's end being the control node; empty: that itself. */
+  constructor(transport: Transport, directory: string, node = '') {
     this.#transport = transport;
     this.#directory = directory;
+    this.#node = node;
   }
 
   get isBusy(): boolean {
@@ -43,9 +46,10 @@ export class Agent {
     this.begin();
     const process = await this.#process;
     if (process?.ok !== true) return process ?? closedFailure;
+    const asked = { ...request, operation, directory: this.#directory };
     const answer = await converse(
       process.value,
-      { ...request, operation, directory: this.#directory },
+      this.#node === '' ? asked : relayed(asked, this.#node),
       onEvent,
     );
     this.#busy = false;
@@ -80,6 +84,15 @@ export class Agent {
     return ok({ process: process.value, lines: createInterface({ input: stdout })[Symbol.asyncIterator]() });
   }
 }
+
+/** The control node sends the request on, with the program that answers it. */
+const relayed = (request: { readonly directory: string }, node: string): object => ({
+  operation: 'relay',
+  directory: request.directory,
+  node,
+  program: agentProgram().toString('base64'),
+  request,
+});
 
 interface Conversation {
   readonly process: RemoteProcess;

@@ -3,6 +3,7 @@ import type { Journal } from '../../../generators/plan/journal.ts';
 import type { Snapshot } from '../../../generators/plan/snapshot.ts';
 import type { Scope } from '../../../generators/operations/scope.ts';
 import type { Event, HostRecap, RunStatus } from '../events.ts';
+import type { MeshAnswers, MeshRequests, SealedForNode } from './mesh-messages.ts';
 
 /** What a run is asked to do besides its playbook; all of it is in the record. */
 export interface RunOptions {
@@ -128,7 +129,7 @@ type InCluster = { readonly cluster: string };
 type OfRun = InCluster & { readonly run: string };
 type OfBundle = InCluster & { readonly digest: string };
 
-export interface Requests {
+export interface Requests extends MeshRequests {
   readonly 'stat-bundle': OfBundle;
   readonly unpack: OfBundle & { readonly partial: string; readonly size: number };
   readonly probe: { readonly path: string; readonly bytes: number };
@@ -137,7 +138,7 @@ export interface Requests {
     readonly options: RunOptions;
     readonly meta: RunMeta;
     readonly token: string;
-    readonly secrets: SealedSecrets | null;
+    readonly secrets: SealedSecrets | SealedForNode | null;
     /** Left out: the run changes nothing that a plan asks for. */
     readonly life?: RunLife;
     readonly step?: RunStep;
@@ -173,7 +174,7 @@ export interface Requests {
   readonly 'take-artifact': { readonly folder: string; readonly path: string; readonly sha256: string };
 }
 
-export interface Answers {
+export interface Answers extends MeshAnswers {
   readonly 'stat-bundle': { readonly there: boolean; readonly partial: string };
   /** `there` is false when the archive did not arrive whole. */
   readonly unpack: { readonly there: boolean };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { jsonSchema } from '../../../generators/definition/json-schema.ts';
-import { osaReferencePage, referencePage } from '../../../generators/definition/reference-page.ts';
+import { fleetReferencePage, osaReferencePage, referencePage } from '../../../generators/definition/reference-page.ts';
 
 // Write both anew with: npm run goldens
 test('the committed reference page is the generated one', async () => {
@@ -9,6 +9,16 @@ test('the committed reference page is the generated one', async () => {
 
 test('the committed reference page of OpenStackAnsibleMagnum is the generated one', async () => {
   await expect(osaReferencePage()).toMatchFileSnapshot('../../../docs/reference/openstack-ansible-magnum.md');
+});
+
+test('the committed reference page of Fleet is the generated one', async () => {
+  await expect(fleetReferencePage()).toMatchFileSnapshot('../../../docs/reference/fleet.md');
+});
+
+test('the committed JSON Schema of Fleet is the generated one', async () => {
+  await expect(`${JSON.stringify(jsonSchema('Fleet'), null, 2)}\n`).toMatchFileSnapshot(
+    '../../../schema/fleet.schema.json',
+  );
 });
 
 test('the committed JSON Schema of OpenStackAnsibleMagnum is the generated one', async () => {

@@ -30,8 +30,8 @@ describe('one fault, with its line and what would be right', () => {
     ],
     [
       'another kind',
-      { OpenStackAnsibleMagnum: 'Fleet' },
-      ['2: `kind` cannot be "Fleet"', 'Cluster or OpenStackAnsibleMagnum'],
+      { OpenStackAnsibleMagnum: 'Swarm' },
+      ['2: `kind` cannot be "Swarm"', 'Cluster or OpenStackAnsibleMagnum or Fleet'],
     ],
     ['an unknown key', { 'podSubnet:': 'podSubnets:' }, ['9: unknown key "podSubnets"', 'podSubnet']],
     [

@@ -5,6 +5,7 @@ import json
 import os
 import select
 import sys
+import time
 
 from playsmith.fault import Fault, server_fault, writing
 from playsmith.places import Places, private_folder
@@ -13,6 +14,7 @@ from playsmith.places import Places, private_folder
 class Session:
     def __init__(self):
         self.input, self.output, self.pending = sys.stdin.buffer, sys.stdout.buffer, b""
+        self.alone = False
 
     def reply(self, value):
         self.output.write(json.dumps(value).encode() + b"\n")
@@ -28,7 +30,9 @@ class Session:
                     yield line
 
     def interrupted(self, seconds):
-        """The client wants something else, or is gone."""
+        """The client wants something else, or is gone. A unit of work has all its input from the start."""
+        if self.alone:
+            return time.sleep(seconds)
         return bool(self.pending) or bool(select.select([self.input], [], [], seconds)[0])
 
 
@@ -61,9 +65,17 @@ def require_linux():
         raise server_fault("The Ansible server needs Python 3.9 or newer", seen, "Run `npx task bootstrap`")
 
 
+def require_timely(request):
+    """A unit of work may come long after whoever asked has given up, when a node was away."""
+    late = time.time() - request.get("notAfter", float("inf"))
+    if late > 0:
+        raise Fault("stale", "The request came %d seconds too late: nothing was done" % late, next="Ask again")
+
+
 OPERATIONS = {
     "stat-bundle": lambda places, it, _: module("bundle").stat(places, it["cluster"], it["digest"]),
     "unpack": lambda places, it, session: module("bundle").unpack(places, it, session),
+    "receive": lambda places, it, session: module("receive").receive(places, it, session),
     "probe": lambda places, it, _: probe(places, it),
     "start": lambda places, it, _: module("supervise").start(places, it),
     "follow": lambda places, it, session: module("runs").follow(places, it, session),
@@ -79,6 +91,11 @@ OPERATIONS = {
     "forget-kept": lambda places, it, _: module("kept").forget(places, it),
     "compare-artifacts": lambda places, it, _: module("artifacts").compare(places, it),
     "take-artifact": lambda places, it, _: module("artifacts").take(places, it),
+    "relay": lambda places, it, session: module("relay").relay(it, session),
+    "mesh": lambda places, it, _: module("relay").mesh(it),
+    "sweep": lambda places, it, _: module("relay").sweep(it),
+    "sealing-key": lambda places, it, _: module("sealed").public_key(),
+    "fitness": lambda places, it, _: module("fitness").fitness(places),
     "unlock": lambda places, it, _: module("lock").unlock(places, it["cluster"], it["force"]),
 }
 
@@ -96,6 +113,8 @@ def main():
 def answer(request, session):
     try:
         require_linux()
+        require_timely(request)
+        session.alone = request.get("alone", False)
         return {"done": OPERATIONS[request["operation"]](Places(request["directory"]), request, session)}
     except Fault as fault:
         return {"failure": fault.failure}

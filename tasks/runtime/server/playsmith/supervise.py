@@ -6,7 +6,7 @@ import sys
 import time
 import traceback
 
-from playsmith import ansible, lock
+from playsmith import ansible, lock, sealed
 from playsmith.fault import Fault, server_fault
 from playsmith.places import names, read_json
 from playsmith.process import identity
@@ -19,7 +19,7 @@ def start(places, request):
     known = already(places, request)
     if known:
         return known
-    request = dict(request, client=identity(os.getpid()))
+    request = dict(request, client=identity(os.getpid()), secrets=sealed.opened(request))
     reader, writer = os.pipe()
     if os.fork() == 0:
         os.close(reader)

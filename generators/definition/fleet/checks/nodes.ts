@@ -1,0 +1,89 @@
+import { fault, keyFault, warning, type Finding, type Path } from '../../finding.ts';
+import type { FleetDraft } from '../schema.ts';
+
+type Node = NonNullable<NonNullable<FleetDraft['nodes']>[number]>;
+
+interface Placed {
+  readonly node: Node;
+  readonly path: Path;
+}
+
+/** Each node once, with what its role needs; one of them is the Ansible server. */
+export function fleetNodeChecks(draft: FleetDraft): readonly Finding[] {
+  const nodes = (draft.nodes ?? []).flatMap((node, index): readonly Placed[] =>
+    node ? [{ node, path: ['nodes', index] }] : [],
+  );
+  return [
+    ...(['name', 'address'] as const).flatMap((key) => repeated(nodes, key)),
+    ...controls(nodes, draft),
+    ...nodes.flatMap(sites),
+    ...nodes.flatMap((placed) => logins(placed, draft)),
+  ];
+}
+
+const repeated = (nodes: readonly Placed[], key: 'name' | 'address'): Finding[] =>
+  nodes
+    .filter(({ node }, at) => nodes.findIndex((other) => other.node[key] === node[key]) < at)
+    .flatMap(({ node, path }) =>
+      node[key] === undefined
+        ? []
+        : [fault([...path, key], `${node[key]} stands at two nodes`, `another ${key}, or one of the two`)],
+    );
+
+function controls(nodes: readonly Placed[], draft: FleetDraft): Finding[] {
+  const found = nodes.filter(({ node }) => node.role === 'control');
+  const [first, ...more] = found;
+  // A role that is wrong may have been meant to be this one.
+  if (first === undefined)
+    return nodes.length > 0 && nodes.length === draft.nodes?.length && nodes.every(({ node }) => node.role)
+      ? [fault(['nodes'], 'no node is the control node', 'the Ansible server, with role: control')]
+      : [];
+  return [
+    ...more.map(({ path }) =>
+      fault([...path, 'role'], 'a fleet has one control node: its Ansible server', 'hop or execution'),
+    ),
+    ...sameUser(first, draft),
+  ];
+}
+
+/** The socket of Receptor belongs to one user: the one who starts runs. */
+function sameUser({ node, path }: Placed, { ansibleServer, ssh }: FleetDraft): Finding[] {
+  const asked = typeof ansibleServer === 'object' ? ansibleServer.user : undefined;
+  const user = node.ssh?.user ?? ssh?.user;
+  return asked === undefined || user === undefined || asked === user
+    ? []
+    : [
+        fault(
+          node.ssh?.user === undefined ? [...path, 'name'] : [...path, 'ssh', 'user'],
+          `Receptor on the control node would be ${user}'s, but ${asked} logs in to the Ansible server`,
+          asked,
+        ),
+      ];
+}
+
+function sites({ node, path }: Placed): Finding[] {
+  if (node.role === 'execution')
+    return node.site === undefined
+      ? [fault(path, 'an execution node serves a site', 'site: paris')]
+      : [];
+  return node.role === undefined || node.site === undefined
+    ? []
+    : [keyFault([...path, 'site'], `a ${node.role} node serves no site`, 'the key left out')];
+}
+
+function logins({ node, path }: Placed, { ssh }: FleetDraft): Finding[] {
+  return [
+    ...(node.ssh?.user === undefined && ssh?.user === undefined
+      ? [fault(path, 'nothing says who logs in there', 'ssh: { user: ubuntu }, here or for all')]
+      : []),
+    ...(node.role !== 'control' && node.ssh?.hostKey === undefined
+      ? [
+          warning(
+            path,
+            'no host key is pinned for it, so no run can reach it yet',
+            '`npx task trust` shows the key and writes it here once you have compared it',
+          ),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,50 @@
+import { fault, type Finding } from '../../finding.ts';
+import { nearest } from '../../nearest.ts';
+import type { FleetDraft } from '../schema.ts';
+
+/** Connections lead to nodes, and every node has a way to the control node that leads over no execution node. */
+export function fleetPeers({ nodes = [] }: FleetDraft): readonly Finding[] {
+  const names = nodes.flatMap((node) => node?.name ?? []);
+  // With a gap nobody knows who was meant.
+  const isWhole = names.length === nodes.length && nodes.every((node) => node?.role !== undefined);
+  const wrong = nodes.flatMap((node, index) =>
+    (node?.peers ?? []).flatMap((peer, at) => {
+      const path = ['nodes', index, 'peers', at];
+      if (peer === undefined || !isWhole) return [];
+      if (peer === node?.name) return [fault(path, 'a node does not connect to itself', 'another node')];
+      if (node?.peers?.indexOf(peer) !== at) return [fault(path, `${peer} stands here twice`, 'it once')];
+      if (names.includes(peer)) return [];
+      return [fault(path, `${peer} is no node`, nearest(peer, names) ?? names.join(' or '))];
+    }),
+  );
+  return isWhole && wrong.length === 0 ? unreached(nodes) : wrong;
+}
+
+type Nodes = NonNullable<FleetDraft['nodes']>;
+
+function unreached(nodes: Nodes): Finding[] {
+  const control = nodes.find((node) => node?.role === 'control')?.name;
+  if (control === undefined) return [];
+  const reached = new Set([control]);
+  const roleOf = (name: string): string | undefined => nodes.find((node) => node?.name === name)?.role;
+  for (let before = 0; before < reached.size; ) {
+    before = reached.size;
+    for (const { name = '', peers = [] } of nodes.flatMap((node) => node ?? []))
+      for (const peer of peers) {
+        const [one, other] = [name, peer ?? ''];
+        if (reached.has(one) && roleOf(one) !== 'execution') reached.add(other);
+        if (reached.has(other) && roleOf(other) !== 'execution') reached.add(one);
+      }
+  }
+  return nodes.flatMap((node, index) =>
+    node?.name === undefined || reached.has(node.name)
+      ? []
+      : [
+          fault(
+            ['nodes', index],
+            `${node.name} has no connection to ${control}, straight or over hops`,
+            `peers: [${control}], or that of a hop which has one`,
+          ),
+        ],
+  );
+}

@@ -1,0 +1,83 @@
+import type { Cluster, Fleet, FleetCluster, FleetNode, FleetRole } from '../cluster.ts';
+import type { Definition } from '../definition/schema.ts';
+import { fleetDefaults } from '../definition/fleet/defaults.ts';
+import type { FleetDefinition } from '../definition/fleet/schema.ts';
+import { resolve } from '../resolve.ts';
+
+/** Fills every default of a definition of kind Fleet. What only a cluster has says "none". */
+export function resolveFleet(definition: FleetDefinition): Cluster {
+  const { ansibleServer, metadata, review, ssh } = definition;
+  const nodes = inOrder(definition.nodes);
+  const bare = {
+    apiVersion: 'playsmith/v1',
+    kind: 'Cluster',
+    nodes: [],
+    // An endpoint has to be; it is taken away again below.
+    controlPlaneEndpoint: { address: '192.0.2.1/32', loadBalancer: { placement: 'external' } },
+    ...{ ansibleServer, metadata, review, ssh },
+    hosts: nodes.map(({ name, address, ssh: own }) => ({ name, address, ssh: own })),
+  } as unknown as Definition;
+  const cluster = resolve(bare);
+  return {
+    ...cluster,
+    endpoint: { ...cluster.endpoint, address: '', prefix: 0, port: 0, placement: 'none' },
+    network: { nodeSubnets: [], podSubnets: [], serviceSubnets: [], apiServerPort: 0 },
+    secrets: cluster.secrets.map((use) => ({ ...use, path: use.path.replace(/^hosts\./, 'nodes.') })),
+    fleet: fleetOf(definition, nodes, cluster.machines),
+  };
+}
+
+type Written = FleetDefinition['nodes'][number];
+
+const roles: readonly FleetRole[] = ['control', 'hop', 'execution'];
+
+const inOrder = (nodes: readonly Written[]): readonly Written[] =>
+  roles.flatMap((role) => nodes.filter((node) => node.role === role));
+
+function fleetOf(
+  { certificates, clusters = [] }: FleetDefinition,
+  nodes: readonly Written[],
+  machines: Cluster['machines'],
+): Fleet {
+  const resolved = nodes.map((node) => nodeOf(node, nodes, machines));
+  return {
+    control: resolved[0]?.name ?? '',
+    nodes: resolved,
+    certificates: certificates ? { kind: 'given', directory: certificates.directory } : { kind: 'receptor' },
+    clusters: clusters.map((cluster) => clusterOf(cluster, nodes)),
+  };
+}
+
+function nodeOf(node: Written, nodes: readonly Written[], machines: Cluster['machines']): FleetNode {
+  const machine = (name: string) => machines.find((each) => each.name === name);
+  const portOf = (name: string): number => nodes.find((each) => each.name === name)?.port ?? fleetDefaults.port;
+  const target = (name: string): string => {
+    const { address = '', family = 4 } = machine(name) ?? {};
+    return `${family === 6 ? `[${address}]` : address}:${portOf(name)}`;
+  };
+  const dialledBy = nodes.filter(({ peers = [] }) => peers.includes(node.name)).map(({ name }) => name);
+  return {
+    name: node.name,
+    role: node.role,
+    site: node.site ?? '',
+    address: machine(node.name)?.address ?? '',
+    user: machine(node.name)?.ssh.user ?? '',
+    port: dialledBy.length > 0 ? portOf(node.name) : 0,
+    peers: (node.peers ?? []).map((name) => ({ name, target: target(name) })),
+    dialledBy,
+  };
+}
+
+function clusterOf(
+  { name, definition, site, node, labels = {} }: NonNullable<FleetDefinition['clusters']>[number],
+  nodes: readonly Written[],
+): FleetCluster {
+  const there = nodes.find((each) => each.role === 'execution' && each.site === site);
+  return {
+    ...{ name, definition, site },
+    node: node ?? there?.name ?? '',
+    labels: Object.entries(labels)
+      .map(([key, value]) => ({ key, value }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1)),
+  };
+}

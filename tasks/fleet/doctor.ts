@@ -1,0 +1,143 @@
+import type { FleetNode } from '../../generators/cluster.ts';
+import { failed, ok, type Result } from '../../generators/result.ts';
+import type { Fitness, MeshAnswers } from '../runtime/agent/mesh-messages.ts';
+import { columns } from '../runtime/columns.ts';
+import type { Failure } from '../runtime/failures.ts';
+import type { World } from '../runtime/world.ts';
+import { compareVersions, type Finding } from '../steps/examine.ts';
+import { overMesh, type FleetPlace } from './place.ts';
+
+const mostSkew = 5;
+const leastFree = 200_000_000;
+const leastDays = 30;
+
+/** Examines the mesh from its control node, and every execution node over it; leftovers of lost requests are taken away. */
+export async function examineMesh(place: FleetPlace, world: World): Promise<Result<void, Failure>> {
+  const control = await overMesh(place);
+  if (!control.ok) return control;
+  try {
+    const nodes = place.fleet.nodes.map(({ name }) => name);
+    const mesh = await control.value.agent().ask('mesh', { nodes });
+    if (!mesh.ok) return mesh;
+    const swept = await control.value.agent().ask('sweep', { seconds: 3600 });
+    if (!swept.ok) return swept;
+    const findings = [
+      ...place.fleet.nodes.map((node) => answered(node, mesh.value)),
+      ...(
+        await Promise.all(
+          place.fleet.nodes
+            .filter(({ name, role }) => role === 'execution' && typeof mesh.value.answers[name] === 'number')
+            .map((node) => examineNode(place, node, mesh.value)),
+        )
+      ).flat(),
+    ];
+    return concluded(findings, world);
+  } finally {
+    await control.value.close();
+  }
+}
+
+type Mesh = MeshAnswers['mesh'];
+
+function answered({ name, role }: FleetNode, { answers, version }: Mesh): Finding {
+  const what = `${name} (${role})`;
+  const answer = answers[name];
+  return typeof answer === 'number'
+    ? {
+        what,
+        state: 'fit',
+        seen: `answers in ${answer.toFixed(1)} ms${role === 'control' ? `, Receptor ${version}` : ''}`,
+        remedy: '',
+      }
+    : {
+        what,
+        state: 'unfit',
+        seen: answer ?? 'no answer',
+        remedy: 'is its playsmith-receptor.service running, and those of the hops on the way?',
+      };
+}
+
+async function examineNode(place: FleetPlace, node: FleetNode, mesh: Mesh): Promise<readonly Finding[]> {
+  const server = await overMesh(place, { node: node.name, directory: '~/playsmith' });
+  if (!server.ok) return [silent(node, server.failure)];
+  try {
+    const asked = Date.now() / 1000;
+    const found = await server.value.agent().ask('fitness', {});
+    if (!found.ok) return [silent(node, found.failure)];
+    return judged(node, found.value, { mesh, asked, now: Date.now() / 1000 });
+  } finally {
+    await server.value.close();
+  }
+}
+
+const silent = ({ name }: FleetNode, failure: Failure): Finding => ({
+  what: `${name}: work`,
+  state: 'unfit',
+  seen: failure.message,
+  remedy: 'npx task run: builds the mesh anew where it differs',
+});
+
+interface Moment {
+  readonly mesh: Mesh;
+  /** When it was asked and when it had answered; seconds since 1970. */
+  readonly asked: number;
+  readonly now: number;
+}
+
+function judged({ name }: FleetNode, found: Fitness, { mesh, asked, now }: Moment): readonly Finding[] {
+  const { receptor, clock, free, certificate, collections } = found;
+  const finding = (what: string, seen: string, wrong: string): Finding => ({
+    what: `${name}: ${what}`,
+    state: wrong === '' ? 'fit' : 'unfit',
+    seen,
+    remedy: wrong,
+  });
+  const core = found['ansible-core'];
+  const skew = clock < asked ? asked - clock : Math.max(0, clock - now);
+  const days = (certificate - now) / 86_400;
+  return [
+    finding('Receptor', receptor, receptor === mesh.version ? '' : `${mesh.version}, as the control node has`),
+    finding(
+      'ansible-core',
+      core === '' ? 'missing' : core,
+      core !== '' && compareVersions(core, '2.14') >= 0 ? '' : '2.14 or newer: npx task run mesh-install',
+    ),
+    finding(
+      'ansible-runner',
+      found.runner ? found['ansible-runner'] || 'there, of a version it does not tell' : 'missing',
+      found.runner ? '' : 'npx task run mesh-install',
+    ),
+    finding('collections', `${Object.keys(collections).length} beside ansible-core's own`, ''),
+    finding(
+      'clock',
+      `at least ${skew.toFixed(0)} s from this machine's`,
+      skew <= mostSkew ? '' : 'set the clock right: requests that seem late are refused',
+    ),
+    finding(
+      'free space',
+      `${(free / 1e6).toFixed(0)} MB`,
+      free >= leastFree ? '' : `${leastFree / 1e6} MB for bundles and records`,
+    ),
+    finding(
+      'certificate',
+      `${days.toFixed(0)} days left`,
+      days >= leastDays ? '' : 'npx task run mesh-certificates, then npx task run mesh-configuration',
+    ),
+  ];
+}
+
+function concluded(findings: readonly Finding[], world: World): Result<void, Failure> {
+  const word = { fit: 'ok', unfit: 'NO', unsure: '?' } as const;
+  if (world.json) for (const finding of findings) world.print(JSON.stringify(finding));
+  else
+    world.print(
+      columns([
+        ['', 'what', 'seen', 'what would be right'],
+        ...findings.map(({ state, what, seen, remedy }) => [word[state], what, seen, remedy]),
+      ]),
+    );
+  const unfit = findings.filter(({ state }) => state === 'unfit');
+  return unfit.length === 0
+    ? ok(undefined)
+    : failed({ kind: 'unfit', message: `not fit: ${unfit.map(({ what }) => what).join(', ')}` });
+}

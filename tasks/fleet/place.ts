@@ -1,0 +1,63 @@
+import { dirname, join, relative } from 'node:path';
+import type { Fleet, FleetCluster } from '../../generators/cluster.ts';
+import { chosenClusters, type FleetChoice } from '../../generators/fleet/select.ts';
+import { failed, ok, type Result } from '../../generators/result.ts';
+import type { Failure } from '../runtime/failures.ts';
+import type { Server } from '../runtime/server.ts';
+import { surroundings } from '../runtime/ssh/route.ts';
+import type { World } from '../runtime/world.ts';
+import { connect } from '../steps/connect.ts';
+import { load, type Loaded } from '../steps/load.ts';
+
+/** A fleet whose definition is sound, and the clusters of it that are meant. */
+export interface FleetPlace {
+  readonly loaded: Loaded;
+  readonly fleet: Fleet;
+  readonly clusters: readonly FleetCluster[];
+}
+
+/** Reads the definition of a fleet, and finds whom somebody means. */
+export async function fleetPlace(
+  file: string,
+  choice: FleetChoice,
+  world: World,
+): Promise<Result<FleetPlace, Failure>> {
+  const loaded = await load(file, world);
+  if (!loaded.ok) return loaded;
+  const { fleet } = loaded.value.cluster;
+  if (fleet === undefined)
+    return failed({ kind: 'usage', message: `${file} defines no fleet`, next: 'Name one: --file fleet.yml' });
+  if (fleet.clusters.length === 0) return ok({ loaded: loaded.value, fleet, clusters: [] });
+  const chosen = chosenClusters(fleet, choice);
+  return chosen.ok
+    ? ok({ loaded: loaded.value, fleet, clusters: chosen.value })
+    : failed({ kind: 'usage', message: chosen.failure.join('\n') });
+}
+
+/** The definition of a cluster, relative to where the task was called. */
+export const definitionOf = ({ loaded }: FleetPlace, cluster: FleetCluster, { cwd }: World): string =>
+  relative(cwd, join(dirname(loaded.file), cluster.definition));
+
+/** The way to the control node, or over it to another node of the mesh; `directory` is what the other one keeps all in. */
+export const overMesh = (
+  { loaded }: Pick<FleetPlace, 'loaded'>,
+  over?: { readonly node: string; readonly directory: string },
+): Promise<Result<Server, Failure>> =>
+  connect(loaded.cluster.ansibleServer, {
+    around: { ...surroundings(), folder: dirname(loaded.file) },
+    ...(over === undefined ? {} : { over }),
+  });
+
+/** Opens the way to the node that runs a cluster; what its own definition says of an Ansible server is not used but for the directory. */
+export const reachOver =
+  (place: FleetPlace, cluster: FleetCluster) =>
+  (own: Loaded): Promise<Result<Server, Failure>> =>
+    own.cluster.name === cluster.name
+      ? overMesh(place, { node: cluster.node, directory: own.cluster.ansibleServer.directory })
+      : Promise.resolve(failed(misnamed(cluster, own)));
+
+const misnamed = (cluster: FleetCluster, own: Loaded): Failure => ({
+  kind: 'usage',
+  message: `the fleet calls it ${cluster.name}, but ${cluster.definition} defines ${own.cluster.name}`,
+  next: 'Give both the same name',
+});

@@ -1,0 +1,77 @@
+import type { FleetCluster } from '../../generators/cluster.ts';
+import { failed, ok, type Result } from '../../generators/result.ts';
+import { perform } from '../pipeline.ts';
+import { columns } from '../runtime/columns.ts';
+import { exitCodes, explain, type Failure } from '../runtime/failures.ts';
+import type { World } from '../runtime/world.ts';
+import { definitionOf, reachOver, type FleetPlace } from './place.ts';
+import { worldOf } from './told.ts';
+import { inWaves, type Limits, type Outcome } from './waves.ts';
+
+export interface FleetRun {
+  /** Without `.yml`; empty: what builds each cluster. */
+  readonly playbook: string;
+  readonly output: string;
+  readonly check: boolean;
+  /** Variables of the playbook, as `variable=value`. */
+  readonly given: readonly string[];
+  readonly limits: Limits;
+}
+
+/** Runs one playbook or operation on every cluster that is meant, in waves; each over the mesh, on its own node. */
+export async function runFleet(
+  place: FleetPlace,
+  { playbook, output, check, given, limits }: FleetRun,
+  world: World,
+): Promise<Result<void, Failure>> {
+  const outcomes = await inWaves(place.clusters, limits, (cluster) =>
+    perform(
+      {
+        ...{ file: definitionOf(place, cluster, world), output, playbook, given },
+        options: { check, diff: check },
+        reach: reachOver(place, cluster),
+      },
+      worldOf(cluster, world),
+    ),
+  );
+  return concluded(outcomes, world);
+}
+
+/** Prints how every cluster came out of it, and says of all of them together whether that is well. */
+export function concluded(outcomes: readonly Outcome[], world: World): Result<void, Failure> {
+  if (world.json) for (const outcome of outcomes) world.print(JSON.stringify(plain(outcome)));
+  else
+    world.print(
+      columns([['cluster', 'site', 'node', 'outcome'], ...outcomes.map((outcome) => row(outcome))]),
+    );
+  const bad = outcomes.filter(({ result }) => result?.ok !== true);
+  if (bad.length === 0) return ok(undefined);
+  const begun = bad.filter(({ result }) => result !== undefined);
+  const idle = bad.length - begun.length;
+  return failed({
+    kind: 'playbook',
+    message: `${begun.length} of ${outcomes.length} clusters did not succeed${idle === 0 ? '' : `, ${idle} were not begun`}`,
+    evidence: begun.flatMap((outcome) => told(outcome)).join('\n'),
+    next: `Once it is mended: the same again with --cluster ${bad.map(({ cluster }) => cluster.name).join(' ')}`,
+  });
+}
+
+const row = ({ cluster, result }: Outcome): string[] => [
+  cluster.name,
+  cluster.site,
+  cluster.node,
+  result === undefined ? 'not begun' : result.ok ? 'successful' : result.failure.message,
+];
+
+const told = ({ cluster, result }: Outcome): string[] =>
+  result === undefined || result.ok ? [] : [`${cluster.name}: ${explain(result.failure)}`];
+
+const plain = ({ cluster, result }: Outcome): object => ({
+  ...named(cluster),
+  outcome: result === undefined ? 'not-begun' : result.ok ? 'successful' : 'failed',
+  ...(result === undefined || result.ok
+    ? {}
+    : { exitCode: exitCodes[result.failure.kind], failure: result.failure }),
+});
+
+const named = ({ name, site, node }: FleetCluster): object => ({ cluster: name, site, node });

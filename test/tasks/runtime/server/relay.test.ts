@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { python } from '../../../support/python.ts';
+
+// A Receptor whose unit of work gives what the test says: each part of `parts` is what one connection brings before it is lost.
+const stand = `
+import base64, io, time, types
+from playsmith import agent, relay
+from playsmith.fault import Fault
+
+class Control:
+    script, calls = {}, []
+    def __init__(self, socket): pass
+    def close(self): pass
+    def simple_command(self, command):
+        Control.calls.append(command)
+        if command == "status":
+            return {"RoutingTable": {"exec1": "hop"}, "Version": "1.5.5"}
+        if command.startswith("ping"):
+            return {"Success": True, "Time": 1500000} if command == "ping exec1" else {"Success": False, "Error": "timeout"}
+        if command.startswith("work status"):
+            done = not Control.script["parts"]
+            return {"StateName": Control.script["state"] if done else "Running", "StdoutSize": Control.script["size"], "Detail": "exit status 1"}
+        return {}
+    def submit_work(self, kind, payload, **words):
+        Control.payload, Control.words = payload, dict(words, kind=kind)
+        return {"unitid": "u1"}
+    def get_work_results(self, unit, startpos=0):
+        Control.calls.append("results from %d" % startpos)
+        if not Control.script["parts"]:
+            return io.BytesIO(b"")
+        part = Control.script["parts"].pop(0)
+        if part == "away":
+            raise ConnectionRefusedError("away")
+        return io.BytesIO(part.encode())
+
+module = types.ModuleType("receptorctl.socket_interface")
+module.ReceptorControl = Control
+sys.modules["receptorctl"] = types.ModuleType("receptorctl")
+sys.modules["receptorctl.socket_interface"] = module
+relay.time = types.SimpleNamespace(sleep=lambda _: None, monotonic=time.monotonic, time=time.time)
+
+class Session:
+    def __init__(self): self.told = []
+    def reply(self, value): self.told.append(value)
+    def interrupted(self, seconds): return False
+
+def relayed(it):
+    Control.script, Control.calls = dict(it["script"], size=sum(len(p) for p in it["script"]["parts"] if p != "away")), []
+    session = Session()
+    try:
+        outcome = relay.relay({"node": it["node"], "program": base64.b64encode(b"PROGRAM").decode(), "request": {"operation": "x"}}, session)
+    except Fault as fault:
+        outcome = fault.failure
+    inner = __import__("json").loads(Control.payload[len(b"PROGRAM"):]) if hasattr(Control, "payload") else None
+    return {"outcome": outcome, "told": session.told, "calls": Control.calls, "inner": inner, "words": getattr(Control, "words", None)}
+
+def timely(seconds):
+    try:
+        agent.require_timely({"notAfter": time.time() + seconds})
+        return "begun"
+    except Fault as fault:
+        return fault.failure["kind"]
+`;
+
+const expression =
+  '{"relay": relayed, "timely": timely, "mesh": relay.mesh}[it["what"]](it["with"])';
+let receptor: ReturnType<typeof python>;
+
+beforeAll(() => {
+  receptor = python(stand, expression);
+});
+afterAll(() => {
+  receptor.close();
+});
+
+interface Relayed {
+  readonly outcome: Readonly<Record<string, unknown>>;
+  readonly told: readonly unknown[];
+  readonly calls: readonly string[];
+  readonly inner: Readonly<Record<string, unknown>>;
+  readonly words: Readonly<Record<string, unknown>>;
+}
+
+const relayed = async (parts: readonly string[], { state = 'Succeeded', node = 'exec1' } = {}): Promise<Relayed> =>
+  (await receptor.ask({ what: 'relay', with: { node, script: { parts, state } } })) as Relayed;
+
+const event = (counter: number): string => `{"event": {"counter": ${counter}}}\n`;
+const done = '{"done": {"run": "r1"}}\n';
+
+describe('a request over the mesh', () => {
+  test('is signed, goes over TLS, and says until when it may begin', async () => {
+    const { outcome, told, inner, words, calls } = await relayed([`noise\n{"hello": "x"}\n${event(1)}${done}`]);
+    expect(outcome).toEqual({ run: 'r1' });
+    expect(told).toEqual([{ event: { counter: 1 } }]);
+    expect(words).toEqual({ kind: 'playsmith', node: 'exec1', tlsclient: 'mesh-client', ttl: '60s', signwork: true });
+    expect(inner).toMatchObject({ operation: 'x', alone: true });
+    expect(Number(inner['notAfter']) - Date.now() / 1000).toBeGreaterThan(60);
+    expect(calls.at(-1)).toBe('work release u1');
+  });
+
+  test('is read on from the byte where Receptor was lost, each line once', async () => {
+    const first = `${event(1)}{"even`;
+    const { outcome, told, calls } = await relayed([first, 'away', `t": {"counter": 2}}\n${done}`]);
+    expect(outcome).toEqual({ run: 'r1' });
+    expect(told).toEqual([{ event: { counter: 1 } }, { event: { counter: 2 } }]);
+    expect(calls.filter((call) => call.startsWith('results'))).toEqual([
+      'results from 0',
+      `results from ${first.length}`,
+      `results from ${first.length}`,
+    ]);
+  });
+
+  test('whose work ends without an answer is a lost connection', async () => {
+    const { outcome, calls } = await relayed([event(1)], { state: 'Failed' });
+    expect(outcome).toMatchObject({ kind: 'connection' });
+    expect(String(outcome['message'])).toContain('exit status 1');
+    expect(calls.at(-1)).toBe('work release u1');
+  });
+
+  test('that fails there, fails here with the same words', async () => {
+    const failure = { kind: 'locked', message: 'taken', next: 'wait' };
+    expect((await relayed([`${JSON.stringify({ failure })}\n`])).outcome).toEqual(failure);
+  });
+
+  test('to what is no name of a node is not submitted', async () => {
+    const { outcome, calls } = await relayed([done], { node: 'exec1 --signwork' });
+    expect(outcome).toMatchObject({ kind: 'run' });
+    expect(calls).toEqual([]);
+  });
+});
+
+test('a request that comes too late is refused', async () => {
+  expect(await receptor.ask({ what: 'timely', with: 30 })).toBe('begun');
+  expect(await receptor.ask({ what: 'timely', with: -1 })).toBe('stale');
+});
+
+test('which nodes answer, and why others do not', async () => {
+  expect(await receptor.ask({ what: 'mesh', with: { nodes: ['exec1', 'exec2'] } })).toEqual({
+    version: '1.5.5',
+    answers: { exec1: 1.5, exec2: 'timeout' },
+  });
+});
