@@ -16,8 +16,8 @@ export const check = task({
       cluster.fleet !== undefined
         ? `fleet ${cluster.name}, ${cluster.fleet.nodes.length} nodes, ${cluster.fleet.clusters.length} clusters`
         : cluster.osa === undefined
-        ? `cluster ${cluster.name}, ${cluster.machines.length} machines`
-        : `OpenStack-Ansible ${cluster.osa.release} of ${cluster.name}, control plane on ${cluster.osa.controlPlane.hosts.map(({ name }) => name).join(', ')}`;
+          ? `cluster ${cluster.name}, ${cluster.machines.length} machines`
+          : `OpenStack-Ansible ${cluster.osa.release} of ${cluster.name}, control plane on ${cluster.osa.controlPlane.hosts.map(({ name }) => name).join(', ')}`;
     world.report({ type: 'note', text: `${file}: ${what}, no fault` });
     return ok(undefined);
   },

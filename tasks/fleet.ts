@@ -13,12 +13,8 @@ const actions = ['run', 'plan', 'apply', 'status', 'runs', 'attach', 'cancel', '
 
 const words = { type: 'string', array: true, requiresArg: true, default: [] as string[] } as const;
 
-const whole = <const Name extends string, const Value extends number>(
-  name: Name,
-  least: number,
-  value: Value,
-  describe: string,
-) => ({ type: 'number', coerce: wholeFrom(least, name), default: value, describe }) as const;
+const whole = <const Value extends number>(name: string, least: number, value: Value, describe: string) =>
+  ({ type: 'number', coerce: wholeFrom(least, name), default: value, describe }) as const;
 
 export const fleet = task({
   name: 'fleet',
@@ -45,7 +41,10 @@ export const fleet = task({
     from: whole('from', 0, 0, 'attach: counter of the first event wanted'),
     check: { type: 'boolean', default: false, describe: "run: Ansible's check mode: changes nothing" },
     set: setOption,
-    plan: { type: 'string', describe: 'apply: the plan of the fleet that was looked at; another one is refused' },
+    plan: {
+      type: 'string',
+      describe: 'apply: the plan of the fleet that was looked at; another one is refused',
+    },
     yes: yesOption,
     confirm: confirmOption,
   },

@@ -59,16 +59,14 @@ function nodeFiles(node: FleetNode, fleet: Fleet, cluster: Cluster, fill: Fill):
   const view = {
     ...{ name, peers },
     asked: role === 'execution' ? [{ from: fleet.control }] : [],
-    listener: port === 0 ? [] : [{ address: address.includes(':') ? `[${address}]` : address, port, dialledBy }],
+    listener:
+      port === 0 ? [] : [{ address: address.includes(':') ? `[${address}]` : address, port, dialledBy }],
     signs: role === 'control',
     works: role === 'execution',
   };
   const folder = `files/mesh/${name}`;
   return [
     rendered(`${folder}/receptor.conf`, fill('mesh/receptor.conf.hbs', view)),
-    rendered(
-      `${folder}/playsmith-receptor.service`,
-      fill('mesh/service.hbs', { fleet: cluster.name, user }),
-    ),
+    rendered(`${folder}/playsmith-receptor.service`, fill('mesh/service.hbs', { fleet: cluster.name, user })),
   ];
 }

@@ -50,7 +50,8 @@ function fleetOf(
 
 function nodeOf(node: Written, nodes: readonly Written[], machines: Cluster['machines']): FleetNode {
   const machine = (name: string) => machines.find((each) => each.name === name);
-  const portOf = (name: string): number => nodes.find((each) => each.name === name)?.port ?? fleetDefaults.port;
+  const portOf = (name: string): number =>
+    nodes.find((each) => each.name === name)?.port ?? fleetDefaults.port;
   const target = (name: string): string => {
     const { address = '', family = 4 } = machine(name) ?? {};
     return `${family === 6 ? `[${address}]` : address}:${portOf(name)}`;

@@ -24,8 +24,16 @@ export function chosenClusters(
       });
   const pairs = clusters.flatMap((cluster) => labelsOf(cluster));
   const reasons = [
-    ...known(names, clusters.map(({ name }) => name), 'cluster'),
-    ...known(sites, clusters.map(({ site }) => site), 'site'),
+    ...known(
+      names,
+      clusters.map(({ name }) => name),
+      'cluster',
+    ),
+    ...known(
+      sites,
+      clusters.map(({ site }) => site),
+      'site',
+    ),
     ...known(labels, pairs, 'label'),
   ];
   if (reasons.length > 0) return failed(reasons);

@@ -33,7 +33,9 @@ function allOf({ osa, fleet }: Cluster): readonly Phase[] {
 
 /** Operations are about nodes, of which an OpenStack-Ansible deployment has none of ours; a fleet's mesh is built, no more. */
 const operationsOf = (cluster: Cluster): readonly Operation[] =>
-  (cluster.osa !== undefined ? [] : cluster.fleet === undefined ? operations : [site]).filter(({ applies }) => applies(cluster));
+  (cluster.osa !== undefined ? [] : cluster.fleet === undefined ? operations : [site]).filter(({ applies }) =>
+    applies(cluster),
+  );
 
 const heldBy = (operation: Operation, cluster: Cluster): readonly Phase[] =>
   operation.parts(phasesOf(cluster));

@@ -96,7 +96,11 @@ function judged({ name }: FleetNode, found: Fitness, { mesh, asked, now }: Momen
   const skew = clock < asked ? asked - clock : Math.max(0, clock - now);
   const days = (certificate - now) / 86_400;
   return [
-    finding('Receptor', receptor, receptor === mesh.version ? '' : `${mesh.version}, as the control node has`),
+    finding(
+      'Receptor',
+      receptor,
+      receptor === mesh.version ? '' : `${mesh.version}, as the control node has`,
+    ),
     finding(
       'ansible-core',
       core === '' ? 'missing' : core,

@@ -111,7 +111,8 @@ const idOf = (plans: readonly Planned[]): string =>
 
 function show(plans: readonly Planned[], { json, print }: World): void {
   if (json) for (const planned of plans) print(JSON.stringify(plain(planned)));
-  else print(columns([['cluster', 'site', 'node', 'plan', 'steps'], ...plans.map((planned) => row(planned))]));
+  else
+    print(columns([['cluster', 'site', 'node', 'plan', 'steps'], ...plans.map((planned) => row(planned))]));
   if (json) print(JSON.stringify({ type: 'fleet-plan', id: idOf(plans) }));
   else print(`plan of the fleet ${idOf(plans)}`);
 }

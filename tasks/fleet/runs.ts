@@ -34,7 +34,10 @@ export async function showRuns(
       )),
     );
   if (world.json) for (const each of seen) world.print(JSON.stringify(each));
-  else world.print(columns([['cluster', 'site', 'node', 'run', 'status', 'began', 'lock'], ...seen.flatMap(rows)]));
+  else
+    world.print(
+      columns([['cluster', 'site', 'node', 'run', 'status', 'began', 'lock'], ...seen.flatMap(rows)]),
+    );
   const silent = seen.filter(({ problem }) => problem !== '');
   return silent.length === 0
     ? ok(undefined)
@@ -66,7 +69,8 @@ async function look(
 }
 
 function rows({ cluster, runs: found, lock, problem }: Seen): string[][] {
-  const held = lock === undefined ? '' : `${lock.who} for ${lock.what}${lock.alive === false ? ' (gone)' : ''}`;
+  const held =
+    lock === undefined ? '' : `${lock.who} for ${lock.what}${lock.alive === false ? ' (gone)' : ''}`;
   const own = [cluster.name, cluster.site, cluster.node];
   if (found.length === 0) return [[...own, '', problem === '' ? 'never run' : problem, '', held]];
   return found.map(({ run, status, started }) => [...own, run, status, started.slice(0, 19), held]);
@@ -120,6 +124,9 @@ export const cancelOf = (
     const who = await operator(world.cwd);
     const cancelled = await cancel(server, { cluster: cluster.name, run, who });
     if (!cancelled.ok) return cancelled;
-    world.report({ type: 'note', text: `${cluster.name}: run ${cancelled.value.run}: ${cancelled.value.status}` });
+    world.report({
+      type: 'note',
+      text: `${cluster.name}: run ${cancelled.value.run}: ${cancelled.value.status}`,
+    });
     return ok(undefined);
   });

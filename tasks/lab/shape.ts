@@ -1,6 +1,7 @@
 import { hostAddress } from './subnet.ts';
 
-export type LabRole = 'control-plane' | 'worker' | 'load-balancer' | 'storage' | 'ansible' | 'mesh' | 'client';
+export type LabRole =
+  'control-plane' | 'worker' | 'load-balancer' | 'storage' | 'ansible' | 'mesh' | 'client';
 
 /** What the Ansible server is: a Debian with its own ansible-core (2.14 or 2.19), or `bare`, Debian 12 without Ansible. */
 export type AnsibleServerImage = 'bookworm' | 'trixie' | 'bare';

@@ -55,7 +55,8 @@ const certificates = map(
     }),
   },
   {
-    description: 'Certificates that somebody else makes; each holds the name of its node as Receptor wants it',
+    description:
+      'Certificates that somebody else makes; each holds the name of its node as Receptor wants it',
     examples: [{ directory: '/etc/pki/fleet' }],
     absent: "Receptor's own authority on the control node makes them",
   },

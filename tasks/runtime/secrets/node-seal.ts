@@ -11,10 +11,7 @@ export function sealForNode(
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', own, nonce).setAAD(Buffer.from(token));
   const sealed = Buffer.concat([cipher.update(JSON.stringify(secrets)), cipher.final(), cipher.getAuthTag()]);
-  const wrapped = publicEncrypt(
-    { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
-    own,
-  );
+  const wrapped = publicEncrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, own);
   return {
     key: wrapped.toString('base64'),
     nonce: nonce.toString('base64'),

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { jsonSchema } from '../../../generators/definition/json-schema.ts';
-import { fleetReferencePage, osaReferencePage, referencePage } from '../../../generators/definition/reference-page.ts';
+import {
+  fleetReferencePage,
+  osaReferencePage,
+  referencePage,
+} from '../../../generators/definition/reference-page.ts';
 
 // Write both anew with: npm run goldens
 test('the committed reference page is the generated one', async () => {

@@ -12,6 +12,12 @@ const clusters = ['a1', 'a2', 'a3', 'b1', 'b2'].map((name): FleetCluster => ({
 const limits: Limits = { canary: 0, atOnce: 9, perSite: 9, failures: 0 };
 const bad = failed({ kind: 'cancelled', message: 'no' } as const satisfies Failure);
 
+/** Everything that follows from what has happened has happened. */
+const settled = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
 /** Works that end only when the test says so, in the order in which they were begun. */
 function workshop(failing: readonly string[] = []) {
   const begun: string[] = [];
@@ -29,19 +35,19 @@ function workshop(failing: readonly string[] = []) {
     const finish = open.get(name);
     if (finish === undefined) throw new Error(`${name} is not being worked on`);
     finish();
-    await new Promise(setImmediate);
+    await settled();
   };
   return { begun, work, end, at: () => [...open.keys()] };
 }
 
-const outcomesOf = async (
-  done: ReturnType<typeof inWaves>,
-): Promise<readonly (boolean | undefined)[]> => (await done).map(({ result }) => result?.ok);
+const outcomesOf = async (done: ReturnType<typeof inWaves>): Promise<readonly (boolean | undefined)[]> =>
+  (await done).map(({ result }) => result?.ok);
 
 describe('waves', () => {
   test('no more at once than allowed, in all and in one site', async () => {
     const { work, end, at } = workshop();
     const done = inWaves(clusters, { ...limits, atOnce: 3, perSite: 2 }, work);
+    await settled();
     expect(at()).toEqual(['a1', 'a2', 'b1']);
     await end('b1');
     expect(at()).toEqual(['a1', 'a2', 'b2']);
@@ -54,6 +60,7 @@ describe('waves', () => {
   test('canaries go first, and the others only when these succeeded', async () => {
     const { work, end, at } = workshop();
     const done = inWaves(clusters, { ...limits, canary: 1 }, work);
+    await settled();
     expect(at()).toEqual(['a1']);
     await end('a1');
     expect(at()).toEqual(['a2', 'a3', 'b1', 'b2']);
@@ -64,6 +71,7 @@ describe('waves', () => {
   test('a canary that fails stops all, whatever may fail otherwise', async () => {
     const { work, end, begun } = workshop(['a1']);
     const done = inWaves(clusters, { ...limits, canary: 1, failures: 9 }, work);
+    await settled();
     await end('a1');
     expect(await outcomesOf(done)).toEqual([false, undefined, undefined, undefined, undefined]);
     expect(begun).toEqual(['a1']);
@@ -72,6 +80,7 @@ describe('waves', () => {
   test('more failures than allowed stop what has not begun; what has begun goes on', async () => {
     const { work, end } = workshop(['a1', 'a2']);
     const done = inWaves(clusters, { ...limits, atOnce: 2, failures: 1 }, work);
+    await settled();
     await end('a1');
     await end('a2');
     await end('a3');
@@ -81,6 +90,7 @@ describe('waves', () => {
   test('no cluster is worked on twice', async () => {
     const { work, end, begun, at } = workshop();
     const done = inWaves(clusters, { ...limits, atOnce: 1 }, work);
+    await settled();
     for (const { name } of clusters) {
       expect(at()).toEqual([name]);
       await end(name);

@@ -16,7 +16,9 @@ export function fleetClusterChecks({ clusters = [], nodes = [] }: FleetDraft): r
       const seen = `${key} ${cluster[key] ?? index}`;
       const known = first.get(seen);
       if (known === undefined) first.set(seen, index);
-      return known === undefined ? [] : [fault(path(key), `${cluster[key] ?? ''} stands at two clusters`, `another ${key}`)];
+      return known === undefined
+        ? []
+        : [fault(path(key), `${cluster[key] ?? ''} stands at two clusters`, `another ${key}`)];
     });
     if (!isWhole || name === undefined || definition === undefined || site === undefined) return twice;
     if (!sites.includes(site))

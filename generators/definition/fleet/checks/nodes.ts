@@ -63,9 +63,7 @@ function sameUser({ node, path }: Placed, { ansibleServer, ssh }: FleetDraft): F
 
 function sites({ node, path }: Placed): Finding[] {
   if (node.role === 'execution')
-    return node.site === undefined
-      ? [fault(path, 'an execution node serves a site', 'site: paris')]
-      : [];
+    return node.site === undefined ? [fault(path, 'an execution node serves a site', 'site: paris')] : [];
   return node.role === undefined || node.site === undefined
     ? []
     : [keyFault([...path, 'site'], `a ${node.role} node serves no site`, 'the key left out')];

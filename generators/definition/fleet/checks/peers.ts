@@ -27,7 +27,7 @@ function unreached(nodes: Nodes): Finding[] {
   if (control === undefined) return [];
   const reached = new Set([control]);
   const roleOf = (name: string): string | undefined => nodes.find((node) => node?.name === name)?.role;
-  for (let before = 0; before < reached.size; ) {
+  for (let before = 0; before < reached.size;) {
     before = reached.size;
     for (const { name = '', peers = [] } of nodes.flatMap((node) => node ?? []))
       for (const peer of peers) {

@@ -15,15 +15,14 @@ NODE = re.compile(r"[a-z]([a-z0-9-]{0,61}[a-z0-9])?")
 ROUTE_SECONDS, BEGIN_SECONDS, LATE_SECONDS = 30, 60, 60
 # How long Receptor itself may be away, as when it is started anew.
 AWAY_SECONDS = 60
+# What says something else, or does something more, when it is asked for twice. `start` has a token.
+ONCE = ("begin-apply", "end-apply", "cancel", "unlock")
 LOST = (OSError, RuntimeError, ValueError, AttributeError)
 
 
 def relay(request, session):
     node = checked(request["node"])
-    require_route(node)
-    inner = dict(request["request"], alone=True, notAfter=time.time() + BEGIN_SECONDS + LATE_SECONDS)
-    payload = base64.b64decode(request["program"]) + json.dumps(inner).encode() + b"\n"
-    unit = submitted(node, payload)
+    unit = submitted(node, request)
     try:
         return listened(node, unit, session)
     finally:
@@ -90,13 +89,25 @@ def away(node, why):
     return Fault("connection", message, next="See which nodes answer: npx task fleet doctor")
 
 
-def submitted(node, payload):
-    try:
-        return control().submit_work(
-            "playsmith", payload, node=node, tlsclient="mesh-client", ttl="%ds" % BEGIN_SECONDS, signwork=True
-        )["unitid"]
-    except LOST as error:
-        raise away(node, str(error)) from error
+def submitted(node, request):
+    """Whether the node has a unit whose submission broke off is not known: what may be done twice is submitted again."""
+    until = time.monotonic() + AWAY_SECONDS
+    while True:
+        require_route(node)
+        try:
+            return submit(node, request)
+        except LOST as error:
+            refused = "signature" in str(error) or request["request"].get("operation") in ONCE
+            if refused or time.monotonic() > until:
+                raise away(node, str(error)) from error
+        time.sleep(1)
+
+
+def submit(node, request):
+    inner = dict(request["request"], alone=True, notAfter=time.time() + BEGIN_SECONDS + LATE_SECONDS)
+    payload = base64.b64decode(request["program"]) + json.dumps(inner).encode() + b"\n"
+    words = {"node": node, "tlsclient": "mesh-client", "ttl": "%ds" % BEGIN_SECONDS, "signwork": True}
+    return control().submit_work("playsmith", payload, **words)["unitid"]
 
 
 def listened(node, unit, session):

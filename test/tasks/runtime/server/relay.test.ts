@@ -22,6 +22,9 @@ class Control:
             return {"StateName": Control.script["state"] if done else "Running", "StdoutSize": Control.script["size"], "Detail": "exit status 1"}
         return {}
     def submit_work(self, kind, payload, **words):
+        Control.calls.append("submit")
+        if Control.script.get("refusals"):
+            raise RuntimeError(Control.script["refusals"].pop(0))
         Control.payload, Control.words = payload, dict(words, kind=kind)
         return {"unitid": "u1"}
     def get_work_results(self, unit, startpos=0):
@@ -48,7 +51,7 @@ def relayed(it):
     Control.script, Control.calls = dict(it["script"], size=sum(len(p) for p in it["script"]["parts"] if p != "away")), []
     session = Session()
     try:
-        outcome = relay.relay({"node": it["node"], "program": base64.b64encode(b"PROGRAM").decode(), "request": {"operation": "x"}}, session)
+        outcome = relay.relay({"node": it["node"], "program": base64.b64encode(b"PROGRAM").decode(), "request": {"operation": it.get("operation", "x")}}, session)
     except Fault as fault:
         outcome = fault.failure
     inner = __import__("json").loads(Control.payload[len(b"PROGRAM"):]) if hasattr(Control, "payload") else None
@@ -62,8 +65,7 @@ def timely(seconds):
         return fault.failure["kind"]
 `;
 
-const expression =
-  '{"relay": relayed, "timely": timely, "mesh": relay.mesh}[it["what"]](it["with"])';
+const expression = '{"relay": relayed, "timely": timely, "mesh": relay.mesh}[it["what"]](it["with"])';
 let receptor: ReturnType<typeof python>;
 
 beforeAll(() => {
@@ -81,18 +83,37 @@ interface Relayed {
   readonly words: Readonly<Record<string, unknown>>;
 }
 
-const relayed = async (parts: readonly string[], { state = 'Succeeded', node = 'exec1' } = {}): Promise<Relayed> =>
-  (await receptor.ask({ what: 'relay', with: { node, script: { parts, state } } })) as Relayed;
+const usual = {
+  state: 'Succeeded',
+  node: 'exec1',
+  operation: 'x',
+  /** What submissions fail with, one after the other. */
+  refusals: [] as readonly string[],
+};
+
+async function relayed(parts: readonly string[], special: Partial<typeof usual> = {}): Promise<Relayed> {
+  const { state, node, operation, refusals } = { ...usual, ...special };
+  const script = { parts, state, refusals };
+  return (await receptor.ask({ what: 'relay', with: { node, operation, script } })) as Relayed;
+}
 
 const event = (counter: number): string => `{"event": {"counter": ${counter}}}\n`;
 const done = '{"done": {"run": "r1"}}\n';
 
 describe('a request over the mesh', () => {
   test('is signed, goes over TLS, and says until when it may begin', async () => {
-    const { outcome, told, inner, words, calls } = await relayed([`noise\n{"hello": "x"}\n${event(1)}${done}`]);
+    const { outcome, told, inner, words, calls } = await relayed([
+      `noise\n{"hello": "x"}\n${event(1)}${done}`,
+    ]);
     expect(outcome).toEqual({ run: 'r1' });
     expect(told).toEqual([{ event: { counter: 1 } }]);
-    expect(words).toEqual({ kind: 'playsmith', node: 'exec1', tlsclient: 'mesh-client', ttl: '60s', signwork: true });
+    expect(words).toEqual({
+      kind: 'playsmith',
+      node: 'exec1',
+      tlsclient: 'mesh-client',
+      ttl: '60s',
+      signwork: true,
+    });
     expect(inner).toMatchObject({ operation: 'x', alone: true });
     expect(Number(inner['notAfter']) - Date.now() / 1000).toBeGreaterThan(60);
     expect(calls.at(-1)).toBe('work release u1');
@@ -120,6 +141,23 @@ describe('a request over the mesh', () => {
   test('that fails there, fails here with the same words', async () => {
     const failure = { kind: 'locked', message: 'taken', next: 'wait' };
     expect((await relayed([`${JSON.stringify({ failure })}\n`])).outcome).toEqual(failure);
+  });
+
+  const broken = 'Remote error: ERROR: read error reading from exec1: no connection to next hop';
+
+  test('whose submission breaks off is submitted again', async () => {
+    const { outcome, calls } = await relayed([done], { refusals: [broken, broken], operation: 'start' });
+    expect(outcome).toEqual({ run: 'r1' });
+    expect(calls.filter((call) => call === 'submit')).toHaveLength(3);
+  });
+
+  test.each([
+    ['that may be done once only', { operation: 'cancel', refusals: [broken] }],
+    ['that the node refuses', { refusals: ['ERROR: could not verify signature: signature is empty'] }],
+  ])('%s is not', async (_, special) => {
+    const { outcome, calls } = await relayed([done], special);
+    expect(outcome).toMatchObject({ kind: 'connection' });
+    expect(calls.filter((call) => call === 'submit')).toHaveLength(1);
   });
 
   test('to what is no name of a node is not submitted', async () => {
