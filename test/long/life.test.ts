@@ -118,8 +118,11 @@ test('what was begun is rolled back when somebody says so: nodes that came leave
   expect((await running.ended).status).toBe(22);
   await done('resume', 'roll-back', '--yes', '--confirm', 'worker3', '--json');
   expect(await readiness(lab, 'cp1')).toBe('cp1=True worker1=True worker2=True');
-  expect(await planned()).toEqual(['scale-out worker3']);
+  // What the run that was cut brought to the other hosts is unknown: phases follow.
+  expect((await planned())[0]).toBe('scale-out worker3');
   await defined('worker3');
+  await done('apply', '--yes', '--json');
+  expect(await planned()).toEqual([]);
 });
 
 test('drift finds a changed file, a stopped service and a lost label, and nothing on hosts that have none', async () => {
