@@ -33,6 +33,11 @@ function ownFiles(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
 const clusterFiles = (cluster: Cluster, fill: Fill): readonly RenderedFile[] => [
   ...inventory(cluster),
   ...cnfFiles(cluster, fill),
+  // Ansible finds a collection that lies beside the playbook.
+  rendered(
+    'collections/ansible_collections/playsmith/host/plugins/modules/files.py',
+    fill('modules/files.py.hbs', {}),
+  ),
   ...phasesOf(cluster).flatMap((phase) => phase.render(cluster, fill)),
   ...operationFiles(cluster, fill),
 ];
