@@ -21,7 +21,9 @@ export interface Box {
 export interface BoxHost {
   readonly name: string;
   readonly address: string;
-  /** What it is besides what its box says: other roles, its turn for an address, what it exports. */
+  /** Whose turn it is to hold the virtual address while all are well: 1 is the holder; 0: it never does. */
+  readonly turn: number;
+  /** What it is besides what its box says: other roles, what it exports. */
   readonly marks: readonly string[];
 }
 
@@ -60,7 +62,7 @@ function externalLoadBalancer({
   const turn = turns(balancers, address !== '');
   return {
     ...{ id: 'external-load-balancer', title: 'External load balancer', column: 1, detail: address },
-    hosts: machines.filter(has('external-load-balancer')).map((each) => hostOf(each, turn(each.name))),
+    hosts: machines.filter(has('external-load-balancer')).map((each) => hostOf(each, turn(each.name), [])),
   };
 }
 
@@ -73,9 +75,8 @@ function machineBoxes({ machines, endpoint, storage }: Cluster): readonly Box[] 
   return kinds.flatMap(({ id, title, column }) => {
     const mine = machines.filter((machine) => kinds.find((kind) => has(kind.id)(machine))?.id === id);
     const hosts = mine.map((machine) =>
-      hostOf(machine, [
+      hostOf(machine, turn(machine.name), [
         ...machine.roles.filter((role) => role !== id),
-        ...turn(machine.name),
         ...(exported.get(machine.name) ?? []),
       ]),
     );
@@ -96,13 +97,12 @@ const has =
   ({ roles }: Machine): boolean =>
     roles.includes(role);
 
-const hostOf = ({ name, address }: Machine, marks: readonly string[]): BoxHost => ({ name, address, marks });
+const hostOf = ({ name, address }: Machine, turn: number, marks: readonly string[]): BoxHost => ({
+  ...{ name, address, turn, marks },
+});
 
 /** Who holds a virtual address first, second, … while all are well. */
 const turns =
   (balancers: readonly { readonly name: string }[], isShared: boolean) =>
-  (name: string): readonly string[] => {
-    const place = balancers.findIndex((balancer) => balancer.name === name);
-    if (!isShared || place < 0) return [];
-    return [place === 0 ? 'holds the address' : `${place + 1}. for the address`];
-  };
+  (name: string): number =>
+    isShared ? balancers.findIndex((balancer) => balancer.name === name) + 1 : 0;

@@ -42,19 +42,33 @@ export function Changes({ run }: { readonly run: RunReport }): JSX.Element {
             </label>
             <span role="status">{several(changes.length, 'change')}</span>
           </p>
-          <ul class="changes">
-            {changes.map((change, index) => (
-              <Change key={index} change={change} names={hosts} diff={run.diffs[change.diff]} />
-            ))}
-          </ul>
+          {byPlay(changes).map(([play, mine]) => (
+            <details key={play} class="phase" open={place >= 0 && changes.length <= 60}>
+              <summary>
+                {play === '' ? 'No play' : play}
+                <small>{several(mine.length, 'change')}</small>
+              </summary>
+              <ul class="changes">
+                {mine.map((change, index) => (
+                  <Change key={index} change={change} names={hosts} diff={run.diffs[change.diff]} />
+                ))}
+              </ul>
+            </details>
+          ))}
         </>
       )}
     </Section>
   );
 }
 
+const byPlay = (changes: readonly ChangeLine[]): readonly (readonly [string, readonly ChangeLine[]])[] => {
+  const plays = new Map<string, ChangeLine[]>();
+  for (const change of changes) plays.set(change.play, [...(plays.get(change.play) ?? []), change]);
+  return [...plays];
+};
+
 const Change = ({
-  change: { task, play, hosts },
+  change: { task, hosts },
   names,
   diff,
 }: {
@@ -67,7 +81,7 @@ const Change = ({
       <span class="status changed" aria-hidden="true">
         ~
       </span>{' '}
-      <strong>{task}</strong> <small>{play}</small>
+      <strong>{task}</strong>
     </p>
     <div class="where">
       <HostList names={hosts.map((host) => names[host] ?? '')} />

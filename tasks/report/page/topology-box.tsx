@@ -49,7 +49,7 @@ interface HostInBox {
 }
 
 const Row = ({
-  host: { name, address, marks },
+  host: { name, address, marks, turn },
   place,
   status,
   hasDetail,
@@ -57,20 +57,40 @@ const Row = ({
   <g
     transform={`translate(8 ${headHeight - (hasDetail ? 0 : 16) + place * hostHeight + (hasDetail ? 0 : 8)})`}
   >
-    <title>{hover(name, address, marks, status)}</title>
+    <title>{hover(name, address, [...turnOf(turn), ...marks], status)}</title>
     <rect width={boxWidth - 16} height={hostHeight - 5} rx="6" class="host" />
     <rect width="5" height={hostHeight - 5} rx="2.5" class={`mark ${status ?? 'unknown'}`} />
     <text x="14" y="14" class="name">
-      {shortened(name, 24)}
+      {shortened(name, turn > 0 ? 17 : 24)}
     </text>
     <text x="14" y="28" class="detail">
-      {shortened([address, ...marks].join(' · '), 33)}
+      {shortened([address, ...marks].join(' · '), 32)}
+    </text>
+    {turn > 0 ? <Turn turn={turn} /> : null}
+  </g>
+);
+
+/** The address itself at its holder, its place in the line at the others. */
+const Turn = ({ turn }: { readonly turn: number }): JSX.Element => (
+  <g transform={`translate(${boxWidth - 16 - 50} 5)`} class={turn === 1 ? 'turn holder' : 'turn'}>
+    <rect width="44" height="15" rx="7.5" />
+    <text x="22" y="11.5">
+      {turn === 1 ? 'VIP' : `VIP ${turn}`}
     </text>
   </g>
 );
 
+const turnOf = (turn: number): readonly string[] =>
+  turn === 0
+    ? []
+    : [
+        turn === 1
+          ? 'holds the virtual address while all are well'
+          : `${turn}. in line for the virtual address`,
+      ];
+
 const Tile = ({
-  host: { name, address, marks },
+  host: { name, address, marks, turn },
   place,
   status,
   tiles: { size, across },
@@ -83,7 +103,7 @@ const Tile = ({
     rx="2"
     class={`mark ${status ?? 'unknown'}`}
   >
-    <title>{hover(name, address, marks, status)}</title>
+    <title>{hover(name, address, [...turnOf(turn), ...marks], status)}</title>
   </rect>
 );
 

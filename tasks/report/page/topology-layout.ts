@@ -32,7 +32,7 @@ export interface Layout {
   readonly lines: readonly Line[];
 }
 
-export const boxWidth = 208;
+export const boxWidth = 228;
 export const headHeight = 52;
 export const hostHeight = 38;
 const gap = 104;
@@ -79,7 +79,7 @@ function heightOf(box: Box, flows: Topology['flows']): number {
 }
 
 const tilesOf = ({ hosts }: Box): Tiles | undefined =>
-  hosts.length <= 8 ? undefined : hosts.length <= 100 ? { size: 18, across: 10 } : { size: 9, across: 21 };
+  hosts.length <= 8 ? undefined : hosts.length <= 100 ? { size: 18, across: 11 } : { size: 9, across: 23 };
 
 const withinOf = ({ id }: Box, flows: Topology['flows']): string =>
   short(flows.filter(({ from, to }) => from === id && to === id).map(({ port }) => port));

@@ -81,12 +81,12 @@ function endings(run: RunReport | undefined): ReadonlyMap<string, string> {
 const HostTable = ({ boxes }: { readonly boxes: readonly Box[] }): JSX.Element => (
   <Table label="Hosts by role" head={<Heads names={['Host', 'Address', 'Role', 'Besides']} />}>
     {boxes.flatMap(({ title, hosts }) =>
-      hosts.map(({ name, address, marks }) => (
+      hosts.map(({ name, address, turn, marks }) => (
         <tr key={`${title} ${name}`}>
           <th scope="row">{name}</th>
           <td>{address}</td>
           <td>{title}</td>
-          <td>{marks.join(', ')}</td>
+          <td>{[...(turn > 0 ? [`VIP, ${turn}. in line`] : []), ...marks].join(', ')}</td>
         </tr>
       )),
     )}
