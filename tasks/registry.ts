@@ -30,6 +30,7 @@ export const registry: ReadonlyMap<string, () => Promise<Task>> = new Map([
   ['logs', async () => (await import('./logs.ts')).logs],
   ['attach', async () => (await import('./attach.ts')).attach],
   ['report', async () => (await import('./report.ts')).report],
+  ['explain', async () => (await import('./explain.ts')).explain],
   ['cancel', async () => (await import('./cancel.ts')).cancel],
   ['unlock', async () => (await import('./unlock.ts')).unlock],
   ['lab', async () => (await import('./lab.ts')).lab],

@@ -32,7 +32,7 @@ export function compose({ rendered, run, records, plan, live, now, notes }: Part
     live,
     notes: [...notes, ...(run ? notesOn(run.record, bundle.digest) : [])],
     ...(run ? { run: runReport(headOf(run.record, now), run.collected) } : {}),
-    topology: topologyOf(cluster),
+    ...(cluster.osa === undefined ? { topology: topologyOf(cluster) } : {}),
     ...(plan ? { plan } : {}),
     ...(drift ? { drift } : {}),
     history: historyOf(records, 20),

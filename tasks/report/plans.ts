@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { planOf } from '../../generators/plan.ts';
@@ -23,11 +24,21 @@ export const linesOf = (
     ({ operation, targets, reasons, danger }) => ({ operation, targets, reasons, danger }),
   );
 
-/** Keeps the plan before and after a run beside its record; that it cannot be written is no reason to fail. */
-export const keepPlans = (folder: string, plans: PlanReport): Promise<void> =>
-  writeFile(join(folder, 'plan.json'), `${JSON.stringify(plans, null, 2)}\n`, { mode: 0o600 }).catch(
-    () => undefined,
-  );
+/**
+ * Keeps the plan before and after a run beside the copy of its record. A run that was left has no copy yet, and that
+ * nothing can be written is no reason to fail.
+ */
+export async function notePlans(
+  { server, ...rendered }: Rendered & { readonly server: Server },
+  { run, before, folder }: { readonly run: string; readonly before: Applied; readonly folder: string },
+): Promise<void> {
+  const path = join(folder, 'runs', rendered.cluster.name, run);
+  if (!existsSync(join(path, 'record.json'))) return;
+  const after = await stepsNow(server, rendered);
+  const plans: PlanReport = { before: linesOf(before, rendered), ...(after ? { after } : {}) };
+  const text = `${JSON.stringify(plans, null, 2)}\n`;
+  await writeFile(join(path, 'plan.json'), text, { mode: 0o600 }).catch(() => undefined);
+}
 
 /** The plans that were kept beside a record; undefined where there are none. */
 export async function keptPlans(folder: string): Promise<PlanReport | undefined> {

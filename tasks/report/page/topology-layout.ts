@@ -20,7 +20,8 @@ export interface Tiles {
 
 export interface Line {
   readonly path: string;
-  readonly label: string;
+  /** One a line. */
+  readonly ports: readonly string[];
   readonly x: number;
   readonly y: number;
 }
@@ -35,7 +36,7 @@ export interface Layout {
 export const boxWidth = 228;
 export const headHeight = 52;
 export const hostHeight = 38;
-const gap = 104;
+const gap = 112;
 const between = 26;
 const margin = 44;
 
@@ -82,11 +83,11 @@ const tilesOf = ({ hosts }: Box): Tiles | undefined =>
   hosts.length <= 8 ? undefined : hosts.length <= 100 ? { size: 18, across: 11 } : { size: 9, across: 23 };
 
 const withinOf = ({ id }: Box, flows: Topology['flows']): string =>
-  short(flows.filter(({ from, to }) => from === id && to === id).map(({ port }) => port));
+  few(flows.filter(({ from, to }) => from === id && to === id).map(({ port }) => port)).join(', ');
 
-const short = (ports: readonly string[]): string => {
+const few = (ports: readonly string[]): readonly string[] => {
   const all = [...new Set(ports)];
-  return all.length <= 3 ? all.join(', ') : `${all.slice(0, 2).join(', ')} and ${all.length - 2} more`;
+  return all.length <= 3 ? all : [...all.slice(0, 2), `${all.length - 2} more`];
 };
 
 /** One line for all flows between two boxes. Ansible's own are told, not drawn: they lead to every host. */
@@ -102,7 +103,7 @@ function linesOf(placed: readonly Placed[], flows: Topology['flows'], floor: num
   }
   let [above, below] = [0, 0];
   return [...pairs.values()].map(({ from, to, ports }) => {
-    const label = short(ports);
+    const label = few(ports);
     const step = Math.round((to.x - from.x) / (boxWidth + gap));
     if (step === 1) return straight(from, to, label);
     return step < 1
@@ -111,19 +112,24 @@ function linesOf(placed: readonly Placed[], flows: Topology['flows'], floor: num
   });
 }
 
-function straight(from: Placed, to: Placed, label: string): Line {
+function straight(from: Placed, to: Placed, label: readonly string[]): Line {
   const [x1, y1] = [from.x + from.width, from.y + from.height / 2];
   const [x2, y2] = [to.x - 7, to.y + to.height / 2];
   const half = (x1 + x2) / 2;
-  return { path: `M${x1} ${y1} C${half} ${y1} ${half} ${y2} ${x2} ${y2}`, label, x: half, y: (y1 + y2) / 2 };
+  return {
+    path: `M${x1} ${y1} C${half} ${y1} ${half} ${y2} ${x2} ${y2}`,
+    ports: label,
+    x: half,
+    y: (y1 + y2) / 2,
+  };
 }
 
-function over(from: Placed, to: Placed, label: string, turn: number): Line {
+function over(from: Placed, to: Placed, label: readonly string[], turn: number): Line {
   const [x1, y1, x2, y2] = [from.x + from.width / 2, from.y, to.x + to.width / 2 + turn * 12, to.y - 7];
   const top = 18;
   return {
     path: `M${x1} ${y1} C${x1} ${top} ${x1} ${top} ${x1 - 40} ${top} L${x2 + 40} ${top} C${x2} ${top} ${x2} ${top} ${x2} ${y2}`,
-    label,
+    ports: label,
     x: (x1 + x2) / 2,
     y: top,
   };
@@ -132,13 +138,17 @@ function over(from: Placed, to: Placed, label: string, turn: number): Line {
 function under(
   from: Placed,
   to: Placed,
-  { label, floor, turn }: { readonly label: string; readonly floor: number; readonly turn: number },
+  {
+    label,
+    floor,
+    turn,
+  }: { readonly label: readonly string[]; readonly floor: number; readonly turn: number },
 ): Line {
   const [x1, y1] = [from.x + from.width / 2 + turn * 12, from.y + from.height];
   const [x2, y2, low] = [to.x + to.width / 2 - turn * 12, to.y + to.height + 7, floor + 8 + turn * 10];
   return {
     path: `M${x1} ${y1} C${x1} ${low} ${x1} ${low} ${x1 + 40} ${low} L${x2 - 40} ${low} C${x2} ${low} ${x2} ${low} ${x2} ${y2}`,
-    label,
+    ports: label,
     x: (x1 + x2) / 2,
     y: low,
   };

@@ -47,9 +47,13 @@ export function Topology({
           {boxes.map((placed) => (
             <PlacedBox key={placed.box.id} placed={placed} ended={ended} />
           ))}
-          {lines.map(({ label, x, y }) => (
-            <text key={`${x} ${y} ${label}`} x={x} y={y + 4} class="port">
-              {label}
+          {lines.map(({ ports, x, y }) => (
+            <text key={`${x} ${y} ${ports.join(' ')}`} x={x} y={y + 4 - (ports.length - 1) * 7} class="port">
+              {ports.map((port, line) => (
+                <tspan key={port} x={x} dy={line === 0 ? 0 : 14}>
+                  {port}
+                </tspan>
+              ))}
             </text>
           ))}
         </svg>
