@@ -102,7 +102,7 @@ describe('attach --web', () => {
     go();
     await page.getByText('the run is over').waitFor();
     expect(await page.locator('.verdict').innerText()).toContain('successful');
-    expect(await page.locator('#changes').innerText()).toContain('Write another');
+    expect(await page.locator('#changes').textContent()).toContain('Write another');
     const { status, said } = await attach.ended;
     expect(status, said).toBe(0);
     expect(errors).toEqual([]);
