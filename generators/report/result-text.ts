@@ -64,7 +64,7 @@ const textOf = (value: unknown): string =>
     ? value
     : Array.isArray(value)
       ? value.map(textOf).join('\n')
-      : (JSON.stringify(value) ?? '');
+      : JSON.stringify(value);
 
 const untelling = new Set([
   '',

@@ -98,14 +98,22 @@ async function answer(
 ): Promise<void> {
   const { method, headers, url = '' } = request;
   // Another name that leads to this address is a page of somebody else's.
-  if (headers.host !== door.host) return refuse(response, 421, 'This is not served under that name.');
-  if (method !== 'GET') return refuse(response, 405, 'This page can only be read.');
+  if (headers.host !== door.host) {
+    refuse(response, 421, 'This is not served under that name.');
+    return;
+  }
+  if (method !== 'GET') {
+    refuse(response, 405, 'This page can only be read.');
+    return;
+  }
   if (door.opens(url)) {
     response.writeHead(303, { ...guards, location: '/live/', 'set-cookie': door.cookie() }).end();
-    return undefined;
+    return;
   }
-  if (!door.knows(request))
-    return refuse(response, 403, 'This address works once: attach again for a new one.');
+  if (!door.knows(request)) {
+    refuse(response, 403, 'This address works once: attach again for a new one.');
+    return;
+  }
   if (url === '/live/') {
     const html = await served.html();
     response.writeHead(200, { ...guards, 'content-type': 'text/html; charset=utf-8' }).end(html);
@@ -115,7 +123,6 @@ async function answer(
     streams.add(response);
     response.on('close', () => streams.delete(response));
   } else refuse(response, 404, 'There is only one page here.');
-  return undefined;
 }
 
 const guards = {
@@ -126,9 +133,8 @@ const guards = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-function refuse(response: ServerResponse, status: number, why: string): undefined {
+function refuse(response: ServerResponse, status: number, why: string): void {
   response.writeHead(status, { ...guards, 'content-type': 'text/plain; charset=utf-8' }).end(`${why}\n`);
-  return undefined;
 }
 
 /** JSON has no line breaks, so that one line holds it. */

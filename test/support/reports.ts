@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { RunnerEvent } from '../../generators/report/events.ts';
+import type { HostRecap } from '../../tasks/runtime/events.ts';
 import type { RunRecord } from '../../tasks/runtime/agent/messages.ts';
 
 /** Three control planes, and workers up to a number of hosts. */
@@ -87,7 +88,7 @@ export function eventsOf({ hosts, tasks, failsOn = -1, isRunning = false }: Play
 export function recordOf(played: Played, more: Partial<RunRecord> = {}): RunRecord {
   const { hosts, tasks, failsOn = -1, isRunning = false } = played;
   const changed = Math.floor(tasks / 5);
-  const recap = hostsOf(hosts).map((name, place) => [
+  const recap = hostsOf(hosts).map((name, place): readonly [string, HostRecap] => [
     name,
     {
       ...{ ok: tasks, changed, failed: place === failsOn ? 1 : 0 },

@@ -14,7 +14,7 @@ export const rowHeight = 22;
 export const rowsSeen = 26;
 
 /** What the library is told to draw. */
-export function chartOption(run: RunReport, view: 'hosts' | 'tasks'): { readonly [key: string]: unknown } {
+export function chartOption(run: RunReport, view: 'hosts' | 'tasks'): Readonly<Record<string, unknown>> {
   const { names, bars } = view === 'hosts' ? hostRows(run) : taskRows(run);
   const colours = kinds.map((kind) => colour(kind));
   const scrolls = names.length > rowsSeen;

@@ -3,8 +3,8 @@ import { chartOption, rowHeight, rowsSeen } from './chart-option.ts';
 import { useEffect, useRef, type JSX } from './dom.ts';
 import { init, type ECharts } from './echarts.ts';
 import { duration } from './format.ts';
+import type { View } from './rows.ts';
 import { useColours } from './theme.ts';
-import type { View } from './timeline.tsx';
 
 /** The picture itself, with buttons for those who have no wheel. */
 export function Chart({ run, view }: { readonly run: RunReport; readonly view: View }): JSX.Element {

@@ -88,10 +88,10 @@ function Figures({ run }: { readonly run: RunReport }): JSX.Element {
       <Figure
         name="Tasks"
         value={told.toLocaleString('en')}
-        note={`${several(
+        note={several(
           run.tasks.reduce((sum, { counts }) => sum + (counts['changed'] ?? 0), 0),
           'change',
-        )}`}
+        )}
       />
       <Figure name="Waiting" value={duration(waited)} note="of hosts for slower hosts" />
     </dl>

@@ -49,7 +49,7 @@ export function Hosts({ run: { hosts } }: { readonly run: RunReport }): JSX.Elem
         <span role="status">{several(found.length, 'host')}</span>
       </p>
       <Table
-        label="Hosts"
+        label="Table of hosts"
         head={columns.map(([by, title]) => (
           <Head
             key={by}

@@ -4,8 +4,7 @@ import { clock, duration } from './format.ts';
 import { Heads, Section, Table } from './section.tsx';
 import { Counts } from './status.tsx';
 import { Chart } from './chart.tsx';
-
-export type View = 'hosts' | 'tasks';
+import type { View } from './rows.ts';
 
 /** The run over time: a picture to zoom into, and the same in words: what was slow, and what waited for what. */
 export function Timeline({ run }: { readonly run: RunReport }): JSX.Element {
