@@ -6,7 +6,7 @@ export default defineConfig(
   globalIgnores(['dist', 'dist-bench', 'playbooks', '.playsmith', 'test/golden']),
   js.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {

@@ -1,6 +1,7 @@
 import type { Cluster } from './cluster.ts';
 import { compareClusters } from './diff/clusters.ts';
 import { compareFiles, type FileChange } from './diff/files.ts';
+import { folded, inlineText, listed, pictures } from './diff/markdown.ts';
 import { patch } from './diff/patch.ts';
 import type { RenderedFile } from './rendered-file.ts';
 
@@ -22,13 +23,43 @@ export function explainDiff(
   return sections.filter((section) => section !== '').join('\n');
 }
 
+/**
+ * The same for a merge request, as Markdown: the words, both pictures where they differ, and the differences folded
+ * away. Empty when the files are the same.
+ */
+export function explainInMarkdown(
+  oldFiles: readonly RenderedFile[],
+  newFiles: readonly RenderedFile[],
+  { oldCluster, newCluster }: Origins = {},
+): string {
+  const changes = compareFiles(oldFiles, newFiles);
+  if (changes.length === 0) return '';
+  const sentences = oldCluster && newCluster ? sentencesOf(oldCluster, newCluster) : [];
+  const count = `${changes.length} file${changes.length === 1 ? '' : 's'}`;
+  return [
+    `## Cluster ${newCluster?.name ?? oldCluster?.name ?? ''}: ${count} of the bundle change`.replace(
+      ' : ',
+      ': ',
+    ),
+    listed(sentences.map(inlineText)),
+    oldCluster && newCluster ? pictures(oldCluster, newCluster) : '',
+    changes.map(folded).join('\n\n'),
+  ]
+    .filter((section) => section !== '')
+    .join('\n\n')
+    .concat('\n');
+}
+
+const sentencesOf = (before: Cluster, after: Cluster): readonly string[] => {
+  const sentences = compareClusters(before, after);
+  return sentences.length > 0 ? sentences : [unchanged];
+};
+
+const unchanged = 'the cluster stays as it is; only its playbooks change';
+
 function words({ oldCluster, newCluster }: Origins): string {
   if (oldCluster === undefined || newCluster === undefined) return '';
-  const sentences = compareClusters(oldCluster, newCluster);
-  return titled(
-    'In words',
-    sentences.length > 0 ? sentences : ['the cluster stays as it is; only its playbooks change'],
-  );
+  return titled('In words', sentencesOf(oldCluster, newCluster));
 }
 
 const listing = (changes: readonly FileChange[]): string =>

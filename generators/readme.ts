@@ -1,6 +1,8 @@
 import type { Cluster } from './cluster.ts';
 import type { Fill } from './engine.ts';
 import type { Parameter } from './phases/phase.ts';
+import { phaseChart, topologyChart } from './report/mermaid.ts';
+import { topologyOf } from './report/topology.ts';
 import { mainPlaybook, operationOf, playbooks, type Playbook } from './operations/playbooks.ts';
 
 /** The page that a reviewer, or a person with nothing but Ansible, opens first. */
@@ -8,9 +10,12 @@ export function readme(cluster: Cluster, fill: Fill): string {
   const all = playbooks(cluster).map((playbook) => ({ ...playbook, hosts: shortened(playbook.hosts) }));
   const asked = all.filter(({ run }) => run === 'asked');
   const main = mainPlaybook(cluster);
+  const phases = all.filter(({ run }) => run === 'instantiate').map(({ file }) => file.replace(/\.yml$/, ''));
   return fill('readme/README.md.hbs', {
     cluster: cluster.name,
     summary: summary(cluster),
+    topology: cluster.osa === undefined ? topologyChart(topologyOf(cluster)) : [],
+    order: phases.length > 1 ? phaseChart(phases) : [],
     main,
     playbooks: all.filter(({ run, file }) => run === 'instantiate' || file === `${main}.yml`),
     operations: all

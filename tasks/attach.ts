@@ -1,15 +1,31 @@
+import { join } from 'node:path';
+import { failed, ok, type Result } from '../generators/result.ts';
+import { livePage, type LivePage } from './report/live.ts';
+import { listenAddress } from './report/listen-address.ts';
+import type { RunBrief } from './runtime/agent/messages.ts';
+import type { Failure } from './runtime/failures.ts';
+import type { World } from './runtime/world.ts';
+import { renderBundle } from './steps/bundle.ts';
+import { localRecords } from './steps/record.ts';
 import { runStatus } from './steps/runs.ts';
-import { watch } from './steps/watch.ts';
-import { withServer } from './steps/session.ts';
-import { fileOption, task, wholeFrom } from './task.ts';
+import { withServer, type Session } from './steps/session.ts';
+import { keepsake, watch } from './steps/watch.ts';
+import { fileOption, outputOption, task, wholeFrom } from './task.ts';
+
+interface Asked {
+  readonly run: string;
+  readonly from: number;
+  readonly page: (record: RunBrief) => Promise<Result<LivePage | undefined, Failure>>;
+}
 
 export const attach = task({
   name: 'attach',
   positionals: '[run]',
   summary: 'Follow a run that was left or lost, from its first event or any other, to its end',
-  example: 'attach',
+  example: 'attach --web',
   options: {
     file: fileOption,
+    output: outputOption,
     run: { type: 'string', default: '', describe: 'Its id; the latest when left out' },
     from: {
       type: 'number',
@@ -17,24 +33,63 @@ export const attach = task({
       default: 0,
       describe: 'Counter of the first event wanted',
     },
+    web: { type: 'boolean', default: false, describe: 'Also as a page in the browser, on loopback' },
+    'web-listen': {
+      type: 'string',
+      requiresArg: true,
+      default: '127.0.0.1:0',
+      coerce: listenAddress,
+      describe: 'Where that page is served: address:port, port 0 being any',
+    },
   },
-  run: ({ file, run, from }, world) =>
-    withServer(file, world, async (session) => {
-      const found = await runStatus(session.server, { cluster: session.cluster.name, run });
-      if (!found.ok) return found;
-      const { playbook, options, meta } = found.value;
-      const { plays, tasks } = meta;
-      world.report({
-        type: 'run-started',
-        run: found.value.run,
-        playbook,
-        plays,
-        tasks,
-        check: options.check ?? false,
-      });
-      return watch(
-        { loaded: session, server: session.server, run: found.value.run, from, total: tasks },
-        world,
-      );
-    }),
+  run: ({ file, output, run, from, web, 'web-listen': place }, world) => {
+    if (web && from > 0) return Promise.resolve(failed(whole));
+    const page = async (record: RunBrief): Promise<Result<LivePage | undefined, Failure>> => {
+      if (!web) return ok(undefined);
+      const rendered = await renderBundle({ file, output }, world);
+      if (!rendered.ok) return rendered;
+      const records = await localRecords(join(world.cwd, keepsake), rendered.value.cluster.name);
+      return livePage({ record, rendered: rendered.value, records, plan: undefined }, place);
+    };
+    return withServer(file, world, (session) => follow(session, { run, from, page }, world));
+  },
 });
+
+const whole: Failure = {
+  kind: 'usage',
+  message: 'a page shows a run from its first event on, so --from and --web do not go together',
+};
+
+async function follow(
+  session: Session,
+  { run, from, page }: Asked,
+  world: World,
+): Promise<Result<void, Failure>> {
+  const found = await runStatus(session.server, { cluster: session.cluster.name, run });
+  if (!found.ok) return found;
+  const live = await page(found.value);
+  if (!live.ok) return live;
+  if (live.value) world.report({ type: 'note', text: `page: ${live.value.url} (works once)` });
+  const report = (event: Parameters<World['report']>[0]): void => {
+    live.value?.hear(event);
+    world.report(event);
+  };
+  const { playbook, options, meta } = found.value;
+  const { plays, tasks } = meta;
+  report({
+    type: 'run-started',
+    run: found.value.run,
+    playbook,
+    plays,
+    tasks,
+    check: options.check ?? false,
+  });
+  try {
+    return await watch(
+      { loaded: session, server: session.server, run: found.value.run, from, total: tasks },
+      { ...world, report },
+    );
+  } finally {
+    await live.value?.close();
+  }
+}

@@ -5,6 +5,7 @@ import { hideBin } from 'yargs/helpers';
 import { bugExitCode, exitCodes, type Failure } from './runtime/failures.ts';
 import { version } from './runtime/package.ts';
 import { world, type World } from './runtime/world.ts';
+import { namesFor } from './complete.ts';
 import { tasksFor } from './registry.ts';
 import type { Outcome, Task } from './task.ts';
 
@@ -33,6 +34,11 @@ function frame(): Argv {
     })
     .option('quiet', { type: 'boolean', default: false, describe: 'Print only warnings, errors and results' })
     .version(version)
+    .completion(
+      'completion',
+      'Print a script of bash or zsh that completes tasks, options and names',
+      complete,
+    )
     .alias('help', 'h')
     .wrap(Math.min(process.stdout.columns || 100, 110))
     .strict()
@@ -42,6 +48,23 @@ function frame(): Argv {
     .fail((message: string | null, error: Error | undefined) => {
       throw error ?? new Error(message ?? 'unknown option');
     });
+}
+
+/** What yargs knows fits, and names of the definition, of runs and of failures. */
+function complete(
+  current: string,
+  argv: Readonly<Record<string, unknown>>,
+  known: (done: (error: Error | null, words: string[] | undefined) => void) => void,
+  done: (words: string[]) => void,
+): void {
+  known((_, words = []) => {
+    const typed = process.argv.slice(process.argv.indexOf('--get-yargs-completions') + 2, -1);
+    const [task = ''] = typed.filter((word) => !word.startsWith('-'));
+    const file = typeof argv['file'] === 'string' ? argv['file'] : 'cluster.yml';
+    void namesFor({ task, before: typed.at(-1) ?? '', file }).then((names) => {
+      done([...names.filter((name) => name.startsWith(current)), ...words]);
+    });
+  });
 }
 
 /** The parser only notes what was asked for, so that an error of a task can never look like one of the command line. */

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { explainDiff } from '../generators/diff.ts';
+import { explainDiff, explainInMarkdown } from '../generators/diff.ts';
 import { showFaults } from '../generators/definition/faults.ts';
 import { load as loadText } from '../generators/definition/load.ts';
 import type { Cluster } from '../generators/cluster.ts';
@@ -27,8 +27,13 @@ export const diff = task({
       describe:
         'The git revision of the definition to compare with; HEAD, or what lies in playbooks/ without one',
     },
+    markdown: {
+      type: 'boolean',
+      default: false,
+      describe: 'As Markdown for a merge request, with the topology before and after where it changes',
+    },
   },
-  run: async ({ file, output, against }, world) => {
+  run: async ({ file, output, against, markdown }, world) => {
     const rendered = await renderBundle({ file, output }, world);
     if (!rendered.ok) return rendered;
     const { cluster, bundle, folder, shownFolder } = rendered.value;
@@ -38,7 +43,8 @@ export const diff = task({
     const oldCluster = before.ok ? before.value : undefined;
     const old = oldCluster ? ok(render(oldCluster, await readTemplates())) : await readRendered(folder);
     if (!old.ok) return old;
-    const changes = explainDiff(old.value, now, oldCluster && { oldCluster, newCluster: cluster });
+    const explain = markdown ? explainInMarkdown : explainDiff;
+    const changes = explain(old.value, now, oldCluster && { oldCluster, newCluster: cluster });
     const other = oldCluster ? `${file} at ${against ?? 'HEAD'}` : shownFolder;
     world.print(changes === '' ? `${file} renders to the same as ${other}` : changes);
     return ok(undefined);

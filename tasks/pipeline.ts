@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { mainPlaybook, parametersOf } from '../generators/operations/playbooks.ts';
 import type { Choice } from '../generators/operations/choose.ts';
 import { cnfFaults, cnfsIn, isAboutCnfs } from '../generators/operations/cnf.ts';
@@ -7,6 +7,7 @@ import { outline, type Outline } from '../generators/outline.ts';
 import { failed, ok, type Result } from '../generators/result.ts';
 import type { Intended } from '../generators/plan/effect.ts';
 import type { Step } from '../generators/plan/step.ts';
+import { notePlans } from './report/plans.ts';
 import type { RunMeta, RunOptions, RunStep } from './runtime/agent/messages.ts';
 import type { Failure } from './runtime/failures.ts';
 import { operator } from './runtime/operator.ts';
@@ -23,7 +24,7 @@ import { aim } from './steps/scope.ts';
 import type { Session } from './steps/session.ts';
 import { start } from './steps/start.ts';
 import { settle, type Variables } from './steps/variables.ts';
-import { watch } from './steps/watch.ts';
+import { keepsake, watch } from './steps/watch.ts';
 
 export interface RunRequest extends Place {
   /** Without `.yml`: an operation, or the name of a phase; empty: the operation that builds the cluster. */
@@ -143,7 +144,9 @@ export async function runThere(ready: Ready, world: World): Promise<Result<void,
   for (const text of started.value.warnings) world.report({ type: 'warning', text });
   const { run } = started.value;
   world.report({ type: 'run-started', run, playbook, plays, tasks, check: options.check ?? false });
-  return watch({ loaded: ready, server, run, from: 0, total: tasks }, world);
+  const ended = await watch({ loaded: ready, server, run, from: 0, total: tasks }, world);
+  if (life.value) await notePlans(ready, { run, before: life.value.base, folder: join(world.cwd, keepsake) });
+  return ended;
 }
 
 const intended = ({ playbook, targets, planned, options }: Ready): Intended => ({

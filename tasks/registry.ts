@@ -29,6 +29,8 @@ export const registry: ReadonlyMap<string, () => Promise<Task>> = new Map([
   ['runs', async () => (await import('./runs.ts')).runs],
   ['logs', async () => (await import('./logs.ts')).logs],
   ['attach', async () => (await import('./attach.ts')).attach],
+  ['report', async () => (await import('./report.ts')).report],
+  ['explain', async () => (await import('./explain.ts')).explain],
   ['cancel', async () => (await import('./cancel.ts')).cancel],
   ['unlock', async () => (await import('./unlock.ts')).unlock],
   ['fleet', async () => (await import('./fleet.ts')).fleet],

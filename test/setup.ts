@@ -11,6 +11,7 @@ const needs = {
   '/usr/bin/ssh': 'openssh-client',
   '/usr/bin/sshpass': 'sshpass',
   '/usr/bin/git': 'git',
+  '/usr/bin/chromium': 'chromium',
 } as const;
 
 /** Before all tests: says what is missing, and installs it where root is there to do so. */

@@ -17,6 +17,11 @@ export interface HostRecap {
 /** How a run ended. */
 export type RunStatus = 'successful' | 'failed' | 'unreachable' | 'canceled' | 'error' | 'lost';
 
+/** When it happened at the server, ISO 8601 in UTC; missing from a server's half of an older Playsmith. */
+interface Timed {
+  readonly at?: string;
+}
+
 /** Everything that can happen while a task works. How it is shown is a table in reporters.ts. */
 export type Event =
   | { readonly type: 'note'; readonly text: string }
@@ -43,8 +48,8 @@ export type Event =
       readonly tasks: number;
       readonly check: boolean;
     }
-  | { readonly type: 'play-started'; readonly name: string; readonly counter: number }
-  | {
+  | ({ readonly type: 'play-started'; readonly name: string; readonly counter: number } & Timed)
+  | ({
       readonly type: 'task-started';
       readonly name: string;
       /** 1 for the first; a handler has the number of the task before it. */
@@ -52,8 +57,8 @@ export type Event =
       readonly total: number;
       readonly handler: boolean;
       readonly counter: number;
-    }
-  | {
+    } & Timed)
+  | ({
       readonly type: 'host-finished';
       readonly host: string;
       readonly task: string;
@@ -64,7 +69,7 @@ export type Event =
       readonly diff: string;
       readonly seconds: number;
       readonly counter: number;
-    }
+    } & Timed)
   | {
       readonly type: 'run-finished';
       readonly run: string;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Cluster } from '../../generators/cluster.ts';
-import { explainDiff } from '../../generators/diff.ts';
+import { explainDiff, explainInMarkdown } from '../../generators/diff.ts';
+import { inlineText } from '../../generators/diff/markdown.ts';
 import { compareClusters } from '../../generators/diff/clusters.ts';
 import { pack } from '../../generators/bundle.ts';
 import { render } from '../../generators/render.ts';
@@ -182,5 +183,31 @@ describe('as text', () => {
     expect(explainDiff(filesOf(before), filesOf(before), { oldCluster: before, newCluster: before })).toBe(
       '',
     );
+  });
+});
+
+describe('for a merge request', () => {
+  const told = explainInMarkdown(filesOf(before), filesOf(grown), { oldCluster: before, newCluster: grown });
+
+  test('words come first, then both pictures, then every file folded away', () => {
+    expect(told).toMatch(
+      /^## Cluster \S+: \d+ files of the bundle change\n\n- machine cp4 is added: 10\.0\.0\.14/,
+    );
+    expect(told.match(/```mermaid/g)).toHaveLength(2);
+    expect(told).toContain('Control plane (4)');
+    const files = told.match(/<details>/g)?.length ?? 0;
+    expect(files).toBe(Number(/: (\d+) files/.exec(told)?.[1]));
+  });
+
+  test('a fence is longer than those in the text, so that a README stays in its own', () => {
+    expect(told).toMatch(/^````diff$/m);
+  });
+
+  test('signs of Markdown stay what they are', () => {
+    expect(inlineText('a *b* <c> `d` [e]')).toBe('a \\*b\\* \\<c\\> \\`d\\` \\[e\\]');
+  });
+
+  test('nothing is said of what is the same', () => {
+    expect(explainInMarkdown(filesOf(before), filesOf(before))).toBe('');
   });
 });

@@ -81,7 +81,12 @@ export class Agent {
     const { stdin, stdout } = process.value;
     stdin.on('error', () => undefined);
     stdin.write(agentProgram());
-    return ok({ process: process.value, lines: createInterface({ input: stdout })[Symbol.asyncIterator]() });
+    const lines = createInterface({ input: stdout });
+    // Of a stream that is destroyed, the reader would never hear an end.
+    stdout.once('close', () => {
+      lines.close();
+    });
+    return ok({ process: process.value, lines: lines[Symbol.asyncIterator]() });
   }
 }
 

@@ -30,7 +30,7 @@ class Story:
     def tell(self, event):
         data = event.get("event_data") or {}
         told = self.told(event.get("event", ""), data, event)
-        return None if told is None else dict(told, counter=event.get("counter", 0))
+        return None if told is None else dict(told, counter=event.get("counter", 0), at=event.get("created", ""))
 
     def told(self, kind, data, event):
         if kind == "playbook_on_play_start":

@@ -1,0 +1,81 @@
+import { moment, type Entry, type EntryStatus, type HostEntry } from './entry.ts';
+import { messageOf, outputOf, type TaskResult } from './result-text.ts';
+
+/** An event of ansible-runner, as far as a report reads it. */
+export interface RunnerEvent {
+  readonly event?: string;
+  readonly stdout?: string;
+  readonly created?: string;
+  readonly event_data?: EventData;
+}
+
+interface EventData {
+  readonly name?: string;
+  readonly host?: string;
+  readonly task?: string;
+  readonly task_uuid?: string;
+  readonly task_action?: string;
+  readonly is_conditional?: boolean;
+  readonly ignore_errors?: boolean | null;
+  readonly duration?: number;
+  readonly res?: TaskResult;
+}
+
+/** Turns the events of a run, from the first on, into entries; keeps no more than the diffs of tasks that run. */
+export class EventReader {
+  readonly #diffs = new Map<string, string>();
+
+  /** The entry that an event is, or undefined for one that tells nothing. */
+  read(event: RunnerEvent): Entry | undefined {
+    const { event: kind = '', event_data: data = {}, stdout = '' } = event;
+    const at = moment(event.created ?? '');
+    if (kind === 'playbook_on_play_start') return { type: 'play', at, name: data.name ?? '' };
+    if (kind === 'playbook_on_task_start')
+      return {
+        type: 'task',
+        at,
+        name: data.name ?? '',
+        id: data.task_uuid ?? '',
+        handler: data.is_conditional === true,
+      };
+    const status = statuses[kind];
+    if (status !== undefined) return this.#host(status, data, at);
+    if (kind === 'runner_on_file_diff') this.#keep(data, stdout.replaceAll('\r\n', '\n').trim());
+    return /^(?:system_)?warning$|^error$/.test(kind) && stdout !== ''
+      ? { type: 'warning', at, text: stdout.split(/\s+/).join(' ').trim() }
+      : undefined;
+  }
+
+  #keep(data: EventData, text: string): void {
+    if (text === '') return;
+    const key = keyOf(data);
+    this.#diffs.set(key, `${this.#diffs.get(key) ?? ''}${text}\n`);
+  }
+
+  #host(told: EntryStatus, data: EventData, at: number): HostEntry {
+    const { host = '', task = '', task_uuid: id = '', duration = 0, res = {} } = data;
+    const ignored = told === 'failed' && data.ignore_errors === true;
+    const status = ignored ? 'ignored' : told === 'ok' && res.changed === true ? 'changed' : told;
+    const diff = this.#diffs.get(keyOf(data)) ?? '';
+    this.#diffs.delete(keyOf(data));
+    const isBad = status === 'failed' || status === 'ignored' || status === 'unreachable';
+    const isSpeech = status === 'ok' && /(?:^|\.)debug$/.test(data.task_action ?? '');
+    const message = isBad ? messageOf(res) : isSpeech ? textOfSpeech(res) : '';
+    return {
+      ...{ type: 'host', at, host, task, id, status, message, diff },
+      seconds: duration,
+      output: isBad ? outputOf(res) : '',
+    };
+  }
+}
+
+const keyOf = ({ host = '', task_uuid = '' }: EventData): string => `${host}\n${task_uuid}`;
+
+const textOfSpeech = ({ msg }: TaskResult): string => (typeof msg === 'string' ? msg : '');
+
+const statuses: Readonly<Record<string, EntryStatus>> = {
+  runner_on_ok: 'ok',
+  runner_on_failed: 'failed',
+  runner_on_unreachable: 'unreachable',
+  runner_on_skipped: 'skipped',
+};

@@ -1,0 +1,39 @@
+import { failed, ok } from '../generators/result.ts';
+import { catalogue, codeOf, entryText, type Kind } from './runtime/catalogue.ts';
+import { columns } from './runtime/columns.ts';
+import { task } from './task.ts';
+
+const kinds = Object.keys(catalogue) as Kind[];
+
+export const explain = task({
+  name: 'explain',
+  positionals: '[error]',
+  summary: 'Tell a kind of failure: its exit code, what leads to it, what helps; all of them without a name',
+  example: 'explain locked',
+  options: {
+    error: { type: 'string', default: '', describe: 'A kind of failure, or an exit code' },
+  },
+  run: ({ error }, { json, print }) => {
+    const kind = kinds.find((each) => each === error || String(codeOf(each)) === error);
+    if (kind === undefined && error !== '')
+      return Promise.resolve(
+        failed({
+          kind: 'usage',
+          message: `there is no failure ${error}; there are ${kinds.map((each) => `${each} (${codeOf(each)})`).join(', ')}`,
+        }),
+      );
+    const shown = kind === undefined ? kinds : [kind];
+    if (json)
+      for (const each of shown)
+        print(JSON.stringify({ kind: each, exitCode: codeOf(each), ...catalogue[each] }));
+    else if (kind !== undefined) print(entryText(kind));
+    else
+      print(
+        columns([
+          ['code', 'kind', ''],
+          ...kinds.map((each) => [`${codeOf(each)}`, each, catalogue[each].title]),
+        ]),
+      );
+    return Promise.resolve(ok(undefined));
+  },
+});

@@ -1,0 +1,92 @@
+import type { Collector } from '../../generators/report/collector.ts';
+import { mainPlaybook } from '../../generators/operations/playbooks.ts';
+import type { DriftReport, Pair, PlanReport, Report } from '../../generators/report/report.ts';
+import { runReport } from '../../generators/report/run-report.ts';
+import { topologyOf } from '../../generators/report/topology.ts';
+import type { RunBrief, RunRecord } from '../runtime/agent/messages.ts';
+import { version } from '../runtime/package.ts';
+import type { Rendered } from '../steps/bundle.ts';
+import { headOf, historyOf } from './head.ts';
+
+/** What a report is put together from. */
+export interface Parts {
+  readonly rendered: Rendered;
+  /** The run that it is about; left out: the cluster as a whole. */
+  readonly run?: { readonly record: RunBrief & Partial<RunRecord>; readonly collected: Collector };
+  /** Copies of records, the latest last. */
+  readonly records: readonly RunRecord[];
+  readonly plan: PlanReport | undefined;
+  readonly live: boolean;
+  /** ISO 8601, UTC. */
+  readonly now: string;
+  readonly notes: readonly string[];
+}
+
+/** Everything that the page shows. */
+export function compose({ rendered, run, records, plan, live, now, notes }: Parts): Report {
+  const { cluster, bundle } = rendered;
+  const drift = driftOf(records, mainPlaybook(cluster));
+  return {
+    cluster: cluster.name,
+    written: now,
+    live,
+    notes: [...notes, ...(run ? notesOn(run.record, bundle.digest) : [])],
+    ...(run ? { run: runReport(headOf(run.record, now), run.collected) } : {}),
+    ...(cluster.osa === undefined ? { topology: topologyOf(cluster) } : {}),
+    ...(plan ? { plan } : {}),
+    ...(drift ? { drift } : {}),
+    history: historyOf(records, 20),
+    versions: versionsOf(rendered, run?.record),
+  };
+}
+
+function notesOn(
+  { digest, eventsLost = 0, status }: Parameters<typeof headOf>[0] & Partial<RunRecord>,
+  wanted: string,
+): string[] {
+  return [
+    digest === wanted
+      ? ''
+      : 'The definition was changed since this run: topology and plan are those of the definition as it is now.',
+    eventsLost > 0 ? `${eventsLost} events are missing: the disk of the Ansible server was full.` : '',
+    status === 'lost'
+      ? 'Nobody wrote down how this run ended: its process on the Ansible server is gone.'
+      : '',
+  ].filter((note) => note !== '');
+}
+
+/** The last run that compared all hosts, from its recap. */
+function driftOf(records: readonly RunRecord[], playbook: string): DriftReport | undefined {
+  const last = records.findLast(
+    ({ options, playbook: name, status }) =>
+      options.check === true &&
+      options.limit === undefined &&
+      name === `${playbook}.yml` &&
+      (status === 'successful' || status === 'failed' || status === 'unreachable'),
+  );
+  if (last === undefined) return undefined;
+  const hosts = Object.values(last.recap ?? {});
+  return {
+    run: last.run,
+    when: last.started,
+    differences: hosts.reduce((sum, { changed }) => sum + changed, 0),
+    unknown: hosts.reduce((sum, { failed, unreachable }) => sum + failed + unreachable, 0),
+  };
+}
+
+function versionsOf(
+  { cluster: { kubernetes, podNetwork, osa } }: Rendered,
+  record: Partial<RunRecord> = {},
+): readonly Pair[] {
+  const pairs = [
+    ['Kubernetes', osa?.versions.kubernetes ?? kubernetes.version],
+    ['Installer', osa ? 'OpenStack-Ansible' : kubernetes.installer],
+    [
+      'Pod network',
+      osa ? '' : [podNetwork.plugin, podNetwork.version].filter((part) => part !== '').join(' '),
+    ],
+    ...Object.entries(record.versions ?? {}),
+    ['Playsmith', version],
+  ];
+  return pairs.map(([label = '', value = '']) => ({ label, value })).filter(({ value }) => value !== '');
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { EventReader, type RunnerEvent } from '../../../generators/report/events.ts';
+import type { Entry } from '../../../generators/report/entry.ts';
+
+const data = { host: 'cp1', task: 'Join', task_uuid: 'u1', task_action: 'ansible.builtin.command' };
+
+const read = (...events: readonly RunnerEvent[]): Entry[] => {
+  const reader = new EventReader();
+  return events.flatMap((event) => reader.read({ created: '2026-11-22T00:26:36.500000', ...event }) ?? []);
+};
+
+describe('events of ansible-runner as entries', () => {
+  test('a time without a zone is of UTC', () => {
+    expect(read({ event: 'playbook_on_play_start', event_data: { name: 'One' } })).toEqual([
+      { type: 'play', at: Date.parse('2026-11-22T00:26:36.500Z'), name: 'One' },
+    ]);
+  });
+
+  test('a difference belongs to the end of the task on its host that follows', () => {
+    const entries = read(
+      { event: 'runner_on_file_diff', stdout: '\r\n-a\r\n+b\r\n', event_data: data },
+      { event: 'runner_on_ok', event_data: { ...data, host: 'cp2', res: { changed: true } } },
+      { event: 'runner_on_ok', event_data: { ...data, duration: 1.5, res: { changed: true } } },
+    );
+    expect(entries).toMatchObject([
+      { host: 'cp2', status: 'changed', diff: '' },
+      { host: 'cp1', status: 'changed', diff: '-a\n+b\n', seconds: 1.5 },
+    ]);
+  });
+
+  test.each([
+    [{ msg: 'no such file' }, 'no such file', ''],
+    [
+      { msg: 'non-zero return code', rc: 2, cmd: 'false', stderr: 'it broke' },
+      'non-zero return code\nit broke',
+      '$ false\nit broke\nexit status 2',
+    ],
+    [
+      { msg: 'One or more items failed', results: [{ failed: true, item: 'b', msg: 'bad' }, { item: 'c' }] },
+      'b: bad',
+      '',
+    ],
+    [{ censored: 'hidden', stdout: 'secret' }, 'The task hides its output (no_log)', ''],
+  ])('a failure with %j says why', (res, message, output) => {
+    expect(read({ event: 'runner_on_failed', event_data: { ...data, res } })).toMatchObject([
+      { status: 'failed', message, output },
+    ]);
+  });
+
+  test('a failure that is ignored is none, and a debug task speaks', () => {
+    const ignored = { ...data, ignore_errors: true, res: { msg: 'x' } };
+    const speech = { ...data, task_action: 'ansible.builtin.debug', res: { msg: 'hello' } };
+    expect(
+      read(
+        { event: 'runner_on_failed', event_data: ignored },
+        { event: 'runner_on_ok', event_data: speech },
+        { event: 'runner_on_start', event_data: data },
+      ),
+    ).toMatchObject([{ status: 'ignored' }, { status: 'ok', message: 'hello' }]);
+  });
+});

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { clusterOf, keepRun } from '../support/reports.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'playsmith-complete-'));
+writeFileSync(join(folder, 'cluster.yml'), clusterOf(5));
+const { run } = keepRun(folder, { hosts: 5, tasks: 10 });
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** What the shell gets for a line: one word a line. */
+const completed = (...words: readonly string[]): Promise<string[]> =>
+  new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [join(import.meta.dirname, '../../dist/tasks/cli.js'), '--get-yargs-completions', 'task', ...words],
+      { cwd: folder, env: { ...process.env, SHELL: '/bin/bash' } },
+      (_, stdout) => {
+        resolve(stdout.split('\n').filter((word) => word !== ''));
+      },
+    );
+  });
+
+test.each([
+  [['rep'], 'report'],
+  [['run', 'hap'], 'haproxy'],
+  [['run', '--limit', 'work'], 'worker0001'],
+  [['heal-node', 'mas'], 'master2'],
+  [['scale-in', 'worker0001', '--confirm', 'edge'], 'edge-a'],
+  [['logs', '2026'], run],
+  [['report', 'clu'], 'cluster'],
+  [['explain', 'lo'], 'locked'],
+  [['run', '--che'], '--check'],
+])('%j is completed by %s', async (words, wanted) => {
+  expect(await completed(...words)).toContain(wanted);
+});
+
+test('without a definition there is no name, and nothing is said', async () => {
+  expect(await completed('heal-node', '--file', 'nothing.yml', 'mas')).toEqual([]);
+});
