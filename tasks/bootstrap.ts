@@ -20,7 +20,8 @@ export const bootstrap = task({
     output: outputOption,
     archive: {
       type: 'string',
-      describe: 'The archive of installer.kubespray.archive on this machine; it is brought to its place there first',
+      describe:
+        'The archive of installer.kubespray.archive on this machine; it is brought to its place there first',
     },
     yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask' },
   },
@@ -66,7 +67,9 @@ async function bring(
 ): Promise<Result<void, Failure>> {
   const brought = await bringArchive(server, file, archive);
   if (!brought.ok) return brought;
-  tell(`${server.name}:${archive.path}: ${brought.value === 'there' ? 'there already' : 'sent, and verified there'}`);
+  tell(
+    `${server.name}:${archive.path}: ${brought.value === 'there' ? 'there already' : 'sent, and verified there'}`,
+  );
   return ok(undefined);
 }
 

@@ -53,10 +53,7 @@ async function ask(
   return ok({ path: path ?? '', isThere: /^there=yes$/m.test(stdout) });
 }
 
-const program = readFileSync(
-  join(import.meta.dirname, '..', 'runtime', 'server', 'archive.sh'),
-  'utf8',
-);
+const program = readFileSync(join(import.meta.dirname, '..', 'runtime', 'server', 'archive.sh'), 'utf8');
 
 async function sumOf(file: string): Promise<string | undefined> {
   const hash = createHash('sha256');

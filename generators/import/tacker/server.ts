@@ -54,7 +54,9 @@ const installer = ({ text, place }: Scalar): Part =>
       { path: ['installer', 'kubespray', 'path'], value: text, place },
       { path: ['installer', 'kubespray', 'version'], value: driversOwn },
     ],
-    assumptions: [`kubespray is ${driversOwn}, for which Tacker's driver is written; the request names no tag`],
+    assumptions: [
+      `kubespray is ${driversOwn}, for which Tacker's driver is written; the request names no tag`,
+    ],
   });
 
 /** The tag that the driver is written for. */
