@@ -140,7 +140,7 @@ function ran(
     .replaceAll('dir="/run"', `dir=${JSON.stringify(folder)}`);
   const [name = ''] = words;
   const data = textOf(`files/cnf/${name}/cnf.json`);
-  const done = spawnSync('python3', ['-c', source, ...words], {
+  const done = spawnSync('/usr/bin/python3', ['-c', source, ...words], {
     input: Buffer.from(data).toString('base64'),
     encoding: 'utf8',
     env: { ...process.env, PATH: `${folder}:${process.env['PATH'] ?? ''}` },

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """
 A stand-in for kubectl and the cluster behind it: objects in `there.json` beside it, calls in `asked`. Deployments are
 ready at once, unless their image is called missing; tenants reach their own namespace alone.

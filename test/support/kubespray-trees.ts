@@ -17,7 +17,7 @@ export const given = process.env['PLAYSMITH_KUBESPRAY'] ?? '';
 const ansibleGiven = process.env['PLAYSMITH_ANSIBLE'] ?? '';
 
 /** Names of groups, places of playbooks and forms of variables change between them. */
-const chosen = ['v2.16.0', 'v2.20.0', 'v2.22.2', 'v2.23.3', 'v2.24.3', 'v2.26.1', 'v2.28.1', 'v2.31.0'];
+const chosen = ['v2.31.0', 'v2.28.1', 'v2.26.1', 'v2.23.3', 'v2.22.2', 'v2.16.0'];
 
 /** A tag: its checkout, the folder of the programs of its Ansible ('' for those on the path) and what these say they are. */
 export interface Tree {
