@@ -62,7 +62,8 @@ describe('several CNFs, of which one fails', () => {
       '--start-at-task',
       'Apply each CNF as its tenant, and wait until it is ready',
     ];
-    const { stdout } = run('instantiate', 'nobody', lost);
-    expect(stdout).toContain('the leader does not answer: one, two, three');
+    const { status, stdout } = run('instantiate', 'nobody', lost);
+    expect(status).toBe(2);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('the leader does not answer: one, two, three');
   });
 });
