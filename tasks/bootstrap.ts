@@ -1,9 +1,10 @@
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { failed, ok, type Result } from '../generators/result.ts';
 import { agreement } from './runtime/agreement.ts';
 import type { Failure } from './runtime/failures.ts';
 import { resolveReference } from './runtime/secrets/resolve.ts';
 import type { Server } from './runtime/server.ts';
+import { bringArchive, checkArchive, type Archive } from './steps/bring-archive.ts';
 import { renderBundle, type Rendered } from './steps/bundle.ts';
 import { reach } from './steps/reach.ts';
 import { review } from './steps/review.ts';
@@ -17,9 +18,14 @@ export const bootstrap = task({
   options: {
     file: fileOption,
     output: outputOption,
+    archive: {
+      type: 'string',
+      describe:
+        'The archive of installer.kubespray.archive on this machine; it is brought to its place there first',
+    },
     yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask' },
   },
-  run: async ({ file, output, yes }, world) => {
+  run: async ({ file, output, archive, yes }, world) => {
     const rendered = await renderBundle({ file, output }, world);
     if (!rendered.ok) return rendered;
     const { cluster, bundle, folder, shownFolder } = rendered.value;
@@ -29,8 +35,14 @@ export const bootstrap = task({
       required: cluster.review === 'required',
     });
     if (!reviewed.ok) return reviewed;
+    const local = archive === undefined ? '' : resolve(world.cwd, archive);
+    const checked = local === '' ? undefined : await checkArchive(local, cluster.kubespray.source);
+    if (checked?.ok === false) return checked;
     const server = await reach(rendered.value);
     if (!server.ok) return server;
+    const tell = (text: string): void => {
+      world.report({ type: 'note', text });
+    };
     try {
       const { name } = server.value;
       world.report({
@@ -39,14 +51,27 @@ export const bootstrap = task({
       });
       const agreed = await agreement('Go on?', yes, world);
       if (!agreed.ok) return agreed;
-      return await install(server.value, rendered.value, (text) => {
-        world.report({ type: 'note', text });
-      });
+      const brought = checked ? await bring(server.value, local, checked.value, tell) : ok(undefined);
+      return brought.ok ? await install(server.value, rendered.value, tell) : brought;
     } finally {
       await server.value.close();
     }
   },
 });
+
+async function bring(
+  server: Server,
+  file: string,
+  archive: Archive,
+  tell: (line: string) => void,
+): Promise<Result<void, Failure>> {
+  const brought = await bringArchive(server, file, archive);
+  if (!brought.ok) return brought;
+  tell(
+    `${server.name}:${archive.path}: ${brought.value === 'there' ? 'there already' : 'sent, and verified there'}`,
+  );
+  return ok(undefined);
+}
 
 async function install(
   server: Server,

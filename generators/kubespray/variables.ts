@@ -2,7 +2,7 @@ import type { Cluster } from '../cluster.ts';
 import { dataFile, expression, type Data } from '../data-file.ts';
 import { isProxied } from '../phases/proxy-environment.ts';
 import type { RenderedFile } from '../rendered-file.ts';
-import { hasDualStack, hasPlainVersion, hasStacks } from './features.ts';
+import { hasDualStack, hasEtcdInDocker, hasPlainVersion, hasStacks } from './features.ts';
 import { groupNames } from './groups.ts';
 import { mirrorVariables } from './mirrors.ts';
 import { registryVariables } from './registries.ts';
@@ -35,12 +35,17 @@ function everywhere(cluster: Cluster): Variables {
   const kept = (folder: string): Data => expression(`{{ '${keptFolder(cluster)}/${folder}' | expanduser }}`);
   return {
     container_manager: kubespray.containerManager,
+    ...(isOnHost(kubespray) ? { etcd_deployment_type: 'host' } : {}),
     credentials_dir: kept('credentials'),
     artifacts_dir: kept('artifacts'),
     ...endpointVariables(cluster),
     ...proxyVariables(cluster),
   };
 }
+
+/** Whether etcd has to be told that it runs on the host itself. */
+const isOnHost = ({ containerManager, version }: Cluster['kubespray']): boolean =>
+  containerManager !== 'docker' && hasEtcdInDocker(minorOf(version));
 
 /** Where kubespray keeps what has to outlive a bundle. */
 export const keptFolder = ({ ansibleServer, name }: Cluster): string =>

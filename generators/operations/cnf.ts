@@ -34,10 +34,7 @@ export function cnfFaults({ cnfs }: Cluster, playbook: string, given: readonly s
   if (!isAboutCnfs(playbook)) return [];
   const names = cnfsIn(playbook, given);
   const known = cnfs.all.map(({ name }) => name);
-  const strange =
-    playbook === 'cnf-terminate' || playbook === 'cnf-status'
-      ? []
-      : names.filter((name) => !known.includes(name));
+  const strange = byRecord.includes(playbook) ? [] : names.filter((name) => !known.includes(name));
   const found = cnfs.all.find(({ name }) => name === names[0]);
   return [
     ...strange.map((name) => {
@@ -47,6 +44,9 @@ export function cnfFaults({ cnfs }: Cluster, playbook: string, given: readonly s
     ...(playbook === 'cnf-scale' && found !== undefined ? scaleFaults(found, given) : []),
   ];
 }
+
+/** They go by what is recorded in the cluster. */
+const byRecord: readonly string[] = ['cnf-terminate', 'cnf-status', 'cnf-kubeconfig'];
 
 function scaleFaults({ name, scaling }: Cnf, given: readonly string[]): readonly string[] {
   const said = (word: string): string | undefined =>

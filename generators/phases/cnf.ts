@@ -6,8 +6,10 @@ import { rendered, type Parameter, type Phase } from './phase.ts';
 export type CnfOperation =
   'cnf-instantiate' | 'cnf-scale' | 'cnf-heal' | 'cnf-update' | 'cnf-terminate' | 'cnf-status';
 
+export type CnfPlaybook = CnfOperation | 'cnf-kubeconfig';
+
 export interface CnfPhase {
-  readonly name: CnfOperation;
+  readonly name: CnfPlaybook;
   readonly what: string;
   readonly parameters: readonly Parameter[];
 }
@@ -30,16 +32,17 @@ export const cnfPhase = ({ name, what, parameters }: CnfPhase): Phase => ({
 const keepsCnfs = ({ cnfs, kubernetes }: Pick<Cluster, 'cnfs' | 'kubernetes'>): boolean =>
   cnfs.kept && kubernetes.installer === 'kubeadm';
 
-const programOf = (name: CnfOperation): string => `${name.slice('cnf-'.length)}.py`;
+const programOf = (name: CnfPlaybook): string => `${name.slice('cnf-'.length)}.py`;
 
-const viewOf = ({ cnfs }: Cluster): View => ({
+const viewOf = ({ ansibleServer, cnfs, name }: Cluster): View => ({
+  kept: `${ansibleServer.directory}/kept/${name}`,
   known: cnfs.all.map(({ name }) => name),
   aspects: cnfs.all.flatMap(({ name, scaling }) => scaling.map(({ aspect }) => `${name}/${aspect}`)),
 });
 
 /** The CNFs that an operation is about: their names, joined by commas. */
 export const namesParameter = (
-  name: CnfOperation,
+  name: CnfPlaybook,
   { required }: { readonly required: boolean },
 ): Parameter => ({
   variable: `${name.replace('-', '_')}_names`,

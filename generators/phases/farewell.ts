@@ -20,6 +20,7 @@ export const farewell: Phase = {
 
 /** Snapshots of etcd stay: they are what a cluster is brought back from. */
 const keptFiles = (cluster: Cluster): readonly string[] =>
-  ['kubeconfig', 'tacker-vim.yaml', 'applied.json', ...(isKubespray(cluster) ? ['kubespray'] : [])].map(
-    (file) => `${cluster.ansibleServer.directory}/kept/${cluster.name}/${file}`,
-  );
+  [
+    ...['kubeconfig', 'tenant-kubeconfig', 'tacker-vim.yaml', 'applied.json'],
+    ...(isKubespray(cluster) ? ['kubespray'] : []),
+  ].map((file) => `${cluster.ansibleServer.directory}/kept/${cluster.name}/${file}`);

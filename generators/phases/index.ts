@@ -2,6 +2,7 @@ import { artifacts } from './artifacts.ts';
 import { certificates } from './certificates.ts';
 import { cnfHeal } from './cnf-heal.ts';
 import { cnfInstantiate } from './cnf-instantiate.ts';
+import { cnfKubeconfig } from './cnf-kubeconfig.ts';
 import { cnfScale } from './cnf-scale.ts';
 import { cnfStatus } from './cnf-status.ts';
 import { cnfTerminate } from './cnf-terminate.ts';
@@ -78,6 +79,7 @@ export const phases: readonly Phase[] = [
   cnfUpdate,
   cnfTerminate,
   cnfStatus,
+  cnfKubeconfig,
   reset,
   kubesprayReset,
   kubesprayMembership,

@@ -13,41 +13,63 @@ export interface KubeconfigWish {
   /** As typed; undefined: beside the definition, where git ignores it. */
   readonly to: string | undefined;
   readonly force: boolean;
+  /** The CNF whose tenant's it is; undefined: the administrator's. */
+  readonly cnf?: string | undefined;
 }
+
+/** As it is kept on the server, as it is called here, and who has it. */
+interface Kind {
+  readonly file: 'kubeconfig' | 'tenant-kubeconfig';
+  readonly name: string;
+  readonly whose: string;
+  readonly try: string;
+}
+
+const kindOf = (cnf: string | undefined): Kind =>
+  cnf === undefined
+    ? {
+        ...{ file: 'kubeconfig', name: 'kubeconfig' },
+        ...{ whose: "is the cluster's administrator", try: 'kubectl get nodes' },
+      }
+    : {
+        ...{ file: 'tenant-kubeconfig', name: `kubeconfig-${cnf}` },
+        ...{ whose: `is the tenant of ${cnf} until its token ends`, try: 'kubectl get pods' },
+      };
 
 /** Fetches what the playbook kept, takes it away from the server, and says how it is used. */
 export async function takeKubeconfig(
   session: Session,
-  { to, force }: KubeconfigWish,
+  { to, force, cnf }: KubeconfigWish,
   world: Pick<World, 'cwd' | 'report' | 'print'>,
 ): Promise<Result<void, Failure>> {
   const { cluster, server, file } = session;
+  const kind = kindOf(cnf);
   const target =
-    to === undefined ? join(dirname(file), keepsake, cluster.name, 'kubeconfig') : resolve(world.cwd, to);
+    to === undefined ? join(dirname(file), keepsake, cluster.name, kind.name) : resolve(world.cwd, to);
   const isReplaceable = to === undefined || force;
-  const fetched = await fetchKubeconfig(session, target, async ([copy = '']) =>
+  const fetched = await fetchKubeconfig(session, { file: kind.file, target }, async ([copy = '']) =>
     isReplaceable || (await isOfSameCluster(target, copy)) ? ok(undefined) : failed(foreign(target)),
   );
   const removed = await server.agent().ask('forget-kept', {
     cluster: cluster.name,
-    file: 'kubeconfig',
+    file: kind.file,
   });
   if (!removed.ok)
     world.report({ type: 'warning', text: `it stays on the server: ${removed.failure.message}` });
   if (!fetched.ok) return fetched;
-  await explainUse(target, world);
+  await explainUse(target, kind, world);
   return ok(undefined);
 }
 
 async function fetchKubeconfig(
   { cluster, server }: Session,
-  target: string,
+  { file, target }: { readonly file: Kind['file']; readonly target: string },
   judge: (copies: readonly string[]) => Promise<Result<void, Failure>>,
 ): Promise<Result<void, Failure>> {
   const kept = await listKept(server, cluster.name, '');
   if (!kept.ok) return kept;
-  if (!kept.value.files.includes('kubeconfig')) return failed(notThere(kept.value.folder));
-  const path = `${kept.value.folder}/kubeconfig`;
+  if (!kept.value.files.includes(file)) return failed(notThere(file, kept.value.folder));
+  const path = `${kept.value.folder}/${file}`;
   return fetchFiles(server, { files: [{ path, name: basename(target) }], to: dirname(target), judge });
 }
 
@@ -79,21 +101,22 @@ function authorities(text: string): readonly string[] {
 
 async function explainUse(
   target: string,
+  { whose, try: command }: Kind,
   { cwd, report, print }: Pick<World, 'cwd' | 'report' | 'print'>,
 ): Promise<void> {
   if (await isCommittable(target))
     report({
       type: 'warning',
-      text: `git does not ignore ${target}: whoever reads it is the cluster's administrator; add it to .gitignore`,
+      text: `git does not ignore ${target}: whoever reads it ${whose}; add it to .gitignore`,
     });
   const near = relative(cwd, target);
-  report({ type: 'note', text: `Use it: export KUBECONFIG=${quote(target)}; kubectl get nodes` });
+  report({ type: 'note', text: `Use it: export KUBECONFIG=${quote(target)}; ${command}` });
   print(near.startsWith('..') ? target : near);
 }
 
-const notThere = (folder: string): Failure => ({
+const notThere = (file: string, folder: string): Failure => ({
   kind: 'server',
-  message: `the playbook left no kubeconfig in ${folder}`,
+  message: `the playbook left no ${file} in ${folder}`,
   evidence: '',
   next: 'Look at `npx task logs`',
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from '../../generators/definition/load.ts';
@@ -25,12 +25,12 @@ export async function kubespray({ repetitions, say }: Bench): Promise<readonly F
   };
   const folder = bundleFolder(inventory(definition(1000)));
   const ours = { ten: work(10), hundred: work(100), thousand: work(1000), tenThousand: work(10_000) };
-  const builder = builderFor(folder);
+  const built = builderFor(folder);
   const times = await interleaved<string>(
     {
       ...ours,
       ansible: timed(() => Promise.resolve(read(join(folder, 'kubespray/hosts.yml')))),
-      ...(builder ? { builder } : {}),
+      ...(built ? { builder: built } : {}),
     },
     repetitions,
   );
@@ -43,7 +43,7 @@ export async function kubespray({ repetitions, say }: Bench): Promise<readonly F
     seen('kubespray inventory of 10,000 hosts', of('tenThousand'), 's'),
     seen('ansible-inventory --list of 1,000 hosts', of('ansible'), 's'),
     atMost('kubespray inventory : ansible-inventory, 1,000 hosts', of('thousand') / of('ansible'), tenth),
-    ...(builder
+    ...(built
       ? [
           seen('inventory builder of 1,000 hosts', of('builder'), 's'),
           atMost(
@@ -80,9 +80,8 @@ const read = (file: string): Buffer =>
 
 /** As its documents call it, with an address for each host. */
 function builderFor(folder: string): Work | undefined {
-  const tree = process.env['PLAYSMITH_KUBESPRAY'] ?? '';
-  const program = join(tree, 'v2.26.1/contrib/inventory_builder/inventory.py');
-  if (tree === '' || !existsSync(program)) return undefined;
+  const program = builder(process.env['PLAYSMITH_KUBESPRAY'] ?? '');
+  if (program === undefined) return undefined;
   const addresses = Array.from(
     { length: 1000 },
     (_, index) => `172.16.${Math.floor(index / 200)}.${(index % 200) + 1}`,
@@ -90,11 +89,22 @@ function builderFor(folder: string): Work | undefined {
   const out = join(mkdtempSync(join(tmpdir(), 'builder-')), 'hosts.yml');
   return timed(() =>
     Promise.resolve(
-      execFileSync('python3', [program, ...addresses], {
+      execFileSync('/usr/bin/python3', [program, ...addresses], {
         env: { ...process.env, CONFIG_FILE: out, DEBUG: 'False' },
         cwd: folder,
         stdio: 'ignore',
       }),
     ),
   );
+}
+
+/** The last tag that has it, of a folder with checkouts or of a git repository. */
+function builder(given: string): string | undefined {
+  const path = 'contrib/inventory_builder/inventory.py';
+  const beside = join(given, 'v2.26.1', path);
+  if (given === '' || existsSync(beside)) return given === '' ? undefined : beside;
+  if (!existsSync(join(given, 'HEAD')) && !existsSync(join(given, '.git'))) return undefined;
+  const file = join(mkdtempSync(join(tmpdir(), 'builder-')), 'inventory.py');
+  writeFileSync(file, execFileSync('git', ['-C', given, 'show', `v2.26.1:${path}`]));
+  return file;
 }

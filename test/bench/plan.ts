@@ -1,10 +1,13 @@
 import { pack } from '../../generators/bundle.ts';
+import { showFaults } from '../../generators/definition/faults.ts';
+import type { Files } from '../../generators/definition/files.ts';
 import { load } from '../../generators/definition/load.ts';
 import { planOf } from '../../generators/plan.ts';
 import { appliedAfter, nothingApplied, type Applied } from '../../generators/plan/applied.ts';
 import { effectOf } from '../../generators/plan/effect.ts';
 import { snapshotOf, type Snapshot } from '../../generators/plan/snapshot.ts';
 import { render } from '../../generators/render.ts';
+import { ok } from '../../generators/result.ts';
 import { readTemplates } from '../../tasks/steps/load.ts';
 import { definitionOf } from './definition.ts';
 import { atMost, type Figure } from './figure.ts';
@@ -13,7 +16,7 @@ import type { Bench } from './options.ts';
 
 /** Definition text and what is applied → plan, of a thousand nodes and one more. */
 export async function plan({ repetitions, say }: Bench): Promise<readonly Figure[]> {
-  say('plan: 1,000 nodes');
+  say('plan: 1,000 nodes; 100 CNFs');
   const templates = await readTemplates();
   const snapshot = (nodes: number): Snapshot => {
     const loaded = load(definitionOf(nodes), 'cluster.yml');
@@ -23,9 +26,52 @@ export async function plan({ repetitions, say }: Bench): Promise<readonly Figure
   };
   const applied = whole(snapshot(1000));
   const work = timed(() => Promise.resolve(planOf({ applied, wanted: snapshot(1001) })));
-  const times = await interleaved({ work }, repetitions);
-  return [atMost('plan of 1,000 nodes and a new one', times.work, { unit: 's', goal: 2 })];
+  const without = whole(snapshotOfCnfs(templates, 0));
+  const tenants = timed(() =>
+    Promise.resolve(planOf({ applied: without, wanted: snapshotOfCnfs(templates, 100) })),
+  );
+  const times = await interleaved({ work, tenants }, repetitions);
+  return [
+    atMost('plan of 1,000 nodes and a new one', times.work, { unit: 's', goal: 2 }),
+    atMost('plan of 100 CNFs in 100 namespaces', times.tenants, { unit: 's', goal: 2 }),
+  ];
 }
+
+/** From the text of the definition and of the manifests, each CNF with three documents. */
+function snapshotOfCnfs(templates: Awaited<ReturnType<typeof readTemplates>>, count: number): Snapshot {
+  const names = Array.from({ length: count }, (_, index) => `cnf-${index}`);
+  const files: Files = new Map(names.map((name) => [`${name}.yaml`, ok(manifestOf(name))]));
+  const entries = names.map(
+    (name) => `\n  - { name: ${name}, namespace: tenant-${name}, manifests: [${name}.yaml] }`,
+  );
+  const nodes = definitionOf(5).replace(/^nodes:/m, 'installer: { kubeadm: { version: 1.34.1 } }\nnodes:');
+  const text = `${nodes}\ncnfs:${entries.join('') || ' []'}\n`;
+  const loaded = load(text, 'cluster.yml', files);
+  if (!loaded.ok) throw new Error(showFaults(loaded.failure, text));
+  const { cluster } = loaded.value;
+  return snapshotOf(cluster, pack(cluster, render(cluster, templates)), 'bench');
+}
+
+const manifestOf = (name: string): string => `apiVersion: v1
+kind: ConfigMap
+metadata: { name: ${name} }
+data: { value: one }
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: ${name} }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: ${name} } }
+  template:
+    metadata: { labels: { app: ${name} } }
+    spec: { containers: [{ name: main, image: docker.io/lab/echo:1 }] }
+---
+apiVersion: v1
+kind: Service
+metadata: { name: ${name} }
+spec: { selector: { app: ${name} }, ports: [{ port: 80 }] }
+`;
 
 /** What is on the hosts after all of it was run. */
 function whole(of: Snapshot): Applied {

@@ -13,13 +13,15 @@ let lab: Lab;
 let here: Project;
 
 /** The lab's cluster, installed by a stand-in for kubespray: three control planes and the workers that are named. */
-const definition = (...workers: readonly string[]): string =>
+const definition = (...workers: readonly string[]): string => definitionAt('1.32.5', ...workers);
+
+const definitionAt = (kubernetes: string, ...workers: readonly string[]): string =>
   without(
     definitionOf(lab),
     ['worker1', 'worker2'].filter((each) => !workers.includes(each)),
   ).replace(
     /^nodes:/m,
-    `installer: { kubespray: { version: ${version}, path: ${tree}, variables: { from_definition: passed on } } }\nnodes:`,
+    `installer: { kubespray: { version: ${version}, kubernetes: ${kubernetes}, path: ${tree}, variables: { from_definition: passed on } } }\nnodes:`,
   );
 
 /** Without the entries of some machines. */
@@ -121,6 +123,13 @@ describe('kubespray between our own phases', () => {
     expect(recovered[0]).toMatchObject({ first: 'cp2' });
   });
 
+  test('replace-node takes the old machine out before the new one comes in', async () => {
+    done(await here.task('replace-node', 'worker2', '--confirm', 'worker2'));
+    expect(await noted('remove-node')).toMatchObject([{ host: 'worker2', node: 'worker2' }]);
+    expect(await noted('scale')).toMatchObject([{ host: 'worker2', limit: 'worker2' }]);
+    expect(await hostsOf('recover-control-plane')).toEqual([]);
+  });
+
   test('scale-in forgets a node that does not answer, without asking it', async () => {
     must(await faults.power.inject(lab, { host: 'worker2' }));
     done(await here.task('scale-in', 'worker2', '--confirm', 'worker2'));
@@ -135,9 +144,28 @@ describe('kubespray between our own phases', () => {
     expect(ended.stderr).toContain('cp1 is the first control plane, which kubespray cannot take out');
   });
 
-  test('terminate calls reset.yml with its answer', async () => {
-    await here.define(definition('worker1'));
+  test('upgrade gathers facts of all, then brings every node to the version of the definition', async () => {
+    await noted('facts');
+    await here.define(definitionAt('1.32.8', 'worker1'));
     done(await here.task('render'));
+    done(await here.task('upgrade'));
+    const all = ['cp1', 'cp2', 'cp3', 'worker1'];
+    expect(await hostsOf('facts')).toEqual(all);
+    const upgraded = await noted('upgrade-cluster');
+    expect(upgraded.map(({ host }) => host).sort()).toEqual(all);
+    expect(upgraded[0]).toMatchObject({ serial: '1', limit: '' });
+    expect(await on(lab, 'cp1', 'sh', '-c', 'cat /var/tmp/node-* | sort -u')).toBe('v1.32.8');
+  });
+
+  test('heal-cluster takes everything away and installs it anew', async () => {
+    done(await here.task('heal-cluster', '--confirm', name));
+    const all = ['cp1', 'cp2', 'cp3', 'worker1'];
+    expect(await hostsOf('reset')).toEqual(all);
+    expect(await hostsOf('cluster')).toEqual(all);
+    expect(await on(lab, 'cp1', 'systemctl', 'is-active', 'haproxy', 'keepalived')).toBe('active\nactive');
+  });
+
+  test('terminate calls reset.yml with its answer', async () => {
     done(await here.task('terminate', '--confirm', name));
     expect((await noted('reset'))[0]).toMatchObject({ answers: [false, 'yes', true, false] });
   });

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { down, exec, type Lab } from '../../tasks/lab/index.ts';
@@ -97,6 +97,29 @@ describe('two tenants side by side', () => {
     }
   });
 
+  test('have kubeconfigs that end, for their own namespace alone', async () => {
+    await done('kubeconfig', '--cnf', 'web', '--hours', '1', '--to', 'tenant.conf');
+    const file = join(here.folder, 'tenant.conf');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(
+      await on(lab, 'ansible', 'sh', '-c', 'find / -xdev -name tenant-kubeconfig 2>/dev/null || true'),
+    ).toBe('');
+    const text = (await readFile(file)).toString('base64');
+    const asTenant = (namespace: string): Promise<string> =>
+      on(
+        lab,
+        'cp1',
+        'sh',
+        '-c',
+        'echo "$1" | base64 -d > /run/tenant.conf; kubectl --kubeconfig /run/tenant.conf --namespace "$2" get deployments --output=name 2>&1; rm /run/tenant.conf',
+        'sh',
+        text,
+        namespace,
+      );
+    expect(await asTenant('tenant-a')).toBe('deployment.apps/web');
+    expect(await asTenant('tenant-b')).toContain('forbidden');
+  });
+
   test('take no more than three round trips each', async () => {
     const ended = await done('cnf-status', 'web', 'db');
     const results = ended.events.filter((event) => event.type === 'task-started');
@@ -192,10 +215,11 @@ describe('what keeps a CNF from getting ready', () => {
       `name: bound, namespace: tenant-d, manifests: [m/own.yaml], wait: { timeout: 5s }, ${claim}`,
       `name: right, namespace: tenant-e, manifests: [m/own.yaml], ${rules}`,
     );
-    const unbound = await refused('cnf-instantiate', 'bound');
-    expect(unbound).toContain('PersistentVolumeClaim data in tenant-d: it is Pending');
-    expect(unbound).toContain('no persistent volumes available');
-    expect(await refused('cnf-instantiate', 'right')).toMatch(/configmaps .*is forbidden/);
+    const said = await refused('cnf-instantiate');
+    expect(said).toContain('PersistentVolumeClaim data in tenant-d: it is Pending');
+    expect(said).toContain('no persistent volumes available');
+    expect(said).toMatch(/configmaps .*is forbidden/);
+    expect(said).toContain('Failed: bound, right');
     await done('cnf-terminate', 'bound', 'right', '--confirm', 'bound,right');
   });
 });

@@ -118,6 +118,15 @@ describe.each(['ssh', 'local'] as const)('a kubeconfig (%s)', (where) => {
   });
 });
 
+test('a kubeconfig of a tenant has a name of its own, and leaves that of the administrator alone', async () => {
+  keep('kubeconfig', kubeconfig('CA', 'of the administrator'));
+  keep('tenant-kubeconfig', kubeconfig('CA', 'of the tenant'));
+  value(await takeKubeconfig(await session('ssh'), { ...wish, cnf: 'web' }, world));
+  expect(readFileSync(join(here, '.playsmith/try/kubeconfig-web'), 'utf8')).toContain('of the tenant');
+  expect(mode('.playsmith/try/kubeconfig-web')).toBe(0o600);
+  expect(readdirSync(join(directory, 'kept/try'))).toEqual(['etcd', 'kubeconfig']);
+});
+
 test('a kubeconfig that git would take along is warned of', async () => {
   execFileSync('git', ['init', '--quiet'], { cwd: here });
   keep('kubeconfig', kubeconfig('CA'));

@@ -73,6 +73,8 @@ export interface Ran {
   readonly status: number | null;
   readonly changed: readonly string[];
   readonly told: readonly string[];
+  /** The text of a kubeconfig, where one was asked for. */
+  readonly kubeconfig: string;
   /** Standard error, with standard output where there is no answer. */
   readonly said: string;
 }
@@ -138,16 +140,17 @@ function ran(
     .replaceAll('dir="/run"', `dir=${JSON.stringify(folder)}`);
   const [name = ''] = words;
   const data = textOf(`files/cnf/${name}/cnf.json`);
-  const done = spawnSync('python3', ['-c', source, ...words], {
+  const done = spawnSync('/usr/bin/python3', ['-c', source, ...words], {
     input: Buffer.from(data).toString('base64'),
     encoding: 'utf8',
     env: { ...process.env, PATH: `${folder}:${process.env['PATH'] ?? ''}` },
   });
-  const answered = done.status === 0 ? (JSON.parse(done.stdout) as Pick<Ran, 'changed' | 'told'>) : undefined;
+  const answered = done.status === 0 ? (JSON.parse(done.stdout) as Partial<Ran>) : undefined;
   return {
     status: done.status,
     changed: answered?.changed ?? [],
     told: answered?.told ?? [],
+    kubeconfig: answered?.kubeconfig ?? '',
     said: `${done.stderr}${answered ? '' : done.stdout}`.trim(),
   };
 }

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """
 A stand-in for kubectl and the cluster behind it: objects in `there.json` beside it, calls in `asked`. Deployments are
 ready at once, unless their image is called missing; tenants reach their own namespace alone.
@@ -114,7 +114,8 @@ verb = plain[0]
 if verb == "config":
     print(json.dumps({"clusters": [{"name": "kubernetes", "cluster": {"server": "https://127.0.0.1:6443"}}]}))
 elif verb == "create":
-    print(json.dumps({"status": {"token": plain[1].split("/")[4]}}))
+    seconds = json.load(sys.stdin)["spec"]["expirationSeconds"]
+    print(json.dumps({"status": {"token": plain[1].split("/")[4], "expirationTimestamp": "in %d s" % seconds}}))
 elif verb == "api-resources":
     print("configmaps\npersistentvolumeclaims\nsecrets\nservices\nserviceaccounts\ndeployments.apps\npods")
 elif verb == "apply":

@@ -22,7 +22,7 @@ const archive = map(
     }),
   },
   {
-    description: 'An archive, for sites without a way to a git server; `npx task bootstrap` unpacks it',
+    description: 'An archive, for sites without a way to a git server; `npx task bootstrap` unpacks it, and with `--archive` brings it there',
     examples: [{ path: '/srv/kubespray-2.28.1.tar.gz', sha256: '…' }],
   },
 );

@@ -6,7 +6,7 @@ import { wrongAt, type Node, type Scalar } from '../source/node.ts';
 export function serverPart(parameters: Node, wishes: Wishes): Part {
   const ansible = field(parameters, 'ansible');
   if (!ansible) return part({});
-  return joined([reached(ansible, wishes), kubespray(ansible)]);
+  return joined([reached(ansible, wishes), kubespray(ansible, wishes)]);
 }
 
 function reached(ansible: Node, wishes: Wishes): Part {
@@ -38,25 +38,31 @@ function nowhere({ text, place }: Scalar, wishes: Wishes): Part {
 
 const variable = 'ANSIBLE_SERVER_PASSWORD';
 
-function kubespray(ansible: Node): Part {
-  const path = textAt(ansible, 'kubespray_root_path');
+function kubespray(ansible: Node, wishes: Wishes): Part {
+  const root = field(ansible, 'kubespray_root_path');
   const inventory = textAt(ansible, 'transferring_inventory_path');
-  if (path === undefined && inventory === undefined) return part({});
-  return part({
-    kept: [
-      {
-        title: 'kubespray installed this cluster. It goes on with it once this stands in the definition:',
-        data: {
-          installer: {
-            kubespray: {
-              ...(path === undefined ? {} : { path }),
-              // The one that the driver is written for.
-              version: 'v2.16.0',
-            },
-          },
-          ...(inventory === undefined ? {} : { 'x-inventory': inventory }),
-        },
-      },
+  const isInstaller = root?.kind === 'scalar' && root.text !== '' && wishes.kubernetes === '';
+  return joined([
+    isInstaller ? installer(root) : part({}),
+    inventory === undefined ? part({}) : part({ kept: [inventoryOf(inventory)] }),
+  ]);
+}
+
+const installer = ({ text, place }: Scalar): Part =>
+  part({
+    pieces: [
+      { path: ['installer', 'kubespray', 'path'], value: text, place },
+      { path: ['installer', 'kubespray', 'version'], value: driversOwn },
+    ],
+    assumptions: [
+      `kubespray is ${driversOwn}, for which Tacker's driver is written; the request names no tag`,
     ],
   });
-}
+
+/** The tag that the driver is written for. */
+const driversOwn = 'v2.16.0';
+
+const inventoryOf = (path: string): Part['kept'][number] => ({
+  title: 'The inventory that kubespray was given until now; from now on it is the one of the bundle:',
+  data: { 'x-inventory': path },
+});

@@ -34,7 +34,7 @@ describe('a cluster of the driver for kubespray', () => {
   });
 
   test('brings its networks, proxies and the Ansible server', () => {
-    const { network, proxy, ansibleServer, kubernetes } = clusterOf(kubespray('heat'));
+    const { network, proxy, ansibleServer } = clusterOf(kubespray('heat'));
     expect(network).toMatchObject({
       nodeSubnets: ['10.10.0.0/24'],
       podSubnets: ['192.168.0.0/16'],
@@ -50,7 +50,6 @@ describe('a cluster of the driver for kubespray', () => {
       user: 'ansible',
       auth: { kind: 'password', password: { kind: 'env', name: 'ANSIBLE_SERVER_PASSWORD' } },
     });
-    expect(kubernetes.installer).toBe('none');
   });
 
   test('brings its external load balancer', () => {
@@ -61,9 +60,22 @@ describe('a cluster of the driver for kubespray', () => {
 
   test('keeps what no key says as a comment, and tells it', () => {
     const { text, kept } = made(kubespray('heat'));
-    expect(text).toContain('#     path: "/home/ansible/kubespray"');
+    expect(text).toContain('# x-inventory: "/home/ansible/kubespray/inventory/mycluster"');
     expect(text).toContain('#   lcm-operation-user-data: "./UserData/k8s_cluster_user_data.py"');
-    expect(kept.join('\n')).toContain('kubespray installed this cluster');
+    expect(kept.join('\n')).toContain('The inventory that kubespray was given until now');
+  });
+
+  test('names kubespray as the installer, where the driver has it, at the tag that it is written for', () => {
+    const { kubernetes, kubespray: told } = clusterOf(kubespray('heat'));
+    expect(kubernetes.installer).toBe('kubespray');
+    expect(told).toMatchObject({ version: 'v2.16.0', tree: '/home/ansible/kubespray' });
+    expect(made(kubespray('heat')).assumptions.join('\n')).toContain('kubespray is v2.16.0');
+  });
+
+  test('names no kubespray where kubeadm is wished for', () => {
+    const files = fixtures('tacker/kubespray/request.json', 'tacker/kubespray/heat.json');
+    const { kubernetes } = clusterOf(importTacker(files, wishing({ kubernetes: '1.34.1' })));
+    expect(kubernetes).toMatchObject({ installer: 'kubeadm', version: '1.34.1' });
   });
 
   test('asks for each password by a name', () => {

@@ -67,6 +67,13 @@ describe('the inventory', () => {
     expect(fileOf(old, 'hosts.ini')).toContain('[k8s-cluster:children]\nkube-master\nkube-node\ncalico-rr\n');
   });
 
+  test('runs etcd on the host where an old tag would want Docker for it', () => {
+    const type = 'etcd_deployment_type: "host"';
+    expect(fileOf(at('v2.17.1'), 'group_vars/all/all.yml')).toContain(type);
+    for (const cluster of [at('v2.18.0'), at('v2.17.1', { containerManager: 'docker' })])
+      expect(fileOf(cluster, 'group_vars/all/all.yml')).not.toContain('etcd_deployment_type');
+  });
+
   test('asks for passwords by their variables', () => {
     expect((data(oldKubespray(), 'hosts.yml') as Hosts).all.hosts['master1']).toMatchObject({
       ansible_password: '{{ vault_ssh_password }}',

@@ -1,4 +1,6 @@
+import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
+import { cnfFaults } from '../../../generators/operations/cnf.ts';
 import { pack } from '../../../generators/bundle.ts';
 import { render } from '../../../generators/render.ts';
 import { phasesOf } from '../../../generators/operations/playbooks.ts';
@@ -29,7 +31,7 @@ describe('the playbooks about CNFs', () => {
         .map(({ name }) => name)
         .filter((name) => name.startsWith('cnf-'));
     expect(names('')).toEqual([]);
-    expect(names('cnfs: []\n')).toHaveLength(6);
+    expect(names('cnfs: []\n')).toHaveLength(7);
   });
 
   test('come with what the user gave, byte for byte, and its digest in the manifest', () => {
@@ -277,6 +279,57 @@ describe('cnf-terminate', () => {
     expect(two.there()).not.toContain('ConfigMap shared/a');
     two.run(both, 'terminate', 'b', 'act');
     expect(two.there()).toEqual([]);
+  });
+});
+
+describe('cnf-kubeconfig', () => {
+  const fake = fakeCluster();
+  const ask = (mode = 'act') => fake.run(web, 'kubeconfig', 'web', mode, '8');
+
+  test('needs a CNF that is there', () => {
+    expect(ask()).toMatchObject({ status: 1, kubeconfig: '' });
+    expect(ask().said).toContain('it was never instantiated');
+  });
+
+  test('is of the tenant, in the namespace that is recorded, and ends', () => {
+    fake.run(web, 'instantiate', 'web', 'act');
+    const { told, kubeconfig } = ask();
+    expect(told).toEqual(['web: ServiceAccount web in tenant-a, good until in 28800 s']);
+    expect(JSON.parse(kubeconfig)).toMatchObject({
+      clusters: [{ name: 'kubernetes', cluster: { server: 'https://127.0.0.1:6443' } }],
+      users: [{ name: 'web', user: { token: 'tenant-a' } }],
+      contexts: [{ context: { cluster: 'kubernetes', user: 'web', namespace: 'tenant-a' } }],
+      'current-context': 'tenant-a',
+    });
+    expect(told.join()).not.toContain('"token"');
+  });
+
+  test('is not made in check mode', () => {
+    const before = fake.asked().length;
+    expect(ask('look')).toMatchObject({ status: 0, kubeconfig: '' });
+    expect(fake.asked().slice(before).join()).not.toContain('create');
+  });
+
+  test('of a CNF that is no longer in the definition can still be had', () => {
+    expect(cnfFaults(clusterWith('cnfs: []\n', {}), 'cnf-kubeconfig', ['cnf_kubeconfig_names=web'])).toEqual(
+      [],
+    );
+  });
+});
+
+describe('the round trips of a CNF', () => {
+  test('are one, beside the one that asks whether the leader answers', () => {
+    const files = render(web, templates);
+    for (const name of ['instantiate', 'scale', 'heal', 'update', 'terminate', 'status']) {
+      const plays = load(files.find(({ path }) => path === `cnf-${name}.yml`)?.text ?? '') as readonly {
+        readonly tasks: readonly Readonly<Record<string, unknown>>[];
+      }[];
+      const remote = plays
+        .flatMap(({ tasks }) => tasks)
+        .filter((task) => !('ansible.builtin.assert' in task) && !('ansible.builtin.debug' in task));
+      expect(remote.map((task) => 'loop' in task)).toEqual([false, true]);
+    }
+    expect(files.find(({ path }) => path === 'ansible.cfg')?.text).toContain('pipelining = True');
   });
 });
 

@@ -129,21 +129,27 @@ def ended_by_signal(number, _):
     sys.exit("ended by signal %d" % number)
 
 
+def kubeconfig_of(admin, namespace, account, seconds):
+    """The kubeconfig of a tenant, whose token is good for so long, and when that ends."""
+    request = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {"expirationSeconds": seconds}}
+    path = "/api/v1/namespaces/%s/serviceaccounts/%s/token" % (namespace, account)
+    made = json.loads(admin.said("create", "--raw", path, "--filename=-", given=json.dumps(request)))["status"]
+    view = json.loads(admin.said("config", "view", "--raw", "--minify", "--output=json"))
+    context = {"cluster": view["clusters"][0]["name"], "user": account, "namespace": namespace}
+    return made["expirationTimestamp"], {
+        "apiVersion": "v1",
+        "kind": "Config",
+        "clusters": [view["clusters"][0]],
+        "users": [{"name": account, "user": {"token": made["token"]}}],
+        "contexts": [{"name": namespace, "context": context}],
+        "current-context": namespace,
+    }
+
+
 @contextlib.contextmanager
 def tenant(admin, namespace, account):
     """A client that is the tenant: its token lives two hours, its kubeconfig is root's alone, in memory, and leaves with us."""
-    request = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {"expirationSeconds": 7200}}
-    path = "/api/v1/namespaces/%s/serviceaccounts/%s/token" % (namespace, account)
-    answer = json.loads(admin.said("create", "--raw", path, "--filename=-", given=json.dumps(request)))
-    view = json.loads(admin.said("config", "view", "--raw", "--minify", "--output=json"))
-    kubeconfig = {
-        "apiVersion": "v1",
-        "kind": "Config",
-        "clusters": [{"name": "c", "cluster": view["clusters"][0]["cluster"]}],
-        "users": [{"name": "u", "user": {"token": answer["status"]["token"]}}],
-        "contexts": [{"name": "x", "context": {"cluster": "c", "user": "u", "namespace": namespace}}],
-        "current-context": "x",
-    }
+    _, kubeconfig = kubeconfig_of(admin, namespace, account, 7200)
     folder = tempfile.mkdtemp(prefix="playsmith-cnf-", dir="/run")
     try:
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):

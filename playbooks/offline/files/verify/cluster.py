@@ -193,10 +193,12 @@ def targets():
 
 end = time.monotonic() + 120
 found = []
-for check in (api_servers, members, nodes, core_dns):
+for check in (api_servers, members, nodes):
     found += patiently(check, end)
+# CoreDNS may get ready while the pods start.
 if PLUGGED and not found:
     found += patiently(started, end)
+found += patiently(core_dns, end)
 if found:
     sys.exit("; ".join(found))
 print("\n".join(targets()) if PLUGGED else "")

@@ -1,4 +1,4 @@
-"""What playbooks keep on the Ansible server for a person to fetch: the kubeconfig, a file for Tacker, and snapshots of etcd."""
+"""What playbooks keep on the Ansible server for a person to fetch: kubeconfigs, a file for Tacker, and snapshots of etcd."""
 import os
 import re
 
@@ -7,7 +7,7 @@ from playsmith.places import names
 
 FILE = re.compile(r"[A-Za-z0-9][\w.-]*")
 FOLDERS = ("", "etcd")
-CREDENTIALS = ("kubeconfig", "tacker-vim.yaml")
+CREDENTIALS = ("kubeconfig", "tenant-kubeconfig", "tacker-vim.yaml")
 
 
 def listed(places, request):

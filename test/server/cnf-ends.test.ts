@@ -1,0 +1,69 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { render } from '../../generators/render.ts';
+import { ansible } from '../support/ansible.ts';
+import { bundleFolder } from '../support/bundle-folder.ts';
+import { clusterWith, configMap } from '../support/cnfs.ts';
+import { templates } from '../support/templates.ts';
+
+const cluster = clusterWith(
+  'cnfs:\n  - { name: one, manifests: [a.yaml] }\n  - { name: two, manifests: [b.yaml] }\n  - { name: three, manifests: [c.yaml] }\n',
+  { 'a.yaml': configMap('a'), 'b.yaml': configMap('b'), 'c.yaml': configMap('c') },
+);
+
+/** The playbook as Ansible runs it on this machine, with a program in place of its own that fails for one of the CNFs. */
+function run(
+  operation: 'instantiate' | 'update' | 'terminate',
+  failing: string,
+  more: readonly string[] = [],
+) {
+  const folder = bundleFolder(render(cluster, templates));
+  const program = join(folder, `files/cnf-${operation}/${operation}.py`);
+  const playbook = join(folder, `cnf-${operation}.yml`);
+  writeFileSync(join(folder, 'files/cnf/shared.py'), 'import json, sys\n');
+  writeFileSync(
+    program,
+    `name = sys.argv[1]\nif name == ${JSON.stringify(failing)}:\n    sys.exit(name + ": no such image")\nprint(json.dumps({"changed": [name], "told": [name + ": ready"]}))\n`,
+  );
+  writeFileSync(playbook, readFileSync(playbook, 'utf8').replaceAll('become: true', 'become: false'));
+  writeFileSync(
+    join(folder, 'here.yml'),
+    'leader: { hosts: { master01: { ansible_connection: local, ansible_python_interpreter: /usr/bin/python3 } } }\n',
+  );
+  const names = `cnf_${operation}_confirm=one,two,three cnf_${operation}_names=one,two,three`;
+  return ansible(folder, ['ansible-playbook', '-i', 'here.yml', '-e', names, ...more, playbook]);
+}
+
+describe('several CNFs, of which one fails', () => {
+  test.each([
+    ['instantiate', 'Ready'],
+    ['update', 'Updated'],
+    ['terminate', 'Taken away'],
+  ] as const)('cnf-%s goes on with the others, and says at the end how each ended', (operation, word) => {
+    const { status, stdout } = run(operation, 'two');
+    expect(status).toBe(2);
+    expect(stdout).toContain('one: ready');
+    expect(stdout).toContain('three: ready');
+    expect(stdout).toContain(`two: no such image\\n${word}: one, three\\nFailed: two`);
+    expect(stdout).not.toContain('Not begun');
+    expect(stdout).toMatch(/master01 +: ok=\d+ +changed=1 .*failed=1/);
+  });
+
+  test('of which none fails are no failure', () => {
+    const { status, stdout } = run('instantiate', 'nobody');
+    expect(status, stdout).toBe(0);
+  });
+
+  test('are named as not begun when the leader does not answer', () => {
+    const lost = [
+      '-e',
+      'ansible_connection=ssh ansible_host=127.0.0.1 ansible_port=1',
+      '--start-at-task',
+      'Apply each CNF as its tenant, and wait until it is ready',
+    ];
+    const { status, stdout } = run('instantiate', 'nobody', lost);
+    expect(status).toBe(2);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('the leader does not answer: one, two, three');
+  });
+});
