@@ -38,7 +38,8 @@ test('a workload cluster outlives the connection, is made once, and resized; a s
     (await sh('cat /root/cloud/requests || true')).includes('cluster create demo'),
   );
   await sh('kill -KILL $(pgrep -u ops -x sshd); systemctl stop ssh');
-  expect((await first).status).toBe(21);
+  const cut = await first;
+  expect([20, 21], cut.said).toContain(cut.status);
   await sh('rm /root/cloud/trouble; systemctl start ssh');
   const second = await run('osa-workload-clusters');
   expect({ status: second.status, changed: changed(second) }, second.said).toEqual({ status: 0, changed: 0 });
@@ -56,7 +57,8 @@ test('a workload cluster outlives the connection, is made once, and resized; a s
 
 test('an upgrade that fails says why, and a cluster is deleted only when it is named', async () => {
   await define(hosts(1, 2, 3), workload('kube-31', 3));
-  expect((await run('osa-workload-clusters')).status).toBe(0);
+  const made = await run('osa-workload-clusters');
+  expect(made.status, made.said).toBe(0);
   await sh('echo \'{"fails": "no quota for a volume"}\' > /root/cloud/trouble');
   const failed = await run(
     'osa-workload-upgrade',

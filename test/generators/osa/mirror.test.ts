@@ -44,7 +44,7 @@ afterAll(() => {
 });
 
 /** The program; not synchronous, since the server is in this process. */
-async function mirror(root: string, more: object = {}): Promise<{ changed: string[]; problems: string[] }> {
+async function mirror(root: string, more: object = {}): Promise<{ copied: string[]; problems: string[] }> {
   const asked = {
     directory: join(root, 'mirror'),
     registry: 'registry.example.org/osa',
@@ -65,7 +65,7 @@ async function mirror(root: string, more: object = {}): Promise<{ changed: strin
   child.stderr.on('data', (data: Buffer) => (error += data.toString()));
   const status = await new Promise((resolve) => child.on('close', resolve));
   if (status !== 0) throw new Error(error);
-  return JSON.parse(out) as { changed: string[]; problems: string[] };
+  return JSON.parse(out) as { copied: string[]; problems: string[] };
 }
 
 function place(): string {
@@ -84,21 +84,21 @@ const all = [
 
 test('files and images are copied, those of Kubernetes by the words of its kubeadm; a second time nothing', async () => {
   const root = place();
-  expect(await mirror(root, { dry: true })).toEqual({ changed: all, problems: [] });
+  expect(await mirror(root, { dry: true })).toEqual({ copied: all, problems: [] });
   expect(existsSync(join(root, 'copied'))).toBe(false);
-  expect(await mirror(root)).toEqual({ changed: all, problems: [] });
+  expect(await mirror(root)).toEqual({ copied: all, problems: [] });
   expect(readFileSync(join(root, 'mirror/get.helm.sh/helm.tgz'), 'utf8')).toBe('helm');
   expect(readFileSync(join(root, 'copied'), 'utf8').split('\n')[0]).toBe(
     'docker://quay.io/x/y:v1 docker://registry.example.org/osa/x/y:v1',
   );
-  expect(await mirror(root)).toEqual({ changed: [], problems: [] });
+  expect(await mirror(root)).toEqual({ copied: [], problems: [] });
 });
 
 test('what was changed in the mirror is copied again', async () => {
   const root = place();
   await mirror(root);
   writeFileSync(join(root, 'mirror/get.helm.sh/helm.tgz'), 'broken');
-  expect(await mirror(root)).toMatchObject({ changed: ['file get.helm.sh/helm.tgz'] });
+  expect(await mirror(root)).toMatchObject({ copied: ['file get.helm.sh/helm.tgz'] });
 });
 
 test('each thing that cannot be had is told, and the rest is copied', async () => {
@@ -115,6 +115,6 @@ test('each thing that cannot be had is told, and the rest is copied', async () =
     'quay.io/missing:v1: its publisher does not have it, or is not reached',
     `${join(root, 'git/x/y')} is not there: copy it with git clone --mirror https://github.com/x/y`,
   ]);
-  expect(told.changed).toEqual(all.slice(2));
+  expect(told.copied).toEqual(all.slice(2));
   expect(existsSync(join(root, 'mirror/helm.tgz'))).toBe(false);
 });

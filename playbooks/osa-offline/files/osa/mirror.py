@@ -3,7 +3,7 @@
 """Copies files and images from their publishers to mirrors, and looks whether git repositories are there.
 
 Argument: JSON in base64: the list of the bundle. What is there with the wanted sum or digest is not copied again. Prints JSON:
-`changed` and `problems`, one sentence each. Whoever runs it reaches the publishers and the mirrors; `skopeo login` comes before.
+`copied` and `problems`, one sentence each. Whoever runs it reaches the publishers and the mirrors; `skopeo login` comes before.
 """
 import base64
 import fcntl
@@ -141,7 +141,7 @@ def main():
             images, told = images + listed, told + [([], problems)]
         told += [tried(bring_image, *each) for each in dict.fromkeys(images)]
         told += [tried(look_repository, each) for each in ASKED["repositories"]]
-    print(json.dumps({"changed": sum((each for each, _ in told), []), "problems": sum((each for _, each in told), [])}))
+    print(json.dumps({"copied": sum((each for each, _ in told), []), "problems": sum((each for _, each in told), [])}))
 
 
 main()
