@@ -27,6 +27,11 @@ export function render(cluster: Cluster, templates: Templates): readonly Rendere
 const clusterFiles = (cluster: Cluster, fill: Fill): readonly RenderedFile[] => [
   ...inventory(cluster),
   ...cnfFiles(cluster, fill),
+  // Ansible finds a collection that lies beside the playbook.
+  rendered(
+    'collections/ansible_collections/playsmith/host/plugins/modules/files.py',
+    fill('modules/files.py.hbs', {}),
+  ),
   ...phasesOf(cluster).flatMap((phase) => phase.render(cluster, fill)),
   ...operationFiles(cluster, fill),
 ];

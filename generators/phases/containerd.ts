@@ -1,6 +1,7 @@
 import type { Cluster } from '../cluster.ts';
 import type { Fill } from '../engine.ts';
 import type { RenderedFile } from '../rendered-file.ts';
+import { calledPackages } from './kubernetes-packages.ts';
 import { artifactsView, isOffline } from './offline.ts';
 import { rendered, type Phase } from './phase.ts';
 import { isProxied, proxyEnvironment } from './proxy-environment.ts';
@@ -50,6 +51,7 @@ function playbookView(
     artifacts: artifactsView(cluster),
     archive: cluster.containerd.archive,
     isArchive: isArchive(cluster),
+    alongside: calledPackages(cluster).join(', '),
     proxied: isProxied(cluster),
     units: unitPaths(cluster),
     hasUnits: unitPaths(cluster).length > 0,

@@ -42,10 +42,15 @@ const playbookView = (cluster: Cluster): Readonly<Record<string, unknown>> => ({
   unpacksPlugins: unpacksPlugins(cluster),
 });
 
-/** What kubeadm and kube-proxy call; the community's packages of Kubernetes bring crictl and the plugins themselves. */
-const packagesOf = (cluster: Cluster): readonly string[] => [
+/** Packages of the distribution that kubeadm, kube-proxy and containerd call. */
+export const calledPackages = ({ podNetwork }: Cluster): readonly string[] => [
   ...['conntrack', 'ethtool', 'iptables', 'socat'],
-  ...(cluster.podNetwork.plugin === 'static-routes' ? ['containernetworking-plugins'] : []),
+  ...(podNetwork.plugin === 'static-routes' ? ['containernetworking-plugins'] : []),
+];
+
+/** The community's packages of Kubernetes bring crictl and the plugins themselves. */
+const packagesOf = (cluster: Cluster): readonly string[] => [
+  ...calledPackages(cluster),
   ...(isOffline(cluster) ? [] : ['cri-tools', 'kubernetes-cni']),
 ];
 

@@ -2,7 +2,7 @@ import type { Balancer, Cluster, KeepalivedSettings } from '../cluster.ts';
 import type { Fill } from '../engine.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { isOffline } from './offline.ts';
-import { rendered, type Tag } from './phase.ts';
+import { program, rendered, type Tag } from './phase.ts';
 import { isProxied } from './proxy-environment.ts';
 
 /** An address that one of some machines holds, and the phase that sees to it. */
@@ -39,6 +39,7 @@ export const keepalivedFiles = (
 ): readonly RenderedFile[] => [
   rendered(`${virtual.name}.yml`, fill('keepalived/keepalived.yml.hbs', playbookView(cluster, virtual))),
   rendered(`files/${virtual.name}/restart.conf`, fill('keepalived/restart.conf.hbs', {})),
+  program(`files/${virtual.name}/held.sh`, fill('keepalived/held.sh.hbs', {})),
   ...virtual.balancers.map((balancer) =>
     rendered(
       `files/${virtual.name}/${balancer.name}/${configurationName(virtual)}`,
@@ -86,8 +87,11 @@ const passwordGuard = (variable: string): Readonly<Record<string, string | reado
   problem: `${variable} must be given, of one to eight letters, digits, dots, dashes or underscores`,
 });
 
-/** A standby waits three advertisements and up to one more before it takes the address. */
-const electionSeconds = (advertisementInterval: number): number => Math.ceil(4 * advertisementInterval) + 1;
+/**
+ * A standby waits three advertisements and up to one more before it takes the address. One second more is spare, and one
+ * for clocks that are read in whole ones.
+ */
+const electionSeconds = (advertisementInterval: number): number => Math.ceil(4 * advertisementInterval) + 2;
 
 function configurationView(virtual: VirtualAddress, balancer: Balancer): Readonly<Record<string, unknown>> {
   const { balancers, address, prefix, instance, keepalived: settings } = virtual;

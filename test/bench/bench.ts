@@ -11,6 +11,7 @@ import { plan } from './plan.ts';
 import { push } from './push.ts';
 import { render } from './render.ts';
 import { run } from './run.ts';
+import { scale } from './scale.ts';
 import { vip } from './vip.ts';
 
 /** A part says on the way what it does, and ends with its figures. */
@@ -23,6 +24,7 @@ const parts: Readonly<Record<PartName, (bench: Bench) => Promise<readonly Figure
   run,
   vip,
   instantiate,
+  scale,
   elb,
 };
 

@@ -31,9 +31,10 @@ export function command(
 
 /** `npx task …` as a process of its own, without what npx adds. */
 export const task = (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> =>
-  command([process.execPath, cli, ...words], env);
+  command([...node, ...words], env);
 
-const cli = join(import.meta.dirname, '..', '..', 'tasks', 'cli.js');
+/** Node.js with the command line, for a folder of one's own. */
+export const node = [process.execPath, join(import.meta.dirname, '..', '..', 'tasks', 'cli.js')] as const;
 
 /** The same in a folder of its own; at its end it writes the most memory that it ever had, in KiB, to the file `peak`. */
 export function taskWithPeak(
@@ -42,12 +43,6 @@ export function taskWithPeak(
 ): Promise<string> {
   const write = 'fs.writeFileSync(process.env.PLAYSMITH_PEAK, String(process.resourceUsage().maxRSS))';
   const probe = `import fs from 'node:fs'; process.on('exit', () => ${write});`;
-  const argv = [
-    process.execPath,
-    '--import',
-    `data:text/javascript,${encodeURIComponent(probe)}`,
-    cli,
-    ...words,
-  ];
+  const argv = [node[0], '--import', `data:text/javascript,${encodeURIComponent(probe)}`, node[1], ...words];
   return command(argv, { HOME: home, PLAYSMITH_PEAK: peak }, cwd);
 }

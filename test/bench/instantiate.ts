@@ -6,7 +6,7 @@ import { quote } from '../../tasks/runtime/command.ts';
 import { packageRoot } from '../../tasks/runtime/package.ts';
 import type { RunRecord } from '../../tasks/runtime/agent/messages.ts';
 import { definitionOf, must, raiseLab } from '../support/lab.ts';
-import { command, task } from './command.ts';
+import { command, node, task } from './command.ts';
 import { atMost, median, seconds, seen, type Figure } from './figure.ts';
 import type { Bench } from './options.ts';
 
@@ -75,8 +75,6 @@ async function byPlaysmith({ folder, file, output }: Bare): Promise<Ours> {
   if (changed > 0) throw new Error(`${changed} changes in a run that had nothing to change`);
   return { first, second, tasks: built.meta.tasks, done: done(built), again: done(again) };
 }
-
-const node = [process.execPath, join(import.meta.dirname, '..', '..', 'tasks', 'cli.js')];
 
 /** The record that the last run left beside the definition. */
 function latest(folder: string): RunRecord {

@@ -11,6 +11,7 @@ const partNames = [
   'run',
   'vip',
   'instantiate',
+  'scale',
   'elb',
 ] as const;
 export type PartName = (typeof partNames)[number];

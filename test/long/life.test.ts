@@ -46,7 +46,8 @@ interface Shown {
 
 /** The steps of the plan, as a person says them. */
 async function planned(): Promise<readonly string[]> {
-  const { steps } = JSON.parse((await done('plan', '--json')).stdout) as Shown;
+  const lines = (await done('plan', '--json')).stdout.split('\n');
+  const { steps } = JSON.parse(lines.find((line) => line.includes('"type":"plan"')) ?? '') as Shown;
   return steps.map(({ operation, targets }) => [operation, ...targets].join(' '));
 }
 
@@ -95,6 +96,35 @@ test('a client that is killed leaves a lock that says so, and resume goes on', a
   expect(await planned()).toEqual([]);
 });
 
+test('the Ansible server loses its power in the middle: resume goes on where the run was, once it is back', async () => {
+  await defined('worker3');
+  const running = here.begin('apply', '--yes', '--json');
+  await running.seen((event) => event.type === 'task-started' && event.name === 'Import the images');
+  await power('ansible', 'inject');
+  const { status, said } = await running.ended;
+  expect(status, said).not.toBe(0);
+  await power('ansible', 'undo');
+  await until('it answers', async () => (await here.task('runs')).status === 0, 60);
+  await done('resume', 'retry', '--yes', '--json');
+  expect(await readiness(lab, 'cp1')).toBe('cp1=True worker1=True worker2=True');
+  expect(await planned()).toEqual([]);
+});
+
+test('what was begun is rolled back when somebody says so: nodes that came leave again', async () => {
+  await defined();
+  const running = here.begin('apply', '--yes', '--json');
+  await running.seen((event) => event.type === 'task-started' && event.name === 'Join as a worker');
+  expect((await here.task('cancel')).status).toBe(0);
+  expect((await running.ended).status).toBe(22);
+  await done('resume', 'roll-back', '--yes', '--confirm', 'worker3', '--json');
+  expect(await readiness(lab, 'cp1')).toBe('cp1=True worker1=True worker2=True');
+  // What the run that was cut brought to the other hosts is unknown: phases follow.
+  expect((await planned())[0]).toBe('scale-out worker3');
+  await defined('worker3');
+  await done('apply', '--yes', '--json');
+  expect(await planned()).toEqual([]);
+});
+
 test('drift finds a changed file, a stopped service and a lost label, and nothing on hosts that have none', async () => {
   await done('drift', '--json');
   await on(lab, 'cp1', 'sh', '-c', 'echo "# by hand" >> /etc/haproxy/haproxy.cfg');
@@ -106,4 +136,31 @@ test('drift finds a changed file, a stopped service and a lost label, and nothin
   expect(found.join('\n')).toContain('"host":"cp1","phase":"haproxy"');
   expect(found.join('\n')).toContain('"host":"worker1","phase":"containerd"');
   expect(found.join('\n')).toContain('"phase":"workers"');
+});
+
+test('the phases that drift names bring the hosts back, and the whole cluster is made anew on its machines', async () => {
+  for (const phase of ['haproxy', 'containerd', 'workers']) await done('run', phase, '--json');
+  expect((await here.task('drift', '--json')).status).toBe(0);
+  const before = await kubectl(
+    lab,
+    'cp1',
+    'get',
+    'namespace',
+    'kube-system',
+    '-o',
+    'jsonpath={.metadata.uid}',
+  );
+  expect((await here.task('heal-cluster')).status).toBe(2);
+  await done('heal-cluster', '--confirm', name, '--json');
+  expect(await readiness(lab, 'cp1')).toBe('cp1=True worker1=True worker2=True');
+  const after = await kubectl(
+    lab,
+    'cp1',
+    'get',
+    'namespace',
+    'kube-system',
+    '-o',
+    'jsonpath={.metadata.uid}',
+  );
+  expect(after).not.toBe(before);
 });

@@ -179,7 +179,7 @@ describe('a sick worker', () => {
 });
 
 describe('a control plane', () => {
-  test.each(['cp2', 'cp1'])(
+  test.each(['cp2', 'cp3', 'cp1'])(
     '%s is replaced by a new machine, and no accepted write is lost',
     async (host) => {
       const kubeconfig = await readFile(join(here.folder, '.playsmith', name, 'kubeconfig'), 'utf8');

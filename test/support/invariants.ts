@@ -3,10 +3,13 @@ import type { RenderedFile } from '../../generators/rendered-file.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
-interface Found {
-  readonly path: string;
+interface Where {
   readonly play: Entry;
   readonly task: Entry;
+}
+
+interface Found extends Where {
+  readonly path: string;
   readonly tags: readonly string[];
 }
 
@@ -83,16 +86,19 @@ function ofTask({ path, task, play, tags }: Found, files: readonly RenderedFile[
     'has modes of four octal digits': modesOf(task).every((mode) => /^0[0-7]{3}$/.test(String(mode))),
     'says when it changes something': !runs || 'changed_when' in task,
     'shows no secret':
-      module === 'ansible.builtin.assert' || !readsSecret(task, files) || task['no_log'] === true,
+      module === 'ansible.builtin.assert' || !readsSecret({ task, play }, files) || task['no_log'] === true,
     'has the tag of its phase, or always': isHandler || tags.includes(phase) || tags.includes('always'),
     'has no unknown tag': tags.every((tag) => known.has(tag)),
-    'sends files that are in the bundle': sourcesOf(task, files).every((source) => source !== undefined),
+    'sends files that are in the bundle': sourcesOf({ task, play }, files).every(
+      (source) => source !== undefined,
+    ),
     'has no flow of secrets into arguments': !runs || !body.includes('vault_'),
   });
 }
 
-const allowedModules = new Set(
-  [
+const allowedModules = new Set([
+  'playsmith.host.files',
+  ...[
     'add_host',
     'apt',
     'assert',
@@ -118,7 +124,7 @@ const allowedModules = new Set(
     'unarchive',
     'wait_for',
   ].map((name) => `ansible.builtin.${name}`),
-);
+]);
 
 const said = (where: string, claims: Readonly<Record<string, boolean>>): string[] =>
   Object.entries(claims).flatMap(([claim, holds]) => (holds ? [] : [`${where} must hold: ${claim}`]));
@@ -160,26 +166,49 @@ function argumentsOf(task: Entry): Entry {
   return typeof given === 'object' && given !== null ? (given as Entry) : {};
 }
 
-const modesOf = (task: Entry): unknown[] => ('mode' in argumentsOf(task) ? [argumentsOf(task)['mode']] : []);
+function modesOf(task: Entry): unknown[] {
+  const { files } = argumentsOf(task);
+  const each = Array.isArray(files) ? (files as readonly Entry[]) : [];
+  return [argumentsOf(task), ...each].flatMap(({ mode }) => (mode === undefined ? [] : [mode]));
+}
 
 /** Every file of the bundle that the task sends, whatever is filled in for expressions; undefined for one that is missing. */
-function sourcesOf(task: Entry, files: readonly RenderedFile[]): (RenderedFile | undefined)[] {
+function sourcesOf(of: Where, files: readonly RenderedFile[]): (RenderedFile | undefined)[] {
+  return sourceTexts(of).flatMap((source) => {
+    // A path is put together of texts and of what only the run knows.
+    const pattern = new RegExp(
+      `^${source.replaceAll(/\{\{.*?\}\}|' ~ \w+ ~ '/g, '[^/]+')}${source.endsWith('/') ? '' : '$'}`,
+    );
+    const found = files.filter(({ path }) => pattern.test(path));
+    return found.length > 0 ? found : [undefined];
+  });
+}
+
+function sourceTexts({ task, play }: Where): string[] {
   const { src, cmd, stdin, remote_src: isRemote } = argumentsOf(task);
-  const looked = /lookup\('file', '(files\/[^']+)'\)/.exec(String(stdin))?.[1];
+  if (moduleOf(task) === 'playsmith.host.files')
+    return [...lookedUp(JSON.stringify(argumentsOf(task))), ...settingsOf({ task, play })];
+  const [looked] = lookedUp(String(stdin));
   const source = moduleOf(task) === 'ansible.builtin.script' ? String(cmd).split(' ')[0] : (looked ?? src);
   // What a host gives, and what only the run finds on the Ansible server, is in no bundle.
   const isOutside = isRemote === true || moduleOf(task) === 'ansible.builtin.fetch';
-  if (typeof source !== 'string' || isOutside || source.startsWith('{{')) return [];
-  const pattern = new RegExp(
-    `^${source.replaceAll(/\{\{.*?\}\}/g, '[^/]+')}${source.endsWith('/') ? '' : '$'}`,
-  );
-  const found = files.filter(({ path }) => pattern.test(path));
-  return found.length > 0 ? found : [undefined];
+  return typeof source !== 'string' || isOutside || source.startsWith('{{') ? [] : [source];
 }
 
-const readsSecret = (task: Entry, files: readonly RenderedFile[]): boolean =>
+/** The folder whose files the partial `settings` gathers. */
+function settingsOf({ task, play }: Where): string[] {
+  const folder = (play['vars'] as Entry | undefined)?.['settings_folder'];
+  const isMeant = JSON.stringify(task).includes('settings_files');
+  return isMeant && typeof folder === 'string' ? [`${folder}/`] : [];
+}
+
+/** Paths below `files/` that are looked up on the Ansible server. */
+const lookedUp = (text: string): string[] =>
+  [...text.matchAll(/lookup\('file', '(files\/.*?)'(?:, rstrip=False)?\)/g)].map(([, path = '']) => path);
+
+const readsSecret = ({ task, play }: Where, files: readonly RenderedFile[]): boolean =>
   JSON.stringify(task).includes('vault_') ||
-  sourcesOf(task, files).some((file) => file?.text.includes('vault_'));
+  sourcesOf({ task, play }, files).some((file) => file?.text.includes('vault_'));
 
 const textOf = (files: readonly RenderedFile[], path: string): string =>
   files.find((file) => file.path === path)?.text ?? '';

@@ -2,11 +2,13 @@
 # Do not edit: change the cluster definition, then run "npx task render".
 
 # Prints what speaks against this host, {"problems": […], "addresses": […]}, and changes nothing. The argument is
-# {"address": …, "memory": <MB>, "disk": <MB>, "seconds": <clock of the Ansible server>, "ports": {"<port>": ["<program>", …]}}.
+# {"address": …, "memory": <MB>, "disk": <MB>, "seconds": <clock of the Ansible server>, "ports": {"<port>": ["<program>", …]},
+# "knock": [<address>, …]}: at those it knocks, so that the kernel has asked who owns them when somebody wants to know.
 import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -68,5 +70,16 @@ def problems(wanted, own):
     return [problem for problem, holds in checks.items() if not holds] + sorted(set(strangers(wanted["ports"])))
 
 
-known = addresses()
-print(json.dumps({"problems": problems(json.loads(sys.argv[1]), known), "addresses": known}))
+def knock(address):
+    try:
+        with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_DGRAM) as door:
+            door.sendto(b"x", (address, 9))
+    except OSError:
+        # No way leads there: nobody answers either.
+        pass
+
+
+asked, known = json.loads(sys.argv[1]), addresses()
+for strange in set(asked["knock"]).difference(known):
+    knock(strange)
+print(json.dumps({"problems": problems(asked, known), "addresses": known}))
