@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { bring, cloud, made, withWorkload } from './workload-support.ts';
+
+// Many small programs are started, one after the other.
+vi.setConfig({ testTimeout: 120_000 });
 
 describe('waiting', () => {
   const why = [

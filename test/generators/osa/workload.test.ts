@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { bring, cloud, made, withWorkload } from './workload-support.ts';
+
+// Many small programs are started, one after the other.
+vi.setConfig({ testTimeout: 120_000 });
 
 const title = (there: ReturnType<typeof cloud>): string =>
   Object.keys(there.look()['todo'] as object)
