@@ -159,7 +159,8 @@ def seen():
 
 
 def main():
-    end, last = time.monotonic() + PATIENCE, ASKED["began"] + ASKED["minutes"] * 60
+    # Ansible gives what it computed as text.
+    end, last = time.monotonic() + PATIENCE, float(ASKED["began"]) + float(ASKED["minutes"]) * 60
     there = seen()
     while state_of(there) == "running" and time.monotonic() < end and time.time() < last:
         time.sleep(BETWEEN)
