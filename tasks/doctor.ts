@@ -3,6 +3,7 @@ import { failed, ok } from '../generators/result.ts';
 import { columns } from './runtime/columns.ts';
 import { examineServer, type Finding } from './steps/examine.ts';
 import { examineKubespray } from './steps/examine-kubespray.ts';
+import { examineOsa } from './steps/examine-osa.ts';
 import { scanHostKeys, type Scan } from './steps/host-keys.ts';
 import { withServer } from './steps/session.ts';
 import { fileOption, task } from './task.ts';
@@ -20,12 +21,15 @@ export const doctor = task({
       if (!own.ok) return own;
       const kubespray = await examineKubespray(server, cluster);
       if (!kubespray.ok) return kubespray;
+      const osa = await examineOsa(server, cluster);
+      if (!osa.ok) return osa;
       const direct = cluster.machines.filter(({ ssh }) => ssh.proxyJump === '');
       const scan = await scanHostKeys(server, direct);
       if (!scan.ok) return scan;
       const findings = [
         ...own.value,
         ...kubespray.value,
+        ...osa.value,
         ...cluster.machines.map((machine) => machineFinding(machine, scan.value)),
       ];
       if (world.json) for (const finding of findings) world.print(JSON.stringify(finding));

@@ -1,3 +1,7 @@
+import type { OsaWorkload } from './osa-workload.ts';
+
+export type * from './osa-workload.ts';
+
 /** Where OpenStack-Ansible keeps what belongs to Magnum's Cluster API driver; it differs by release. */
 export type OsaLayout = 'ops' | 'integrated';
 
@@ -31,6 +35,8 @@ export interface OpenStackAnsibleMagnum {
   readonly haproxyService: Readonly<Record<string, OsaSetting>>;
   readonly proxy: OsaProxy;
   readonly functionalTest: OsaFunctionalTest;
+  readonly workload: OsaWorkload;
+  readonly offline: OsaOffline;
 }
 
 export type OsaSetting = string | number | boolean | readonly string[];
@@ -97,4 +103,15 @@ export interface OsaFunctionalTest {
   readonly imageUrl: string;
   readonly masters: number;
   readonly workers: number;
+}
+
+/** Mirrors in place of publishers; empty texts: there are none. */
+export interface OsaOffline {
+  /** A registry with a path in it, without a scheme. */
+  readonly registry: string;
+  /** URL of the web server, and its folder on the deploy host. */
+  readonly files: string;
+  readonly directory: string;
+  /** Git repositories: where they are published, and where they are taken from. */
+  readonly repositories: readonly { readonly source: string; readonly target: string }[];
 }

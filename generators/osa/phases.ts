@@ -7,6 +7,7 @@ import { deployGroup } from './groups.ts';
 import { releases } from './releases.ts';
 import { osaSteps, type OsaStep, type OsaSteps } from './steps.ts';
 import { osaTree, treeFolder } from './tree.ts';
+import { mirrorPhase, workloadPhases } from './workload-phases.ts';
 
 const again: Parameter = {
   variable: 'osa_from',
@@ -16,13 +17,16 @@ const again: Parameter = {
   example: 'first',
 };
 
+const there = 'osa_here | length > 0';
+
 /** The steps of `osa-remove-host`; which containers they are about is known on the deploy host alone. */
-const removal: readonly Pick<OsaStep, 'name' | 'what'>[] = [
-  { name: 'drain', what: 'move pods of Cluster API to other members' },
-  { name: 'reset', what: 'leave etcd and the control plane' },
-  { name: 'forget-node', what: 'forget the node' },
-  { name: 'destroy', what: 'destroy the containers' },
-  { name: 'inventory', what: 'take them out of the inventory' },
+const removal: readonly (Pick<OsaStep, 'name' | 'what'> & { readonly more: string })[] = [
+  { name: 'drain', what: 'move pods of Cluster API to other members', more: `${there} and not osa_dead` },
+  { name: 'reset', what: 'leave etcd and the control plane', more: `${there} and not osa_dead` },
+  { name: 'remove-member', what: 'take a dead member out of etcd', more: `${there} and osa_dead` },
+  { name: 'forget-node', what: 'forget the node', more: there },
+  { name: 'destroy', what: 'destroy the containers', more: `${there} and not osa_dead` },
+  { name: 'inventory', what: 'take them out of the inventory', more: there },
 ];
 
 /** The playbooks of a definition of kind OpenStackAnsibleMagnum, in the order in which they are run. */
@@ -84,6 +88,13 @@ export const osaPhases: readonly Phase[] = [
         example: 'infra3',
       },
       {
+        variable: 'osa_remove_host_dead',
+        what: '`yes`: it will not answer any more, and its member is taken out of etcd by those that stay',
+        required: false,
+        pattern: 'yes|no',
+        example: 'yes',
+      },
+      {
         variable: 'osa_remove_host_confirm',
         what: 'the name of the deployment, since the containers of the host and what is in them are destroyed',
         required: true,
@@ -98,8 +109,11 @@ export const osaPhases: readonly Phase[] = [
         fill('osa/remove-host.yml.hbs', { ...placeView(cluster, osa), removal: numbered(removal) }),
       ),
       ...programs(fill, 'containers', 'step'),
+      rendered('files/osa/remove-member.sh', fill('osa/remove-member.sh.hbs', {})),
     ]),
   },
+  mirrorPhase,
+  ...workloadPhases,
 ];
 
 function common(name: string, what: string): Pick<Phase, 'name' | 'what' | 'hosts' | 'tags'> {

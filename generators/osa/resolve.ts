@@ -7,7 +7,9 @@ import type { OsaDefinition } from '../definition/osa/schema.ts';
 import { resolve } from '../resolve.ts';
 import { misnamed } from './haproxy-keys.ts';
 import { missingSums, type Release } from './releases.ts';
+import { mirroredGit, offlineOf } from './offline/sources.ts';
 import { tlsOf } from './tls.ts';
+import { workloadOf } from './workload.ts';
 
 /** Fills every default of a definition of kind OpenStackAnsibleMagnum. What only a cluster has says "none". */
 export function resolveOsa(definition: OsaDefinition, files: Files = noFiles): Cluster {
@@ -40,6 +42,9 @@ function osaOf(definition: OsaDefinition, facts: OsaFacts): OpenStackAnsibleMagn
   const versions = versionsOf(facts);
   if (release === undefined || versions === undefined) throw new TypeError('a release passed the reader');
   const { openStackAnsible: there, controlPlane, magnum, tls, proxy, functionalTest } = definition;
+  const collections = collectionsOf(definition, release);
+  const driverSource = definition.versions?.driverSource ?? osaDefaults.driverSource;
+  const git = definition.offline?.git ?? '';
   const system = controlPlane.system ?? osaDefaults.system;
   return {
     release: there.release,
@@ -58,8 +63,8 @@ function osaOf(definition: OsaDefinition, facts: OsaFacts): OpenStackAnsibleMagn
     magnumHosts: hostsOf(magnum?.hosts),
     octaviaHosts: hostsOf(definition.octavia?.hosts),
     versions,
-    driverSource: definition.versions?.driverSource ?? osaDefaults.driverSource,
-    collections: collectionsOf(definition, release),
+    driverSource: mirroredGit(driverSource, git),
+    collections: collections.map((each) => ({ ...each, source: mirroredGit(each.source, git) })),
     clusterctlChecksums: checksumsOf(definition, release, versions.clusterctl),
     tls: tlsOf(
       {
@@ -80,6 +85,8 @@ function osaOf(definition: OsaDefinition, facts: OsaFacts): OpenStackAnsibleMagn
       masters: functionalTest?.masters ?? osaDefaults.masters,
       workers: functionalTest?.workers ?? osaDefaults.workers,
     },
+    workload: workloadOf(definition),
+    offline: offlineOf(definition.offline, [driverSource, ...collections.map(({ source }) => source)]),
   };
 }
 

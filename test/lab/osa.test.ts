@@ -1,63 +1,23 @@
-import { dirname } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describe, down, exec, type Lab } from '../../tasks/lab/index.ts';
-import { must, on, raiseLab, until } from '../support/lab.ts';
-import { standIn } from '../support/osa-stand-in.ts';
-import { project, recapOf, type Ended, type Project } from '../support/project.ts';
+import { until } from '../support/lab.ts';
+import { osaLab, type OsaLab } from '../support/osa-lab.ts';
 
-const name = 'osa';
-let lab: Lab;
-let here: Project;
+let there: OsaLab;
 
 const hosts = (...numbers: readonly number[]): string =>
   numbers.map((each) => `{ name: infra${each}, address: 172.29.236.1${each} }`).join(', ');
-
-/** The lab's `cp1` is the deploy host, reached from its Ansible server. */
-function definition(carriers: string): string {
-  const { hosts: machines, user, keyPath, serverKeyPath, passwordPath } = describe(lab);
-  const [server, deploy] = ['ansible', 'cp1'].map((each) => machines.find((host) => host.name === each));
-  return `apiVersion: playsmith/v1
-kind: OpenStackAnsibleMagnum
-metadata: { name: cloud-a }
-ansibleServer: { host: ${server?.address ?? ''}, user: ${user}, auth: { privateKey: ${keyPath} }, hostKey: ${server?.hostKey ?? ''} }
-deployHost:
-  name: deploy01
-  address: ${deploy?.address ?? ''}
-  ssh:
-    user: ${user}
-    privateKey: ${serverKeyPath}
-    becomePassword: { file: ${passwordPath} }
-    hostKey: ${deploy?.hostKey ?? ''}
-openStackAnsible: { release: "2025.2", internalAddress: 172.29.236.9 }
-controlPlane: { hosts: [${carriers}] }
-`;
-}
-
-const define = async (carriers: string): Promise<void> => {
-  await here.define(definition(carriers));
-  expect((await here.task('render')).status).toBe(0);
-};
-
-const run = (...words: readonly string[]): Promise<Ended> => here.task('run', ...words, '--json');
-const sh = (command: string): Promise<string> => on(lab, 'cp1', 'sh', '-c', command);
-const changed = (ended: Ended): number => recapOf(ended).recap['deploy01']?.changed ?? -1;
+const define = (carriers: string, more = ''): Promise<void> => there.define(carriers, more);
+const run: OsaLab['run'] = (...words) => there.run(...words);
+const sh = (command: string): Promise<string> => there.sh(command);
+const changed: OsaLab['changed'] = (ended) => there.changed(ended);
 const asked = async (): Promise<readonly string[]> => (await sh('cat /root/asked')).split('\n');
 
 beforeAll(async () => {
-  lab = await raiseLab(name, { controlPlanes: 1, client: false, standInApi: false });
-  for (const [path, text] of Object.entries(standIn)) {
-    await sh(`mkdir -p ${dirname(path)}`);
-    must(await exec(lab, 'cp1', ['sh', '-c', `cat > ${path}; chmod 755 ${path}`], { input: text }));
-  }
-  await sh('ln -s openstack-ansible /usr/local/bin/ansible');
-  here = await project('');
+  there = await osaLab('osa');
   await define(hosts(1, 2, 3));
 });
 
-afterAll(async () => {
-  await here.remove();
-  must(await down(name));
-});
+afterAll(() => there.close());
 
 test('a file of somebody else stops everything, until it is adopted; a second time nothing changes', async () => {
   await sh(
@@ -130,12 +90,12 @@ test('a step outlives the connection to the deploy host, and the next run finds 
 test('a client that is killed is followed by another', async () => {
   await sh('touch /root/hold');
   const before = (await asked()).length;
-  const begun = here.begin('run', 'osa-functional-test', '--json');
+  const begun = there.project.begin('run', 'osa-functional-test', '--json');
   await until('the step runs', async () => (await asked()).length === before + 1);
   begun.process.kill('SIGKILL');
   await begun.ended;
   await sh('rm /root/hold');
-  const attached = await here.task('attach', '--json');
+  const attached = await there.project.task('attach', '--json');
   expect(attached.status, attached.said).toBe(0);
   expect((await asked()).at(-1)).toBe(
     'openstack-ansible osa_ops.mcapi_vexxhost.functional_test --extra-vars @/etc/openstack_deploy/playsmith/functional-test.yml',
@@ -168,4 +128,37 @@ test('a host that leaves is taken out of the inventory first', async () => {
   ]);
   const placed = await run('osa-place');
   expect(placed.status, placed.said).toBe(0);
+});
+
+test('a host that is dead is taken out by those that stay', async () => {
+  await define(hosts(1));
+  const before = (await asked()).length;
+  const removed = await run(
+    ...['osa-remove-host', '--set', 'osa_remove_host_name=infra2', '--set', 'osa_remove_host_dead=yes'],
+    ...['--confirm', 'cloud-a'],
+  );
+  expect(removed.status, removed.said).toBe(0);
+  const lines = (await asked()).slice(before);
+  expect(lines).toHaveLength(3);
+  expect(lines[0]).toContain('etcdctl member remove');
+  expect(lines[1]).toContain('delete node --ignore-not-found infra2-k8s-container-00000001');
+  expect(lines[2]).toBe('inventory-manage --remove-item infra2-k8s-container-00000001');
+});
+
+test('a new OpenStack gets the control plane in the middle, and the proxy', async () => {
+  await sh('rm -f /root/asked /etc/openstack_deploy/openstack_inventory.json');
+  await define(hosts(1, 2, 3), 'proxy: { hosts: compute_hosts }\n');
+  expect((await run('osa-place')).status).toBe(0);
+  const doctor = await there.project.task('doctor');
+  expect(doctor.stdout).toMatch(/ok +OpenStack-Ansible +32\.0\.1, release 2025\.2/);
+  const deployed = await run('osa-deploy-new');
+  expect(deployed.status, deployed.said).toBe(0);
+  expect((await asked()).map((line) => line.split(' ')[1]).slice(2)).toEqual([
+    ...['openstack.osa.setup_hosts', 'openstack.osa.setup_infrastructure'],
+    ...['osa_ops.mcapi_vexxhost.mcapi_control_plane_k8s', 'osa_ops.mcapi_vexxhost.mcapi_magnum_integration'],
+    ...['openstack.osa.setup_openstack', 'osa_ops.mcapi_vexxhost.mcapi_proxy'],
+  ]);
+  const proxy = await run('osa-magnum-proxy');
+  expect({ status: proxy.status, changed: changed(proxy) }, proxy.said).toEqual({ status: 0, changed: 1 });
+  expect((await asked()).at(-1)).toBe('openstack-ansible osa_ops.mcapi_vexxhost.mcapi_proxy');
 });

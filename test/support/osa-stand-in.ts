@@ -17,6 +17,8 @@ say() { echo "fatal: [infra1]: FAILED! => {\\"msg\\": \\"$1\\"}"; echo; echo "EX
 [ "$(id -u)" = 0 ] || say "called by another user than root"
 [ -f /etc/openstack_deploy/conf.d/k8s.yml ] || say "nobody placed the files"
 case $asked in
+  *openstack.osa.setup_openstack) grep -q mcapi_control_plane_k8s /root/asked || say "Magnum finds no control plane" ;;
+  *mcapi_proxy) grep -q 'mcapi_vexxhost_proxy_hosts.*compute_hosts' /etc/openstack_deploy/user_variables_mcapi.yml || say "the proxy would go to network_hosts" ;;
   *openstack.osa.magnum) grep -q mcapi_magnum_integration /root/asked || say "the driver finds no credentials" ;;
   *containers_lxc_create*) python3 /opt/openstack-ansible/inventory/dynamic_inventory.py --config /etc/openstack_deploy --list > /etc/openstack_deploy/openstack_inventory.json ;;
 esac
@@ -54,6 +56,7 @@ print(json.dumps({
     "k8s_container": {"hosts": list(containers)},
     "magnum_all": {"hosts": ["infra1"]},
     "octavia_all": {"hosts": ["infra1"]},
+    "compute_hosts": {"hosts": ["compute1"]},
     "_meta": {"hostvars": {name: {"physical_host": host} for name, host in containers.items()}},
 }))
 `,

@@ -16,6 +16,12 @@ export const osaDefaults = {
   proxyPort: 44_355,
   masters: 1,
   workers: 1,
+  client: 'utility',
+  cloud: 'default',
+  distribution: 'ubuntu',
+  visibility: 'public',
+  minutes: 60,
+  mirrorDirectory: '/srv/playsmith-mirror',
   /** What Magnum's driver gives to workload clusters unless their labels say otherwise. */
   workloadNetworks: ['10.100.0.0/16', '10.254.0.0/16', '10.0.0.0/24'],
 } as const;

@@ -45,3 +45,33 @@ export const collectionName = matching(
   'a collection',
   'vexxhost.kubernetes',
 );
+
+export const sha256 = matching(/^[0-9a-f]{64}$/, 'a SHA-256 sum', '64 digits from 0 to f');
+
+/** What Cluster API and Magnum take as a part of names of their own. */
+export const workloadName = matching(
+  /^[a-z](?:[a-z0-9-]{0,40}[a-z0-9])?$/,
+  'a name for a cluster or a template',
+  'small letters, digits and hyphens, at most 42, like demo',
+);
+
+/** A name or an id of something in OpenStack; it never begins like an option. */
+export const resourceName = matching(
+  /^[A-Za-z0-9_](?:[\w.:@-]{0,120})$/,
+  'a name or an id that is safe on a command line',
+  'm1.medium',
+);
+
+/** The command line splits labels at commas and semicolons, unless there is one label an option. */
+export const labelValue = matching(
+  /^[\w.:/@,+~ -]{1,255}$/,
+  'a value of a label',
+  'text without quotes, = and ;',
+);
+
+/** A registry, maybe with a port and a path; no scheme, no tag. */
+export const registryPrefix = matching(
+  /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/,
+  'a registry with a path',
+  'registry.example.org/osa',
+);

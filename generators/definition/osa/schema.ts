@@ -6,8 +6,10 @@ import { hosts } from '../schema/machines.ts';
 import { ansibleServer } from '../schema/server.ts';
 import { osaDefaults } from './defaults.ts';
 import { controlPlane, magnum, magnumHosts } from './schema/magnum.ts';
+import { offline } from './schema/offline.ts';
 import { functionalTest, proxyService, tls } from './schema/services.ts';
 import { collections, versions } from './schema/versions.ts';
+import { workloadClusters } from './schema/workload.ts';
 
 const openStackAnsible = map(
   {
@@ -111,6 +113,8 @@ export const osaSchema = map(
     tls: tls.optional(),
     proxy: proxyService.optional(),
     functionalTest: functionalTest.optional(),
+    offline: offline.optional(),
+    workloadClusters: workloadClusters.optional(),
   },
   { description: "Magnum's Cluster API driver in an OpenStack-Ansible deployment" },
 );

@@ -1,13 +1,28 @@
 import type { OpenStackAnsibleMagnum } from '../../cluster.ts';
 import { expression, type Data } from '../../data-file.ts';
+import { offlineVariables } from '../offline/mirror.ts';
 
 /** Variables of the group `k8s_all`. Release 2026.1 has the same by itself but for what the definition decides. */
 export const controlPlaneVariables = (osa: OpenStackAnsibleMagnum): Readonly<Record<string, Data>> => ({
   ...decided(osa),
   ...(osa.layout === 'ops' ? { ...wiring, ...containerVariables(osa) } : backups(osa)),
+  ...offlineVariables(osa),
+});
+
+/** The collection that is pinned for older releases reads three variables; newer ones derive them from the first. */
+const clusterApiVersions = (layout: string, version: string): Readonly<Record<string, Data>> => ({
+  cluster_api_version: version,
+  ...(layout === 'ops'
+    ? {
+        cluster_api_core_version: version,
+        cluster_api_bootstrap_version: version,
+        cluster_api_control_plane_version: version,
+      }
+    : {}),
 });
 
 const decided = ({
+  layout,
   versions,
   controlPlane,
   clusterctlChecksums,
@@ -25,7 +40,7 @@ const decided = ({
           ]),
         ),
       }),
-  cluster_api_version: versions.clusterApi,
+  ...clusterApiVersions(layout, versions.clusterApi),
   cluster_api_infrastructure_provider: 'openstack',
   cluster_api_infrastructure_version: versions.provider,
   kubernetes_version: versions.kubernetes,

@@ -25,6 +25,8 @@ const opsVariables = (osa: OpenStackAnsibleMagnum): Variables => ({
       },
       certificates: { cert_manager_type: osa.certManager },
       nova_client: { api_version: '2.15' },
+      // It runs in the control plane, where the registry of workload clusters is not asked.
+      ...(osa.offline.registry === '' ? {} : { auto_scaling: { image_repository: osa.offline.registry } }),
     },
     osa.magnumConfiguration,
   ),

@@ -126,6 +126,15 @@ describe('versions and pins', () => {
     expect(at(k8s, integrated)).not.toHaveProperty('clusterctl_checksums');
   });
 
+  test('the version of Cluster API goes to the variables that the pinned collection reads', () => {
+    expect(at(k8s, definition({ [pods]: `${pods}versions: { clusterApi: 1.6.0 }\n` }))).toMatchObject({
+      cluster_api_core_version: '1.6.0',
+      cluster_api_bootstrap_version: '1.6.0',
+      cluster_api_control_plane_version: '1.6.0',
+    });
+    expect(at(k8s, integrated)).not.toHaveProperty('cluster_api_core_version');
+  });
+
   test('a collection of the definition takes the place of the pinned one', () => {
     const own =
       '[{ name: vexxhost.containers, source: https://git.example.org/containers, version: v1.6.6 }]';

@@ -35,6 +35,11 @@ describe('a warning with the correction', () => {
       { [pods]: `${pods}tls: { endpoint: internal }\n` },
       ['readable on the management network'],
     ],
+    [
+      'a provider that does not read which endpoints it should use',
+      { [pods]: `${pods}versions: { provider: 0.8.0 }\n` },
+      ['the provider 0.8.0 does not read which endpoints', '0.9.0 or newer'],
+    ],
     ['a control plane without containers', { [pods]: `${pods}  placement: metal\n` }, ['has not tested']],
   ])('%s', (_title, changes, words) => {
     const found = said(definition(changes));

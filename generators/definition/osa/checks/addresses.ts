@@ -1,5 +1,5 @@
 import { fault, warning, type Finding } from '../../finding.ts';
-import { cidr, networkOf, parseAddress, parseBlock, type Block } from '../../networks.ts';
+import { cidr, networkOf, overlap, parseAddress, parseBlock } from '../../networks.ts';
 import { osaDefaults } from '../defaults.ts';
 import { podSubnetOf, type OsaFacts } from '../derived.ts';
 
@@ -33,11 +33,11 @@ function overlaps(facts: OsaFacts): Finding[] {
   ] as const;
   const touched = [
     ...networks.flatMap(({ what, block }) =>
-      block && touch(pods, block) ? [`${what} ${cidr(networkOf(block))}`] : [],
+      block && overlap(pods, block) ? [`${what} ${cidr(networkOf(block))}`] : [],
     ),
     ...addresses.flatMap(([what, text]) => {
       const address = parseAddress(text);
-      return address && touch(pods, address) ? [`${what} ${text}`] : [];
+      return address && overlap(pods, address) ? [`${what} ${text}`] : [];
     }),
   ];
   if (touched.length === 0) return [];
@@ -49,13 +49,6 @@ function overlaps(facts: OsaFacts): Finding[] {
     ),
   ];
 }
-
-const touch = (one: Block, other: Block): boolean => {
-  const prefix = Math.min(one.prefix, other.prefix);
-  return (
-    one.family === other.family && networkOf({ ...one, prefix }).bits === networkOf({ ...other, prefix }).bits
-  );
-};
 
 /** The name by which every kubeconfig reaches the control plane. */
 const inner = ({ internalAddress, draft, configuration }: OsaFacts): Finding[] =>

@@ -1,9 +1,12 @@
 import { fault, warning, type Finding } from '../../finding.ts';
 import { osaDefaults } from '../defaults.ts';
-import type { OsaFacts } from '../derived.ts';
+import { compareReleases } from '../../../osa/releases.ts';
+import { versionsOf, type OsaFacts } from '../derived.ts';
 
 /** Certificates that somebody would refuse. */
-export function osaTls({ draft }: OsaFacts): readonly Finding[] {
+export function osaTls(facts: OsaFacts): readonly Finding[] {
+  const { draft } = facts;
+  const provider = versionsOf(facts)?.provider;
   const { internal = osaDefaults.internal, endpoint = osaDefaults.endpoint } = draft.tls ?? {};
   const configured = draft.magnum?.configuration;
   const written = [
@@ -18,6 +21,15 @@ export function osaTls({ draft }: OsaFacts): readonly Finding[] {
             ['tls', 'endpoint'],
             'the internal endpoints have no certificates: tokens of the provider travel readable on the management network',
             'internal: osa-pki, once OpenStack-Ansible uses https there',
+          ),
+        ]
+      : []),
+    ...(endpoint === 'internal' && provider !== undefined && compareReleases(provider, '0.9.0') < 0
+      ? [
+          warning(
+            draft.versions?.provider === undefined ? ['tls'] : ['versions', 'provider'],
+            `the provider ${provider} does not read which endpoints it should use, and uses the public ones`,
+            '0.9.0 or newer, or tls: { endpoint: public } with what it has to trust then',
           ),
         ]
       : []),

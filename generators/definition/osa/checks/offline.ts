@@ -1,0 +1,96 @@
+import { publisherIn } from '../../../osa/offline/sources.ts';
+import { minorsOfOldDriver } from '../../../osa/offline/workload.ts';
+import { compareReleases } from '../../../osa/releases.ts';
+import { fault, warning, type Finding, type Path } from '../../finding.ts';
+import { versionsOf, type OsaFacts } from '../derived.ts';
+
+/** With mirrors nothing comes from the internet; and the driver knows what belongs to each version of Kubernetes. */
+export const osaOffline = (facts: OsaFacts): readonly Finding[] => [
+  ...(facts.draft.offline ? [...known(facts), ...outside(facts)] : []),
+  ...minors(facts),
+];
+
+function known({ release, draft }: OsaFacts): Finding[] {
+  const replaced = (draft.collections ?? []).findIndex((each) =>
+    /\.(?:kubernetes|containers)$/.test(each?.name ?? ''),
+  );
+  return [
+    ...(release?.layout === 'integrated'
+      ? [
+          fault(
+            ['offline'],
+            'what release 2026.1 downloads is not known here yet, so nobody could say that nothing is missing',
+            'release 2025.2, or mirrors by variables of your own',
+          ),
+        ]
+      : []),
+    ...(replaced < 0
+      ? []
+      : [
+          fault(
+            ['collections', replaced],
+            'what this collection downloads is not known here, so the mirrors cannot be complete',
+            'the collection that is pinned for the release, from your mirror by `offline.git`',
+          ),
+        ]),
+  ];
+}
+
+function outside({ draft }: OsaFacts): Finding[] {
+  const test = draft.functionalTest;
+  const said: (readonly [Path, string | undefined])[] = [
+    [['functionalTest', 'imageUrl'], test?.imageUrl],
+    ...(draft.workloadClusters?.images ?? []).map(
+      (each, index) => [['workloadClusters', 'images', index, 'from', 'url'], each?.from?.url] as const,
+    ),
+    ...Object.entries(draft.magnum?.configuration ?? {}).flatMap(([section, options]) =>
+      Object.entries(options ?? {}).map(
+        ([option, value]) => [['magnum', 'configuration', section, option], String(value)] as const,
+      ),
+    ),
+    ...(['registry', 'files', 'git'] as const).map(
+      (key) => [['offline', key], draft.offline?.[key]] as const,
+    ),
+  ];
+  return [
+    ...said.flatMap(([path, text]) => {
+      const host = publisherIn(text ?? '');
+      return host === ''
+        ? []
+        : [
+            fault(
+              path,
+              `${host} is on the internet, and with \`offline\` nothing comes from there`,
+              'a mirror of yours',
+            ),
+          ];
+    }),
+    ...(test?.imageUrl === undefined
+      ? [
+          warning(
+            test ? ['functionalTest'] : ['offline'],
+            "OpenStack-Ansible's own test would download its image from the internet",
+            'functionalTest: { imageUrl } on a mirror of yours',
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** The driver has a table; it fails on a version that is not in it, when the cluster is made. */
+function minors(facts: OsaFacts): Finding[] {
+  const driver = versionsOf(facts)?.driver;
+  if (driver === undefined || compareReleases(driver, '0.25.0') >= 0) return [];
+  return (facts.draft.workloadClusters?.images ?? []).flatMap((each, index) => {
+    const minor = Number(each?.kubernetes?.split('.')[1]);
+    return each?.kubernetes === undefined || minorsOfOldDriver.includes(minor)
+      ? []
+      : [
+          fault(
+            ['workloadClusters', 'images', index, 'kubernetes'],
+            `the driver ${driver} makes no cluster with ${each.kubernetes}: it knows no cloud provider for it`,
+            `v1.${minorsOfOldDriver[0] ?? ''} to v1.${minorsOfOldDriver.at(-1) ?? ''}`,
+          ),
+        ];
+  });
+}

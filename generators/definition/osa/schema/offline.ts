@@ -1,0 +1,32 @@
+import { directory } from '../../schema/judges.ts';
+import { map, text } from '../../schema/key.ts';
+import { osaDefaults } from '../defaults.ts';
+import { httpUrl, registryPrefix } from '../judges.ts';
+
+export const offline = map(
+  {
+    registry: text(registryPrefix, {
+      description:
+        'A registry, and a path in it, that hosts and nodes reach: HTTPS, signed by an authority that they trust',
+      examples: ['registry.example.org/osa'],
+    }),
+    files: text(httpUrl, {
+      description: 'Where a web server offers the files of `directory`',
+      examples: ['https://mirror.example.org/osa'],
+    }),
+    git: text(httpUrl, {
+      description: 'Copies of git repositories, each as `<owner>/<name>` below it',
+      examples: ['https://git.example.org/mirror'],
+    }),
+    directory: text(directory, {
+      description: 'Where `osa-mirror` puts files on the deploy host',
+      examples: ['/srv/mirror/osa'],
+      default: osaDefaults.mirrorDirectory,
+    }).optional(),
+  },
+  {
+    description: 'Everything from mirrors of your own, nothing from the internet',
+    examples: [{ registry: 'registry.example.org/osa' }],
+    absent: 'from their publishers',
+  },
+);

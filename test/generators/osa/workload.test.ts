@@ -1,0 +1,145 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { bring, cloud, made, withWorkload } from './workload-support.ts';
+
+// Many small programs are started, one after the other.
+vi.setConfig({ testTimeout: 120_000 });
+
+const title = (there: ReturnType<typeof cloud>): string =>
+  Object.keys(there.look()['todo'] as object)
+    .find((each) => each.startsWith('template '))
+    ?.slice('template '.length) ?? '';
+
+describe('making clusters', () => {
+  test('all that is missing is told, then made with words that Magnum takes', () => {
+    const there = cloud();
+    const name = title(there);
+    expect(there.look()).toMatchObject({
+      problems: [],
+      todo: {
+        'image kube-30': ['upload'],
+        'image kube-31': ['upload'],
+        [`template ${name}`]: ['create'],
+        'cluster demo': ['create'],
+      },
+    });
+    made(there);
+    expect(there.requests()).toEqual([
+      'image create kube-30 --disk-format qcow2 --container-format bare --public --property magnum_driver=k8s_cluster_api_ubuntu --property os_distro=ubuntu',
+      'image create kube-31 --disk-format qcow2 --container-format bare --public --property magnum_driver=k8s_cluster_api_ubuntu --property os_distro=ubuntu',
+      expect.stringMatching(
+        new RegExp(
+          `^coe cluster template create ${name} --image [\\d-]+ --coe kubernetes --master-lb-enabled --external-network public --network-driver calico --master-flavor m1.medium --flavor m1.medium --public --labels boot_volume_size=20 --labels kube_tag=v1.30.2$`,
+        ),
+      ),
+      `coe cluster create demo --cluster-template ${name} --master-count 1 --node-count 2 --timeout 60 --keypair ops --labels availability_zone=az1 --merge-labels`,
+    ]);
+    expect(there.look()['todo']).toEqual({});
+  });
+
+  test('a second time nothing is asked of Magnum', () => {
+    const there = made();
+    const before = there.requests().length;
+    expect(there.image('kube-30')).toMatchObject({ changed: [] });
+    expect(there.act(bring('template', 'small'))).toMatchObject({ changed: [] });
+    for (const kind of ['controlPlanes', 'workers'])
+      expect(there.act(bring(kind, 'demo'))).toMatchObject({ changed: [], problems: [] });
+    expect(there.requests()).toHaveLength(before);
+  });
+
+  test('an image whose sum is another one is not uploaded', () => {
+    const sum = 'a'.repeat(64);
+    const text = withWorkload({ 'kube-30.qcow2 } }': `kube-30.qcow2 }, sha256: "${sum}" }` });
+    const there = cloud(text);
+    expect(there.image('kube-30')['problems']).toEqual([
+      expect.stringMatching(new RegExp(`kube-30.qcow2 has the sum [0-9a-f]{64}, not ${sum}$`)) as string,
+    ]);
+    expect(there.requests()).toEqual([]);
+  });
+
+  test('an image of another file has to be called something else', () => {
+    const { root } = made();
+    const text = withWorkload({ 'kube-30.qcow2 } }': `kube-30.qcow2 }, sha256: "${'b'.repeat(64)}" }` });
+    const there = cloud(text);
+    const state = {
+      images: [{ uuid: 'i', name: 'kube-30', status: 'active', properties: { playsmith_sha256: 'c' } }],
+      ...{ templates: [], clusters: [] },
+    };
+    writeFileSync(join(there.root, 'cloud.json'), JSON.stringify(state));
+    expect(root).not.toBe(there.root);
+    expect(there.look()['problems']).toEqual([
+      'the image kube-30 there was made of another file: give the new one another name',
+    ]);
+  });
+});
+
+describe('changing clusters', () => {
+  test('the number of workers is resized, and waited for', () => {
+    const there = made();
+    const more = withWorkload({ 'workers: 2': 'workers: 5' });
+    expect(there.look(more)['todo']).toEqual({ 'cluster demo': ['resize workers to 5'] });
+    expect(there.act(bring('controlPlanes', 'demo'), more)).toMatchObject({ changed: [] });
+    expect(there.act(bring('workers', 'demo'), more)).toMatchObject({ changed: ['resize workers to 5'] });
+    expect(there.end({ wanted: { node_count: 5 } })).toMatchObject({
+      state: 'ended',
+      about: { node_count: 5 },
+    });
+    expect(there.requests().at(-1)).toMatch(/^coe cluster resize [\d-]+ 5$/);
+  });
+
+  test('where the cluster scales itself its workers are left alone', () => {
+    const itself = 'labels: { availability_zone: az1, auto_scaling_enabled: true }';
+    const there = made(cloud(withWorkload({ 'labels: { availability_zone: az1 }': itself })));
+    const more = withWorkload({ 'workers: 2': 'workers: 9', 'labels: { availability_zone: az1 }': itself });
+    expect(there.look(more)['todo']).toEqual({});
+  });
+
+  test('what a cluster takes only when it is made is refused, with what is there', () => {
+    const there = made();
+    const other = withWorkload({
+      'availability_zone: az1': 'availability_zone: az2',
+      'keypair: ops': 'keypair: you',
+    });
+    expect(there.look(other)['problems']).toEqual([
+      'demo cannot get another the label availability_zone (az1 there), keypair (ops there): make another cluster beside it',
+    ]);
+    const three = withWorkload({ 'workers: 2': 'controlPlanes: 3, workers: 2' });
+    expect(there.look(three)['problems']).toEqual([
+      'demo cannot get another controlPlanes (1 there; this driver changes workers alone): make another cluster beside it',
+    ]);
+  });
+
+  test('another image is another template, and an upgrade that is asked for by name', () => {
+    const there = made();
+    const newer = withWorkload({ 'image: kube-30': 'image: kube-31' });
+    expect(there.look(newer)['todo']).toMatchObject({ 'cluster demo': ['upgrade to v1.31.1'] });
+    there.act(bring('template', 'small'), newer);
+    expect(there.act(bring('workers', 'demo'), newer)).toMatchObject({ changed: [], problems: [] });
+    expect(there.act({ action: 'upgrade', name: 'demo' }, newer)).toMatchObject({
+      changed: ['upgrade from v1.30.2 to v1.31.1'],
+    });
+    expect(there.end({ wanted: { kube_tag: 'v1.31.1' } })['state']).toBe('ended');
+    expect(there.act({ action: 'upgrade', name: 'demo' }, newer)).toMatchObject({ changed: [] });
+    expect(there.act({ action: 'upgrade', name: 'demo' })['problems']).toEqual([
+      'demo has v1.31.1: Kubernetes goes up one minor version at a time, not to v1.30.2',
+    ]);
+  });
+
+  test('two minor versions at once are refused', () => {
+    const old = { 'v1.30.2': 'v1.29.5' };
+    const there = made(cloud(withWorkload(old)));
+    const far = withWorkload({ ...old, 'image: kube-30': 'image: kube-31' });
+    expect(there.act({ action: 'upgrade', name: 'demo' }, far)['problems']).toEqual([
+      'demo has v1.29.5: Kubernetes goes up one minor version at a time, not to v1.31.1',
+    ]);
+  });
+
+  test('one that is gone from the definition is deleted once, and is gone afterwards', () => {
+    const there = made();
+    expect(there.act({ action: 'delete', name: 'demo' })).toMatchObject({ changed: ['delete'] });
+    expect(there.act({ action: 'delete', name: 'demo' })).toMatchObject({ changed: [] });
+    expect(there.end({ gone: true })['state']).toBe('ended');
+    expect(there.act({ action: 'delete', name: 'demo' })).toMatchObject({ changed: [] });
+  });
+});
