@@ -165,7 +165,9 @@ export interface Requests extends MeshRequests {
   readonly unlock: InCluster & { readonly force: boolean };
   /** An empty folder is the one of the cluster itself. */
   readonly kept: InCluster & { readonly folder: '' | 'etcd' };
-  readonly 'forget-kept': InCluster & { readonly file: 'kubeconfig' | 'tenant-kubeconfig' | 'tacker-vim.yaml' };
+  readonly 'forget-kept': InCluster & {
+    readonly file: 'kubeconfig' | 'tenant-kubeconfig' | 'tacker-vim.yaml';
+  };
   readonly 'compare-artifacts': {
     readonly folder: string;
     /** Path → SHA-256. */

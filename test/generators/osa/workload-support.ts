@@ -86,7 +86,14 @@ export function cloud(text = withWorkload()) {
   };
   const wait = (more: object = {}): Answer =>
     program('workload-wait', text, {
-      ...{ name: 'demo', wanted: {}, gone: false, always: false, began: String(Date.now() / 1000), minutes: '1' },
+      ...{
+        name: 'demo',
+        wanted: {},
+        gone: false,
+        always: false,
+        began: String(Date.now() / 1000),
+        minutes: '1',
+      },
       ...more,
     });
   return {
