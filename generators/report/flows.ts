@@ -10,7 +10,8 @@ export type BoxId =
   | 'control-plane'
   | 'etcd'
   | 'worker'
-  | 'storage';
+  | 'storage'
+  | 'machine';
 
 /** Who opens connections to whom, and at which port. */
 export interface Flow {

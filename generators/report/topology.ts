@@ -35,6 +35,7 @@ export function topologyOf(cluster: Cluster): Topology {
     externalLoadBalancer(cluster),
     endpoint(cluster),
     ...machineBoxes(cluster),
+    others(cluster),
   ].filter((box) => box !== undefined);
   return { boxes, flows: flowsOf(cluster, new Set(boxes.map(({ id }) => id))) };
 }
@@ -82,6 +83,13 @@ function machineBoxes({ machines, endpoint, storage }: Cluster): readonly Box[] 
     );
     return hosts.length === 0 ? [] : [{ id, title, column, hosts, detail: '' }];
   });
+}
+
+/** What has no role in a cluster: a deploy host, the nodes of a mesh. */
+function others({ machines, fleet }: Cluster): Box | undefined {
+  const hosts = machines.filter(({ roles }) => roles.length === 0).map((each) => hostOf(each, 0, []));
+  const title = fleet === undefined ? 'Machines' : 'Nodes of the mesh';
+  return hosts.length === 0 ? undefined : { id: 'machine', title, column: 2, hosts, detail: '' };
 }
 
 const kinds = [

@@ -17,6 +17,8 @@ const kindIn = (name: string): (typeof kindNames)[number] =>
   (parse(textOf(name)) as { readonly kind: (typeof kindNames)[number] }).kind;
 const filesOf = (name: string): Files => filesBeside(textOf(name), root);
 
+const schemas = { Cluster: 'cluster', OpenStackAnsibleMagnum: 'openstack-ansible-magnum', Fleet: 'fleet' };
+
 describe.each(examples)('%s', (name) => {
   test('has neither faults nor warnings', () => {
     expect(said(textOf(name), filesOf(name))).toEqual([]);
@@ -24,9 +26,8 @@ describe.each(examples)('%s', (name) => {
 
   test('is named like its file, and begins with the line that editors look for', () => {
     expect(`${loaded(textOf(name), filesOf(name)).cluster.name}.yml`).toBe(name);
-    const schema = kindIn(name) === 'Cluster' ? 'cluster' : 'openstack-ansible-magnum';
     expect(textOf(name).split('\n')[0]).toBe(
-      `# yaml-language-server: $schema=../schema/${schema}.schema.json`,
+      `# yaml-language-server: $schema=../schema/${schemas[kindIn(name)]}.schema.json`,
     );
   });
 

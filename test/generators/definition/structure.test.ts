@@ -117,8 +117,8 @@ describe('each fault has its place', () => {
     ],
     [
       'another kind',
-      changed(['Cluster', 'Fleet']),
-      ['2:7 `kind` cannot be "Fleet" → Cluster or OpenStackAnsibleMagnum'],
+      changed(['Cluster', 'Swarm']),
+      ['2:7 `kind` cannot be "Swarm" → Cluster or OpenStackAnsibleMagnum or Fleet'],
     ],
     [
       'a missing key, at what should hold it',

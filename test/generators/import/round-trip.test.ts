@@ -64,8 +64,8 @@ const meaning = (cluster: Cluster) => {
 };
 
 describe('importing what was rendered', () => {
-  // A deploy host is no cluster that could be imported.
-  const clusters = exampleClusters.filter(({ osa }) => osa === undefined);
+  // A deploy host or a mesh is no cluster that could be imported.
+  const clusters = exampleClusters.filter(({ osa, fleet }) => osa === undefined && fleet === undefined);
   test.each(clusters)('gives the meaning of $name back', (cluster) => {
     expect(meaning(clusterOf(importAnsible(bundleOf(cluster), wishing())))).toEqual(meaning(cluster));
   });
