@@ -239,3 +239,15 @@ describe('the end', () => {
     expect(changed(await done('cnf-terminate', 'web', '--confirm', 'web'))).toBe(0);
   });
 });
+
+test('a hundred CNFs come to a hundred namespaces in one run', async () => {
+  await manifest('own.yaml', configMap('own'));
+  const names = Array.from({ length: 100 }, (_, index) => `many-${index + 1}`);
+  await define(...names.map((each) => `name: ${each}, namespace: ${each}, manifests: [m/own.yaml]`));
+  const ended = await done('cnf-instantiate');
+  process.stderr.write(`a hundred CNFs: ${recapOf(ended).seconds.toFixed(1)} s\n`);
+  const kept = await kubectl(lab, 'cp1', 'get', 'configmaps', '--all-namespaces', '--output=name');
+  expect(kept.split('\n').filter((each) => each === 'configmap/own')).toHaveLength(100);
+  // One question each beside those of the run itself.
+  expect(ended.events.filter((event) => event.type === 'task-started').length).toBeLessThanOrEqual(10);
+});
