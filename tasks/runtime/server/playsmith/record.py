@@ -26,17 +26,31 @@ def save(folder, record):
 
 
 def load(folder):
-    record = read_json(os.path.join(folder, "record.json"))
+    record = look(folder)
     if record is None:
         raise Fault("run", "There is no run %s on the Ansible server" % os.path.basename(folder), next="Look at `npx task runs`")
     return record
 
 
+def look(folder):
+    """The record as it is now, with its status as `seen`; None where there is none.
+
+    `lost`: nobody ended it, and the process that would is gone. Between two looks a run may end and its process go, so
+    what was written is read once more when the process is gone.
+    """
+    path = os.path.join(folder, "record.json")
+    record = read_json(path)
+    if record is None or record["ended"] is not None:
+        return record
+    if is_alive(record["process"]) is not False:
+        return dict(record, seen="running")
+    again = read_json(path)
+    return again if again is None or again["ended"] is not None else dict(again, seen="lost")
+
+
 def status_of(record):
-    """`lost`: nobody ended it, and the process that would is gone."""
-    if record["ended"] is not None:
-        return record["status"]
-    return "lost" if is_alive(record["process"]) is False else "running"
+    """Of a record that `look` or `load` gave."""
+    return record["status"] if record["ended"] is not None else record["seen"]
 
 
 def latest(places, cluster):
@@ -51,7 +65,7 @@ def sweep(places, cluster):
     for name in places.run_names(cluster):
         folder = places.run(cluster, name)
         if os.path.exists(os.path.join(folder, "env")):
-            record = read_json(os.path.join(folder, "record.json"))
+            record = look(folder)
             if record is None or status_of(record) == "lost":
                 clean(folder, (record or {}).get("scratch"))
 

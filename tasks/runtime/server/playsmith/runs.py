@@ -8,7 +8,7 @@ import time
 
 from playsmith import lock, record
 from playsmith.fault import Fault
-from playsmith.places import CLUSTER, names, read_json
+from playsmith.places import CLUSTER, names
 from playsmith.story import Story
 
 BRIEF = ("run", "cluster", "playbook", "digest", "options", "meta", "started", "ended", "seconds", "recap")
@@ -38,7 +38,7 @@ def listed(places, request):
     for cluster in (each for each in clusters if CLUSTER.fullmatch(each)):
         record.sweep(places, cluster)
         for name in places.run_names(cluster)[-request.get("limit", 50):]:
-            each = read_json(os.path.join(places.run(cluster, name), "record.json"))
+            each = record.look(places.run(cluster, name))
             found += [brief(each)] if each else []
     locks = {cluster: lock.read(places, cluster) for cluster in clusters if CLUSTER.fullmatch(cluster)}
     return {"runs": found, "locks": {cluster: holder for cluster, holder in locks.items() if holder}}
