@@ -44,7 +44,7 @@ function snapshotOfCnfs(templates: Awaited<ReturnType<typeof readTemplates>>, co
   const entries = names.map(
     (name) => `\n  - { name: ${name}, namespace: tenant-${name}, manifests: [${name}.yaml] }`,
   );
-  const nodes = definitionOf(5).replace(/^nodes:/m, 'installer: { kubeadm: { version: 1.34.1 } }\nnodes:');
+  const nodes = definitionOf(5);
   const text = `${nodes}\ncnfs:${entries.join('') || ' []'}\n`;
   const loaded = load(text, 'cluster.yml', files);
   if (!loaded.ok) throw new Error(showFaults(loaded.failure, text));
