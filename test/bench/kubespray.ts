@@ -60,8 +60,8 @@ const tenth = { unit: 'ratio', goal: 0.1 };
 
 const definition = (hosts: number): string =>
   definitionOf(hosts).replace(
-    /^nodes:/m,
-    'installer: { kubespray: { version: v2.26.1, path: /opt/kubespray } }\nnodes:',
+    /^installer:.*$/m,
+    'installer: { kubespray: { version: v2.26.1, path: /opt/kubespray } }',
   );
 
 /** From the text, so that reading and checking count. */
