@@ -28,7 +28,9 @@ function skipped(value: unknown): unknown {
       /^((pre_|post_)?tasks|block|always)$/.test(key) ? skipped(part) : part,
     ]),
   );
-  const isTask = Object.keys(entry).some((key) => /^ansible\.builtin\.(?!meta|import_playbook)/.test(key));
+  const isTask = Object.keys(entry).some((key) =>
+    /^(ansible\.builtin\.(?!meta|import_playbook)|playsmith\.host\.)/.test(key),
+  );
   return isTask || 'block' in entry ? { ...entry, when: false } : entry;
 }
 
