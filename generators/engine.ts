@@ -97,8 +97,15 @@ function nonEmpty(list: unknown): boolean {
   return list.length > 0;
 }
 
-/** Expressions come from templates, never from data. */
-const expression = (text: string): string => `{{ ${text} }}`;
+/**
+ * Expressions come from templates, never from data. Ansible doubles every backslash inside of them, so that Jinja would
+ * read `\\n` as two characters: a line break has to be one.
+ */
+function expression(text: string): string {
+  const broken = text.replaceAll(String.raw`\n`, '\n');
+  if (broken.includes('\\')) throw new TypeError('expression: Ansible would double its backslashes');
+  return `{{ ${broken} }}`;
+}
 const jinja = (text: string): string => JSON.stringify(expression(text));
 
 const helpers = { yaml: yamlScalar, jinja, expression, secret, login, word, nonEmpty } as const;

@@ -51,6 +51,11 @@ describe('values', () => {
   test('expressions are left for Ansible', () => {
     expect(filled(`{{jinja "a['b']"}} {{expression "c"}}`)).toBe(`"{{ a['b'] }}" {{ c }}`);
   });
+
+  test('a line break of an expression is one, for Ansible doubles backslashes', () => {
+    expect(filled(String.raw`{{jinja "a | join('\n')"}}`)).toBe(String.raw`"{{ a | join('\n') }}"`);
+    expect(() => filled(String.raw`{{jinja "a | regex_replace('\s')"}}`)).toThrow(/double its backslashes/);
+  });
 });
 
 test('an indented partial is indented as a whole', () => {

@@ -140,7 +140,9 @@ test('a host that is dead is taken out by those that stay', async () => {
   expect(removed.status, removed.said).toBe(0);
   const lines = (await asked()).slice(before);
   expect(lines).toHaveLength(3);
-  expect(lines[0]).toContain('etcdctl member remove');
+  const { cmd } = JSON.parse(lines[0]?.split('--args=').at(1) ?? '') as { readonly cmd: string };
+  expect(cmd.split('\n')[0]).toBe('NODES=infra2-k8s-container-00000001');
+  expect(cmd).toContain('etcdctl member remove');
   expect(lines[1]).toContain('delete node --ignore-not-found infra2-k8s-container-00000001');
   expect(lines[2]).toBe('inventory-manage --remove-item infra2-k8s-container-00000001');
 });
