@@ -21,6 +21,7 @@ export const controlPlane: Phase = {
   applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
   run: 'instantiate',
   parameters: [],
+  told: 'control_plane_operation',
   render: (cluster, fill) => [
     rendered('control-plane.yml', fill('control-plane/control-plane.yml.hbs', playbookView(cluster))),
     ...programs(cluster, fill),
@@ -31,11 +32,14 @@ export const controlPlane: Phase = {
 };
 
 const isControlPlane = ({ roles }: Machine): boolean => roles.includes('control-plane');
+const isOnlyWorker = (machine: Machine): boolean =>
+  machine.roles.includes('worker') && !isControlPlane(machine);
 
 function playbookView(cluster: Cluster): Readonly<Record<string, unknown>> {
   return {
     folder: configurationFolder,
     port: cluster.network.apiServerPort,
+    workers: cluster.machines.filter(isOnlyWorker).map(({ name }) => name),
     audited: isAudited(cluster),
     encrypted: isEncrypted(cluster),
     wantedAudit: isAudited(cluster) ? sha256(auditPolicy(cluster).text) : '',
