@@ -11,6 +11,7 @@ export const registry: ReadonlyMap<string, () => Promise<Task>> = new Map([
   ['diff', async () => (await import('./diff.ts')).diff],
   ['trust', async () => (await import('./trust.ts')).trust],
   ['bootstrap', async () => (await import('./bootstrap.ts')).bootstrap],
+  ['probe', async () => (await import('./probe.ts')).probe],
   ['doctor', async () => (await import('./doctor.ts')).doctor],
   ['artifacts', async () => (await import('./artifacts.ts')).artifacts],
   ['push', async () => (await import('./push.ts')).push],

@@ -23,6 +23,16 @@ export function setServerHostKey(text: string, key: string): string {
   return writePair(source, server, { key: 'hostKey', value: quoted(key) });
 }
 
+/** The text with `openStackAnsible.release` set. Throws where it is no mapping. */
+export function setRelease(text: string, release: string): string {
+  const source = sourceOf(text);
+  const value = `'${release}'`;
+  const about = valueOf(source.root, 'openStackAnsible');
+  if (isMap(about)) return writePair(source, about, { key: 'release', value });
+  if (!isMap(source.root)) throw new RangeError('a definition that is no mapping cannot be edited');
+  return writePair(source, source.root, { key: 'openStackAnsible', value: `{ release: ${value} }` });
+}
+
 function sourceOf(text: string): Source {
   const source = parse(text, '');
   if (!source.ok) throw new RangeError('a definition that cannot be read cannot be edited');

@@ -7,24 +7,36 @@ import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
 import type { Finding } from './examine.ts';
 
+/** What the deploy host says of itself by name; an empty text for what it did not say. */
+export type OsaFacts = (name: string) => string;
+
 /** Looks at OpenStack-Ansible on the deploy host, through the Ansible server; none for other definitions. */
 export async function examineOsa(
   server: Server,
-  { osa, machines: [host] }: Cluster,
+  cluster: Cluster,
 ): Promise<Result<readonly Finding[], Failure>> {
+  const { osa } = cluster;
   if (osa === undefined) return ok([]);
-  if (host !== undefined && (host.ssh.proxyJump !== '' || host.ssh.hostKeys.length === 0))
-    return ok([
-      unsure(
-        host.ssh.proxyJump === '' ? 'its host key is not in the definition' : 'it is behind a jump host',
-      ),
-    ]);
+  const facts = await askDeployHost(server, cluster);
+  return facts.ok ? ok([osaFinding(osa, facts.value)]) : facts;
+}
+
+/** Asks the deploy host, through the Ansible server; where that cannot be done safely, the facts only say why. */
+export async function askDeployHost(
+  server: Server,
+  { osa, machines: [host] }: Pick<Cluster, 'osa' | 'machines'>,
+): Promise<Result<OsaFacts, Failure>> {
+  if (host !== undefined && (host.ssh.proxyJump !== '' || host.ssh.hostKeys.length === 0)) {
+    const refused =
+      host.ssh.proxyJump === '' ? 'its host key is not in the definition' : 'it is behind a jump host';
+    return ok((name) => (name === 'refused' ? refused : ''));
+  }
   const script = readFileSync(join(import.meta.dirname, '..', 'runtime', 'server', 'examine-osa.sh'), 'utf8');
   const ssh = host?.ssh;
   const way = ssh
     ? [ssh.host, String(ssh.port), ssh.user, ssh.privateKey, ...ssh.hostKeys]
     : ['', '', '', ''];
-  const told = await server.run({ argv: ['sh', '-s', '--', osa.checkout, ...way] }, { stdin: script });
+  const told = await server.run({ argv: ['sh', '-s', '--', osa?.checkout ?? '', ...way] }, { stdin: script });
   if (!told.ok) return told;
   const facts = new Map(
     told.value.stdout.split('\n').map((line): [string, string] => {
@@ -32,13 +44,19 @@ export async function examineOsa(
       return [line.slice(0, at), line.slice(at + 1)];
     }),
   );
-  return ok([osaFinding(osa, (name) => facts.get(name) ?? '')]);
+  return ok((name) => facts.get(name) ?? '');
+}
+
+/** The described release whose major version that is; empty: none. */
+export function releaseOf(version: string): string {
+  const [major = ''] = version.split('.');
+  return Object.entries(releases).find(([, { major: its }]) => String(its) === major)?.[0] ?? '';
 }
 
 const what = 'OpenStack-Ansible';
 
-/** The judgement of what the deploy host said; `fact` gives an empty text for what it did not say. */
-export function osaFinding(osa: OpenStackAnsibleMagnum, fact: (name: string) => string): Finding {
+/** The judgement of what the deploy host said. */
+export function osaFinding(osa: OpenStackAnsibleMagnum, fact: OsaFacts): Finding {
   if (fact('reached') !== 'yes') return unsure(fact('refused') || 'the deploy host said nothing');
   if (fact('checkout') === '')
     return unfit(
@@ -46,14 +64,17 @@ export function osaFinding(osa: OpenStackAnsibleMagnum, fact: (name: string) => 
       'openStackAnsible.checkout, or install it: scripts/bootstrap-ansible.sh',
     );
   const version = fact('version');
-  const [major = ''] = version.split('.');
-  const found = Object.entries(releases).find(([, { major: its }]) => String(its) === major);
+  const found = releaseOf(version);
   const seen =
-    version === '' ? 'a version that it does not tell' : `${version}${found ? `, release ${found[0]}` : ''}`;
-  if (version !== '' && /^\d+$/.test(major) && found?.[0] !== osa.release)
+    version === ''
+      ? 'a version that it does not tell'
+      : `${version}${found === '' ? '' : `, release ${found}`}`;
+  if (/^\d+(?:\.|$)/.test(version) && found !== osa.release)
     return unfit(
       seen,
-      found ? `openStackAnsible.release: '${found[0]}'` : 'a release that is described: 2024.2 to 2026.1',
+      found === ''
+        ? 'a release that is described: 2024.2 to 2026.1'
+        : `npx task probe, or release: '${found}'`,
     );
   if (fact('layout') !== osa.layout)
     return unfit(

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../support/lab.ts';
 import { osaLab, type OsaLab } from '../support/osa-lab.ts';
@@ -18,6 +20,22 @@ beforeAll(async () => {
 });
 
 afterAll(() => there.close());
+
+test('the deploy host says its release, which is written into the definition and nothing else of it', async () => {
+  const { project } = there;
+  const file = join(project.folder, 'cluster.yml');
+  const right = await readFile(file, 'utf8');
+  expect((await project.task('probe', '--yes')).stdout).toContain('release 2025.2, as the definition says');
+  for (const wrong of [right.replace('"2025.2"', '"2024.2"'), right.replace('release: "2025.2", ', '')]) {
+    expect(wrong).not.toBe(right);
+    await project.define(wrong);
+    expect((await project.task('probe')).status).toBe(2);
+    const written = await project.task('probe', '--yes');
+    expect(written.status, written.said).toBe(0);
+    expect(await readFile(file, 'utf8')).toContain("release: '2025.2'");
+  }
+  await project.define(right);
+});
 
 test('a file of somebody else stops everything, until it is adopted; a second time nothing changes', async () => {
   await sh(

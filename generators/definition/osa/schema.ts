@@ -14,7 +14,8 @@ import { workloadClusters } from './schema/workload.ts';
 const openStackAnsible = map(
   {
     release: choice(['2024.2', '2025.1', '2025.2', '2026.1'], {
-      description: 'The release that the deploy host has; it decides which files are written',
+      description:
+        'The release that the deploy host has, which decides which files are written; `npx task probe` asks it',
       examples: ['2025.2'],
     }),
     configuration: list(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { setHostKey, setServerHostKey } from '../../../generators/definition/edits.ts';
+import { setHostKey, setRelease, setServerHostKey } from '../../../generators/definition/edits.ts';
 import { changed, loaded, said, sound } from './support.ts';
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAID7NZafZXMzUsM52ZNlgMbR+9K21orbR7bTY1NH/o87u';
@@ -121,6 +121,28 @@ describe("the Ansible server's host key is written", () => {
 
   test('but not for this machine', () => {
     expect(() => setServerHostKey('ansibleServer: local', key)).toThrow('has no Ansible server');
+  });
+});
+
+describe('the release of OpenStack-Ansible is written', () => {
+  test.each([
+    [
+      'in place of another one',
+      "openStackAnsible: { release: '2024.2', hooks: enabled } # here\n",
+      "openStackAnsible: { release: '2025.2', hooks: enabled } # here\n",
+    ],
+    [
+      'beside what is there',
+      'openStackAnsible:\n  hooks: enabled # yes\n',
+      "openStackAnsible:\n  hooks: enabled # yes\n  release: '2025.2'\n",
+    ],
+    [
+      'where nothing is said of it',
+      'kind: OpenStackAnsibleMagnum\n',
+      "kind: OpenStackAnsibleMagnum\nopenStackAnsible: { release: '2025.2' }\n",
+    ],
+  ])('%s', (_, before, after) => {
+    expect(setRelease(before, '2025.2')).toBe(after);
   });
 });
 
