@@ -3,6 +3,9 @@ import { fleetGroups } from './fleet/groups.ts';
 import { osaGroups } from './osa/groups.ts';
 import type { Inventory } from './outline/hosts.ts';
 
+/** Who has answered in a run: an empty group of every inventory, which the run itself fills. */
+export const reachedGroup = { reached: { hosts: {} } } as const;
+
 /** Groups as kubespray names them, and ours: who is in each. A group without a member is left out. */
 export function groupsOf({ machines, endpoint, osa, fleet }: Cluster): Inventory {
   if (fleet !== undefined) return fleetGroups(fleet);

@@ -46,10 +46,9 @@ export function outline(
     ...(scope === undefined ? [] : [scope]),
   );
   const limited = new Set(matching(inventory, options.limit ?? 'all'));
-  const plays = playsOf(files, playbook)
-    .map((play) => outlineOf(play, inventory, selection))
-    .map((play) => ({ ...play, hosts: play.hosts.filter((host) => limited.has(host)) }))
-    .map(({ serial, ...play }) => ({ ...play, batches: batchesOf(play.hosts.length, serial) }));
+  const plays = outlinesOf(playsOf(files, playbook), { inventory, selection, limited }).map(
+    ({ serial, ...play }) => ({ ...play, batches: batchesOf(play.hosts.length, serial) }),
+  );
   return { plays, tasks: plays.reduce((sum, { batches, tasks }) => sum + batches * tasks.length, 0) };
 }
 
@@ -85,13 +84,41 @@ function textOf(files: readonly RenderedFile[], path: string): string {
   return file.text;
 }
 
-function outlineOf(
-  play: Play,
-  inventory: Inventory,
-  selection: Selection,
-): Omit<PlayOutline, 'batches'> & {
-  readonly serial: unknown;
-} {
+interface Aim {
+  readonly inventory: Inventory;
+  readonly selection: Selection;
+  readonly limited: ReadonlySet<string>;
+}
+
+type Unbatched = Omit<PlayOutline, 'batches'> & { readonly serial: unknown };
+
+/** In their order, since hosts that a play puts into a group are in it from there on. */
+function outlinesOf(plays: readonly Play[], aim: Aim): readonly Unbatched[] {
+  const found: Unbatched[] = [];
+  let { inventory } = aim;
+  for (const play of plays) {
+    const { hosts, ...rest } = outlineOf(play, inventory, aim.selection);
+    const meant = hosts.filter((host) => aim.limited.has(host));
+    found.push({ ...rest, hosts: meant });
+    for (const group of groupedBy(play))
+      inventory = new Map([...inventory, [group, [...new Set([...(inventory.get(group) ?? []), ...meant])]]]);
+  }
+  return found;
+}
+
+/** The groups into which the play puts its hosts, whatever they are; written as plain words. */
+const groupedBy = ({ tasks }: Play): readonly string[] =>
+  (Array.isArray(tasks) ? (tasks as readonly Grouping[]) : []).flatMap((task) => {
+    const key = task.when === undefined ? task['ansible.builtin.group_by']?.key : undefined;
+    return key !== undefined && /^\w+$/.test(key) ? [key] : [];
+  });
+
+interface Grouping {
+  readonly 'ansible.builtin.group_by'?: { readonly key: string };
+  readonly when?: unknown;
+}
+
+function outlineOf(play: Play, inventory: Inventory, selection: Selection): Unbatched {
   const facts = play.gather_facts === false ? [] : [{ name: 'Gathering Facts', tags: ['always'] }];
   const written = [play.pre_tasks, play.tasks, play.post_tasks].flatMap((list) =>
     flatten(list, tagsOf(play.tags)),

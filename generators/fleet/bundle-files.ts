@@ -1,6 +1,7 @@
 import type { Cluster, Fleet, FleetNode } from '../cluster.ts';
 import { dataFile, expression, type Data } from '../data-file.ts';
 import type { Fill } from '../engine.ts';
+import { reachedGroup } from '../groups.ts';
 import { operationFiles, phasesOf } from '../operations/playbooks.ts';
 import { machineVariables } from '../phases/inventory.ts';
 import { verifiedSsh } from '../phases/ssh-arguments.ts';
@@ -29,9 +30,12 @@ function groups(fleet: Fleet): Data {
   return {
     all: {
       hosts: named(all),
-      children: Object.fromEntries(
-        Object.entries(members).map(([group, names]) => [group, { hosts: named(names) }]),
-      ),
+      children: {
+        ...Object.fromEntries(
+          Object.entries(members).map(([group, names]) => [group, { hosts: named(names) }]),
+        ),
+        ...reachedGroup,
+      },
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Cluster, Machine } from '../cluster.ts';
-import { dataFile, expression, type Data } from '../data-file.ts';
+import { dataFile, expression, textOfExpression, type Data } from '../data-file.ts';
 import { leftToUser, verifiedSsh, verifiedSshThrough } from '../phases/ssh-arguments.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { iniText } from './ini.ts';
@@ -8,22 +8,50 @@ import { kubesprayGroups, kubesprayMachines, type Group } from './groups.ts';
 /** Variables of one host: each defined, in a fixed order. */
 export type HostVariables = Readonly<Record<string, Data>>;
 
-/** The inventory of kubespray, as YAML and as INI: the same hosts, groups and variables. */
+/**
+ * The inventory of kubespray, as YAML and as INI: the same hosts and groups with the same values. How hosts are reached
+ * is written once in YAML where it is the same for all.
+ */
 export function kubesprayInventory(cluster: Cluster): readonly RenderedFile[] {
   const hosts = kubesprayMachines(cluster).map(
     (machine) => [machine.name, hostVariables(cluster, machine)] as const,
   );
   const groups = kubesprayGroups(cluster);
+  const shared = sharedBy(hosts.map(([, variables]) => variables));
+  const own = hosts.map(([name, variables]) => [name, without(variables, shared)] as const);
   return [
     dataFile(cluster.name, 'kubespray/hosts.yml', {
       why: 'the inventory of kubespray',
       data: {
-        all: { hosts: Object.fromEntries(hosts), children: Object.fromEntries(groups.map(asYaml)) },
+        all: {
+          ...(isBare(shared) ? {} : { vars: shared }),
+          hosts: Object.fromEntries(own),
+          children: Object.fromEntries(groups.map(asYaml)),
+        },
       },
     }),
     { path: 'kubespray/hosts.ini', mode: '0644', text: iniText(cluster.name, hosts, groups) },
   ];
 }
+
+/** Variables of the connection that several hosts have, all of them with the same value. */
+function sharedBy([first, ...others]: readonly HostVariables[]): HostVariables {
+  if (first === undefined || others.length === 0) return {};
+  return Object.fromEntries(
+    Object.entries(first).filter(
+      ([name, value]) =>
+        name.startsWith('ansible_') && others.every((each) => isSameValue(each[name], value)),
+    ),
+  );
+}
+
+const isSameValue = (one: Data | undefined, other: Data): boolean =>
+  one === other || (one !== undefined && textOf(one) === textOf(other));
+
+const textOf = (value: Data): Data => textOfExpression(value) ?? value;
+
+const without = (variables: HostVariables, shared: HostVariables): HostVariables =>
+  Object.fromEntries(Object.entries(variables).filter(([name]) => shared[name] === undefined));
 
 const asYaml = ({ name, hosts, children }: Group): readonly [string, Data] => [
   name,

@@ -1,6 +1,7 @@
 import type { Cluster } from '../cluster.ts';
 import { dataFile, expression, type Data } from '../data-file.ts';
 import type { Fill } from '../engine.ts';
+import { reachedGroup } from '../groups.ts';
 import { machineVariables } from '../phases/inventory.ts';
 import { verifiedSsh } from '../phases/ssh-arguments.ts';
 import type { RenderedFile } from '../rendered-file.ts';
@@ -15,7 +16,7 @@ export function osaFiles(cluster: Cluster, fill: Fill): readonly RenderedFile[] 
     dataFile(cluster.name, `inventory/${path}.yml`, { why, data });
   const files = [
     file('hosts', 'the deploy host of OpenStack-Ansible', {
-      all: { hosts: { [name]: {} }, children: { [deployGroup]: { hosts: { [name]: {} } } } },
+      all: { hosts: { [name]: {} }, children: { [deployGroup]: { hosts: { [name]: {} } }, ...reachedGroup } },
     }),
     file('group_vars/all', 'what holds for every host', {
       ansible_ssh_common_args: expression(verifiedSsh),

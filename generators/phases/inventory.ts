@@ -1,6 +1,6 @@
 import type { Cluster, Machine } from '../cluster.ts';
 import { dataFile, expression, type Data } from '../data-file.ts';
-import { groupsOf } from '../groups.ts';
+import { groupsOf, reachedGroup } from '../groups.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { isProxied, proxyEnvironment } from './proxy-environment.ts';
 import { leftToUser, verifiedSsh, verifiedSshThrough } from './ssh-arguments.ts';
@@ -35,7 +35,11 @@ function groups(cluster: Cluster): Data {
   return {
     all: {
       hosts: named(all),
-      children: k8s_cluster ? { ...children, k8s_cluster: { children: named(nodes) } } : children,
+      children: {
+        ...children,
+        ...(k8s_cluster ? { k8s_cluster: { children: named(nodes) } } : {}),
+        ...reachedGroup,
+      },
     },
   };
 }

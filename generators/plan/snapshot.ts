@@ -71,7 +71,12 @@ type Variables = readonly (readonly [name: string, value: string])[];
 /** Its playbook, the files that this names, and the variables of groups that either of them mentions. */
 function fingerprint(phase: string, files: readonly RenderedFile[], variables: Variables): string {
   const playbook = files.find(({ path }) => path === `${phase}.yml`)?.text ?? '';
-  const folders = new Set([phase, ...[...playbook.matchAll(/files\/([\w.-]+)/g)].map(([, name]) => name)]);
+  const named = [...playbook.matchAll(/files\/([\w.-]+)/g)].map(([, name]) => name);
+  // Workers that join while control planes do are told what their own phase tells them.
+  const folders = new Set([
+    phase,
+    ...named.filter((name) => phase !== 'control-plane' || name !== 'workers'),
+  ]);
   const own = files.filter(
     ({ path }) =>
       path === `${phase}.yml` ||

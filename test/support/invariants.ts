@@ -59,7 +59,7 @@ function ofPlaybook(file: RenderedFile, files: readonly RenderedFile[]): string[
         'says whether it gathers facts': typeof play['gather_facts'] === 'boolean',
         // ansible.cfg says it for them: it is the run that knows whether several targets go on without one.
         'says whether one failure stops all, unless it prepares nodes':
-          'any_errors_fatal' in play || String(play['hosts']).endsWith(':!others'),
+          'any_errors_fatal' in play || /:!others(?::!reached)?$/.test(String(play['hosts'])),
         'goes on to the next host only where the one before is well':
           !('serial' in play) || play['any_errors_fatal'] === false,
         'names groups of the inventory': String(play['hosts'])
@@ -84,7 +84,7 @@ function ofTask({ path, task, play, tags }: Found, files: readonly RenderedFile[
     'has its name first': Object.keys(task)[0] === 'name',
     'uses an allowed module': allowedModules.has(module),
     'has modes of four octal digits': modesOf(task).every((mode) => /^0[0-7]{3}$/.test(String(mode))),
-    'says when it changes something': !runs || 'changed_when' in task,
+    'says when it changes something': !runs || 'changed_when' in task || body.includes('"creates":'),
     'shows no secret':
       module === 'ansible.builtin.assert' || !readsSecret({ task, play }, files) || task['no_log'] === true,
     'has the tag of its phase, or always': isHandler || tags.includes(phase) || tags.includes('always'),
@@ -110,6 +110,7 @@ const allowedModules = new Set([
     'fetch',
     'file',
     'get_url',
+    'group_by',
     'meta',
     'ping',
     'replace',

@@ -20,6 +20,7 @@ const at = (version: string, more: Partial<Cluster['kubespray']> = {}): Cluster 
 
 interface Hosts {
   readonly all: {
+    readonly vars?: Readonly<Record<string, unknown>>;
     readonly hosts: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
     readonly children: Readonly<Record<string, { readonly hosts?: object; readonly children?: object }>>;
   };
@@ -74,8 +75,19 @@ describe('the inventory', () => {
       expect(fileOf(cluster, 'group_vars/all/all.yml')).not.toContain('etcd_deployment_type');
   });
 
+  test('says once how hosts are reached where that is the same for all, and of each of them where it is not', () => {
+    expect(all.vars).toMatchObject({ ansible_port: 22, ansible_user: 'ubuntu' });
+    expect(all.hosts['master01']).not.toHaveProperty('ansible_port');
+    const [first, ...others] = example.machines;
+    if (first === undefined) throw new Error('the example has machines');
+    const apart = { ...first, ssh: { ...first.ssh, port: 2222 } };
+    const other = (data({ ...example, machines: [apart, ...others] }, 'hosts.yml') as Hosts).all;
+    expect(other.vars).not.toHaveProperty('ansible_port');
+    expect(Object.values(other.hosts).map((host) => host['ansible_port'])).toEqual([2222, 22, 22, 22, 22]);
+  });
+
   test('asks for passwords by their variables', () => {
-    expect((data(oldKubespray(), 'hosts.yml') as Hosts).all.hosts['master1']).toMatchObject({
+    expect((data(oldKubespray(), 'hosts.yml') as Hosts).all.vars).toMatchObject({
       ansible_password: '{{ vault_ssh_password }}',
     });
     expect(fileOf(oldKubespray(), 'kubespray-cluster.yml')).toBe('');

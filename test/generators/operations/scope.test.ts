@@ -129,7 +129,6 @@ describe('what an operation does to whom', () => {
   const toldOnly = [
     'Reach every host before touching any',
     'Name all machines of the cluster on every node',
-    'Reach every host before touching any',
     'Route between the pods of all hosts',
   ];
 

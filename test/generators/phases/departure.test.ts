@@ -96,10 +96,10 @@ describe('the phase names', () => {
 });
 
 describe('the phase names, as Ansible reads it,', () => {
-  test('breaks lines by a character, since a backslash in an expression would be doubled', () => {
+  test('breaks lines by a line break, since a backslash in an expression would be doubled', () => {
     const text = textOf(names, awkward(), 'names.yml');
-    expect(text).toContain('names_break: "\\n"\n');
-    expect(text).not.toContain("join('");
+    expect(text).toContain(String.raw`join('\n') }}"`);
+    expect(text).not.toContain(String.raw`\\n`);
   });
 });
 

@@ -6,6 +6,7 @@ import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { controlPlane } from '../../../generators/phases/control-plane.ts';
 import { encryptionKey } from '../../../generators/phases/encryption-key.ts';
+import { workers } from '../../../generators/phases/workers.ts';
 import { cluster, kubeadmCluster } from '../../support/clusters.ts';
 import { breachesOf, textOf } from '../../support/phase-files.ts';
 
@@ -15,7 +16,7 @@ const encrypted = kubeadmCluster({
 });
 
 test('it keeps the house rules, and is there only where Secrets are encrypted', () => {
-  expect(breachesOf([encryptionKey, controlPlane], encrypted)).toEqual([]);
+  expect(breachesOf([encryptionKey, controlPlane, workers], encrypted)).toEqual([]);
   expect([cluster(), plain, encrypted].map(encryptionKey.applies)).toEqual([false, false, true]);
 });
 

@@ -2,7 +2,9 @@
 # Do not edit: change the cluster definition, then run "npx task render".
 
 # Prints which programs of Kubernetes are on the host; the argument is
-# {"settings": {"<path below /etc>": "<sum>"}, "packages": […], "artifacts": …, "plugins": …}.
+# {"settings": {"<path below /etc>": "<sum>"}, "packages": […], "artifacts": …, "plugins": …, "remember": …,
+# "sums": {"binaries/<program>": "<sum>"}}. What was found of a program is remembered until its file changes in any way,
+# but for where a look is all that is wanted; "sums" has what was put there just now.
 import hashlib
 import json
 import os
@@ -22,6 +24,8 @@ def output(*words):
     except OSError:
         return ""
     return done.stdout.decode()
+
+MEMORY = "/var/lib/playsmith/programs.json"
 
 def version(program):
     found = re.search(r"v(\d+\.\d+\.\d+\S*?)(?=[\s\",]|$)", output("/usr/bin/" + program, *PROGRAMS[program]))
@@ -58,18 +62,49 @@ def packages():
     lines = output("dpkg-query", "--show", "--showformat=${Package} ${db:Status-Want} ${db:Status-Status}\n").splitlines()
     return {words[0]: words[1:] for words in (line.split() for line in lines) if len(words) == 3}
 
+def looked_at(program, remembered, summed):
+    path = "/usr/bin/" + program
+    try:
+        state = os.stat(path)
+    except OSError:
+        return {"sum": "-", "version": ""}
+    file = [summed, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns]
+    known = remembered.get(program, {})
+    if known.get("file") == file:
+        return known
+    given = wanted.get("sums", {}).get("binaries/" + program)
+    found = {"sum": given or digest(path) if summed else "-", "version": version(program) if program in PROGRAMS else ""}
+    return dict(found, file=file) if found["version"] or program not in PROGRAMS else found
+
+def memory():
+    try:
+        return json.loads(read(MEMORY))
+    except ValueError:
+        return {}
+
+def remember(programs):
+    if not os.path.isdir(os.path.dirname(MEMORY)):
+        return
+    with open(os.open(MEMORY + ".new", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+        json.dump(programs, file)
+    os.rename(MEMORY + ".new", MEMORY)
+
 wanted = json.loads(sys.argv[1])
 known = packages()
 binaries = [*PROGRAMS, "crictl"] if wanted["artifacts"] else []
+remembered = memory() if wanted["remember"] else {}
+programs = {name: looked_at(name, remembered, name in binaries) for name in {*PROGRAMS, *binaries}}
+if wanted["remember"] and programs != remembered:
+    remember(programs)
 plugins = ["archives/cni-plugins.tgz"] if wanted["plugins"] else []
 marker = read("/var/lib/playsmith/cni-plugins.sha256") if os.path.exists("/opt/cni/bin/portmap") else ""
 print(json.dumps({
     "member": os.path.exists("/etc/kubernetes/kubelet.conf"),
-    "versions": {program: version(program) for program in PROGRAMS},
+    "versions": {program: programs[program]["version"] for program in PROGRAMS},
     "missing": [name for name in wanted["packages"] if known.get(name, ["", ""])[1] != "installed"],
     "settings": differing("/etc", wanted.get("settings", {})),
     "enabled": output("systemctl", "is-enabled", "kubelet").strip() == "enabled",
     "held": [name for name in PROGRAMS if known.get(name, [""])[0] == "hold"],
-    "artifacts": [digest("/usr/bin/" + name) + " binaries/" + name for name in binaries]
+    "artifacts": [programs[name]["sum"] + " binaries/" + name for name in binaries]
     + [(marker or "-") + " " + path for path in plugins],
 }))
