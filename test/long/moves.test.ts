@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { parseDocument } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describe as describeLab, down, faults, type Lab } from '../../tasks/lab/index.ts';
@@ -72,21 +73,40 @@ const nodeAddress = (node: string): Promise<string> =>
     'jsonpath={.status.addresses[?(@.type=="InternalIP")].address}',
   );
 
+/** What etcdctl says on a control plane. */
+const etcdctl = (host: string, ...words: readonly string[]): Promise<string> =>
+  kubectl(
+    lab,
+    host,
+    ...['--namespace', 'kube-system', 'exec', `etcd-${host}`, '--', 'etcdctl', ...words],
+    ...['--endpoints=https://127.0.0.1:2379', '--cacert=/etc/kubernetes/pki/etcd/ca.crt'],
+    ...['--cert=/etc/kubernetes/pki/etcd/server.crt', '--key=/etc/kubernetes/pki/etcd/server.key'],
+  );
+
 /** Names and addresses of the members of etcd. */
 const members = async (): Promise<readonly string[]> =>
-  (
-    await kubectl(
-      lab,
-      'cp1',
-      ...['--namespace', 'kube-system', 'exec', 'etcd-cp1', '--', 'etcdctl', 'member', 'list'],
-      ...['--endpoints=https://127.0.0.1:2379', '--cacert=/etc/kubernetes/pki/etcd/ca.crt'],
-      ...['--cert=/etc/kubernetes/pki/etcd/server.crt', '--key=/etc/kubernetes/pki/etcd/server.key'],
-    )
-  )
+  (await etcdctl('cp1', 'member', 'list'))
     .split('\n')
     .map((line) => line.split(', '))
     .map(([, , member = '', peer = '']) => `${member} ${peer}`)
     .sort();
+
+/** The control plane whose etcd leads the others. */
+async function leader(): Promise<string> {
+  for (const host of ['cp1', 'cp2', 'cp3']) {
+    const status = await etcdctl(host, 'endpoint', 'status', '--write-out=fields');
+    const [, own, lead] = /"MemberID" : (\d+)[^]*"Leader" : (\d+)/.exec(status) ?? [];
+    if (own !== undefined && own === lead) return host;
+  }
+  throw new Error('nobody leads etcd');
+}
+
+/** What the last run told, as it was written down here. */
+async function lastEvents(): Promise<string> {
+  const folder = join(here.folder, '.playsmith/runs', name);
+  const [last = ''] = (await readdir(folder)).toSorted().toReversed();
+  return gunzipSync(await readFile(join(folder, last, 'events.ndjson.gz'))).toString();
+}
 
 /** Does something while a client writes through the virtual address: nothing that was accepted may be lost. */
 async function whileWriting(what: string, work: () => Promise<unknown>): Promise<void> {
@@ -118,6 +138,16 @@ describe('control planes, by plan', () => {
     await whileWriting('from-one-to-three', () => done('apply', '--yes', '--json'));
     expect(await readiness(lab, 'cp1')).toBe('cp1=True cp2=True cp3=True worker1=True');
     expect(await planned()).toEqual([]);
+  });
+
+  test('the one that leads etcd hands that over before it is made anew', async () => {
+    const host = await leader();
+    await whileWriting('the-leader-anew', () =>
+      done('heal-node', host, '--set', 'membership_anew=true', '--json'),
+    );
+    expect(await lastEvents()).toContain('handed the lead of etcd over to');
+    expect(await readiness(lab, 'cp1')).toBe('cp1=True cp2=True cp3=True worker1=True');
+    expect(await members()).toHaveLength(3);
   });
 
   test('one whose machine died goes on another machine, at another address', async () => {

@@ -3,7 +3,7 @@
 # Do not edit: change the cluster definition, then run "npx task render".
 
 # Takes the API server of this host off: the kubelet stops what has no manifest any more. Its etcd goes on, so that the
-# members agree on what comes next.
+# members agree on what comes next, but leads them no more.
 set -euo pipefail
 
 PATH=$PATH:/usr/local/bin
@@ -85,6 +85,56 @@ restart_api_server() {
   done
 }
 
+# containerd from an archive lies there.
+PATH=$PATH:/usr/local/bin
+
+# Runs a program of the image that this host's etcd runs from, with etcd's files, whether etcd runs or not.
+etcd_image() {
+  sed --quiet 's/^ *image: *//p' /etc/kubernetes/manifests/etcd.yaml
+}
+
+etcd_program() {
+  ctr --namespace k8s.io tasks kill --signal SIGKILL playsmith-etcd > /dev/null 2>&1 || true
+  ctr --namespace k8s.io containers delete playsmith-etcd > /dev/null 2>&1 || true
+  ctr --namespace k8s.io run --rm --net-host \
+    --mount type=bind,src=/etc/kubernetes/pki/etcd,dst=/etc/kubernetes/pki/etcd,options=rbind:ro \
+    --mount type=bind,src=/var/lib/etcd,dst=/var/lib/etcd,options=rbind:rw \
+    "$(etcd_image)" playsmith-etcd "$@" < /dev/null
+}
+
+# Says what a program printed only when it fails.
+quietly() {
+  local output
+  output=$("$@" 2>&1) || { echo "$output"; exit 1; }
+}
+
+# etcd 3.6 took the offline commands out of etcdctl.
+etcd_offline() {
+  local program=etcdctl
+  etcd_program etcdutl version > /dev/null 2>&1 && program=etcdutl
+  etcd_program "$program" "$@"
+}
+
+etcd_client() {
+  etcd_program etcdctl --endpoints https://127.0.0.1:2379 --cacert /etc/kubernetes/pki/etcd/ca.crt \
+    --cert /etc/kubernetes/pki/etcd/healthcheck-client.crt \
+    --key /etc/kubernetes/pki/etcd/healthcheck-client.key "$@"
+}
+
+# Where the leader is taken out, what was just asked of it is lost, and nobody answers until another one is elected.
+hand_over() {
+  local status own member
+  status=$(etcd_client endpoint status --write-out fields 2> /dev/null) || return 0
+  own=$(sed --quiet 's/^"MemberID" : //p' <<< "$status")
+  [[ $own == "$(sed --quiet 's/^"Leader" : //p' <<< "$status")" ]] || return 0
+  for member in $(etcd_client member list | awk -F ', ' -v own="$(printf %x "$own")" '$2 == "started" && $1 != own { print $1 }'); do
+    etcd_client move-leader "$member" > /dev/null 2>&1 || continue
+    echo "handed the lead of etcd over to $member"
+    return 0
+  done
+}
+
+[[ ! -f $manifests/etcd.yaml ]] || hand_over
 manifest=$manifests/kube-apiserver.yaml
 [[ -f $manifest ]] || exit 0
 rm "$manifest"
