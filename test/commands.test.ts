@@ -36,7 +36,7 @@ describe('commands of the documentation', () => {
   test('they are found in the pages that tell of tasks', () => {
     const paths = speaking.map(([path]) => path);
     for (const path of ['README.md', 'docs/lab.md', 'docs/operations.md']) expect(paths).toContain(path);
-    const readme = pages.find(({ path }) => path === 'README.md') as Page;
+    const readme = pages.find(({ path }) => path === 'README.md')!;
     expect(commandsOf(readme)).toContainEqual(['run', '--check']);
   });
 });

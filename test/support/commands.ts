@@ -6,11 +6,18 @@ import { fencesOf, inlineCodeOf, type Page } from './documents.ts';
 /** Words after `npx task`, as a shell would hand them over. */
 export type Words = readonly string[];
 
-const shells = /^(?:sh|console|)$/;
+const shells = /^(?:sh|)$/;
 
 /** The command lines of this package in the blocks of a page, in their order. */
 export const commandsOf = (page: Page): readonly Words[] =>
-  fencesOf(page).flatMap(({ language, text }) => (shells.test(language) ? commandsIn(text) : []));
+  fencesOf(page).flatMap(({ language, text }) => {
+    if (language === 'console') return commandsIn(typedIn(text));
+    return shells.test(language) ? commandsIn(text) : [];
+  });
+
+/** What a person types in a session: what follows `$ `, and lines that go on from there. */
+const typedIn = (text: string): string =>
+  [...text.matchAll(/^\$ ((?:.*\\\n)*.*)$/gm)].map(([, command = '']) => command).join('\n');
 
 /** Those that are mentioned within a line; what must follow may be left out there. */
 export const mentionsOf = (page: Page): readonly Words[] => inlineCodeOf(page).flatMap(commandsIn);
