@@ -6,6 +6,11 @@ import { world, type World } from './runtime/world.ts';
 import { commandLine, type Asked } from './command-line.ts';
 import type { Outcome } from './task.ts';
 
+// Whoever reads may stop, as `head` does; what was begun is finished all the same.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 process.exitCode = await main(hideBin(process.argv));
 
 async function main(argv: readonly string[]): Promise<number> {

@@ -36,8 +36,8 @@ describe('commands of the documentation', () => {
   test('they are found in the pages that tell of tasks', () => {
     const paths = speaking.map(([path]) => path);
     for (const path of ['README.md', 'docs/lab.md', 'docs/operations.md']) expect(paths).toContain(path);
-    const readme = pages.find(({ path }) => path === 'README.md')!;
-    expect(commandsOf(readme)).toContainEqual(['run', '--check']);
+    const inReadme = pages.filter(({ path }) => path === 'README.md').flatMap(commandsOf);
+    expect(inReadme).toContainEqual(['run', '--check']);
   });
 });
 

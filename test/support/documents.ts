@@ -54,9 +54,7 @@ export const targetsOf = ({ tokens }: Page): readonly string[] =>
 export function anchorsOf({ tokens }: Page): ReadonlySet<string> {
   const slugger = new GitHubSlugger();
   return new Set(
-    tokens.flatMap((token) =>
-      token.type === 'heading' ? [slugger.slug(plain(token.text as string))] : [],
-    ),
+    tokens.flatMap((token) => (token.type === 'heading' ? [slugger.slug(plain(token.text as string))] : [])),
   );
 }
 

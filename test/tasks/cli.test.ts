@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { afterAll, describe, expect, test } from 'vitest';
 import { registry } from '../../tasks/registry.ts';
 
@@ -53,6 +54,12 @@ describe('the command line', () => {
     const { status, stderr } = await task(...words);
     expect(status).toBe(2);
     expect(stderr).toContain(hint);
+  });
+
+  test('a reader that stops early is no fault', () => {
+    const cli = `'${process.execPath}' '${join(root, 'dist/tasks/cli.js')}'`;
+    const script = `${cli} schema | head --lines 1; printf '%s' "\${PIPESTATUS[0]}"`;
+    expect(execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' })).toBe('{\n0');
   });
 
   test('a definition that is not there is a file failure, and says how to get one', async () => {
