@@ -85,11 +85,19 @@ export async function hold(argv: readonly string[]): Promise<Held | undefined> {
 export const lastLines = ({ stdout, stderr }: ProgramOutput, count = 12): string =>
   (stderr.trim() === '' ? stdout : stderr).trimEnd().split('\n').slice(-count).join('\n');
 
-function ending(argv: readonly string[], { exitCode, signal }: ProcessOutput, timedOut: boolean): string {
+function ending(
+  argv: readonly string[],
+  { exitCode, signal, stderr }: ProcessOutput,
+  timedOut: boolean,
+): string {
   const name = argv[0] ?? '';
   if (timedOut) return `${name} did not end in time`;
   if (signal !== null) return `${name} was ended by ${signal}`;
-  return exitCode === 127 ? `${name} is not installed` : `${name} ended with status ${exitCode ?? 'unknown'}`;
+  // A program that starts others may end so as well, for one of those.
+  const words = ['command not found', 'No such file or directory'].map((each) => `${name}: ${each}`);
+  const isMissing =
+    exitCode === 127 && stderr.split('\n').some((line) => words.some((each) => line.endsWith(each)));
+  return isMissing ? `${name} is not installed` : `${name} ended with status ${exitCode ?? 'unknown'}`;
 }
 
 function tellLines(stream: NodeJS.ReadableStream, tell: (line: string) => void): void {

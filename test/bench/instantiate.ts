@@ -57,6 +57,17 @@ async function onBareHosts<Value>(work: (bare: Bare) => Promise<Value>): Promise
     const [file, output] = [join(folder, 'cluster.yml'), join(folder, 'playbooks')];
     writeFileSync(file, definitionOf(lab));
     await task(['render', '--file', file, '--output', output]);
+    // Whoever comes first shall not be the one who reads them from the disk.
+    await exec(lab, 'ansible', [
+      'find',
+      describe(lab).artifacts?.path ?? '/',
+      '-type',
+      'f',
+      '-exec',
+      'cksum',
+      '{}',
+      '+',
+    ]);
     return await work({ lab, folder, file, output });
   } finally {
     must(await down(name));

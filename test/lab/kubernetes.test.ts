@@ -136,23 +136,6 @@ describe('the cluster', () => {
       );
   });
 
-  test('stores every Secret under another key when it is given one, and says so until then', async () => {
-    const key = newKey();
-    process.env[keyVariable] = key;
-    const refused = await here.task('run', 'control-plane');
-    expect(refused.status).toBe(20);
-    expect(refused.stderr).toContain('npx task run encryption-key');
-    const ended = await here.task('run', 'encryption-key', '--json');
-    expect(ended.status, ended.said).toBe(0);
-    expect(otherwise(await storedSecrets(lab, 'cp3'), key)).toEqual([]);
-    const read = ['get', 'secret', 'treasure', '--output', 'jsonpath={.data.word}'];
-    expect(await kubectl(lab, 'cp2', ...read)).toBe(Buffer.from('open-sesame').toString('base64'));
-    const again = await here.task('run', 'encryption-key', '--json');
-    expect(again.status, again.said).toBe(0);
-    expect(changes(again)).toEqual({});
-    expect(JSON.stringify([ended, again])).not.toContain(key);
-  });
-
   test('serves clients outside through a load balancer, who lose nothing when a worker goes as planned', async () => {
     await kubectl(lab, 'cp1', 'cordon', 'worker2');
     await kubectl(lab, 'cp1', 'rollout', 'restart', 'deployment/echo');
@@ -284,17 +267,6 @@ describe('a PersistentVolume', () => {
 });
 
 describe('what is asked for by name', () => {
-  test('renews certificates one control plane at a time, and nothing when none is due', async () => {
-    const before = await servingCertificate('cp2');
-    const renewed = await here.task('run', 'certificates', '--set', 'certificates_days=3650', '--json');
-    expect(renewed.status, renewed.said).toBe(0);
-    expect(await servingCertificate('cp2')).not.toBe(before);
-    const again = await here.task('run', 'certificates', '--json');
-    expect(changes(again)).toEqual({});
-    const verified = await here.task('run', 'verify', '--json');
-    expect(verified.status, verified.said).toBe(0);
-  });
-
   test('brings back what a snapshot holds after etcd was destroyed everywhere', async () => {
     await kubectl(lab, 'cp1', 'create', 'configmap', 'before-the-snapshot');
     const taken = await here.task('run', 'etcd-backup', '--json');
@@ -368,15 +340,6 @@ const fetched = async (url: string): Promise<string> => {
   const asked = await exec(lab, 'client', ['python3', '-c', program, url]);
   return asked.ok ? asked.value.stdout.trim() : '';
 };
-
-const servingCertificate = (host: string): Promise<string> =>
-  on(
-    lab,
-    host,
-    'sh',
-    '-c',
-    'echo | openssl s_client -connect 127.0.0.1:6443 2>/dev/null | openssl x509 -noout -serial',
-  );
 
 /** What the API server of a control plane noted about the Secret of this test. */
 const auditLog = (host: string): Promise<string> =>

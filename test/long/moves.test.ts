@@ -32,7 +32,7 @@ async function defined(machines: Readonly<Record<string, string>>): Promise<void
   const document = parseDocument(definitionOf(lab));
   const { nodes } = document.toJS() as { readonly nodes: readonly Node[] };
   const found = (wanted: string): Node | undefined => nodes.find((node) => node.name === wanted);
-  const wanted = Object.entries({ ...machines, storage1: 'storage1' }).map(([own, machine]) => {
+  const wanted = Object.entries(machines).map(([own, machine]) => {
     const { roles } = found(own) ?? {};
     return { ...found(machine), name: own, ...(roles === undefined ? {} : { roles }) };
   });

@@ -19,6 +19,10 @@ describe('a local program', () => {
     expect(await program(['no-such-program'])).toMatchObject({
       failure: { message: 'no-such-program is not installed' },
     });
+    for (const shell of ['sh', 'bash'])
+      expect(await program([shell, '-c', 'no-such-program'])).toMatchObject({
+        failure: { message: `${shell} ended with status 127` },
+      });
   });
 
   it('is killed when its time is over', async () => {

@@ -3,8 +3,8 @@
 
 """Checks the cluster as a whole, from one of its control planes, and says everything that is wrong with it.
 
-Waits for two minutes at most for what comes by itself. Then starts a pod on every node, one that does nothing, and
-prints where it, CoreDNS and the Services are, for the checks from inside those pods. Arguments: the nodes that are
+Starts a pod on every node, one that does nothing, while it looks at the rest, waits for two minutes at most for what
+comes by itself, and prints where pods, CoreDNS and Services are, for the checks from inside those pods. Arguments: the nodes that are
 meant; none: all of them.
 """
 
@@ -162,10 +162,12 @@ def own_pods():
     return [pod for pod in found if any(owner["uid"] == own for owner in pod["metadata"].get("ownerReferences", []))]
 
 
-def started():
+def begun():
     done = kubectl("apply", "--filename", "-", given=json.dumps(manifest()))
-    if done.returncode != 0:
-        return ["no pod can be started: " + last_line(done.stderr)]
+    return [] if done.returncode == 0 else ["no pod can be started: " + last_line(done.stderr)]
+
+
+def running_everywhere():
     running = {pod["spec"]["nodeName"] for pod in own_pods()}
     lacking = [name for name in NODES if name in MEANT and name not in running]
     hint = "kubectl --namespace kube-system describe pods -l app.kubernetes.io/name=" + POD
@@ -192,12 +194,11 @@ def targets():
 
 
 end = time.monotonic() + 120
-found = []
-for check in (api_servers, members, nodes):
-    found += patiently(check, end)
+late = begun() if PLUGGED else []
+found = [problem for check in (api_servers, members, nodes) for problem in patiently(check, end)]
 # CoreDNS may get ready while the pods start.
 if PLUGGED and not found:
-    found += patiently(started, end)
+    found = (patiently(begun, end) if late else []) or patiently(running_everywhere, end)
 found += patiently(core_dns, end)
 if found:
     sys.exit("; ".join(found))
