@@ -19,8 +19,7 @@ import urllib.request
 
 ASKED = json.loads(base64.b64decode(sys.argv[1]))
 DIRECTORY, REGISTRY = ASKED["directory"], ASKED["registry"]
-PUBLISHER = ASKED.get("publisher", "https://dl.k8s.io")
-DRY = ASKED["dry"]
+PUBLISHER, DRY = ASKED.get("publisher", "https://dl.k8s.io"), ASKED["dry"]
 # Where OpenStack-Ansible has Ansible, and so a reader of YAML.
 RUNTIME = "/opt/ansible-runtime/bin/python"
 
