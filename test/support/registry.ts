@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -32,20 +33,19 @@ export async function startRegistry(folder: string): Promise<Registry> {
     address,
     async start() {
       child = spawn('docker-registry', ['serve', file], { stdio: 'ignore' });
-      for (const end = Date.now() + 60_000; Date.now() < end; await pause(100))
-        if (
-          await fetch(`http://${address}/v2/`).then(
-            ({ ok }) => ok,
-            () => false,
-          )
-        )
-          return;
+      const end = Date.now() + 60_000;
+      while (Date.now() < end) {
+        if (await isAnswering(address)) return;
+        await pause(100);
+      }
       throw new Error(`no registry answers at ${address}`);
     },
     async stop() {
-      const ended = child;
-      if (ended === undefined || ended.exitCode !== null || ended.signalCode !== null) return;
-      await new Promise((resolve) => ended.once('exit', resolve).kill('SIGTERM'));
+      const running = child;
+      if (running?.exitCode !== null || running.signalCode !== null) return;
+      const ended = once(running, 'exit');
+      running.kill('SIGTERM');
+      await ended;
     },
   };
   await registry.start();
@@ -81,6 +81,12 @@ export function imageLayout(folder: string, text: string): string {
   );
   return folder;
 }
+
+const isAnswering = (address: string): Promise<boolean> =>
+  fetch(`http://${address}/v2/`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 const freePort = async (): Promise<number> => {
   const server = createServer();
