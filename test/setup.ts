@@ -12,7 +12,12 @@ const needs = {
   '/usr/bin/sshpass': 'sshpass',
   '/usr/bin/git': 'git',
   '/usr/bin/chromium': 'chromium',
+  '/usr/bin/skopeo': 'skopeo',
+  '/usr/bin/docker-registry': 'docker-registry',
 } as const;
+
+/** Package → service that it would start at boot. */
+const services = { 'openssh-server': 'ssh', 'docker-registry': 'docker-registry' };
 
 /** Before all tests: says what is missing, and installs it where root is there to do so. */
 export function setup(): void {
@@ -29,9 +34,10 @@ export function setup(): void {
     apt('update');
     apt('install', '--yes', '--no-install-recommends', ...packages);
   });
-  // Of openssh-server only the program is wanted: a machine must not get an open port from its tests.
-  if (packages.includes('openssh-server') && existsSync('/run/systemd/system'))
-    execFileSync('systemctl', ['disable', '--now', 'ssh'], { stdio: 'inherit' });
+  // Of these only the programs are wanted: a machine must not get an open port from its tests.
+  for (const [name, service] of Object.entries(services))
+    if (missing.some(([, each]) => each === name) && existsSync('/run/systemd/system'))
+      execFileSync('systemctl', ['disable', '--now', service], { stdio: 'inherit' });
 }
 
 const apt = (...words: readonly string[]): void => {

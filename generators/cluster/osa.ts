@@ -112,6 +112,8 @@ export interface OsaOffline {
   /** URL of the web server, and its folder on the deploy host. */
   readonly files: string;
   readonly directory: string;
+  /** URL of a sparse index of crates, without its last slash; empty: the driver is built without Rust. */
+  readonly cargo: string;
   /** Git repositories: where they are published, and where they are taken from. */
   readonly repositories: readonly { readonly source: string; readonly target: string }[];
 }

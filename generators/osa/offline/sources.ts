@@ -7,6 +7,7 @@ interface Written {
   readonly files: string;
   readonly git: string;
   readonly directory?: string | undefined;
+  readonly cargo?: string | undefined;
 }
 
 /** Hosts on the internet from which images, files and sources of all this come. */
@@ -23,6 +24,7 @@ export const publishers: readonly string[] = [
   ],
   ...['dl.k8s.io', 'storage.googleapis.com', 'get.helm.sh', 'charts.jetstack.io', 'helm.cilium.io'],
   ...['pypi.org', 'files.pythonhosted.org', 'download.docker.com', 'baltocdn.com', 'apt.kubernetes.io'],
+  ...['crates.io', 'index.crates.io', 'static.crates.io'],
 ];
 
 /** A publisher in a text, as it stands there as the host of a URL or of an image; empty: none. */
@@ -41,6 +43,7 @@ export const mirroredGit = (source: string, git: string): string =>
 export const offlineOf = (written: Written | undefined, sources: readonly string[]): OsaOffline => ({
   registry: written?.registry ?? '',
   files: written?.files.replace(/\/$/, '') ?? '',
+  cargo: written?.cargo?.replace(/\/$/, '') ?? '',
   directory: written === undefined ? '' : (written.directory ?? osaDefaults.mirrorDirectory),
   repositories:
     written === undefined

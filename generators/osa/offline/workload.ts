@@ -1,71 +1,42 @@
-import type { OpenStackAnsibleMagnum } from '../../cluster.ts';
-import { calicoDefault } from '../labels.ts';
+import type { OpenStackAnsibleMagnum, OsaTemplate } from '../../cluster.ts';
+import { compareReleases } from '../releases.ts';
+import { oldDriver } from './driver-024.ts';
+import { rustDriver } from './driver-036.ts';
 
-/** Versions by the minor of Kubernetes in the driver v0.24: of the cloud provider, and of the autoscaler. */
-const byMinor: Readonly<Record<number, readonly [cloudProvider: string, autoscaler: string]>> = {
-  24: ['v1.24.6', 'v1.24.2'],
-  25: ['v1.25.6', 'v1.25.2'],
-  26: ['v1.26.3', 'v1.26.3'],
-  27: ['v1.27.3', 'v1.27.2'],
-  28: ['v1.28.2', 'v1.28.5'],
-  29: ['v1.29.0', 'v1.29.3'],
-  30: ['v1.30.0', 'v1.30.1'],
-  31: ['v1.31.1', 'v1.31.0'],
-};
+/** What one version of the driver has its workload clusters pull, and where it looks for it. */
+export interface DriverImages {
+  readonly always: readonly string[];
+  readonly ofTemplate: (template: OsaTemplate, driver: string) => readonly string[];
+  /** Beginnings of images, and what stands behind the registry in their place; before those that all versions share. */
+  readonly rules: readonly (readonly [from: string, to: string])[];
+}
 
-/** Minor versions of Kubernetes for which the driver v0.24 knows what belongs to them; it fails on others. */
-export const minorsOfOldDriver: readonly number[] = Object.keys(byMinor).map(Number);
-
-/** Images in manifests of the driver v0.24 that depend on nothing. */
-const always: readonly string[] = [
-  'registry.k8s.io/pause:3.9',
-  ...[
-    'csi-attacher:v4.2.0',
-    'csi-resizer:v1.8.0',
-    'nfsplugin:v4.2.0',
-    'livenessprobe:v2.8.0',
-    'livenessprobe:v2.9.0',
-  ].map((each) => `registry.k8s.io/sig-storage/${each}`),
-  ...['v2.4.0', 'v2.6.2', 'v2.6.3'].map(
-    (tag) => `registry.k8s.io/sig-storage/csi-node-driver-registrar:${tag}`,
-  ),
-  ...['v3.0.0', 'v3.3.0', 'v3.4.1'].map((tag) => `registry.k8s.io/sig-storage/csi-provisioner:${tag}`),
-  ...['v5.0.1', 'v6.2.1'].map((tag) => `registry.k8s.io/sig-storage/csi-snapshotter:${tag}`),
-  'registry.k8s.io/provider-os/k8s-keystone-auth:v1.29.0',
-];
+/** Undefined: nobody read what this version of the driver pulls. */
+export function driverImages(driver: string): DriverImages | undefined {
+  if (compareReleases(driver, '0.25.0') < 0) return oldDriver;
+  const isRead = compareReleases(driver, '0.36.2') >= 0 && compareReleases(driver, '0.37.0') < 0;
+  return isRead ? rustDriver : undefined;
+}
 
 /** What workload clusters of the definition pull, but for what `kubeadm config images list` says. */
 export function workloadImages({ workload, versions }: OpenStackAnsibleMagnum): readonly string[] {
-  if (workload.templates.length === 0) return [];
-  const each = workload.templates.flatMap(({ labels, networkDriver, kubernetes }) => {
-    const [provider = '', autoscaler = ''] = byMinor[Number(kubernetes.split('.')[1])] ?? [];
-    const plugin = (name: string, label: string): string =>
-      `registry.k8s.io/provider-os/${name}:${labels[label] ?? provider}`;
-    const calico = labels['calico_tag'] ?? calicoDefault(versions.driver);
-    const cilium = labels['cilium_tag'] ?? 'v1.15.3';
-    return [
-      plugin('openstack-cloud-controller-manager', 'cloud_provider_tag'),
-      plugin('cinder-csi-plugin', 'cinder_csi_plugin_tag'),
-      plugin('manila-csi-plugin', 'manila_csi_plugin_tag'),
-      `registry.k8s.io/autoscaling/cluster-autoscaler:${autoscaler}`,
-      ...(networkDriver === 'calico'
-        ? ['cni', 'kube-controllers', 'node'].map((name) => `docker.io/calico/${name}:${calico}`)
-        : ['cilium', 'operator-generic'].map((name) => `quay.io/cilium/${name}:${cilium}`)),
-    ];
-  });
-  return [...always, ...each];
+  const images = driverImages(versions.driver);
+  if (images === undefined || workload.templates.length === 0) return [];
+  return [
+    ...images.always,
+    ...workload.templates.flatMap((each) => images.ofTemplate(each, versions.driver)),
+  ];
 }
 
-/** Where the driver v0.24 looks for an image of workload clusters: its rules, in its words. */
-export function workloadTarget(image: string, registry: string): string {
-  const [from, to] = rules.find(([begin]) => image.startsWith(begin)) ?? ['', ''];
+/** Where the driver looks for an image of workload clusters: its rules, in its words. */
+export function workloadTarget(image: string, registry: string, driver: string): string {
+  const all = [...(driverImages(driver)?.rules ?? []), ...rules];
+  const [from, to] = all.find(([begin]) => image.startsWith(begin)) ?? ['', ''];
   const renamed = `${registry}/${to}${image.slice(from.length)}`;
   return renamed.replace(`${registry}/livenessprobe`, `${registry}/csi-livenessprobe`);
 }
 
-const rules: readonly (readonly [string, string])[] = [
-  ['docker.io/calico/', 'calico/'],
-  ['quay.io/cilium/', 'cilium/'],
+const rules: DriverImages['rules'] = [
   ['registry.k8s.io/sig-storage/', ''],
   ['registry.k8s.io/provider-os/', ''],
   ['registry.k8s.io/coredns/', ''],

@@ -1,5 +1,6 @@
 import type { OpenStackAnsibleMagnum, OsaSettings } from '../../cluster.ts';
 import { expression, type Data } from '../../data-file.ts';
+import { offlineMagnumVariables } from '../offline/mirror.ts';
 
 type Variables = Readonly<Record<string, Data>>;
 
@@ -25,13 +26,17 @@ const opsVariables = (osa: OpenStackAnsibleMagnum): Variables => ({
       },
       certificates: { cert_manager_type: osa.certManager },
       nova_client: { api_version: '2.15' },
-      // It runs in the control plane, where the registry of workload clusters is not asked.
-      ...(osa.offline.registry === '' ? {} : { auto_scaling: { image_repository: osa.offline.registry } }),
+      ...autoscaler(osa),
     },
     osa.magnumConfiguration,
   ),
+  ...offlineMagnumVariables(osa),
   ...noImages,
 });
+
+/** It runs in the control plane, where the registry of workload clusters is not asked. */
+const autoscaler = ({ offline }: OpenStackAnsibleMagnum): OsaSettings =>
+  offline.registry === '' ? {} : { auto_scaling: { image_repository: offline.registry } };
 
 /** The role writes its own defaults for both files, so an empty one has to be said. */
 const integratedVariables = (osa: OpenStackAnsibleMagnum): Variables => ({
@@ -44,9 +49,11 @@ const integratedVariables = (osa: OpenStackAnsibleMagnum): Variables => ({
     {
       ...ownOptions(osa, { ca_file: '', openstack_ca_file: '' }),
       certificates: { cert_manager_type: osa.certManager },
+      ...autoscaler(osa),
     },
     osa.magnumConfiguration,
   ),
+  ...offlineMagnumVariables(osa),
   ...noImages,
 });
 

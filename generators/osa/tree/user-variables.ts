@@ -1,5 +1,6 @@
 import type { OpenStackAnsibleMagnum } from '../../cluster.ts';
 import { expression, type Data } from '../../data-file.ts';
+import { offlineTestVariables } from '../offline/mirror.ts';
 
 type Variables = Readonly<Record<string, Data>>;
 
@@ -35,7 +36,12 @@ function proxyVariables({ layout, proxy, versions, driverSource }: OpenStackAnsi
   };
 }
 
-export const testVariables = ({ functionalTest }: OpenStackAnsibleMagnum): Variables => ({
+export const testVariables = (osa: OpenStackAnsibleMagnum): Variables => ({
+  ...ofTest(osa),
+  ...offlineTestVariables(osa),
+});
+
+const ofTest = ({ functionalTest }: OpenStackAnsibleMagnum): Variables => ({
   ...(functionalTest.kubernetesVersion === ''
     ? {}
     : { functional_test_k8s_version: functionalTest.kubernetesVersion }),

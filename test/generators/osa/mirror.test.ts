@@ -12,9 +12,27 @@ import { folderWith } from './python.ts';
 const kubeadm =
   '#!/bin/sh\necho registry.k8s.io/kube-proxy:v1.30.2\necho registry.k8s.io/coredns/coredns:v1.11.1\n';
 const sumOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+const charts = `apiVersion: v1
+generated: "2026-01-01T00:00:00Z"
+entries:
+  cilium:
+    - { apiVersion: v2, name: cilium, version: 1.20.0, urls: [cilium-1.20.0.tgz] }
+    - apiVersion: v2
+      name: cilium
+      version: 1.19.4
+      created: 2026-01-01T00:00:00Z
+      digest: ${sumOf('chart')}
+      urls: [cilium-1.19.4.tgz]
+`;
 const published = new Map([
   ['/helm.tgz', 'helm'],
   ['/release/v1.30.2/bin/linux/amd64/kubeadm', kubeadm],
+  ['/runc.amd64', 'runc'],
+  ['/runc.sha256sum', `${sumOf('other')}  runc.arm64\n${sumOf('runc')}  runc.amd64\n`],
+  ['/crictl.tgz', 'crictl'],
+  ['/crictl.tgz.sha256', `${sumOf('changed')}\n`],
+  ['/charts/index.yaml', charts],
+  ['/charts/cilium-1.19.4.tgz', 'chart'],
   ['/release/v1.30.2/bin/linux/amd64/kubeadm.sha256', sumOf(kubeadm)],
 ]);
 
@@ -51,8 +69,9 @@ async function mirror(root: string, more: object = {}): Promise<{ copied: string
     publisher: url,
     dry: false,
     kubernetes: ['v1.30.2'],
-    files: [{ url: `${url}/helm.tgz`, path: 'get.helm.sh/helm.tgz', sha256: sumOf('helm'), beside: false }],
+    files: [{ url: `${url}/helm.tgz`, path: 'get.helm.sh/helm.tgz', sha256: sumOf('helm'), sums: '' }],
     images: [{ source: 'quay.io/x/y:v1', target: 'registry.example.org/osa/x/y:v1' }],
+    charts: [],
     repositories: [],
     ...more,
   };
@@ -104,7 +123,7 @@ test('what was changed in the mirror is copied again', async () => {
 test('each thing that cannot be had is told, and the rest is copied', async () => {
   const root = place();
   const told = await mirror(root, {
-    files: [{ url: `${url}/helm.tgz`, path: 'helm.tgz', sha256: 'a'.repeat(64), beside: false }],
+    files: [{ url: `${url}/helm.tgz`, path: 'helm.tgz', sha256: 'a'.repeat(64), sums: '' }],
     images: [{ source: 'quay.io/missing:v1', target: 'registry.example.org/osa/missing:v1' }],
     kubernetes: ['v1.30.2', 'v1.99.0'],
     repositories: [{ source: 'https://github.com/x/y', target: join(root, 'git/x/y') }],
@@ -117,4 +136,48 @@ test('each thing that cannot be had is told, and the rest is copied', async () =
   ]);
   expect(told.copied).toEqual(all.slice(2));
   expect(existsSync(join(root, 'mirror/helm.tgz'))).toBe(false);
+});
+
+test('sums lie beside their files, and a file that has another one is not taken', async () => {
+  const root = place();
+  const asked = {
+    files: [
+      { url: `${url}/runc.amd64`, path: 'runc/runc.amd64', sha256: '', sums: `${url}/runc.sha256sum` },
+      { url: `${url}/crictl.tgz`, path: 'crictl.tgz', sha256: '', sums: `${url}/crictl.tgz.sha256` },
+      { url: `${url}/helm.tgz`, path: 'helm.tgz', sha256: '', sums: `${url}/runc.sha256sum` },
+    ],
+    ...{ kubernetes: [], images: [] },
+  };
+  expect(await mirror(root, asked)).toEqual({
+    copied: ['file runc/runc.amd64', 'file runc/runc.sha256sum'],
+    problems: [
+      expect.stringContaining(`has the sum ${sumOf('crictl')}, not ${sumOf('changed')}`),
+      'the sums of helm.tgz have none of it',
+    ],
+  });
+  expect(readFileSync(join(root, 'mirror/runc/runc.sha256sum'), 'utf8')).toContain('runc.arm64');
+  expect(existsSync(join(root, 'mirror/crictl.tgz.sha256'))).toBe(false);
+  expect(await mirror(root, asked)).toMatchObject({ copied: [] });
+});
+
+test('a chart is copied with an index that Helm reads, and a second time nothing', async () => {
+  const root = place();
+  const chart = { repository: `${url}/charts`, path: 'helm.cilium.io', name: 'cilium', version: 'v1.19.4' };
+  const asked = { files: [], kubernetes: [], images: [], charts: [chart, { ...chart, version: 'v9.9.9' }] };
+  const copied = ['file helm.cilium.io/cilium-1.19.4.tgz', 'file helm.cilium.io/index.yaml'];
+  const problems = [`${url}/charts/index.yaml has no chart cilium of version v9.9.9`];
+  expect(await mirror(root, { ...asked, dry: true })).toEqual({ copied, problems });
+  expect(await mirror(root, asked)).toEqual({ copied, problems });
+  expect(JSON.parse(readFileSync(join(root, 'mirror/helm.cilium.io/index.yaml'), 'utf8'))).toEqual({
+    apiVersion: 'v1',
+    entries: {
+      cilium: [
+        {
+          ...{ apiVersion: 'v2', name: 'cilium', version: '1.19.4' },
+          ...{ digest: sumOf('chart'), urls: ['cilium-1.19.4.tgz'] },
+        },
+      ],
+    },
+  });
+  expect(await mirror(root, asked)).toEqual({ copied: [], problems });
 });

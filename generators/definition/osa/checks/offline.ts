@@ -1,5 +1,6 @@
 import { publisherIn } from '../../../osa/offline/sources.ts';
-import { minorsOfOldDriver } from '../../../osa/offline/workload.ts';
+import { minorsOfOldDriver } from '../../../osa/offline/driver-024.ts';
+import { driverImages } from '../../../osa/offline/workload.ts';
 import { compareReleases } from '../../../osa/releases.ts';
 import { fault, warning, type Finding, type Path } from '../../finding.ts';
 import { versionsOf, type OsaFacts } from '../derived.ts';
@@ -10,20 +11,13 @@ export const osaOffline = (facts: OsaFacts): readonly Finding[] => [
   ...minors(facts),
 ];
 
-function known({ release, draft }: OsaFacts): Finding[] {
+function known(facts: OsaFacts): Finding[] {
+  const { draft } = facts;
   const replaced = (draft.collections ?? []).findIndex((each) =>
     /\.(?:kubernetes|containers)$/.test(each?.name ?? ''),
   );
   return [
-    ...(release?.layout === 'integrated'
-      ? [
-          fault(
-            ['offline'],
-            'what release 2026.1 downloads is not known here yet, so nobody could say that nothing is missing',
-            'release 2025.2, or mirrors by variables of your own',
-          ),
-        ]
-      : []),
+    ...driver(facts),
     ...(replaced < 0
       ? []
       : [
@@ -33,6 +27,45 @@ function known({ release, draft }: OsaFacts): Finding[] {
             'the collection that is pinned for the release, from your mirror by `offline.git`',
           ),
         ]),
+  ];
+}
+
+/** What it pulls has to be known, and from v0.25 on it is built with crates. */
+function driver(facts: OsaFacts): Finding[] {
+  const { draft, release } = facts;
+  const version = versionsOf(facts)?.driver;
+  if (release === undefined || version === undefined) return [];
+  const templates = draft.workloadClusters?.templates ?? [];
+  return [
+    ...(driverImages(version) === undefined
+      ? [
+          fault(
+            ['versions', 'driver'],
+            `what clusters of the driver ${version} pull is not known here, so the mirrors cannot be complete`,
+            release.versions.driver,
+          ),
+        ]
+      : []),
+    ...(compareReleases(version, '0.25.0') >= 0 && draft.offline?.cargo === undefined
+      ? [
+          fault(
+            ['offline'],
+            `the driver ${version} is built with Rust, whose crates would come from crates.io`,
+            'cargo: a sparse index of crates of yours',
+          ),
+        ]
+      : []),
+    ...templates.flatMap((each, index) =>
+      String(each?.labels?.['cilium_hubble_ui_enabled'] ?? 'false') === 'true'
+        ? [
+            fault(
+              ['workloadClusters', 'templates', index, 'labels', 'cilium_hubble_ui_enabled'],
+              'with a registry of yours the driver asks for tags of Hubble that its publisher does not have',
+              'false',
+            ),
+          ]
+        : [],
+    ),
   ];
 }
 
@@ -48,7 +81,7 @@ function outside({ draft }: OsaFacts): Finding[] {
         ([option, value]) => [['magnum', 'configuration', section, option], String(value)] as const,
       ),
     ),
-    ...(['registry', 'files', 'git'] as const).map(
+    ...(['registry', 'files', 'git', 'cargo'] as const).map(
       (key) => [['offline', key], draft.offline?.[key]] as const,
     ),
   ];

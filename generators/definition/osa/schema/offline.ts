@@ -18,6 +18,11 @@ export const offline = map(
       description: 'Copies of git repositories, each as `<owner>/<name>` below it',
       examples: ['https://git.example.org/mirror'],
     }),
+    cargo: text(httpUrl, {
+      description: 'A sparse index of crates, with which drivers from v0.25 on are built',
+      examples: ['https://cargo.example.org/index'],
+      absent: 'none, as older drivers need none',
+    }).optional(),
     directory: text(directory, {
       description: 'Where `osa-mirror` puts files on the deploy host',
       examples: ['/srv/mirror/osa'],

@@ -1,26 +1,16 @@
 import type { OsaVersions } from '../../cluster.ts';
 import { missingSums } from '../releases.ts';
+import type { Downloads, OfflineFile } from './downloads.ts';
 
-/** A file that a role downloads; `variable` is the prefix of its variables. */
-export interface OfflineFile {
-  readonly variable: string;
-  readonly url: string;
-  /** SHA-256 for amd64; empty: the publisher's own sum beside it, `<url>.sha256`, where `isBeside`, else none is known. */
-  readonly sha256: string;
-  readonly isBeside: boolean;
-  /** What says which version the role asks for, where it would compute one itself. */
-  readonly version: Readonly<Record<string, string>>;
-}
-
-const file = (variable: string, url: string, sha256: string, version = {}): OfflineFile => ({
-  ...{ variable, url, sha256, version },
-  isBeside: false,
+const file = (name: string, url: string, sha256: string, version = {}): OfflineFile => ({
+  ...{ url, sha256, version, sums: '', base: url },
+  variable: `${name}_download_url`,
 });
 
 const github = 'https://github.com';
 
 /** What the roles of vexxhost.containers v1.6.7 and of the pinned vexxhost.kubernetes download, with the sums that they have for amd64. */
-export const controlPlaneFiles = ({ kubernetes, clusterctl }: OsaVersions): readonly OfflineFile[] => [
+const files = ({ kubernetes, clusterctl }: OsaVersions): readonly OfflineFile[] => [
   file(
     'clusterctl',
     `${github}/kubernetes-sigs/cluster-api/releases/download/v${clusterctl}/clusterctl-linux-amd64`,
@@ -38,10 +28,10 @@ export const controlPlaneFiles = ({ kubernetes, clusterctl }: OsaVersions): read
     'f78867edfde60e2506e3228f706beaf96d1ae3ee5f169f42315acbd513794078',
     { helm_diff_version: 'v3.8.1' },
   ),
-  ...['kubeadm', 'kubectl', 'kubelet'].map((name) => ({
-    ...file(name, `https://dl.k8s.io/release/v${kubernetes}/bin/linux/amd64/${name}`, ''),
-    isBeside: true,
-  })),
+  ...['kubeadm', 'kubectl', 'kubelet'].map((name) => {
+    const url = `https://dl.k8s.io/release/v${kubernetes}/bin/linux/amd64/${name}`;
+    return { ...file(name, url, ''), sums: `${url}.sha256` };
+  }),
   file(
     'containerd',
     `${github}/containerd/containerd/releases/download/v2.3.1/containerd-2.3.1-linux-amd64.tar.gz`,
@@ -74,8 +64,7 @@ export const controlPlaneFiles = ({ kubernetes, clusterctl }: OsaVersions): read
   ),
 ];
 
-/** Images that variables of the roles name: variable → image. */
-export const namedImages: Readonly<Record<string, string>> = {
+const named: Downloads['named'] = {
   containerd_pause_image: 'registry.k8s.io/pause:3.10',
   cilium_node_image: 'quay.io/cilium/cilium:v1.14.8',
   cilium_operator_image: 'quay.io/cilium/operator-generic:v1.14.8',
@@ -86,10 +75,20 @@ export const namedImages: Readonly<Record<string, string>> = {
   cert_manager_image_acmesolver: 'quay.io/jetstack/cert-manager-acmesolver:v1.11.5',
 };
 
-/** Images in the manifests of Cluster API and its provider; `clusterctl` takes them from one repository. */
+/** The same names at every version that a pinned collection has. */
 export const clusterApiImages = ({ clusterApi, provider }: OsaVersions): readonly string[] => [
   ...['cluster-api-controller', 'kubeadm-bootstrap-controller', 'kubeadm-control-plane-controller'].map(
     (name) => `registry.k8s.io/cluster-api/${name}:v${clusterApi}`,
   ),
   `registry.k8s.io/capi-openstack/capi-openstack-controller:v${provider}`,
 ];
+
+/** Releases until 2025.2. Charts are in the collection. */
+export const opsDownloads = (versions: OsaVersions): Downloads => ({
+  files: files(versions),
+  charts: [],
+  named,
+  tagged: [],
+  clusterApi: clusterApiImages(versions),
+  more: {},
+});
