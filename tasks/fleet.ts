@@ -5,11 +5,11 @@ import { examineMesh } from './fleet/doctor.ts';
 import { applyFleet, planFleet } from './fleet/plan.ts';
 import { fleetPlace, type FleetPlace } from './fleet/place.ts';
 import { runFleet } from './fleet/run.ts';
-import { attachTo, cancelOf, showRuns } from './fleet/runs.ts';
+import { attachTo, cancelOf, showRuns, unlockOf } from './fleet/runs.ts';
 import type { Failure } from './runtime/failures.ts';
 import { fileOption, outputOption, setOption, task, wholeFrom } from './task.ts';
 
-const actions = ['run', 'plan', 'apply', 'status', 'runs', 'attach', 'cancel', 'doctor'] as const;
+const actions = ['run', 'plan', 'apply', 'status', 'runs', 'attach', 'cancel', 'unlock', 'doctor'] as const;
 
 const words = { type: 'string', array: true, requiresArg: true, default: [] as string[] } as const;
 
@@ -19,7 +19,8 @@ const whole = <const Value extends number>(name: string, least: number, value: V
 export const fleet = task({
   name: 'fleet',
   positionals: '<action> [word]',
-  summary: 'Many clusters over a mesh of Receptor: run, plan, apply, status, runs, attach, cancel, doctor',
+  summary:
+    'Many clusters over a mesh of Receptor: run, plan, apply, status, runs, attach, cancel, unlock, doctor',
   example: 'fleet run --site paris --canary 1 --at-once 5',
   options: {
     file: { ...fileOption, default: 'fleet.yml', describe: 'The definition of the fleet' },
@@ -40,6 +41,7 @@ export const fleet = task({
     limit: whole('limit', 1, 5, 'runs: how many of each cluster'),
     from: whole('from', 0, 0, 'attach: counter of the first event wanted'),
     check: { type: 'boolean', default: false, describe: "run: Ansible's check mode: changes nothing" },
+    force: { type: 'boolean', default: false, describe: 'unlock: even though the holder lives' },
     set: setOption,
     plan: {
       type: 'string',
@@ -77,6 +79,8 @@ export const fleet = task({
         );
       case 'cancel':
         return onOne(place, action, (cluster) => cancelOf(place, cluster, word, world));
+      case 'unlock':
+        return onOne(place, action, (cluster) => unlockOf(place, cluster, values.force, world));
       case 'doctor':
         return word === '' ? examineMesh(place, world) : failed(needless(action, word));
     }

@@ -1,4 +1,5 @@
 import { ok } from '../generators/result.ts';
+import type { Answers } from './runtime/agent/messages.ts';
 import { unlock as unlockCluster } from './steps/lock.ts';
 import { withServer } from './steps/session.ts';
 import { fileOption, task } from './task.ts';
@@ -16,12 +17,13 @@ export const unlock = task({
     withServer(file, world, async ({ server, cluster }) => {
       const unlocked = await unlockCluster(server, { cluster: cluster.name, force });
       if (!unlocked.ok) return unlocked;
-      const { removed, holder } = unlocked.value;
-      const held = holder ? `, held since ${holder.since} by ${holder.who} for ${holder.what}` : '';
-      world.report({
-        type: 'note',
-        text: removed ? `${cluster.name} is unlocked${held}` : `${cluster.name} is not locked`,
-      });
+      world.report({ type: 'note', text: unlockedText(cluster.name, unlocked.value) });
       return ok(undefined);
     }),
 });
+
+/** Whose lock was removed, if there was one. */
+export function unlockedText(cluster: string, { removed, holder }: Answers['unlock']): string {
+  const held = holder ? `, held since ${holder.since} by ${holder.who} for ${holder.what}` : '';
+  return removed ? `${cluster} is unlocked${held}` : `${cluster} is not locked`;
+}

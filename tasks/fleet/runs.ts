@@ -6,9 +6,10 @@ import type { Failure } from '../runtime/failures.ts';
 import { operator } from '../runtime/operator.ts';
 import type { World } from '../runtime/world.ts';
 import { load, type Loaded } from '../steps/load.ts';
-import { cancel } from '../steps/lock.ts';
+import { cancel, unlock } from '../steps/lock.ts';
 import { runs, runStatus } from '../steps/runs.ts';
 import { watch } from '../steps/watch.ts';
+import { unlockedText } from '../unlock.ts';
 import { definitionOf, reachOver, type FleetPlace } from './place.ts';
 
 interface Seen {
@@ -128,5 +129,19 @@ export const cancelOf = (
       type: 'note',
       text: `${cluster.name}: run ${cancelled.value.run}: ${cancelled.value.status}`,
     });
+    return ok(undefined);
+  });
+
+/** Removes the lock that a lost run left on the node of one cluster; a living run's lock only with `force`. */
+export const unlockOf = (
+  place: FleetPlace,
+  cluster: FleetCluster,
+  force: boolean,
+  world: World,
+): Promise<Result<void, Failure>> =>
+  withCluster(place, cluster, world, async ({ server }) => {
+    const unlocked = await unlock(server, { cluster: cluster.name, force });
+    if (!unlocked.ok) return unlocked;
+    world.report({ type: 'note', text: unlockedText(cluster.name, unlocked.value) });
     return ok(undefined);
   });

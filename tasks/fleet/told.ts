@@ -2,7 +2,7 @@ import type { FleetCluster } from '../../generators/cluster.ts';
 import type { Event } from '../runtime/events.ts';
 import type { World } from '../runtime/world.ts';
 
-/** The world of one cluster among many: it says whom it is about, in few lines, and asks nobody. */
+/** The world of one cluster among many: it says whom it is about, in few lines for people, and asks nobody. */
 export function worldOf({ name, node }: FleetCluster, world: World): World {
   const note = (text: string): void => {
     world.report({ type: 'note', text: `${name}: ${text}` });
@@ -10,6 +10,7 @@ export function worldOf({ name, node }: FleetCluster, world: World): World {
   return {
     ...world,
     isTerminal: false,
+    json: false,
     ask: () => Promise.resolve(undefined),
     print: note,
     report: (event) => {

@@ -3,6 +3,7 @@ import process from 'node:process';
 import { elb } from './elb.ts';
 import { table, type Figure } from './figure.ts';
 import { benchLab } from './lab/bench-lab.ts';
+import { fleet } from './fleet.ts';
 import { instantiate } from './instantiate.ts';
 import { kubespray } from './kubespray.ts';
 import { memory } from './memory.ts';
@@ -19,6 +20,7 @@ const parts: Readonly<Record<PartName, (bench: Bench) => Promise<readonly Figure
   render,
   kubespray,
   plan,
+  fleet,
   push,
   memory,
   run,

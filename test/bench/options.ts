@@ -6,6 +6,7 @@ const partNames = [
   'render',
   'kubespray',
   'plan',
+  'fleet',
   'push',
   'memory',
   'run',

@@ -74,7 +74,7 @@ spec: { selector: { app: ${name} }, ports: [{ port: 80 }] }
 `;
 
 /** What is on the hosts after all of it was run. */
-function whole(of: Snapshot): Applied {
+export function whole(of: Snapshot): Applied {
   const none = { targets: [], brings: [], completes: '', check: false, limit: [], tagged: false };
   const effect = effectOf({ operation: 'instantiate', ...none }, of);
   if (effect === undefined) throw new Error('a whole run has an effect');

@@ -11,14 +11,19 @@ from playsmith.fault import Fault, server_fault, writing
 from playsmith.places import Places, private_folder
 
 
+# A unit of work that waits says so often that whoever reads it over a mesh knows that it is there.
+BEAT_SECONDS = 5
+
+
 class Session:
     def __init__(self):
         self.input, self.output, self.pending = sys.stdin.buffer, sys.stdout.buffer, b""
-        self.alone = False
+        self.alone, self.replied = False, 0.0
 
     def reply(self, value):
         self.output.write(json.dumps(value).encode() + b"\n")
         self.output.flush()
+        self.replied = time.monotonic()
 
     def lines(self):
         """Requests; what was read beyond one is kept here, where interrupted() sees it. A blank line asks for nothing."""
@@ -32,6 +37,8 @@ class Session:
     def interrupted(self, seconds):
         """The client wants something else, or is gone. A unit of work has all its input from the start."""
         if self.alone:
+            if time.monotonic() - self.replied > BEAT_SECONDS:
+                self.reply({"beat": True})
             return time.sleep(seconds)
         return bool(self.pending) or bool(select.select([self.input], [], [], seconds)[0])
 

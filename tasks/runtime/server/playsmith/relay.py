@@ -13,6 +13,8 @@ SOCKET = "/run/receptor/receptor.sock"
 NODE = re.compile(r"[a-z]([a-z0-9-]{0,61}[a-z0-9])?")
 # How long a request is waited for where the node is away, and how much later it is no longer begun.
 ROUTE_SECONDS, BEGIN_SECONDS, LATE_SECONDS = 30, 60, 60
+# How long work may say nothing while there is a way to its node. After a power cut Receptor takes it for running for ever.
+SILENT_SECONDS = 30
 # How long Receptor itself may be away, as when it is started anew.
 AWAY_SECONDS = 60
 # What says something else, or does something more, when it is asked for twice. `start` has a token.
@@ -114,13 +116,18 @@ def listened(node, unit, session):
     """The answer. Whoever asked may hang up: what then goes on there is what `start` began, and no more."""
     lines = queue.Queue()
     threading.Thread(target=read, args=(unit, lines.put), daemon=True).start()
+    heard = time.monotonic()
     while True:
         try:
             line = lines.get(timeout=0.2)
         except queue.Empty:
             if session.interrupted(0):
                 return {"status": "running"}
+            if time.monotonic() - heard > SILENT_SECONDS:
+                require_silence_explained(node)
+                heard = time.monotonic()
             continue
+        heard = time.monotonic()
         if not isinstance(line, bytes):
             raise away(node, line)
         answer = understood(line)
@@ -133,6 +140,16 @@ def listened(node, unit, session):
             raise Fault(failure.pop("kind"), failure.pop("message"), **failure)
         elif "bug" in answer:
             raise RuntimeError("on %s: %s" % (node, answer["bug"]))
+
+
+def require_silence_explained(node):
+    """What is told over a line that is cut arrives when there is a way again. Where there is one, nobody tells any more."""
+    try:
+        reached = node in (ask("status").get("RoutingTable") or {})
+    except LOST:
+        return
+    if reached:
+        raise away(node, "its work has said nothing for %d s" % SILENT_SECONDS)
 
 
 def understood(line):

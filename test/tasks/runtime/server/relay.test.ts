@@ -4,6 +4,7 @@ import { python } from '../../../support/python.ts';
 // A Receptor whose unit of work gives what the test says: each part of `parts` is what one connection brings before it is lost.
 const stand = `
 import base64, io, time, types
+import time as real
 from playsmith import agent, relay
 from playsmith.fault import Fault
 
@@ -14,11 +15,14 @@ class Control:
     def simple_command(self, command):
         Control.calls.append(command)
         if command == "status":
-            return {"RoutingTable": {"exec1": "hop"}, "Version": "1.5.5"}
+            away = Control.calls.count("status") in Control.script.get("awayAt", [])
+            return {"RoutingTable": {} if away else {"exec1": "hop"}, "Version": "1.5.5"}
         if command.startswith("ping"):
             return {"Success": True, "Time": 1500000} if command == "ping exec1" else {"Success": False, "Error": "timeout"}
         if command.startswith("work status"):
-            done = not Control.script["parts"]
+            if Control.script.get("hangs"):
+                real.sleep(0.05)
+            done = not Control.script["parts"] and not Control.script.get("hangs")
             return {"StateName": Control.script["state"] if done else "Running", "StdoutSize": Control.script["size"], "Detail": "exit status 1"}
         return {}
     def submit_work(self, kind, payload, **words):
@@ -40,6 +44,7 @@ module = types.ModuleType("receptorctl.socket_interface")
 module.ReceptorControl = Control
 sys.modules["receptorctl"] = types.ModuleType("receptorctl")
 sys.modules["receptorctl.socket_interface"] = module
+relay.SILENT_SECONDS = 0.3
 relay.time = types.SimpleNamespace(sleep=lambda _: None, monotonic=time.monotonic, time=time.time)
 
 class Session:
@@ -54,8 +59,21 @@ def relayed(it):
         outcome = relay.relay({"node": it["node"], "program": base64.b64encode(b"PROGRAM").decode(), "request": {"operation": it.get("operation", "x")}}, session)
     except Fault as fault:
         outcome = fault.failure
+    # Whoever still reads the unit finds it ended, before the next one is put in its place.
+    if Control.script.get("hangs"):
+        Control.script["hangs"] = False
+        real.sleep(0.2)
     inner = __import__("json").loads(Control.payload[len(b"PROGRAM"):]) if hasattr(Control, "payload") else None
     return {"outcome": outcome, "told": session.told, "calls": Control.calls, "inner": inner, "words": getattr(Control, "words", None)}
+
+def waiting(it):
+    agent.BEAT_SECONDS = it["beat"]
+    session = agent.Session()
+    session.output, session.alone = io.BytesIO(), True
+    session.reply({"event": 1})
+    session.interrupted(0.02)
+    session.interrupted(0.02)
+    return session.output.getvalue().decode().splitlines()[1:]
 
 def timely(seconds):
     try:
@@ -65,7 +83,8 @@ def timely(seconds):
         return fault.failure["kind"]
 `;
 
-const expression = '{"relay": relayed, "timely": timely, "mesh": relay.mesh}[it["what"]](it["with"])';
+const expression =
+  '{"relay": relayed, "timely": timely, "mesh": relay.mesh, "waiting": waiting}[it["what"]](it["with"])';
 let receptor: ReturnType<typeof python>;
 
 beforeAll(() => {
@@ -89,11 +108,14 @@ const usual = {
   operation: 'x',
   /** What submissions fail with, one after the other. */
   refusals: [] as readonly string[],
+  /** The unit never ends, as Receptor has it after a power cut of the node. */
+  hangs: false,
+  /** Which question about routes, counted from 1, hears that there is no way to the node. */
+  awayAt: [] as readonly number[],
 };
 
 async function relayed(parts: readonly string[], special: Partial<typeof usual> = {}): Promise<Relayed> {
-  const { state, node, operation, refusals } = { ...usual, ...special };
-  const script = { parts, state, refusals };
+  const { node, operation, ...script } = { ...usual, ...special, parts };
   return (await receptor.ask({ what: 'relay', with: { node, operation, script } })) as Relayed;
 }
 
@@ -138,6 +160,19 @@ describe('a request over the mesh', () => {
     expect(calls.at(-1)).toBe('work release u1');
   });
 
+  test('whose work says nothing any more is a lost connection, though Receptor takes it for running', async () => {
+    const { outcome, told } = await relayed([event(1)], { hangs: true });
+    expect(outcome).toMatchObject({ kind: 'connection' });
+    expect(String(outcome['message'])).toContain('its work has said nothing for 0 s');
+    expect(told).toHaveLength(1);
+  });
+
+  test('is waited for in silence while there is no way to the node', async () => {
+    const { outcome, calls } = await relayed([event(1)], { hangs: true, awayAt: [2, 3] });
+    expect(outcome).toMatchObject({ kind: 'connection' });
+    expect(calls.filter((call) => call === 'status')).toHaveLength(4);
+  });
+
   test('that fails there, fails here with the same words', async () => {
     const failure = { kind: 'locked', message: 'taken', next: 'wait' };
     expect((await relayed([`${JSON.stringify({ failure })}\n`])).outcome).toEqual(failure);
@@ -165,6 +200,11 @@ describe('a request over the mesh', () => {
     expect(outcome).toMatchObject({ kind: 'run' });
     expect(calls).toEqual([]);
   });
+});
+
+test('work that waits tells from time to time that it is there', async () => {
+  expect(await receptor.ask({ what: 'waiting', with: { beat: 0.01 } })).toEqual(['{"beat": true}']);
+  expect(await receptor.ask({ what: 'waiting', with: { beat: 60 } })).toEqual([]);
 });
 
 test('a request that comes too late is refused', async () => {
