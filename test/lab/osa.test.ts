@@ -26,7 +26,7 @@ test('the deploy host says its release, which is written into the definition and
   const file = join(project.folder, 'cluster.yml');
   const right = await readFile(file, 'utf8');
   const first = await project.task('probe', '--yes');
-  expect(first.stdout, first.said).toContain('release 2025.2, as the definition says');
+  expect(first.stderr).toContain('release 2025.2, as the definition says');
   for (const wrong of [right.replace('"2025.2"', '"2024.2"'), right.replace('release: "2025.2", ', '')]) {
     expect(wrong).not.toBe(right);
     await project.define(wrong);
