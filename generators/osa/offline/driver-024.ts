@@ -1,4 +1,4 @@
-import type { DriverImages } from './workload.ts';
+import type { DriverImages } from './kinds.ts';
 import { calicoDefault } from '../labels.ts';
 
 /** Versions by the minor of Kubernetes in the driver v0.24: of the cloud provider, and of the autoscaler. */

@@ -1,5 +1,5 @@
 import { calicoDefault } from '../labels.ts';
-import type { DriverImages } from './workload.ts';
+import type { DriverImages } from './kinds.ts';
 
 /** By the minor of Kubernetes: of the cloud provider (`src/magnum.rs`), and of the autoscaler (`magnum_cluster_api/images.py`). */
 const byMinor: Readonly<Record<number, readonly [cloudProvider: string, autoscaler: string]>> = {

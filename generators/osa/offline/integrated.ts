@@ -1,6 +1,6 @@
 import type { OsaVersions } from '../../cluster.ts';
 import { compareReleases } from '../releases.ts';
-import type { Downloads, OfflineFile } from './downloads.ts';
+import type { Downloads, OfflineFile } from './kinds.ts';
 import { clusterApiImages } from './ops.ts';
 
 const github = 'https://github.com';

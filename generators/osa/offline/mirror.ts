@@ -1,7 +1,8 @@
 import type { OpenStackAnsibleMagnum } from '../../cluster.ts';
 import { dataFile, type Data } from '../../data-file.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
-import { downloadsOf, sonobuoyOf, type OfflineFile } from './downloads.ts';
+import { downloadsOf, sonobuoyOf } from './downloads.ts';
+import type { OfflineFile } from './kinds.ts';
 import { workloadImages, workloadTarget } from './workload.ts';
 
 /** Where the list lies in the bundle. */

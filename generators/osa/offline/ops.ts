@@ -1,6 +1,6 @@
 import type { OsaVersions } from '../../cluster.ts';
 import { missingSums } from '../releases.ts';
-import type { Downloads, OfflineFile } from './downloads.ts';
+import type { Downloads, OfflineFile } from './kinds.ts';
 
 const file = (name: string, url: string, sha256: string, version = {}): OfflineFile => ({
   ...{ url, sha256, version, sums: '', base: url },

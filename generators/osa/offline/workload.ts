@@ -1,15 +1,8 @@
-import type { OpenStackAnsibleMagnum, OsaTemplate } from '../../cluster.ts';
+import type { OpenStackAnsibleMagnum } from '../../cluster.ts';
 import { compareReleases } from '../releases.ts';
 import { oldDriver } from './driver-024.ts';
 import { rustDriver } from './driver-036.ts';
-
-/** What one version of the driver has its workload clusters pull, and where it looks for it. */
-export interface DriverImages {
-  readonly always: readonly string[];
-  readonly ofTemplate: (template: OsaTemplate, driver: string) => readonly string[];
-  /** Beginnings of images, and what stands behind the registry in their place; before those that all versions share. */
-  readonly rules: readonly (readonly [from: string, to: string])[];
-}
+import type { DriverImages } from './kinds.ts';
 
 /** Undefined: nobody read what this version of the driver pulls. */
 export function driverImages(driver: string): DriverImages | undefined {

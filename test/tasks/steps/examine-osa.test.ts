@@ -17,7 +17,7 @@ test.each([
   [
     'another release',
     { ...there, version: '31.2.0' },
-    "unfit: 31.2.0, release 2025.1 → openStackAnsible.release: '2025.1'",
+    "unfit: 31.2.0, release 2025.1 → npx task probe, or release: '2025.1'",
   ],
   [
     'one that is not described',
