@@ -55,7 +55,7 @@ const sentencesOf = (before: Cluster, after: Cluster): readonly string[] => {
   return sentences.length > 0 ? sentences : [unchanged];
 };
 
-const unchanged = 'the cluster stays as it is; only its playbooks change';
+const unchanged = 'nothing that is put in words changes: the files tell the rest';
 
 function words({ oldCluster, newCluster }: Origins): string {
   if (oldCluster === undefined || newCluster === undefined) return '';

@@ -175,7 +175,7 @@ describe('as text', () => {
       file.path === 'site.yml' ? { ...file, text: `${file.text}#\n` } : file,
     );
     expect(explainDiff(filesOf(before), other, { oldCluster: before, newCluster: before })).toMatch(
-      /^In words\n {2}the cluster stays as it is; only its playbooks change\n/,
+      /^In words\n {2}nothing that is put in words changes: the files tell the rest\n/,
     );
   });
 

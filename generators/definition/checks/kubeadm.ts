@@ -79,7 +79,7 @@ function withoutPlugin({ draft }: Facts): Finding[] {
     warning(
       draft.network ? ['network', 'plugin'] : ['network'],
       'pods get no network, so no node becomes ready: nothing says which plugin makes it',
-      'plugin: static-routes, flannel, calico or cilium below `network`; or `none`, if you bring one',
+      'plugin: static-routes below `network`; flannel, calico or cilium with version and sum; or `none`, if you bring one',
     ),
   ];
 }

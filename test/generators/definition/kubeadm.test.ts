@@ -148,7 +148,7 @@ describe('the network plugin', () => {
   test('is asked for, since without one no node becomes ready', () => {
     expect(said(changed(['network:\n', `${kubeadm}network:\n`]))).toEqual([
       expect.stringMatching(
-        /^warning 6:1 pods get no network, .* → plugin: static-routes, flannel, calico or cilium/,
+        /^warning 6:1 pods get no network, .* → plugin: static-routes below `network`; flannel, calico or cilium with version and sum/,
       ),
     ]);
     expect(said(plugged('none'))).toEqual([]);
