@@ -13,7 +13,7 @@ import { bundleFolder } from '../support/bundle-folder.ts';
 import { awkward, cluster, endpoint, kubeadmCluster, machine } from '../support/clusters.ts';
 import { templates } from '../support/templates.ts';
 
-/** The same playbooks with every task skipped: Ansible still announces each of them, and touches nothing. */
+/** The same playbooks where nothing is done but to remember who answered: Ansible still announces each task. */
 const skipping = (files: readonly RenderedFile[]): readonly RenderedFile[] =>
   files.map((file) =>
     /^[a-z-]+\.yml$/.test(file.path) ? { ...file, text: dump(skipped(load(file.text))) } : file,
@@ -28,6 +28,7 @@ function skipped(value: unknown): unknown {
       /^((pre_|post_)?tasks|block|always)$/.test(key) ? skipped(part) : part,
     ]),
   );
+  if (entry['name'] === 'Remember who answered') return entry;
   const isTask = Object.keys(entry).some((key) =>
     /^(ansible\.builtin\.(?!meta|import_playbook)|playsmith\.host\.)/.test(key),
   );
@@ -36,6 +37,11 @@ function skipped(value: unknown): unknown {
 
 const files = render(cluster(), templates);
 const folder = bundleFolder(skipping(files));
+
+/** A host that is only put into a group is asked for its passwords all the same. */
+const secrets = JSON.stringify(
+  Object.fromEntries(awkward().secrets.map(({ variable }) => [variable, 'none'])),
+);
 
 const asArguments = ({ tags = [], skipTags = [], limit, scope }: OutlineOptions): string[] => [
   ...(scope === undefined ? [] : ['-i', 'inventory/hosts.yml', '-i', scopeFile(scope)]),
@@ -52,7 +58,8 @@ function scopeFile(text: string): string {
 
 /** The names of the tasks as ansible-playbook announced them. */
 function announced(where: string, playbook: string, options: OutlineOptions): string[] {
-  const { status, stdout, stderr } = ansible(where, ['ansible-playbook', playbook, ...asArguments(options)]);
+  const asked = ['--extra-vars', secrets, ...asArguments(options)];
+  const { status, stdout, stderr } = ansible(where, ['ansible-playbook', playbook, ...asked]);
   expect(status, stdout + stderr).toBe(0);
   return [...stdout.matchAll(/^TASK \[(.*?)\] \*+$/gm)].map(([, name = '']) => name);
 }
