@@ -1,5 +1,6 @@
 import type { Cluster, Machine } from '../cluster.ts';
 import { failed, ok, type Result } from '../result.ts';
+import { isOnlyWorker } from '../roles.ts';
 
 /** Whom somebody means: names, labels, or a number of workers by their age in the definition. */
 export interface Choice {
@@ -40,6 +41,3 @@ const having = (machines: readonly Machine[], word: string): readonly string[] =
   machines
     .filter(({ labels }) => labels.some(({ key, value }) => `${key}=${value}` === word))
     .map(({ name }) => name);
-
-const isOnlyWorker = ({ roles }: Machine): boolean =>
-  roles.includes('worker') && !roles.includes('control-plane');

@@ -6,6 +6,7 @@ import { configurationFolder, isAudited, isEncrypted } from '../kubeadm/api-serv
 import { initDocuments } from '../kubeadm/documents.ts';
 import { joinDocument } from '../kubeadm/join.ts';
 import type { RenderedFile } from '../rendered-file.ts';
+import { isControlPlane, isOnlyWorker } from '../roles.ts';
 import { rendered, type Phase } from './phase.ts';
 
 /** The control planes: the first begins the cluster, the others join it one at a time. */
@@ -22,6 +23,8 @@ export const controlPlane: Phase = {
   run: 'instantiate',
   parameters: [],
   told: 'control_plane_operation',
+  // Workers that join meanwhile are told what their own phase tells them.
+  borrows: ['workers'],
   render: (cluster, fill) => [
     rendered('control-plane.yml', fill('control-plane/control-plane.yml.hbs', playbookView(cluster))),
     ...programs(cluster, fill),
@@ -30,10 +33,6 @@ export const controlPlane: Phase = {
     ...(isEncrypted(cluster) ? [encryption(cluster)] : []),
   ],
 };
-
-const isControlPlane = ({ roles }: Machine): boolean => roles.includes('control-plane');
-const isOnlyWorker = (machine: Machine): boolean =>
-  machine.roles.includes('worker') && !isControlPlane(machine);
 
 function playbookView(cluster: Cluster): Readonly<Record<string, unknown>> {
   return {

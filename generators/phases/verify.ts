@@ -1,6 +1,7 @@
 import type { Cluster, Machine } from '../cluster.ts';
 import { isKubespray } from '../kubespray/phase.ts';
 import { rendered, type Phase } from './phase.ts';
+import { isControlPlane } from '../roles.ts';
 
 /** Looks at the whole cluster as its users do, and from inside pods. */
 export const verify: Phase = {
@@ -61,5 +62,4 @@ interface VerifyView {
   readonly controlPlanes: string;
 }
 
-const isControlPlane = ({ roles }: Machine): boolean => roles.includes('control-plane');
 const isNode = (machine: Machine): boolean => isControlPlane(machine) || machine.roles.includes('worker');

@@ -4,6 +4,7 @@ import type { Fill } from '../engine.ts';
 import { configurationFolder } from '../kubeadm/api-server.ts';
 import { joinDocument } from '../kubeadm/join.ts';
 import type { RenderedFile } from '../rendered-file.ts';
+import { isControlPlane, isOnlyWorker } from '../roles.ts';
 import { rendered, type Phase } from './phase.ts';
 
 /** The workers, all side by side; and what every node of the cluster is marked with. */
@@ -30,9 +31,7 @@ export const workers: Phase = {
   },
 };
 
-const isControlPlane = ({ roles }: Machine): boolean => roles.includes('control-plane');
 const isWorker = ({ roles }: Machine): boolean => roles.includes('worker');
-const isOnlyWorker = (machine: Machine): boolean => isWorker(machine) && !isControlPlane(machine);
 
 function programsOfJoining(fill: Fill): readonly RenderedFile[] {
   const view = { controlPlane: false, folder: configurationFolder, description: 'playsmith-workers' };

@@ -2,6 +2,7 @@ import type { Machine } from '../cluster.ts';
 import { isNode, isSame, type Applied, type Member } from './applied.ts';
 import type { Snapshot } from './snapshot.ts';
 import { step, type Step } from './step.ts';
+import { isControlPlane } from '../roles.ts';
 
 /** Machines that came, went, or are others under their old name. */
 export interface Movement {
@@ -32,8 +33,6 @@ function isAnother(member: Member, machine: Member): boolean {
 
 const placeOf = (machine: Pick<Member, 'roles'>): string =>
   isControlPlane(machine) ? 'control-plane' : machine.roles.includes('worker') ? 'worker' : '';
-
-const isControlPlane = ({ roles }: Pick<Member, 'roles'>): boolean => roles.includes('control-plane');
 
 /** True when a machine cannot join by itself: control planes, and hosts beside the cluster. */
 export const needsWhole = (machine: Machine): boolean => placeOf(machine) !== 'worker';

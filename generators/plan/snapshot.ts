@@ -1,6 +1,7 @@
 import type { Bundle } from '../bundle.ts';
 import type { Cluster, Cnf, Settings } from '../cluster.ts';
 import { phasesOf } from '../operations/playbooks.ts';
+import type { Phase } from '../phases/phase.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { sha256 } from '../digest.ts';
 import { readYaml } from '../yaml.ts';
@@ -35,7 +36,7 @@ export interface WantedCnf {
 export function snapshotOf(cluster: Cluster, { digest, files }: Bundle, made: string): Snapshot {
   const building = phasesOf(cluster).filter(({ name, run }) => run === 'instantiate' && !isObserving(name));
   const variables = groupVariables(files);
-  const phases = building.map(({ name }) => [name, fingerprint(name, files, variables)] as const);
+  const phases = building.map((phase) => [phase.name, fingerprint(phase, files, variables)] as const);
   const cnfs = cluster.cnfs.all.map((cnf) => [cnf.name, wantedCnf(cnf)] as const);
   return {
     bundle: digest,
@@ -68,15 +69,15 @@ export const isObserving = (phase: string): boolean => phase === 'preflight' || 
 
 type Variables = readonly (readonly [name: string, value: string])[];
 
-/** Its playbook, the files that this names, and the variables of groups that either of them mentions. */
-function fingerprint(phase: string, files: readonly RenderedFile[], variables: Variables): string {
+/** Its playbook, the files that this names but for borrowed ones, and the variables of groups that either of them mentions. */
+function fingerprint(
+  { name: phase, borrows = [] }: Pick<Phase, 'name' | 'borrows'>,
+  files: readonly RenderedFile[],
+  variables: Variables,
+): string {
   const playbook = files.find(({ path }) => path === `${phase}.yml`)?.text ?? '';
   const named = [...playbook.matchAll(/files\/([\w.-]+)/g)].map(([, name]) => name);
-  // Workers that join while control planes do are told what their own phase tells them.
-  const folders = new Set([
-    phase,
-    ...named.filter((name) => phase !== 'control-plane' || name !== 'workers'),
-  ]);
+  const folders = new Set([phase, ...named.filter((name = '') => !borrows.includes(name))]);
   const own = files.filter(
     ({ path }) =>
       path === `${phase}.yml` ||

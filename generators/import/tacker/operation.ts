@@ -8,6 +8,7 @@ import type { Documents } from './documents.ts';
 import type { Vnfc } from './instance.ts';
 import { surroundingsOf, type Surroundings } from './member.ts';
 import { addressesOfVnfc } from './vnfc.ts';
+import { isOnlyWorker } from '../../roles.ts';
 
 /** The commands that do what an operation of Tacker asks for, and what to know before they are typed. */
 export interface Commands {
@@ -152,9 +153,6 @@ function scaleIn(
     notes: ['the oldest go, as Tacker has it; any other name can stand there instead'],
   });
 }
-
-const isOnlyWorker = ({ roles }: Machine): boolean =>
-  roles.includes('worker') && !roles.includes('control-plane');
 
 type Aged = Readonly<Record<'name' | 'created', string>>;
 
