@@ -4,6 +4,7 @@ import { setRelease } from '../generators/definition/edits.ts';
 import { releases } from '../generators/osa/releases.ts';
 import { load as loadText } from '../generators/definition/load.ts';
 import { failed, ok, type Result } from '../generators/result.ts';
+import { yesOption } from './apply.ts';
 import { agreement } from './runtime/agreement.ts';
 import type { Failure } from './runtime/failures.ts';
 import type { World } from './runtime/world.ts';
@@ -22,7 +23,7 @@ export const probe = task({
   example: 'probe --file osa.yml',
   options: {
     file: fileOption,
-    yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask' },
+    yes: yesOption,
   },
   run: async ({ file, yes }, world): Promise<Result<void, Failure>> => {
     const loaded = await loadWithout(file, world);

@@ -73,7 +73,7 @@ def looked_at(program, remembered, summed):
     if known.get("file") == file:
         return known
     given = wanted.get("sums", {}).get("binaries/" + program)
-    found = {"sum": given or digest(path) if summed else "-", "version": version(program) if program in PROGRAMS else ""}
+    found = {"sum": (given or digest(path)) if summed else "-", "version": version(program) if program in PROGRAMS else ""}
     return dict(found, file=file) if found["version"] or program not in PROGRAMS else found
 
 def memory():

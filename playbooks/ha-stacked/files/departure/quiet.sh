@@ -126,7 +126,7 @@ hand_over() {
   local status own member
   status=$(etcd_client endpoint status --write-out fields 2> /dev/null) || return 0
   own=$(sed --quiet 's/^"MemberID" : //p' <<< "$status")
-  [[ $own == "$(sed --quiet 's/^"Leader" : //p' <<< "$status")" ]] || return 0
+  [[ -n $own && $own == "$(sed --quiet 's/^"Leader" : //p' <<< "$status")" ]] || return 0
   for member in $(etcd_client member list | awk -F ', ' -v own="$(printf %x "$own")" '$2 == "started" && $1 != own { print $1 }'); do
     etcd_client move-leader "$member" > /dev/null 2>&1 || continue
     echo "handed the lead of etcd over to $member"
@@ -135,6 +135,7 @@ hand_over() {
 }
 
 [[ ! -f $manifests/etcd.yaml ]] || hand_over
+
 manifest=$manifests/kube-apiserver.yaml
 [[ -f $manifest ]] || exit 0
 rm "$manifest"

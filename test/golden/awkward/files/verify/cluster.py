@@ -3,9 +3,9 @@
 
 """Checks the cluster as a whole, from one of its control planes, and says everything that is wrong with it.
 
-Starts a pod on every node, one that does nothing, while it looks at the rest, waits for two minutes at most for what
-comes by itself, and prints where pods, CoreDNS and Services are, for the checks from inside those pods. Arguments: the nodes that are
-meant; none: all of them.
+Waits for two minutes at most for what comes by itself. Once the API answers it starts a pod on every node, one that
+does nothing, while it looks at the rest, and prints where these, CoreDNS and Services are, for the checks from inside.
+Arguments: the nodes that are meant; none: all of them.
 """
 
 import json
@@ -32,9 +32,12 @@ os.environ["KUBECONFIG"] = "/etc/kubernetes/admin.conf"
 
 def kubectl(*arguments, given=None):
     command = ("kubectl", "--request-timeout", "10s") + arguments
-    return subprocess.run(
-        command, input=given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, timeout=60
-    )
+    try:
+        return subprocess.run(
+            command, input=given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, timeout=60
+        )
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, 124, "", "kubectl had no answer within a minute")
 
 
 def read(*arguments):
@@ -194,11 +197,12 @@ def targets():
 
 
 end = time.monotonic() + 120
-late = begun() if PLUGGED else []
-found = [problem for check in (api_servers, members, nodes) for problem in patiently(check, end)]
-# CoreDNS may get ready while the pods start.
+found = patiently(api_servers, end)
+# Pods start, and CoreDNS gets ready, while the rest is looked at.
+unfit = patiently(begun, end) if PLUGGED and not found else []
+found += patiently(members, end) + patiently(nodes, end) + unfit
 if PLUGGED and not found:
-    found = (patiently(begun, end) if late else []) or patiently(running_everywhere, end)
+    found = patiently(running_everywhere, end)
 found += patiently(core_dns, end)
 if found:
     sys.exit("; ".join(found))
