@@ -12,8 +12,7 @@ let here: Project;
 beforeAll(async () => {
   ({ lab, here } = await raiseFleet(name));
   for (const file of ['fleet', ...clusterNames]) {
-    const rendered = await here.task('render', '-f', `${file}.yml`);
-    expect(rendered.status, rendered.said).toBe(0);
+    await here.done('render', '-f', `${file}.yml`);
   }
 });
 
@@ -43,8 +42,7 @@ const notes = ({ events }: Ended): readonly string[] =>
 
 /** The runs of a cluster as its node tells them, the latest first. */
 async function runsOf(cluster: ClusterName): Promise<readonly { run: string; status: string }[]> {
-  const told = await here.task('fleet', 'runs', '--cluster', cluster, '--json');
-  expect(told.status, told.said).toBe(0);
+  const told = await here.done('fleet', 'runs', '--cluster', cluster, '--json');
   const seen = linesOf(told).find((line) => 'runs' in line);
   return (seen?.['runs'] ?? []) as { run: string; status: string }[];
 }
@@ -63,16 +61,13 @@ const meshIsFit = async (): Promise<boolean> => (await here.task('fleet', 'docto
 
 describe('a mesh', () => {
   test('is built by its playbooks, and built again without a change', async () => {
-    const built = await here.task('run', '-f', 'fleet.yml', '--json');
-    expect(built.status, built.said).toBe(0);
-    const again = await here.task('run', '-f', 'fleet.yml', '--json');
-    expect(again.status, again.said).toBe(0);
+    await here.done('run', '-f', 'fleet.yml', '--json');
+    const again = await here.done('run', '-f', 'fleet.yml', '--json');
     expect(Object.values(recapOf(again).recap).map(({ changed }) => changed)).toEqual([0, 0, 0, 0, 0]);
   });
 
   test('has all that its execution nodes need', async () => {
-    const examined = await here.task('fleet', 'doctor');
-    expect(examined.status, examined.said).toBe(0);
+    const examined = await here.done('fleet', 'doctor');
     for (const node of ['exec1', 'exec2', 'exec3'])
       expect(examined.stdout).toMatch(new RegExp(`ok +${node}: certificate`));
   });
@@ -119,8 +114,7 @@ describe('clusters', () => {
   let plan = '';
 
   test('are planned, all in one plan', async () => {
-    const planned = await here.task('fleet', 'plan', '--json');
-    expect(planned.status, planned.said).toBe(0);
+    const planned = await here.done('fleet', 'plan', '--json');
     const plans = linesOf(planned).filter(({ type }) => type === 'plan');
     expect(plans.map(({ cluster }) => cluster)).toEqual(clusterNames);
     plan = String(linesOf(planned).find(({ type }) => type === 'fleet-plan')?.['id']);
@@ -133,8 +127,7 @@ describe('clusters', () => {
   });
 
   test('are applied in waves, the canary first, each once', async () => {
-    const applied = await here.task('fleet', 'apply', '--plan', plan, '--yes', '--canary', '1', '--json');
-    expect(applied.status, applied.said).toBe(0);
+    const applied = await here.done('fleet', 'apply', '--plan', plan, '--yes', '--canary', '1', '--json');
     expect(outcomes(applied)).toEqual(Object.fromEntries(clusterNames.map((each) => [each, 'successful'])));
     const [first, second] = notes(applied).filter((text) => / run | successful /.test(text));
     expect([first, second].map((text) => text?.slice(0, 'edge-a'.length))).toEqual(['edge-a', 'edge-a']);
@@ -147,8 +140,7 @@ describe('clusters', () => {
 
   test('a run that is cancelled is told so to whoever follows it', async () => {
     const running = await underWay('edge-a');
-    const cancelled = await here.task('fleet', 'cancel', '--cluster', 'edge-a');
-    expect(cancelled.status, cancelled.said).toBe(0);
+    await here.done('fleet', 'cancel', '--cluster', 'edge-a');
     expect(outcomes(await running.ended)).toEqual({ 'edge-a': 'failed' });
     expect((await runsOf('edge-a'))[0]?.status).toBe('canceled');
   });
@@ -176,8 +168,7 @@ describe('runs in whose middle', () => {
     expect(outcomes(ended)).toEqual({ 'edge-a': 'failed', 'edge-c': 'successful' });
     expect((await runsOf('edge-a'))[0]?.status).toBe('lost');
     expect(outcomes(await here.task(...again))).toEqual({ 'edge-a': 'failed' });
-    const unlocked = await here.task('fleet', 'unlock', '--cluster', 'edge-a');
-    expect(unlocked.status, unlocked.said).toBe(0);
+    await here.done('fleet', 'unlock', '--cluster', 'edge-a');
     expect(outcomes(await here.task(...again))).toEqual({ 'edge-a': 'successful' });
   });
 
@@ -208,8 +199,7 @@ describe('runs in whose middle', () => {
     must(await faults.power.inject(lab, ofNode('control')));
     must(await faults.power.undo(lab, ofNode('control')));
     await until('the mesh is back', meshIsFit, 120);
-    const attached = await here.task('fleet', 'attach', '--cluster', 'edge-f', '--json');
-    expect(attached.status, attached.said).toBe(0);
+    const attached = await here.done('fleet', 'attach', '--cluster', 'edge-f', '--json');
     expect(attached.events.filter(({ type }) => type === 'run-finished')).toHaveLength(1);
     await endedOnce(before);
   });
