@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describe as describeLab, down, exec, faults, type Lab } from '../../tasks/lab/index.ts';
-import { clusterNames, nodes, raiseFleet, type ClusterName, type Node } from '../support/fleet-lab.ts';
+import {
+  clusterNames,
+  clusters,
+  nodes,
+  raiseFleet,
+  type ClusterName,
+  type Node,
+} from '../support/fleet-lab.ts';
 import { must, on, until } from '../support/lab.ts';
 import { recapOf, type Ended, type Project, type Running } from '../support/project.ts';
 
@@ -136,6 +143,19 @@ describe('clusters', () => {
     const planned = await here.task('fleet', 'plan', '--json');
     const plans = linesOf(planned).filter(({ type }) => type === 'plan');
     expect(plans.map(({ steps }) => steps)).toEqual(clusterNames.map(() => []));
+  });
+
+  test('are compared with their bundles, all in one table', async () => {
+    const sound = linesOf(await here.done('fleet', 'drift', '--json')).filter(({ type }) => type === 'drift');
+    expect(sound.map(({ cluster, differences }) => [cluster, differences])).toEqual(
+      clusterNames.map((each) => [each, []]),
+    );
+    await on(lab, clusters['edge-c'].host, 'sh', '-c', 'echo "# by hand" >>/etc/haproxy/haproxy.cfg');
+    const drifted = await here.task('fleet', 'drift', '--cluster', 'edge-c', 'edge-d');
+    expect(drifted.status, drifted.said).toBe(25);
+    expect(drifted.stdout).toMatch(/^edge-c +paris +exec2 +differ: cp3$/m);
+    expect(drifted.stdout).toMatch(/^edge-d +paris +exec2 +as the bundle says$/m);
+    await here.done('fleet', 'run', 'site', '--cluster', 'edge-c');
   });
 
   test('a run that is cancelled is told so to whoever follows it', async () => {
