@@ -251,44 +251,6 @@ describe('a PersistentVolume', () => {
   });
 });
 
-describe('what is asked for by name', () => {
-  test('brings back what a snapshot holds after etcd was destroyed everywhere', async () => {
-    await kubectl(lab, 'cp1', 'create', 'configmap', 'before-the-snapshot');
-    await here.done('run', 'etcd-backup', '--json');
-    await kubectl(lab, 'cp1', 'create', 'configmap', 'after-the-snapshot');
-    for (const host of controlPlanes)
-      await on(
-        lab,
-        host,
-        'sh',
-        '-c',
-        'mv /etc/kubernetes/manifests/etcd.yaml /root/; sleep 3; rm -rf /var/lib/etcd/member; mv /root/etcd.yaml /etc/kubernetes/manifests/',
-      );
-    const refused = await here.task('run', 'etcd-restore', '--json');
-    expect(refused.status).toBe(2);
-    await here.done(
-      'run',
-      'etcd-restore',
-      '--set',
-      'etcd_restore_snapshot=latest',
-      '--set',
-      `etcd_restore_confirm=${name}`,
-      '--json',
-    );
-    await until('all are back', async () => (await readiness(lab, 'cp2')) === allReady, 240);
-    const kept = await kubectl(lab, 'cp3', 'get', 'configmaps', '--output', 'name');
-    expect(kept).toContain('before-the-snapshot');
-    expect(kept).not.toContain('after-the-snapshot');
-    await here.done('run', 'verify', '--json');
-  });
-
-  test('resets one worker, which a run then joins again', async () => {
-    await here.done('run', 'reset', '--limit', 'worker2', '--set', `reset_confirm=${name}`, '--json');
-    await here.done('run', '--json');
-    expect(await readiness(lab, 'cp1')).toBe(allReady);
-  });
-});
-
 describe('a node that must not be taken', () => {
   test('is refused with the reason when it belongs to another cluster', async () => {
     await on(
