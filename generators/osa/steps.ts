@@ -32,7 +32,9 @@ export function osaSteps(osa: OpenStackAnsibleMagnum): OsaSteps {
   const ops = osa.layout === 'ops';
   const proxy = osa.proxy.hosts === '' ? [] : [proxyStep(ops)];
   return {
-    deployNew: ops ? [...prepared(osa), ...newOps(osa), ...proxy] : [...newIntegrated, ...proxy],
+    deployNew: ops
+      ? [...prepared(osa), ...newOps(osa), ...proxy]
+      : [...prepared(osa), ...newIntegrated, ...proxy],
     deployExisting: ops
       ? [...prepared(osa), ...containers(osa), ...controlPlaneOps, magnum, ...proxy]
       : [...prepared(osa), ...containers(osa), controlPlaneIntegrated, magnum, ...proxy],
@@ -64,7 +66,14 @@ const setup = (name: 'hosts' | 'infrastructure' | 'openstack'): OsaStep =>
   playbook(`setup-${name}`, `run the set-up of ${name}`, `openstack.osa.setup_${name}`);
 
 const controlPlaneOps: readonly OsaStep[] = [
-  playbook('control-plane', 'build the control plane', 'osa_ops.mcapi_vexxhost.mcapi_control_plane_k8s'),
+  playbook(
+    'control-plane',
+    'build the control plane',
+    'osa_ops.mcapi_vexxhost.mcapi_control_plane_k8s',
+    // Where OpenStack-Ansible has Unbound it would include a file that the collection does not have.
+    '--extra-vars',
+    'resolvconf_enabled=false',
+  ),
   playbook(
     'integration',
     'give Magnum the credentials of the control plane',

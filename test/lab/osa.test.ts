@@ -76,7 +76,7 @@ test('a step that fails says why; the next run goes on there, and the one after 
     'openstack-ansible scripts/get-ansible-collection-requirements.yml',
     'pip install --requirement /etc/openstack_deploy/user-ansible-venv-requirements.txt',
     'openstack-ansible openstack.osa.containers_lxc_create --limit localhost,lxc_hosts,k8s_all,cluster-api_hosts',
-    'openstack-ansible osa_ops.mcapi_vexxhost.mcapi_control_plane_k8s',
+    'openstack-ansible osa_ops.mcapi_vexxhost.mcapi_control_plane_k8s --extra-vars resolvconf_enabled=false',
     'openstack-ansible osa_ops.mcapi_vexxhost.mcapi_magnum_integration',
     'openstack-ansible openstack.osa.magnum',
   ]);

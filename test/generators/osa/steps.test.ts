@@ -21,7 +21,7 @@ describe('the order of the commands', () => {
       'openstack-ansible scripts/get-ansible-collection-requirements.yml',
       '/opt/ansible-runtime/bin/pip install --requirement /etc/openstack_deploy/user-ansible-venv-requirements.txt',
       'openstack-ansible openstack.osa.containers_lxc_create --limit localhost,lxc_hosts,k8s_all,cluster-api_hosts',
-      'openstack-ansible osa_ops.mcapi_vexxhost.mcapi_control_plane_k8s',
+      'openstack-ansible osa_ops.mcapi_vexxhost.mcapi_control_plane_k8s --extra-vars resolvconf_enabled=false',
       'openstack-ansible osa_ops.mcapi_vexxhost.mcapi_magnum_integration',
       'openstack-ansible openstack.osa.magnum',
       'openstack-ansible osa_ops.mcapi_vexxhost.mcapi_proxy',
@@ -32,7 +32,7 @@ describe('the order of the commands', () => {
     expect(commands(definition(), 'deployNew').slice(2)).toEqual([
       'openstack-ansible openstack.osa.setup_hosts',
       'openstack-ansible openstack.osa.setup_infrastructure',
-      'openstack-ansible osa_ops.mcapi_vexxhost.mcapi_control_plane_k8s',
+      'openstack-ansible osa_ops.mcapi_vexxhost.mcapi_control_plane_k8s --extra-vars resolvconf_enabled=false',
       'openstack-ansible osa_ops.mcapi_vexxhost.mcapi_magnum_integration',
       'openstack-ansible openstack.osa.setup_openstack',
     ]);
@@ -49,6 +49,17 @@ describe('the order of the commands', () => {
       'openstack-ansible openstack.osa.k8s',
       'openstack-ansible openstack.osa.magnum',
     ]);
+  });
+
+  test('collections of the definition are installed, by either way', () => {
+    const own = '[{ name: a.b, source: https://git.example.org/b, version: v1.0.0 }]';
+    const text = integrated.replace(pods, `${pods}collections: ${own}\n`);
+    const first = 'openstack-ansible scripts/get-ansible-collection-requirements.yml';
+    expect(commands(text, 'deployNew')[0]).toBe(first);
+    expect(commands(text, 'deployExisting')[0]).toBe(first);
+    expect(commands(integrated, 'deployNew')).toEqual(
+      ['hosts', 'infrastructure', 'openstack'].map((each) => `openstack-ansible openstack.osa.setup_${each}`),
+    );
   });
 
   test('without containers none are created', () => {

@@ -29,11 +29,7 @@ function service({ draft, configuration }: OsaFacts, name: 'magnum' | 'octavia',
 function proxy({ draft, configuration }: OsaFacts): Finding[] {
   const hosts = draft.proxy?.hosts;
   if (hosts === undefined) return [];
-  if (
-    configuration.known &&
-    configuration.ovn &&
-    !/^(?:compute_hosts|neutron_ovn_controller|nova_compute)$/.test(hosts)
-  )
+  if (configuration.known && configuration.ovn && !ovnGroups.test(hosts))
     return [
       fault(
         ['proxy', 'hosts'],
@@ -41,16 +37,37 @@ function proxy({ draft, configuration }: OsaFacts): Finding[] {
         'compute_hosts or neutron_ovn_controller',
       ),
     ];
+  if (configuration.known && !configuration.ovn && ovnGroups.test(hosts))
+    return [
+      warning(
+        ['proxy', 'hosts'],
+        `nothing in these files speaks of OVN, and without it the metadata agents do not run on ${hosts}`,
+        'neutron_metadata_agent, or the files that say that it is OVN',
+      ),
+    ];
   return [];
 }
 
-const hooks = ({ draft }: OsaFacts): Finding[] =>
-  draft.openStackAnsible?.hooks === 'enabled' && draft.openStackAnsible.release === '2026.1'
-    ? [
+const ovnGroups = /^(?:compute_hosts|neutron_ovn_controller|nova_compute)$/;
+
+function hooks({ draft, configuration }: OsaFacts): Finding[] {
+  const { hooks: wanted, release } = draft.openStackAnsible ?? {};
+  if (wanted !== 'enabled') return [];
+  if (release === '2026.1')
+    return [
+      fault(
+        ['openStackAnsible', 'hooks'],
+        'from release 2026.1 on OpenStack-Ansible sets the control plane up itself',
+        'disabled, or nothing',
+      ),
+    ];
+  return hostsOfGroup(configuration, 'unbound_hosts').length === 0
+    ? []
+    : [
         fault(
           ['openStackAnsible', 'hooks'],
-          'from release 2026.1 on OpenStack-Ansible sets the control plane up itself',
-          'disabled, or nothing',
+          'with Unbound the playbook of the control plane includes a file that it does not have, and as a hook nobody can tell it not to',
+          'disabled: osa-deploy-new and osa-deploy-existing tell it',
         ),
-      ]
-    : [];
+      ];
+}
