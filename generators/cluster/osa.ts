@@ -101,6 +101,9 @@ export interface OsaFunctionalTest {
   readonly kubernetesVersion: string;
   /** URL of the image for it; empty: likewise. */
   readonly imageUrl: string;
+  /** Network and flavor that are there; both empty: the test makes its own, as an all-in-one wants them. */
+  readonly externalNetwork: string;
+  readonly flavor: string;
   readonly masters: number;
   readonly workers: number;
 }

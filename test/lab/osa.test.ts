@@ -109,7 +109,7 @@ test('a step outlives the connection to the deploy host, and the next run finds 
 test('a client that is killed is followed by another', async () => {
   await sh('touch /root/hold');
   const before = (await asked()).length;
-  const begun = there.project.begin('run', 'osa-functional-test', '--json');
+  const begun = there.project.begin('run', 'osa-functional-test', '--confirm', 'cloud-a', '--json');
   await until('the step runs', async () => (await asked()).length === before + 1);
   begun.process.kill('SIGKILL');
   await begun.ended;

@@ -1,6 +1,5 @@
 import type { OpenStackAnsibleMagnum } from '../../cluster.ts';
 import { expression, type Data } from '../../data-file.ts';
-import { offlineTestVariables } from '../offline/mirror.ts';
 import { releases } from '../releases.ts';
 
 type Variables = Readonly<Record<string, Data>>;
@@ -34,17 +33,3 @@ function proxyVariables({ release, proxy, versions, driverSource }: OpenStackAns
     [names.source]: driverSource,
   };
 }
-
-export const testVariables = (osa: OpenStackAnsibleMagnum): Variables => ({
-  ...ofTest(osa),
-  ...offlineTestVariables(osa),
-});
-
-const ofTest = ({ functionalTest }: OpenStackAnsibleMagnum): Variables => ({
-  ...(functionalTest.kubernetesVersion === ''
-    ? {}
-    : { functional_test_k8s_version: functionalTest.kubernetesVersion }),
-  ...(functionalTest.imageUrl === '' ? {} : { functional_test_image_url: functionalTest.imageUrl }),
-  functional_test_master_count: functionalTest.masters,
-  functional_test_node_count: functionalTest.workers,
-});

@@ -24,6 +24,21 @@ test('where OVN is told by the type of a network alone, it is OVN', () => {
   ]);
 });
 
+test('Barbican has to be somewhere when it keeps the certificates', () => {
+  const text = definition({ [pods]: `${pods}magnum: { certManager: barbican }\n` });
+  expect(said(text)).toEqual([
+    expect.stringMatching(/^warning 10: no host is in the group key-manager_hosts/) as string,
+  ]);
+  expect(said(text, filesWith(`${userConfig}key-manager_hosts: *infra\n`))).toEqual([]);
+});
+
+test('network and flavor of the functional test are named together', () => {
+  for (const key of ['externalNetwork: public', 'flavor: m1.medium'])
+    expect(said(definition({ [pods]: `${pods}functionalTest: { ${key} }\n` })).join()).toMatch(
+      /^10: without \w+ the test would make network and flavor of its own/,
+    );
+});
+
 test('with Unbound a hook cannot leave out a file that the playbook does not have', () => {
   const files = filesWith(`${userConfig}unbound_hosts: *infra\n`);
   const hooks = definition({ '  configuration': '  hooks: enabled\n  configuration' });

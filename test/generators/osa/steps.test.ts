@@ -68,6 +68,22 @@ describe('the order of the commands', () => {
   });
 });
 
+test('the functional test is done in every run, and asks first where it would make a network and a flavor', () => {
+  const own = '{ externalNetwork: ext, flavor: m1.large }';
+  const bundle = (text: string): string => {
+    const cluster = clusterOf(text);
+    const file = pack(cluster, render(cluster, templates)).files.find(
+      ({ path }) => path === 'osa-functional-test.yml',
+    );
+    return file?.text ?? '';
+  };
+  const asking = "that: osa_functional_test_confirm | default('') == osa_cluster";
+  expect(bundle(definition())).toContain(asking);
+  const named = bundle(definition({ [pods]: `${pods}functionalTest: ${own}\n` }));
+  expect(named).not.toContain(asking);
+  expect(named).toContain('always: true');
+});
+
 describe.each([
   ['2025.2', definition({ [pods]: `${pods}proxy: { hosts: compute_hosts }\n` })],
   ['2026.1', integrated],

@@ -8,6 +8,8 @@ export const osaPrerequisites = (facts: OsaFacts): readonly Finding[] => [
   ...service(facts, 'octavia', 'workload clusters get no load balancer'),
   ...proxy(facts),
   ...hooks(facts),
+  ...barbican(facts),
+  ...test(facts),
 ];
 
 function service({ draft, configuration }: OsaFacts, name: 'magnum' | 'octavia', means: string): Finding[] {
@@ -70,4 +72,31 @@ function hooks({ draft, configuration }: OsaFacts): Finding[] {
           'disabled: osa-deploy-new and osa-deploy-existing tell it',
         ),
       ];
+}
+
+const barbican = ({ draft, configuration }: OsaFacts): Finding[] =>
+  draft.magnum?.certManager !== 'barbican' ||
+  !configuration.known ||
+  hostsOfGroup(configuration, 'key_manager_hosts').length > 0
+    ? []
+    : [
+        warning(
+          ['magnum', 'certManager'],
+          'no host is in the group key-manager_hosts: without Barbican no cluster can be made',
+          'x509keypair, or the file that names its hosts in openStackAnsible.configuration',
+        ),
+      ];
+
+function test({ draft }: OsaFacts): Finding[] {
+  const { externalNetwork, flavor } = draft.functionalTest ?? {};
+  if ((externalNetwork === undefined) === (flavor === undefined)) return [];
+  const [there, lacking] =
+    flavor === undefined ? ['externalNetwork', 'flavor'] : ['flavor', 'externalNetwork'];
+  return [
+    fault(
+      ['functionalTest', there],
+      `without ${lacking} the test would make network and flavor of its own`,
+      'externalNetwork and flavor, or neither',
+    ),
+  ];
 }
