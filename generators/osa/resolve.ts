@@ -88,7 +88,10 @@ function osaOf(definition: OsaDefinition, facts: OsaFacts): OpenStackAnsibleMagn
       workers: functionalTest?.workers ?? osaDefaults.workers,
     },
     workload: workloadOf(definition, versions.driver),
-    offline: offlineOf(definition.offline, [driverSource, ...collections.map(({ source }) => source)]),
+    offline: offlineOf(definition.offline, [
+      { source: driverSource, version: versions.driver },
+      ...collections,
+    ]),
   };
 }
 

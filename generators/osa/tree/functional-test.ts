@@ -26,9 +26,11 @@ const ofTest = ({ functionalTest }: OpenStackAnsibleMagnum): Variables => ({
 });
 
 /** What the play has, but for the network and the flavor; its role takes no change of a template, so the name has a digest. */
-function resources({ functionalTest, layout }: OpenStackAnsibleMagnum): Variables {
+function resources({ functionalTest, layout, offline }: OpenStackAnsibleMagnum): Variables {
   const { externalNetwork, flavor, kubernetesVersion, imageUrl } = functionalTest;
-  const digest = sha256(JSON.stringify([externalNetwork, flavor, kubernetesVersion, imageUrl])).slice(0, 8);
+  const digest = sha256(
+    JSON.stringify([externalNetwork, flavor, kubernetesVersion, imageUrl, offline.registry]),
+  ).slice(0, 8);
   const keypair = 'magnum_test_key';
   return {
     functional_test_cluster_template_name: `playsmith-test-${digest}`,
@@ -52,6 +54,9 @@ function resources({ functionalTest, layout }: OpenStackAnsibleMagnum): Variable
           labels: {
             kube_tag: expression('{{ functional_test_k8s_version }}'),
             ...(layout === 'ops' ? {} : { octavia_provider: 'amphora' }),
+            ...(offline.registry === '' || kubernetesVersion === ''
+              ? {}
+              : { container_infra_prefix: offline.registry }),
           },
           clusters: [
             {

@@ -108,6 +108,11 @@ describe('images, templates and clusters', () => {
       'flavor: m1.medium, networkDriver: cilium',
       'Magnum does not allow cilium → calico',
     ],
+    [
+      'controlPlane:',
+      'functionalTest: { kubernetes: v1.33.1 }\ncontrolPlane:',
+      'the driver v0.24.2 makes no cluster with v1.33.1',
+    ],
     ['kubernetes: v1.31.1', 'kubernetes: v1.32.4', 'the driver v0.24.2 makes no cluster with v1.32.4'],
     [
       'kubernetes: v1.31.1',
