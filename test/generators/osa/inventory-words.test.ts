@@ -6,8 +6,10 @@ import { clusterOf, definition } from './support.ts';
 import { deployProgram, folderWith } from './python.ts';
 
 /** As OpenStack-Ansible's does, it saves an inventory wherever it is asked; `said` is what it says to --check. */
-const generator = (said: string): string => `import sys
+const generator = (said: string): string => `import os, sys
 config = sys.argv[sys.argv.index("--config") + 1]
+if set(os.listdir(config)) & {"pki", "user_secrets.yml", "ansible_facts"}:
+    sys.exit("that is not for others")
 open(config + "/openstack_inventory.json", "w").write("{}")
 if "--check" in sys.argv:
     ${said}
@@ -44,10 +46,10 @@ function ask(
   return { directory, problems: found['problems'] };
 }
 
-test('the generator is asked on a copy: it would save what it allocates', () => {
-  const { directory, problems } = ask({});
+test('the generator is asked on a copy without secrets: it would save what it allocates', () => {
+  const { directory, problems } = ask({ 'user_secrets.yml': 'a: b\n', 'pki/roots/key.pem': 'key' });
   expect(problems).toEqual([]);
-  expect(readdirSync(directory)).toEqual(['openstack_user_config.yml']);
+  expect(readdirSync(directory).sort()).toEqual(['openstack_user_config.yml', 'pki', 'user_secrets.yml']);
 });
 
 test('it ends well with a group that it does not know, so only its one good word counts', () => {

@@ -20,8 +20,8 @@ GENERATOR = os.path.join(CHECKOUT, "inventory", "dynamic_inventory.py")
 RUNTIME = "/opt/ansible-runtime/bin/python"
 # A deployment may have images of its own for other drivers, and a larger table of connections.
 ANYBODYS = {"magnum_glance_images", "magnum_cluster_templates", "magnum_flavors", "openstack_host_nf_conntrack_max"}
-# Facts of hosts and copies of the inventory are of no use here; a fifo or socket cannot be copied.
-LEFT_OUT = shutil.ignore_patterns("ansible_facts", "*.tar", "*.sock")
+# Facts of hosts, copies of the inventory and secrets are of no use here; a fifo or socket cannot be copied.
+LEFT_OUT = shutil.ignore_patterns("ansible_facts", "*.tar", "*.sock", "pki", "ssh_keypairs", "user_secrets*.yml")
 
 
 def version():
