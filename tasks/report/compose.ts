@@ -1,6 +1,6 @@
 import type { Collector } from '../../generators/report/collector.ts';
 import { mainPlaybook } from '../../generators/operations/playbooks.ts';
-import type { DriftReport, Pair, PlanReport, Report } from '../../generators/report/report.ts';
+import type { DriftReport, FleetLine, Pair, PlanReport, Report } from '../../generators/report/report.ts';
 import { runReport } from '../../generators/report/run-report.ts';
 import { topologyOf } from '../../generators/report/topology.ts';
 import type { RunBrief, RunRecord } from '../runtime/agent/messages.ts';
@@ -16,6 +16,8 @@ export interface Parts {
   /** Copies of records, the latest last. */
   readonly records: readonly RunRecord[];
   readonly plan: PlanReport | undefined;
+  /** Clusters of a fleet, where it is about all of them. */
+  readonly fleet?: readonly FleetLine[];
   readonly live: boolean;
   /** ISO 8601, UTC. */
   readonly now: string;
@@ -23,7 +25,7 @@ export interface Parts {
 }
 
 /** Everything that the page shows. */
-export function compose({ rendered, run, records, plan, live, now, notes }: Parts): Report {
+export function compose({ rendered, run, records, plan, fleet, live, now, notes }: Parts): Report {
   const { cluster, bundle } = rendered;
   const drift = driftOf(records, mainPlaybook(cluster));
   return {
@@ -34,6 +36,7 @@ export function compose({ rendered, run, records, plan, live, now, notes }: Part
     ...(run ? { run: runReport(headOf(run.record, now), run.collected) } : {}),
     ...(cluster.osa === undefined ? { topology: topologyOf(cluster) } : {}),
     ...(plan ? { plan } : {}),
+    ...(fleet ? { fleet } : {}),
     ...(drift ? { drift } : {}),
     history: historyOf(records, 20),
     versions: versionsOf(rendered, run?.record),

@@ -3,6 +3,7 @@ import { About } from './about.tsx';
 import { Changes } from './changes.tsx';
 import { useEffect, type JSX } from './dom.ts';
 import { Failures } from './failures.tsx';
+import { Fleet } from './fleet.tsx';
 import { Head } from './head.tsx';
 import { History } from './history.tsx';
 import { Hosts } from './hosts.tsx';
@@ -29,7 +30,8 @@ export function App({
       <Head report={report} connection={connection} parts={parts} />
       <main id="main" tabIndex={-1}>
         {run && run.failures.length > 0 ? <Failures run={run} /> : null}
-        {topology ? <Topology topology={topology} run={run} /> : null}
+        {topology ? <Topology topology={topology} run={run} fleet={report.fleet} /> : null}
+        {report.fleet ? <Fleet clusters={report.fleet} /> : null}
         {run ? <Timeline run={run} /> : null}
         {run ? <Changes run={run} /> : null}
         {run ? <Hosts run={run} /> : null}
@@ -46,11 +48,19 @@ export function App({
   );
 }
 
-const partsOf = ({ run, topology, plan, drift, history }: Report): readonly (readonly [string, string])[] =>
+const partsOf = ({
+  run,
+  topology,
+  fleet,
+  plan,
+  drift,
+  history,
+}: Report): readonly (readonly [string, string])[] =>
   (
     [
       ['failures', 'Failures', (run?.failures.length ?? 0) > 0],
       ['topology', 'Topology', topology],
+      ['clusters', 'Clusters', fleet],
       ['timeline', 'Timeline', run],
       ['changes', 'Changes', run],
       ['hosts', 'Hosts', run],
