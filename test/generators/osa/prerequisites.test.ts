@@ -32,6 +32,15 @@ test('Barbican has to be somewhere when it keeps the certificates', () => {
   expect(said(text, filesWith(`${userConfig}key-manager_hosts: *infra\n`))).toEqual([]);
 });
 
+test('certificates on the disk of one host are for one host of Magnum', () => {
+  const local = (hosts: string): string =>
+    definition({ [pods]: `${pods}magnum: { certManager: local${hosts} }\n` });
+  expect(said(local(', hosts: [{ name: infra1, address: 172.29.236.11 }]'))).toEqual([]);
+  expect(said(local(''))).toEqual([
+    expect.stringMatching(/^warning 10: local keeps .* Magnum runs on 3 hosts → x509keypair or barbican/) as string,
+  ]);
+});
+
 test('network and flavor of the functional test are named together', () => {
   for (const key of ['externalNetwork: public', 'flavor: m1.medium'])
     expect(said(definition({ [pods]: `${pods}functionalTest: { ${key} }\n` })).join()).toMatch(

@@ -9,6 +9,7 @@ export const osaPrerequisites = (facts: OsaFacts): readonly Finding[] => [
   ...proxy(facts),
   ...hooks(facts),
   ...barbican(facts),
+  ...local(facts),
   ...test(facts),
 ];
 
@@ -86,6 +87,20 @@ const barbican = ({ draft, configuration }: OsaFacts): Finding[] =>
           'x509keypair, or the file that names its hosts in openStackAnsible.configuration',
         ),
       ];
+
+/** Each host of Magnum would have certificates of its own clusters alone, unless they share the folder. */
+function local({ draft, configuration }: OsaFacts): Finding[] {
+  const hosts = draft.magnum?.hosts ?? hostsOfGroup(configuration, 'magnum_infra_hosts');
+  return draft.magnum?.certManager !== 'local' || hosts.length < 2
+    ? []
+    : [
+        warning(
+          ['magnum', 'certManager'],
+          `local keeps certificates on the host that made them, and Magnum runs on ${hosts.length} hosts`,
+          'x509keypair or barbican',
+        ),
+      ];
+}
 
 function test({ draft }: OsaFacts): Finding[] {
   const { externalNetwork, flavor } = draft.functionalTest ?? {};

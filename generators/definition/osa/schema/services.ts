@@ -56,7 +56,7 @@ export const proxyService = map(
       examples: ['compute_hosts'],
     }),
     port: whole(1024, 65535, {
-      description: 'Its port on the management address',
+      description: 'Its port on the management address; where it is taken the proxy takes another one without a word',
       examples: [osaDefaults.proxyPort],
       default: osaDefaults.proxyPort,
     }).optional(),
