@@ -37,7 +37,9 @@ test('certificates on the disk of one host are for one host of Magnum', () => {
     definition({ [pods]: `${pods}magnum: { certManager: local${hosts} }\n` });
   expect(said(local(', hosts: [{ name: infra1, address: 172.29.236.11 }]'))).toEqual([]);
   expect(said(local(''))).toEqual([
-    expect.stringMatching(/^warning 10: local keeps .* Magnum runs on 3 hosts → x509keypair or barbican/) as string,
+    expect.stringMatching(
+      /^warning 10: local keeps .* Magnum runs on 3 hosts → x509keypair or barbican/,
+    ) as string,
   ]);
 });
 
