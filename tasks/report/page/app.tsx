@@ -2,6 +2,7 @@ import type { Report } from '../../../generators/report/report.ts';
 import { About } from './about.tsx';
 import { Changes } from './changes.tsx';
 import { useEffect, type JSX } from './dom.ts';
+import { Drill } from './drill.tsx';
 import { Failures } from './failures.tsx';
 import { Head } from './head.tsx';
 import { History } from './history.tsx';
@@ -29,6 +30,7 @@ export function App({
       <Head report={report} connection={connection} parts={parts} />
       <main id="main" tabIndex={-1}>
         {run && run.failures.length > 0 ? <Failures run={run} /> : null}
+        {report.drill ? <Drill drill={report.drill} /> : null}
         {topology ? <Topology topology={topology} run={run} /> : null}
         {run ? <Timeline run={run} /> : null}
         {run ? <Changes run={run} /> : null}
@@ -46,10 +48,18 @@ export function App({
   );
 }
 
-const partsOf = ({ run, topology, plan, drift, history }: Report): readonly (readonly [string, string])[] =>
+const partsOf = ({
+  run,
+  drill,
+  topology,
+  plan,
+  drift,
+  history,
+}: Report): readonly (readonly [string, string])[] =>
   (
     [
       ['failures', 'Failures', (run?.failures.length ?? 0) > 0],
+      ['drill', 'Drill', drill],
       ['topology', 'Topology', topology],
       ['timeline', 'Timeline', run],
       ['changes', 'Changes', run],
