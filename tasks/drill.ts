@@ -2,7 +2,7 @@ import { perform } from './pipeline.ts';
 import { fileOption, outputOption, setOption, task } from './task.ts';
 
 /** The drills that there are; `drill-<name>` is the playbook of each. */
-export const drillNames = ['vip', 'control-plane', 'worker'] as const;
+export const drillNames = ['vip', 'control-plane', 'worker', 'etcd-restore', 'certificates'] as const;
 
 export const drill = task({
   name: 'drill',

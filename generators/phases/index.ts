@@ -11,7 +11,9 @@ import { containerd } from './containerd.ts';
 import { controlPlane } from './control-plane.ts';
 import { departure } from './departure.ts';
 import { drainBackends } from './drain-backends.ts';
+import { drillCertificates } from './drill-certificates.ts';
 import { drillControlPlane } from './drill-control-plane.ts';
+import { drillEtcdRestore } from './drill-etcd-restore.ts';
 import { drillVip } from './drill-vip.ts';
 import { drillWorker } from './drill-worker.ts';
 import { encryptionKey } from './encryption-key.ts';
@@ -78,6 +80,8 @@ export const phases: readonly Phase[] = [
   drillVip,
   drillControlPlane,
   drillWorker,
+  drillEtcdRestore,
+  drillCertificates,
   upgrade,
   cnfInstantiate,
   cnfScale,

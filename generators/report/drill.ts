@@ -5,6 +5,8 @@ export interface Drill {
   readonly limit: number;
   /** In the order of their names. */
   readonly rounds: readonly DrillRound[];
+  /** What a drill without a fault found, host by host. */
+  readonly findings: readonly { readonly host: string; readonly text: string }[];
 }
 
 export interface DrillRound {
@@ -40,6 +42,10 @@ export function drillOf(results: unknown): Drill | undefined {
     rounds: Object.keys(rounds)
       .sort()
       .map((fault) => roundOf(fault, mapping(rounds[fault]) ?? {})),
+    findings: Object.entries(mapping(drill['findings']) ?? {}).map(([host, text]) => ({
+      host,
+      text: textOf(text),
+    })),
   };
 }
 
@@ -67,9 +73,9 @@ const numberOf = (value: unknown): number =>
 export const tooSlow = ({ limit, rounds }: Drill): readonly DrillRound[] =>
   limit === 0 ? [] : rounds.filter(({ longest }) => longest > limit);
 
-/** One sentence a round, compared with the same round of the drill before. */
-export const drillLines = (drill: Drill, before?: Drill): readonly string[] =>
-  drill.rounds.map((round) => {
+/** One sentence a round, compared with the same round of the drill before, or a host. */
+export const drillLines = (drill: Drill, before?: Drill): readonly string[] => [
+  ...drill.rounds.map((round) => {
     const last = before?.rounds.find(({ fault }) => fault === round.fault);
     const parts = [
       round.failed === 0
@@ -81,6 +87,8 @@ export const drillLines = (drill: Drill, before?: Drill): readonly string[] =>
       `whole again ${seconds(round.recovered)} later`,
     ];
     return `${round.what} (${round.host}): ${parts.filter((part) => part !== '').join('; ')}`;
-  });
+  }),
+  ...drill.findings.map(({ host, text }) => `${host}: ${text}`),
+];
 
 const seconds = (time: number): string => `${time.toFixed(1)} s`;

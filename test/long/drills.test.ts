@@ -43,6 +43,7 @@ async function defined(drills: object): Promise<void> {
 function measured(ended: Ended): Drill {
   const drill = drillOf(recapOf(ended).results);
   if (drill === undefined) throw new Error(`nothing was measured: ${ended.said}`);
+  for (const { host, text } of drill.findings) process.stderr.write(`${host}: ${text}\n`);
   for (const { fault, longest, failed, asked, recovered } of drill.rounds)
     process.stderr.write(
       `${fault}: ${longest.toFixed(1)} s, ${failed} of ${asked} asks failed, whole after ${recovered.toFixed(1)} s\n`,
@@ -99,6 +100,33 @@ describe('undisturbed', () => {
   test('a worker goes silent, and clients of the API feel nothing of it', async () => {
     const drill = measured(await done('drill', 'worker', 'worker2', '--confirm', name, '--json'));
     expect(drill.rounds).toMatchObject([{ fault: 'worker', host: 'worker2', by: 'run', answered: true }]);
+    await expectWhole();
+  });
+
+  test('a snapshot is restored beside the live etcd, and holds the same', async () => {
+    const drill = measured(await done('drill', 'etcd-restore', '--json'));
+    expect(drill.findings).toHaveLength(1);
+    expect(drill.findings[0]?.text).toMatch(
+      /with \d+ keys as of revision \d+, holds when restored what the live etcd/,
+    );
+    expect(await on(lab, 'cp1', 'sh', '-c', 'ls -d /var/lib/playsmith-drill-etcd 2>/dev/null || true')).toBe(
+      '',
+    );
+    await expectWhole();
+  });
+
+  test('certificates are renewed on trial on every control plane, and stay what they are', async () => {
+    const sums = async (): Promise<string> =>
+      on(lab, 'cp2', 'sh', '-c', 'find /etc/kubernetes -type f -exec sha256sum {} + | sort');
+    const before = await sums();
+    const drill = measured(await done('drill', 'certificates', '--json'));
+    expect(drill.findings.map(({ host }) => host).toSorted()).toEqual(controlPlanes);
+    for (const { text } of drill.findings)
+      expect(text).toMatch(/expires first, in 36\d days; \d+ certificates were renewed on trial until /);
+    expect(await sums()).toBe(before);
+    expect(
+      await on(lab, 'cp2', 'sh', '-c', 'ls -d /run/playsmith-drill-certificates 2>/dev/null || true'),
+    ).toBe('');
     await expectWhole();
   });
 
