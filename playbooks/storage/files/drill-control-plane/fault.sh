@@ -115,7 +115,9 @@ kill_containers() {
 disturb() {
   systemctl stop "$(services_of "$1")"
   case $1 in
-    control_plane) for component in kube-apiserver etcd kube-controller-manager kube-scheduler; do stop_component "$component" KILL; done ;;
+    control_plane)
+      local component
+      for component in kube-apiserver etcd kube-controller-manager kube-scheduler; do stop_component "$component" KILL; done ;;
     worker) kill_containers ;;
   esac
 }
