@@ -2,6 +2,7 @@ import type { FleetCluster } from '../generators/cluster.ts';
 import { failed, type Result } from '../generators/result.ts';
 import { confirmOption, yesOption } from './apply.ts';
 import { examineMesh } from './fleet/doctor.ts';
+import { driftOfFleet } from './fleet/drift.ts';
 import { applyFleet, planFleet } from './fleet/plan.ts';
 import { fleetPlace, type FleetPlace } from './fleet/place.ts';
 import { runFleet } from './fleet/run.ts';
@@ -9,7 +10,18 @@ import { attachTo, cancelOf, showRuns, unlockOf } from './fleet/runs.ts';
 import type { Failure } from './runtime/failures.ts';
 import { fileOption, outputOption, setOption, task, wholeFrom } from './task.ts';
 
-const actions = ['run', 'plan', 'apply', 'status', 'runs', 'attach', 'cancel', 'unlock', 'doctor'] as const;
+const actions = [
+  'run',
+  'plan',
+  'apply',
+  'drift',
+  'status',
+  'runs',
+  'attach',
+  'cancel',
+  'unlock',
+  'doctor',
+] as const;
 
 const words = { type: 'string', array: true, requiresArg: true, default: [] as string[] } as const;
 
@@ -20,7 +32,7 @@ export const fleet = task({
   name: 'fleet',
   positionals: '<action> [word]',
   summary:
-    'Many clusters over a mesh of Receptor: run, plan, apply, status, runs, attach, cancel, unlock, doctor',
+    'Many clusters over a mesh of Receptor: run, plan, apply, drift, status, runs, attach, cancel, unlock, doctor',
   example: 'fleet run --site paris --canary 1 --at-once 5',
   options: {
     file: { ...fileOption, default: 'fleet.yml', describe: 'The definition of the fleet' },
@@ -69,6 +81,8 @@ export const fleet = task({
         return planFleet(place, output, world);
       case 'apply':
         return applyFleet(place, { output, limits, plan, yes, confirm, set: given }, world);
+      case 'drift':
+        return driftOfFleet(place, { output, limits }, world);
       case 'status':
         return showRuns(place, 1, world);
       case 'runs':

@@ -22,7 +22,7 @@ import { reach } from './steps/reach.ts';
 import { review, type Revision } from './steps/review.ts';
 import { aim } from './steps/scope.ts';
 import type { Session } from './steps/session.ts';
-import { start } from './steps/start.ts';
+import { sealingKey, start } from './steps/start.ts';
 import { settle, type Variables } from './steps/variables.ts';
 import { keepsake, watch } from './steps/watch.ts';
 
@@ -130,16 +130,18 @@ export interface Ready extends Prepared {
 /** Pushes, starts and follows a run to its end. */
 export async function runThere(ready: Ready, world: World): Promise<Result<void, Failure>> {
   const { server, bundle, playbook, options, secrets, step } = ready;
+  const askedLife = server.ahead(() => lifeOf(server, ready, intended(ready)));
+  const askedKey = secrets.size === 0 ? undefined : server.ahead(() => sealingKey(server));
   const pushed = await push(server, bundle);
   if (!pushed.ok) return pushed;
   world.report({ type: 'bundle-pushed', ...pushed.value });
-  const life = await lifeOf(server, ready, intended(ready));
+  const life = await askedLife();
   if (!life.ok) return life;
   const plays = ready.steps.plays.length;
   const { tasks } = ready.steps;
   const meta = await metaOf(ready, { ...ready.revision, plays, tasks }, world);
   const request = { bundle, playbook: `${playbook}.yml`, options, secrets, meta, life: life.value, step };
-  const started = await start(server, request);
+  const started = await start(server, request, askedKey);
   if (!started.ok) return started;
   for (const text of started.value.warnings) world.report({ type: 'warning', text });
   const { run } = started.value;

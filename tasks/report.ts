@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { failed, ok, type Result } from '../generators/result.ts';
 import { compose, type Parts } from './report/compose.ts';
+import { fleetLines } from './report/fleet.ts';
 import { localRun, remoteRun, type FoundRun } from './report/find-run.ts';
 import { pageOf } from './report/page-parts.ts';
 import { stepsNow } from './report/plans.ts';
@@ -17,7 +18,7 @@ export const report = task({
   name: 'report',
   positionals: '[about]',
   summary:
-    'Write a page to look at, one HTML file: a run, or the cluster with its topology, plan and history',
+    'Write a page to look at, one HTML file: a run, the cluster with its topology, plan and history, or the fleet',
   example: 'report',
   options: {
     file: fileOption,
@@ -25,7 +26,7 @@ export const report = task({
     about: {
       type: 'string',
       default: '',
-      describe: 'The id of a run, or `cluster`; the latest run when left out',
+      describe: 'The id of a run, `cluster`, or `fleet` (of fleet.yml); the latest run when left out',
     },
     to: {
       type: 'string',
@@ -33,14 +34,18 @@ export const report = task({
       describe: 'The file to write; else one below .playsmith/reports/',
     },
   },
-  run: async ({ file, output, about, to }, world) => {
+  run: async ({ file: given, output, about, to }, world) => {
+    const file = about === 'fleet' && given === fileOption.default ? 'fleet.yml' : given;
     const rendered = await renderBundle({ file, output }, world);
     if (!rendered.ok) return rendered;
     const cluster = rendered.value.cluster.name;
-    const found = await gather(rendered.value, about, world);
+    const found =
+      about === 'fleet'
+        ? await gatherFleet(rendered.value, file, world)
+        : await gather(rendered.value, about, world);
     if (!found.ok) return found;
     const parts = { ...found.value, records: await localRecords(join(world.cwd, keepsake), cluster) };
-    const name = parts.run?.record.run ?? 'cluster';
+    const name = parts.run?.record.run ?? (parts.fleet ? 'fleet' : 'cluster');
     const path =
       to === undefined
         ? join(world.cwd, keepsake, 'reports', cluster, `${name}.html`)
@@ -48,6 +53,17 @@ export const report = task({
     return write(path, await pageOf(compose(parts)), world);
   },
 });
+
+/** Nodes that do not answer are told, and do not keep the page from being written. */
+async function gatherFleet(
+  rendered: Rendered,
+  file: string,
+  world: World,
+): Promise<Result<Omit<Parts, 'records'>, Failure>> {
+  const fleet = await fleetLines(file, world);
+  const base = { rendered, live: false, now: new Date().toISOString(), notes: [], plan: undefined };
+  return fleet.ok ? ok({ ...base, fleet: fleet.value }) : fleet;
+}
 
 /** A copy of a run that is over needs no server; the latest run, the cluster and its plan are asked for there. */
 async function gather(

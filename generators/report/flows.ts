@@ -1,4 +1,5 @@
 import type { Cluster } from '../cluster.ts';
+import { meshFlows } from './mesh.ts';
 
 /** In the order in which boxes are drawn, from top to bottom in their columns. */
 export type BoxId =
@@ -11,7 +12,11 @@ export type BoxId =
   | 'etcd'
   | 'worker'
   | 'storage'
-  | 'machine';
+  | 'machine'
+  | 'mesh-control'
+  | 'mesh-hop'
+  | 'mesh-execution'
+  | 'cluster';
 
 /** Who opens connections to whom, and at which port. */
 export interface Flow {
@@ -31,6 +36,7 @@ export function flowsOf(cluster: Cluster, boxes: ReadonlySet<BoxId>): readonly F
     ...pods(cluster),
     ...services(cluster),
     ...storage(cluster),
+    ...(cluster.fleet ? meshFlows(cluster.fleet) : []),
     ...management(cluster, boxes),
   ];
   return all.filter(({ from, to }) => boxes.has(from) && boxes.has(to));
@@ -129,7 +135,7 @@ const storage = ({ storage: { servers } }: Cluster): readonly Flow[] =>
 function management({ machines }: Cluster, boxes: ReadonlySet<BoxId>): readonly Flow[] {
   const ports = [...new Set(machines.map(({ ssh }) => ssh.port))].sort((a, b) => a - b);
   return [...boxes]
-    .filter((id) => id !== 'clients' && id !== 'ansible-server' && id !== 'endpoint')
+    .filter((id) => !['clients', 'ansible-server', 'endpoint', 'cluster'].includes(id))
     .map((id) => flow('ansible-server', id, `${ports.join(', ')}/tcp`, 'SSH: Ansible'));
 }
 

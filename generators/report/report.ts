@@ -16,6 +16,8 @@ export interface Report {
   readonly topology?: Topology;
   readonly plan?: PlanReport;
   readonly drift?: DriftReport;
+  /** What it tells of the clusters of a fleet; left out: it is about one cluster. */
+  readonly fleet?: readonly FleetLine[];
   /** The latest first. */
   readonly history: readonly HistoryLine[];
   readonly versions: readonly Pair[];
@@ -52,6 +54,28 @@ export interface DriftReport {
   readonly differences: number;
   /** Tasks that could not be looked at, or hosts that did not answer. */
   readonly unknown: number;
+}
+
+/** One cluster of a fleet with its latest run. */
+export interface FleetLine {
+  readonly cluster: string;
+  readonly site: string;
+  readonly node: string;
+  /** As `key=value`. */
+  readonly labels: readonly string[];
+  /** How the latest run ended; `never run`, or `not known`. */
+  readonly status: string;
+  readonly run: string;
+  readonly playbook: string;
+  readonly check: boolean;
+  readonly started: string;
+  /** 0 for a run that has not ended. */
+  readonly seconds: number;
+  readonly operator: string;
+  /** Who holds its lock and for what, or empty. */
+  readonly lock: string;
+  /** Why nothing is known, or empty. */
+  readonly problem: string;
 }
 
 export interface HistoryLine {

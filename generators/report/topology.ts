@@ -1,5 +1,6 @@
 import type { Cluster, Machine, Role } from '../cluster.ts';
 import { flowsOf, type BoxId, type Flow } from './flows.ts';
+import { meshBoxes } from './mesh.ts';
 
 /** A cluster as a picture: boxes in columns from left to right, and who speaks to whom. */
 export interface Topology {
@@ -35,7 +36,7 @@ export function topologyOf(cluster: Cluster): Topology {
     externalLoadBalancer(cluster),
     endpoint(cluster),
     ...machineBoxes(cluster),
-    others(cluster),
+    ...(cluster.fleet ? meshBoxes(cluster.fleet) : [others(cluster)]),
   ].filter((box) => box !== undefined);
   return { boxes, flows: flowsOf(cluster, new Set(boxes.map(({ id }) => id))) };
 }
@@ -85,11 +86,10 @@ function machineBoxes({ machines, endpoint, storage }: Cluster): readonly Box[] 
   });
 }
 
-/** What has no role in a cluster: a deploy host, the nodes of a mesh. */
-function others({ machines, fleet }: Cluster): Box | undefined {
+/** What has no role in a cluster: a deploy host. */
+function others({ machines }: Cluster): Box | undefined {
   const hosts = machines.filter(({ roles }) => roles.length === 0).map((each) => hostOf(each, 0, []));
-  const title = fleet === undefined ? 'Machines' : 'Nodes of the mesh';
-  return hosts.length === 0 ? undefined : { id: 'machine', title, column: 2, hosts, detail: '' };
+  return hosts.length === 0 ? undefined : { id: 'machine', title: 'Machines', column: 2, hosts, detail: '' };
 }
 
 const kinds = [

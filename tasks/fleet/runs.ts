@@ -12,7 +12,7 @@ import { watch } from '../steps/watch.ts';
 import { unlockedText } from '../unlock.ts';
 import { definitionOf, reachOver, type FleetPlace } from './place.ts';
 
-interface Seen {
+export interface Seen {
   readonly cluster: FleetCluster;
   readonly runs: readonly RunBrief[];
   readonly lock: LockHolder | undefined;
@@ -26,14 +26,7 @@ export async function showRuns(
   limit: number,
   world: World,
 ): Promise<Result<void, Failure>> {
-  const seen: Seen[] = [];
-  // A few at a time: each is a connection and a process on the control node.
-  for (let at = 0; at < place.clusters.length; at += atOnce)
-    seen.push(
-      ...(await Promise.all(
-        place.clusters.slice(at, at + atOnce).map((cluster) => look(place, cluster, { limit, world })),
-      )),
-    );
+  const seen = await latestRuns(place, limit, world);
   if (world.json) for (const each of seen) world.print(JSON.stringify(each));
   else
     world.print(
@@ -47,6 +40,19 @@ export async function showRuns(
         message: `nothing is known of ${silent.map(({ cluster }) => cluster.name).join(', ')}`,
         next: 'npx task fleet doctor',
       });
+}
+
+/** What every cluster that is meant tells of its latest runs, the latest first; a node that does not answer is a `problem`. */
+export async function latestRuns(place: FleetPlace, limit: number, world: World): Promise<readonly Seen[]> {
+  const seen: Seen[] = [];
+  // A few at a time: each is a connection and a process on the control node.
+  for (let at = 0; at < place.clusters.length; at += atOnce)
+    seen.push(
+      ...(await Promise.all(
+        place.clusters.slice(at, at + atOnce).map((cluster) => look(place, cluster, { limit, world })),
+      )),
+    );
+  return seen;
 }
 
 const atOnce = 5;
@@ -70,12 +76,15 @@ async function look(
 }
 
 function rows({ cluster, runs: found, lock, problem }: Seen): string[][] {
-  const held =
-    lock === undefined ? '' : `${lock.who} for ${lock.what}${lock.alive === false ? ' (gone)' : ''}`;
+  const held = heldBy(lock);
   const own = [cluster.name, cluster.site, cluster.node];
   if (found.length === 0) return [[...own, '', problem === '' ? 'never run' : problem, '', held]];
   return found.map(({ run, status, started }) => [...own, run, status, started.slice(0, 19), held]);
 }
+
+/** Who has a lock and for what, or nothing. */
+export const heldBy = (lock: LockHolder | undefined): string =>
+  lock === undefined ? '' : `${lock.who} for ${lock.what}${lock.alive === false ? ' (gone)' : ''}`;
 
 type Opened = Loaded & { readonly server: Parameters<typeof runs>[0] };
 

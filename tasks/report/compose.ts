@@ -1,7 +1,14 @@
 import type { Collector } from '../../generators/report/collector.ts';
 import { mainPlaybook } from '../../generators/operations/playbooks.ts';
 import { drillOf } from '../../generators/report/drill.ts';
-import type { DriftReport, DrillReport, Pair, PlanReport, Report } from '../../generators/report/report.ts';
+import type {
+  DriftReport,
+  DrillReport,
+  FleetLine,
+  Pair,
+  PlanReport,
+  Report,
+} from '../../generators/report/report.ts';
 import { runReport } from '../../generators/report/run-report.ts';
 import { topologyOf } from '../../generators/report/topology.ts';
 import type { RunBrief, RunRecord } from '../runtime/agent/messages.ts';
@@ -17,6 +24,8 @@ export interface Parts {
   /** Copies of records, the latest last. */
   readonly records: readonly RunRecord[];
   readonly plan: PlanReport | undefined;
+  /** Clusters of a fleet, where it is about all of them. */
+  readonly fleet?: readonly FleetLine[];
   readonly live: boolean;
   /** ISO 8601, UTC. */
   readonly now: string;
@@ -24,7 +33,7 @@ export interface Parts {
 }
 
 /** Everything that the page shows. */
-export function compose({ rendered, run, records, plan, live, now, notes }: Parts): Report {
+export function compose({ rendered, run, records, plan, fleet, live, now, notes }: Parts): Report {
   const { cluster, bundle } = rendered;
   const drift = driftOf(records, mainPlaybook(cluster));
   return {
@@ -36,6 +45,7 @@ export function compose({ rendered, run, records, plan, live, now, notes }: Part
     ...drillReport(run?.record),
     ...(cluster.osa === undefined ? { topology: topologyOf(cluster) } : {}),
     ...(plan ? { plan } : {}),
+    ...(fleet ? { fleet } : {}),
     ...(drift ? { drift } : {}),
     history: historyOf(records, 20),
     versions: versionsOf(rendered, run?.record),

@@ -76,6 +76,15 @@ export class Server {
     return this.#idle;
   }
 
+  /** Over a mesh every question takes seconds: this one is asked already now, beside others. Else it is asked when it is wanted. */
+  ahead<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+    if (this.node === '') return ask;
+    const asked = ask();
+    // Whoever waits for it hears of it.
+    asked.catch(() => undefined);
+    return () => asked;
+  }
+
   async close(): Promise<void> {
     this.#idle?.close();
     await this.#transport.close();

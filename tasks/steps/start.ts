@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { ok, type Result } from '../../generators/result.ts';
-import type { RunLife, RunMeta, RunOptions, RunStep, SealedSecrets } from '../runtime/agent/messages.ts';
+import type {
+  Answers,
+  RunLife,
+  RunMeta,
+  RunOptions,
+  RunStep,
+  SealedSecrets,
+} from '../runtime/agent/messages.ts';
 import type { SealedForNode } from '../runtime/agent/mesh-messages.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { SecretValues } from '../runtime/secrets/secret.ts';
@@ -26,13 +33,19 @@ export interface Started {
   readonly warnings: readonly string[];
 }
 
+type SealingKey = Result<Answers['sealing-key'], Failure>;
+
+/** What secrets for a node of a mesh are encrypted to. */
+export const sealingKey = (server: Server): Promise<SealingKey> => server.agent().ask('sealing-key', {});
+
 /** Takes the cluster's lock and starts a playbook, detached; returns when it has really begun. */
 export async function start(
   server: Server,
   { bundle: { cluster, digest }, playbook, options, secrets, meta, life, step }: RunRequest,
+  askedKey: () => Promise<SealingKey> = () => sealingKey(server),
 ): Promise<Result<Started, Failure>> {
   const token = randomBytes(8).toString('hex');
-  const sealed = await sealedFor(server, secrets, token);
+  const sealed = await sealedFor(server, { secrets, token, askedKey });
   if (!sealed.ok) return sealed;
   const request = {
     ...{ cluster, digest, playbook, options, meta, token, secrets: sealed.value },
@@ -49,11 +62,14 @@ export async function start(
 /** Units of work lie on the disks of two nodes for a while: what goes over a mesh is readable on the last one alone. */
 async function sealedFor(
   server: Server,
-  secrets: SecretValues,
-  token: string,
+  {
+    secrets,
+    token,
+    askedKey,
+  }: Pick<RunRequest, 'secrets'> & { readonly token: string; readonly askedKey: () => Promise<SealingKey> },
 ): Promise<Result<SealedSecrets | SealedForNode | null, Failure>> {
   const sealed = await seal(secrets);
   if (sealed === null || server.node === '') return ok(sealed);
-  const key = await server.agent().ask('sealing-key', {});
+  const key = await askedKey();
   return key.ok ? ok(sealForNode(sealed, { key: key.value.key, token })) : key;
 }

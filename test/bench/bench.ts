@@ -7,6 +7,7 @@ import { fleet } from './fleet.ts';
 import { instantiate } from './instantiate.ts';
 import { kubespray } from './kubespray.ts';
 import { memory } from './memory.ts';
+import { mesh } from './mesh.ts';
 import { readOptions, type Bench, type PartName } from './options.ts';
 import { plan } from './plan.ts';
 import { push } from './push.ts';
@@ -21,6 +22,7 @@ const parts: Readonly<Record<PartName, (bench: Bench) => Promise<readonly Figure
   kubespray,
   plan,
   fleet,
+  mesh,
   push,
   memory,
   run,

@@ -7,6 +7,7 @@ const partNames = [
   'kubespray',
   'plan',
   'fleet',
+  'mesh',
   'push',
   'memory',
   'run',

@@ -14,7 +14,7 @@ import {
   type Traffic,
 } from '../support/external-load-balancer.ts';
 import { holders, must, on, raiseLab, until } from '../support/lab.ts';
-import { project, recapOf, type Ended, type Project } from '../support/project.ts';
+import { changes, project, type Ended, type Project } from '../support/project.ts';
 
 const name = 'elb';
 const workers = ['worker1', 'worker2', 'worker3'];
@@ -32,20 +32,11 @@ afterAll(async () => {
   must(await down(name));
 });
 
-const changes = (ended: Ended): Record<string, number> =>
-  Object.fromEntries(
-    Object.entries(recapOf(ended).recap).flatMap(([host, { changed }]) =>
-      changed > 0 ? [[host, changed]] : [],
-    ),
-  );
-
 /** Renders a definition and runs one phase of it, or all. */
 async function apply(definition: string, ...words: readonly string[]): Promise<Ended> {
   await here.define(definition);
-  const rendered = await here.task('render');
-  expect(rendered.status, rendered.said).toBe(0);
-  const ended = await here.task('run', ...words, '--json');
-  expect(ended.status, ended.said).toBe(0);
+  await here.done('render');
+  const ended = await here.done('run', ...words, '--json');
   return ended;
 }
 
@@ -74,11 +65,9 @@ describe('bare hosts outside the cluster', () => {
   });
 
   test('change nothing the second time, and nothing in check mode', async () => {
-    const again = await here.task('run', '--json');
-    expect(again.status, again.said).toBe(0);
+    const again = await here.done('run', '--json');
     expect(changes(again)).toEqual({});
-    const checked = await here.task('run', '--check', '--json');
-    expect(checked.status, checked.said).toBe(0);
+    const checked = await here.done('run', '--check', '--json');
     expect(changes(checked)).toEqual({});
   });
 

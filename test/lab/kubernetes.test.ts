@@ -7,7 +7,7 @@ import { besideCluster, trafficDuring } from '../support/external-load-balancer.
 import { kubectl, readiness } from '../support/kubernetes.ts';
 import { definitionOf, holders, must, on, raiseLab, until } from '../support/lab.ts';
 import { loseControlPlane } from '../support/losses.ts';
-import { project, recapOf, type Ended, type Project } from '../support/project.ts';
+import { changes, project, type Project } from '../support/project.ts';
 
 const name = 'k8s';
 const controlPlanes = ['cp1', 'cp2', 'cp3'];
@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
   process.env[keyVariable] = newKey();
   here = await project(definition());
-  expect((await here.task('render')).status).toBe(0);
+  await here.done('render');
 });
 
 afterAll(async () => {
@@ -38,18 +38,10 @@ afterAll(async () => {
 const definition = (...without: readonly string[]): string =>
   besideCluster(guarded(definitionOf(lab), keyVariable), 'echo', without);
 
-const changes = (ended: Ended): Record<string, number> =>
-  Object.fromEntries(
-    Object.entries(recapOf(ended).recap).flatMap(([host, { changed }]) =>
-      changed > 0 ? [[host, changed]] : [],
-    ),
-  );
-
 async function bring(text: string): Promise<void> {
   await here.define(text);
   await here.task('render');
-  const ended = await here.task('run', 'external-load-balancer', '--json');
-  expect(ended.status, ended.said).toBe(0);
+  await here.done('run', 'external-load-balancer', '--json');
 }
 
 const kubeconfig = (): string => join(here.folder, '.playsmith', name, 'kubeconfig');
@@ -78,31 +70,26 @@ describe('bare hosts', () => {
   });
 
   test('change nothing the second time, and nothing in check mode', async () => {
-    const again = await here.task('run', '--json');
-    expect(again.status, again.said).toBe(0);
+    const again = await here.done('run', '--json');
     expect(changes(again)).toEqual({});
-    const checked = await here.task('run', '--check', '--json');
-    expect(checked.status, checked.said).toBe(0);
+    const checked = await here.done('run', '--check', '--json');
     expect(changes(checked)).toEqual({});
   });
 
   test.each(['control-plane', 'verify'])('are left as they are by the phase %s alone', async (phase) => {
-    const ended = await here.task('run', phase, '--json');
-    expect(ended.status, ended.said).toBe(0);
+    const ended = await here.done('run', phase, '--json');
     expect(changes(ended)).toEqual({});
   });
 
   test('are left as they are by tags', async () => {
-    const ended = await here.task('run', '--tags', 'host,verify', '--json');
-    expect(ended.status, ended.said).toBe(0);
+    const ended = await here.done('run', '--tags', 'host,verify', '--json');
     expect(changes(ended)).toEqual({});
   });
 });
 
 describe('the cluster', () => {
   test('is given to its operator as a private file that says the virtual address', async () => {
-    const ended = await here.task('kubeconfig');
-    expect(ended.status, ended.said).toBe(0);
+    await here.done('kubeconfig');
     expect((await stat(kubeconfig())).mode & 0o777).toBe(0o600);
     expect(await readFile(kubeconfig(), 'utf8')).toContain(`https://${describeLab(lab).vip}:6440`);
     const bundle = await exec(lab, 'ansible', ['grep', '-rl', 'client-key-data', '/home/ops/playsmith']);
@@ -233,8 +220,7 @@ describe('a PersistentVolume', () => {
       volumes: [{ name: 'shared', persistentVolumeClaim: { claimName: 'shared' } }],
     };
     await applied({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'holder' }, spec });
-    const told = await here.task('run', 'storage-use', '--json');
-    expect(told.status, told.said).toBe(0);
+    const told = await here.done('run', 'storage-use', '--json');
     expect(changes(told)).toEqual({});
     const refused = await here.task('run', 'storage-use', '--set', 'storage_use_required=free', '--json');
     expect(refused.status).toBe(20);
@@ -252,8 +238,7 @@ describe('a PersistentVolume', () => {
     expect(released.status).toBe(20);
     expect(released.stdout + released.stderr).toContain('was released by the claim default/shared');
     await kubectl(lab, 'cp1', 'patch', 'persistentvolume', 'pv1', '--type=json', `--patch=${claimRef}`);
-    const again = await here.task('run', 'persistent-volumes', '--json');
-    expect(again.status, again.said).toBe(0);
+    const again = await here.done('run', 'persistent-volumes', '--json');
     expect(changes(again)).toEqual({});
     const before = await readFile(join(here.folder, 'cluster.yml'), 'utf8');
     await here.define(before.replaceAll('/volume/pv1', '/volume/other'));
@@ -263,57 +248,6 @@ describe('a PersistentVolume', () => {
     expect(elsewhere.stdout + elsewhere.stderr).toContain('where a PersistentVolume leads never changes');
     await here.define(before);
     await here.task('render');
-  });
-});
-
-describe('what is asked for by name', () => {
-  test('brings back what a snapshot holds after etcd was destroyed everywhere', async () => {
-    await kubectl(lab, 'cp1', 'create', 'configmap', 'before-the-snapshot');
-    const taken = await here.task('run', 'etcd-backup', '--json');
-    expect(taken.status, taken.said).toBe(0);
-    await kubectl(lab, 'cp1', 'create', 'configmap', 'after-the-snapshot');
-    for (const host of controlPlanes)
-      await on(
-        lab,
-        host,
-        'sh',
-        '-c',
-        'mv /etc/kubernetes/manifests/etcd.yaml /root/; sleep 3; rm -rf /var/lib/etcd/member; mv /root/etcd.yaml /etc/kubernetes/manifests/',
-      );
-    const refused = await here.task('run', 'etcd-restore', '--json');
-    expect(refused.status).toBe(2);
-    const restored = await here.task(
-      'run',
-      'etcd-restore',
-      '--set',
-      'etcd_restore_snapshot=latest',
-      '--set',
-      `etcd_restore_confirm=${name}`,
-      '--json',
-    );
-    expect(restored.status, restored.said).toBe(0);
-    await until('all are back', async () => (await readiness(lab, 'cp2')) === allReady, 240);
-    const kept = await kubectl(lab, 'cp3', 'get', 'configmaps', '--output', 'name');
-    expect(kept).toContain('before-the-snapshot');
-    expect(kept).not.toContain('after-the-snapshot');
-    const verified = await here.task('run', 'verify', '--json');
-    expect(verified.status, verified.said).toBe(0);
-  });
-
-  test('resets one worker, which a run then joins again', async () => {
-    const reset = await here.task(
-      'run',
-      'reset',
-      '--limit',
-      'worker2',
-      '--set',
-      `reset_confirm=${name}`,
-      '--json',
-    );
-    expect(reset.status, reset.said).toBe(0);
-    const run = await here.task('run', '--json');
-    expect(run.status, run.said).toBe(0);
-    expect(await readiness(lab, 'cp1')).toBe(allReady);
   });
 });
 

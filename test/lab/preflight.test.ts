@@ -10,7 +10,7 @@ let here: Project;
 beforeAll(async () => {
   lab = await raiseLab(name, { kubernetes: true, workers: 2 });
   here = await project(definitionOf(lab));
-  expect((await here.task('render')).status).toBe(0);
+  await here.done('render');
 });
 
 afterAll(async () => {

@@ -17,9 +17,8 @@ beforeAll(async () => {
   base = definitionOf(lab);
   here = await project(base);
   await mkdir(join(here.folder, 'm'));
-  expect((await here.task('render')).status).toBe(0);
-  const built = await here.task('run', '--json');
-  expect(built.status, built.said).toBe(0);
+  await here.done('render');
+  await here.done('run', '--json');
 }, 1_200_000);
 
 afterAll(async () => {
@@ -33,18 +32,13 @@ const manifest = (file: string, text: string): Promise<void> => writeFile(join(h
 async function define(...entries: readonly string[]): Promise<void> {
   const list = entries.map((entry) => `  - { ${entry} }\n`).join('');
   await here.define(`${base.trimEnd()}\n\ncnfs:${entries.length === 0 ? ' []' : ''}\n${list}`);
-  const rendered = await here.task('render');
-  expect(rendered.status, rendered.said).toBe(0);
+  await here.done('render');
 }
 
 const changed = (ended: Ended): number =>
   Object.values(recapOf(ended).recap).reduce((sum, each) => sum + each.changed, 0);
 
-async function done(...words: readonly string[]): Promise<Ended> {
-  const ended = await here.task(...words, '--json');
-  expect(ended.status, ended.said).toBe(0);
-  return ended;
-}
+const done = (...words: readonly string[]): Promise<Ended> => here.done(...words, '--json');
 
 /** Everything that was said of a run that failed. */
 async function refused(...words: readonly string[]): Promise<string> {

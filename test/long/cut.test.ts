@@ -15,7 +15,7 @@ let here: Project;
 beforeAll(async () => {
   lab = await raiseLab(name, { kubernetes: true, workers: 2 });
   here = await project(definitionOf(lab));
-  expect((await here.task('render')).status).toBe(0);
+  await here.done('render');
 });
 
 afterAll(async () => {
@@ -41,14 +41,12 @@ const cuts = [
 test.each(cuts)('a run that is cancelled in the middle of "%s" ends where it is', async (task) => {
   const running = here.begin('run', '--json');
   await running.seen((event) => event.type === 'task-started' && event.name.startsWith(task));
-  const cancelled = await here.task('cancel');
-  expect(cancelled.status, cancelled.said).toBe(0);
+  await here.done('cancel');
   expect((await running.ended).status).toBe(22);
 });
 
 test('the next run ends in the same cluster as if nothing had happened', async () => {
-  const ended = await here.task('run', '--json');
-  expect(ended.status, ended.said).toBe(0);
+  await here.done('run', '--json');
   expect(await readiness(lab, 'cp1')).toBe(allReady);
   const secrets = await kubectl(lab, 'cp1', '-n', 'kube-system', 'get', 'secrets', '-o', 'name');
   expect(secrets).not.toContain('bootstrap-token-');
@@ -60,8 +58,7 @@ test('the next run ends in the same cluster as if nothing had happened', async (
 test.each(['host', 'containerd', 'workers', 'network'])(
   'the phase %s alone changes nothing then',
   async (phase) => {
-    const ended = await here.task('run', phase, '--json');
-    expect(ended.status, ended.said).toBe(0);
+    const ended = await here.done('run', phase, '--json');
     expect(Object.values(recapOf(ended).recap).map(({ changed }) => changed)).toEqual([0, 0, 0, 0, 0]);
   },
 );
@@ -70,7 +67,7 @@ test.each([
   ['cp2', 'cp3'],
   ['cp3', 'cp1'],
 ])('no accepted write is lost when %s loses its power', async (victim, witness) => {
-  expect((await here.task('kubeconfig')).status).toBe(0);
+  await here.done('kubeconfig');
   const kubeconfig = await readFile(join(here.folder, '.playsmith', name, 'kubeconfig'), 'utf8');
   const lost = await loseControlPlane(lab, victim, { kubeconfig, allReady, witness });
   process.stderr.write(`${victim} lost: the longest wait of a writer was ${lost.longestWait.toFixed(1)} s\n`);
@@ -83,6 +80,5 @@ test('the cluster comes back by itself after all control planes lost their power
   await Promise.all(controlPlanes.map((host) => faults.power.inject(lab, { host })));
   for (const host of controlPlanes) must(await faults.power.undo(lab, { host }));
   await until('all are back', async () => (await readiness(lab, 'cp1')) === allReady, 240);
-  const verified = await here.task('run', 'verify', '--json');
-  expect(verified.status, verified.said).toBe(0);
+  await here.done('run', 'verify', '--json');
 });

@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describe as describeLab, down, exec, faults, type Lab } from '../../tasks/lab/index.ts';
-import { clusterNames, nodes, raiseFleet, type ClusterName, type Node } from '../support/fleet-lab.ts';
+import {
+  clusterNames,
+  clusters,
+  nodes,
+  raiseFleet,
+  type ClusterName,
+  type Node,
+} from '../support/fleet-lab.ts';
 import { must, on, until } from '../support/lab.ts';
 import { recapOf, type Ended, type Project, type Running } from '../support/project.ts';
 
@@ -12,8 +19,7 @@ let here: Project;
 beforeAll(async () => {
   ({ lab, here } = await raiseFleet(name));
   for (const file of ['fleet', ...clusterNames]) {
-    const rendered = await here.task('render', '-f', `${file}.yml`);
-    expect(rendered.status, rendered.said).toBe(0);
+    await here.done('render', '-f', `${file}.yml`);
   }
 });
 
@@ -43,8 +49,7 @@ const notes = ({ events }: Ended): readonly string[] =>
 
 /** The runs of a cluster as its node tells them, the latest first. */
 async function runsOf(cluster: ClusterName): Promise<readonly { run: string; status: string }[]> {
-  const told = await here.task('fleet', 'runs', '--cluster', cluster, '--json');
-  expect(told.status, told.said).toBe(0);
+  const told = await here.done('fleet', 'runs', '--cluster', cluster, '--json');
   const seen = linesOf(told).find((line) => 'runs' in line);
   return (seen?.['runs'] ?? []) as { run: string; status: string }[];
 }
@@ -63,16 +68,13 @@ const meshIsFit = async (): Promise<boolean> => (await here.task('fleet', 'docto
 
 describe('a mesh', () => {
   test('is built by its playbooks, and built again without a change', async () => {
-    const built = await here.task('run', '-f', 'fleet.yml', '--json');
-    expect(built.status, built.said).toBe(0);
-    const again = await here.task('run', '-f', 'fleet.yml', '--json');
-    expect(again.status, again.said).toBe(0);
+    await here.done('run', '-f', 'fleet.yml', '--json');
+    const again = await here.done('run', '-f', 'fleet.yml', '--json');
     expect(Object.values(recapOf(again).recap).map(({ changed }) => changed)).toEqual([0, 0, 0, 0, 0]);
   });
 
   test('has all that its execution nodes need', async () => {
-    const examined = await here.task('fleet', 'doctor');
-    expect(examined.status, examined.said).toBe(0);
+    const examined = await here.done('fleet', 'doctor');
     for (const node of ['exec1', 'exec2', 'exec3'])
       expect(examined.stdout).toMatch(new RegExp(`ok +${node}: certificate`));
   });
@@ -119,8 +121,7 @@ describe('clusters', () => {
   let plan = '';
 
   test('are planned, all in one plan', async () => {
-    const planned = await here.task('fleet', 'plan', '--json');
-    expect(planned.status, planned.said).toBe(0);
+    const planned = await here.done('fleet', 'plan', '--json');
     const plans = linesOf(planned).filter(({ type }) => type === 'plan');
     expect(plans.map(({ cluster }) => cluster)).toEqual(clusterNames);
     plan = String(linesOf(planned).find(({ type }) => type === 'fleet-plan')?.['id']);
@@ -133,8 +134,7 @@ describe('clusters', () => {
   });
 
   test('are applied in waves, the canary first, each once', async () => {
-    const applied = await here.task('fleet', 'apply', '--plan', plan, '--yes', '--canary', '1', '--json');
-    expect(applied.status, applied.said).toBe(0);
+    const applied = await here.done('fleet', 'apply', '--plan', plan, '--yes', '--canary', '1', '--json');
     expect(outcomes(applied)).toEqual(Object.fromEntries(clusterNames.map((each) => [each, 'successful'])));
     const [first, second] = notes(applied).filter((text) => / run | successful /.test(text));
     expect([first, second].map((text) => text?.slice(0, 'edge-a'.length))).toEqual(['edge-a', 'edge-a']);
@@ -145,10 +145,22 @@ describe('clusters', () => {
     expect(plans.map(({ steps }) => steps)).toEqual(clusterNames.map(() => []));
   });
 
+  test('are compared with their bundles, all in one table', async () => {
+    const sound = linesOf(await here.done('fleet', 'drift', '--json')).filter(({ type }) => type === 'drift');
+    expect(sound.map(({ cluster, differences }) => [cluster, differences])).toEqual(
+      clusterNames.map((each) => [each, []]),
+    );
+    await on(lab, clusters['edge-c'].host, 'sh', '-c', 'echo "# by hand" >>/etc/haproxy/haproxy.cfg');
+    const drifted = await here.task('fleet', 'drift', '--cluster', 'edge-c', 'edge-d');
+    expect(drifted.status, drifted.said).toBe(25);
+    expect(drifted.stdout).toMatch(/^edge-c +paris +exec2 +differ: cp3$/m);
+    expect(drifted.stdout).toMatch(/^edge-d +paris +exec2 +as the bundle says$/m);
+    await here.done('fleet', 'run', 'site', '--cluster', 'edge-c');
+  });
+
   test('a run that is cancelled is told so to whoever follows it', async () => {
     const running = await underWay('edge-a');
-    const cancelled = await here.task('fleet', 'cancel', '--cluster', 'edge-a');
-    expect(cancelled.status, cancelled.said).toBe(0);
+    await here.done('fleet', 'cancel', '--cluster', 'edge-a');
     expect(outcomes(await running.ended)).toEqual({ 'edge-a': 'failed' });
     expect((await runsOf('edge-a'))[0]?.status).toBe('canceled');
   });
@@ -176,8 +188,7 @@ describe('runs in whose middle', () => {
     expect(outcomes(ended)).toEqual({ 'edge-a': 'failed', 'edge-c': 'successful' });
     expect((await runsOf('edge-a'))[0]?.status).toBe('lost');
     expect(outcomes(await here.task(...again))).toEqual({ 'edge-a': 'failed' });
-    const unlocked = await here.task('fleet', 'unlock', '--cluster', 'edge-a');
-    expect(unlocked.status, unlocked.said).toBe(0);
+    await here.done('fleet', 'unlock', '--cluster', 'edge-a');
     expect(outcomes(await here.task(...again))).toEqual({ 'edge-a': 'successful' });
   });
 
@@ -208,8 +219,7 @@ describe('runs in whose middle', () => {
     must(await faults.power.inject(lab, ofNode('control')));
     must(await faults.power.undo(lab, ofNode('control')));
     await until('the mesh is back', meshIsFit, 120);
-    const attached = await here.task('fleet', 'attach', '--cluster', 'edge-f', '--json');
-    expect(attached.status, attached.said).toBe(0);
+    const attached = await here.done('fleet', 'attach', '--cluster', 'edge-f', '--json');
     expect(attached.events.filter(({ type }) => type === 'run-finished')).toHaveLength(1);
     await endedOnce(before);
   });

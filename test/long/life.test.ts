@@ -1,9 +1,8 @@
-import { parseDocument } from 'yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { down, faults, type Lab } from '../../tasks/lab/index.ts';
 import { kubectl, readiness } from '../support/kubernetes.ts';
-import { definitionOf, must, on, raiseLab, until } from '../support/lab.ts';
-import { project, type Ended, type Project } from '../support/project.ts';
+import { definitionWithout, must, on, raiseLab, until } from '../support/lab.ts';
+import { planned, project, type Project } from '../support/project.ts';
 
 const name = 'life';
 let lab: Lab;
@@ -11,8 +10,8 @@ let here: Project;
 
 beforeAll(async () => {
   lab = await raiseLab(name, { kubernetes: true, controlPlanes: 1, workers: 3 });
-  here = await project(without('worker2', 'worker3'));
-  await done('render');
+  here = await project(definitionWithout(lab, 'worker2', 'worker3'));
+  await here.done('render');
 });
 
 afterAll(async () => {
@@ -20,35 +19,9 @@ afterAll(async () => {
   must(await down(name));
 });
 
-/** The definition as if nodes were not there yet, or no more. */
-function without(...gone: readonly string[]): string {
-  const document = parseDocument(definitionOf(lab));
-  const { nodes } = document.toJS() as { readonly nodes: readonly { readonly name: string }[] };
-  for (const index of nodes.map((_, at) => at).toReversed())
-    if (gone.includes(nodes[index]?.name ?? '')) document.deleteIn(['nodes', index]);
-  return document.toString();
-}
-
-async function done(...words: readonly string[]): Promise<Ended> {
-  const ended = await here.task(...words);
-  expect(ended.status, ended.said).toBe(0);
-  return ended;
-}
-
 async function defined(...gone: readonly string[]): Promise<void> {
-  await here.define(without(...gone));
-  await done('render');
-}
-
-interface Shown {
-  readonly steps: readonly { readonly operation: string; readonly targets: readonly string[] }[];
-}
-
-/** The steps of the plan, as a person says them. */
-async function planned(): Promise<readonly string[]> {
-  const lines = (await done('plan', '--json')).stdout.split('\n');
-  const { steps } = JSON.parse(lines.find((line) => line.includes('"type":"plan"')) ?? '') as Shown;
-  return steps.map(({ operation, targets }) => [operation, ...targets].join(' '));
+  await here.define(definitionWithout(lab, ...gone));
+  await here.done('render');
 }
 
 const power = async (host: string, way: 'inject' | 'undo'): Promise<void> => {
@@ -56,15 +29,15 @@ const power = async (host: string, way: 'inject' | 'undo'): Promise<void> => {
 };
 
 test('the first plan is the whole cluster; once it is applied nothing is left to do', async () => {
-  expect(await planned()).toEqual(['instantiate']);
+  expect(await planned(here)).toEqual(['instantiate']);
   expect((await here.task('apply')).status).toBe(2);
-  await done('apply', '--yes', '--json');
-  expect(await planned()).toEqual([]);
+  await here.done('apply', '--yes', '--json');
+  expect(await planned(here)).toEqual([]);
 });
 
 test('of two workers that come, one is switched off in the middle: the other is in, resume takes it up', async () => {
   await defined();
-  expect(await planned()).toEqual(['scale-out worker2 worker3']);
+  expect(await planned(here)).toEqual(['scale-out worker2 worker3']);
   const running = here.begin('apply', '--yes', '--json');
   await running.seen((event) => event.type === 'task-started' && event.name === 'Copy the packages');
   await power('worker3', 'inject');
@@ -72,14 +45,14 @@ test('of two workers that come, one is switched off in the middle: the other is 
   expect([20, 21], said).toContain(status);
   expect(await readiness(lab, 'cp1')).toBe('cp1=True worker1=True worker2=True');
   await power('worker3', 'undo');
-  await done('resume', 'retry', '--yes', '--json');
+  await here.done('resume', 'retry', '--yes', '--json');
   expect(await readiness(lab, 'cp1')).toBe('cp1=True worker1=True worker2=True worker3=True');
-  expect(await planned()).toEqual([]);
+  expect(await planned(here)).toEqual([]);
 });
 
 test('a client that is killed leaves a lock that says so, and resume goes on', async () => {
   await defined('worker2', 'worker3');
-  expect((await planned()).slice(0, 2)).toEqual(['scale-in worker2', 'scale-in worker3']);
+  expect((await planned(here)).slice(0, 2)).toEqual(['scale-in worker2', 'scale-in worker3']);
   const confirmed = ['--yes', '--confirm', 'worker2', '--confirm', 'worker3', '--json'] as const;
   const running = here.begin('apply', ...confirmed);
   await running.seen(
@@ -89,11 +62,11 @@ test('a client that is killed leaves a lock that says so, and resume goes on', a
   expect(other.status, other.said).toBe(15);
   running.process.kill('SIGKILL');
   await running.ended;
-  await until('the step has ended', async () => !(await done('runs')).stdout.includes('running'), 180);
+  await until('the step has ended', async () => !(await here.done('runs')).stdout.includes('running'), 180);
   expect(await readiness(lab, 'cp1')).toBe('cp1=True worker1=True worker3=True');
-  await done('resume', 'retry', '--yes', '--confirm', 'worker3', '--json');
+  await here.done('resume', 'retry', '--yes', '--confirm', 'worker3', '--json');
   expect(await readiness(lab, 'cp1')).toBe('cp1=True worker1=True');
-  expect(await planned()).toEqual([]);
+  expect(await planned(here)).toEqual([]);
 });
 
 test('the Ansible server loses its power in the middle: resume goes on where the run was, once it is back', async () => {
@@ -105,28 +78,28 @@ test('the Ansible server loses its power in the middle: resume goes on where the
   expect(status, said).not.toBe(0);
   await power('ansible', 'undo');
   await until('it answers', async () => (await here.task('runs')).status === 0, 60);
-  await done('resume', 'retry', '--yes', '--json');
+  await here.done('resume', 'retry', '--yes', '--json');
   expect(await readiness(lab, 'cp1')).toBe('cp1=True worker1=True worker2=True');
-  expect(await planned()).toEqual([]);
+  expect(await planned(here)).toEqual([]);
 });
 
 test('what was begun is rolled back when somebody says so: nodes that came leave again', async () => {
   await defined();
   const running = here.begin('apply', '--yes', '--json');
   await running.seen((event) => event.type === 'task-started' && event.name === 'Join as a worker');
-  expect((await here.task('cancel')).status).toBe(0);
+  await here.done('cancel');
   expect((await running.ended).status).toBe(22);
-  await done('resume', 'roll-back', '--yes', '--confirm', 'worker3', '--json');
+  await here.done('resume', 'roll-back', '--yes', '--confirm', 'worker3', '--json');
   expect(await readiness(lab, 'cp1')).toBe('cp1=True worker1=True worker2=True');
   // What the run that was cut brought to the other hosts is unknown: phases follow.
-  expect((await planned())[0]).toBe('scale-out worker3');
+  expect((await planned(here))[0]).toBe('scale-out worker3');
   await defined('worker3');
-  await done('apply', '--yes', '--json');
-  expect(await planned()).toEqual([]);
+  await here.done('apply', '--yes', '--json');
+  expect(await planned(here)).toEqual([]);
 });
 
 test('drift finds a changed file, a stopped service and a lost label, and nothing on hosts that have none', async () => {
-  await done('drift', '--json');
+  await here.done('drift', '--json');
   await on(lab, 'cp1', 'sh', '-c', 'echo "# by hand" >> /etc/haproxy/haproxy.cfg');
   await on(lab, 'worker1', 'systemctl', 'stop', 'containerd');
   await kubectl(lab, 'cp1', 'label', 'node', 'worker1', 'node-role.kubernetes.io/worker-');
@@ -139,8 +112,8 @@ test('drift finds a changed file, a stopped service and a lost label, and nothin
 });
 
 test('the phases that drift names bring the hosts back, and the whole cluster is made anew on its machines', async () => {
-  for (const phase of ['haproxy', 'containerd', 'workers']) await done('run', phase, '--json');
-  expect((await here.task('drift', '--json')).status).toBe(0);
+  for (const phase of ['haproxy', 'containerd', 'workers']) await here.done('run', phase, '--json');
+  await here.done('drift', '--json');
   const before = await kubectl(
     lab,
     'cp1',
@@ -151,7 +124,7 @@ test('the phases that drift names bring the hosts back, and the whole cluster is
     'jsonpath={.metadata.uid}',
   );
   expect((await here.task('heal-cluster')).status).toBe(2);
-  await done('heal-cluster', '--confirm', name, '--json');
+  await here.done('heal-cluster', '--confirm', name, '--json');
   expect(await readiness(lab, 'cp1')).toBe('cp1=True worker1=True worker2=True');
   const after = await kubectl(
     lab,

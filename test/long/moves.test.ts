@@ -4,9 +4,10 @@ import { gunzipSync } from 'node:zlib';
 import { parseDocument } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describe as describeLab, down, faults, type Lab } from '../../tasks/lab/index.ts';
+import { leader, members } from '../support/etcd.ts';
 import { kubectl, longestWait, readiness, startWriter, stopWriter } from '../support/kubernetes.ts';
 import { definitionOf, must, on, raiseLab, until } from '../support/lab.ts';
-import { project, type Ended, type Project } from '../support/project.ts';
+import { planned, project, type Project } from '../support/project.ts';
 
 const name = 'moves';
 let lab: Lab;
@@ -38,24 +39,7 @@ async function defined(machines: Readonly<Record<string, string>>): Promise<void
   });
   document.set('nodes', document.createNode(wanted));
   await here.define(document.toString());
-  await done('render');
-}
-
-async function done(...words: readonly string[]): Promise<Ended> {
-  const ended = await here.task(...words);
-  expect(ended.status, ended.said).toBe(0);
-  return ended;
-}
-
-interface Shown {
-  readonly steps: readonly { readonly operation: string; readonly targets: readonly string[] }[];
-}
-
-/** The steps of the plan, as a person says them. */
-async function planned(): Promise<readonly string[]> {
-  const lines = (await done('plan', '--json')).stdout.split('\n');
-  const { steps } = JSON.parse(lines.find((line) => line.includes('"type":"plan"')) ?? '') as Shown;
-  return steps.map(({ operation, targets }) => [operation, ...targets].join(' '));
+  await here.done('render');
 }
 
 const addressOf = (host: string): string =>
@@ -72,34 +56,6 @@ const nodeAddress = (node: string): Promise<string> =>
     '-o',
     'jsonpath={.status.addresses[?(@.type=="InternalIP")].address}',
   );
-
-/** What etcdctl says on a control plane. */
-const etcdctl = (host: string, ...words: readonly string[]): Promise<string> =>
-  kubectl(
-    lab,
-    host,
-    ...['--namespace', 'kube-system', 'exec', `etcd-${host}`, '--', 'etcdctl', ...words],
-    ...['--endpoints=https://127.0.0.1:2379', '--cacert=/etc/kubernetes/pki/etcd/ca.crt'],
-    ...['--cert=/etc/kubernetes/pki/etcd/server.crt', '--key=/etc/kubernetes/pki/etcd/server.key'],
-  );
-
-/** Names and addresses of the members of etcd. */
-const members = async (): Promise<readonly string[]> =>
-  (await etcdctl('cp1', 'member', 'list'))
-    .split('\n')
-    .map((line) => line.split(', '))
-    .map(([, , member = '', peer = '']) => `${member} ${peer}`)
-    .sort();
-
-/** The control plane whose etcd leads the others. */
-async function leader(): Promise<string> {
-  for (const host of ['cp1', 'cp2', 'cp3']) {
-    const status = await etcdctl(host, 'endpoint', 'status', '--write-out=fields');
-    const [, own, lead] = /"MemberID" : (\d+)[^]*"Leader" : (\d+)/.exec(status) ?? [];
-    if (own !== undefined && own === lead) return host;
-  }
-  throw new Error('nobody leads etcd');
-}
 
 /** What the last run told, as it was written down here. */
 async function lastEvents(): Promise<string> {
@@ -131,34 +87,34 @@ async function switchedOff(host: string, node = host): Promise<void> {
 describe('control planes, by plan', () => {
   test('two come to the one that was there, and a client goes on', async () => {
     await defined({ cp1: 'cp1', worker1: 'worker1' });
-    await done('apply', '--yes', '--json');
-    await done('kubeconfig');
+    await here.done('apply', '--yes', '--json');
+    await here.done('kubeconfig');
     await defined({ cp1: 'cp1', cp2: 'cp2', cp3: 'cp3', worker1: 'worker1' });
-    expect(await planned()).toEqual(['instantiate']);
-    await whileWriting('from-one-to-three', () => done('apply', '--yes', '--json'));
+    expect(await planned(here)).toEqual(['instantiate']);
+    await whileWriting('from-one-to-three', () => here.done('apply', '--yes', '--json'));
     expect(await readiness(lab, 'cp1')).toBe('cp1=True cp2=True cp3=True worker1=True');
-    expect(await planned()).toEqual([]);
+    expect(await planned(here)).toEqual([]);
   });
 
   test('the one that leads etcd hands that over before it is made anew', async () => {
-    const host = await leader();
+    const host = await leader(lab);
     await whileWriting('the-leader-anew', () =>
-      done('heal-node', host, '--set', 'membership_anew=true', '--json'),
+      here.done('heal-node', host, '--set', 'membership_anew=true', '--json'),
     );
     expect(await lastEvents()).toContain('handed the lead of etcd over to');
     expect(await readiness(lab, 'cp1')).toBe('cp1=True cp2=True cp3=True worker1=True');
-    expect(await members()).toHaveLength(3);
+    expect(await members(lab)).toHaveLength(3);
   });
 
   test('one whose machine died goes on another machine, at another address', async () => {
     await switchedOff('cp2');
     await defined({ cp1: 'cp1', cp2: 'worker3', cp3: 'cp3', worker1: 'worker1' });
-    expect((await planned())[0]).toBe('replace-node cp2');
+    expect((await planned(here))[0]).toBe('replace-node cp2');
     expect((await here.task('apply', '--yes')).status).toBe(2);
-    await whileWriting('another-address', () => done('apply', '--yes', '--confirm', 'cp2', '--json'));
+    await whileWriting('another-address', () => here.done('apply', '--yes', '--confirm', 'cp2', '--json'));
     expect(await readiness(lab, 'cp1')).toBe('cp1=True cp2=True cp3=True worker1=True');
     expect(await nodeAddress('cp2')).toBe(addressOf('worker3'));
-    expect(await members()).toEqual(
+    expect(await members(lab)).toEqual(
       Object.entries({ cp1: 'cp1', cp2: 'worker3', cp3: 'cp3' }).map(
         ([member, host]) => `${member} https://${addressOf(host)}:2380`,
       ),
@@ -173,33 +129,33 @@ describe('control planes, by plan', () => {
         await on(lab, host, 'grep', '-o', `${addressOf('worker3')}:6443`, '/etc/haproxy/haproxy.cfg'),
       ).not.toBe('');
     }
-    expect(await planned()).toEqual([]);
+    expect(await planned(here)).toEqual([]);
   });
 
   test('two leave again, one after the other, and none is left behind in etcd', async () => {
     await defined({ cp1: 'cp1', worker1: 'worker1' });
-    expect((await planned()).slice(0, 2).toSorted()).toEqual(['scale-in cp2', 'scale-in cp3']);
+    expect((await planned(here)).slice(0, 2).toSorted()).toEqual(['scale-in cp2', 'scale-in cp3']);
     await whileWriting('from-three-to-one', () =>
-      done('apply', '--yes', '--confirm', 'cp2', '--confirm', 'cp3', '--json'),
+      here.done('apply', '--yes', '--confirm', 'cp2', '--confirm', 'cp3', '--json'),
     );
     expect(await readiness(lab, 'cp1')).toBe('cp1=True worker1=True');
-    expect(await members()).toEqual([`cp1 https://${addressOf('cp1')}:2380`]);
-    expect(await planned()).toEqual([]);
+    expect(await members(lab)).toEqual([`cp1 https://${addressOf('cp1')}:2380`]);
+    expect(await planned(here)).toEqual([]);
   });
 });
 
 describe('workers, by plan', () => {
   test('one that died goes on at another address, one that lives is refused to, until it is off', async () => {
     await defined({ cp1: 'cp1', worker1: 'worker2' });
-    expect((await planned())[0]).toBe('replace-node worker1');
+    expect((await planned(here))[0]).toBe('replace-node worker1');
     const refused = await here.task('apply', '--yes', '--confirm', 'worker1');
     expect(refused.status, refused.said).toBe(20);
     expect(await nodeAddress('worker1')).toBe(addressOf('worker1'));
     await switchedOff('worker1');
-    await done('apply', '--yes', '--confirm', 'worker1', '--json');
+    await here.done('apply', '--yes', '--confirm', 'worker1', '--json');
     expect(await readiness(lab, 'cp1')).toBe('cp1=True worker1=True');
     expect(await nodeAddress('worker1')).toBe(addressOf('worker2'));
-    expect(await planned()).toEqual([]);
+    expect(await planned(here)).toEqual([]);
   });
 });
 
@@ -249,12 +205,12 @@ describe('the storage server', () => {
         'systemctl stop nfs-ganesha; umount /volume; rm -rf /etc/ganesha/* /etc/exports.d; sed -i "/volume/d" /etc/fstab',
       ],
     );
-    const healed = await done('heal-storage', '--confirm', name, '--json');
+    const healed = await here.done('heal-storage', '--confirm', name, '--json');
     expect(healed.said).not.toContain('formatted');
     expect(await on(lab, 'storage1', 'cat', '/volume/pv1/kept')).toBe('precious');
     await until('it is free', async () => (await phase()) === 'Available');
     await claimed();
     await until('it is bound', async () => (await phase()) === 'Bound');
-    expect(await planned()).toEqual([]);
+    expect(await planned(here)).toEqual([]);
   });
 });

@@ -14,9 +14,8 @@ let here: Project;
 beforeAll(async () => {
   lab = await raiseLab(name, { kubernetes: true, workers: 1 });
   here = await project(definitionOf(lab));
-  expect((await here.task('render')).status).toBe(0);
-  const ended = await here.task('run', '--json');
-  expect(ended.status, ended.said).toBe(0);
+  await here.done('render');
+  await here.done('run', '--json');
 });
 
 afterAll(async () => {
@@ -33,9 +32,8 @@ test('artifacts of the next version are brought to the Ansible server', async ()
       .replace(known?.path ?? '', folder)
       .replace('1.20.2', next),
   );
-  expect((await here.task('render')).status).toBe(0);
-  const pushed = await here.task('artifacts', 'push', '--from', built.folder);
-  expect(pushed.status, pushed.said).toBe(0);
+  await here.done('render');
+  await here.done('artifacts', 'push', '--from', built.folder);
 });
 
 test('a node of another version is left alone by the phase that installs programs', async () => {
@@ -48,8 +46,7 @@ test('an upgrade without a snapshot is refused', async () => {
   const refused = await here.task('run', 'upgrade');
   expect(refused.status).toBe(20);
   expect(refused.stderr).toContain('snapshot');
-  const taken = await here.task('run', 'etcd-backup');
-  expect(taken.status, taken.said).toBe(0);
+  await here.done('run', 'etcd-backup');
 });
 
 test('an upgrade that is cancelled half-way is continued, and every node has the version', async () => {
@@ -57,10 +54,9 @@ test('an upgrade that is cancelled half-way is continued, and every node has the
   await running.seen(
     (event) => event.type === 'task-started' && event.name.startsWith('Move the work of the node elsewhere'),
   );
-  expect((await here.task('cancel')).status).toBe(0);
+  await here.done('cancel');
   expect((await running.ended).status).toBe(22);
-  const ended = await here.task('run', 'upgrade', '--json');
-  expect(ended.status, ended.said).toBe(0);
+  await here.done('run', 'upgrade', '--json');
   expect(await readiness(lab, 'cp1')).toBe('cp1=True cp2=True cp3=True worker1=True');
   const versions = await kubectl(
     lab,

@@ -1,13 +1,19 @@
-import { readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { topologyOf } from '../../generators/report/topology.ts';
 import type { RunRecord } from '../../tasks/runtime/agent/messages.ts';
+import type { Seen } from '../../tasks/fleet/runs.ts';
+import { line } from '../../tasks/report/fleet.ts';
+import { pageOf } from '../../tasks/report/page-parts.ts';
 import { browser, open, type Opened } from '../support/browser.ts';
+import { exampleClusters } from '../support/examples.ts';
 import { project, type Project } from '../support/project.ts';
-import { clusterOf, keepRun, type Played } from '../support/reports.ts';
+import { clusterOf, keepRun, recordOf, type Played } from '../support/reports.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let chromium: Browser;
@@ -183,4 +189,69 @@ test('without its server, the cluster itself is told with what lies here, and sa
   expect(text).toContain('The Ansible server did not answer');
   expect(text).toContain('8 tasks would have changed a host');
   await page.close();
+});
+
+describe('the page of a fleet of 300 clusters', () => {
+  const site = (index: number): string => `site${index % 20}`;
+  const clusters = Array.from({ length: 300 }, (_, index): Seen => ({
+    cluster: {
+      ...{
+        name: `edge-${index}`,
+        definition: `edge-${index}.yml`,
+        site: site(index),
+        node: `node-${site(index)}`,
+      },
+      labels: [{ key: 'tier', value: index === 0 ? 'canary' : 'rest' }],
+    },
+    runs:
+      index === 7
+        ? []
+        : [recordOf({ hosts: 3, tasks: 10 }, { status: index === 42 ? 'failed' : 'successful' })],
+    lock: undefined,
+    problem: index === 7 ? 'node-site7 is not reached over the mesh' : '',
+  }));
+  let path = '';
+
+  beforeAll(async () => {
+    const found = exampleClusters.find(({ name }) => name === 'fleet');
+    if (found?.fleet === undefined) throw new Error('no example is a fleet');
+    const fleet = { ...found.fleet, clusters: clusters.map(({ cluster }) => cluster) };
+    path = join(mkdtempSync(join(tmpdir(), 'playsmith-report-')), 'fleet.html');
+    writeFileSync(
+      path,
+      await pageOf({
+        ...{
+          cluster: 'fleet',
+          written: '2026-11-22T12:00:00Z',
+          live: false,
+          notes: [],
+          history: [],
+          versions: [],
+        },
+        topology: topologyOf({ ...found, fleet }),
+        fleet: clusters.map(line),
+      }),
+    );
+  });
+
+  test('shows the mesh and its clusters, first those that need somebody', async () => {
+    const { page, errors, requests } = await opened(path);
+    expect(await page.locator('.verdict').innerText()).toContain(
+      '300 clusters: 298 successful, 1 not known, 1 failed',
+    );
+    expect(await page.locator('#topology svg').getAttribute('aria-label')).toContain('Clusters: 300');
+    const names = await page.locator('#clusters tbody th').allInnerTexts();
+    expect(names.slice(0, 3).map((name) => name.split('\n')[0])).toEqual(['edge-7', 'edge-42', 'edge-0']);
+    expect(names).toHaveLength(50);
+    await page.getByRole('searchbox').fill('tier=canary');
+    expect(await page.locator('#clusters tbody tr').count()).toBe(1);
+    expect([errors, requests]).toEqual([[], []]);
+    await page.close();
+  });
+
+  test.each(['light', 'dark'] as const)('is accessible, %s', async (colorScheme) => {
+    const { page } = await opened(path, { colorScheme });
+    expect(await faults(page)).toEqual([]);
+    await page.close();
+  });
 });

@@ -1,3 +1,4 @@
+import { parseDocument } from 'yaml';
 import { labDefinition } from '../../tasks/lab/definition.ts';
 import { describe, down, exec, openLab, up, type Lab, type LabShape } from '../../tasks/lab/index.ts';
 import { defaultShape } from '../../tasks/lab/shape.ts';
@@ -18,6 +19,15 @@ export async function raiseLab(name: string, shape: Partial<LabShape> = {}): Pro
 }
 
 export const definitionOf = (lab: Lab): string => labDefinition(describe(lab), 'cluster.schema.json');
+
+/** The definition as if nodes were not there yet, or no more. */
+export function definitionWithout(lab: Lab, ...gone: readonly string[]): string {
+  const document = parseDocument(definitionOf(lab));
+  const { nodes } = document.toJS() as { readonly nodes: readonly { readonly name: string }[] };
+  for (const index of nodes.map((_, at) => at).toReversed())
+    if (gone.includes(nodes[index]?.name ?? '')) document.deleteIn(['nodes', index]);
+  return document.toString();
+}
 
 /** What a program on a host prints. */
 export const on = async (lab: Lab, host: string, ...argv: readonly string[]): Promise<string> =>

@@ -22,6 +22,8 @@ export interface Project {
   readonly define: (text: string, file?: string) => Promise<void>;
   /** Runs a task to its end. */
   readonly task: (...words: readonly string[]) => Promise<Ended>;
+  /** Runs a task that has to end well. */
+  readonly done: (...words: readonly string[]) => Promise<Ended>;
   /** Starts a task and gives it back while it runs; `seen` waits for an event of `--json`. */
   readonly begin: (...words: readonly string[]) => Running;
   readonly remove: () => Promise<void>;
@@ -45,6 +47,11 @@ export async function project(text: string): Promise<Project> {
     folder,
     define,
     task: (...words) => start(...words).ended,
+    done: async (...words) => {
+      const ended = await start(...words).ended;
+      if (ended.status !== 0) throw new Error(`${words.join(' ')} ended with ${ended.status}: ${ended.said}`);
+      return ended;
+    },
     begin: start,
     remove: () => rm(folder, { recursive: true, force: true }),
   };
@@ -99,4 +106,23 @@ export function recapOf({ events, stderr }: Ended): Extract<Event, { type: 'run-
   if (finished === undefined)
     throw new Error(`the run did not finish: ${stderr} ${JSON.stringify(events.at(-1))}`);
   return finished;
+}
+
+/** How much a run changed, for each host that it changed. */
+export const changes = (ended: Ended): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(recapOf(ended).recap).flatMap(([host, { changed }]) =>
+      changed > 0 ? [[host, changed]] : [],
+    ),
+  );
+
+interface Shown {
+  readonly steps: readonly { readonly operation: string; readonly targets: readonly string[] }[];
+}
+
+/** The steps of the plan, as a person says them: `scale-in cp2 cp3`. */
+export async function planned({ done }: Project): Promise<readonly string[]> {
+  const lines = (await done('plan', '--json')).stdout.split('\n');
+  const { steps } = JSON.parse(lines.find((line) => line.includes('"type":"plan"')) ?? '') as Shown;
+  return steps.map(({ operation, targets }) => [operation, ...targets].join(' '));
 }

@@ -4,6 +4,7 @@ import { Changes } from './changes.tsx';
 import { useEffect, type JSX } from './dom.ts';
 import { Drill } from './drill.tsx';
 import { Failures } from './failures.tsx';
+import { Fleet } from './fleet.tsx';
 import { Head } from './head.tsx';
 import { History } from './history.tsx';
 import { Hosts } from './hosts.tsx';
@@ -31,7 +32,8 @@ export function App({
       <main id="main" tabIndex={-1}>
         {run && run.failures.length > 0 ? <Failures run={run} /> : null}
         {report.drill ? <Drill drill={report.drill} /> : null}
-        {topology ? <Topology topology={topology} run={run} /> : null}
+        {topology ? <Topology topology={topology} run={run} fleet={report.fleet} /> : null}
+        {report.fleet ? <Fleet clusters={report.fleet} /> : null}
         {run ? <Timeline run={run} /> : null}
         {run ? <Changes run={run} /> : null}
         {run ? <Hosts run={run} /> : null}
@@ -52,6 +54,7 @@ const partsOf = ({
   run,
   drill,
   topology,
+  fleet,
   plan,
   drift,
   history,
@@ -61,6 +64,7 @@ const partsOf = ({
       ['failures', 'Failures', (run?.failures.length ?? 0) > 0],
       ['drill', 'Drill', drill],
       ['topology', 'Topology', topology],
+      ['clusters', 'Clusters', fleet],
       ['timeline', 'Timeline', run],
       ['changes', 'Changes', run],
       ['hosts', 'Hosts', run],

@@ -1,5 +1,6 @@
 import type { Report, RunReport } from '../../../generators/report/report.ts';
 import type { ComponentChildren, JSX } from './dom.ts';
+import { countsOf } from './fleet.tsx';
 import { duration, several, time } from './format.ts';
 import { Status } from './status.tsx';
 import { useTheme } from './theme.ts';
@@ -14,20 +15,24 @@ export function Head({
   readonly connection: string;
   readonly parts: readonly (readonly [id: string, title: string])[];
 }): JSX.Element {
-  const { run, cluster, notes } = report;
+  const { run, cluster, fleet, notes } = report;
   return (
     <>
       <header>
         <div class="masthead">
           <div>
-            <p class="kicker">{run ? `Run ${run.id}` : 'Cluster'}</p>
+            <p class="kicker">{run ? `Run ${run.id}` : fleet ? 'Fleet' : 'Cluster'}</p>
             <h1>
               {cluster}
               {run ? <span class="playbook"> {run.playbook}</span> : null}
             </h1>
             <p class="verdict">
               {run ? <Status of={run.status} /> : null}{' '}
-              <span>{run ? verdict(run) : `as of ${time(report.written)}`}</span>
+              <span>
+                {run
+                  ? verdict(run)
+                  : `${fleet ? `${several(fleet.length, 'cluster')}: ${countsOf(fleet)}; ` : ''}as of ${time(report.written)}`}
+              </span>
               {connection === '' ? null : (
                 <span class="connection" role="status">
                   {connection}

@@ -1,6 +1,7 @@
-import type { RunReport } from '../../../generators/report/report.ts';
+import type { FleetLine, RunReport } from '../../../generators/report/report.ts';
 import type { Box, Topology as Drawn } from '../../../generators/report/topology.ts';
 import type { JSX } from './dom.ts';
+import { fleetEndings } from './fleet.tsx';
 import { Heads, Section, Table } from './section.tsx';
 import { layout } from './topology-layout.ts';
 import { PlacedBox } from './topology-box.tsx';
@@ -9,17 +10,24 @@ import { PlacedBox } from './topology-box.tsx';
 export function Topology({
   topology,
   run,
+  fleet,
 }: {
   readonly topology: Drawn;
   readonly run: RunReport | undefined;
+  readonly fleet: readonly FleetLine[] | undefined;
 }): JSX.Element {
   const { width, height, boxes, lines } = layout(topology);
   const ended = endings(run);
+  const clusters = fleetEndings(fleet ?? []);
   return (
     <Section
       id="topology"
       title="Topology"
-      lead={run ? 'Each host in the colour of how the run ended on it.' : undefined}
+      lead={
+        run
+          ? 'Each host in the colour of how the run ended on it.'
+          : fleet && 'Each cluster in the colour of how its latest run ended.'
+      }
     >
       <div class="scroll" tabIndex={0} role="region" aria-label="Picture of the topology">
         <svg
@@ -45,7 +53,11 @@ export function Topology({
             <path key={path} d={path} class="flow" marker-end="url(#arrow)" />
           ))}
           {boxes.map((placed) => (
-            <PlacedBox key={placed.box.id} placed={placed} ended={ended} />
+            <PlacedBox
+              key={placed.box.id}
+              placed={placed}
+              ended={placed.box.id === 'cluster' ? clusters : ended}
+            />
           ))}
           {lines.map(({ ports, x, y }) => (
             <text key={`${x} ${y} ${ports.join(' ')}`} x={x} y={y + 4 - (ports.length - 1) * 7} class="port">

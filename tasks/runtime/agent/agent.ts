@@ -90,13 +90,16 @@ export class Agent {
   }
 }
 
-/** The control node sends the request on, with the program that answers it. */
-const relayed = (request: { readonly directory: string }, node: string): object => ({
+/** The control node sends the request on, with the program that answers it. Whoever starts a run follows it, and keeps its record. */
+const relayed = (
+  request: { readonly directory: string; readonly operation: keyof Requests },
+  node: string,
+): object => ({
   operation: 'relay',
   directory: request.directory,
   node,
   program: agentProgram().toString('base64'),
-  request,
+  request: request.operation === 'start' ? { ...request, then: ['follow', 'record'] } : request,
 });
 
 interface Conversation {

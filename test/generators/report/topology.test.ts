@@ -43,10 +43,26 @@ describe('the picture of a cluster', () => {
     '$name: all machines are drawn once, all flows lead from box to box',
     (cluster) => {
       const { boxes, flows } = topologyOf(cluster);
-      const names = boxes.flatMap(({ hosts }) => hosts.map(({ name }) => name));
+      const names = boxes
+        .filter(({ id }) => id !== 'cluster')
+        .flatMap(({ hosts }) => hosts.map(({ name }) => name));
       expect(names.toSorted()).toEqual(cluster.machines.map(({ name }) => name).toSorted());
       const ids = boxes.map(({ id }) => id);
       for (const { from, to } of flows) expect([ids.includes(from), ids.includes(to)]).toEqual([true, true]);
     },
   );
+
+  test('a fleet is its mesh, with who opens connections to whom, and its clusters', () => {
+    const fleet = exampleClusters.find(({ name }) => name === 'fleet');
+    if (fleet === undefined) throw new Error('no example is a fleet');
+    const { boxes, flows } = topologyOf(fleet);
+    expect(boxes.map(({ id }) => id)).toEqual([
+      ...['ansible-server', 'mesh-control', 'mesh-hop', 'mesh-execution', 'cluster'],
+    ]);
+    expect(boxes.at(-1)?.hosts).toHaveLength(fleet.fleet?.clusters.length ?? 0);
+    expect(flows.filter(({ from }) => from === 'mesh-hop')).toEqual([
+      { from: 'mesh-hop', to: 'mesh-control', port: '27199/tcp', what: 'Receptor, mutual TLS' },
+    ]);
+    expect(flows.some(({ from, to }) => from === 'ansible-server' && to === 'cluster')).toBe(false);
+  });
 });

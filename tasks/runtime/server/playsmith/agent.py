@@ -19,6 +19,8 @@ class Session:
     def __init__(self):
         self.input, self.output, self.pending = sys.stdin.buffer, sys.stdout.buffer, b""
         self.alone, self.replied = False, 0.0
+        # Over a mesh: the unit of work that has more to tell than was asked for yet.
+        self.unit = None
 
     def reply(self, value):
         self.output.write(json.dumps(value).encode() + b"\n")
@@ -99,8 +101,8 @@ OPERATIONS = {
     "compare-artifacts": lambda places, it, _: module("artifacts").compare(places, it),
     "take-artifact": lambda places, it, _: module("artifacts").take(places, it),
     "relay": lambda places, it, session: module("relay").relay(it, session),
-    "mesh": lambda places, it, _: module("relay").mesh(it),
-    "sweep": lambda places, it, _: module("relay").sweep(it),
+    "mesh": lambda places, it, _: module("receptor").mesh(it),
+    "sweep": lambda places, it, _: module("receptor").sweep(it),
     "sealing-key": lambda places, it, _: module("sealed").public_key(),
     "fitness": lambda places, it, _: module("fitness").fitness(places),
     "unlock": lambda places, it, _: module("lock").unlock(places, it["cluster"], it["force"]),
@@ -112,9 +114,24 @@ def main():
     session.reply({"hello": "playsmith"})
     try:
         for line in session.lines():
-            session.reply(answer(json.loads(line), session))
+            for reply in answers(json.loads(line), session):
+                session.reply(reply)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    finally:
+        if session.unit is not None:
+            module("receptor").release(session.unit.name)
+
+
+def answers(request, session):
+    """The answer, and those to the operations of `then` about the run that it began: over a mesh every question takes seconds."""
+    reply = answer(request, session)
+    yield reply
+    begun = reply.get("done", {})
+    for operation in request.get("then", []):
+        if "done" in reply:
+            reply = answer({**request, "operation": operation, "run": begun["run"], "notAfter": float("inf")}, session)
+            yield reply
 
 
 def answer(request, session):

@@ -1,94 +1,62 @@
-"""A request to another node of the mesh: one signed unit of work, submitted here, answered there, told as it comes."""
+"""Requests to another node of the mesh: a signed unit of work, submitted here, answered there, told as it comes."""
 import base64
 import json
-import os
 import queue
-import re
 import threading
 import time
 
-from playsmith.fault import Fault, server_fault
+from playsmith.fault import Fault
+from playsmith.receptor import LOST, ask, away, checked, control, release, require_route
 
-SOCKET = "/run/receptor/receptor.sock"
-NODE = re.compile(r"[a-z]([a-z0-9-]{0,61}[a-z0-9])?")
-# How long a request is waited for where the node is away, and how much later it is no longer begun.
-ROUTE_SECONDS, BEGIN_SECONDS, LATE_SECONDS = 30, 60, 60
+# How long work may wait to begin, and how much later it is no longer begun.
+BEGIN_SECONDS, LATE_SECONDS = 60, 60
 # How long work may say nothing while there is a way to its node. After a power cut Receptor takes it for running for ever.
 SILENT_SECONDS = 30
 # How long Receptor itself may be away, as when it is started anew.
 AWAY_SECONDS = 60
 # What says something else, or does something more, when it is asked for twice. `start` has a token.
 ONCE = ("begin-apply", "end-apply", "cancel", "unlock")
-LOST = (OSError, RuntimeError, ValueError, AttributeError)
+
+
+class Unit:
+    """Work on a node, and what it tells. `coming`: the operations that it answers next, unasked, about the run that it began."""
+
+    def __init__(self, node, name, coming):
+        self.node, self.name, self.coming, self.run = node, name, list(coming), ""
+        self.lines = queue.Queue()
+        threading.Thread(target=read, args=(name, self.lines.put), daemon=True).start()
+
+    def answers(self, node, request):
+        """Whether what it tells next is what is asked now."""
+        meant = (request.get("operation"), request.get("run"), request.get("from", 0))
+        return node == self.node and meant == ("".join(self.coming[:1]), self.run, 0)
 
 
 def relay(request, session):
-    node = checked(request["node"])
-    unit = submitted(node, request)
+    node, wanted = checked(request["node"]), request["request"]
+    unit = kept(session, node, wanted) or Unit(node, submitted(node, request), wanted.get("then", []))
+    goes_on = False
     try:
-        return listened(node, unit, session)
+        answer = listened(unit, session)
+        unit.run = unit.run or answer.get("run", "")
+        goes_on = bool(unit.coming) and answer.get("status") != "running"
+        return answer
     finally:
-        release(unit)
-
-
-def control():
-    try:
-        from receptorctl.socket_interface import ReceptorControl
-    except ImportError as error:
-        raise server_fault("The control node has no Receptor", str(error), "Build the mesh: npx task run") from error
-    return ReceptorControl(SOCKET)
-
-
-def ask(command):
-    connection = control()
-    try:
-        return connection.simple_command(command)
-    finally:
-        connection.close()
-
-
-def require_route(node):
-    """A unit of work for a node without a route would wait in silence."""
-    until = time.monotonic() + ROUTE_SECONDS
-    while True:
-        try:
-            found = ask("status")
-        except LOST as error:
-            found, why = {}, str(error)
+        if goes_on:
+            session.unit = unit
         else:
-            why = "it knows ways to: %s" % (", ".join(sorted(found.get("RoutingTable") or {})) or "nobody")
-        if node in (found.get("RoutingTable") or {}):
-            return
-        if time.monotonic() > until:
-            raise away(node, why)
-        time.sleep(0.5)
+            release(unit.name)
 
 
-def mesh(request):
-    """Which nodes answer the control node, in milliseconds, or why they do not; and the version of its Receptor."""
-    try:
-        return {"version": ask("status").get("Version", ""), "answers": {node: answer_of(node) for node in request["nodes"]}}
-    except LOST as error:
-        raise server_fault("Receptor on the control node does not answer", str(error), "Build the mesh: npx task run") from error
-
-
-def answer_of(node):
-    try:
-        found = ask("ping %s" % checked(node))
-    except LOST as error:
-        return str(error)
-    return found["Time"] / 1e6 if found.get("Success") else found.get("Error", "no answer")
-
-
-def checked(node):
-    if not isinstance(node, str) or not NODE.fullmatch(node):
-        raise Fault("run", "%r is no name of a node" % (node,), next="Name it as the fleet's definition does")
-    return node
-
-
-def away(node, why):
-    message = "%s is not reached over the mesh (%s)" % (node, why)
-    return Fault("connection", message, next="See which nodes answer: npx task fleet doctor")
+def kept(session, node, wanted):
+    """The unit that answers this, too, if there is one; another one is not wanted any more."""
+    unit, session.unit = session.unit, None
+    if unit is not None and not unit.answers(node, wanted):
+        release(unit.name)
+        return None
+    if unit is not None:
+        unit.coming.pop(0)
+    return unit
 
 
 def submitted(node, request):
@@ -112,24 +80,22 @@ def submit(node, request):
     return control().submit_work("playsmith", payload, **words)["unitid"]
 
 
-def listened(node, unit, session):
+def listened(unit, session):
     """The answer. Whoever asked may hang up: what then goes on there is what `start` began, and no more."""
-    lines = queue.Queue()
-    threading.Thread(target=read, args=(unit, lines.put), daemon=True).start()
     heard = time.monotonic()
     while True:
         try:
-            line = lines.get(timeout=0.2)
+            line = unit.lines.get(timeout=0.2)
         except queue.Empty:
             if session.interrupted(0):
                 return {"status": "running"}
             if time.monotonic() - heard > SILENT_SECONDS:
-                require_silence_explained(node)
+                require_silence_explained(unit.node)
                 heard = time.monotonic()
             continue
         heard = time.monotonic()
         if not isinstance(line, bytes):
-            raise away(node, line)
+            raise away(unit.node, line)
         answer = understood(line)
         if "event" in answer:
             session.reply(answer)
@@ -139,7 +105,7 @@ def listened(node, unit, session):
             failure = dict(answer["failure"])
             raise Fault(failure.pop("kind"), failure.pop("message"), **failure)
         elif "bug" in answer:
-            raise RuntimeError("on %s: %s" % (node, answer["bug"]))
+            raise RuntimeError("on %s: %s" % (unit.node, answer["bug"]))
 
 
 def require_silence_explained(node):
@@ -183,29 +149,3 @@ def read(unit, tell):
         if state.get("StateName") in ("Succeeded", "Failed", "Canceled") and state.get("StdoutSize", 0) <= place:
             return tell("its work ended without an answer: %s" % state.get("Detail", ""))
         time.sleep(0.5)
-
-
-def release(unit):
-    """Its folders hold the request and the answer, on both nodes. What cannot be released now is left to `sweep`."""
-    try:
-        ask("work release %s" % unit)
-    except LOST:
-        pass
-
-
-def sweep(request):
-    """Releases units of work that nobody waits for any more: those that ended, longer ago than `seconds`."""
-    root = "/var/lib/receptor"
-    found = ask("work list")
-    released = []
-    for unit, state in found.items():
-        age = time.time() - newest(root, unit)
-        if state.get("StateName") in ("Succeeded", "Failed", "Canceled") and age > request.get("seconds", 3600):
-            release(unit)
-            released.append(unit)
-    return {"released": released, "left": len(found) - len(released)}
-
-
-def newest(root, unit):
-    places = [os.path.join(root, node, unit, "status") for node in os.listdir(root)]
-    return max((os.stat(place).st_mtime for place in places if os.path.exists(place)), default=time.time())

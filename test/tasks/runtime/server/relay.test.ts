@@ -3,9 +3,9 @@ import { python } from '../../../support/python.ts';
 
 // A Receptor whose unit of work gives what the test says: each part of `parts` is what one connection brings before it is lost.
 const stand = `
-import base64, io, time, types
+import base64, io, tempfile, time, types
 import time as real
-from playsmith import agent, relay
+from playsmith import agent, receptor, relay
 from playsmith.fault import Fault
 
 class Control:
@@ -45,10 +45,10 @@ module.ReceptorControl = Control
 sys.modules["receptorctl"] = types.ModuleType("receptorctl")
 sys.modules["receptorctl.socket_interface"] = module
 relay.SILENT_SECONDS = 0.3
-relay.time = types.SimpleNamespace(sleep=lambda _: None, monotonic=time.monotonic, time=time.time)
+receptor.time = relay.time = types.SimpleNamespace(sleep=lambda _: None, monotonic=time.monotonic, time=time.time)
 
 class Session:
-    def __init__(self): self.told = []
+    def __init__(self): self.told, self.unit = [], None
     def reply(self, value): self.told.append(value)
     def interrupted(self, seconds): return False
 
@@ -65,6 +65,28 @@ def relayed(it):
         real.sleep(0.2)
     inner = __import__("json").loads(Control.payload[len(b"PROGRAM"):]) if hasattr(Control, "payload") else None
     return {"outcome": outcome, "told": session.told, "calls": Control.calls, "inner": inner, "words": getattr(Control, "words", None)}
+
+def sequence(it):
+    """Several requests in one session, and what is said of each."""
+    Control.script, Control.calls = dict(it["script"], size=sum(len(p) for p in it["script"]["parts"])), []
+    session, outcomes = Session(), []
+    for request in it["requests"]:
+        try:
+            outcomes.append(relay.relay({"node": "exec1", "program": "", "request": request}, session))
+        except Fault as fault:
+            outcomes.append(fault.failure)
+    return {"outcomes": outcomes, "told": session.told, "calls": Control.calls, "left": session.unit is not None}
+
+def answering(it):
+    """What a node says to a request: every operation answers with what it was asked for, but for one that fails."""
+    def operation(places, request, session):
+        if request["operation"] == it.get("fails"):
+            raise Fault("run", "no")
+        return {"run": "r1", "asked": request["operation"], "of": request.get("run", "")}
+    agent.OPERATIONS = {name: operation for name in ("start", "follow", "record")}
+    session = types.SimpleNamespace()
+    request = {"operation": "start", "directory": tempfile.mkdtemp(), "then": ["follow", "record"], "notAfter": time.time() + 60}
+    return list(agent.answers(request, session))
 
 def waiting(it):
     agent.BEAT_SECONDS = it["beat"]
@@ -84,7 +106,7 @@ def timely(seconds):
 `;
 
 const expression =
-  '{"relay": relayed, "timely": timely, "mesh": relay.mesh, "waiting": waiting}[it["what"]](it["with"])';
+  '{"relay": relayed, "timely": timely, "mesh": receptor.mesh, "waiting": waiting, "sequence": sequence, "answering": answering}[it["what"]](it["with"])';
 let receptor: ReturnType<typeof python>;
 
 beforeAll(() => {
@@ -201,6 +223,65 @@ describe('a request over the mesh', () => {
     expect(calls).toEqual([]);
   });
 });
+
+describe('a run over the mesh', () => {
+  const start = { operation: 'start', then: ['follow', 'record'] };
+  const follow = { operation: 'follow', run: 'r1', from: 0 };
+  const record = { operation: 'record', run: 'r1' };
+  const ended = '{"done": {"run": "r1", "status": "successful"}}\n';
+  const kept = '{"event": {"data": "x"}}\n{"done": {"run": "r1", "versions": {}}}\n';
+  const asked = (requests: readonly object[], parts: readonly string[]): Promise<unknown> =>
+    receptor.ask({ what: 'sequence', with: { requests, script: { state: 'Succeeded', parts } } });
+  const submits = (calls: readonly string[]): number => calls.filter((call) => call === 'submit').length;
+
+  test('is started, followed and recorded by one unit of work', async () => {
+    const seen = (await asked([start, follow, record], [done, event(1), `${ended}${kept}`])) as Sequence;
+    expect(seen.outcomes).toEqual([
+      { run: 'r1' },
+      { run: 'r1', status: 'successful' },
+      { run: 'r1', versions: {} },
+    ]);
+    expect(seen.told).toEqual([{ event: { counter: 1 } }, { event: { data: 'x' } }]);
+    expect([submits(seen.calls), seen.calls.at(-1), seen.left]).toEqual([1, 'work release u1', false]);
+  });
+
+  test.each([
+    ['from another event on', { ...follow, from: 7 }],
+    ['another run', { ...follow, run: 'r0' }],
+    ['the record at once', record],
+  ])('that is asked for %s, is asked for by another unit', async (_, request) => {
+    const seen = (await asked([start, request], [done, ended])) as Sequence;
+    expect(seen.outcomes).toHaveLength(2);
+    expect(submits(seen.calls)).toBe(2);
+    expect(seen.calls.filter((call) => call.startsWith('work release'))).toHaveLength(2);
+  });
+
+  test('that does not begin leaves no unit behind', async () => {
+    const seen = (await asked(
+      [start],
+      ['{"failure": {"kind": "locked", "message": "taken"}}\n'],
+    )) as Sequence;
+    expect([seen.calls.at(-1), seen.left]).toEqual(['work release u1', false]);
+  });
+
+  test('is what follow and record are about on the node, until one of them fails', async () => {
+    const answers = (fails: string): Promise<unknown> => receptor.ask({ what: 'answering', with: { fails } });
+    const each = (operation: string, of: string): object => ({ done: { run: 'r1', asked: operation, of } });
+    expect(await answers('')).toEqual([each('start', ''), each('follow', 'r1'), each('record', 'r1')]);
+    expect(await answers('follow')).toEqual([
+      each('start', ''),
+      { failure: expect.objectContaining({ kind: 'run' }) as unknown },
+    ]);
+    expect(await answers('start')).toHaveLength(1);
+  });
+});
+
+interface Sequence {
+  readonly outcomes: readonly unknown[];
+  readonly told: readonly unknown[];
+  readonly calls: readonly string[];
+  readonly left: boolean;
+}
 
 test('work that waits tells from time to time that it is there', async () => {
   expect(await receptor.ask({ what: 'waiting', with: { beat: 0.01 } })).toEqual(['{"beat": true}']);

@@ -1,0 +1,28 @@
+import type { FleetLine } from '../../generators/report/report.ts';
+import { ok, type Result } from '../../generators/result.ts';
+import { fleetPlace } from '../fleet/place.ts';
+import { heldBy, latestRuns, type Seen } from '../fleet/runs.ts';
+import type { Failure } from '../runtime/failures.ts';
+import type { World } from '../runtime/world.ts';
+
+/** Every cluster of a fleet with its latest run, as its execution node tells it. */
+export async function fleetLines(file: string, world: World): Promise<Result<readonly FleetLine[], Failure>> {
+  const place = await fleetPlace(file, { names: [], sites: [], labels: [] }, world);
+  return place.ok ? ok((await latestRuns(place.value, 1, world)).map(line)) : place;
+}
+
+/** Shapes what was seen of one cluster for the page. */
+export function line({ cluster: { name, site, node, labels }, runs: [run], lock, problem }: Seen): FleetLine {
+  return {
+    ...{ cluster: name, site, node, problem },
+    labels: labels.map(({ key, value }) => `${key}=${value}`),
+    status: run?.status ?? (problem === '' ? 'never run' : 'not known'),
+    run: run?.run ?? '',
+    playbook: run?.playbook.replace(/\.yml$/, '') ?? '',
+    check: run?.options.check ?? false,
+    started: run?.started ?? '',
+    seconds: run?.seconds ?? 0,
+    operator: run?.meta.operator ?? '',
+    lock: heldBy(lock),
+  };
+}
