@@ -35,7 +35,8 @@ async function done(...words: readonly string[]): Promise<Ended> {
 async function defined(drills: object): Promise<void> {
   const document = parseDocument(definitionOf(lab));
   document.set('drills', document.createNode(drills));
-  await here.define(document.toString());
+  // A time of day is a number to some readers of YAML.
+  await here.define(document.toString({ defaultStringType: 'QUOTE_SINGLE', defaultKeyType: 'PLAIN' }));
   await done('render');
 }
 
