@@ -1,5 +1,6 @@
 import type { Cnfs } from './cluster/cnf.ts';
 import type { Containerd } from './cluster/containerd.ts';
+import type { Drills } from './cluster/drills.ts';
 import type { Endpoint, Network, Proxy } from './cluster/endpoint.ts';
 import type { ExternalLoadBalancer } from './cluster/external-load-balancer.ts';
 import type { Fleet } from './cluster/fleet.ts';
@@ -12,6 +13,7 @@ import type { Storage } from './cluster/storage.ts';
 
 export type * from './cluster/cnf.ts';
 export type * from './cluster/containerd.ts';
+export type * from './cluster/drills.ts';
 export type * from './cluster/endpoint.ts';
 export type * from './cluster/external-load-balancer.ts';
 export type * from './cluster/fleet.ts';
@@ -53,4 +55,6 @@ export interface Cluster {
   readonly osa?: OpenStackAnsibleMagnum;
   /** Only of a definition of kind Fleet; absent for the same reason. */
   readonly fleet?: Fleet;
+  /** Only where the definition says something of drills; absent for the same reason, `drillsOf` says what holds. */
+  readonly drills?: Drills;
 }

@@ -6,6 +6,7 @@ import { cidr, parseAddress, parseBlock, type Block } from './definition/network
 import type { Definition } from './definition/schema.ts';
 import { resolveCnfs } from './resolve/cnfs.ts';
 import { resolveContainerd } from './resolve/containerd.ts';
+import { resolveDrills } from './resolve/drills.ts';
 import { resolveEndpoint } from './resolve/endpoint.ts';
 import { resolveExternalLoadBalancer } from './resolve/external-load-balancer.ts';
 import { resolveKubernetes } from './resolve/kubernetes.ts';
@@ -34,6 +35,7 @@ export const resolve = (definition: Definition, files: Files = noFiles): Cluster
   cnfs: resolveCnfs(definition, files),
   proxy: proxy(definition.proxy),
   secrets: secretUses(definition),
+  ...resolveDrills(definition),
 });
 
 const network = (definition: Definition): Network => ({

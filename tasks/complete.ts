@@ -30,7 +30,12 @@ export async function namesFor(typed: Typed): Promise<readonly string[]> {
   if (typed.before === '--target' || typed.before === '--leader') return machines(cluster);
   if (typed.before === '--limit') return ['all', ...machines(cluster)];
   if (typed.before.startsWith('-')) return [];
-  if (typed.task === 'run') return playbooks(cluster).map(({ file }) => file.replace(/\.yml$/, ''));
+  const names = playbooks(cluster).map(({ file }) => file.replace(/\.yml$/, ''));
+  if (typed.task === 'run') return names;
+  if (typed.task === 'drill')
+    return typed.before === 'drill'
+      ? names.filter((name) => name.startsWith('drill-')).map((name) => name.slice('drill-'.length))
+      : machines(cluster);
   if (aboutMachines.has(typed.task)) return machines(cluster);
   if (typed.task.startsWith('cnf-')) return cluster.cnfs.all.map(({ name }) => name);
   if (!aboutRuns.has(typed.task)) return [];

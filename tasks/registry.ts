@@ -23,6 +23,7 @@ export const registry: ReadonlyMap<string, () => Promise<Task>> = new Map([
   ['plan', async () => (await import('./plan.ts')).plan],
   ['apply', async () => (await import('./apply.ts')).apply],
   ['resume', async () => (await import('./resume.ts')).resume],
+  ['drill', async () => (await import('./drill.ts')).drill],
   ['drift', async () => (await import('./drift.ts')).drift],
   ['kubeconfig', async () => (await import('./kubeconfig.ts')).kubeconfig],
   ['export', async () => (await import('./export.ts')).exportTask],

@@ -2,6 +2,7 @@ import { access } from './checks/access.ts';
 import { addresses } from './checks/addresses.ts';
 import { cnfs } from './checks/cnfs.ts';
 import { controlPlane } from './checks/control-plane.ts';
+import { drills } from './checks/drills.ts';
 import { endpoint } from './checks/endpoint.ts';
 import { externalLoadBalancer } from './checks/external-load-balancer.ts';
 import { factsOf, type Facts } from './checks/facts.ts';
@@ -46,4 +47,5 @@ const checks: readonly ((facts: Facts) => readonly Finding[])[] = [
   marks,
   storage,
   cnfs,
+  drills,
 ];

@@ -50,6 +50,7 @@ export const defaults = {
     step: 1,
     minimum: 1,
   },
+  drills: { atMost: '120s' },
   haproxy: {
     healthCheck: 'https',
     balance: 'all-active',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defaults } from './defaults.ts';
 import { cnfs } from './schema/cnf.ts';
 import { containerd } from './schema/containerd.ts';
+import { drills } from './schema/drills.ts';
 import { controlPlaneEndpoint } from './schema/endpoint.ts';
 import { externalLoadBalancer } from './schema/external-load-balancer.ts';
 import { name } from './schema/judges.ts';
@@ -54,6 +55,7 @@ export const schema = map(
     storage,
     externalLoadBalancer: externalLoadBalancer.optional(),
     cnfs: cnfs.optional(),
+    drills: drills.optional(),
     proxy: proxy.optional(),
   },
   { description: 'A cluster and what stands around it' },

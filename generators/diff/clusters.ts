@@ -16,6 +16,7 @@ export const compareClusters = (before: Cluster, after: Cluster): readonly strin
   ...keepalived(before, after),
   ...compareExternalLoadBalancers(before, after),
   ...compareSettings('proxy: ', before.proxy, after.proxy),
+  ...compareSettings('drills: ', before.drills, after.drills),
   ...compareSettings('OpenStack-Ansible: ', before.osa, after.osa),
   ...secrets(before, after),
   ...compareSettings('ansible server: ', before.ansibleServer, after.ansibleServer),

@@ -11,6 +11,11 @@ import { containerd } from './containerd.ts';
 import { controlPlane } from './control-plane.ts';
 import { departure } from './departure.ts';
 import { drainBackends } from './drain-backends.ts';
+import { drillCertificates } from './drill-certificates.ts';
+import { drillControlPlane } from './drill-control-plane.ts';
+import { drillEtcdRestore } from './drill-etcd-restore.ts';
+import { drillVip } from './drill-vip.ts';
+import { drillWorker } from './drill-worker.ts';
 import { encryptionKey } from './encryption-key.ts';
 import { etcdBackup } from './etcd-backup.ts';
 import { etcdRestore } from './etcd-restore.ts';
@@ -72,6 +77,11 @@ export const phases: readonly Phase[] = [
   storageUse,
   etcdBackup,
   etcdRestore,
+  drillVip,
+  drillControlPlane,
+  drillWorker,
+  drillEtcdRestore,
+  drillCertificates,
   upgrade,
   cnfInstantiate,
   cnfScale,

@@ -82,6 +82,7 @@ const plugin: Judge = ({ before = '', after = '' }, sides) => {
 const rules: ReadonlyMap<string, Meaning | Judge> = new Map<string, Meaning | Judge>([
   ['name', { kind: 'refused', why: 'another name is another cluster: give it a definition of its own' }],
   ['review', none('it says what may be run, and is on no host')],
+  ['drills', none('the next drill goes by it')],
   ['ansibleServer', none('it is only how the Ansible server is reached, and where it keeps things')],
   ['secrets', none('values are fetched for each run')],
   ['kubernetes.installer', installer],

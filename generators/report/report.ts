@@ -1,3 +1,4 @@
+import type { Drill } from './drill.ts';
 import type { Topology } from './topology.ts';
 
 /** Everything that a page shows. Plain JSON data; times in milliseconds, those of a run counted from its start. */
@@ -10,6 +11,8 @@ export interface Report {
   /** What a reader has to know about where this comes from, one sentence each. */
   readonly notes: readonly string[];
   readonly run?: RunReport;
+  /** What the run measured, where it was a drill. */
+  readonly drill?: DrillReport;
   readonly topology?: Topology;
   readonly plan?: PlanReport;
   readonly drift?: DriftReport;
@@ -23,6 +26,12 @@ export interface Report {
 export interface Pair {
   readonly label: string;
   readonly value: string;
+}
+
+/** A drill, and the last one of its name before. */
+export interface DrillReport {
+  readonly now: Drill;
+  readonly before?: Drill;
 }
 
 /** Steps as a plan tells them; a state that nobody wrote down is left out. */

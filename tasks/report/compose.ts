@@ -1,6 +1,14 @@
 import type { Collector } from '../../generators/report/collector.ts';
 import { mainPlaybook } from '../../generators/operations/playbooks.ts';
-import type { DriftReport, FleetLine, Pair, PlanReport, Report } from '../../generators/report/report.ts';
+import { drillOf } from '../../generators/report/drill.ts';
+import type {
+  DriftReport,
+  DrillReport,
+  FleetLine,
+  Pair,
+  PlanReport,
+  Report,
+} from '../../generators/report/report.ts';
 import { runReport } from '../../generators/report/run-report.ts';
 import { topologyOf } from '../../generators/report/topology.ts';
 import type { RunBrief, RunRecord } from '../runtime/agent/messages.ts';
@@ -34,6 +42,7 @@ export function compose({ rendered, run, records, plan, fleet, live, now, notes 
     live,
     notes: [...notes, ...(run ? notesOn(run.record, bundle.digest) : [])],
     ...(run ? { run: runReport(headOf(run.record, now), run.collected) } : {}),
+    ...drillReport(run?.record),
     ...(cluster.osa === undefined ? { topology: topologyOf(cluster) } : {}),
     ...(plan ? { plan } : {}),
     ...(fleet ? { fleet } : {}),
@@ -41,6 +50,12 @@ export function compose({ rendered, run, records, plan, fleet, live, now, notes 
     history: historyOf(records, 20),
     versions: versionsOf(rendered, run?.record),
   };
+}
+
+function drillReport({ results, previous }: Partial<RunRecord> = {}): { readonly drill?: DrillReport } {
+  const now = drillOf(results);
+  const before = drillOf(previous?.results);
+  return now === undefined ? {} : { drill: { now, ...(before ? { before } : {}) } };
 }
 
 function notesOn(

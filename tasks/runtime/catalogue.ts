@@ -159,6 +159,16 @@ export const catalogue: Readonly<Record<Kind, Entry>> = {
     causes: ['Somebody changed a host by hand, or the definition was changed and not applied.'],
     remedies: ['Run the phase that is named for each difference; or npx task plan.'],
   },
+  slow: {
+    title: 'A drill took longer than the definition allows',
+    causes: [
+      'Clients of the API were without an answer for longer than drills.limits says. The fault was taken back.',
+    ],
+    remedies: [
+      'npx task report shows each fault with the longest time, beside the last drill.',
+      'failover: fast and shorter checks of HAProxy and Keepalived bring it down; a higher limit accepts it.',
+    ],
+  },
   lab: {
     title: 'The lab cannot be made or changed here',
     causes: ['podman, the kernel or space of this machine does not allow it, or a lab is in the way.'],

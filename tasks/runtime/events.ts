@@ -76,6 +76,8 @@ export type Event =
       readonly status: RunStatus;
       readonly recap: Readonly<Record<string, HostRecap>>;
       readonly seconds: number;
+      /** What the playbook said of its run; missing where it said nothing. */
+      readonly results?: Readonly<Record<string, unknown>>;
     }
   | { readonly type: 'failed'; readonly failure: Failure };
 

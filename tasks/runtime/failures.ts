@@ -41,6 +41,8 @@ export type Failure =
     }
   /** Hosts are not what was brought to them. */
   | { readonly kind: 'drifted'; readonly message: string; readonly evidence: string; readonly next: string }
+  /** A drill left clients without an answer for longer than the definition allows. */
+  | { readonly kind: 'slow'; readonly message: string; readonly evidence: string; readonly next: string }
   /** We stopped watching; the run goes on at the server. */
   | { readonly kind: 'left'; readonly message: string; readonly next: string }
   /** Somebody cancelled the run. */
@@ -73,6 +75,7 @@ export const exitCodes = {
   unfit: 23,
   left: 24,
   drifted: 25,
+  slow: 26,
   lab: 30,
 } as const satisfies Record<Failure['kind'], number>;
 
@@ -98,6 +101,7 @@ function evidenceOf(failure: Failure): string {
     case 'unreachable':
     case 'refused':
     case 'drifted':
+    case 'slow':
     case 'lab':
       return indent(failure.evidence);
     default:

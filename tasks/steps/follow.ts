@@ -80,8 +80,9 @@ function finished(
   { report: tell }: FollowRequest,
 ): Result<RunEnding, Failure> {
   if (!ended.ok) return ended;
-  const { run, status, recap, seconds } = ended.value;
+  const { run, status, recap, seconds, results } = ended.value;
   if (status === 'running') return failed(stopped);
-  tell({ type: 'run-finished', run, status, recap, seconds: seconds ?? 0 });
+  const said = results === undefined ? {} : { results };
+  tell({ type: 'run-finished', run, status, recap, seconds: seconds ?? 0, ...said });
   return ended;
 }

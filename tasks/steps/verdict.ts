@@ -1,3 +1,4 @@
+import { drillLines, drillOf, tooSlow } from '../../generators/report/drill.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { HostFailure, RunEnding } from '../runtime/agent/messages.ts';
 import type { Failure } from '../runtime/failures.ts';
@@ -7,7 +8,7 @@ export function verdict(ending: RunEnding): Result<void, Failure> {
   const { run, playbook, status, tail } = ending;
   switch (status) {
     case 'successful':
-      return ok(undefined);
+      return slow(ending);
     case 'canceled':
       return failed({ kind: 'cancelled', message: `${playbook} was cancelled` });
     case 'failed':
@@ -33,6 +34,20 @@ export function verdict(ending: RunEnding): Result<void, Failure> {
         next: `Follow it with \`npx task attach ${run}\``,
       });
   }
+}
+
+/** A drill that did what it should may still have shown that clients wait too long. */
+function slow({ results, previous, run }: RunEnding): Result<void, Failure> {
+  const drill = drillOf(results);
+  const rounds = drill === undefined ? [] : tooSlow(drill);
+  if (drill === undefined || rounds.length === 0) return ok(undefined);
+  const worst = Math.max(...rounds.map(({ longest }) => longest));
+  return failed({
+    kind: 'slow',
+    message: `drill ${drill.name}: clients were without an answer for ${worst.toFixed(1)} s, and the definition allows ${drill.limit} s`,
+    evidence: drillLines({ ...drill, rounds }, drillOf(previous?.results)).join('\n'),
+    next: `Everything was taken back. \`npx task report ${run}\` shows the drill`,
+  });
 }
 
 function hostFailure(

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import process from 'node:process';
+import { drillLines, drillOf } from '../../generators/report/drill.ts';
 import { failed, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { operator } from '../runtime/operator.ts';
@@ -57,6 +58,9 @@ async function conclude(
   if (kept.ok)
     world.report({ type: 'note', text: `record: ${join(keepsake, kept.value.path.slice(folder.length))}` });
   else world.report({ type: 'warning', text: `the record stays on the server: ${kept.failure.message}` });
+  const drill = drillOf(ended.results);
+  for (const text of drill ? drillLines(drill, drillOf(ended.previous?.results)) : [])
+    world.report({ type: 'note', text });
   return verdict(ended);
 }
 

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { topologyOf } from '../../generators/report/topology.ts';
+import type { RunRecord } from '../../tasks/runtime/agent/messages.ts';
 import type { Seen } from '../../tasks/fleet/runs.ts';
 import { line } from '../../tasks/report/fleet.ts';
 import { pageOf } from '../../tasks/report/page-parts.ts';
@@ -27,10 +28,10 @@ afterAll(async () => {
 });
 
 /** The page of a run, written by the command line from the copy of its record. */
-async function written(played: Played): Promise<string> {
+async function written(played: Played, more: Partial<RunRecord> = {}): Promise<string> {
   const here = await project(clusterOf(played.hosts));
   projects.push(here);
-  const { run } = keepRun(here.folder, played);
+  const { run } = keepRun(here.folder, played, more);
   const { status, said } = await here.task('report', run, '--to', 'report.html');
   expect(status, said).toBe(0);
   return join(here.folder, 'report.html');
@@ -102,6 +103,31 @@ describe('the page of a failed run', () => {
     expect(await failure.innerText()).toContain('on worker0002');
     expect(await failure.locator('.message').innerText()).toContain('<b>the port</b> 10250 is in use');
     expect(await failure.innerText()).toContain('$ kubeadm join');
+    await page.close();
+  });
+});
+
+describe('the page of a drill', () => {
+  test('says fault by fault what clients felt, beside the last drill, accessibly', async () => {
+    const round = (longest: number): object => ({
+      ...{ what: 'HAProxy stopped', host: 'master1', witness: 'worker0001', asked: 900, failed: 38 },
+      ...{ longest, held: 21, by: 'run', answered: true, recovered: 2.3 },
+    });
+    const said = (longest: number): RunRecord['results'] => ({
+      drill: {
+        ...{ name: 'vip', limit: 3, rounds: { haproxy: round(longest), keepalived: round(1) } },
+        findings: { master2: 'admin.conf expires first' },
+      },
+    });
+    const results = { results: said(3.5), previous: { run: 'r1', results: said(1.9) } };
+    const { page, errors } = await opened(
+      await written({ hosts: 5, tasks: 20 }, results as Partial<RunRecord>),
+    );
+    expect(await page.locator('main > section').first().getAttribute('id')).toBe('drill');
+    const text = (await page.locator('#drill').innerText()).replaceAll(/\s+/g, ' ');
+    expect(text).toContain('3.5 s ! over the limit 1.9 s 38 of 900 21 s the run 2.3 s');
+    expect(text).toContain('master2: admin.conf expires first');
+    expect([await faults(page), errors]).toEqual([[], []]);
     await page.close();
   });
 });

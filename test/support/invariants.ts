@@ -117,6 +117,7 @@ const allowedModules = new Set([
     'script',
     'service',
     'set_fact',
+    'set_stats',
     'setup',
     'slurp',
     'stat',

@@ -34,6 +34,7 @@ test.each([
   [['logs', '2026'], run],
   [['report', 'clu'], 'cluster'],
   [['explain', 'lo'], 'locked'],
+  [['drill', 'etcd'], 'etcd-restore'],
   [['run', '--che'], '--check'],
 ])('%j is completed by %s', async (words, wanted) => {
   expect(await completed(...words)).toContain(wanted);

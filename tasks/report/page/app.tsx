@@ -2,6 +2,7 @@ import type { Report } from '../../../generators/report/report.ts';
 import { About } from './about.tsx';
 import { Changes } from './changes.tsx';
 import { useEffect, type JSX } from './dom.ts';
+import { Drill } from './drill.tsx';
 import { Failures } from './failures.tsx';
 import { Fleet } from './fleet.tsx';
 import { Head } from './head.tsx';
@@ -30,6 +31,7 @@ export function App({
       <Head report={report} connection={connection} parts={parts} />
       <main id="main" tabIndex={-1}>
         {run && run.failures.length > 0 ? <Failures run={run} /> : null}
+        {report.drill ? <Drill drill={report.drill} /> : null}
         {topology ? <Topology topology={topology} run={run} fleet={report.fleet} /> : null}
         {report.fleet ? <Fleet clusters={report.fleet} /> : null}
         {run ? <Timeline run={run} /> : null}
@@ -50,6 +52,7 @@ export function App({
 
 const partsOf = ({
   run,
+  drill,
   topology,
   fleet,
   plan,
@@ -59,6 +62,7 @@ const partsOf = ({
   (
     [
       ['failures', 'Failures', (run?.failures.length ?? 0) > 0],
+      ['drill', 'Drill', drill],
       ['topology', 'Topology', topology],
       ['clusters', 'Clusters', fleet],
       ['timeline', 'Timeline', run],

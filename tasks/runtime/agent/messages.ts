@@ -56,6 +56,12 @@ export interface RunBrief {
   readonly recap: Readonly<Record<string, HostRecap>> | null;
 }
 
+/** What a playbook said of its run with `set_stats`, and what it said the last time. */
+export interface RunResults {
+  readonly results?: Readonly<Record<string, unknown>>;
+  readonly previous?: { readonly run: string; readonly results: Readonly<Record<string, unknown>> };
+}
+
 export interface HostFailure {
   readonly host: string;
   readonly task: string;
@@ -74,7 +80,7 @@ export interface TaskTiming {
 }
 
 /** Everything that is kept of a run besides its events. */
-export interface RunRecord extends RunBrief {
+export interface RunRecord extends RunBrief, RunResults {
   readonly versions: Readonly<Record<string, string>>;
   readonly exitStatus?: number | null;
   readonly failures?: readonly HostFailure[];
@@ -83,7 +89,7 @@ export interface RunRecord extends RunBrief {
   readonly eventsLost?: number;
 }
 
-export interface RunEnding {
+export interface RunEnding extends RunResults {
   readonly run: string;
   readonly cluster: string;
   readonly playbook: string;

@@ -176,6 +176,15 @@ def matches(selector, labels):
     return True
 
 
+def moves(pod):
+    """Not what goes with its node, and not what has ended."""
+    metadata = pod["metadata"]
+    owners = [owner["kind"] for owner in metadata.get("ownerReferences", []) if owner.get("controller")]
+    mirrored = "kubernetes.io/config.mirror" in metadata.get("annotations", {})
+    ended = pod["status"].get("phase") in ("Succeeded", "Failed") or metadata.get("deletionTimestamp")
+    return not (mirrored or ended or "DaemonSet" in owners)
+
+
 def local_data(pod, claims):
     for volume in pod["spec"].get("volumes", []):
         if "emptyDir" in volume and (volume["emptyDir"] or {}).get("medium", "") != "Memory":
@@ -186,15 +195,6 @@ def local_data(pod, claims):
         if (pod["metadata"]["namespace"], claim) in claims:
             return "a volume that only this node has"
     return ""
-
-
-def moves(pod):
-    """Not what goes with its node, and not what has ended."""
-    metadata = pod["metadata"]
-    owners = [owner["kind"] for owner in metadata.get("ownerReferences", []) if owner.get("controller")]
-    mirrored = "kubernetes.io/config.mirror" in metadata.get("annotations", {})
-    ended = pod["status"].get("phase") in ("Succeeded", "Failed") or metadata.get("deletionTimestamp")
-    return not (mirrored or ended or "DaemonSet" in owners)
 
 
 def of_pods(nodes, out):

@@ -15,6 +15,7 @@ from playsmith.story import Story
 EVENTS = "events.ndjson"
 VARIABLES = "variables.yml"
 SCOPE = "scope.yml"
+LOOKED_BACK = 500
 
 
 def now():
@@ -58,6 +59,17 @@ def latest(places, cluster):
     if not found:
         raise Fault("run", "No run of %s is known on the Ansible server" % cluster, next="Start one with `npx task run`")
     return found[-1]
+
+
+def compared(places, own, results):
+    """What a playbook says of its run, and what it said the last time; nothing of a playbook that says nothing."""
+    if not results:
+        return {}
+    for name in reversed(places.run_names(own["cluster"])[-LOOKED_BACK:]):
+        found = None if name == own["run"] else read_json(os.path.join(places.run(own["cluster"], name), "record.json"))
+        if found and found["playbook"] == own["playbook"] and found.get("results"):
+            return {"results": results, "previous": {"run": name, "results": found["results"]}}
+    return {"results": results}
 
 
 def sweep(places, cluster):

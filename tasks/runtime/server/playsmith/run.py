@@ -129,6 +129,7 @@ class Run:
         status = verdict(code, story.recap, self.ansible.cancelled)
         failures = [each for each in self.timings.failures.values() if failing(story.recap, each["host"])]
         ending = {"status": status, "ended": record.now(), "seconds": seconds, "recap": story.recap or {}, "exitStatus": code}
+        ending.update(record.compared(self.places, self.record, story.results))
         life.ended(self.places, self.request, self.id, status, story.recap or {})
         lock.release(self.places, self.cluster, self.id)
         record.save(self.folder, dict(self.record, **ending, failures=failures, tasks=self.timings.tasks, eventsLost=self.lost))

@@ -67,6 +67,7 @@ def ended(found, state, story, printed):
     keys = {key: found.get(key) for key in ("run", "cluster", "playbook", "seconds", "eventsLost")}
     seen = found.get("recap") or story.recap or {}
     keys.update(status=state, recap=seen, failures=found.get("failures") or [], exitStatus=found.get("exitStatus"))
+    keys.update({key: found[key] for key in ("results", "previous") if key in found})
     return dict(keys, tail=[line for line in printed if line.strip()])
 
 

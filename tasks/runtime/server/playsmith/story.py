@@ -26,6 +26,7 @@ class Story:
         self.number = 0
         self.diffs = {}
         self.recap = None
+        self.results = {}
 
     def tell(self, event):
         data = event.get("event_data") or {}
@@ -44,6 +45,8 @@ class Story:
             self.diff((data.get("host"), data.get("task_uuid")), event.get("stdout", "").replace("\r\n", "\n").strip("\n"))
         if kind == "playbook_on_stats":
             self.recap = recap_of(data)
+            # What playbooks say with set_stats.
+            self.results = data.get("artifact_data") or {}
         if kind in ("warning", "system_warning", "error") and event.get("stdout"):
             return {"type": "warning", "text": " ".join(event["stdout"].split())}
         return None

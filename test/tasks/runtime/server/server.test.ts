@@ -1,4 +1,7 @@
 import fc from 'fast-check';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { bundleOf } from '../../../support/bundles.ts';
 import { python } from '../../../support/python.ts';
@@ -6,9 +9,17 @@ import { python } from '../../../support/python.ts';
 const scrubber = python('from playsmith.secret import Scrubber', 'Scrubber(it["secrets"]).scrub(it["text"])');
 const digest = python('from playsmith.bundle import digest_of', 'digest_of(it)');
 const story = python('from playsmith.story import Story', '[Story().tell(each) for each in it]');
+const results = python(
+  'from playsmith.story import Story',
+  '(lambda story: [story.tell(each) for each in it] and story.results)(Story())',
+);
+const compared = python(
+  'import types\nfrom playsmith.record import compared',
+  'compared(types.SimpleNamespace(run_names=lambda cluster: it["names"], run=lambda cluster, name: it["folder"] + "/" + name), it["own"], it["results"])',
+);
 const verdict = python('from playsmith.run import verdict', 'verdict(*it)');
 afterAll(() => {
-  for (const program of [scrubber, digest, story, verdict]) program.close();
+  for (const program of [scrubber, digest, story, results, compared, verdict]) program.close();
 });
 
 const text = fc.string({ unit: 'grapheme', maxLength: 30 });
@@ -114,5 +125,39 @@ describe('the verdict', () => {
     ['error', null, null, false],
   ])('is %s for status %s, recap %j, cancelled %s', async (expected, ...it) => {
     expect(await verdict.ask(it)).toBe(expected);
+  });
+});
+
+describe('what a playbook says of its run', () => {
+  test('is what Ansible gathered with set_stats until the end', async () => {
+    const stats = (data: object): object => ({
+      event: 'playbook_on_stats',
+      event_data: { processed: {}, ...data },
+    });
+    expect(await results.ask([stats({ artifact_data: { drill: { name: 'vip' } } })])).toEqual({
+      drill: { name: 'vip' },
+    });
+    expect(await results.ask([stats({})])).toEqual({});
+  });
+
+  test('is compared with the last run of that playbook that said something', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'playsmith-records-'));
+    const kept = { r1: 'drill-vip', r2: 'drill-vip', r3: 'drill-worker', r4: 'drill-vip' };
+    for (const [name, playbook] of Object.entries(kept)) {
+      mkdirSync(join(folder, name));
+      const said = name === 'r4' ? {} : { results: { from: name } };
+      writeFileSync(
+        join(folder, name, 'record.json'),
+        JSON.stringify({ playbook: `${playbook}.yml`, ...said }),
+      );
+    }
+    const own = { run: 'r5', cluster: 'edge-a', playbook: 'drill-vip.yml' };
+    const asked = { folder, names: [...Object.keys(kept), 'r5'], own, results: { from: 'r5' } };
+    expect(await compared.ask(asked)).toEqual({
+      results: { from: 'r5' },
+      previous: { run: 'r2', results: { from: 'r2' } },
+    });
+    expect(await compared.ask({ ...asked, names: ['r3', 'r5'] })).toEqual({ results: { from: 'r5' } });
+    expect(await compared.ask({ ...asked, results: {} })).toEqual({});
   });
 });
