@@ -23,7 +23,6 @@ export default defineConfig({
           include: ['test/server/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 300_000,
-          fileParallelism: false,
           sequence: { groupOrder: 1 },
         },
       },

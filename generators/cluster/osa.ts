@@ -101,6 +101,9 @@ export interface OsaFunctionalTest {
   readonly kubernetesVersion: string;
   /** URL of the image for it; empty: likewise. */
   readonly imageUrl: string;
+  /** Network and flavor that are there; both empty: the test makes its own, as an all-in-one wants them. */
+  readonly externalNetwork: string;
+  readonly flavor: string;
   readonly masters: number;
   readonly workers: number;
 }
@@ -114,6 +117,15 @@ export interface OsaOffline {
   readonly directory: string;
   /** URL of a sparse index of crates, without its last slash; empty: the driver is built without Rust. */
   readonly cargo: string;
-  /** Git repositories: where they are published, and where they are taken from. */
-  readonly repositories: readonly { readonly source: string; readonly target: string }[];
+  readonly repositories: readonly OsaRepository[];
+}
+
+export interface OsaRepository {
+  /** Where it is published, and where it is taken from. */
+  readonly source: string;
+  readonly target: string;
+  /** Where it is copied to: a directory of the deploy host or a URL; empty: it is only looked for. */
+  readonly push: string;
+  /** Commits, tags or branches that the rendered files name. */
+  readonly pins: readonly string[];
 }

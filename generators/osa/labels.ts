@@ -64,6 +64,9 @@ export const isTruthBroken = (label: string, driver: string): boolean =>
   compareReleases(driver, '0.30.0') >= 0 &&
   compareReleases(driver, '0.37.0') < 0;
 
+/** For load balancers of Services it would ask Octavia for `amphorav2`, which OpenStack-Ansible does not enable. */
+export const asksForOtherProvider = (driver: string): boolean => compareReleases(driver, '0.35.0') >= 0;
+
 /** Older drivers change the number of workers alone. */
 export const resizesControlPlanes = (driver: string): boolean => compareReleases(driver, '0.30.0') >= 0;
 

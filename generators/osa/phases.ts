@@ -5,8 +5,10 @@ import { rendered, type Parameter, type Phase } from '../phases/phase.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { deployGroup } from './groups.ts';
 import { releases } from './releases.ts';
+import { removal } from './removal.ts';
 import { osaSteps, type OsaStep, type OsaSteps } from './steps.ts';
 import { osaTree, treeFolder } from './tree.ts';
+import { makesItsOwn } from './tree/functional-test.ts';
 import { mirrorPhase, workloadPhases } from './workload-phases.ts';
 
 const again: Parameter = {
@@ -16,18 +18,6 @@ const again: Parameter = {
   pattern: '[a-z][a-z-]*',
   example: 'first',
 };
-
-const there = 'osa_here | length > 0';
-
-/** The steps of `osa-remove-host`; which containers they are about is known on the deploy host alone. */
-const removal: readonly (Pick<OsaStep, 'name' | 'what'> & { readonly more: string })[] = [
-  { name: 'drain', what: 'move pods of Cluster API to other members', more: `${there} and not osa_dead` },
-  { name: 'reset', what: 'leave etcd and the control plane', more: `${there} and not osa_dead` },
-  { name: 'remove-member', what: 'take a dead member out of etcd', more: `${there} and osa_dead` },
-  { name: 'forget-node', what: 'forget the node', more: there },
-  { name: 'destroy', what: 'destroy the containers', more: `${there} and not osa_dead` },
-  { name: 'inventory', what: 'take them out of the inventory', more: there },
-];
 
 /** The playbooks of a definition of kind OpenStackAnsibleMagnum, in the order in which they are run. */
 export const osaPhases: readonly Phase[] = [
@@ -72,6 +62,15 @@ export const osaPhases: readonly Phase[] = [
     'osa-functional-test',
     "Make a workload cluster, test it and delete it, by OpenStack-Ansible's own test",
     ({ functionalTest }) => functionalTest,
+    [
+      {
+        variable: 'osa_functional_test_confirm',
+        what: 'the name of the deployment, where `functionalTest` names no network and flavor and the test makes its own',
+        required: false,
+        pattern: '[a-z0-9]([a-z0-9-]*[a-z0-9])?',
+        example: 'cloud-a',
+      },
+    ],
   ),
   {
     ...common(
@@ -125,11 +124,16 @@ function isOsa({ osa }: Cluster): boolean {
 }
 
 /** A playbook that runs commands one after the other; a run goes on at the one that was not done. */
-function commands(name: string, what: string, stepsOf: (steps: OsaSteps) => readonly OsaStep[]): Phase {
+function commands(
+  name: string,
+  what: string,
+  stepsOf: (steps: OsaSteps) => readonly OsaStep[],
+  more: readonly Parameter[] = [],
+): Phase {
   return {
     ...common(name, what),
     run: 'asked',
-    parameters: [again],
+    parameters: [again, ...more],
     applies: ({ osa }) => osa !== undefined && stepsOf(osaSteps(osa)).length > 0,
     render: withOsa((cluster, osa, fill) => [
       rendered(
@@ -138,6 +142,7 @@ function commands(name: string, what: string, stepsOf: (steps: OsaSteps) => read
           ...placeView(cluster, osa),
           name,
           what,
+          confirms: more.length > 0 && makesItsOwn(osa),
           steps: numbered(stepsOf(osaSteps(osa))),
         }),
       ),
@@ -149,7 +154,7 @@ function commands(name: string, what: string, stepsOf: (steps: OsaSteps) => read
 const numbered = (
   steps: readonly Pick<OsaStep, 'name' | 'what'>[],
 ): readonly Readonly<Record<string, unknown>>[] =>
-  steps.map((each, index) => ({ ...each, index, number: index + 1, total: steps.length }));
+  steps.map((each, index) => ({ always: false, ...each, index, number: index + 1, total: steps.length }));
 
 /** Programs of the deploy host; playbooks share them, so a bundle has each once. */
 const programs = (fill: Fill, ...names: readonly string[]): readonly RenderedFile[] =>

@@ -14,6 +14,16 @@ export interface Release {
   /** The driver must be older than this: its build asks for more than the release's playbooks install. */
   readonly driverBelow: string;
   readonly driverBecause: string;
+  readonly proxy: ProxyVariables;
+}
+
+/** The variables that the release's playbook and role for the proxy read. */
+export interface ProxyVariables {
+  readonly hosts: string;
+  readonly environment: string;
+  /** Of the driver that is installed there: its tag, and its git repository. */
+  readonly version: string;
+  readonly source: string;
 }
 
 /** What the pinned Kubernetes collection really has in it. */
@@ -46,9 +56,25 @@ const mcapi = (version: string): OsaCollection => ({
   version,
 });
 
-const ops = (major: number, commit: string): Release => ({
+/** Names before they were moved into the role; that one installs `main` whatever the version of Magnum's driver is. */
+const oldProxy: ProxyVariables = {
+  hosts: 'magnum_cluster_api_proxy_hosts',
+  environment: 'magnum_cluster_api_proxy_environment',
+  version: 'mcapi_vexxhost_proxy_install_branch',
+  source: 'mcapi_vexxhost_proxy_git_repo',
+};
+
+const opsProxy: ProxyVariables = {
+  hosts: 'mcapi_vexxhost_proxy_hosts',
+  environment: 'mcapi_vexxhost_proxy_environment',
+  version: 'magnum_magnum_cluster_api_git_install_branch',
+  source: 'magnum_magnum_cluster_api_git_repo',
+};
+
+const ops = (major: number, commit: string, proxy = opsProxy): Release => ({
   layout: 'ops',
   major,
+  proxy,
   collections: [kubernetesVenv, containers, mcapi(commit)],
   versions: {
     driver: 'v0.24.2',
@@ -73,13 +99,19 @@ const ops = (major: number, commit: string): Release => ({
 
 /** By release, the oldest first. 2024.1 keeps these variables in other files; `master` is not a release. */
 export const releases: Readonly<Record<string, Release>> = {
-  '2024.2': ops(30, 'a3063fbbf5fd26c4eb0bae4e4bb3f2c3848b45f7'),
+  '2024.2': ops(30, 'a3063fbbf5fd26c4eb0bae4e4bb3f2c3848b45f7', oldProxy),
   '2025.1': ops(31, 'e254606d3935b9acf2199a7c99c2081d9f85fd16'),
   '2025.2': ops(32, 'e254606d3935b9acf2199a7c99c2081d9f85fd16'),
   '2026.1': {
     layout: 'integrated',
     major: 33,
     collections: [],
+    proxy: {
+      hosts: 'magnum_capi_vexxhost_proxy_hosts',
+      environment: 'magnum_capi_vexxhost_proxy_environment',
+      version: 'magnum_capi_vexxhost_git_install_branch',
+      source: 'magnum_capi_vexxhost_git_repo',
+    },
     versions: {
       driver: 'v0.36.6',
       clusterctl: '1.13.2',

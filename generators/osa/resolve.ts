@@ -82,11 +82,16 @@ function osaOf(definition: OsaDefinition, facts: OsaFacts): OpenStackAnsibleMagn
     functionalTest: {
       kubernetesVersion: functionalTest?.kubernetes ?? '',
       imageUrl: functionalTest?.imageUrl ?? '',
+      externalNetwork: functionalTest?.externalNetwork ?? '',
+      flavor: functionalTest?.flavor ?? '',
       masters: functionalTest?.masters ?? osaDefaults.masters,
       workers: functionalTest?.workers ?? osaDefaults.workers,
     },
-    workload: workloadOf(definition),
-    offline: offlineOf(definition.offline, [driverSource, ...collections.map(({ source }) => source)]),
+    workload: workloadOf(definition, versions.driver),
+    offline: offlineOf(definition.offline, [
+      { source: driverSource, version: versions.driver },
+      ...collections,
+    ]),
   };
 }
 

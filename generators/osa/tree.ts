@@ -4,7 +4,8 @@ import { byPath, type RenderedFile } from '../rendered-file.ts';
 import { controlPlaneVariables } from './tree/control-plane.ts';
 import { haproxyService } from './tree/haproxy.ts';
 import { magnumVariables } from './tree/magnum.ts';
-import { testVariables, userVariables } from './tree/user-variables.ts';
+import { testVariables } from './tree/functional-test.ts';
+import { userVariables } from './tree/user-variables.ts';
 
 /** Where the tree of the configuration directory lies in the bundle. */
 export const treeFolder = 'files/osa/tree';

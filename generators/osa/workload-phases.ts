@@ -87,7 +87,7 @@ const files = (
 /** Copies to the mirrors; none without `offline`. */
 export const mirrorPhase: Phase = {
   name: 'osa-mirror',
-  what: 'Copy images and files of the chosen versions to the mirrors that everything comes from',
+  what: 'Copy images, files and git repositories of the chosen versions to the mirrors that everything comes from',
   hosts: deployGroup,
   tags: [{ name: 'osa-mirror', what: 'everything' }],
   run: 'asked',
@@ -99,6 +99,8 @@ export const mirrorPhase: Phase = {
       : [
           rendered('osa-mirror.yml', fill('osa/mirror.yml.hbs', {})),
           mirrorFile(cluster.name, cluster.osa),
-          rendered('files/osa/mirror.py', fill('osa/mirror.py.hbs', {})),
+          ...['mirror', 'mirror-git'].map((program) =>
+            rendered(`files/osa/${program}.py`, fill(`osa/${program}.py.hbs`, {})),
+          ),
         ],
 };

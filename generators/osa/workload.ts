@@ -2,16 +2,21 @@ import type { OsaImage, OsaTemplate, OsaWorkload, OsaWorkloadCluster } from '../
 import { osaDefaults } from '../definition/osa/defaults.ts';
 import type { OsaDefinition } from '../definition/osa/schema.ts';
 import { sha256 } from '../digest.ts';
+import { asksForOtherProvider } from './labels.ts';
 
 type Written = NonNullable<OsaDefinition['workloadClusters']>;
 
 /** Fills every default of the workload clusters; none where the definition has none. */
-export function workloadOf({ workloadClusters, magnum, offline }: OsaDefinition): OsaWorkload {
+export function workloadOf(
+  { workloadClusters, magnum, offline }: OsaDefinition,
+  driver: string,
+): OsaWorkload {
   const images = (workloadClusters?.images ?? []).map(imageOf);
   const around = {
     images,
     networkDriver: magnum?.networkDrivers?.[0] ?? osaDefaults.networkDrivers[0],
     prefix: offline?.registry ?? '',
+    driver,
   };
   return {
     client: workloadClusters?.client ?? osaDefaults.client,
@@ -36,6 +41,8 @@ interface Around {
   readonly networkDriver: 'calico' | 'cilium';
   /** Of the registry; empty: none. */
   readonly prefix: string;
+  /** Its version. */
+  readonly driver: string;
 }
 
 function templateOf(written: Written['templates'][number], around: Around): OsaTemplate {
@@ -53,6 +60,7 @@ function templateOf(written: Written['templates'][number], around: Around): OsaT
     dockerVolume: written.dockerVolume ?? 0,
     isPublic: (written.visibility ?? osaDefaults.visibility) === 'public',
     labels: {
+      ...(asksForOtherProvider(around.driver) ? { octavia_provider: 'amphora' } : {}),
       ...texts(written.labels),
       ...(around.prefix === '' ? {} : { container_infra_prefix: around.prefix }),
       kube_tag: kubernetes,

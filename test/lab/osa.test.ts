@@ -75,7 +75,7 @@ test('a step that fails says why; the next run goes on there, and the one after 
     'openstack-ansible scripts/get-ansible-collection-requirements.yml',
     'pip install --requirement /etc/openstack_deploy/user-ansible-venv-requirements.txt',
     'openstack-ansible openstack.osa.containers_lxc_create --limit localhost,lxc_hosts,k8s_all,cluster-api_hosts',
-    'openstack-ansible osa_ops.mcapi_vexxhost.mcapi_control_plane_k8s',
+    'openstack-ansible osa_ops.mcapi_vexxhost.mcapi_control_plane_k8s --extra-vars resolvconf_enabled=false',
     'openstack-ansible osa_ops.mcapi_vexxhost.mcapi_magnum_integration',
     'openstack-ansible openstack.osa.magnum',
   ]);
@@ -108,7 +108,7 @@ test('a step outlives the connection to the deploy host, and the next run finds 
 test('a client that is killed is followed by another', async () => {
   await sh('touch /root/hold');
   const before = (await asked()).length;
-  const begun = there.project.begin('run', 'osa-functional-test', '--json');
+  const begun = there.project.begin('run', 'osa-functional-test', '--confirm', 'cloud-a', '--json');
   await until('the step runs', async () => (await asked()).length === before + 1);
   begun.process.kill('SIGKILL');
   await begun.ended;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -53,7 +53,7 @@ async function run(more: object = {}): Promise<{ copied: string[]; problems: str
     directory: join(root, 'mirror'),
     registry: `${mirror.address}/osa`,
     dry: false,
-    ...{ kubernetes: [], files: [], charts: [], repositories: [], images },
+    ...{ kubernetes: [], files: [], charts: [], images },
     ...more,
   };
   const file = join(root, 'mirror.py');
@@ -132,26 +132,4 @@ test('a mirror that is away is told, nothing is half done, and the next run copi
     `${first.source}: its publisher does not have it, or is not reached`,
   ]);
   await publisher.start();
-});
-
-test('git repositories are looked for, real ones', async () => {
-  const source = join(root, 'work');
-  mkdirSync(source);
-  const git = (...words: readonly string[]) => program('git', '-C', source, ...words);
-  await git('init', '--quiet');
-  writeFileSync(join(source, 'galaxy.yml'), 'name: kubernetes\n');
-  await git('add', '.');
-  await git('-c', 'user.name=t', '-c', 'user.email=t@example.org', 'commit', '--quiet', '-m', 'One');
-  await program('git', 'clone', '--quiet', '--mirror', source, join(root, 'git/there'));
-  const at = (name: string) => ({
-    source: `https://github.com/x/${name}`,
-    target: `file://${root}/git/${name}`,
-  });
-  expect(await run({ images: [], repositories: [at('there'), at('away')] })).toEqual({
-    copied: [],
-    problems: [
-      `file://${root}/git/away is not there: copy it with git clone --mirror https://github.com/x/away`,
-    ],
-  });
-  expect(readFileSync(join(root, 'git/there/HEAD'), 'utf8')).toContain('ref: ');
 });

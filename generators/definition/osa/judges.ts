@@ -34,6 +34,13 @@ export const httpUrl = matching(
   'https://github.com/vexxhost/magnum-cluster-api',
 );
 
+/** No password in it: git has helpers for these. */
+export const gitPlace = matching(
+  /^(?:\/|(?:https?|ssh|git|file):\/\/(?:[\w.-]+@)?[\w.:[\]-]*\/)[\w./~+-]*[\w]$/,
+  'a directory or a URL that git pushes to',
+  '/srv/mirror/git or ssh://git@git.example.org/mirror',
+);
+
 export const gitRef = matching(
   /^[\w][\w./-]*$/,
   'a commit, tag or branch',

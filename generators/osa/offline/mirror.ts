@@ -3,7 +3,7 @@ import { dataFile, type Data } from '../../data-file.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { downloadsOf, sonobuoyOf } from './downloads.ts';
 import type { OfflineFile } from './kinds.ts';
-import { workloadImages, workloadTarget } from './workload.ts';
+import { pulling, workloadImages, workloadTarget } from './workload.ts';
 
 /** Where the list lies in the bundle. */
 export const mirrorPath = 'files/osa/mirror.yml';
@@ -53,10 +53,7 @@ export function mirrorFile(name: string, osa: OpenStackAnsibleMagnum): RenderedF
       registry: osa.offline.registry,
       directory: osa.offline.directory,
       kubernetes: [
-        ...new Set([
-          `v${osa.versions.kubernetes}`,
-          ...osa.workload.templates.map(({ kubernetes }) => kubernetes),
-        ]),
+        ...new Set([`v${osa.versions.kubernetes}`, ...pulling(osa).map(({ kubernetes }) => kubernetes)]),
       ].sort(),
       files: [...files, sonobuoyOf(osa)].map(({ url, sha256, sums }) => ({
         url,
@@ -71,8 +68,13 @@ export function mirrorFile(name: string, osa: OpenStackAnsibleMagnum): RenderedF
         version: each.version,
       })),
       images: mirroredImages(osa).map(({ source, target }): Data => ({ source, target })),
-      // Copies of these are the work of whoever keeps the git server; that they are there is checked.
-      repositories: osa.offline.repositories.map(({ source, target }): Data => ({ source, target })),
+      // Without a place to push to they are the work of whoever keeps the git server; what is pinned is looked for.
+      repositories: osa.offline.repositories.map(({ source, target, push, pins }): Data => ({
+        source,
+        target,
+        push,
+        pins,
+      })),
     },
   });
 }
@@ -118,7 +120,7 @@ export function offlineMagnumVariables(osa: OpenStackAnsibleMagnum): Variables {
   };
 }
 
-/** What the functional test is told: its images would come from the internet, so Sonobuoy is there, and not run. */
+/** What the functional test is told: images of Sonobuoy would come from the internet, so it is there, and not run. */
 export const offlineTestVariables = (osa: OpenStackAnsibleMagnum): Variables =>
   osa.offline.registry === ''
     ? {}

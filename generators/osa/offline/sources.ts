@@ -1,4 +1,4 @@
-import type { OsaOffline } from '../../cluster.ts';
+import type { OsaOffline, OsaRepository } from '../../cluster.ts';
 import { osaDefaults } from '../../definition/osa/defaults.ts';
 
 /** What a definition says about mirrors. */
@@ -6,6 +6,7 @@ interface Written {
   readonly registry: string;
   readonly files: string;
   readonly git: string;
+  readonly gitPush?: string | undefined;
   readonly directory?: string | undefined;
   readonly cargo?: string | undefined;
 }
@@ -39,16 +40,31 @@ export const mirroredGit = (source: string, git: string): string =>
     ? source
     : source.replace(/^https:\/\/(?:github\.com|opendev\.org)(?=\/)/, git.replace(/\/$/, ''));
 
-/** Fills the defaults; `sources` are the git repositories that the definition needs. */
-export const offlineOf = (written: Written | undefined, sources: readonly string[]): OsaOffline => ({
+/** A git repository that the definition needs, and a commit, tag or branch of it. */
+interface Needed {
+  readonly source: string;
+  readonly version: string;
+}
+
+/** Fills the defaults. */
+export const offlineOf = (written: Written | undefined, needed: readonly Needed[]): OsaOffline => ({
   registry: written?.registry ?? '',
   files: written?.files.replace(/\/$/, '') ?? '',
   cargo: written?.cargo?.replace(/\/$/, '') ?? '',
   directory: written === undefined ? '' : (written.directory ?? osaDefaults.mirrorDirectory),
-  repositories:
-    written === undefined
-      ? []
-      : [...new Set(sources.map((source) => source.replace(/#.*/, '')))]
-          .sort()
-          .map((source) => ({ source, target: mirroredGit(source, written.git) })),
+  repositories: written === undefined ? [] : repositoriesOf(written, needed),
 });
+
+/** Each once, sorted. One that is nobody's of the publishers is a mirror already. */
+function repositoriesOf({ git, gitPush = '' }: Written, needed: readonly Needed[]): readonly OsaRepository[] {
+  const bare = needed.map(({ source, version }) => ({ source: source.replace(/#.*/, ''), version }));
+  return [...new Set(bare.map(({ source }) => source))].sort().map((source) => {
+    const push = mirroredGit(source, gitPush);
+    return {
+      source,
+      target: mirroredGit(source, git),
+      push: push === source ? '' : push,
+      pins: [...new Set(bare.filter((each) => each.source === source).map(({ version }) => version))].sort(),
+    };
+  });
+}

@@ -2,7 +2,7 @@ import type { OpenStackAnsibleMagnum } from '../../cluster.ts';
 import { compareReleases } from '../releases.ts';
 import { oldDriver } from './driver-024.ts';
 import { rustDriver } from './driver-036.ts';
-import type { DriverImages } from './kinds.ts';
+import type { DriverImages, Pulling } from './kinds.ts';
 
 /** Undefined: nobody read what this version of the driver pulls. */
 export function driverImages(driver: string): DriverImages | undefined {
@@ -11,14 +11,21 @@ export function driverImages(driver: string): DriverImages | undefined {
   return isRead ? rustDriver : undefined;
 }
 
+/** Templates of the definition, and that of the functional test where it has one that says its version and our registry. */
+export const pulling = ({ workload, functionalTest }: OpenStackAnsibleMagnum): readonly Pulling[] => [
+  ...workload.templates,
+  ...(functionalTest.externalNetwork === '' || functionalTest.kubernetesVersion === ''
+    ? []
+    : [{ kubernetes: functionalTest.kubernetesVersion, networkDriver: 'calico' as const, labels: {} }]),
+];
+
 /** What workload clusters of the definition pull, but for what `kubeadm config images list` says. */
-export function workloadImages({ workload, versions }: OpenStackAnsibleMagnum): readonly string[] {
-  const images = driverImages(versions.driver);
-  if (images === undefined || workload.templates.length === 0) return [];
-  return [
-    ...images.always,
-    ...workload.templates.flatMap((each) => images.ofTemplate(each, versions.driver)),
-  ];
+export function workloadImages(osa: OpenStackAnsibleMagnum): readonly string[] {
+  const { driver } = osa.versions;
+  const images = driverImages(driver);
+  const templates = pulling(osa);
+  if (images === undefined || templates.length === 0) return [];
+  return [...images.always, ...templates.flatMap((each) => images.ofTemplate(each, driver))];
 }
 
 /** Where the driver looks for an image of workload clusters: its rules, in its words. */

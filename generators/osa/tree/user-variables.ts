@@ -1,6 +1,6 @@
 import type { OpenStackAnsibleMagnum } from '../../cluster.ts';
 import { expression, type Data } from '../../data-file.ts';
-import { offlineTestVariables } from '../offline/mirror.ts';
+import { releases } from '../releases.ts';
 
 type Variables = Readonly<Record<string, Data>>;
 
@@ -19,33 +19,17 @@ export const userVariables = (osa: OpenStackAnsibleMagnum): Variables => ({
  * The proxy announces `POD_IP`, whatever it listens on. Its hosts are not in the group of Magnum, so they are told the
  * version of the driver here, else they would install another one.
  */
-function proxyVariables({ layout, proxy, versions, driverSource }: OpenStackAnsibleMagnum): Variables {
-  const [prefix, driver] =
-    layout === 'ops'
-      ? ['mcapi_vexxhost_proxy', 'magnum_magnum_cluster_api']
-      : ['magnum_capi_vexxhost_proxy', 'magnum_capi_vexxhost'];
+function proxyVariables({ release, proxy, versions, driverSource }: OpenStackAnsibleMagnum): Variables {
+  const names = releases[release]?.proxy;
+  if (names === undefined) throw new TypeError('a release passed the reader');
   return {
-    [`${prefix}_hosts`]: proxy.hosts,
-    [`${prefix}_environment`]: {
+    [names.hosts]: proxy.hosts,
+    [names.environment]: {
       PROXY_BIND: expression('{{ management_address }}'),
       PROXY_PORT: proxy.port,
       POD_IP: expression('{{ management_address }}'),
     },
-    [`${driver}_git_install_branch`]: versions.driver,
-    [`${driver}_git_repo`]: driverSource,
+    [names.version]: versions.driver,
+    [names.source]: driverSource,
   };
 }
-
-export const testVariables = (osa: OpenStackAnsibleMagnum): Variables => ({
-  ...ofTest(osa),
-  ...offlineTestVariables(osa),
-});
-
-const ofTest = ({ functionalTest }: OpenStackAnsibleMagnum): Variables => ({
-  ...(functionalTest.kubernetesVersion === ''
-    ? {}
-    : { functional_test_k8s_version: functionalTest.kubernetesVersion }),
-  ...(functionalTest.imageUrl === '' ? {} : { functional_test_image_url: functionalTest.imageUrl }),
-  functional_test_master_count: functionalTest.masters,
-  functional_test_node_count: functionalTest.workers,
-});

@@ -72,6 +72,14 @@ describe('labels of workload clusters', () => {
     expect(labels).toEqual({ auto_healing_enabled: 'true', boot_volume_size: '20', kube_tag: 'v1.30.2' });
   });
 
+  test('from v0.35 on the driver would ask for a provider that OpenStack-Ansible does not enable', () => {
+    const labelsOf = (given: string, more = {}) =>
+      osaOf(withWorkload({ [mine]: `labels: { ${given} }`, ...more })).workload.templates[0]?.labels;
+    expect(labelsOf('boot_volume_size: 20')).not.toHaveProperty('octavia_provider');
+    expect(labelsOf('boot_volume_size: 20', newer)).toMatchObject({ octavia_provider: 'amphora' });
+    expect(labelsOf('octavia_provider: ovn', newer)).toMatchObject({ octavia_provider: 'ovn' });
+  });
+
   test('what a driver takes for Calico when nothing is said', () => {
     expect(['v0.24.2', 'v0.29.3', 'v0.33.0', 'v0.36.6'].map(calicoDefault)).toEqual([
       ...['v3.24.2', 'v3.29.3', 'v3.30.2', 'v3.31.3'],
@@ -99,6 +107,11 @@ describe('images, templates and clusters', () => {
       'flavor: m1.medium',
       'flavor: m1.medium, networkDriver: cilium',
       'Magnum does not allow cilium → calico',
+    ],
+    [
+      'controlPlane:',
+      'functionalTest: { kubernetes: v1.33.1 }\ncontrolPlane:',
+      'the driver v0.24.2 makes no cluster with v1.33.1',
     ],
     ['kubernetes: v1.31.1', 'kubernetes: v1.32.4', 'the driver v0.24.2 makes no cluster with v1.32.4'],
     [

@@ -72,7 +72,6 @@ async function mirror(root: string, more: object = {}): Promise<{ copied: string
     files: [{ url: `${url}/helm.tgz`, path: 'get.helm.sh/helm.tgz', sha256: sumOf('helm'), sums: '' }],
     images: [{ source: 'quay.io/x/y:v1', target: 'registry.example.org/osa/x/y:v1' }],
     charts: [],
-    repositories: [],
     ...more,
   };
   const child = spawn('python3', ['-IS', '-', Buffer.from(JSON.stringify(asked)).toString('base64')], {
@@ -126,13 +125,11 @@ test('each thing that cannot be had is told, and the rest is copied', async () =
     files: [{ url: `${url}/helm.tgz`, path: 'helm.tgz', sha256: 'a'.repeat(64), sums: '' }],
     images: [{ source: 'quay.io/missing:v1', target: 'registry.example.org/osa/missing:v1' }],
     kubernetes: ['v1.30.2', 'v1.99.0'],
-    repositories: [{ source: 'https://github.com/x/y', target: join(root, 'git/x/y') }],
   });
   expect(told.problems).toEqual([
     expect.stringContaining(`has the sum ${sumOf('helm')}, not aaaa`),
     expect.stringContaining('404'),
     'quay.io/missing:v1: its publisher does not have it, or is not reached',
-    `${join(root, 'git/x/y')} is not there: copy it with git clone --mirror https://github.com/x/y`,
   ]);
   expect(told.copied).toEqual(all.slice(2));
   expect(existsSync(join(root, 'mirror/helm.tgz'))).toBe(false);

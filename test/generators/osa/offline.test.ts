@@ -85,6 +85,20 @@ describe('a site without a network', () => {
     expect(made[0]?.labels['container_infra_prefix']).toBe('registry.example.org/osa');
   });
 
+  test('the functional test pulls from the registry where its version, network and flavor are named', () => {
+    const named = text.replace('imageUrl', 'kubernetes: v1.29.5, externalNetwork: ext, flavor: f, imageUrl');
+    const test_ = (given: string): string =>
+      JSON.stringify(treeOf(osaOf(given)).get('playsmith/functional-test.yml'));
+    expect(test_(named)).toContain('"container_infra_prefix":"registry.example.org/osa"');
+    expect(readYaml(mirrorFile('cloud-a', osaOf(named)).text)).toMatchObject({
+      kubernetes: ['v1.28.13', 'v1.29.5', 'v1.30.2'],
+    });
+    expect(mirroredImages(osaOf(named)).map(({ source }) => source)).toContain(
+      'registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.29.0',
+    );
+    expect(test_(text)).not.toContain('container_infra_prefix');
+  });
+
   test('no two images would lie at one place', () => {
     const bySource = new Set(mirroredImages(osaOf(text)).map(({ source }) => source));
     expect(mirroredImages(osaOf(text))).toHaveLength(bySource.size);
@@ -97,9 +111,37 @@ describe('a site without a network', () => {
         {
           source: 'https://opendev.org/openstack/openstack-ansible-ops',
           target: 'https://git.example.org/mirror/openstack/openstack-ansible-ops',
+          push: '',
+          pins: ['e254606d3935b9acf2199a7c99c2081d9f85fd16'],
         },
+        expect.objectContaining({
+          source: 'https://github.com/vexxhost/magnum-cluster-api',
+          pins: ['v0.24.2'],
+        }) as unknown,
       ]) as unknown,
     });
+  });
+
+  test('repositories of publishers are pushed where that can be; one of a git server of yours is only looked for', () => {
+    const own = 'collections: [{ name: a.b, source: https://git.example.net/own/b, version: v1.0.0 }]\n';
+    const places = (push: string) =>
+      osaOf(text.replace('/mirror\n', `/mirror\n  gitPush: ${push}\n`) + own).offline.repositories.map(
+        (each) => each.push,
+      );
+    expect(places('/srv/mirror/git')).toEqual([
+      '',
+      '/srv/mirror/git/jrosser/ansible-collection-kubernetes',
+      '/srv/mirror/git/vexxhost/ansible-collection-containers',
+      '/srv/mirror/git/vexxhost/magnum-cluster-api',
+      '/srv/mirror/git/openstack/openstack-ansible-ops',
+    ]);
+    expect(places('ssh://git@git.example.org/mirror')[1]).toBe(
+      'ssh://git@git.example.org/mirror/jrosser/ansible-collection-kubernetes',
+    );
+    for (const wrong of ['https://me:secret@git.example.org/mirror', '--upload-pack=x', 'ext::sh/x'])
+      expect(
+        said(text.replace('/mirror\n', `/mirror\n  gitPush: "${wrong}"\n`), filesWith()).join(),
+      ).toContain('is not a directory or a URL that git pushes to');
   });
 
   test('what would come from the internet is a fault, at its place', () => {

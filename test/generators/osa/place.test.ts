@@ -60,6 +60,18 @@ test('a file of somebody else is shown as a diff, refused, and stops the others'
   expect(existsSync(join(directory, 'b.yml'))).toBe(false);
 });
 
+test('where one file cannot be written none is, and nothing is left behind', () => {
+  const { ask, directory, read } = there({
+    'a.yml': ours('a: 0\n'),
+    'conf.d': 'a file where a folder has to be\n',
+  });
+  expect(() => ask({ 'a.yml': ours('a: 1\n'), 'conf.d/k8s.yml': ours('b: 1\n') }, { apply: true })).toThrow(
+    /NotADirectoryError|FileExistsError/,
+  );
+  expect(read('a.yml')).toBe(ours('a: 0\n'));
+  expect(readdirSync(directory).sort()).toEqual(['a.yml', 'conf.d']);
+});
+
 test('adopted, it is replaced, and a copy is kept where OpenStack-Ansible does not read it', () => {
   const { ask, read, copies, directory } = there({ 'conf.d/a.yml': 'mine: 1\n' });
   const found = ask({ 'conf.d/a.yml': ours('a: 1\n') }, { apply: true, adopt: ['conf.d/a.yml'] });

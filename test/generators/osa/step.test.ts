@@ -77,6 +77,45 @@ test('from a step on, all is done again', () => {
   expect(ask({ action: 'again', first: 'sx' })['problem']).toBe('p has no step sx; it has sa, sb, sc');
 });
 
+test('one that is wanted in every run is started again once somebody was told how it ended', () => {
+  const { root, ask } = list();
+  const steps = [{ name: 'test', argv: ['sh', '-c', 'echo once >> log'], always: true }];
+  const asked = (more: object) => ask({ steps, at: 0, ...more });
+  expect(asked({ action: 'start' })['state']).toBe('started');
+  // The run was cut off here: the next one hears how it ended.
+  while (JSON.stringify(asked({ action: 'done' })['done']) !== '["test"]');
+  expect(asked({ action: 'start' })['state']).toBe('done');
+  expect(asked({ action: 'look' })).toMatchObject({ state: 'ended', rc: 0 });
+  expect(asked({ action: 'done' })['done']).toEqual([]);
+  expect(asked({ action: 'start' })['state']).toBe('started');
+  expect(asked({ action: 'look' })).toMatchObject({ state: 'ended', rc: 0 });
+  expect(readFileSync(join(root, 'log'), 'utf8')).toBe('once\nonce\n');
+});
+
+test('what was done is told, up to the first step that was not', () => {
+  const { ask, start, end } = list('true', 'false', 'true');
+  expect(ask({ action: 'done' })['done']).toEqual([]);
+  for (const at of [0, 1, 2]) {
+    start(at);
+    end(at);
+  }
+  expect(ask({ action: 'done' })['done']).toEqual(['sa']);
+});
+
+test('of the surroundings a step gets the proxies of the deploy host alone', () => {
+  process.env['https_proxy'] = 'http://proxy.example.org:3128';
+  process.env['PLAYSMITH_TEST_OTHER'] = 'x';
+  const { root, start, end } = list('env > seen');
+  start(0);
+  end(0);
+  const seen = readFileSync(join(root, 'seen'), 'utf8');
+  delete process.env['https_proxy'];
+  delete process.env['PLAYSMITH_TEST_OTHER'];
+  expect(seen).toContain('https_proxy=http://proxy.example.org:3128');
+  expect(seen).toContain('HOME=/root');
+  expect(seen).not.toContain('PLAYSMITH_TEST_OTHER');
+});
+
 const failing = [
   'PLAY [Install magnum] ***',
   '',

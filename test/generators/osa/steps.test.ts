@@ -21,7 +21,7 @@ describe('the order of the commands', () => {
       'openstack-ansible scripts/get-ansible-collection-requirements.yml',
       '/opt/ansible-runtime/bin/pip install --requirement /etc/openstack_deploy/user-ansible-venv-requirements.txt',
       'openstack-ansible openstack.osa.containers_lxc_create --limit localhost,lxc_hosts,k8s_all,cluster-api_hosts',
-      'openstack-ansible osa_ops.mcapi_vexxhost.mcapi_control_plane_k8s',
+      'openstack-ansible osa_ops.mcapi_vexxhost.mcapi_control_plane_k8s --extra-vars resolvconf_enabled=false',
       'openstack-ansible osa_ops.mcapi_vexxhost.mcapi_magnum_integration',
       'openstack-ansible openstack.osa.magnum',
       'openstack-ansible osa_ops.mcapi_vexxhost.mcapi_proxy',
@@ -32,7 +32,7 @@ describe('the order of the commands', () => {
     expect(commands(definition(), 'deployNew').slice(2)).toEqual([
       'openstack-ansible openstack.osa.setup_hosts',
       'openstack-ansible openstack.osa.setup_infrastructure',
-      'openstack-ansible osa_ops.mcapi_vexxhost.mcapi_control_plane_k8s',
+      'openstack-ansible osa_ops.mcapi_vexxhost.mcapi_control_plane_k8s --extra-vars resolvconf_enabled=false',
       'openstack-ansible osa_ops.mcapi_vexxhost.mcapi_magnum_integration',
       'openstack-ansible openstack.osa.setup_openstack',
     ]);
@@ -51,10 +51,37 @@ describe('the order of the commands', () => {
     ]);
   });
 
+  test('collections of the definition are installed, by either way', () => {
+    const own = '[{ name: a.b, source: https://git.example.org/b, version: v1.0.0 }]';
+    const text = integrated.replace(pods, `${pods}collections: ${own}\n`);
+    const first = 'openstack-ansible scripts/get-ansible-collection-requirements.yml';
+    expect(commands(text, 'deployNew')[0]).toBe(first);
+    expect(commands(text, 'deployExisting')[0]).toBe(first);
+    expect(commands(integrated, 'deployNew')).toEqual(
+      ['hosts', 'infrastructure', 'openstack'].map((each) => `openstack-ansible openstack.osa.setup_${each}`),
+    );
+  });
+
   test('without containers none are created', () => {
     const metal = definition({ [pods]: `${pods}  placement: metal\n` });
     expect(commands(metal, 'deployExisting').join()).not.toContain('containers_lxc_create');
   });
+});
+
+test('the functional test is done in every run, and asks first where it would make a network and a flavor', () => {
+  const own = '{ externalNetwork: ext, flavor: m1.large }';
+  const bundle = (text: string): string => {
+    const cluster = clusterOf(text);
+    const file = pack(cluster, render(cluster, templates)).files.find(
+      ({ path }) => path === 'osa-functional-test.yml',
+    );
+    return file?.text ?? '';
+  };
+  const asking = "that: osa_functional_test_confirm | default('') == osa_cluster";
+  expect(bundle(definition())).toContain(asking);
+  const named = bundle(definition({ [pods]: `${pods}functionalTest: ${own}\n` }));
+  expect(named).not.toContain(asking);
+  expect(named).toContain('always: true');
 });
 
 describe.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readByHaproxy } from '../../../generators/osa/haproxy-keys.ts';
-import { definition, filesWith, osaOf, treeOf, userConfig } from './support.ts';
+import { definition, filesWith, osaOf, treeOf } from './support.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
 const at = (path: string, text = definition(), files = filesWith()): Tree =>
@@ -9,7 +9,6 @@ const pods = '  podSubnet: 172.29.200.0/22\n';
 const integrated = definition({ '"2025.2"': '"2026.1"' });
 const k8s = 'group_vars/k8s_all/main.yml';
 const magnum = 'group_vars/magnum_all/main.yml';
-const user = 'user_variables_mcapi.yml';
 
 describe('which files there are', () => {
   test('before 2026.1 OpenStack-Ansible ships nothing, so all is ours', () => {
@@ -149,47 +148,5 @@ describe('versions and pins', () => {
     const redhat = definition({ [pods]: `${pods}  system: redhat\n` });
     expect(at(k8s)['lxc_container_config_list']).toEqual(['lxc.apparmor.profile=unconfined']);
     expect(at(k8s, redhat)['lxc_container_config_list']).toEqual([]);
-  });
-});
-
-describe('extra variables', () => {
-  const proxy = `${pods}proxy: { hosts: compute_hosts, port: 44356 }\n`;
-
-  test.each([
-    [
-      definition({ [pods]: proxy }),
-      'mcapi_vexxhost_proxy',
-      'magnum_magnum_cluster_api_git_install_branch',
-      'v0.24.2',
-    ],
-    [
-      integrated.replace(pods, proxy),
-      'magnum_capi_vexxhost_proxy',
-      'magnum_capi_vexxhost_git_install_branch',
-      'v0.36.6',
-    ],
-  ])(
-    'the proxy is told its hosts, its address and the version of the driver',
-    (text, prefix, branch, version) => {
-      expect(at(user, text)).toMatchObject({
-        [`${prefix}_hosts`]: 'compute_hosts',
-        [`${prefix}_environment`]: { PROXY_PORT: 44_356, POD_IP: '{{ management_address }}' },
-        [branch]: version,
-      });
-    },
-  );
-
-  test('hooks call the playbooks before Magnum is installed', () => {
-    const hooks = definition({ '  configuration': '  hooks: enabled\n  configuration' });
-    expect(at(user, hooks)).toEqual({
-      post_setup_infrastructure_hook: 'osa_ops.mcapi_vexxhost.mcapi_control_plane_k8s',
-      pre_setup_openstack_hook: 'osa_ops.mcapi_vexxhost.mcapi_magnum_integration',
-    });
-  });
-
-  test('addresses of OpenStack-Ansible stay its own to say', () => {
-    expect(JSON.stringify([...treeOf(osaOf(definition(), filesWith(userConfig))).values()])).not.toContain(
-      '203.0.113.10',
-    );
   });
 });

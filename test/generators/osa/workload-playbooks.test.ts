@@ -20,6 +20,10 @@ test('playbooks of workload clusters keep the house rules, and are known with th
   for (const { file } of ours) expect(outline(files, file).tasks).toBeGreaterThan(2);
 });
 
+test('the modules for Magnum are used nowhere: they know no cilium, and can change nothing', () => {
+  for (const { text } of files) expect(text).not.toMatch(/openstack\.cloud\.|coe_cluster/);
+});
+
 test('without workload clusters there are none of them', () => {
   expect(playbooks(clusterOf(definition())).some(({ file }) => file.startsWith('osa-workload-'))).toBe(false);
 });

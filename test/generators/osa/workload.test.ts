@@ -110,6 +110,25 @@ describe('changing clusters', () => {
     ]);
   });
 
+  test('an upgrade would not change flavors, so others are refused', () => {
+    const larger = withWorkload({ 'flavor: m1.medium': 'flavor: m1.large, controlPlaneFlavor: m1.xlarge' });
+    expect(made().look(larger)['problems']).toEqual([
+      'demo cannot get another flavor (m1.medium there), controlPlaneFlavor (m1.medium there): make another cluster beside it',
+    ]);
+  });
+
+  test('a cluster behind the proxy is not upgraded: the driver cannot reach it', () => {
+    const hidden = { 'workers: 2': 'workers: 2, floatingAddress: disabled' };
+    const proxied = (changes: Readonly<Record<string, string>> = {}): string =>
+      `${withWorkload({ ...hidden, ...changes })}proxy: { hosts: compute_hosts }\n`;
+    const there = made(cloud(proxied()));
+    const newer = proxied({ 'image: kube-30': 'image: kube-31' });
+    there.act(bring('template', 'small'), newer);
+    expect(there.act({ action: 'upgrade', name: 'demo' }, newer)['problems']).toEqual([
+      'demo has no floating address: through the proxy the driver cannot upgrade it',
+    ]);
+  });
+
   test('another image is another template, and an upgrade that is asked for by name', () => {
     const there = made();
     const newer = withWorkload({ 'image: kube-30': 'image: kube-31' });

@@ -81,7 +81,7 @@ function outside({ draft }: OsaFacts): Finding[] {
         ([option, value]) => [['magnum', 'configuration', section, option], String(value)] as const,
       ),
     ),
-    ...(['registry', 'files', 'git', 'cargo'] as const).map(
+    ...(['registry', 'files', 'git', 'gitPush', 'cargo'] as const).map(
       (key) => [['offline', key], draft.offline?.[key]] as const,
     ),
   ];
@@ -114,16 +114,21 @@ function outside({ draft }: OsaFacts): Finding[] {
 function minors(facts: OsaFacts): Finding[] {
   const driver = versionsOf(facts)?.driver;
   if (driver === undefined || compareReleases(driver, '0.25.0') >= 0) return [];
-  return (facts.draft.workloadClusters?.images ?? []).flatMap((each, index) => {
-    const minor = Number(each?.kubernetes?.split('.')[1]);
-    return each?.kubernetes === undefined || minorsOfOldDriver.includes(minor)
+  const said: readonly (readonly [Path, string | undefined])[] = [
+    [['functionalTest', 'kubernetes'], facts.draft.functionalTest?.kubernetes],
+    ...(facts.draft.workloadClusters?.images ?? []).map(
+      (each, index) => [['workloadClusters', 'images', index, 'kubernetes'], each?.kubernetes] as const,
+    ),
+  ];
+  return said.flatMap(([path, kubernetes]) =>
+    kubernetes === undefined || minorsOfOldDriver.includes(Number(kubernetes.split('.')[1]))
       ? []
       : [
           fault(
-            ['workloadClusters', 'images', index, 'kubernetes'],
-            `the driver ${driver} makes no cluster with ${each.kubernetes}: it knows no cloud provider for it`,
+            path,
+            `the driver ${driver} makes no cluster with ${kubernetes}: it knows no cloud provider for it`,
             `v1.${minorsOfOldDriver[0] ?? ''} to v1.${minorsOfOldDriver.at(-1) ?? ''}`,
           ),
-        ];
-  });
+        ],
+  );
 }

@@ -1,7 +1,7 @@
 import { directory } from '../../schema/judges.ts';
 import { map, text } from '../../schema/key.ts';
 import { osaDefaults } from '../defaults.ts';
-import { httpUrl, registryPrefix } from '../judges.ts';
+import { gitPlace, httpUrl, registryPrefix } from '../judges.ts';
 
 export const offline = map(
   {
@@ -18,6 +18,12 @@ export const offline = map(
       description: 'Copies of git repositories, each as `<owner>/<name>` below it',
       examples: ['https://git.example.org/mirror'],
     }),
+    gitPush: text(gitPlace, {
+      description:
+        'Where `osa-mirror` copies them to, each as `<owner>/<name>` below it: a directory of the deploy host that `git` offers, or a URL that its root may push to',
+      examples: ['/srv/mirror/git', 'ssh://git@git.example.org/mirror'],
+      absent: 'they are copied by whoever keeps `git`, and `osa-mirror` looks for them',
+    }).optional(),
     cargo: text(httpUrl, {
       description: 'A sparse index of crates, with which drivers from v0.25 on are built',
       examples: ['https://cargo.example.org/index'],

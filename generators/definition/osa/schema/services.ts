@@ -2,7 +2,7 @@ import { absolutePath } from '../../schema/judges.ts';
 import { choice, map, oneOf, text, whole } from '../../schema/key.ts';
 import { z } from 'zod';
 import { osaDefaults } from '../defaults.ts';
-import { httpUrl, imageVersion, osaGroup } from '../judges.ts';
+import { httpUrl, imageVersion, osaGroup, resourceName } from '../judges.ts';
 
 const authority = oneOf(
   {
@@ -56,7 +56,7 @@ export const proxyService = map(
       examples: ['compute_hosts'],
     }),
     port: whole(1024, 65535, {
-      description: 'Its port on the management address',
+      description: 'Its port on the management address; where it is taken the proxy takes another one without a word',
       examples: [osaDefaults.proxyPort],
       default: osaDefaults.proxyPort,
     }).optional(),
@@ -79,6 +79,16 @@ export const functionalTest = map(
       description: 'The image',
       examples: ['https://images.example.org/ubuntu-2204-kube-v1.28.13.qcow2'],
       absent: "that of OpenStack-Ansible's own test, from the internet",
+    }).optional(),
+    externalNetwork: text(resourceName, {
+      description: 'The network of the cloud that floating addresses of the test come from; with `flavor`',
+      examples: ['public'],
+      absent: 'the test makes a network `public` of its own, as an all-in-one wants it, and `osa-functional-test` asks first',
+    }).optional(),
+    flavor: text(resourceName, {
+      description: 'The flavor of its nodes; with `externalNetwork`',
+      examples: ['m1.medium'],
+      absent: 'the test makes a flavor `m1.medium` of its own',
     }).optional(),
     masters: whole(1, 5, { description: 'Control planes of it', examples: [1], default: osaDefaults.masters }).optional(),
     workers: whole(1, 9, { description: 'Workers of it', examples: [1], default: osaDefaults.workers }).optional(),

@@ -6,7 +6,8 @@
 
 Tells the container runtime which part of the pod network is this host's, routes the other parts to their hosts, and
 hides pods behind their host when they leave the pod network. Prints what it changed; with --dry-run it changes
-nothing. systemd runs it at every start of the host as well.
+nothing. systemd runs it at every start of the host as well: asked by Ansible (--now, --dry-run), it also prints whether
+that is still to be told to systemd.
 """
 
 import ipaddress
@@ -24,6 +25,7 @@ PODS = json.loads("[\"10.244.0.0/16\"]")
 # Routes of ours carry this number, so that nobody else's are touched.
 OURS = "186"
 DRY = "--dry-run" in sys.argv
+UNIT = "playsmith-network.service"
 
 
 def output(*argv):
@@ -111,6 +113,11 @@ def hide_outside():
             change(program, "-w", "-t", "nat", "-A", *rule)
 
 
+def tell_what_is_to_start():
+    if any(subprocess.call(["systemctl", word, "--quiet", UNIT]) != 0 for word in ("is-enabled", "is-active")):
+        print("start", UNIT)
+
+
 with open(TABLE, encoding="utf-8") as file:
     table = json.load(file)
 own = next((node for node in table["nodes"] if node["name"] == table["name"]), None)
@@ -120,3 +127,5 @@ drop_old_bridge(own["subnets"])
 write_configuration(own["subnets"])
 route(list(wanted_routes(own, table["nodes"])))
 hide_outside()
+if DRY or "--now" in sys.argv:
+    tell_what_is_to_start()

@@ -91,17 +91,24 @@ def leaving():
     return sorted(host for host in hosts if about.get(host, {}).get("physical_host") not in ASKED["hosts"])
 
 
-def write(path, text):
-    """Whole, or not at all."""
-    target = os.path.join(DIRECTORY, path)
-    os.makedirs(os.path.dirname(target), mode=0o755, exist_ok=True)
-    partial = target + ".playsmith"
-    with open(partial, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.chmod(partial, 0o644)
-    os.rename(partial, target)
+def write(paths):
+    """All of them whole, or none: what cannot be written is seen before the first one takes its place."""
+    targets = {path: os.path.join(DIRECTORY, path) for path in paths}
+    partial = {path: target + ".playsmith" for path, target in targets.items()}
+    try:
+        for path, target in targets.items():
+            os.makedirs(os.path.dirname(target), mode=0o755, exist_ok=True)
+            with open(partial[path], "w", encoding="utf-8") as file:
+                file.write(FILES[path])
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(partial[path], 0o644)
+        for path, target in targets.items():
+            os.rename(partial[path], target)
+    finally:
+        for left in partial.values():
+            if os.path.lexists(left):
+                os.remove(left)
 
 
 def keep(path, folder):
@@ -117,8 +124,7 @@ def apply(changes, removed):
     kept = os.path.join("/var/backups/playsmith", CLUSTER, time.strftime("%Y%m%dT%H%M%SZ", time.gmtime()))
     for path in [each["path"] for each in changes] + removed:
         keep(path, kept)
-    for each in changes:
-        write(each["path"], FILES[each["path"]])
+    write([each["path"] for each in changes])
     for path in removed:
         os.remove(os.path.join(DIRECTORY, path))
     os.makedirs(STATE, mode=0o700, exist_ok=True)

@@ -3,7 +3,7 @@
 """Runs one step of a list on the deploy host, apart from whoever asks, and says what became of it.
 
 Argument: JSON in base64. `again` forgets that steps were done, from one on; `start` starts a step that was not done, or is
-running already; `look` waits a while for its end. Prints JSON. A step counts as done when the very same command ended well
+running already; `look` waits a while for its end; `done` names those that would not be started. Prints JSON. A step counts as done when the very same command ended well
 for the very same files, after the step before it.
 """
 import base64
@@ -75,11 +75,16 @@ def is_done(at):
     return at == 0 or (is_done(at - 1) and state["began"] >= read(at - 1)["ended"])
 
 
+def is_over(at):
+    """It need not be started. One that is wanted in every run is over until somebody was told how it ended."""
+    return is_done(at) and not (STEPS[at].get("always") and read(at).get("told"))
+
+
 def start(at):
     state = read(at)
     if is_running(state):
         return {"state": "running"}
-    if is_done(at):
+    if is_over(at):
         return {"state": "done"}
     os.makedirs(STATE, mode=0o700, exist_ok=True)
     os.makedirs(LOGS, mode=0o700, exist_ok=True)
@@ -107,7 +112,9 @@ def supervise(at, told):
     os.write(told, b".")
     os.close(told)
     path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-    around = {"HOME": "/root", "USER": "root", "LANG": "C.UTF-8", "TERM": "dumb", "PATH": path, "ANSIBLE_NOCOLOR": "1"}
+    # A deploy host may reach publishers through a proxy alone, which its logins say.
+    proxies = {name: value for name, value in os.environ.items() if name.lower() in ("http_proxy", "https_proxy", "no_proxy")}
+    around = {"HOME": "/root", "USER": "root", "LANG": "C.UTF-8", "TERM": "dumb", "PATH": path, "ANSIBLE_NOCOLOR": "1", **proxies}
     try:
         with open(log_of(at), "w", encoding="utf-8") as log:
             os.chmod(log_of(at), 0o600)
@@ -132,6 +139,8 @@ def look(at):
         return dict(told, state="running")
     if "rc" not in state:
         return dict(told, state="ended", rc=-1, failures=["it is gone without having said how it ended"])
+    if STEPS[at].get("always"):
+        write(at, dict(state, told=True))
     return dict(told, state="ended", rc=state["rc"])
 
 
@@ -172,7 +181,12 @@ def again(first):
 
 def main():
     action = ASKED["action"]
-    answer = again(ASKED["first"]) if action == "again" else start(ASKED["at"]) if action == "start" else look(ASKED["at"])
+    if action == "again":
+        answer = again(ASKED["first"])
+    elif action == "done":
+        answer = {"done": [each["name"] for at, each in enumerate(STEPS) if is_over(at)]}
+    else:
+        answer = start(ASKED["at"]) if action == "start" else look(ASKED["at"])
     print(json.dumps(answer), flush=True)
 
 

@@ -18,8 +18,10 @@ ASKED = json.loads(base64.b64decode(sys.argv[1]))
 CHECKOUT = ASKED["checkout"]
 GENERATOR = os.path.join(CHECKOUT, "inventory", "dynamic_inventory.py")
 RUNTIME = "/opt/ansible-runtime/bin/python"
-# Facts of hosts and copies of the inventory are of no use here; a fifo or socket cannot be copied.
-LEFT_OUT = shutil.ignore_patterns("ansible_facts", "*.tar", "*.sock")
+# A deployment may have images of its own for other drivers, and a larger table of connections.
+ANYBODYS = {"magnum_glance_images", "magnum_cluster_templates", "magnum_flavors", "openstack_host_nf_conntrack_max"}
+# Facts of hosts, copies of the inventory and secrets are of no use here; a fifo or socket cannot be copied.
+LEFT_OUT = shutil.ignore_patterns("ansible_facts", "*.tar", "*.sock", "pki", "ssh_keypairs", "user_secrets*.yml")
 
 
 def version():
@@ -57,6 +59,24 @@ def copied(folder):
         with open(os.path.join(config, path), "w", encoding="utf-8") as file:
             file.write(text)
     return config
+
+
+def said_in(text):
+    """Names of the variables of a file; a file in a vault has none that can be read."""
+    return set(re.findall(r"^[\"']?([A-Za-z_]\w*)[\"']?[ \t]*:(?:\s|$)", text, re.MULTILINE))
+
+
+def beaten():
+    """Variables of ours that others say as well. Files user_*.yml are extra variables, which win over those of groups."""
+    others = {}
+    for name in sorted(os.listdir(ASKED["directory"])):
+        if re.fullmatch(r"user_.*\.yml", name) and name not in list(ASKED["files"]) + ASKED["removed"]:
+            with open(os.path.join(ASKED["directory"], name), encoding="utf-8", errors="replace") as file:
+                others[name] = said_in(file.read()) - ANYBODYS
+    ours = {path: said_in(text) for path, text in ASKED["files"].items() if path.startswith(("group_vars/", "user_"))}
+    found = [(name, path, ", ".join(sorted(others[name] & ours[path]))) for name in sorted(others) for path in sorted(ours)]
+    words = "%s says %s as well, and may win over %s: bring it into the definition, and take it out there"
+    return [words % (name, names, path) for name, path, names in found if names]
 
 
 def generate(config, word):
@@ -110,6 +130,7 @@ def main():
                 groups = json.loads(generate(config, "--list").stdout)
                 problems = counted(groups, groups.get("_meta", {}).get("hostvars", {}))
                 found = {name: members(groups, name) for name in ["k8s_all"] + ASKED["groups"]}
+            problems = problems + beaten()
     print(json.dumps({"problems": problems, "version": said, "members": found}))
 
 

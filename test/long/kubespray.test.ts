@@ -49,7 +49,7 @@ const done = (ended: Ended): void => {
 
 beforeAll(async () => {
   lab = await raiseLab(name, { workers: 2 });
-  await put(join(import.meta.dirname, 'kubespray-tree'));
+  await put(join(import.meta.dirname, '../lab/kubespray-tree'));
   await on(lab, 'ansible', 'chown', '-R', 'ops:', tree);
   const make = `mkdir -p ~/${venv}/bin ${tree}/record && ln -sf /usr/bin/python3 ~/${venv}/bin/python && ln -sf /usr/bin/ansible-playbook ~/${venv}/bin/ansible-playbook`;
   await on(lab, 'ansible', 'su', 'ops', '-c', make);
