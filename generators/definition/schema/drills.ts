@@ -25,8 +25,8 @@ const limit = (drill: string): ReturnType<typeof text> =>
 
 const window = map(
   {
-    from: text(timeOfDay, { description: 'When it opens', examples: ['22:00'] }),
-    to: text(timeOfDay, { description: 'When it closes; before `from`: on the next day', examples: ['04:00'] }),
+    from: text(timeOfDay, { description: 'When it opens', examples: ['"22:00"'] }),
+    to: text(timeOfDay, { description: 'When it closes; before `from`: on the next day', examples: ['"04:00"'] }),
     days: list(
       choice(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], {
         description: 'A day on which it opens',
@@ -37,7 +37,7 @@ const window = map(
   },
   {
     description: 'The maintenance window, in UTC by the clock of the control plane: drills that make a fault begin in it',
-    examples: [{ from: '22:00', to: '04:00', days: ['sat'] }],
+    examples: [{ from: '"22:00"', to: '"04:00"', days: ['sat'] }],
     absent: 'any time',
   },
 );

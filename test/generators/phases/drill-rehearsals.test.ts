@@ -84,7 +84,9 @@ describe('certificates on trial', () => {
 });
 
 interface Store {
+  /** Below zero: it does not answer. */
   readonly hash: number;
+  readonly compacted?: number;
   readonly keys: number;
 }
 
@@ -98,8 +100,8 @@ function rehearsal(live: Store, restored: Store, free = 4000): { readonly ran: R
     .replaceAll('/var/lib/etcd', join(folder, 'live'))
     .replaceAll('/run/playsmith-drill-etcd.sh', join(folder, 'program.sh'));
   const said = (store: Store): string => `case "$*" in
-    *hashkv*) echo '[{"HashKV": {"hash": ${store.hash}, "compact_revision": 7}}]' ;;
-    *--count-only*) echo '{"count": ${store.keys}}' ;;
+    *hashkv*) ${store.hash < 0 ? 'exit 1' : `echo '[{"HashKV": {"hash": ${store.hash}, "compact_revision": ${store.compacted ?? 7}}}]'`} ;;
+    *--keys-only*) echo '{"count": ${store.keys}}' ;;
   esac`;
   const ran = scriptOf(text, {
     ctr: `case "$*" in
@@ -136,6 +138,16 @@ describe('a snapshot that is restored beside the live etcd', () => {
       expect(left).toBe(false);
     },
   );
+
+  test.each([
+    [{ hash: -1, keys: 9 }, ''],
+    [{ hash: 5, keys: 0 }, 'says that it has no keys'],
+    [{ hash: 6, keys: 9, compacted: 8 }, 'etcd was compacted while the snapshot was taken: begin again'],
+  ])('that cannot be compared is no success', (restored, words) => {
+    const { ran, left } = rehearsal({ hash: 5, keys: 9 }, restored);
+    expect([ran.status, left]).toEqual([1, false]);
+    expect(ran.lines.join(' ')).toContain(words);
+  });
 
   test('is not taken where there is no room for it', () => {
     const { ran } = rehearsal({ hash: 5, keys: 9 }, { hash: 5, keys: 9 }, 2999);

@@ -7,6 +7,8 @@
 # revision of the snapshot. Prints {"keys", "revision", "bytes", "seconds"}. Everything is removed again; the host does
 # that by itself where this program cannot.
 set -euo pipefail
+# What fails inside of a substitution is a failure too.
+shopt -s inherit_errexit
 folder=/var/lib/playsmith-drill-etcd
 program=/run/playsmith-drill-etcd.sh
 unit=playsmith-drill-etcd
@@ -175,11 +177,14 @@ for path in sys.argv[1:]:
 ' "$@"
 }
 
+# Its hash, the revision up to which it is compacted, and the number of its keys, as of a revision.
 state_of() {
   local endpoint=$1 revision=$2 hash count
   hash=$(ask "$endpoint" endpoint hashkv --rev "$revision" --write-out json | field 0/HashKV/hash 0/HashKV/compact_revision)
-  count=$(ask "$endpoint" get '' --prefix --rev "$revision" --count-only --write-out json | field count)
-  echo "hash and compacted revision" $hash, "$count keys"
+  # The count is that of all keys, however few are wanted.
+  count=$(ask "$endpoint" get '' --prefix --keys-only --limit 1 --rev "$revision" --write-out json | field count)
+  ((count > 0)) || { echo "etcd at $endpoint says that it has no keys" >&2; return 1; }
+  echo $hash "$count"
 }
 
 is_up() {
@@ -187,7 +192,7 @@ is_up() {
 }
 
 rehearse() {
-  local size free started=$SECONDS status revision bytes there here
+  local size free started=$SECONDS status revision bytes there here old new
   ! systemctl is-active --quiet "$unit.timer" || { echo 'another rehearsal has not ended here yet'; exit 1; }
   size=$(stat --format %s /var/lib/etcd/member/snap/db)
   free=$(df --block-size=1 --output=avail /var/lib | tail --lines 1)
@@ -213,11 +218,17 @@ rehearse() {
     --listen-peer-urls $peer --initial-advertise-peer-urls $peer --initial-cluster "drill=$peer" --peer-client-cert-auth \
     --peer-cert-file $pki/peer.crt --peer-key-file $pki/peer.key --peer-trusted-ca-file $pki/ca.crt \
     > "$folder/log" 2>&1 < /dev/null &
-  wait_for 120 "the restored etcd does not answer: $(tail --lines 3 "$folder/log")" is_up
+  (wait_for 120 'the restored etcd does not answer' is_up) || { tail --lines 3 "$folder/log"; exit 1; }
   here=$(state_of $scratch "$revision")
-  [[ $there == "$here" ]] || { echo "what was restored is not what lives, as of revision $revision: $here in place of $there"; exit 1; }
+  read -r -a old <<< "$there"
+  read -r -a new <<< "$here"
+  [[ ${old[1]} == "${new[1]}" ]] || { echo 'etcd was compacted while the snapshot was taken: begin again'; exit 1; }
+  [[ $there == "$here" ]] || {
+    echo "what was restored is not what lives, as of revision $revision: hash ${new[0]} and ${new[2]} keys in place of ${old[0]} and ${old[2]}"
+    exit 1
+  }
   printf '{"keys": %d, "revision": %d, "bytes": %d, "seconds": %d}\n' \
-    "$(sed 's/.*, \([0-9]*\) keys$/\1/' <<< "$here")" "$revision" "$bytes" "$((SECONDS - started))"
+    "${new[2]}" "$revision" "$bytes" "$((SECONDS - started))"
 }
 
 if [[ ${1:-} == clean ]]; then clean; else rehearse; fi
