@@ -1,31 +1,6 @@
 import type { Cluster } from '../cluster.ts';
 import { meshFlows } from './mesh.ts';
-
-/** In the order in which boxes are drawn, from top to bottom in their columns. */
-export type BoxId =
-  | 'clients'
-  | 'ansible-server'
-  | 'external-load-balancer'
-  | 'endpoint'
-  | 'load-balancer'
-  | 'control-plane'
-  | 'etcd'
-  | 'worker'
-  | 'storage'
-  | 'machine'
-  | 'mesh-control'
-  | 'mesh-hop'
-  | 'mesh-execution'
-  | 'cluster';
-
-/** Who opens connections to whom, and at which port. */
-export interface Flow {
-  readonly from: BoxId;
-  readonly to: BoxId;
-  /** As `6443/tcp`; `vrrp` is IP protocol 112. */
-  readonly port: string;
-  readonly what: string;
-}
+import type { BoxId, Flow } from './picture.ts';
 
 /** All flows between boxes that are there; those that are only inside of a box lead to itself. */
 export function flowsOf(cluster: Cluster, boxes: ReadonlySet<BoxId>): readonly Flow[] {

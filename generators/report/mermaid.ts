@@ -1,5 +1,5 @@
-import type { Flow } from './flows.ts';
-import type { Box, Topology } from './topology.ts';
+import type { Flow } from './picture.ts';
+import type { Box, Topology } from './picture.ts';
 
 /** A topology as the lines of a Mermaid flowchart, which git servers draw: a box a role, an arrow for all flows of a pair. */
 export function topologyChart({ boxes, flows }: Topology): readonly string[] {

@@ -1,6 +1,5 @@
 import type { Fleet, FleetNode, FleetRole } from '../cluster.ts';
-import type { BoxId, Flow } from './flows.ts';
-import type { Box, BoxHost } from './topology.ts';
+import type { Box, BoxHost, BoxId, Flow } from './picture.ts';
 
 /** Nodes of a mesh by what they do, then the clusters that are run over it. */
 export function meshBoxes({ nodes, clusters }: Fleet): readonly Box[] {

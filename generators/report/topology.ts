@@ -1,32 +1,7 @@
 import type { Cluster, Machine, Role } from '../cluster.ts';
-import { flowsOf, type BoxId, type Flow } from './flows.ts';
+import { flowsOf } from './flows.ts';
 import { meshBoxes } from './mesh.ts';
-
-/** A cluster as a picture: boxes in columns from left to right, and who speaks to whom. */
-export interface Topology {
-  readonly boxes: readonly Box[];
-  /** Each leads from one box to another, or from a box to itself. */
-  readonly flows: readonly Flow[];
-}
-
-export interface Box {
-  readonly id: BoxId;
-  readonly title: string;
-  /** One line below the title, or empty. */
-  readonly detail: string;
-  /** 0: the leftmost. */
-  readonly column: number;
-  readonly hosts: readonly BoxHost[];
-}
-
-export interface BoxHost {
-  readonly name: string;
-  readonly address: string;
-  /** Whose turn it is to hold the virtual address while all are well: 1 is the holder; 0: it never does. */
-  readonly turn: number;
-  /** What it is besides what its box says: other roles, what it exports. */
-  readonly marks: readonly string[];
-}
+import type { Box, BoxHost, BoxId, Topology } from './picture.ts';
 
 /** Hosts by role, the addresses that clients use, storage, and the flows between them with their ports. */
 export function topologyOf(cluster: Cluster): Topology {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { topologyOf, type Topology } from '../../../generators/report/topology.ts';
+import type { Topology } from '../../../generators/report/picture.ts';
+import { topologyOf } from '../../../generators/report/topology.ts';
 import { load } from '../../../generators/definition/load.ts';
 import { exampleClusters } from '../../support/examples.ts';
 import { clusterOf } from '../../support/reports.ts';
