@@ -17,8 +17,8 @@ let here: Project;
 beforeAll(async () => {
   lab = await raiseLab(name, { kubernetes: true, workers: 2 });
   here = await project(definitionOf(lab));
-  await done('render');
-  await done('run', '--json');
+  await here.done('render');
+  await here.done('run', '--json');
 });
 
 afterAll(async () => {
@@ -26,18 +26,12 @@ afterAll(async () => {
   must(await down(name));
 });
 
-async function done(...words: readonly string[]): Promise<Ended> {
-  const ended = await here.task(...words);
-  expect(ended.status, ended.said).toBe(0);
-  return ended;
-}
-
 async function defined(drills: object): Promise<void> {
   const document = parseDocument(definitionOf(lab));
   document.set('drills', document.createNode(drills));
   // A time of day is a number to some readers of YAML.
   await here.define(document.toString({ defaultStringType: 'QUOTE_SINGLE', defaultKeyType: 'PLAIN' }));
-  await done('render');
+  await here.done('render');
 }
 
 /** What the run measured; said on standard error as well. */
@@ -71,13 +65,13 @@ async function expectWhole(): Promise<void> {
 
 describe('undisturbed', () => {
   test('a drill would be done, and check mode makes no fault', async () => {
-    const ended = await done('drill', 'vip', '--confirm', name, '--check', '--json');
+    const ended = await here.done('drill', 'vip', '--confirm', name, '--check', '--json');
     expect(recapOf(ended).results).toBeUndefined();
     expect(Object.values(recapOf(ended).recap).every(({ failed }) => failed === 0)).toBe(true);
   });
 
   test('the virtual address finds another holder twice, and everything is taken back', async () => {
-    const drill = measured(await done('drill', 'vip', '--confirm', name, '--json'));
+    const drill = measured(await here.done('drill', 'vip', '--confirm', name, '--json'));
     expect(drill.rounds.map(({ fault, by, answered }) => [fault, by, answered])).toEqual([
       ['haproxy', 'run', true],
       ['keepalived', 'run', true],
@@ -92,20 +86,20 @@ describe('undisturbed', () => {
   });
 
   test('the leader of etcd goes, and clients go on', async () => {
-    const drill = measured(await done('drill', 'control-plane', '--confirm', name, '--json'));
+    const drill = measured(await here.done('drill', 'control-plane', '--confirm', name, '--json'));
     expect(drill.rounds).toMatchObject([{ fault: 'control_plane', by: 'run', answered: true }]);
     expect(drill.rounds[0]?.held).toBeGreaterThanOrEqual(30);
     await expectWhole();
   });
 
   test('a worker goes silent, and clients of the API feel nothing of it', async () => {
-    const drill = measured(await done('drill', 'worker', 'worker2', '--confirm', name, '--json'));
+    const drill = measured(await here.done('drill', 'worker', 'worker2', '--confirm', name, '--json'));
     expect(drill.rounds).toMatchObject([{ fault: 'worker', host: 'worker2', by: 'run', answered: true }]);
     await expectWhole();
   });
 
   test('a snapshot is restored beside the live etcd, and holds the same', async () => {
-    const drill = measured(await done('drill', 'etcd-restore', '--json'));
+    const drill = measured(await here.done('drill', 'etcd-restore', '--json'));
     expect(drill.findings).toHaveLength(1);
     expect(drill.findings[0]?.text).toMatch(
       /with [1-9]\d* keys as of revision \d+, holds when restored what the live etcd/,
@@ -120,7 +114,7 @@ describe('undisturbed', () => {
     const sums = async (): Promise<string> =>
       on(lab, 'cp2', 'sh', '-c', 'find /etc/kubernetes -type f -exec sha256sum {} + | sort');
     const before = await sums();
-    const drill = measured(await done('drill', 'certificates', '--json'));
+    const drill = measured(await here.done('drill', 'certificates', '--json'));
     expect(drill.findings.map(({ host }) => host).toSorted()).toEqual(controlPlanes);
     for (const { text } of drill.findings)
       expect(text).toMatch(/expires first, in 36\d days; \d+ certificates were renewed on trial until /);
@@ -138,7 +132,7 @@ describe('undisturbed', () => {
     expect(slow.stderr).toMatch(/last time \d+\.\d s; limit 0\.0 s/);
     await expectWhole();
     const page = join(here.folder, 'drill.html');
-    await done('report', '--to', page);
+    await here.done('report', '--to', page);
     expect(await readFile(page, 'utf8')).toContain('HAProxy stopped on the holder of the address');
   });
 });
@@ -164,7 +158,7 @@ describe('cut', () => {
     );
     running.process.kill('SIGKILL');
     await running.ended;
-    const ended = await done('attach', '--json');
+    const ended = await here.done('attach', '--json');
     expect(measured(ended).rounds).toMatchObject([{ host: 'cp2', by: 'run' }]);
     await expectWhole();
   });
