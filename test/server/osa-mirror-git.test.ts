@@ -22,11 +22,11 @@ let pages: string;
 
 const program = (file: string, ...words: readonly string[]) =>
   promisify(execFile)(file, words, { env: { ...process.env, HOME: root, GIT_TERMINAL_PROMPT: '0' } });
-const work = (name: string, ...words: readonly string[]) =>
+const repository = (name: string, ...words: readonly string[]) =>
   program(
     'git',
     '-C',
-    join(root, 'work', name),
+    join(root, 'published', name),
     '-c',
     'user.name=t',
     '-c',
@@ -38,19 +38,19 @@ const commitOf = async (place: string, name: string): Promise<string> =>
 
 /** A commit of its publisher, which offers it over the daemon; gives its name. */
 async function publish(name: string, text: string, ...tags: readonly string[]): Promise<string> {
-  const folder = join(root, 'work', name);
+  const folder = join(root, 'published', name);
   if (!existsSync(folder)) {
     mkdirSync(folder, { recursive: true });
-    await work(name, 'init', '--quiet', '--initial-branch=trunk');
+    await repository(name, 'init', '--quiet', '--initial-branch=trunk');
   }
   writeFileSync(join(folder, 'galaxy.yml'), text);
-  await work(name, 'add', '.');
-  await work(name, 'commit', '--quiet', '--message', text);
-  for (const tag of tags) await work(name, 'tag', '--force', tag);
-  return (await work(name, 'rev-parse', 'HEAD')).stdout.trim();
+  await repository(name, 'add', '.');
+  await repository(name, 'commit', '--quiet', '--message', text);
+  for (const tag of tags) await repository(name, 'tag', '--force', tag);
+  return (await repository(name, 'rev-parse', 'HEAD')).stdout.trim();
 }
 
-const source = (name: string): string => `${git}/work/${name}`;
+const source = (name: string): string => `${git}/published/${name}`;
 
 async function run(
   repositories: readonly Repository[],
@@ -154,7 +154,7 @@ test('without a place to push to it is looked for: the repository, and what is p
     'clone',
     '--quiet',
     '--mirror',
-    join(root, 'work/x/looked'),
+    join(root, 'published/x/looked'),
     join(root, 'git/x/looked'),
   );
   const at = (name: string, ...pins: readonly string[]) => ({
