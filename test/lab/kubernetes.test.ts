@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describe as describeLab, down, exec, faults, type Lab } from '../../tasks/lab/index.ts';
 import { guarded, markOf, newKey, otherwise, storedSecrets } from '../support/encryption.ts';
+import { members } from '../support/etcd.ts';
 import { besideCluster, trafficDuring } from '../support/external-load-balancer.ts';
 import { kubectl, readiness } from '../support/kubernetes.ts';
 import { definitionOf, holders, must, on, raiseLab, until } from '../support/lab.ts';
@@ -54,19 +55,7 @@ describe('bare hosts', () => {
     const last = ended.events.filter((event) => event.type === 'task-started' && !event.handler).at(-1);
     expect(last).toMatchObject({ number: started?.tasks, total: started?.tasks });
     expect(await readiness(lab, 'cp1')).toBe(allReady);
-    const members = await kubectl(
-      lab,
-      'cp1',
-      '-n',
-      'kube-system',
-      'get',
-      'pods',
-      '-l',
-      'component=etcd',
-      '-o',
-      'name',
-    );
-    expect(members.split('\n')).toHaveLength(3);
+    expect(await members(lab)).toHaveLength(3);
   });
 
   test('change nothing the second time, and nothing in check mode', async () => {

@@ -166,9 +166,9 @@ describe('what a reader does', () => {
       page.evaluate('getComputedStyle(document.body).backgroundColor');
     const dark = await background();
     await page.getByRole('button', { name: /^Colours/ }).click();
-    expect(await background()).not.toBe(dark);
+    await expect.poll(background).not.toBe(dark);
     await page.emulateMedia({ media: 'print' });
-    expect(await background()).toBe('rgb(255, 255, 255)');
+    await expect.poll(background).toBe('rgb(255, 255, 255)');
     await page.close();
   });
 });

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Lab } from '../../tasks/lab/index.ts';
-import { kubectl } from './kubernetes.ts';
+import { etcdctl } from './etcd.ts';
 
 /** The definition of a lab with an audit log and with Secrets encrypted under what `variable` holds. */
 export const guarded = (definition: string, variable: string): string =>
@@ -24,12 +24,4 @@ export const otherwise = (stored: string, key: string): readonly string[] =>
 
 /** What the etcd member of a control plane holds of Secrets, as text: all of them, or one. */
 export const storedSecrets = (lab: Lab, host: string, secret = ''): Promise<string> =>
-  kubectl(
-    lab,
-    host,
-    ...['--namespace', 'kube-system', 'exec', `etcd-${host}`, '--', 'etcdctl'],
-    ...['--cacert', `${pki}/ca.crt`, '--cert', `${pki}/server.crt`, '--key', `${pki}/server.key`],
-    ...['get', '--prefix', `/registry/secrets/${secret}`],
-  );
-
-const pki = '/etc/kubernetes/pki/etcd';
+  etcdctl(lab, host, 'get', '--prefix', `/registry/secrets/${secret}`);

@@ -1,14 +1,16 @@
 import type { Lab } from '../../tasks/lab/index.ts';
-import { kubectl } from './kubernetes.ts';
+import { on } from './lab.ts';
 
-/** What etcdctl says on a control plane. */
-const etcdctl = (lab: Lab, host: string, ...words: readonly string[]): Promise<string> =>
-  kubectl(
+const pki = '/etc/kubernetes/pki/etcd';
+
+/** What etcdctl says on a control plane. Its container is asked: the API shows a static pod only later. */
+export const etcdctl = (lab: Lab, host: string, ...words: readonly string[]): Promise<string> =>
+  on(
     lab,
     host,
-    ...['--namespace', 'kube-system', 'exec', `etcd-${host}`, '--', 'etcdctl', ...words],
-    ...['--endpoints=https://127.0.0.1:2379', '--cacert=/etc/kubernetes/pki/etcd/ca.crt'],
-    ...['--cert=/etc/kubernetes/pki/etcd/server.crt', '--key=/etc/kubernetes/pki/etcd/server.key'],
+    ...['sh', '-c', `crictl exec "$(crictl ps --quiet --name '^etcd$')" etcdctl "$@"`, 'etcdctl'],
+    ...['--cacert', `${pki}/ca.crt`, '--cert', `${pki}/server.crt`, '--key', `${pki}/server.key`],
+    ...words,
   );
 
 /** Names and addresses of the members of etcd, as cp1 sees them. */

@@ -16,12 +16,21 @@ from playsmith.process import identity
 RESERVE = 256 * 1024
 
 
+def second_after(last):
+    """The time now, in another second than the last run of the cluster began: names of runs sort as the runs went."""
+    while True:
+        now = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+        if not any(name.startswith(now) for name in last):
+            return now
+        time.sleep(0.05)
+
+
 class Run:
     def __init__(self, places, request):
         self.places, self.request, self.cluster = places, request, request["cluster"]
         self.bundle = places.bundle(self.cluster, request["digest"])
         stem = os.path.splitext(os.path.basename(request["playbook"]))[0]
-        self.id = "%s-%s-%s" % (time.strftime("%Y%m%dT%H%M%SZ", time.gmtime()), stem, request["token"][:4])
+        self.id = "%s-%s-%s" % (second_after(places.run_names(self.cluster)[-1:]), stem, request["token"][:4])
         self.folder = places.run(self.cluster, self.id)
         self.scrubber = secret.Scrubber((request.get("secrets") or {}).get("values", []))
         self.timings = record.Timings()
