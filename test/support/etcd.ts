@@ -8,7 +8,7 @@ export const etcdctl = (lab: Lab, host: string, ...words: readonly string[]): Pr
   on(
     lab,
     host,
-    ...['sh', '-c', `crictl exec "$(crictl ps --quiet --name '^etcd$')" etcdctl "$@"`, 'etcdctl'],
+    ...['sh', '-c', `crictl exec --sync "$(crictl ps --quiet --name '^etcd$')" etcdctl "$@"`, 'etcdctl'],
     ...['--cacert', `${pki}/ca.crt`, '--cert', `${pki}/server.crt`, '--key', `${pki}/server.key`],
     ...words,
   );
