@@ -3,7 +3,7 @@ import { python } from '../../../support/python.ts';
 
 // A Receptor whose unit of work gives what the test says: each part of `parts` is what one connection brings before it is lost.
 const stand = `
-import base64, io, tempfile, time, types
+import base64, io, tempfile, threading, time, types
 import time as real
 from playsmith import agent, receptor, relay
 from playsmith.fault import Fault
@@ -52,6 +52,11 @@ class Session:
     def reply(self, value): self.told.append(value)
     def interrupted(self, seconds): return False
 
+def released():
+    for thread in threading.enumerate():
+        if thread.name == "release":
+            thread.join()
+
 def relayed(it):
     Control.script, Control.calls = dict(it["script"], size=sum(len(p) for p in it["script"]["parts"] if p != "away")), []
     session = Session()
@@ -59,6 +64,7 @@ def relayed(it):
         outcome = relay.relay({"node": it["node"], "program": base64.b64encode(b"PROGRAM").decode(), "request": {"operation": it.get("operation", "x")}}, session)
     except Fault as fault:
         outcome = fault.failure
+    released()
     # Whoever still reads the unit finds it ended, before the next one is put in its place.
     if Control.script.get("hangs"):
         Control.script["hangs"] = False
@@ -75,6 +81,7 @@ def sequence(it):
             outcomes.append(relay.relay({"node": "exec1", "program": "", "request": request}, session))
         except Fault as fault:
             outcomes.append(fault.failure)
+    released()
     return {"outcomes": outcomes, "told": session.told, "calls": Control.calls, "left": session.unit is not None}
 
 def answering(it):
