@@ -34,7 +34,13 @@ export async function renderBundle(
   const templates = await readTemplates();
   const bundle = pack(cluster, render(cluster, templates));
   const folder = join(resolve(world.cwd, output), cluster.name);
-  return ok({ ...loaded.value, bundle, folder, shownFolder: relative(world.cwd, folder), made: maker(templates) });
+  return ok({
+    ...loaded.value,
+    bundle,
+    folder,
+    shownFolder: relative(world.cwd, folder),
+    made: maker(templates),
+  });
 }
 
 /** Many clusters are rendered by the same templates. */

@@ -142,16 +142,28 @@ describe('a hundred clusters', () => {
     expect(plans.map(({ steps }) => steps.length)).toEqual(clusters.map(() => 0));
   });
 
-  test('have what their definitions say: every machine its HAProxy and its address', async () => {
-    await fewAtATime(clusters, 4, async ({ name: cluster, hosts, vip }) => {
-      const address = vipAt(describeLab(lab), vip);
-      const held = await Promise.all(
-        hosts.map((host) => on(lab, host, 'sh', '-c', `systemctl is-active haproxy && ip -o a s to ${address}`)),
-      );
-      expect(held.filter((text) => text.startsWith('active')), cluster).toHaveLength(hosts.length);
-      expect(held.filter((text) => text.includes(` ${address}/`)), cluster).toHaveLength(1);
-    });
-  }, hours);
+  test(
+    'have what their definitions say: every machine its HAProxy and its address',
+    async () => {
+      await fewAtATime(clusters, 4, async ({ name: cluster, hosts, vip }) => {
+        const address = vipAt(describeLab(lab), vip);
+        const held = await Promise.all(
+          hosts.map((host) =>
+            on(lab, host, 'sh', '-c', `systemctl is-active haproxy && ip -o a s to ${address}`),
+          ),
+        );
+        expect(
+          held.filter((text) => text.startsWith('active')),
+          cluster,
+        ).toHaveLength(hosts.length);
+        expect(
+          held.filter((text) => text.includes(` ${address}/`)),
+          cluster,
+        ).toHaveLength(1);
+      });
+    },
+    hours,
+  );
 
   test('answer on the addresses of those that have an API', async () => {
     for (const { hosts, vip } of clusters.filter((cluster) => canaries.includes(cluster.name))) {

@@ -51,8 +51,7 @@ async function shareKey(lab: Lab, execution: readonly ExecutionNode[]): Promise<
   const { serverKeyPath, user } = describe(lab);
   const key = await on(lab, controlHost, 'cat', serverKeyPath);
   const script = `umask 077; install -d -o ${user} -m 0700 ~${user}/.ssh && cat >${serverKeyPath} && chown ${user}: ${serverKeyPath}`;
-  for (const { host } of execution)
-    must(await exec(lab, host, ['sh', '-c', script], { input: `${key}\n` }));
+  for (const { host } of execution) must(await exec(lab, host, ['sh', '-c', script], { input: `${key}\n` }));
 }
 
 const hostOf = ({ hosts }: LabDescription, name: string): LabDescription['hosts'][number] => {
@@ -120,5 +119,4 @@ function clusterText(lab: LabDescription, { name, hosts, vip, virtualRouterId }:
 }
 
 /** The address of the lab's network that ends with this number. */
-export const vipAt = ({ vip }: LabDescription, number: number): string =>
-  vip.replace(/\d+$/, String(number));
+export const vipAt = ({ vip }: LabDescription, number: number): string => vip.replace(/\d+$/, String(number));
