@@ -26,7 +26,7 @@ const real: readonly ListedCluster[] = execution.map(({ site }, index) => ({
 const small = (count: number): readonly ListedCluster[] =>
   Array.from({ length: count }, (_, index) => ({
     ...{ name: `${at(index).site}-${String(index + 1).padStart(2, '0')}`, ...at(index) },
-    ...{ hosts: [`edge${index + 1}`], labels: { tier: 'rest' } },
+    ...{ hosts: [`edge${index + 1}`], labels: { tier: 'rest' }, look: '10s' },
     ...{ vip: vipOf(real.length + index), virtualRouterId: real.length + index + 1 },
   }));
 

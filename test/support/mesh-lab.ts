@@ -19,6 +19,8 @@ export interface ListedCluster {
   readonly vip: number;
   /** Where many clusters share a network; made of their names otherwise. */
   readonly virtualRouterId?: number;
+  /** How often Keepalived and HAProxy look, like `10s`: a hundred machines that look each second are half a processor's work. */
+  readonly look?: string;
   readonly labels?: Readonly<Record<string, string>>;
 }
 
@@ -100,15 +102,15 @@ function listed({ name, site, node, labels = {} }: ListedCluster): string {
 }
 
 /** A cluster whose API somebody else serves: HAProxy and Keepalived are what is built. */
-function clusterText(lab: LabDescription, { name, hosts, vip, virtualRouterId }: ListedCluster): string {
-  const router = virtualRouterId === undefined ? '' : `, keepalived: { virtualRouterId: ${virtualRouterId} }`;
+function clusterText(lab: LabDescription, cluster: ListedCluster): string {
+  const { name, hosts, vip } = cluster;
   return [
     'apiVersion: playsmith/v1',
     'kind: Cluster',
     `metadata: { name: ${name} }`,
     'ansibleServer: local',
     sshOf(lab),
-    `controlPlaneEndpoint: { address: ${vipAt(lab, vip)}/24, port: 6440, loadBalancer: { placement: stacked${router} } }`,
+    `controlPlaneEndpoint: { address: ${vipAt(lab, vip)}/24, port: 6440, loadBalancer: { placement: stacked${programs(cluster)} } }`,
     'nodes:',
     ...hosts.map((host) => {
       const { address, hostKey } = hostOf(lab, host);
@@ -116,6 +118,14 @@ function clusterText(lab: LabDescription, { name, hosts, vip, virtualRouterId }:
     }),
     '',
   ].join('\n');
+}
+
+function programs({ virtualRouterId, look }: ListedCluster): string {
+  const check = look === undefined ? [] : [`check: { interval: ${look} }`];
+  const router = virtualRouterId === undefined ? [] : [`virtualRouterId: ${virtualRouterId}`];
+  const of = (program: string, words: readonly string[]): string =>
+    words.length === 0 ? '' : `, ${program}: { ${words.join(', ')} }`;
+  return of('haproxy', check) + of('keepalived', [...router, ...check]);
 }
 
 /** The address of the lab's network that ends with this number. */

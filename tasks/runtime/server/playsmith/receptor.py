@@ -13,6 +13,8 @@ SOCKET = "/run/receptor/receptor.sock"
 WORK_KEY = "/etc/receptor/playsmith/work.key"
 # As long as the configuration lets Receptor's own signatures last: clocks may differ.
 SIGNED_SECONDS = 600
+# Work that waits says every 5 s that it is there: a line that is silent for longer was cut, and is opened anew.
+STALLED_SECONDS = 12
 NODE = re.compile(r"[a-z]([a-z0-9-]{0,61}[a-z0-9])?")
 # How long a request is waited for where the node is away.
 ROUTE_SECONDS = 30
@@ -88,6 +90,7 @@ def results_there(node, unit, place):
     if not remote:
         raise RuntimeError("%s is not known to have begun" % unit)
     talk = socket.socket(socket.AF_UNIX)
+    talk.settimeout(STALLED_SECONDS)
     try:
         talk.connect(SOCKET)
         file = talk.makefile("rwb")

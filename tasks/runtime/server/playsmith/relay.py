@@ -147,7 +147,7 @@ def read(unit):
         try:
             with results(unit, place) as stream:
                 while chunk := stream.read1(1 << 16):
-                    place += len(chunk)
+                    place, lost_since = place + len(chunk), None
                     *whole, rest = (rest + chunk).split(b"\n")
                     for line in whole:
                         tell(line)

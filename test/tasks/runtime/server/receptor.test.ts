@@ -24,17 +24,18 @@ def serve(replies, heard):
             heard.append(file.readline().decode().rstrip("\\n"))
             file.write(reply.encode())
             file.flush()
+        file.readline()
 
 def results(it):
     heard = []
     receptor.ask = lambda command: heard.append(command) or it["status"]
-    receptor.WORK_KEY = os.path.join(folder, it["key"])
+    receptor.WORK_KEY, receptor.STALLED_SECONDS = os.path.join(folder, it["key"]), it["stalled"]
     serving = threading.Thread(target=serve, args=(it["replies"], heard), daemon=True)
     if it["replies"]:
         serving.start()
     try:
         with receptor.results_there("exec1", "u1", it["place"]) as file:
-            outcome = file.read().decode()
+            outcome = b"".join(file.readline() for _ in range(it["lines"])).decode()
     except receptor.LOST as error:
         outcome = {"lost": str(error)}
     if it["replies"]:
@@ -69,6 +70,9 @@ interface Read {
 const usual = {
   key: 'work.key',
   place: 7,
+  stalled: 5,
+  /** How many are read. */
+  lines: 2,
   status: { ExtraData: { RemoteUnitID: 'there1' } } as object,
   replies: [
     'Connecting\nReceptor Control, node exec1\n',
@@ -101,6 +105,7 @@ describe('what a unit of work tells', () => {
 
   test.each([
     ['has not begun there', { status: { ExtraData: null }, replies: [] }, 'not known to have begun'],
+    ['says nothing any more', { stalled: 0.3, lines: 3 }, 'timed out'],
     ['is not reached', { replies: ['ERROR: no route to node\n'] }, 'no route to node'],
     [
       'is refused by the node',
