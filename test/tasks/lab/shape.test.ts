@@ -16,7 +16,15 @@ describe('the shape of a lab', () => {
 
   it('gives every host of the largest lab an address of its own and leaves the virtual one free', () => {
     const volumes = Array.from({ length: 8 }, () => ({ megabytes: 16 }));
-    const shape = { ...defaultShape, controlPlanes: 9, loadBalancers: 8, workers: 60, mesh: 9, edges: 120, volumes };
+    const shape = {
+      ...defaultShape,
+      controlPlanes: 9,
+      loadBalancers: 8,
+      workers: 60,
+      mesh: 9,
+      edges: 120,
+      volumes,
+    };
     const addresses = hostsOf(shape, subnet).map(({ address }) => address);
     expect(shapeFault(shape)).toBe('');
     expect(new Set([...addresses, vipOf(subnet), '10.77.3.1']).size).toBe(9 + 8 + 60 + 9 + 120 + 3 + 2);
