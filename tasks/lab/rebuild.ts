@@ -2,7 +2,7 @@ import { ok, type Result } from '../../generators/result.ts';
 import { containerName } from './host-argv.ts';
 import { startHost } from './hosts.ts';
 import { buildImages } from './images.ts';
-import { checkHost, openLab, type Lab } from './lab.ts';
+import { checkHost, exec, openLab, type Lab } from './lab.ts';
 import { programFailure, type LabFailure, type Tell } from './lab-failure.ts';
 import { locked } from './lock.ts';
 import { place, type Place } from './place.ts';
@@ -48,5 +48,16 @@ async function startAnew(lab: Lab, name: string, tell: Tell): Promise<Result<voi
   if (!images.ok) return images;
   const disks = await ensureDisks(lab.engine.place, lab.state);
   if (!disks.ok) return disks;
-  return startHost({ lab, images: images.value, disks: disks.value }, host, 'missing');
+  const started = await startHost({ lab, images: images.value, disks: disks.value }, host, 'missing');
+  return started.ok ? otherMachine(lab, name) : started;
+}
+
+/** The seed gives a host the same machine id as long as the lab lives; this is another machine. */
+async function otherMachine(lab: Lab, host: string): Promise<Result<void, LabFailure>> {
+  const named = await exec(lab, host, [
+    'sh',
+    '-c',
+    'tr -d - < /proc/sys/kernel/random/uuid > /etc/machine-id',
+  ]);
+  return named.ok ? ok(undefined) : named;
 }
