@@ -9,6 +9,7 @@ import {
   kubernetesShape,
   openLab,
   preflight,
+  rebuild,
   sshArgv,
   status,
   up,
@@ -20,12 +21,12 @@ import type { Failure } from './runtime/failures.ts';
 import type { World } from './runtime/world.ts';
 import { task } from './task.ts';
 
-const actions = ['up', 'status', 'ssh', 'fault', 'down', 'demo'] as const;
+const actions = ['up', 'status', 'ssh', 'fault', 'rebuild', 'down', 'demo'] as const;
 
 export const lab = task({
   name: 'lab',
   positionals: '<action> [words..]',
-  summary: 'Real hosts on this machine to try everything on: up, status, ssh, fault, down, demo',
+  summary: 'Real hosts on this machine to try everything on: up, status, ssh, fault, rebuild, down, demo',
   example: 'lab fault freeze cp1',
   options: {
     action: { choices: actions, demandOption: true, describe: 'What to do' },
@@ -33,7 +34,7 @@ export const lab = task({
       type: 'string',
       array: true,
       default: [] as string[],
-      describe: `ssh: host and command; fault: ${faultNames}`,
+      describe: `ssh: host and command; rebuild: host; fault: ${faultNames}`,
     },
     name: { type: 'string', default: 'lab', describe: 'Which lab' },
     subnet: { type: 'string', describe: 'A free private /24' },
@@ -80,6 +81,8 @@ export const lab = task({
         return shell(name, words);
       case 'fault':
         return turnFault(name, words, undo);
+      case 'rebuild':
+        return rebuild(name, words[0] ?? '', note(world));
       case 'down':
         return down(name, note(world));
       case 'demo':

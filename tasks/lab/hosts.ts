@@ -33,7 +33,7 @@ interface Ground {
   readonly disks: readonly string[];
 }
 
-async function startHost(
+export async function startHost(
   ground: Ground,
   host: StoredHost,
   state: HostState,

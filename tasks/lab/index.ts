@@ -3,6 +3,7 @@ export { down } from './down.ts';
 export { exec, openLab, type Lab } from './lab.ts';
 export { announce, preflight, type Change, type LabOptions, type Preflight } from './preflight.ts';
 export { prepare } from './prepare.ts';
+export { rebuild } from './rebuild.ts';
 export { defaultShape, kubernetesShape, type LabShape } from './shape.ts';
 export { labArtifacts } from './kubernetes/artifacts.ts';
 export type { LabArtifacts } from './kubernetes/lab-artifacts.ts';

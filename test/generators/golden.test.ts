@@ -29,7 +29,9 @@ describe.each(goldenClusters)('the bundle of cluster $name', (cluster) => {
     const kept = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
-    expect(kept.sort()).toEqual(files.map(({ path }) => path).sort());
+    // One that is missing is a snapshot that is missing: told by its own test, or written, where goldens are updated.
+    const paths = files.map(({ path }) => path);
+    expect(kept.filter((path) => !paths.includes(path))).toEqual([]);
   });
 });
 

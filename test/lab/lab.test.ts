@@ -5,7 +5,9 @@ import {
   describe,
   down,
   exec,
+  faults,
   openLab,
+  rebuild,
   sshArgv,
   status,
   up,
@@ -162,6 +164,26 @@ suite('a lab', () => {
     await program(['rm', '-r', `${lab.engine.place.labs}/${name}`]);
     const anew = must(await up({ name, shape }, quiet));
     expect(anew.passwords).not.toEqual(describe(lab).passwords);
+  });
+
+  it('makes one host anew, which keeps its name, address, key and disk, and leaves the others as they are', async () => {
+    for (const path of ['/etc/left', '/var/lib/etcd/left']) await on(lab, 'cp1', 'touch', path);
+    await on(lab, 'storage1', 'sh', '-c', 'echo left | dd of=/dev/vdb conv=notrunc status=none');
+    must(await faults.power.inject(lab, { host: 'cp2' }));
+    const machine = await on(lab, 'cp1', 'cat', '/etc/machine-id');
+    for (const host of ['cp1', 'storage1']) must(await rebuild(name, host, quiet));
+    expect(await on(lab, 'cp1', 'find', '/etc', '/var/lib/etcd', '-name', 'left')).toBe('');
+    expect(await on(lab, 'cp1', 'cat', '/etc/machine-id')).not.toBe(machine);
+    expect(await on(lab, 'storage1', 'head', '-c', '4', '/dev/vdb')).toBe('left');
+    expect(await fromServer(`ssh-keyscan -t ed25519 ${address('cp1')} 2>/dev/null`)).toBe(
+      `${address('cp1')} ${describe(lab).hosts.find((host) => host.name === 'cp1')?.hostKey ?? ''}`,
+    );
+    const { hosts } = must(await status(name));
+    expect(hosts.filter(({ state }) => state !== 'running').map((host) => host.name)).toEqual(['cp2']);
+    expect(await rebuild(name, 'cp9', quiet)).toMatchObject({
+      ok: false,
+      failure: { message: expect.stringContaining('cp9') as string },
+    });
   });
 
   it('goes away without a trace', async () => {

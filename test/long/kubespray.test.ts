@@ -1,14 +1,11 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { down, faults, type Lab } from '../../tasks/lab/index.ts';
+import { standInForKubespray, tree } from '../support/kubespray-lab.ts';
 import { definitionOf, must, on, raiseLab } from '../support/lab.ts';
 import { project, recapOf, type Ended, type Project } from '../support/project.ts';
 
 const name = 'kubespray';
 const version = 'v2.28.1';
-const tree = '/opt/kubespray';
-const venv = `playsmith/kubespray/${version}/venv`;
 let lab: Lab;
 let here: Project;
 
@@ -49,32 +46,9 @@ const done = (ended: Ended): void => {
 
 beforeAll(async () => {
   lab = await raiseLab(name, { workers: 2 });
-  await put(join(import.meta.dirname, '../lab/kubespray-tree'));
-  await on(lab, 'ansible', 'chown', '-R', 'ops:', tree);
-  const make = `mkdir -p ~/${venv}/bin ${tree}/record && ln -sf /usr/bin/python3 ~/${venv}/bin/python && ln -sf /usr/bin/ansible-playbook ~/${venv}/bin/ansible-playbook`;
-  await on(lab, 'ansible', 'su', 'ops', '-c', make);
+  await standInForKubespray(lab, version);
   here = await project(definition('worker1'));
 });
-
-/** A folder of this machine on the Ansible server. */
-async function put(folder: string): Promise<void> {
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (!statSync(path).isFile()) continue;
-    const to = `${tree}/${relative(folder, path)}`;
-    const text = readFileSync(path).toString('base64');
-    await on(
-      lab,
-      'ansible',
-      'sh',
-      '-c',
-      'mkdir -p "$(dirname "$1")" && echo "$2" | base64 -d > "$1"',
-      'sh',
-      to,
-      text,
-    );
-  }
-}
 
 afterAll(async () => {
   await here.remove();

@@ -1,6 +1,15 @@
 import { parseDocument } from 'yaml';
 import { labDefinition } from '../../tasks/lab/definition.ts';
-import { describe, down, exec, openLab, up, type Lab, type LabShape } from '../../tasks/lab/index.ts';
+import {
+  describe,
+  down,
+  exec,
+  openLab,
+  up,
+  type Lab,
+  type LabOptions,
+  type LabShape,
+} from '../../tasks/lab/index.ts';
 import { defaultShape } from '../../tasks/lab/shape.ts';
 import type { Result } from '../../generators/result.ts';
 import { explain, type Failure } from '../../tasks/runtime/failures.ts';
@@ -12,9 +21,13 @@ export function must<Value>(result: Result<Value, Failure>): Value {
 }
 
 /** A new lab of that name and shape; what an earlier test run left of it is taken away first. */
-export async function raiseLab(name: string, shape: Partial<LabShape> = {}): Promise<Lab> {
+export async function raiseLab(
+  name: string,
+  shape: Partial<LabShape> = {},
+  where: Pick<LabOptions, 'subnet'> = {},
+): Promise<Lab> {
   must(await down(name));
-  must(await up({ name, shape: { ...defaultShape, ...shape } }, () => undefined));
+  must(await up({ name, shape: { ...defaultShape, ...shape }, ...where }, () => undefined));
   return must(await openLab(name));
 }
 

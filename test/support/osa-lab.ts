@@ -20,10 +20,7 @@ export interface OsaLab {
 export async function osaLab(name: string): Promise<OsaLab> {
   const lab = await raiseLab(name, { controlPlanes: 1, client: false, standInApi: false });
   const sh = (command: string): Promise<string> => on(lab, 'cp1', 'sh', '-c', command);
-  for (const [path, text] of Object.entries({ ...standIn, ...cloud })) {
-    await sh(`mkdir -p ${dirname(path)}`);
-    must(await exec(lab, 'cp1', ['sh', '-c', `cat > ${path}; chmod 755 ${path}`], { input: text }));
-  }
+  await putFiles(lab, 'cp1', { ...standIn, ...cloud });
   await sh('ln -s openstack-ansible /usr/local/bin/ansible');
   const here = await project('');
   return {
@@ -40,6 +37,20 @@ export async function osaLab(name: string): Promise<OsaLab> {
       must(await down(name));
     },
   };
+}
+
+/** Files on a host, by their paths, each a program. */
+export async function putFiles(
+  lab: Lab,
+  host: string,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [path, text] of Object.entries(files))
+    must(
+      await exec(lab, host, ['sh', '-c', `mkdir -p ${dirname(path)}; cat > ${path}; chmod 755 ${path}`], {
+        input: text,
+      }),
+    );
 }
 
 /** What Magnum and Glance are asked by; it keeps what it has in /root/cloud. */

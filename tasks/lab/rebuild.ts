@@ -1,0 +1,63 @@
+import { ok, type Result } from '../../generators/result.ts';
+import { containerName } from './host-argv.ts';
+import { startHost } from './hosts.ts';
+import { buildImages } from './images.ts';
+import { checkHost, exec, openLab, type Lab } from './lab.ts';
+import { programFailure, type LabFailure, type Tell } from './lab-failure.ts';
+import { locked } from './lock.ts';
+import { place, type Place } from './place.ts';
+import { ensureDisks } from './volumes.ts';
+
+/**
+ * A host as a new machine in its place: its name, address and keys are those that it had, and the disks of the storage
+ * host keep what is on them. All else is gone. Other hosts are left as they are, also those that are off.
+ */
+export async function rebuild(
+  name: string,
+  host: string,
+  tell: Tell = () => undefined,
+  where: Place = place(),
+): Promise<Result<void, LabFailure>> {
+  return locked(where, tell, async () => {
+    const opened = await openLab(name, where);
+    if (!opened.ok) return opened;
+    const known = checkHost(opened.value, host);
+    if (!known.ok) return known;
+    tell(`Making ${host} anew`);
+    const removed = await removeHost(opened.value, host);
+    return removed.ok ? startAnew(opened.value, host, tell) : removed;
+  });
+}
+
+async function removeHost({ engine, state }: Lab, host: string): Promise<Result<void, LabFailure>> {
+  const name = containerName(state.name, host);
+  const removed = await engine.podman(['rm', '--force', '--ignore', '--volumes', '--time', '0', name]);
+  if (!removed.ok) return programFailure(`Removing ${host}`, removed.failure);
+  const listed = await engine.podman(['volume', 'ls', '--quiet', '--filter', `name=^${name}_`]);
+  if (!listed.ok) return programFailure(`Listing the volumes of ${host}`, listed.failure);
+  const volumes = listed.value.stdout.split('\n').filter((volume) => volume !== '');
+  if (volumes.length === 0) return ok(undefined);
+  const emptied = await engine.podman(['volume', 'rm', '--force', ...volumes]);
+  return emptied.ok ? ok(undefined) : programFailure(`Removing the volumes of ${host}`, emptied.failure);
+}
+
+async function startAnew(lab: Lab, name: string, tell: Tell): Promise<Result<void, LabFailure>> {
+  const host = lab.state.hosts.find((each) => each.name === name);
+  if (host === undefined) return ok(undefined);
+  const images = await buildImages(lab.engine, [host.image], tell);
+  if (!images.ok) return images;
+  const disks = await ensureDisks(lab.engine.place, lab.state);
+  if (!disks.ok) return disks;
+  const started = await startHost({ lab, images: images.value, disks: disks.value }, host, 'missing');
+  return started.ok ? otherMachine(lab, name) : started;
+}
+
+/** The seed gives a host the same machine id as long as the lab lives; this is another machine. */
+async function otherMachine(lab: Lab, host: string): Promise<Result<void, LabFailure>> {
+  const named = await exec(lab, host, [
+    'sh',
+    '-c',
+    'tr -d - < /proc/sys/kernel/random/uuid > /etc/machine-id',
+  ]);
+  return named.ok ? ok(undefined) : named;
+}
