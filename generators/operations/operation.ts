@@ -69,15 +69,22 @@ export const buildingNodes = (phases: readonly Phase[]): readonly Phase[] =>
     phase.name === 'kubespray-cluster' ? named(phases, ['kubespray-scale']) : [phase],
   );
 
+/** A playbook that an operation imports. */
+interface Part {
+  readonly name: string;
+  readonly what: string;
+  /** The variable that is told the name of the operation. */
+  readonly told: string | undefined;
+}
+
 /** The playbook that imports the phases; each is told for which operation. */
-export const renderOperation = ({ name }: Operation, phases: readonly Phase[], fill: Fill): RenderedFile => ({
+export const renderOperation = ({ name }: Operation, parts: readonly Part[], fill: Fill): RenderedFile => ({
   path: `${name}.yml`,
   mode: '0644',
   text: fill('operations/imports.yml.hbs', {
-    phases: phases.map((phase) => ({
-      name: phase.name,
-      what: phase.what,
-      told: phase.told === undefined ? [] : [{ variable: phase.told, value: name }],
+    phases: parts.map((part) => ({
+      ...part,
+      told: part.told === undefined ? [] : [{ variable: part.told, value: name }],
     })),
   }),
 });

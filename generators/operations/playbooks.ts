@@ -46,7 +46,13 @@ export const operationOf = (cluster: Cluster, name: string): Operation | undefin
 
 /** The playbook of each operation that this cluster has. */
 export const operationFiles = (cluster: Cluster, fill: Fill): readonly RenderedFile[] =>
-  operationsOf(cluster).map((operation) => renderOperation(operation, heldBy(operation, cluster), fill));
+  operationsOf(cluster).map((operation) =>
+    renderOperation(
+      operation,
+      heldBy(operation, cluster).map(({ name, what, told }) => ({ name, what, told: told?.(cluster) })),
+      fill,
+    ),
+  );
 
 /** Every playbook of the bundle: the operation first, then its phases in order, then those that are asked for. */
 export function playbooks(cluster: Cluster): readonly Playbook[] {

@@ -21,6 +21,7 @@ export const containerd: Phase = {
   applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
   run: 'instantiate',
   parameters: [],
+  told: (cluster) => (isOffline(cluster) ? 'containerd_operation' : undefined),
   render: (cluster, fill) => {
     const registries = registryHosts(cluster.containerd.registries);
     const files = [

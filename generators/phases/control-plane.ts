@@ -7,6 +7,7 @@ import { initDocuments } from '../kubeadm/documents.ts';
 import { joinDocument } from '../kubeadm/join.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { isControlPlane, isOnlyWorker } from '../roles.ts';
+import { isOffline } from './offline.ts';
 import { rendered, type Phase } from './phase.ts';
 
 /** The control planes: the first begins the cluster, the others join it one at a time. */
@@ -22,7 +23,7 @@ export const controlPlane: Phase = {
   applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
   run: 'instantiate',
   parameters: [],
-  told: 'control_plane_operation',
+  told: () => 'control_plane_operation',
   // Workers that join meanwhile are told what their own phase tells them.
   borrows: ['workers'],
   render: (cluster, fill) => [
@@ -58,6 +59,7 @@ export const keyView = ({ kubernetes }: Cluster): { readonly variable: string; r
 function programs(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
   const view = {
     controlPlane: true,
+    offline: isOffline(cluster),
     folder: configurationFolder,
     audited: isAudited(cluster),
     description: 'playsmith-control-plane',

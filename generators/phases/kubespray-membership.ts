@@ -6,7 +6,7 @@ export const kubesprayMembership = kubesprayPhase(
     name: 'kubespray-membership',
     what: 'Find out which targets answer and which are well, and refuse what kubespray cannot do',
     run: 'part',
-    told: 'kubespray_membership_operation',
+    told: () => 'kubespray_membership_operation',
     parameters: [
       {
         variable: 'kubespray_membership_confirm',

@@ -10,7 +10,7 @@ export const membership: Phase = {
   tags: [{ name: 'membership', what: 'everything' }],
   applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
   run: 'part',
-  told: 'membership_operation',
+  told: () => 'membership_operation',
   parameters: [
     {
       variable: 'membership_confirm',

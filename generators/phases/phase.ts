@@ -18,8 +18,8 @@ export interface Phase {
   readonly run: 'instantiate' | 'asked' | 'part';
   /** Folders of files that other phases bring, and that its playbook uses as they are. */
   readonly borrows?: readonly string[];
-  /** A variable that is told the name of the operation that the phase is part of. */
-  readonly told?: string;
+  /** A variable that is told the name of the operation that the phase is part of, if one is. */
+  readonly told?: (cluster: Cluster) => string | undefined;
   /** What a run of it may or must be told, like which snapshot; a run with any other variable is refused. */
   readonly parameters: readonly Parameter[];
   /** The playbook and the files that it puts on hosts. */

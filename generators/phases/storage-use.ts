@@ -8,7 +8,7 @@ export const storageUse: Phase = {
   tags: [{ name: 'storage-use', what: 'everything' }],
   applies: ({ storage }) => storage.servers.length > 0,
   run: 'asked',
-  told: 'storage_use_operation',
+  told: () => 'storage_use_operation',
   parameters: [
     {
       variable: 'storage_use_required',

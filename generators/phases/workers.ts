@@ -5,6 +5,7 @@ import { configurationFolder } from '../kubeadm/api-server.ts';
 import { joinDocument } from '../kubeadm/join.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { isControlPlane, isOnlyWorker } from '../roles.ts';
+import { isOffline } from './offline.ts';
 import { rendered, type Phase } from './phase.ts';
 
 /** The workers, all side by side; and what every node of the cluster is marked with. */
@@ -25,7 +26,7 @@ export const workers: Phase = {
       rendered('workers.yml', fill('workers/workers.yml.hbs', { workers: joining })),
       rendered('files/workers/state.sh', fill('workers/state.sh.hbs', {})),
       rendered('files/workers/mark.py', fill('workers/mark.py.hbs', { wanted: wantedMarks(cluster) })),
-      ...(joining.length > 0 ? programsOfJoining(fill) : []),
+      ...(joining.length > 0 ? programsOfJoining(cluster, fill) : []),
       ...joining.map((machine) => joinFile(cluster, machine)),
     ];
   },
@@ -33,8 +34,13 @@ export const workers: Phase = {
 
 const isWorker = ({ roles }: Machine): boolean => roles.includes('worker');
 
-function programsOfJoining(fill: Fill): readonly RenderedFile[] {
-  const view = { controlPlane: false, folder: configurationFolder, description: 'playsmith-workers' };
+function programsOfJoining(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
+  const view = {
+    controlPlane: false,
+    offline: isOffline(cluster),
+    folder: configurationFolder,
+    description: 'playsmith-workers',
+  };
   return ['enter.sh', 'invite.py', 'dismiss.sh'].map((name) =>
     rendered(`files/workers/${name}`, fill(`kubeadm/${name}.hbs`, view)),
   );

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { down, faults, type Lab } from '../../tasks/lab/index.ts';
+import { down, exec, faults, type Lab } from '../../tasks/lab/index.ts';
 import { kubectl, readiness } from '../support/kubernetes.ts';
-import { definitionOf, must, raiseLab, until } from '../support/lab.ts';
+import { definitionOf, must, on, raiseLab, until } from '../support/lab.ts';
 import { loseControlPlane } from '../support/losses.ts';
-import { project, recapOf, type Project } from '../support/project.ts';
+import { changes, project, recapOf, type Project } from '../support/project.ts';
 
 const name = 'cut';
 const allReady = 'cp1=True cp2=True cp3=True worker1=True worker2=True';
@@ -30,6 +30,7 @@ const cuts = [
   'Write the HAProxy configuration',
   'Start Keepalived now and at boot',
   'Import the images',
+  'Begin to import the images',
   'Install the programs of Kubernetes from the artifacts',
   'Initialise the cluster',
   'Join as a control plane',
@@ -62,6 +63,14 @@ test.each(['host', 'containerd', 'workers', 'network'])(
     expect(Object.values(recapOf(ended).recap).map(({ changed }) => changed)).toEqual([0, 0, 0, 0, 0]);
   },
 );
+
+test('images whose import was cut off are imported, once', async () => {
+  const copy = '/var/lib/playsmith/images-node.tar';
+  await on(lab, 'worker1', 'touch', copy);
+  expect(changes(await here.done('run', 'containerd', '--json'))).toEqual({ worker1: 2 });
+  expect((await exec(lab, 'worker1', ['test', '-e', copy])).ok).toBe(false);
+  expect(changes(await here.done('run', 'containerd', '--json'))).toEqual({});
+});
 
 test.each([
   ['cp2', 'cp3'],

@@ -24,11 +24,21 @@ take_away() {
   rm -rf /etc/kubernetes/pki /etc/kubernetes/*.conf
 }
 
+# The import may have begun in the background. What it could not import, it leaves.
+imported() {
+  exec 8> /run/playsmith-images.lock
+  flock --wait 600 8 || true
+  compgen -G "$keep/images-*.tar" > /dev/null || return 0
+  echo "images of the artifacts were not imported, see journalctl --identifier playsmith-images; npx task run containerd imports them" >&2
+  exit 1
+}
+
 main() {
   mkdir -p $keep /run/playsmith
   trap 'rm -f /run/playsmith/join.yaml' EXIT
   exec 9< /usr/bin/kubeadm
   flock --wait 600 9
+  imported
   [[ ! -e $keep/unfinished ]] || take_away
   echo "$1" > $keep/unfinished
   sync $keep/unfinished
