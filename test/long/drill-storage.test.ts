@@ -121,7 +121,7 @@ describe('refused', () => {
 
   test('without the name of the cluster, outside of the window, and for a server that there is not', async () => {
     expect((await here.task('drill', 'storage')).status).toBe(2);
-    await refused(/storage9 has no export \/volume\/pv1 for a test volume/, 'storage9');
+    await refused(/There is no export at all for a test volume on storage9/, 'storage9');
     const [today] = [['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][(new Date().getUTCDay() + 3) % 7]];
     await defined({ atMost: '60s', window: { from: '00:00', to: '23:59', days: [today] } });
     await refused(/outside of the maintenance window/);
