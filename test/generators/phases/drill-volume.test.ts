@@ -161,10 +161,13 @@ said = volume.stop()`) as Readonly<Record<string, number>>;
     expect(
       volume(`
 now = time.monotonic()
-volume.time.sleep = lambda seconds: None
-${turns([1, 1.1, true], [11, 11.1, true], [12, 12.1, false], [13, 13.1, true])}
-said = volume.hold(20)`),
-    ).toEqual({ passed: 2 });
+volume.CUT, slept = os.path.join(volume.FOLDER, "fault"), []
+volume.time.sleep = slept.append
+open(volume.CUT, "w").close()
+os.utime(volume.CUT, (time.time() - 3, time.time() - 3))
+${turns([-2, -1.9, true], [8, 8.1, true], [9, 9.1, false], [10, 10.1, true])}
+said = [volume.hold(20), round(slept[0])]`),
+    ).toEqual([{ passed: 2 }, 17]);
   });
 
   test('bytes that are other ones than were written are told', () => {
