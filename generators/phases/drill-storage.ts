@@ -1,5 +1,6 @@
 import type { Cluster, Export, StorageServer } from '../cluster.ts';
 import { dataFile, type Data } from '../data-file.ts';
+import { outage } from '../definition/schema/drills.ts';
 import { sha256 } from '../digest.ts';
 import type { Fill } from '../engine.ts';
 import { drillsOf } from '../resolve/drills.ts';
@@ -59,14 +60,11 @@ const viewOf = (cluster: Cluster): Readonly<Record<string, unknown>> => {
     ...{ phase: 'drill-storage', drill: 'storage', cluster: cluster.name, atMost },
     ...guardView(cluster),
     limit: limits.storage,
-    least: leastOutage,
+    least: outage,
     // As long as everything may take: the fault, the way back, and the questions in between.
     asking: atMost + 360,
   };
 };
-
-/** Seconds for which the way is cut. */
-export const leastOutage = 20;
 
 const wanted = (cluster: Cluster, fill: Fill): Data => ({
   servers: Object.fromEntries(

@@ -16,12 +16,15 @@ const timeOfDay: Judge<string> = (value) =>
     ? undefined
     : { wrong: `${shown(value)} is no time of day`, right: '"22:00"' };
 
+/** Seconds for which the drill `storage` cuts the way of its volume. */
+export const outage = 20;
+
 /** A writer waits for as long as its way is cut in any case. */
 const longer: Judge<string> = (value) =>
   duration(value) ??
-  (milliseconds(value) > 20_000
+  (milliseconds(value) > outage * 1000
     ? undefined
-    : { wrong: `${shown(value)} is no longer than the way to the storage is cut for`, right: 'more than 20s, like 45s' });
+    : { wrong: `${shown(value)} is no longer than the way to the storage is cut for`, right: `more than ${outage}s, like 45s` });
 
 const limit = (drill: string): ReturnType<typeof text> =>
   text(duration, {
@@ -57,7 +60,7 @@ export const drills = map(
         controlPlane: limit('control-plane').optional(),
         worker: limit('worker').optional(),
         storage: text(longer, {
-          description: 'The longest time that a writer waits in the drill `storage`, which cuts its way for 20 s',
+          description: `The longest time that a writer waits in the drill \`storage\`, which cuts its way for ${outage} s`,
           examples: ['45s'],
           absent: 'none: the time is only told',
         }).optional(),
