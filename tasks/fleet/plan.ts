@@ -6,6 +6,7 @@ import { overview, refusal, type Overview } from '../apply/overview.ts';
 import { agreement } from '../runtime/agreement.ts';
 import { columns } from '../runtime/columns.ts';
 import type { Failure } from '../runtime/failures.ts';
+import { fewAtATime } from '../runtime/turns.ts';
 import type { World } from '../runtime/world.ts';
 import { renderBundle } from '../steps/bundle.ts';
 import { definitionOf, reachOver, type FleetPlace } from './place.ts';
@@ -71,18 +72,11 @@ const asksFor = (seen: Overview | undefined, name: string): boolean =>
   seen?.plan.steps.some((step) => step.confirm === name) ?? false;
 
 /** A few at a time: each is a connection and a process on the control node. */
-async function plansOf(place: FleetPlace, output: string, world: World): Promise<readonly Planned[]> {
-  const plans: Planned[] = [];
-  for (let at = 0; at < place.clusters.length; at += atOnce)
-    plans.push(
-      ...(await Promise.all(
-        place.clusters
-          .slice(at, at + atOnce)
-          .map(async (cluster) => ({ cluster, seen: await planOne(place, cluster, { output, world }) })),
-      )),
-    );
-  return plans;
-}
+const plansOf = (place: FleetPlace, output: string, world: World): Promise<readonly Planned[]> =>
+  fewAtATime(place.clusters, atOnce, async (cluster) => ({
+    cluster,
+    seen: await planOne(place, cluster, { output, world }),
+  }));
 
 const atOnce = 5;
 

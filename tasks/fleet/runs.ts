@@ -4,6 +4,7 @@ import type { LockHolder, RunBrief } from '../runtime/agent/messages.ts';
 import { columns } from '../runtime/columns.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { operator } from '../runtime/operator.ts';
+import { fewAtATime } from '../runtime/turns.ts';
 import type { World } from '../runtime/world.ts';
 import { load, type Loaded } from '../steps/load.ts';
 import { cancel, unlock } from '../steps/lock.ts';
@@ -43,17 +44,9 @@ export async function showRuns(
 }
 
 /** What every cluster that is meant tells of its latest runs, the latest first; a node that does not answer is a `problem`. */
-export async function latestRuns(place: FleetPlace, limit: number, world: World): Promise<readonly Seen[]> {
-  const seen: Seen[] = [];
+export const latestRuns = (place: FleetPlace, limit: number, world: World): Promise<readonly Seen[]> =>
   // A few at a time: each is a connection and a process on the control node.
-  for (let at = 0; at < place.clusters.length; at += atOnce)
-    seen.push(
-      ...(await Promise.all(
-        place.clusters.slice(at, at + atOnce).map((cluster) => look(place, cluster, { limit, world })),
-      )),
-    );
-  return seen;
-}
+  fewAtATime(place.clusters, atOnce, (cluster) => look(place, cluster, { limit, world }));
 
 const atOnce = 5;
 

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ok, type Result } from '../../generators/result.ts';
 import { program } from '../runtime/program.ts';
+import { fewAtATime } from '../runtime/turns.ts';
 import { programFailure, type LabFailure } from './lab-failure.ts';
 import type { Place } from './place.ts';
 import { hostsOf, type LabShape } from './shape.ts';
@@ -30,9 +31,8 @@ export async function createState(
   const hosts = hostsOf(shape, subnet);
   await Promise.all(hosts.map((host) => privateFolder(seedFolder(place, name, host.name))));
   const keyFiles = hosts.map((host) => join(seedFolder(place, name, host.name), 'ssh_host_ed25519_key'));
-  const keys = await Promise.all(
-    [operatorKey(place, name), serverKey(place, name), ...keyFiles].map(createKey),
-  );
+  const files = [operatorKey(place, name), serverKey(place, name), ...keyFiles];
+  const keys = await fewAtATime(files, 8, createKey);
   const broken = keys.find((key) => !key.ok);
   if (broken) return broken;
   const hostKeys = keys.slice(2).map((key) => (key.ok ? key.value : ''));

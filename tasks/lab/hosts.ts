@@ -3,6 +3,7 @@ import { ok, type Result } from '../../generators/result.ts';
 import { hostArgv, containerName, labelOf, networkName, type SharedFolder } from './host-argv.ts';
 import { hostStates, type HostState } from './host-status.ts';
 import type { Images } from './images.ts';
+import { fewAtATime } from '../runtime/turns.ts';
 import { exec, type Lab } from './lab.ts';
 import { labFailure, programFailure, type LabFailure } from './lab-failure.ts';
 import { writeSeed } from './seed.ts';
@@ -16,14 +17,15 @@ export async function startHosts(
 ): Promise<Result<void, LabFailure>> {
   const states = new Map(await hostStates(lab.engine, lab.state));
   await removeStrangers(lab);
-  const started = await Promise.all(
-    lab.state.hosts.map(async (host) => {
-      await writeSeed(lab.engine.place, lab.state, host);
-      return startHost({ lab, images, disks }, host, states.get(host.name) ?? 'missing');
-    }),
-  );
+  const started = await fewAtATime(lab.state.hosts, startedAtOnce, async (host) => {
+    await writeSeed(lab.engine.place, lab.state, host);
+    return startHost({ lab, images, disks }, host, states.get(host.name) ?? 'missing');
+  });
   return started.find((result) => !result.ok) ?? ok(undefined);
 }
+
+/** More would wait for each other, until one of them takes too long. */
+const startedAtOnce = 16;
 
 interface Ground {
   readonly lab: Lab;

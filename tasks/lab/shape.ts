@@ -1,7 +1,7 @@
 import { hostAddress } from './subnet.ts';
 
 export type LabRole =
-  'control-plane' | 'worker' | 'load-balancer' | 'storage' | 'ansible' | 'mesh' | 'client';
+  'control-plane' | 'worker' | 'load-balancer' | 'storage' | 'edge' | 'ansible' | 'mesh' | 'client';
 
 /** What the Ansible server is: a Debian with its own ansible-core (2.14 or 2.19), or `bare`, Debian 12 without Ansible. */
 export type AnsibleServerImage = 'bookworm' | 'trixie' | 'bare';
@@ -14,6 +14,8 @@ export interface LabShape {
   readonly workers: number;
   /** Hosts of Debian 13, which has Receptor, with Ansible: for nodes of a mesh. */
   readonly mesh?: number;
+  /** Machines for clusters of one machine each, of which a fleet has many; nothing stands in for their API. */
+  readonly edges?: number;
   /** Volumes of the host `storage1`, as disks `/dev/vdb`, `/dev/vdc`, …; none: no such host. */
   readonly volumes: readonly { readonly megabytes: number }[];
   readonly client: boolean;
@@ -68,6 +70,7 @@ export function hostsOf(shape: LabShape, subnet: string): readonly LabHost[] {
       ...host,
       image: 'ansible-trixie' as const,
     })),
+    ...numbered('edge', 'edge', shape.edges ?? 0, 101),
     ...numbered('storage', 'storage', shape.volumes.length > 0 ? 1 : 0, 90),
     ...(shape.client
       ? [{ name: 'client', address: hostAddress(subnet, 99), roles: ['client'], image: 'host' } as const]
@@ -80,13 +83,14 @@ export const vipOf = (subnet: string): string => hostAddress(subnet, 100);
 
 /** Why a shape cannot be built, or empty. */
 export function shapeFault(shape: LabShape): string {
-  const { controlPlanes, loadBalancers, workers, volumes, mesh = 0 } = shape;
+  const { controlPlanes, loadBalancers, workers, volumes, mesh = 0, edges = 0 } = shape;
   const within = (count: number, most: number): boolean =>
     Number.isInteger(count) && count >= 0 && count <= most;
   if (!within(controlPlanes, 9)) return 'a lab has 0 to 9 control planes';
   if (!within(loadBalancers, 8)) return 'a lab has 0 to 8 load balancers';
   if (!within(workers, 60)) return 'a lab has 0 to 60 workers';
   if (!within(mesh, 9)) return 'a lab has 0 to 9 nodes of a mesh';
+  if (!within(edges, 120)) return 'a lab has 0 to 120 machines for clusters of one machine';
   if (!within(volumes.length, 8)) return 'a lab has 0 to 8 volumes';
   return volumes.some(({ megabytes }) => !within(megabytes, 1_000_000) || megabytes < 16)
     ? 'a volume has 16 MB to 1 TB'

@@ -33,7 +33,23 @@ export async function renderBundle(
   const { cluster } = loaded.value;
   const templates = await readTemplates();
   const bundle = pack(cluster, render(cluster, templates));
-  const made = sha256(JSON.stringify([version, Object.entries(templates).sort()]));
   const folder = join(resolve(world.cwd, output), cluster.name);
-  return ok({ ...loaded.value, bundle, folder, shownFolder: relative(world.cwd, folder), made });
+  return ok({
+    ...loaded.value,
+    bundle,
+    folder,
+    shownFolder: relative(world.cwd, folder),
+    made: maker(templates),
+  });
 }
+
+/** Many clusters are rendered by the same templates. */
+function maker(templates: Readonly<Record<string, string>>): string {
+  const known = makers.get(templates);
+  if (known !== undefined) return known;
+  const digest = sha256(JSON.stringify([version, Object.entries(templates).sort()]));
+  makers.set(templates, digest);
+  return digest;
+}
+
+const makers = new WeakMap<Readonly<Record<string, string>>, string>();

@@ -53,8 +53,12 @@ async function readDefinition(path: string, shown: string): Promise<Result<strin
   }
 }
 
-/** The templates of this package: path below templates/ → text. */
-export async function readTemplates(): Promise<Readonly<Record<string, string>>> {
+/** The templates of this package: path below templates/ → text. They are read once, and the engine compiles them once. */
+export const readTemplates = (): Promise<Readonly<Record<string, string>>> => (templates ??= read());
+
+let templates: Promise<Readonly<Record<string, string>>> | undefined;
+
+async function read(): Promise<Readonly<Record<string, string>>> {
   const root = join(packageRoot, 'templates');
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

@@ -90,6 +90,8 @@ function onInterrupt(ask: () => Promise<void>): () => void {
       asking = false;
     });
   };
+  // Every run that is followed listens, and a fleet may follow hundreds.
+  process.setMaxListeners(0);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   return () => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, onSignal);

@@ -14,6 +14,7 @@ import { push } from './push.ts';
 import { render } from './render.ts';
 import { run } from './run.ts';
 import { scale } from './scale.ts';
+import { slotted } from './slots.ts';
 import { vip } from './vip.ts';
 
 /** A part says on the way what it does, and ends with its figures. */
@@ -23,6 +24,7 @@ const parts: Readonly<Record<PartName, (bench: Bench) => Promise<readonly Figure
   plan,
   fleet,
   mesh,
+  slots: slotted,
   push,
   memory,
   run,

@@ -8,6 +8,7 @@ const partNames = [
   'plan',
   'fleet',
   'mesh',
+  'slots',
   'push',
   'memory',
   'run',
@@ -21,6 +22,8 @@ export type PartName = (typeof partNames)[number];
 export interface Bench {
   /** How often everything is measured; each figure is the median. */
   readonly repetitions: number;
+  /** How many clusters a fleet has. */
+  readonly clusters: number;
   /** Says on standard error what is measured now. */
   readonly say: (text: string) => void;
   /** A lab of this benchmark's own; it comes up when a part first asks for it. */
@@ -40,14 +43,19 @@ export function readOptions(argv: readonly string[]): BenchOptions {
       json: { type: 'boolean', default: false },
       only: { type: 'string', default: partNames.join(',') },
       repetitions: { type: 'string', short: 'n', default: '5' },
+      clusters: { type: 'string', default: '100' },
     },
   });
   const repetitions = Number(values.repetitions);
   if (!Number.isInteger(repetitions) || repetitions < 1) throw new Error('-n is a whole number from 1');
+  const clusters = Number(values.clusters);
+  if (!Number.isInteger(clusters) || clusters < 4 || clusters > 160)
+    throw new Error('--clusters is a whole number from 4 to 160');
   return {
     json: values.json,
     only: values.only.split(',').map(partName),
     repetitions,
+    clusters,
     say: (text) => process.stderr.write(`${text}\n`),
   };
 }

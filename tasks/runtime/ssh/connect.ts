@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../failures.ts';
 import type { Transport } from '../transport.ts';
+import { turns } from '../turns.ts';
 import { defaultTiming, openConnection, type Opening, type Problem, type Timing } from './connection.ts';
 import { hopName, type Hop } from './hop.ts';
 import { parseKnownHosts, type KnownHost } from './known-hosts.ts';
@@ -25,15 +26,17 @@ export async function connectSsh(
   { timing, attempts = 3, pause = 500, onHostKey }: ConnectOptions = {},
 ): Promise<Result<Transport, Failure>> {
   for (let attempt = 1; ; attempt += 1) {
-    const opened = await openRoute(route, {
-      timing: { ...defaultTiming, ...timing },
-      ...(onHostKey && { onHostKey }),
-    });
+    const opened = await login(() =>
+      openRoute(route, { timing: { ...defaultTiming, ...timing }, ...(onHostKey && { onHostKey }) }),
+    );
     if (opened.ok) return opened;
     if (!opened.failure.retry || attempt >= attempts) return failed(opened.failure.failure);
     await sleep(pause * 2 ** (attempt - 1));
   }
 }
+
+/** OpenSSH's server turns away some of those who knock while ten are logging in: `MaxStartups`. */
+const login = turns(5);
 
 async function openRoute(
   route: readonly Hop[],

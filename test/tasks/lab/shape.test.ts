@@ -16,10 +16,18 @@ describe('the shape of a lab', () => {
 
   it('gives every host of the largest lab an address of its own and leaves the virtual one free', () => {
     const volumes = Array.from({ length: 8 }, () => ({ megabytes: 16 }));
-    const shape = { ...defaultShape, controlPlanes: 9, loadBalancers: 8, workers: 60, volumes };
+    const shape = {
+      ...defaultShape,
+      controlPlanes: 9,
+      loadBalancers: 8,
+      workers: 60,
+      mesh: 9,
+      edges: 120,
+      volumes,
+    };
     const addresses = hostsOf(shape, subnet).map(({ address }) => address);
     expect(shapeFault(shape)).toBe('');
-    expect(new Set([...addresses, vipOf(subnet), '10.77.3.1']).size).toBe(9 + 8 + 60 + 3 + 2);
+    expect(new Set([...addresses, vipOf(subnet), '10.77.3.1']).size).toBe(9 + 8 + 60 + 9 + 120 + 3 + 2);
   });
 
   it.each([
@@ -34,6 +42,7 @@ describe('the shape of a lab', () => {
     [{ controlPlanes: 10 }, 'a lab has 0 to 9 control planes'],
     [{ workers: 1.5 }, 'a lab has 0 to 60 workers'],
     [{ loadBalancers: -1 }, 'a lab has 0 to 8 load balancers'],
+    [{ edges: 121 }, 'a lab has 0 to 120 machines for clusters of one machine'],
     [{ volumes: [{ megabytes: 1 }] }, 'a volume has 16 MB to 1 TB'],
   ])('refuses %j', (part, fault) => {
     expect(shapeFault({ ...defaultShape, ...part })).toBe(fault);

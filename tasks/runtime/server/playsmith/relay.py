@@ -6,7 +6,7 @@ import threading
 import time
 
 from playsmith.fault import Fault
-from playsmith.receptor import LOST, ask, away, checked, control, release, require_route
+from playsmith.receptor import LOST, ask, away, checked, control, release, require_route, results_there
 
 # How long work may wait to begin, and how much later it is no longer begun.
 BEGIN_SECONDS, LATE_SECONDS = 60, 60
@@ -23,8 +23,13 @@ class Unit:
 
     def __init__(self, node, name, coming):
         self.node, self.name, self.coming, self.run = node, name, list(coming), ""
-        self.lines = queue.Queue()
-        threading.Thread(target=read, args=(name, self.lines.put), daemon=True).start()
+        self.lines, self.over = queue.Queue(), threading.Event()
+        threading.Thread(target=read, args=(self,), daemon=True).start()
+
+    def release(self):
+        """Nobody waits for that: the answer is there. The program does not end before it is done."""
+        self.over.set()
+        threading.Thread(target=release, args=(self.name,), name="release").start()
 
     def answers(self, node, request):
         """Whether what it tells next is what is asked now."""
@@ -45,14 +50,14 @@ def relay(request, session):
         if goes_on:
             session.unit = unit
         else:
-            release(unit.name)
+            unit.release()
 
 
 def kept(session, node, wanted):
     """The unit that answers this, too, if there is one; another one is not wanted any more."""
     unit, session.unit = session.unit, None
     if unit is not None and not unit.answers(node, wanted):
-        release(unit.name)
+        unit.release()
         return None
     if unit is not None:
         unit.coming.pop(0)
@@ -126,18 +131,27 @@ def understood(line):
     return found if isinstance(found, dict) else {}
 
 
-def read(unit, tell):
+def results(unit, place):
+    """The same bytes from the node itself, at once, or from the copy that Receptor makes here."""
+    try:
+        return results_there(unit.node, unit.name, place)
+    except LOST:
+        return control().get_work_results(unit.name, startpos=place)
+
+
+def read(unit):
     """Every line of a unit once, over any loss of the connection to Receptor; last, in words, why there is no more."""
+    tell = unit.lines.put
     place, rest, lost_since = 0, b"", None
-    while True:
+    while not unit.over.is_set():
         try:
-            stream = control().get_work_results(unit, startpos=place)
-            while chunk := stream.read1(1 << 16):
-                place += len(chunk)
-                *whole, rest = (rest + chunk).split(b"\n")
-                for line in whole:
-                    tell(line)
-            state = ask("work status %s" % unit)
+            with results(unit, place) as stream:
+                while chunk := stream.read1(1 << 16):
+                    place, lost_since = place + len(chunk), None
+                    *whole, rest = (rest + chunk).split(b"\n")
+                    for line in whole:
+                        tell(line)
+            state = ask("work status %s" % unit.name)
             lost_since = None
         except Fault as fault:
             return tell(fault.failure["message"])

@@ -3,7 +3,7 @@ import { python } from '../../../support/python.ts';
 
 // A Receptor whose unit of work gives what the test says: each part of `parts` is what one connection brings before it is lost.
 const stand = `
-import base64, io, tempfile, time, types
+import base64, io, tempfile, threading, time, types
 import time as real
 from playsmith import agent, receptor, relay
 from playsmith.fault import Fault
@@ -44,6 +44,14 @@ module = types.ModuleType("receptorctl.socket_interface")
 module.ReceptorControl = Control
 sys.modules["receptorctl"] = types.ModuleType("receptorctl")
 sys.modules["receptorctl.socket_interface"] = module
+def results_there(node, unit, place):
+    parts = Control.script.get("there", [])
+    if not parts:
+        raise RuntimeError("no way there")
+    Control.calls.append("there, %s from %d" % (node, place))
+    return io.BytesIO(parts.pop(0).encode())
+
+relay.results_there = results_there
 relay.SILENT_SECONDS = 0.3
 receptor.time = relay.time = types.SimpleNamespace(sleep=lambda _: None, monotonic=time.monotonic, time=time.time)
 
@@ -52,6 +60,11 @@ class Session:
     def reply(self, value): self.told.append(value)
     def interrupted(self, seconds): return False
 
+def released():
+    for thread in threading.enumerate():
+        if thread.name == "release":
+            thread.join()
+
 def relayed(it):
     Control.script, Control.calls = dict(it["script"], size=sum(len(p) for p in it["script"]["parts"] if p != "away")), []
     session = Session()
@@ -59,6 +72,7 @@ def relayed(it):
         outcome = relay.relay({"node": it["node"], "program": base64.b64encode(b"PROGRAM").decode(), "request": {"operation": it.get("operation", "x")}}, session)
     except Fault as fault:
         outcome = fault.failure
+    released()
     # Whoever still reads the unit finds it ended, before the next one is put in its place.
     if Control.script.get("hangs"):
         Control.script["hangs"] = False
@@ -75,6 +89,7 @@ def sequence(it):
             outcomes.append(relay.relay({"node": "exec1", "program": "", "request": request}, session))
         except Fault as fault:
             outcomes.append(fault.failure)
+    released()
     return {"outcomes": outcomes, "told": session.told, "calls": Control.calls, "left": session.unit is not None}
 
 def answering(it):
@@ -132,6 +147,8 @@ const usual = {
   refusals: [] as readonly string[],
   /** The unit never ends, as Receptor has it after a power cut of the node. */
   hangs: false,
+  /** What the node itself tells, each part by one connection, before there is none any more. */
+  there: [] as readonly string[],
   /** Which question about routes, counted from 1, hears that there is no way to the node. */
   awayAt: [] as readonly number[],
 };
@@ -145,6 +162,18 @@ const event = (counter: number): string => `{"event": {"counter": ${counter}}}\n
 const done = '{"done": {"run": "r1"}}\n';
 
 describe('a request over the mesh', () => {
+  test('is read from the node itself, and from the copy here where that breaks off, from the same byte on', async () => {
+    const [first, second] = [`${event(1)}{"eve`, 'nt": {"counter": 2}}\n'];
+    const { outcome, told, calls } = await relayed([done], { there: [first, second] });
+    expect(outcome).toEqual({ run: 'r1' });
+    expect(told).toEqual([{ event: { counter: 1 } }, { event: { counter: 2 } }]);
+    expect(calls.filter((call) => call.includes('from'))).toEqual([
+      'there, exec1 from 0',
+      `there, exec1 from ${first.length}`,
+      `results from ${first.length + second.length}`,
+    ]);
+  });
+
   test('is signed, goes over TLS, and says until when it may begin', async () => {
     const { outcome, told, inner, words, calls } = await relayed([
       `noise\n{"hello": "x"}\n${event(1)}${done}`,

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { describe, down, exec, sshArgv, type Lab } from '../../tasks/lab/index.ts';
+import { localRecords } from '../../tasks/steps/record.ts';
+import { must } from '../support/lab.ts';
+import { fleetText, raiseMesh, type ExecutionNode, type ListedCluster } from '../support/mesh-lab.ts';
+import { command, node, taskWithPeak } from './command.ts';
+import { atMost, seconds, seen, type Figure } from './figure.ts';
+import type { Bench } from './options.ts';
+
+const name = 'bench-slots';
+/** Machines; each plays several clusters, since the playbook only looks. */
+const machines = 10;
+/** Runs at a time on each execution node, and of `xargs -P`. */
+const slots = 4;
+const playbook = 'preflight';
+
+/** One playbook on many clusters: over a mesh of one, two and four execution nodes, and by hand on one Ansible server. */
+export async function slotted({ clusters: count, say }: Bench): Promise<readonly Figure[]> {
+  say(`slots: making the lab ${name}`);
+  const { lab, here } = await raiseMesh(
+    name,
+    { controlPlanes: 0, edges: machines, mesh: 5 },
+    { execution: execution(4), clusters: clustersOver(4, count) },
+  );
+  const task = (...words: readonly string[]): Promise<string> =>
+    command([...node, ...words], {}, here.folder);
+  try {
+    await task('render', '-f', 'fleet.yml');
+    say('slots: building the mesh');
+    await task('run', '-f', 'fleet.yml');
+    for (const cluster of clustersOver(4, count)) await task('render', '-f', `${cluster.name}.yml`);
+    const overMesh = async (nodes: number): Promise<number> => {
+      const clusters = clustersOver(nodes, count);
+      await here.define(fleetText(describe(lab), { execution: execution(4), clusters }), 'fleet.yml');
+      say(`slots: ${count} clusters over ${nodes} of the execution nodes, ${nodes * slots} at a time`);
+      return seconds(() => task(...runAtOnce(nodes * slots, slots)));
+    };
+    // The first also brings every bundle to the node where the runs by hand find them.
+    const one = await overMesh(1);
+    say('slots: by hand, one after the other');
+    await giveSecret(lab);
+    const inSequence = await byHand(lab, 1, count);
+    say(`slots: by hand, ${slots} at a time`);
+    const parallel = await byHand(lab, slots, count);
+    const two = await overMesh(2);
+    const four = await overMesh(4);
+    say(`slots: ${count} runs followed at once`);
+    const peak = join(here.folder, 'peak');
+    const around = { peak, home: process.env['HOME'] ?? '', cwd: here.folder };
+    const all = await seconds(() => taskWithPeak(runAtOnce(count, count), around));
+    await requireRuns(here.folder, clustersOver(4, count), 4);
+    const rate = (time: number): number => (60 * count) / time;
+    return [
+      seen(`slots: ${playbook} of ${count} clusters by hand, one after the other`, inSequence, 's'),
+      seen(`slots: the same with xargs -P ${slots}`, parallel, 's'),
+      seen('slots: over 1 execution node', one, 's'),
+      seen('slots: over 2 execution nodes', two, 's'),
+      seen('slots: over 4 execution nodes', four, 's'),
+      seen('slots: runs a minute over 1, by hand one after the other', rate(inSequence), '1/min'),
+      seen('slots: runs a minute over 4 execution nodes', rate(four), '1/min'),
+      seen('slots: over 1 execution node : xargs', one / parallel, 'ratio'),
+      seen('slots: over 4 execution nodes : one after the other by hand', four / inSequence, 'ratio'),
+      seen(`slots: ${count} runs followed at once`, all, 's'),
+      atMost(
+        `slots: memory of a client that follows ${count} runs`,
+        Number(readFileSync(peak, 'utf8')) / 1024,
+        { unit: 'MiB', goal: 200e6 / 2 ** 20 },
+      ),
+    ];
+  } finally {
+    await here.remove();
+    must(await down(name));
+  }
+}
+
+const runAtOnce = (atOnce: number, perSite: number): readonly string[] => [
+  ...['fleet', 'run', playbook, '--at-once', String(atOnce), '--per-site', String(perSite)],
+];
+
+const execution = (count: number): readonly ExecutionNode[] =>
+  Array.from({ length: count }, (_, index) => ({
+    ...{ name: `exec${index + 1}`, host: `mesh${index + 2}`, site: `site${index + 1}` },
+  }));
+
+/** The last numbers of virtual addresses that no host of the lab has. */
+const vips = [...range(21, 80), ...range(140, 239)];
+
+function range(from: number, to: number): readonly number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+/** So many clusters, spread over the first so many execution nodes. */
+const clustersOver = (nodes: number, count: number): readonly ListedCluster[] =>
+  vips.slice(0, count).map((vip, index) => {
+    const number = (index % nodes) + 1;
+    return {
+      ...{ name: `edge-${index + 1}`, site: `site${number}`, node: `exec${number}` },
+      ...{ hosts: [`edge${(index % machines) + 1}`], vip, virtualRouterId: index + 1 },
+    };
+  });
+
+const values = '/home/ops/bench-secrets.json';
+
+/** What each of our runs brings along lies in a private file for the person who works by hand. */
+async function giveSecret(lab: Lab): Promise<void> {
+  const { passwords, user } = describe(lab);
+  const script = `install --mode=0600 --owner=${user} /dev/stdin ${values}`;
+  const input = JSON.stringify({ vault_ssh_become_password: passwords.become });
+  must(await exec(lab, 'mesh2', ['sh', '-c', script], { input }));
+}
+
+/** Seconds that the first execution node takes for all bundles that lie there, as an Ansible server without us. */
+async function byHand(lab: Lab, atOnce: number, count: number): Promise<number> {
+  const one = `cd {} && ansible-playbook --extra-vars @${values} ${playbook}.yml >/tmp/bench-$$.log 2>&1`;
+  const line = [
+    'cd playsmith/bundles',
+    `test $(ls -d */*/ | wc -l) -eq ${count}`,
+    'began=$(date +%s%N)',
+    `ls -d */*/ | xargs -P ${atOnce} -I{} sh -c '${one}'`,
+    'echo $(($(date +%s%N) - began))',
+  ].join(' && ');
+  return Number(await command(must(sshArgv(lab, 'mesh2', [line])))) / 1e9;
+}
+
+/** A run that failed would make the figures smaller. */
+async function requireRuns(folder: string, clusters: readonly ListedCluster[], each: number): Promise<void> {
+  for (const { name: cluster } of clusters) {
+    const kept = await localRecords(join(folder, '.playsmith'), cluster);
+    const well = kept.filter(({ status }) => status === 'successful');
+    if (well.length !== each) throw new Error(`${cluster}: ${well.length} runs ended well, not ${each}`);
+  }
+}
