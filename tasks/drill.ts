@@ -2,7 +2,14 @@ import { perform } from './pipeline.ts';
 import { fileOption, outputOption, setOption, task } from './task.ts';
 
 /** The drills that there are; `drill-<name>` is the playbook of each. */
-export const drillNames = ['vip', 'control-plane', 'worker', 'etcd-restore', 'certificates'] as const;
+export const drillNames = [
+  'vip',
+  'control-plane',
+  'worker',
+  'storage',
+  'etcd-restore',
+  'certificates',
+] as const;
 
 export const drill = task({
   name: 'drill',
@@ -16,7 +23,8 @@ export const drill = task({
     name: { choices: drillNames, demandOption: true, describe: 'What is tried' },
     node: {
       type: 'string',
-      describe: 'Of `control-plane`: else the one that leads etcd; of `worker`: else the first',
+      describe:
+        'Of `control-plane`: else the one that leads etcd; of `worker`: else the first; of `storage`: the storage server, else the first',
     },
     confirm: { type: 'string', describe: 'The name of the cluster, whose clients may feel it' },
     set: setOption,

@@ -1,7 +1,7 @@
 /** What holds for drills: faults that are made on purpose, measured and taken back. */
 export interface Drills {
-  /** Seconds that clients may be without an answer; 0: no limit. */
-  readonly limits: Readonly<Record<'vip' | 'control-plane' | 'worker', number>>;
+  /** Seconds that clients may be without an answer, or a writer may wait; 0: no limit. */
+  readonly limits: Readonly<Record<'vip' | 'control-plane' | 'worker' | 'storage', number>>;
   /** Seconds after which a host takes a fault back by itself. */
   readonly atMost: number;
   /** When drills may begin, in UTC; empty texts: at any time. */

@@ -30,6 +30,15 @@ export interface Round {
   readonly title: string;
 }
 
+/** The name of the cluster, which a drill with a fault wants typed; `phase` is that of the drill. */
+export const confirmation = (phase: string): Parameter => ({
+  variable: `${phase.replaceAll('-', '_')}_confirm`,
+  what: 'the name of the cluster, whose clients may feel it',
+  required: true,
+  pattern: '[a-z0-9]([a-z0-9-]*[a-z0-9])?',
+  example: 'edge-a',
+});
+
 /** The node that a drill is about. */
 export const nodeParameter = (variable: string, what: string, example: string): Parameter => ({
   ...{ variable, what, example },
@@ -45,16 +54,7 @@ export const drillPhase = (disturbance: Disturbance): Phase => {
     ...{ name, what, hosts, applies },
     tags: [{ name, what: 'everything' }],
     run: 'asked',
-    parameters: [
-      {
-        variable: `${name.replaceAll('-', '_')}_confirm`,
-        what: 'the name of the cluster, whose clients may feel it',
-        required: true,
-        pattern: '[a-z0-9]([a-z0-9-]*[a-z0-9])?',
-        example: 'edge-a',
-      },
-      ...parameters,
-    ],
+    parameters: [confirmation(name), ...parameters],
     render: (cluster, fill) => files(name, viewOf(name, cluster, disturbance), fill),
   };
 };

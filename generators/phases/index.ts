@@ -14,6 +14,7 @@ import { drainBackends } from './drain-backends.ts';
 import { drillCertificates } from './drill-certificates.ts';
 import { drillControlPlane } from './drill-control-plane.ts';
 import { drillEtcdRestore } from './drill-etcd-restore.ts';
+import { drillStorage } from './drill-storage.ts';
 import { drillVip } from './drill-vip.ts';
 import { drillWorker } from './drill-worker.ts';
 import { encryptionKey } from './encryption-key.ts';
@@ -80,6 +81,7 @@ export const phases: readonly Phase[] = [
   drillVip,
   drillControlPlane,
   drillWorker,
+  drillStorage,
   drillEtcdRestore,
   drillCertificates,
   upgrade,

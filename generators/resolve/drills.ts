@@ -13,6 +13,7 @@ export const resolveDrills = ({ drills: written }: Definition): Pick<Cluster, 'd
             vip: seconds(written.limits?.vip),
             'control-plane': seconds(written.limits?.controlPlane),
             worker: seconds(written.limits?.worker),
+            storage: seconds(written.limits?.storage),
           },
           atMost: seconds(written.atMost ?? defaults.drills.atMost),
           window: {
@@ -31,7 +32,7 @@ const seconds = (text = '0s'): number => milliseconds(text) / 1000;
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
 const usual: Drills = {
-  limits: { vip: 0, 'control-plane': 0, worker: 0 },
+  limits: { vip: 0, 'control-plane': 0, worker: 0, storage: 0 },
   atMost: seconds(defaults.drills.atMost),
   window: { from: '', to: '', days: [] },
 };

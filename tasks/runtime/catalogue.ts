@@ -162,11 +162,11 @@ export const catalogue: Readonly<Record<Kind, Entry>> = {
   slow: {
     title: 'A drill took longer than the definition allows',
     causes: [
-      'Clients of the API were without an answer for longer than drills.limits says. The fault was taken back.',
+      'Clients of the API, or a writer on a test volume, were without an answer for longer than drills.limits says. The fault was taken back.',
     ],
     remedies: [
       'npx task report shows each fault with the longest time, beside the last drill.',
-      'failover: fast and shorter checks of HAProxy and Keepalived bring it down; a higher limit accepts it.',
+      'failover: fast and shorter checks of HAProxy and Keepalived bring it down; of storage, mount options like timeo; a higher limit accepts it.',
     ],
   },
   lab: {

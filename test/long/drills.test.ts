@@ -15,7 +15,7 @@ let lab: Lab;
 let here: Project;
 
 beforeAll(async () => {
-  lab = await raiseLab(name, { kubernetes: true, workers: 2 });
+  lab = await raiseLab(name, { kubernetes: true, workers: 2, volumes: [{ megabytes: 64 }] });
   here = await project(definitionOf(lab));
   await here.done('render');
   await here.done('run', '--json');
@@ -95,6 +95,22 @@ describe('undisturbed', () => {
   test('a worker goes silent, and clients of the API feel nothing of it', async () => {
     const drill = measured(await here.done('drill', 'worker', 'worker2', '--confirm', name, '--json'));
     expect(drill.rounds).toMatchObject([{ fault: 'worker', host: 'worker2', by: 'run', answered: true }]);
+    await expectWhole();
+  });
+
+  test('the way of a test volume is cut, and Kubernetes has its own as before', async () => {
+    const drill = measured(await here.done('drill', 'storage', '--confirm', name, '--json'));
+    expect(drill.rounds).toMatchObject([
+      { fault: 'storage', host: 'storage1', witness: 'worker1', by: 'run', answered: false },
+    ]);
+    expect(drill.rounds[0]?.longest).toBeGreaterThan(19);
+    const findings = new Map(drill.findings.map(({ host, text }) => [host, text]));
+    expect([...findings.keys()].toSorted()).toEqual([...controlPlanes, 'storage1', 'worker1', 'worker2']);
+    expect(findings.get('cp1')).toContain('pv1 is Available');
+    expect(await on(lab, 'worker1', 'sh', '-c', 'ls -d /run/netns/playsmith-drill 2>/dev/null || true')).toBe(
+      '',
+    );
+    expect(await on(lab, 'storage1', 'ls', '-A', '/volume/pv1')).toBe('');
     await expectWhole();
   });
 

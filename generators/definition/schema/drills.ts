@@ -16,6 +16,16 @@ const timeOfDay: Judge<string> = (value) =>
     ? undefined
     : { wrong: `${shown(value)} is no time of day`, right: '"22:00"' };
 
+/** Seconds for which the drill `storage` cuts the way of its volume. */
+export const outage = 20;
+
+/** A writer waits for as long as its way is cut in any case. */
+const longer: Judge<string> = (value) =>
+  duration(value) ??
+  (milliseconds(value) > outage * 1000
+    ? undefined
+    : { wrong: `${shown(value)} is no longer than the way to the storage is cut for`, right: `more than ${outage}s, like 45s` });
+
 const limit = (drill: string): ReturnType<typeof text> =>
   text(duration, {
     description: `The longest time without an answer in the drill \`${drill}\``,
@@ -49,9 +59,14 @@ export const drills = map(
         vip: limit('vip').optional(),
         controlPlane: limit('control-plane').optional(),
         worker: limit('worker').optional(),
+        storage: text(longer, {
+          description: `The longest time that a writer waits in the drill \`storage\`, which cuts its way for ${outage} s`,
+          examples: ['45s'],
+          absent: 'none: the time is only told',
+        }).optional(),
       },
       {
-        description: 'How long clients of the API may be without an answer; a slower drill ends with exit code 26',
+        description: 'How long clients of the API, or a writer on storage, may be without an answer; a slower drill ends with exit code 26',
         examples: [{ vip: '5s' }],
         absent: 'none',
       },

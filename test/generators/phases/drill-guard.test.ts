@@ -51,7 +51,7 @@ function problems(world: World, asked: Question = {}): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'playsmith-guard-'));
   writeFileSync(join(folder, 'kubectl'), kubectl);
   chmodSync(join(folder, 'kubectl'), 0o755);
-  const limits = { vip: 0, 'control-plane': 0, worker: 0 };
+  const limits = { vip: 0, 'control-plane': 0, worker: 0, storage: 0 };
   const window = world.window ?? { from: '', to: '', days: [] };
   const program = textOf(
     drillVip,

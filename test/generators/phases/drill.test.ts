@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drillControlPlane } from '../../../generators/phases/drill-control-plane.ts';
@@ -44,7 +44,7 @@ describe('a drill', () => {
   });
 
   test('has the limit and the bound of the definition, and takes the fault back before the host does', () => {
-    const limits = { vip: 2.5, 'control-plane': 9, worker: 0 };
+    const limits = { vip: 2.5, 'control-plane': 9, worker: 0, storage: 0 };
     const drills = { limits, atMost: 60, window: { from: '', to: '', days: [] } };
     const text = textOf(drillVip, { ...given, drills }, 'drill-vip.yml');
     expect(text).toContain('limit: 2.5\n');
@@ -65,10 +65,9 @@ function host(): {
 } {
   const folder = mkdtempSync(join(tmpdir(), 'playsmith-drill-'));
   const log = join(folder, 'log');
-  const text = textOf(drillVip, given, 'files/drill-vip/fault.sh').replace(
-    'folder=/run/playsmith-drill\n',
-    `folder=${folder}/run\n`,
-  );
+  const text = textOf(drillVip, given, 'files/drill-vip/fault.sh')
+    .replace('folder=/run/playsmith-drill\n', `folder=${folder}/run\n`)
+    .replaceAll('/run/netns/', `${folder}/netns/`);
   const systemctl = `case "$*" in
   'is-active --quiet playsmith-drill-undo.timer') [[ -e ${folder}/timer ]] ;;
   'is-enabled --quiet kubelet') [[ ! -e ${folder}/disabled ]] ;;
@@ -78,6 +77,7 @@ esac`;
   const run = scriptOf(text, {
     systemctl,
     'systemd-run': `echo "$*" >> ${log}; [[ -e ${folder}/refused ]] || touch ${folder}/timer`,
+    ip: `echo "ip $*" >> ${log}`,
     ctr: 'exit 0',
   });
   const told = (): readonly string[] =>
@@ -139,6 +139,29 @@ describe('a fault', () => {
     writeFileSync(join(folder, 'broken'), '');
     expect(run('end').status).toBe(0);
     expect(told().filter((line) => line === 'start haproxy')).toHaveLength(2);
+  });
+
+  test('of a test volume is made in its own namespace, and is gone with that', () => {
+    const { run, told, folder } = host();
+    expect(run('begin', 'storage', '60')).toEqual({ status: 1, lines: ['there is no test volume here'] });
+    expect(told()).toEqual([]);
+    const namespace = join(folder, 'netns/playsmith-drill');
+    mkdirSync(namespace, { recursive: true });
+    expect(run('begin', 'storage', '60').status).toBe(0);
+    expect(told().at(-1)).toBe('ip -n playsmith-drill link set lo down');
+    expect(run('end').lines.at(-1)).toMatch(/"by": "run"\}$/);
+    expect(told().slice(-2)).toEqual([
+      'ip -n playsmith-drill link set lo up',
+      'stop playsmith-drill-undo.timer',
+    ]);
+    run('begin', 'storage', '60');
+    rmSync(namespace, { recursive: true });
+    expect(run('end', 'host').status).toBe(0);
+    expect(told().slice(-2)).toEqual([
+      'ip -n playsmith-drill link set lo down',
+      'stop --no-block playsmith-drill-volume',
+    ]);
+    expect(told().some((line) => /^(?:start|stop) (?!playsmith|--no-block)/.test(line))).toBe(false);
   });
 
   test('that nobody made is nothing', () => {

@@ -30,10 +30,6 @@ UNIT = "playsmith-drill-witness"
 AUTHORITY = "/etc/kubernetes/pki/ca.crt"
 
 
-def systemctl(*words):
-    subprocess.run(("systemctl",) + words + (UNIT + ".service",), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
 def answered(url, context):
     connection = http.client.HTTPSConnection(url.hostname, url.port, timeout=TIMEOUT, context=context)
     try:
@@ -71,6 +67,11 @@ def ask(address):
             worker.join()
 
 
+def systemctl(*words):
+    command = ("systemctl",) + words + (UNIT + ".service",)
+    return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+
+
 def attempts():
     try:
         with open(PATH) as file:
@@ -86,9 +87,9 @@ def is_calm(since):
     return now - since >= CALM and len(latest) >= CALM / INTERVAL / 4 and all(latest)
 
 
-def calm_within(least, most):
+def calm_within(least, most, goes_on=lambda: True):
     since = time.monotonic()
-    while time.monotonic() - since < most:
+    while time.monotonic() - since < most and goes_on():
         if time.monotonic() - since >= least and is_calm(since):
             return True
         time.sleep(0.2)
@@ -112,16 +113,20 @@ def summary(found):
     return {"asked": len(ordered), "failed": failed, "longest": round(longest, 3)}
 
 
-def start(url, seconds):
+def begin(properties, *words):
+    """In the background, whatever becomes of who began it."""
     systemctl("stop")
     systemctl("reset-failed")
-    os.makedirs(FOLDER, mode=0o700, exist_ok=True)
-    if os.path.exists(PATH):
-        os.unlink(PATH)
-    program = os.path.join(FOLDER, "witness.py")
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    os.makedirs(FOLDER, mode=0o711)
+    program = os.path.join(FOLDER, "program.py")
     shutil.copyfile(os.path.abspath(__file__), program)
-    bound = "--property=RuntimeMaxSec=%s" % seconds
-    subprocess.run(("systemd-run", "--quiet", "--collect", "--unit=" + UNIT, bound, "python3", program, "ask", url), check=True)
+    wanted = tuple("--property=" + each for each in properties)
+    subprocess.run(("systemd-run", "--quiet", "--collect", "--unit=" + UNIT) + wanted + ("python3", program) + words, check=True)
+
+
+def start(url, seconds):
+    begin(["RuntimeMaxSec=" + seconds], "ask", url)
     if not calm_within(CALM, 30):
         stop()
         sys.exit("%s does not answer steadily as it is, so nothing was disturbed" % url)

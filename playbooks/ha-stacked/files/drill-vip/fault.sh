@@ -3,11 +3,14 @@
 # Do not edit: change the cluster definition, then run "npx task render".
 
 # fault.sh begin <fault> <seconds>: makes a fault of this host, which the host takes back by itself after so many seconds,
-# whatever becomes of whoever asked for it. What is stopped begins with the host again, so a reboot takes it back as well.
+# whatever becomes of whoever asked for it. What is stopped begins with the host again, so a reboot takes it back as well;
+# the namespace of a test volume is gone with a reboot.
 # fault.sh end: takes it back now; again and where there is none: nothing. Prints {"held": seconds, "by": run or host}.
 set -euo pipefail
 folder=/run/playsmith-drill
 unit=playsmith-drill-undo
+# Where the way of a test volume leads through.
+network=playsmith-drill
 
 PATH=$PATH:/usr/local/bin
 export KUBECONFIG=/etc/kubernetes/admin.conf
@@ -112,7 +115,19 @@ kill_containers() {
   for process in $(processes); do kill -KILL "$process" 2> /dev/null || true; done
 }
 
+# Says why the fault would not be taken back.
+refuse() {
+  local service
+  if [[ $1 == storage ]]; then
+    [[ -e /run/netns/$network ]] || { echo 'there is no test volume here'; exit 1; }
+  else
+    service=$(services_of "$1")
+    systemctl is-enabled --quiet "$service" || { echo "$service would not begin with the host again"; exit 1; }
+  fi
+}
+
 disturb() {
+  if [[ $1 == storage ]]; then ip -n "$network" link set lo down; return; fi
   systemctl stop "$(services_of "$1")"
   case $1 in
     control_plane)
@@ -122,11 +137,22 @@ disturb() {
   esac
 }
 
+restore() {
+  local service
+  if [[ $1 == storage ]]; then
+    # With its namespace the volume is gone, and nothing waits.
+    [[ ! -e /run/netns/$network ]] || ip -n "$network" link set lo up
+    return
+  fi
+  service=$(services_of "$1")
+  systemctl reset-failed "$service" 2> /dev/null || true
+  systemctl start "$service"
+}
+
 begin() {
-  local fault=$1 seconds=$2 service
-  service=$(services_of "$fault")
+  local fault=$1 seconds=$2
   ! systemctl is-active --quiet "$unit.timer" || { echo 'a drill has not ended here yet'; exit 1; }
-  systemctl is-enabled --quiet "$service" || { echo "$service would not begin with the host again"; exit 1; }
+  refuse "$fault"
   rm -rf "$folder"
   install --directory --mode 0700 "$folder"
   install --mode 0700 "$0" "$folder/fault.sh"
@@ -141,20 +167,20 @@ begin() {
 }
 
 end() {
-  local by=$1 fault service last=$((SECONDS + 120))
+  local by=$1 fault last=$((SECONDS + 120))
   mkdir -p "$folder"
   exec 9> "$folder/lock"
   flock 9
   if [[ -e $folder/fault ]]; then
     fault=$(< "$folder/fault")
-    service=$(services_of "$fault")
-    systemctl reset-failed "$service" 2> /dev/null || true
-    until systemctl start "$service"; do
-      ((SECONDS < last)) || { echo "$service does not start, see journalctl --unit $service"; exit 1; }
+    until restore "$fault"; do
+      ((SECONDS < last)) || { echo "$fault cannot be taken back, see journalctl"; exit 1; }
       sleep 1
     done
     printf '{"held": %d, "by": "%s"}\n' "$(($(uptime_now) - $(< "$folder/began")))" "$by" > "$folder/undone"
     rm "$folder/fault"
+    # Nobody is there any more who would end the writer, which takes its file and its mount with it.
+    if [[ $by == host && $fault == storage ]]; then systemctl stop --no-block playsmith-drill-volume; fi
   fi
   # The host stops only what waits, not itself at work.
   [[ $by == host ]] || systemctl stop "$unit.timer" 2> /dev/null || true
