@@ -13,7 +13,7 @@ let lab: Lab;
 let here: Project;
 
 beforeAll(async () => {
-  lab = await raiseLab(name, { kubernetes: true });
+  lab = await raiseLab(name, { kubernetes: true, workers: 2 });
   process.env[keyVariable] = newKey();
   here = await project(guarded(definitionOf(lab), keyVariable));
   for (const words of [['render'], ['run', '--json']]) {
