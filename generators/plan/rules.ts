@@ -24,10 +24,16 @@ const told: Meaning = {
 };
 
 /** Fields of a machine; `machines.<name>` stands before them. */
-function machineRule({ key }: Change): Meaning {
+function machineRule({ key }: Change, { after }: Sides): Meaning {
   const [field = ''] = key.split('.').slice(2);
   if (field === 'ssh') return none('only the way to the machine is another one');
-  return field === 'labels' || field === 'taints' ? phases('workers', 'kubespray-cluster') : machine;
+  if (field !== 'labels' && field !== 'taints') return machine;
+  // They stand in the inventory, where no digest of a phase sees them, since nodes come and go.
+  return after.kubernetes.installer === 'kubespray'
+    ? none(
+        'kubespray marks nodes when it is called for the whole cluster: npx task run kubespray-cluster brings it',
+      )
+    : phases('workers');
 }
 
 /** With somebody else's Kubernetes only load balancers know these. */

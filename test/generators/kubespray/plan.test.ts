@@ -87,6 +87,15 @@ describe('a plan for kubespray', () => {
     expect(planned({ ...kubesprayExample, machines: without }).steps[0]).toBe('scale-in worker02');
   });
 
+  test('says what brings another label, since kubespray is called for all nodes to mark one', () => {
+    const labelled = kubesprayExample.machines.map((each) =>
+      each.name === 'worker02' ? { ...each, labels: [{ key: 'disk', value: 'fast' }] } : each,
+    );
+    const plan = planOf({ applied, wanted: snapshot({ ...kubesprayExample, machines: labelled }) });
+    expect(plan.steps).toEqual([]);
+    expect(plan.unneeded).toEqual([expect.stringContaining('npx task run kubespray-cluster brings it')]);
+  });
+
   test('needs no step for where the Ansible server has it', () => {
     const { steps } = planned(told({ python: 'python3.12' }));
     expect(steps).toEqual([]);
