@@ -109,7 +109,7 @@ class State(ctypes.Structure):
 
 
 class Library:
-    """The same without the kernel."""
+    """An export without the kernel."""
 
     def __init__(self, export):
         self.nfs = library()

@@ -60,47 +60,6 @@ def knows_nfs():
     return os.path.exists(program) and subprocess.run([program, "--quiet", "nfsv4"]).returncode == 0
 
 
-class Kernel:
-    """A mount that only this program sees."""
-
-    def __init__(self, export):
-        self.folder = tempfile.mkdtemp(prefix="playsmith-nfs-")
-        server = export["server"]
-        source = ("[%s]:" if ":" in server else "%s:") % server + export["path"]
-        options = "soft,timeo=100,retrans=1,retry=0"
-        words = ["mount", "-t", "nfs", "-o", options, source, self.folder]
-        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SECONDS)
-        if done.returncode != 0:
-            os.rmdir(self.folder)
-            raise OSError(done.stdout.decode(errors="replace").strip())
-
-    def use(self, name, data):
-        state = os.stat(self.folder)
-        path = os.path.join(self.folder, name)
-        # As whom the folder belongs to: root of a client is usually nobody there.
-        os.setegid(state.st_gid)
-        os.seteuid(state.st_uid)
-        try:
-            with open(path, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            with open(path, "rb") as file:
-                return file.read()
-        finally:
-            if os.path.exists(path):
-                os.remove(path)
-            os.seteuid(0)
-            os.setegid(0)
-
-    def look(self):
-        os.listdir(self.folder)
-
-    def close(self):
-        subprocess.run(["umount", "--lazy", self.folder], timeout=SECONDS)
-        os.rmdir(self.folder)
-
-
 class State(ctypes.Structure):
     """What libnfs tells of a file."""
 
@@ -108,7 +67,7 @@ class State(ctypes.Structure):
 
 
 class Library:
-    """The same without the kernel."""
+    """An export without the kernel."""
 
     def __init__(self, export):
         self.nfs = library()
@@ -123,28 +82,6 @@ class Library:
             said = self.nfs.nfs_get_error(self.context) or b""
             raise OSError("%s: %s" % (os.strerror(-code), said.decode(errors="replace").strip()))
         return code
-
-    def use(self, name, data):
-        state, file, path = State(), ctypes.c_void_p(), ("/" + name).encode()
-        self.call("nfs_stat64", b"/", ctypes.byref(state))
-        self.nfs.nfs_set_uid(self.context, ctypes.c_int(state.uid & 0xFFFFFFFF))
-        self.nfs.nfs_set_gid(self.context, ctypes.c_int(state.gid & 0xFFFFFFFF))
-        # What nfs_creat opens, some versions do not let anybody write to.
-        self.call("nfs_open", path, os.O_CREAT | os.O_RDWR, ctypes.byref(file))
-        try:
-            self.call("nfs_write", file, ctypes.c_uint64(len(data)), data)
-            self.call("nfs_fsync", file)
-            self.call("nfs_close", file)
-            self.call("nfs_open", path, os.O_RDONLY, ctypes.byref(file))
-            seen = ctypes.create_string_buffer(len(data) + 1)
-            count = self.call("nfs_read", file, ctypes.c_uint64(len(data) + 1), seen)
-            self.call("nfs_close", file)
-            return seen.raw[:count]
-        finally:
-            self.call("nfs_unlink", path)
-
-    def look(self):
-        self.call("nfs_stat64", b"/", ctypes.byref(State()))
 
     def close(self):
         self.nfs.nfs_destroy_context(self.context)
@@ -208,7 +145,7 @@ class KernelVolume:
 
 
 class LibraryVolume(Library):
-    """The same without the kernel; it knows none of the options."""
+    """The same without the kernel; libnfs knows none of the options."""
 
     def __init__(self, path, _options, name):
         self.export, self.context = {"server": "127.0.0.1", "path": path}, None
