@@ -8,6 +8,7 @@ import { bootstrap } from './phases/bootstrap.ts';
 import { cnfFiles } from './phases/cnf.ts';
 import { inventory } from './phases/inventory.ts';
 import { knownHosts } from './phases/known-hosts.ts';
+import { isOffline } from './phases/offline.ts';
 import { rendered } from './phases/phase.ts';
 import { readme } from './readme.ts';
 import { byPath, type RenderedFile } from './rendered-file.ts';
@@ -34,10 +35,19 @@ const clusterFiles = (cluster: Cluster, fill: Fill): readonly RenderedFile[] => 
   ...inventory(cluster),
   ...cnfFiles(cluster, fill),
   // Ansible finds a collection that lies beside the playbook.
-  rendered(
-    'collections/ansible_collections/playsmith/host/plugins/modules/files.py',
-    fill('modules/files.py.hbs', {}),
-  ),
+  ...collection(cluster, fill),
   ...phasesOf(cluster).flatMap((phase) => phase.render(cluster, fill)),
   ...operationFiles(cluster, fill),
+];
+
+const plugins = 'collections/ansible_collections/playsmith/host/plugins';
+
+const collection = (cluster: Cluster, fill: Fill): readonly RenderedFile[] => [
+  rendered(`${plugins}/modules/files.py`, fill('modules/files.py.hbs', {})),
+  ...(isOffline(cluster)
+    ? [
+        rendered(`${plugins}/action/artifacts.py`, fill('modules/artifacts-action.py.hbs', {})),
+        rendered(`${plugins}/modules/artifacts.py`, fill('modules/artifacts.py.hbs', {})),
+      ]
+    : []),
 ];

@@ -97,6 +97,7 @@ function ofTask({ path, task, play, tags }: Found, files: readonly RenderedFile[
 }
 
 const allowedModules = new Set([
+  'playsmith.host.artifacts',
   'playsmith.host.files',
   ...[
     'add_host',

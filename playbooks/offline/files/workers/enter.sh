@@ -24,21 +24,27 @@ take_away() {
   rm -rf /etc/kubernetes/pki /etc/kubernetes/*.conf
 }
 
-# The import may have begun in the background. What it could not import, it leaves.
-imported() {
-  exec 8> /run/playsmith-images.lock
-  flock --wait 600 8 || true
-  compgen -G "$keep/images-*.tar" > /dev/null || return 0
-  echo "images of the artifacts were not imported, see journalctl --identifier playsmith-images; npx task run containerd imports them" >&2
-  exit 1
-}
+# The import may have begun in the background; what it could not import lies there still.
+import() (
+cd /var/lib/playsmith
+
+# A run that was cut off may still be importing here; then it takes the copies away as well.
+exec 9> /run/playsmith-images.lock
+flock --wait 600 9 || { echo "Images are being imported for more than ten minutes" >&2; exit 1; }
+
+for copy in images-*.tar; do
+  [ -e "$copy" ] || continue
+  PATH=$PATH:/usr/local/bin ctr --namespace k8s.io images import "$copy" < /dev/null || exit 1
+  rm -f "$copy"
+done
+)
 
 main() {
   mkdir -p $keep /run/playsmith
   trap 'rm -f /run/playsmith/join.yaml' EXIT
   exec 9< /usr/bin/kubeadm
   flock --wait 600 9
-  imported
+  told import images
   [[ ! -e $keep/unfinished ]] || take_away
   echo "$1" > $keep/unfinished
   sync $keep/unfinished
