@@ -5,7 +5,6 @@
 # {"settings": {"<path below /etc>": "<sum>"}, "packages": […], "artifacts": …, "plugins": …, "remember": …,
 # "sums": {"binaries/<program>": "<sum>"}}. What was found of a program is remembered until its file changes in any way,
 # but for where a look is all that is wanted; "sums" has what was put there just now.
-import glob
 import hashlib
 import json
 import os
@@ -106,7 +105,6 @@ print(json.dumps({
     "settings": differing("/etc", wanted.get("settings", {})),
     "enabled": output("systemctl", "is-enabled", "kubelet").strip() == "enabled",
     "held": [name for name in PROGRAMS if known.get(name, [""])[0] == "hold"],
-    "copies": glob.glob("/var/lib/playsmith/images-*.tar") if wanted["artifacts"] else [],
     "artifacts": [programs[name]["sum"] + " binaries/" + name for name in binaries]
     + [(marker or "-") + " " + path for path in plugins],
 }))

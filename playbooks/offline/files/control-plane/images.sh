@@ -2,7 +2,26 @@
 # Do not edit: change the cluster definition, then run "npx task render".
 
 # Fetches the images of a control plane that are not on this host, and prints their names.
+# Where they were copied from the artifacts already, begins to import them, and prints the names of the copies.
 set -euo pipefail
+
+# It may be run by systemd-run, so no variable stands in braces here.
+importing() {
+  cat << 'END'
+set -eu
+cd /var/lib/playsmith
+
+# A run that was cut off may still be importing here; then it takes the copies away as well.
+exec 9> /run/playsmith-images.lock
+flock --wait 600 9 || { echo "Images are being imported for more than ten minutes" >&2; exit 1; }
+
+for copy in images-*.tar; do
+  [ -e "$copy" ] || continue
+  PATH=$PATH:/usr/local/bin ctr --namespace k8s.io images import "$copy" < /dev/null || exit 1
+  rm -f "$copy"
+done
+END
+}
 
 runtime() {
   crictl --runtime-endpoint unix:///run/containerd/containerd.sock "$@" < /dev/null
@@ -10,8 +29,11 @@ runtime() {
 
 main() {
   local image images
-  # Still on their way; who joins waits for them.
-  ! compgen -G '/var/lib/playsmith/images-*.tar' > /dev/null || return 0
+  # It gives way to all else here, and goes on while the first control plane begins the cluster; who joins waits for it.
+  if compgen -G '/var/lib/playsmith/images-*.tar'; then
+    systemd-run --quiet --collect --nice=19 --property=SyslogIdentifier=playsmith-images bash -c "$(importing)"
+    return
+  fi
   images=$(kubeadm config images list --config /etc/kubernetes/playsmith/kubeadm.yaml 2> /dev/null < /dev/null)
   for image in $images; do
     runtime inspecti "$image" > /dev/null 2>&1 && continue
