@@ -44,9 +44,11 @@ test('new files are placed, and a second time nothing changes', () => {
   expect(copies()).toEqual([]);
 });
 
-test('without being told to apply it writes nothing', () => {
+test('without being told to apply it shows what would be new, and writes nothing', () => {
   const { ask, directory } = there();
-  ask({ 'a.yml': ours('a: 1\n') });
+  expect(ask({ 'a.yml': ours('a: 1\n') })['changes']).toMatchObject([
+    { path: 'a.yml', diff: expect.stringContaining('\n+a: 1') as string },
+  ]);
   expect(readdirSync(directory)).toEqual([]);
 });
 

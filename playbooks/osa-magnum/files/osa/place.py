@@ -61,7 +61,7 @@ def judged(path, wanted, before):
     if there == wanted:
         return None
     if there is None:
-        return {"path": path, "kind": "new", "diff": ""}
+        return {"path": path, "kind": "new", "diff": diff_of(path, "", wanted)}
     diff = diff_of(path, there, wanted)
     owner = owner_of(there)
     if owner == CLUSTER:
