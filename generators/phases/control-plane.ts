@@ -40,6 +40,7 @@ function playbookView(cluster: Cluster): Readonly<Record<string, unknown>> {
     folder: configurationFolder,
     port: cluster.network.apiServerPort,
     workers: cluster.machines.filter(isOnlyWorker).map(({ name }) => name),
+    offline: isOffline(cluster),
     audited: isAudited(cluster),
     encrypted: isEncrypted(cluster),
     wantedAudit: isAudited(cluster) ? sha256(auditPolicy(cluster).text) : '',
