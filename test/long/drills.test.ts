@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drillOf, type Drill } from '../../generators/report/drill.ts';
-import { down, type Lab } from '../../tasks/lab/index.ts';
+import { down, faults, type Lab } from '../../tasks/lab/index.ts';
 import { readiness } from '../support/kubernetes.ts';
 import { definitionOf, holders, must, on, raiseLab, until } from '../support/lab.ts';
 import { project, recapOf, type Ended, type Project } from '../support/project.ts';
@@ -198,6 +198,31 @@ describe('cut', () => {
     );
     // Who asks ends by itself too, some minutes later.
     await on(lab, 'worker1', 'systemctl', 'stop', 'playsmith-drill-witness.service');
+    await expectWhole();
+  });
+
+  test('the Ansible server loses its power: the host takes the fault back by itself', async () => {
+    const running = here.begin('drill', 'control-plane', 'cp2', '--confirm', name, '--json');
+    await running.seen(
+      (event) =>
+        event.type === 'task-started' && event.name === 'Wait until clients are answered steadily again',
+    );
+    must(await faults.power.inject(lab, { host: 'ansible' }));
+    expect(await on(lab, 'cp2', 'sh', '-c', 'systemctl is-active kubelet || true')).toBe('inactive');
+    must(await faults.power.undo(lab, { host: 'ansible' }));
+    expect((await running.ended).status).not.toBe(0);
+    expect((await here.done('runs', '--limit', '1')).stdout).toContain(' lost ');
+    expect((await here.task('run', 'preflight')).status).toBe(15);
+    await here.done('unlock');
+    await until(
+      'the host took it back',
+      async () => (await on(lab, 'cp2', 'sh', '-c', 'systemctl is-active kubelet || true')) === 'active',
+      300,
+    );
+    await on(lab, 'worker1', 'systemctl', 'stop', 'playsmith-drill-witness.service');
+    await expectWhole();
+    const drill = measured(await here.done('drill', 'control-plane', 'cp2', '--confirm', name, '--json'));
+    expect(drill.rounds).toMatchObject([{ host: 'cp2', by: 'run', answered: true }]);
     await expectWhole();
   });
 });
