@@ -67,6 +67,9 @@ function nodeFiles(node: FleetNode, fleet: Fleet, cluster: Cluster, fill: Fill):
   const folder = `files/mesh/${name}`;
   return [
     rendered(`${folder}/receptor.conf`, fill('mesh/receptor.conf.hbs', view)),
-    rendered(`${folder}/playsmith-receptor.service`, fill('mesh/service.hbs', { fleet: cluster.name, user })),
+    rendered(
+      `${folder}/playsmith-receptor.service`,
+      fill('mesh/service.hbs', { ...view, fleet: cluster.name, user }),
+    ),
   ];
 }

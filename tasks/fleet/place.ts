@@ -16,6 +16,9 @@ export interface FleetPlace {
   readonly clusters: readonly FleetCluster[];
 }
 
+/** How many clusters are looked at at a time: each is a connection and a process on the control node. */
+export const looksAtOnce = 10;
+
 /** Reads the definition of a fleet, and finds whom somebody means. */
 export async function fleetPlace(
   file: string,

@@ -9,7 +9,7 @@ import type { Failure } from '../runtime/failures.ts';
 import { fewAtATime } from '../runtime/turns.ts';
 import type { World } from '../runtime/world.ts';
 import { renderBundle } from '../steps/bundle.ts';
-import { definitionOf, reachOver, type FleetPlace } from './place.ts';
+import { definitionOf, looksAtOnce, reachOver, type FleetPlace } from './place.ts';
 import { concluded } from './run.ts';
 import { worldOf } from './told.ts';
 import { inWaves, type Limits } from './waves.ts';
@@ -71,14 +71,11 @@ export async function applyFleet(
 const asksFor = (seen: Overview | undefined, name: string): boolean =>
   seen?.plan.steps.some((step) => step.confirm === name) ?? false;
 
-/** A few at a time: each is a connection and a process on the control node. */
 const plansOf = (place: FleetPlace, output: string, world: World): Promise<readonly Planned[]> =>
-  fewAtATime(place.clusters, atOnce, async (cluster) => ({
+  fewAtATime(place.clusters, looksAtOnce, async (cluster) => ({
     cluster,
     seen: await planOne(place, cluster, { output, world }),
   }));
-
-const atOnce = 5;
 
 async function planOne(
   place: FleetPlace,

@@ -11,7 +11,7 @@ import { cancel, unlock } from '../steps/lock.ts';
 import { runs, runStatus } from '../steps/runs.ts';
 import { watch } from '../steps/watch.ts';
 import { unlockedText } from '../unlock.ts';
-import { definitionOf, reachOver, type FleetPlace } from './place.ts';
+import { definitionOf, looksAtOnce, reachOver, type FleetPlace } from './place.ts';
 
 export interface Seen {
   readonly cluster: FleetCluster;
@@ -45,10 +45,7 @@ export async function showRuns(
 
 /** What every cluster that is meant tells of its latest runs, the latest first; a node that does not answer is a `problem`. */
 export const latestRuns = (place: FleetPlace, limit: number, world: World): Promise<readonly Seen[]> =>
-  // A few at a time: each is a connection and a process on the control node.
-  fewAtATime(place.clusters, atOnce, (cluster) => look(place, cluster, { limit, world }));
-
-const atOnce = 5;
+  fewAtATime(place.clusters, looksAtOnce, (cluster) => look(place, cluster, { limit, world }));
 
 async function look(
   place: FleetPlace,

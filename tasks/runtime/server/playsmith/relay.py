@@ -6,7 +6,7 @@ import threading
 import time
 
 from playsmith.fault import Fault
-from playsmith.receptor import LOST, ask, away, checked, control, release, require_route, results_there
+from playsmith.receptor import LOST, ask, away, checked, control, release, require_route
 
 # How long work may wait to begin, and how much later it is no longer begun.
 BEGIN_SECONDS, LATE_SECONDS = 60, 60
@@ -131,21 +131,13 @@ def understood(line):
     return found if isinstance(found, dict) else {}
 
 
-def results(unit, place):
-    """The same bytes from the node itself, at once, or from the copy that Receptor makes here."""
-    try:
-        return results_there(unit.node, unit.name, place)
-    except LOST:
-        return control().get_work_results(unit.name, startpos=place)
-
-
 def read(unit):
     """Every line of a unit once, over any loss of the connection to Receptor; last, in words, why there is no more."""
     tell = unit.lines.put
     place, rest, lost_since = 0, b"", None
     while not unit.over.is_set():
         try:
-            with results(unit, place) as stream:
+            with control().get_work_results(unit.name, startpos=place) as stream:
                 while chunk := stream.read1(1 << 16):
                     place, lost_since = place + len(chunk), None
                     *whole, rest = (rest + chunk).split(b"\n")

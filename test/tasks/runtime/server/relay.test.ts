@@ -44,14 +44,6 @@ module = types.ModuleType("receptorctl.socket_interface")
 module.ReceptorControl = Control
 sys.modules["receptorctl"] = types.ModuleType("receptorctl")
 sys.modules["receptorctl.socket_interface"] = module
-def results_there(node, unit, place):
-    parts = Control.script.get("there", [])
-    if not parts:
-        raise RuntimeError("no way there")
-    Control.calls.append("there, %s from %d" % (node, place))
-    return io.BytesIO(parts.pop(0).encode())
-
-relay.results_there = results_there
 relay.SILENT_SECONDS = 0.3
 receptor.time = relay.time = types.SimpleNamespace(sleep=lambda _: None, monotonic=time.monotonic, time=time.time)
 
@@ -147,8 +139,6 @@ const usual = {
   refusals: [] as readonly string[],
   /** The unit never ends, as Receptor has it after a power cut of the node. */
   hangs: false,
-  /** What the node itself tells, each part by one connection, before there is none any more. */
-  there: [] as readonly string[],
   /** Which question about routes, counted from 1, hears that there is no way to the node. */
   awayAt: [] as readonly number[],
 };
@@ -162,18 +152,6 @@ const event = (counter: number): string => `{"event": {"counter": ${counter}}}\n
 const done = '{"done": {"run": "r1"}}\n';
 
 describe('a request over the mesh', () => {
-  test('is read from the node itself, and from the copy here where that breaks off, from the same byte on', async () => {
-    const [first, second] = [`${event(1)}{"eve`, 'nt": {"counter": 2}}\n'];
-    const { outcome, told, calls } = await relayed([done], { there: [first, second] });
-    expect(outcome).toEqual({ run: 'r1' });
-    expect(told).toEqual([{ event: { counter: 1 } }, { event: { counter: 2 } }]);
-    expect(calls.filter((call) => call.includes('from'))).toEqual([
-      'there, exec1 from 0',
-      `there, exec1 from ${first.length}`,
-      `results from ${first.length + second.length}`,
-    ]);
-  });
-
   test('is signed, goes over TLS, and says until when it may begin', async () => {
     const { outcome, told, inner, words, calls } = await relayed([
       `noise\n{"hello": "x"}\n${event(1)}${done}`,
