@@ -145,6 +145,13 @@ describe('clusters', () => {
     expect(plans.map(({ steps }) => steps)).toEqual(clusterNames.map(() => []));
   });
 
+  test('have gone by without a watch that Receptor would keep on the control node', async () => {
+    const held = 'pid=$(systemctl show --property MainPID --value playsmith-receptor); ls -l /proc/$pid/fd';
+    const open = await on(lab, nodes.control, 'sh', '-c', held);
+    expect(open).toContain('socket:');
+    expect(open).not.toContain('inotify');
+  });
+
   test('are compared with their bundles, all in one table', async () => {
     const sound = linesOf(await here.done('fleet', 'drift', '--json')).filter(({ type }) => type === 'drift');
     expect(sound.map(({ cluster, differences }) => [cluster, differences])).toEqual(
