@@ -31,25 +31,31 @@ export async function slotted({ clusters: count, say }: Bench): Promise<readonly
     say('slots: building the mesh');
     await task('run', '-f', 'fleet.yml');
     for (const cluster of clustersOver(4, count)) await task('render', '-f', `${cluster.name}.yml`);
+    const timed = async (what: string, work: () => Promise<number>): Promise<number> => {
+      say(`slots: ${what}`);
+      const took = await work();
+      say(`slots: ${what}: ${took.toFixed(0)} s`);
+      return took;
+    };
     const overMesh = async (nodes: number): Promise<number> => {
       const clusters = clustersOver(nodes, count);
       await here.define(fleetText(describe(lab), { execution: execution(4), clusters }), 'fleet.yml');
-      say(`slots: ${count} clusters over ${nodes} of the execution nodes, ${nodes * slots} at a time`);
-      return seconds(() => task(...runAtOnce(nodes * slots, slots)));
+      return timed(`${count} clusters over ${nodes} of the execution nodes, ${nodes * slots} at a time`, () =>
+        seconds(() => task(...runAtOnce(nodes * slots, slots))),
+      );
     };
     // The first also brings every bundle to the node where the runs by hand find them.
     const one = await overMesh(1);
-    say('slots: by hand, one after the other');
     await giveSecret(lab);
-    const inSequence = await byHand(lab, 1, count);
-    say(`slots: by hand, ${slots} at a time`);
-    const parallel = await byHand(lab, slots, count);
+    const inSequence = await timed('by hand, one after the other', () => byHand(lab, 1, count));
+    const parallel = await timed(`by hand, ${slots} at a time`, () => byHand(lab, slots, count));
     const two = await overMesh(2);
     const four = await overMesh(4);
-    say(`slots: ${count} runs followed at once`);
     const peak = join(here.folder, 'peak');
     const around = { peak, home: process.env['HOME'] ?? '', cwd: here.folder };
-    const all = await seconds(() => taskWithPeak(runAtOnce(count, count), around));
+    const all = await timed(`${count} runs followed at once`, () =>
+      seconds(() => taskWithPeak(runAtOnce(count, count), around)),
+    );
     await requireRuns(here.folder, clustersOver(4, count), 4);
     const rate = (time: number): number => (60 * count) / time;
     return [

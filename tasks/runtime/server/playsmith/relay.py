@@ -12,6 +12,8 @@ from playsmith.receptor import LOST, ask, away, checked, control, release, requi
 BEGIN_SECONDS, LATE_SECONDS = 60, 60
 # How long work may say nothing while there is a way to its node. After a power cut Receptor takes it for running for ever.
 SILENT_SECONDS = 30
+# The same before its first word: a node with much to do takes its time to begin, and does not begin later than that.
+FIRST_SECONDS = BEGIN_SECONDS + LATE_SECONDS
 # How long Receptor itself may be away, as when it is started anew.
 AWAY_SECONDS = 60
 # What says something else, or does something more, when it is asked for twice. `start` has a token.
@@ -19,10 +21,12 @@ ONCE = ("begin-apply", "end-apply", "cancel", "unlock")
 
 
 class Unit:
-    """Work on a node, and what it tells. `coming`: the operations that it answers next, unasked, about the run that it began."""
+    """Work on a node, and what it tells. `coming`: the operations that it answers next, unasked, about the run that it began.
+    `silence`: how many seconds it may say nothing."""
 
     def __init__(self, node, name, coming):
         self.node, self.name, self.coming, self.run = node, name, list(coming), ""
+        self.silence = FIRST_SECONDS
         self.lines, self.over = queue.Queue(), threading.Event()
         threading.Thread(target=read, args=(self,), daemon=True).start()
 
@@ -94,11 +98,11 @@ def listened(unit, session):
         except queue.Empty:
             if session.interrupted(0):
                 return {"status": "running"}
-            if time.monotonic() - heard > SILENT_SECONDS:
-                require_silence_explained(unit.node)
+            if time.monotonic() - heard > unit.silence:
+                require_silence_explained(unit)
                 heard = time.monotonic()
             continue
-        heard = time.monotonic()
+        heard, unit.silence = time.monotonic(), SILENT_SECONDS
         if not isinstance(line, bytes):
             raise away(unit.node, line)
         answer = understood(line)
@@ -113,14 +117,14 @@ def listened(unit, session):
             raise RuntimeError("on %s: %s" % (unit.node, answer["bug"]))
 
 
-def require_silence_explained(node):
+def require_silence_explained(unit):
     """What is told over a line that is cut arrives when there is a way again. Where there is one, nobody tells any more."""
     try:
-        reached = node in (ask("status").get("RoutingTable") or {})
+        reached = unit.node in (ask("status").get("RoutingTable") or {})
     except LOST:
         return
     if reached:
-        raise away(node, "its work has said nothing for %d s" % SILENT_SECONDS)
+        raise away(unit.node, "its work has said nothing for %d s" % unit.silence)
 
 
 def understood(line):

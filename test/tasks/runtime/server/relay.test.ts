@@ -44,7 +44,7 @@ module = types.ModuleType("receptorctl.socket_interface")
 module.ReceptorControl = Control
 sys.modules["receptorctl"] = types.ModuleType("receptorctl")
 sys.modules["receptorctl.socket_interface"] = module
-relay.SILENT_SECONDS = 0.3
+relay.SILENT_SECONDS, relay.FIRST_SECONDS = 0.3, 1.2
 receptor.time = relay.time = types.SimpleNamespace(sleep=lambda _: None, monotonic=time.monotonic, time=time.time)
 
 class Session:
@@ -194,6 +194,11 @@ describe('a request over the mesh', () => {
     expect(outcome).toMatchObject({ kind: 'connection' });
     expect(String(outcome['message'])).toContain('its work has said nothing for 0 s');
     expect(told).toHaveLength(1);
+  });
+
+  test('whose work has not begun to speak is waited for longer', async () => {
+    const { outcome } = await relayed([], { hangs: true });
+    expect(String(outcome['message'])).toContain('its work has said nothing for 1 s');
   });
 
   test('is waited for in silence while there is no way to the node', async () => {
