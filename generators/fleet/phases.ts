@@ -3,7 +3,7 @@ import type { Fill } from '../engine.ts';
 import { program, rendered, type Phase } from '../phases/phase.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 
-/** The playbooks of a mesh, in the order in which they are run. */
+/** The playbooks of a mesh: what builds it, in the order in which they are run; and what is asked for by its name. */
 export const fleetPhases: readonly Phase[] = [
   {
     ...common('mesh-install', 'Install Receptor on every node, and Ansible on execution nodes'),
@@ -18,7 +18,10 @@ export const fleetPhases: readonly Phase[] = [
         directory: certificates.kind === 'given' ? certificates.directory : '',
         commonName: `commonname=Fleet ${cluster.name}`,
       };
-      return [rendered('mesh-certificates.yml', fill('mesh/mesh-certificates.yml.hbs', view))];
+      return [
+        rendered('mesh-certificates.yml', fill('mesh/mesh-certificates.yml.hbs', view)),
+        ...(view.own ? [] : [rendered('files/mesh/given.py', fill('mesh/given.py.hbs', {}))]),
+      ];
     }),
   },
   {
@@ -33,6 +36,14 @@ export const fleetPhases: readonly Phase[] = [
     ...common('mesh-verify', 'Check that every node answers over the mesh'),
     hosts: 'mesh_control',
     render: (_, fill) => [rendered('mesh-verify.yml', fill('mesh/mesh-verify.yml.hbs', {}))],
+  },
+  {
+    ...common(
+      'mesh-upgrade',
+      'Upgrade Receptor and Ansible to what the package sources have, one node at a time',
+    ),
+    run: 'asked',
+    render: (_, fill) => [rendered('mesh-upgrade.yml', fill('mesh/mesh-upgrade.yml.hbs', {}))],
   },
 ];
 

@@ -3,6 +3,7 @@ import type { Definition } from '../definition/schema.ts';
 import { fleetDefaults } from '../definition/fleet/defaults.ts';
 import type { FleetDefinition } from '../definition/fleet/schema.ts';
 import { resolve } from '../resolve.ts';
+import { distances } from './distances.ts';
 
 /** Fills every default of a definition of kind Fleet. What only a cluster has says "none". */
 export function resolveFleet(definition: FleetDefinition): Cluster {
@@ -31,8 +32,13 @@ type Written = FleetDefinition['nodes'][number];
 
 const roles: readonly FleetRole[] = ['control', 'hop', 'execution'];
 
-const inOrder = (nodes: readonly Written[]): readonly Written[] =>
-  roles.flatMap((role) => nodes.filter((node) => node.role === role));
+/** Who is configured before another node may be on its way to the control node. */
+function inOrder(nodes: readonly Written[]): readonly Written[] {
+  const away = distances(nodes.map(({ name, role, peers = [] }) => ({ name, role, peers })));
+  const nearer = (one: Written, other: Written): number =>
+    (away.get(one.name) ?? 0) - (away.get(other.name) ?? 0);
+  return roles.flatMap((role) => nodes.filter((node) => node.role === role).sort(nearer));
+}
 
 function fleetOf(
   { certificates, clusters = [] }: FleetDefinition,

@@ -99,7 +99,7 @@ function judged({ name }: FleetNode, found: Fitness, { mesh, asked, now }: Momen
     finding(
       'Receptor',
       receptor,
-      receptor === mesh.version ? '' : `${mesh.version}, as the control node has`,
+      receptor === mesh.version ? '' : `${mesh.version}, as the control node runs: npx task run mesh-upgrade`,
     ),
     finding(
       'ansible-core',

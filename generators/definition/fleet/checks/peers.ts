@@ -1,3 +1,4 @@
+import { distances } from '../../../fleet/distances.ts';
 import { fault, type Finding } from '../../finding.ts';
 import { nearest } from '../../nearest.ts';
 import type { FleetDraft } from '../schema.ts';
@@ -25,17 +26,12 @@ type Nodes = NonNullable<FleetDraft['nodes']>;
 function unreached(nodes: Nodes): Finding[] {
   const control = nodes.find((node) => node?.role === 'control')?.name;
   if (control === undefined) return [];
-  const reached = new Set([control]);
-  const roleOf = (name: string): string | undefined => nodes.find((node) => node?.name === name)?.role;
-  for (let before = 0; before < reached.size;) {
-    before = reached.size;
-    for (const { name = '', peers = [] } of nodes.flatMap((node) => node ?? []))
-      for (const peer of peers) {
-        const [one, other] = [name, peer ?? ''];
-        if (reached.has(one) && roleOf(one) !== 'execution') reached.add(other);
-        if (reached.has(other) && roleOf(other) !== 'execution') reached.add(one);
-      }
-  }
+  const reached = distances(
+    nodes.map((node) => ({
+      ...{ name: node?.name ?? '', role: node?.role ?? '' },
+      peers: (node?.peers ?? []).flatMap((peer) => peer ?? []),
+    })),
+  );
   return nodes.flatMap((node, index) =>
     node?.name === undefined || reached.has(node.name)
       ? []

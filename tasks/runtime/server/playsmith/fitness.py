@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import time
 
-from playsmith import ansible
+from playsmith import ansible, receptor
 from playsmith.places import private_folder
 
 CERTIFICATE = "/etc/receptor/playsmith/node.crt"
@@ -18,13 +18,21 @@ def fitness(places):
     return dict(
         versions,
         runner=importlib.util.find_spec("ansible_runner") is not None,
-        receptor=printed("receptor", "--version"),
+        receptor=running(),
         python=platform.python_version(),
         free=shutil.disk_usage(places.root).free,
         certificate=certificate_end(),
         collections=collections(),
         clock=time.time(),
     )
+
+
+def running():
+    """The version of the Receptor that runs, which is not the installed one until it begins anew."""
+    try:
+        return receptor.ask("status").get("Version", "")
+    except receptor.LOST:
+        return ""
 
 
 def printed(*argv):
