@@ -16,6 +16,8 @@ export const fleetPhases: readonly Phase[] = [
       const view = {
         own: certificates.kind === 'receptor',
         directory: certificates.kind === 'given' ? certificates.directory : '',
+        // Others reach a node that listens by its address, and compare that with its certificate.
+        nodes: fleet.nodes.map(({ name, port, address }) => (port === 0 ? name : `${name}=${address}`)),
         commonName: `commonname=Fleet ${cluster.name}`,
       };
       return [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describe as describeLab, down, type Lab } from '../../tasks/lab/index.ts';
+import { describe as describeLab, down, type Lab, type LabDescription } from '../../tasks/lab/index.ts';
 import type { RunBrief } from '../../tasks/runtime/agent/messages.ts';
 import { must, on, until } from '../support/lab.ts';
 import {
@@ -154,10 +154,14 @@ describe('certificates of an operator', () => {
   test('with faults are all told, and none of them is used', async () => {
     await here.define(given(), 'fleet.yml');
     await here.done('render', '-f', 'fleet.yml');
-    await script(nodes.control, authority(folder, describeLab(lab).user));
+    await script(nodes.control, authority(folder, describeLab(lab)));
     await script(
       nodes.control,
-      `cd ${folder} && cp -a exec1.crt kept.crt && cp exec2.crt exec1.crt && mv hop.key hop.key.kept`,
+      `cd ${folder} && cp -a exec1.crt exec1.kept && cp exec2.crt exec1.crt
+      mv hop.key hop.key.kept && cp -a control.crt control.kept && cp -a control.key control.key.kept
+      receptor --cert-makereq commonname=control nodeid=control bits=2048 outkey=control.key outreq=control.req
+      receptor --cert-signreq req=control.req cacert=ca.crt cakey=/root/operator.key outcert=control.crt verify=true
+      chown --reference ca.crt control.key control.crt`,
     );
     const before = await script(nodes.exec2, 'sha256sum /etc/receptor/playsmith/*');
     const told = await refused('mesh-certificates');
@@ -166,9 +170,13 @@ describe('certificates of an operator', () => {
     expect(told).toContain(
       'exec1.crt does not hold the name of the node: receptor --cert-makereq nodeid=exec1',
     );
+    expect(told).toContain('control.crt does not hold the address by which others reach the node');
     expect(told).not.toContain('exec2.crt does not');
     expect(await script(nodes.exec2, 'sha256sum /etc/receptor/playsmith/*')).toBe(before);
-    await script(nodes.control, `cd ${folder} && mv kept.crt exec1.crt && mv hop.key.kept hop.key`);
+    await script(
+      nodes.control,
+      `cd ${folder} && mv exec1.kept exec1.crt && mv hop.key.kept hop.key && mv control.kept control.crt && mv control.key.kept control.key`,
+    );
   });
 
   test('take the place of those of its own, and clusters are run as before', async () => {
@@ -191,12 +199,19 @@ describe('certificates of an operator', () => {
 });
 
 /** An authority of the operator's own, and what a fleet needs of it, for who runs Ansible alone. */
-const authority = (folder: string, user: string): string => `
+const authority = (folder: string, { user, hosts }: LabDescription): string => `
 umask 077; mkdir -p ${folder} && cd ${folder}
 receptor --cert-init commonname=operator bits=2048 outcert=ca.crt outkey=/root/operator.key
-for node in ${Object.keys(nodes).join(' ')}; do
-  receptor --cert-makereq commonname=$node nodeid=$node bits=2048 outkey=$node.key outreq=$node.req
-  receptor --cert-signreq req=$node.req cacert=ca.crt cakey=/root/operator.key outcert=$node.crt verify=true
-done
+certificate() {
+  receptor --cert-makereq commonname=$1 nodeid=$1 bits=2048 outkey=$1.key outreq=$1.req $2
+  receptor --cert-signreq req=$1.req cacert=ca.crt cakey=/root/operator.key outcert=$1.crt verify=true
+}
+certificate control ipaddress=${addressOf(hosts, nodes.control)}
+certificate hop ipaddress=${addressOf(hosts, nodes.hop)}
+certificate exec1 ''
+certificate exec2 ''
 openssl genpkey -quiet -algorithm RSA -out work.key && openssl pkey -in work.key -pubout -out work.pub
 rm ./*.req && chown -R ${user}: ${folder}`;
+
+const addressOf = (hosts: LabDescription['hosts'], host: string): string =>
+  hosts.find((each) => each.name === host)?.address ?? '';

@@ -56,7 +56,7 @@ const certificates = map(
   },
   {
     description:
-      'Certificates that somebody else makes; each holds the name of its node as Receptor wants it',
+      'Certificates that somebody else makes; each holds the name of its node as Receptor wants it, and its address where other nodes connect to it',
     examples: [{ directory: '/etc/pki/fleet' }],
     absent: "Receptor's own authority on the control node makes them",
   },
