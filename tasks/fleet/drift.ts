@@ -35,8 +35,8 @@ export async function driftOfFleet(
   const known = new Map<FleetCluster, Looked>();
   // One that cannot be looked at is no reason to leave the others alone.
   const all = { ...limits, failures: place.clusters.length };
-  const outcomes = await inWaves(place.clusters, all, async (cluster) => {
-    const looked = await look(place, { cluster, output }, worldOf(cluster, world));
+  const outcomes = await inWaves(place.clusters, all, async (cluster, begun) => {
+    const looked = await look(place, { cluster, output }, worldOf(cluster, world, begun));
     if (looked.ok) known.set(cluster, looked.value);
     return looked.ok ? ok(undefined) : looked;
   });

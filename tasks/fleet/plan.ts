@@ -53,7 +53,7 @@ export async function applyFleet(
   const shown = new Map(plans.map(({ cluster, seen }) => [cluster, seen.ok ? seen.value : undefined]));
   const agreed = await agreement(`Apply these ${plans.length} plans?`, yes, world);
   if (!agreed.ok) return agreed;
-  const outcomes = await inWaves(place.clusters, limits, (cluster) =>
+  const outcomes = await inWaves(place.clusters, limits, (cluster, begun) =>
     applied(
       {
         ...request,
@@ -62,7 +62,7 @@ export async function applyFleet(
         ...{ yes: true, plan: shown.get(cluster)?.id, reach: reachOver(place, cluster) },
         confirm: confirm.filter((name) => asksFor(shown.get(cluster), name)),
       },
-      worldOf(cluster, world),
+      worldOf(cluster, world, begun),
     ),
   );
   return concluded(outcomes, world);

@@ -24,14 +24,14 @@ export async function runFleet(
   { playbook, output, check, given, limits }: FleetRun,
   world: World,
 ): Promise<Result<void, Failure>> {
-  const outcomes = await inWaves(place.clusters, limits, (cluster) =>
+  const outcomes = await inWaves(place.clusters, limits, (cluster, begun) =>
     perform(
       {
         ...{ file: definitionOf(place, cluster, world), output, playbook, given },
         options: { check, diff: check },
         reach: reachOver(place, cluster),
       },
-      worldOf(cluster, world),
+      worldOf(cluster, world, begun),
     ),
   );
   return concluded(outcomes, world);

@@ -2,8 +2,15 @@ import type { FleetCluster } from '../../generators/cluster.ts';
 import type { Event } from '../runtime/events.ts';
 import type { World } from '../runtime/world.ts';
 
-/** The world of one cluster among many: it says whom it is about, in few lines for people, and asks nobody. */
-export function worldOf({ name, node }: FleetCluster, world: World): World {
+/**
+ * The world of one cluster among many: it says whom it is about, in few lines for people, and asks nobody. `begun` is called
+ * when a run of it begins.
+ */
+export function worldOf(
+  { name, node }: FleetCluster,
+  world: World,
+  begun: () => void = () => undefined,
+): World {
   const note = (text: string): void => {
     world.report({ type: 'note', text: `${name}: ${text}` });
   };
@@ -14,6 +21,7 @@ export function worldOf({ name, node }: FleetCluster, world: World): World {
     ask: () => Promise.resolve(undefined),
     print: note,
     report: (event) => {
+      if (event.type === 'run-started') begun();
       const text = shortly(event, node);
       if (event.type === 'warning') world.report({ type: 'warning', text: `${name}: ${event.text}` });
       else if (text !== '') note(text);

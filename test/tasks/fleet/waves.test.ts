@@ -9,6 +9,7 @@ const clusters = ['a1', 'a2', 'a3', 'b1', 'b2'].map((name): FleetCluster => ({
   labels: [],
 }));
 
+const [sample] = clusters as readonly [FleetCluster, ...FleetCluster[]];
 const limits: Limits = { canary: 0, atOnce: 9, perSite: 9, failures: 0 };
 const bad = failed({ kind: 'cancelled', message: 'no' } as const satisfies Failure);
 
@@ -55,6 +56,34 @@ describe('waves', () => {
     expect(at()).toEqual(['a1', 'b2', 'a3']);
     for (const name of ['a1', 'b2', 'a3']) await end(name);
     expect(await outcomesOf(done)).toEqual([true, true, true, true, true]);
+  });
+
+  test('no more than ten at their beginning, however many may run', async () => {
+    const many = Array.from({ length: 13 }, (_, index) => ({ ...sample, name: `c${index}` }));
+    const open: { begun: () => void; end: () => void }[] = [];
+    const done = inWaves(
+      many,
+      { ...limits, atOnce: 100, perSite: 100 },
+      (_, begun) =>
+        new Promise((resolve) => {
+          open.push({ begun, end: () => resolve(ok(undefined)) });
+        }),
+    );
+    await settled();
+    expect(open).toHaveLength(10);
+    open[0]?.begun();
+    open[1]?.begun();
+    open[1]?.begun();
+    await settled();
+    expect(open).toHaveLength(12);
+    open[0]?.end();
+    await settled();
+    expect(open).toHaveLength(12);
+    open[2]?.end();
+    await settled();
+    expect(open).toHaveLength(13);
+    for (const { end } of open) end();
+    expect(await outcomesOf(done)).toEqual(many.map(() => true));
   });
 
   test('canaries go first, and the others only when these succeeded', async () => {
