@@ -4,12 +4,12 @@ import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../../../tasks/runtime/failures.ts';
 import { inWaves, type Limits } from '../../../tasks/fleet/waves.ts';
 
-const clusters = ['a1', 'a2', 'a3', 'b1', 'b2'].map((name): FleetCluster => ({
+const named = (name: string): FleetCluster => ({
   ...{ name, site: name.charAt(0), node: `exec-${name.charAt(0)}`, definition: `${name}.yml` },
   labels: [],
-}));
+});
+const clusters = ['a1', 'a2', 'a3', 'b1', 'b2'].map(named);
 
-const [sample] = clusters as readonly [FleetCluster, ...FleetCluster[]];
 const limits: Limits = { canary: 0, atOnce: 9, perSite: 9, failures: 0 };
 const bad = failed({ kind: 'cancelled', message: 'no' } as const satisfies Failure);
 
@@ -59,14 +59,19 @@ describe('waves', () => {
   });
 
   test('no more than ten at their beginning, however many may run', async () => {
-    const many = Array.from({ length: 13 }, (_, index) => ({ ...sample, name: `c${index}` }));
+    const many = Array.from({ length: 13 }, (_, index) => named(`c${index}`));
     const open: { begun: () => void; end: () => void }[] = [];
     const done = inWaves(
       many,
       { ...limits, atOnce: 100, perSite: 100 },
       (_, begun) =>
         new Promise((resolve) => {
-          open.push({ begun, end: () => resolve(ok(undefined)) });
+          open.push({
+            begun,
+            end: () => {
+              resolve(ok(undefined));
+            },
+          });
         }),
     );
     await settled();
