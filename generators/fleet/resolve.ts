@@ -30,14 +30,13 @@ export function resolveFleet(definition: FleetDefinition): Cluster {
 
 type Written = FleetDefinition['nodes'][number];
 
-const roles: readonly FleetRole[] = ['control', 'hop', 'execution'];
-
-/** Who is configured before another node may be on its way to the control node. */
+/** Who is configured before another node may be on its way to the control node; none but hops are. */
 function inOrder(nodes: readonly Written[]): readonly Written[] {
   const away = distances(nodes.map(({ name, role, peers = [] }) => ({ name, role, peers })));
   const nearer = (one: Written, other: Written): number =>
     (away.get(one.name) ?? 0) - (away.get(other.name) ?? 0);
-  return roles.flatMap((role) => nodes.filter((node) => node.role === role).sort(nearer));
+  const having = (role: FleetRole): Written[] => nodes.filter((node) => node.role === role);
+  return [...having('control'), ...having('hop').sort(nearer), ...having('execution')];
 }
 
 function fleetOf(
