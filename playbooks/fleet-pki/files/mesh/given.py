@@ -17,12 +17,11 @@ def openssl(*words):
     return done.stdout.strip() if done.returncode == 0 else None
 
 
-def unreadable(names):
-    for name in names:
-        try:
-            open(name, "rb").close()
-        except OSError as error:
-            yield "%s: %s" % (name, error.strerror)
+def unreadable(name):
+    try:
+        open(name, "rb").close()
+    except OSError as error:
+        return "%s: %s" % (name, error.strerror)
 
 
 def private_key(name):
@@ -59,34 +58,29 @@ def wrong_names(certificate, node, address):
 
 
 def wrong_certificate(node, address):
-    certificate, key = node + ".crt", node + ".key"
-    lacking = list(unreadable([certificate, key]))
-    if lacking:
-        yield from lacking
-        return
-    yield from wrong_pair(openssl("x509", "-in", certificate, "-noout", "-pubkey"), certificate, key)
+    certificate = node + ".crt"
+    yield from wrong_pair(openssl("x509", "-in", certificate, "-noout", "-pubkey"), certificate, node + ".key")
     if openssl("verify", "-CAfile", "ca.crt", "-untrusted", certificate, certificate) is None:
         yield "%s is not, or no more, a certificate of ca.crt" % certificate
     yield from wrong_names(certificate, node, address)
 
 
 def wrong_work():
-    lacking = list(unreadable(["work.pub", "work.key"]))
-    if lacking:
-        yield from lacking
-        return
-    yield from wrong_pair(openssl("pkey", "-pubin", "-in", "work.pub", "-pubout"), "work.pub", "work.key")
+    return wrong_pair(openssl("pkey", "-pubin", "-in", "work.pub", "-pubout"), "work.pub", "work.key")
 
 
 def wrong(nodes):
-    yield from wrong_work()
-    lacking = list(unreadable(["ca.crt"]))
-    if lacking:
-        yield from lacking
-        return
-    for node in nodes:
-        name, _, address = node.partition("=")
-        yield from wrong_certificate(name, address)
+    named = [node.partition("=")[::2] for node in nodes]
+    checks = [(["work.pub", "work.key"], wrong_work())]
+    checks += [([name + ".crt", name + ".key", "ca.crt"], wrong_certificate(name, address)) for name, address in named]
+    told = set()
+    for files, check in checks:
+        lacking = [problem for problem in map(unreadable, files) if problem]
+        # What several need is told once.
+        for problem in lacking or check:
+            if problem not in told:
+                told.add(problem)
+                yield problem
 
 
 try:
