@@ -174,7 +174,8 @@ describe('a run', () => {
     const running = here.begin('run', '--json');
     await running.seen(isTask(3));
     await on(lab, 'ansible', 'sh', '-c', 'pkill -KILL sshd; systemctl start ssh 2>/dev/null; true');
-    expect((await running.ended).status).toBe(0);
+    const { status, said } = await running.ended;
+    expect(status, said).toBe(0);
   });
 
   test('that loses a host says which, and by its exit code that it was not reached', async () => {

@@ -42,9 +42,10 @@ export interface Opening {
 
 /** Connects, checks the host key, logs in. */
 export async function openConnection(opening: Opening): Promise<Result<SshClient, Problem>> {
+  const auth = await login(opening.hop);
   const socket = opening.through ? ok(opening.through) : await openSocket(opening);
   if (!socket.ok) return socket;
-  return logIn(opening, socket.value, await login(opening.hop));
+  return logIn(opening, socket.value, auth);
 }
 
 function openSocket({ hop, timing }: Opening): Promise<Result<Socket, Problem>> {
@@ -58,12 +59,12 @@ function openSocket({ hop, timing }: Opening): Promise<Result<Socket, Problem>> 
     const timer = setTimeout(() => {
       fail(unreachable(hop, `no answer within ${timing.connect / 1000} s`));
     }, timing.connect);
+    // Stays: a connection may be reset at any time, also before somebody else listens to it.
     socket.on('error', (error: NodeJS.ErrnoException) => {
       fail(unreachable(hop, reasons[error.code ?? ''] ?? error.message, error.code !== 'ENOTFOUND'));
     });
     socket.once('connect', () => {
       clearTimeout(timer);
-      socket.removeAllListeners('error');
       resolve(ok(socket));
     });
   });

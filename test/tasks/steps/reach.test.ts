@@ -1,6 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Server } from '../../../tasks/runtime/server.ts';
 import type { ConnectOptions } from '../../../tasks/runtime/ssh/connect.ts';
@@ -71,6 +76,31 @@ describe('connecting', () => {
   test('gives up after three times', async () => {
     expect(failure(await reach({ faults: { refuse: () => true } })).kind).toBe('connection');
     expect(fake?.log.filter((line) => line === 'refuse')).toHaveLength(3);
+  });
+
+  test('is given up, and nothing more, when it is reset before anything was said', async () => {
+    fake = await startSshServer();
+    // Read slowly, so that the reset is there before the key is.
+    const key = join(fake.around.home, '.ssh', 'id_ed25519');
+    rmSync(key);
+    execFileSync('mkfifo', [key]);
+    let resets = 0;
+    const resetting = createServer((socket) => {
+      setImmediate(() => socket.resetAndDestroy());
+      resets += 1;
+    }).listen(0, '127.0.0.1');
+    await once(resetting, 'listening');
+    const reached = connect(sshServer({ port: (resetting.address() as AddressInfo).port }, directory), {
+      around: fake.around,
+      ...quick,
+    });
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      await sleep(100);
+      await writeFile(key, 'no key');
+    }
+    expect(failure(await reached)).toMatchObject({ kind: 'connection' });
+    expect(resets).toBe(3);
+    resetting.close();
   });
 
   test('to a port where nothing listens says so', async () => {
