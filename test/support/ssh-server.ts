@@ -19,6 +19,8 @@ const { STATUS_CODE } = ssh2.utils.sftp;
 export interface Faults {
   /** Hang up as soon as somebody connects. */
   readonly refuse?: (connection: number) => boolean;
+  /** Hang up instead of judging a login. */
+  readonly login?: (login: number) => boolean;
   readonly exec?: (command: number) => 'run' | 'drop' | 'stall';
   readonly write?: 'disk-full' | 'drop';
   readonly sftp?: 'refuse';
@@ -57,6 +59,7 @@ export async function startSshServer({
   const log: string[] = [];
   const open = new Set<Connection>();
   let commands = 0;
+  let logins = 0;
   const server: Server = new ssh2.Server({ hostKeys: [host.private] }, (client) => {
     open.add(client);
     log.push('connect');
@@ -64,6 +67,11 @@ export async function startSshServer({
     client.on('close', () => open.delete(client));
     client.on('authentication', (context) => {
       log.push(`auth ${context.method}`);
+      logins += 1;
+      if (faults.login?.(logins) === true) {
+        destroy(client);
+        return;
+      }
       judge(context, {
         password,
         keyboard,

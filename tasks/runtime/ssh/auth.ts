@@ -13,6 +13,8 @@ import {
 /** Ways to log in, in the order that they are tried, and what happened to each. */
 export interface Login {
   readonly handler: AuthHandlerMiddleware;
+  /** Whether the server has refused anything so far. */
+  readonly refused: () => boolean;
   /** Says what was tried and what the server offered; never holds a secret. */
   readonly failure: () => Failure;
 }
@@ -26,7 +28,7 @@ interface Candidate {
 export async function login(hop: Hop): Promise<Login> {
   const { candidates, unusable } = await candidatesOf(hop);
   const tried: string[] = [];
-  let offered: readonly string[] = [];
+  let offered: readonly string[] | undefined;
   const waiting = [...candidates];
   const handler: AuthHandlerMiddleware = (left, _partial, next) => {
     // null before the server has said anything, whatever the types say
@@ -40,7 +42,11 @@ export async function login(hop: Hop): Promise<Login> {
     }
     next(false as never);
   };
-  return { handler, failure: () => refusal(hop, { tried, offered, unusable }) };
+  return {
+    handler,
+    refused: () => offered !== undefined,
+    failure: () => refusal(hop, { tried, offered: offered ?? [], unusable }),
+  };
 }
 
 const wireName = ({ type }: AnyAuthMethod): string => (type === 'agent' ? 'publickey' : type);

@@ -114,7 +114,7 @@ function logIn(opening: Opening, sock: Duplex, auth: Login): Promise<Result<SshC
       fail(problemOf(error, hop, { stage, auth }));
     });
     client.once('close', () => {
-      fail(stage === 'login' ? { failure: auth.failure(), retry: false } : unreachable(hop, 'it hung up'));
+      fail(auth.refused() ? { failure: auth.failure(), retry: false } : unreachable(hop, 'it hung up'));
     });
     client.connect(configuration(opening, { sock, auth, verify }));
   });
@@ -144,7 +144,7 @@ function problemOf(
   if (error.level === 'client-authentication') return { failure: auth.failure(), retry: false };
   if (error.level === 'client-timeout')
     return unreachable(hop, `no answer while it should ${stage === 'login' ? 'log us in' : 'shake hands'}`);
-  return unreachable(hop, error.message, stage === 'handshake');
+  return unreachable(hop, error.message, !auth.refused());
 }
 
 const unreachable = (hop: Hop, reason: string, retry = true): Problem => ({

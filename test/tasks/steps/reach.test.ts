@@ -73,6 +73,19 @@ describe('connecting', () => {
     expect(fake?.log.filter((line) => line === 'refuse')).toHaveLength(2);
   });
 
+  test('is tried again when the server hangs up before it has judged the login', async () => {
+    value(await reach({ faults: { login: (login) => login < 3 } }));
+    expect(fake?.log.filter((line) => line === 'connect')).toHaveLength(3);
+  });
+
+  test('with a wrong password is not tried again when the server then hangs up', async () => {
+    const refused = failure(
+      await reach({ password: 'another', faults: { login: (login) => login > 1 } }, withPassword),
+    );
+    expect(refused.kind).toBe('authentication');
+    expect(fake?.log.filter((line) => line === 'connect')).toHaveLength(1);
+  });
+
   test('gives up after three times', async () => {
     expect(failure(await reach({ faults: { refuse: () => true } })).kind).toBe('connection');
     expect(fake?.log.filter((line) => line === 'refuse')).toHaveLength(3);
