@@ -13,21 +13,23 @@ import {
 import { changes, type Ended, type Project } from '../support/project.ts';
 
 const name = 'mesh-life';
-const nodes = { control: controlHost, hop: hopHost, exec1: 'mesh2', exec2: 'mesh3' } as const;
+const nodes = { control: controlHost, hop: hopHost, far: 'mesh4', exec1: 'mesh2', exec2: 'mesh3' } as const;
 const execution: readonly ExecutionNode[] = [
   { name: 'exec1', host: nodes.exec1, site: 'paris' },
-  { name: 'exec2', host: nodes.exec2, site: 'oslo' },
+  { name: 'exec2', host: nodes.exec2, site: 'oslo', hop: 'far' },
 ];
 const clusters: readonly ListedCluster[] = [
   { name: 'edge-a', site: 'paris', node: 'exec1', hosts: ['cp1'], vip: 101 },
+  { name: 'edge-b', site: 'oslo', node: 'exec2', hosts: ['cp1'], vip: 102 },
 ];
+const fleet = { far: { far: nodes.far }, execution, clusters };
 let lab: Lab;
 let here: Project;
 
 beforeAll(async () => {
-  ({ lab, here } = await raiseMesh(name, { controlPlanes: 1, mesh: 3 }, { execution, clusters }));
+  ({ lab, here } = await raiseMesh(name, { controlPlanes: 1, mesh: 4 }, fleet));
   await here.done('render', '-f', 'fleet.yml');
-  await here.done('render', '-f', 'edge-a.yml');
+  for (const cluster of clusters) await here.done('render', '-f', `${cluster.name}.yml`);
   await mesh('site');
 });
 
@@ -58,11 +60,16 @@ const isFit = (): Promise<void> => until('the mesh is fit', fit, 60);
 const examinedAs = (line: RegExp): Promise<void> =>
   until(String(line), async () => line.test((await here.task('fleet', 'doctor')).stdout), 60);
 
-const runEdge = (): Promise<Ended> => here.done('fleet', 'run', 'preflight', '--cluster', 'edge-a', '--json');
+const runAll = (): Promise<Ended> => here.done('fleet', 'run', 'preflight', '--json');
+
+test('a node behind two hops, of which the farther one is listed first, is as fit as the others', async () => {
+  await isFit();
+  await runAll();
+});
 
 describe("certificates of the fleet's own authority", () => {
   test('are renewed before they end, and only the node concerned begins anew', async () => {
-    const others = await Promise.all([nodes.control, nodes.hop, nodes.exec2].map(began));
+    const others = await Promise.all([nodes.control, nodes.hop, nodes.far, nodes.exec2].map(began));
     await script(nodes.control, endingSoon);
     const soon = await on(lab, nodes.control, 'cat', '/root/soon.crt');
     await script(
@@ -72,7 +79,7 @@ describe("certificates of the fleet's own authority", () => {
     await examinedAs(/NO +exec1: certificate +\d\d? days left/);
     const renewed = await mesh('site');
     expect(Object.keys(changes(renewed))).toEqual(['exec1']);
-    expect(await Promise.all([nodes.control, nodes.hop, nodes.exec2].map(began))).toEqual(others);
+    expect(await Promise.all([nodes.control, nodes.hop, nodes.far, nodes.exec2].map(began))).toEqual(others);
     await examinedAs(/ok +exec1: certificate +36\d days left/);
   });
 });
@@ -120,13 +127,15 @@ describe('an upgrade', () => {
   });
 
   test('begins Receptor anew where somebody else replaced the program', async () => {
-    const others = await Promise.all([nodes.control, nodes.exec1, nodes.exec2].map(began));
+    const others = await Promise.all([nodes.control, nodes.far, nodes.exec1, nodes.exec2].map(began));
     await script(
       nodes.hop,
       `${newerPackage('lab3', 'exit 0')}\ndpkg --install /srv/newer/receptor.deb >/dev/null`,
     );
     expect(Object.keys(changes(await mesh('mesh-upgrade')))).toEqual(['hop']);
-    expect(await Promise.all([nodes.control, nodes.exec1, nodes.exec2].map(began))).toEqual(others);
+    expect(await Promise.all([nodes.control, nodes.far, nodes.exec1, nodes.exec2].map(began))).toEqual(
+      others,
+    );
     await isFit();
   });
 });
@@ -148,8 +157,7 @@ echo 'deb [trusted=yes] file:/srv/newer ./' >/etc/apt/sources.list.d/newer.list`
 
 describe('certificates of an operator', () => {
   const folder = '/srv/pki';
-  const given = (): string =>
-    `${fleetText(describeLab(lab), { execution, clusters })}certificates: { directory: ${folder} }\n`;
+  const given = (): string => `${fleetText(describeLab(lab), fleet)}certificates: { directory: ${folder} }\n`;
 
   test('with faults are all told, and none of them is used', async () => {
     await here.define(given(), 'fleet.yml');
@@ -185,16 +193,16 @@ describe('certificates of an operator', () => {
     const issuer = ['openssl', 'x509', '-noout', '-issuer', '-in', '/etc/receptor/playsmith/node.crt'];
     expect(await on(lab, nodes.exec1, ...issuer)).toContain('operator');
     await isFit();
-    await runEdge();
+    await runAll();
   });
 
   test("give way to the fleet's own again", async () => {
-    await here.define(fleetText(describeLab(lab), { execution, clusters }), 'fleet.yml');
+    await here.define(fleetText(describeLab(lab), fleet), 'fleet.yml');
     await here.done('render', '-f', 'fleet.yml');
     await mesh('site');
     expect(changes(await mesh('site'))).toEqual({});
     await isFit();
-    await runEdge();
+    await runAll();
   });
 });
 
@@ -208,6 +216,7 @@ certificate() {
 }
 certificate control ipaddress=${addressOf(hosts, nodes.control)}
 certificate hop ipaddress=${addressOf(hosts, nodes.hop)}
+certificate far ipaddress=${addressOf(hosts, nodes.far)}
 certificate exec1 ''
 certificate exec2 ''
 openssl genpkey -quiet -algorithm RSA -out work.key && openssl pkey -in work.key -pubout -out work.pub

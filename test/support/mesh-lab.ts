@@ -7,6 +7,8 @@ export interface ExecutionNode {
   readonly name: string;
   readonly host: string;
   readonly site: string;
+  /** The hop that leads to it, when it is not the first. */
+  readonly hop?: string;
 }
 
 export interface ListedCluster {
@@ -34,16 +36,12 @@ export const controlHost = 'ansible';
 export const hopHost = 'mesh1';
 
 /** A lab with a control node, a hop, `mesh` less one execution nodes and machines, and the definitions of the fleet and its clusters. */
-export async function raiseMesh(
-  name: string,
-  shape: Partial<LabShape>,
-  { execution, clusters }: FleetText,
-): Promise<MeshLab> {
+export async function raiseMesh(name: string, shape: Partial<LabShape>, fleet: FleetText): Promise<MeshLab> {
   const lab = await raiseLab(name, { ansibleServer: 'trixie', client: false, ...shape });
-  await shareKey(lab, execution);
+  await shareKey(lab, fleet.execution);
   const here = await project('');
-  await here.define(fleetText(describe(lab), { execution, clusters }), 'fleet.yml');
-  for (const cluster of clusters)
+  await here.define(fleetText(describe(lab), fleet), 'fleet.yml');
+  for (const cluster of fleet.clusters)
     await here.define(clusterText(describe(lab), cluster), `${cluster.name}.yml`);
   return { lab, here };
 }
@@ -66,12 +64,14 @@ const sshOf = ({ user, serverKeyPath, passwordPath }: LabDescription): string =>
   `ssh: { user: ${user}, privateKey: ${serverKeyPath}, becomePassword: { file: ${passwordPath} } }`;
 
 interface FleetText {
+  /** Hops behind the hop by name, and the hosts that they are; listed before it. */
+  readonly far?: Readonly<Record<string, string>>;
   readonly execution: readonly ExecutionNode[];
   readonly clusters: readonly ListedCluster[];
 }
 
-/** The definition of a fleet over one hop; that of each cluster lies beside it. */
-export function fleetText(lab: LabDescription, { execution, clusters }: FleetText): string {
+/** The definition of a fleet over a hop; that of each cluster lies beside it. */
+export function fleetText(lab: LabDescription, { far = {}, execution, clusters }: FleetText): string {
   const control = hostOf(lab, controlHost);
   const node = (name: string, host: string, words: string): string => {
     const { address, hostKey } = hostOf(lab, host);
@@ -85,9 +85,10 @@ export function fleetText(lab: LabDescription, { execution, clusters }: FleetTex
     sshOf(lab),
     'nodes:',
     node('control', controlHost, 'role: control'),
+    ...Object.entries(far).map(([name, host]) => node(name, host, 'role: hop, peers: [hop]')),
     node('hop', hopHost, 'role: hop, peers: [control]'),
-    ...execution.map(({ name, host, site }) =>
-      node(name, host, `role: execution, site: ${site}, peers: [hop]`),
+    ...execution.map(({ name, host, site, hop = 'hop' }) =>
+      node(name, host, `role: execution, site: ${site}, peers: [${hop}]`),
     ),
     'clusters:',
     ...clusters.map(listed),
