@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { failed, ok, type Result } from '../generators/result.ts';
 import { demonstrate } from './lab/demonstrate.ts';
 import { faultNames, turnFault } from './lab/fault-words.ts';
+import { labReleases, labVersion } from './lab/kubernetes/releases.ts';
 import {
   announce,
   defaultShape,
@@ -53,7 +54,11 @@ export const lab = task({
     kubernetes: {
       type: 'boolean',
       describe:
-        'up: for a real cluster, builds Kubernetes once (5 minutes); demo: always, but with --no-kubernetes',
+        'up: for a real cluster, builds Kubernetes once (6 minutes); demo: always, but with --no-kubernetes',
+    },
+    'kubernetes-version': {
+      choices: labReleases.map((release) => release.kubernetes),
+      describe: `Another Kubernetes than ${labVersion}`,
     },
     volume: {
       type: 'number',
@@ -105,10 +110,12 @@ const shapeOf = (values: {
   readonly workers: number | undefined;
   readonly mesh: number;
   readonly kubernetes: boolean | undefined;
+  readonly 'kubernetes-version': string | undefined;
   readonly action: string;
   readonly volume: readonly number[];
 }): LabShape => ({
   ...((values.kubernetes ?? values.action === 'demo') ? kubernetesShape : defaultShape),
+  ...(values['kubernetes-version'] === undefined ? {} : { kubernetesVersion: values['kubernetes-version'] }),
   ansibleServer: values['ansible-server'],
   controlPlanes: values['control-planes'],
   loadBalancers: values['load-balancers'],

@@ -71,8 +71,9 @@ const containerd = ({ source, archive }: Cluster['containerd']): readonly Need[]
 function plugin({ plugin: name, url, sha256, helmUrl, helmSha256 }: Cluster['podNetwork']): readonly Need[] {
   switch (name) {
     case 'none':
-    case 'static-routes':
       return [];
+    case 'static-routes':
+      return [standardPlugins];
     case 'flannel':
     case 'calico':
       return [pinned({ path: `manifests/${name}.yaml`, address: url, sha256 }), standardPlugins];
@@ -118,9 +119,9 @@ const withPublished = ({
   member,
 });
 
-const pluginsVersion = 'v1.8.0';
+const pluginsVersion = 'v1.9.1';
 
-/** bridge, loopback, portmap and their like, which flannel, calico and cilium count on. */
+/** bridge, loopback, portmap and their like, which every network counts on. */
 const standardPlugins: Need = withPublished({
   path: 'archives/cni-plugins.tgz',
   address: `https://github.com/containernetworking/plugins/releases/download/${pluginsVersion}/cni-plugins-linux-amd64-${pluginsVersion}.tgz`,

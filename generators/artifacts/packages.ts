@@ -51,7 +51,6 @@ export const systems: Readonly<Record<SystemName, System>> = {
 /** The packages that the phases install; apt adds what these depend on. */
 export const packagesOf = ({
   containerd,
-  podNetwork,
   endpoint,
   externalLoadBalancer,
   storage,
@@ -59,7 +58,6 @@ export const packagesOf = ({
   [
     ...['conntrack', 'ebtables', 'ethtool', 'iptables', 'socat'],
     ...(containerd.source === 'distribution' ? ['containerd', 'runc'] : []),
-    ...(podNetwork.plugin === 'static-routes' ? ['containernetworking-plugins'] : []),
     ...(endpoint.balancers.length + externalLoadBalancer.balancers.length > 0
       ? ['haproxy', 'keepalived', 'psmisc']
       : []),

@@ -1,6 +1,6 @@
 import type { Argument, Cluster } from '../cluster.ts';
 import type { Data } from '../data-file.ts';
-import { withArguments, type KubeadmApi } from './api.ts';
+import { withArguments } from './api.ts';
 
 /** Where our files lie on a control plane. */
 export const configurationFolder = '/etc/kubernetes/playsmith';
@@ -16,13 +16,13 @@ export const isAudited = ({ kubernetes }: Cluster): boolean => kubernetes.audit.
 export const isEncrypted = ({ kubernetes }: Cluster): boolean => kubernetes.encryption.keyVariable !== '';
 
 /** What the API servers are told: names in their certificate, arguments, and the files that those name. */
-export function apiServer(cluster: Cluster, api: KubeadmApi): Readonly<Record<string, Data>> {
+export function apiServer(cluster: Cluster): Readonly<Record<string, Data>> {
   const { certificateSans, extraArguments } = cluster.kubernetes;
   const given = [...auditArguments(cluster), ...encryptionArguments(cluster), ...extraArguments.apiServer];
   const volumes = [...auditVolumes(cluster), ...encryptionVolumes(cluster)];
   return {
     certSANs: certificateSans,
-    ...withArguments(api, 'extraArgs', given),
+    ...withArguments(given),
     ...(volumes.length > 0 ? { extraVolumes: volumes } : {}),
   };
 }

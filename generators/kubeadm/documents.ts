@@ -1,7 +1,8 @@
 import type { Argument, Cluster, Machine } from '../cluster.ts';
 import type { Data } from '../data-file.ts';
-import { extraArgs, kubeadmApi, kubeadmGroup, minorOf, withArguments, type KubeadmApi } from './api.ts';
+import { extraArgs, kubeadmApi, withArguments } from './api.ts';
 import { apiServer } from './api-server.ts';
+import { preflightExceptions } from './exceptions.ts';
 import { nodeMasks } from './masks.ts';
 import { kubeletConfiguration, kubeProxyConfiguration } from './components.ts';
 
@@ -9,10 +10,9 @@ type Document = Readonly<Record<string, Data>>;
 
 /** What `kubeadm init` and everything after it is told on one control plane, in the order in which it is read. */
 export function initDocuments(cluster: Cluster, machine: Machine): readonly Document[] {
-  const api = kubeadmApi(cluster.kubernetes.version);
   return [
-    initConfiguration(cluster, machine, api),
-    clusterConfiguration(cluster, api),
+    initConfiguration(cluster, machine),
+    clusterConfiguration(cluster),
     kubeletConfiguration(cluster),
     kubeProxyConfiguration(cluster),
   ];
@@ -25,13 +25,15 @@ export const endpointOf = ({ endpoint }: Cluster): string => hostPort(endpoint.a
 export const hostPort = (address: string, port: number): string =>
   address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 
-/** How a machine's kubelet registers the machine. */
-export function nodeRegistration(machine: Machine, api: KubeadmApi): Document {
+/** How a machine's kubelet registers the machine, and which of kubeadm's objections to the host do not count. */
+export function nodeRegistration(cluster: Cluster, machine: Machine): Document {
+  const exceptions = preflightExceptions(cluster);
   return {
     name: machine.name,
     criSocket: 'unix:///run/containerd/containerd.sock',
     ...taints(machine),
-    kubeletExtraArgs: extraArgs(api, [{ name: 'node-ip', value: machine.address }]),
+    kubeletExtraArgs: extraArgs([{ name: 'node-ip', value: machine.address }]),
+    ...(exceptions.length > 0 ? { ignorePreflightErrors: exceptions } : {}),
   };
 }
 
@@ -49,19 +51,19 @@ export const localEndpoint = ({ network }: Cluster, machine: Machine): Document 
 });
 
 /** The token that `kubeadm init` insists on is of no use to us: it is over within a minute, and never printed. */
-const initConfiguration = (cluster: Cluster, machine: Machine, api: KubeadmApi): Document => ({
-  apiVersion: kubeadmGroup(api),
+const initConfiguration = (cluster: Cluster, machine: Machine): Document => ({
+  apiVersion: kubeadmApi,
   kind: 'InitConfiguration',
   bootstrapTokens: [{ ttl: '1m0s', usages: ['signing', 'authentication'] }],
   localAPIEndpoint: localEndpoint(cluster, machine),
-  nodeRegistration: nodeRegistration(machine, api),
+  nodeRegistration: nodeRegistration(cluster, machine),
 });
 
-function clusterConfiguration(cluster: Cluster, api: KubeadmApi): Document {
+function clusterConfiguration(cluster: Cluster): Document {
   const { kubernetes, network } = cluster;
   const { version, imageRepository, extraArguments } = kubernetes;
   return {
-    apiVersion: kubeadmGroup(api),
+    apiVersion: kubeadmApi,
     kind: 'ClusterConfiguration',
     clusterName: cluster.name,
     kubernetesVersion: `v${version}`,
@@ -71,32 +73,25 @@ function clusterConfiguration(cluster: Cluster, api: KubeadmApi): Document {
       podSubnet: network.podSubnets.join(','),
       serviceSubnet: network.serviceSubnets.join(','),
     },
-    ...featureGates(cluster),
-    apiServer: apiServer(cluster, api),
-    ...component(api, 'controllerManager', [
+    apiServer: apiServer(cluster),
+    ...component('controllerManager', [
       ...nodeMasks(network.podSubnets),
       ...extraArguments.controllerManager,
     ]),
-    ...component(api, 'scheduler', extraArguments.scheduler),
-    etcd: { local: etcd(cluster, api) },
+    ...component('scheduler', extraArguments.scheduler),
+    etcd: { local: etcd(cluster) },
   };
 }
 
-const component = (api: KubeadmApi, name: string, given: readonly Argument[]): Document =>
-  given.length > 0 ? { [name]: { extraArgs: extraArgs(api, given) } } : {};
-
-/** Before 1.21 two families of addresses had to be asked for. */
-const featureGates = ({ kubernetes, network }: Cluster): Document =>
-  minorOf(kubernetes.version) <= 20 && network.podSubnets.length > 1
-    ? { featureGates: { IPv6DualStack: true } }
-    : {};
+const component = (name: string, given: readonly Argument[]): Document =>
+  given.length > 0 ? { [name]: withArguments(given) } : {};
 
 /** Clients that reach etcd through the endpoint must find its address in the certificate. */
-function etcd({ kubernetes, endpoint }: Cluster, api: KubeadmApi): Document {
+function etcd({ kubernetes, endpoint }: Cluster): Document {
   const sans = endpoint.haproxy.etcdPort > 0 ? { serverCertSANs: [endpoint.address] } : {};
   return {
     dataDir: '/var/lib/etcd',
-    ...withArguments(api, 'extraArgs', kubernetes.extraArguments.etcd),
+    ...withArguments(kubernetes.extraArguments.etcd),
     ...sans,
   };
 }

@@ -1,6 +1,6 @@
 import type { Cluster, Machine } from '../cluster.ts';
 import { expression, type Data } from '../data-file.ts';
-import { kubeadmApi, kubeadmGroup } from './api.ts';
+import { kubeadmApi } from './api.ts';
 import { endpointOf, localEndpoint, nodeRegistration } from './documents.ts';
 
 /** What `kubeadm join` is told on one machine. What is secret in it, Ansible fills in from the invitation. */
@@ -9,7 +9,6 @@ export function joinDocument(
   machine: Machine,
   invitation: string,
 ): Readonly<Record<string, Data>> {
-  const api = kubeadmApi(cluster.kubernetes.version);
   const invited = (key: string): Data => expression(`{{ ${invitation}.${key} }}`);
   const controlPlane = {
     controlPlane: {
@@ -18,7 +17,7 @@ export function joinDocument(
     },
   };
   return {
-    apiVersion: kubeadmGroup(api),
+    apiVersion: kubeadmApi,
     kind: 'JoinConfiguration',
     discovery: {
       bootstrapToken: {
@@ -27,7 +26,7 @@ export function joinDocument(
         caCertHashes: [invited('authority')],
       },
     },
-    nodeRegistration: nodeRegistration(machine, api),
+    nodeRegistration: nodeRegistration(cluster, machine),
     ...(machine.roles.includes('control-plane') ? controlPlane : {}),
   };
 }

@@ -52,7 +52,7 @@ function playbookView(
     artifacts: artifactsView(cluster),
     archive: cluster.containerd.archive,
     isArchive: isArchive(cluster),
-    alongside: calledPackages(cluster).join(', '),
+    alongside: calledPackages.join(', '),
     proxied: isProxied(cluster),
     units: unitPaths(cluster),
     hasUnits: unitPaths(cluster).length > 0,
@@ -68,14 +68,13 @@ function playbookView(
 
 const isArchive = ({ containerd: { source } }: Cluster): boolean => source === 'archive';
 
-function configurationView({ containerd: settings, podNetwork }: Cluster): Readonly<Record<string, unknown>> {
+function configurationView({ containerd: settings }: Cluster): Readonly<Record<string, unknown>> {
   const major = Number(settings.archive.version.split('.')[0]);
   return {
     isVersion3: settings.source === 'archive' && major >= 2,
     pauseImage: settings.pauseImage,
     cri: Object.entries(settings.cri).map(([name, value]) => ({ name, value })),
-    // Debian's package of the plugins brings its own folder; everything else unpacks where upstream does.
-    plugins: podNetwork.plugin === 'static-routes' ? '/usr/lib/cni' : '/opt/cni/bin',
+    plugins: '/opt/cni/bin',
   };
 }
 

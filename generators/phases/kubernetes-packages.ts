@@ -43,20 +43,17 @@ const playbookView = (cluster: Cluster): Readonly<Record<string, unknown>> => ({
 });
 
 /** Packages of the distribution that kubeadm, kube-proxy and containerd call. */
-export const calledPackages = ({ podNetwork }: Cluster): readonly string[] => [
-  ...['conntrack', 'ethtool', 'iptables', 'socat'],
-  ...(podNetwork.plugin === 'static-routes' ? ['containernetworking-plugins'] : []),
-];
+export const calledPackages: readonly string[] = ['conntrack', 'ethtool', 'iptables', 'socat'];
 
 /** The community's packages of Kubernetes bring crictl and the plugins themselves. */
 const packagesOf = (cluster: Cluster): readonly string[] => [
-  ...calledPackages(cluster),
+  ...calledPackages,
   ...(isOffline(cluster) ? [] : ['cri-tools', 'kubernetes-cni']),
 ];
 
-/** Flannel, Calico and Cilium rely on plugins that their manifests do not bring. */
+/** Every network relies on bridge, loopback, portmap and their like, which offline no package brings. */
 const unpacksPlugins = (cluster: Cluster): boolean =>
-  isOffline(cluster) && ['flannel', 'calico', 'cilium'].includes(cluster.podNetwork.plugin);
+  isOffline(cluster) && cluster.podNetwork.plugin !== 'none';
 
 /** Online the unit of the kubelet comes with its package. */
 function settingsOf(cluster: Cluster, fill: Fill): readonly RenderedFile[] {

@@ -2,7 +2,6 @@ import type { Cluster } from '../cluster.ts';
 import { dataFile, type Data } from '../data-file.ts';
 import type { Fill, View } from '../engine.ts';
 import { configurationFolder } from '../kubeadm/api-server.ts';
-import { minorOf } from '../kubeadm/api.ts';
 import { documentsFile } from '../data-file.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { artifactsView, isOffline } from './offline.ts';
@@ -26,7 +25,7 @@ export function manifestFiles(cluster: Cluster, fill: Fill): readonly RenderedFi
     rendered('network.yml', fill('network/manifest.yml.hbs', playbookView(cluster, plugin))),
     dataFile(cluster.name, 'files/network/kustomization.yaml', {
       why: `the manifest of ${plugin.title} and what is different here`,
-      data: kustomization(cluster),
+      data: kustomization,
     }),
     documentsFile(cluster.name, 'files/network/patch.yaml', {
       why: `what is different from the manifest of ${plugin.title}`,
@@ -53,15 +52,12 @@ function playbookView(cluster: Cluster, plugin: Plugin): View {
   };
 }
 
-/** kubectl 1.20 has a kustomize that knows strategic merge patches by their old key only. */
-const kustomization = ({ kubernetes }: Cluster): Data => ({
+const kustomization: Data = {
   apiVersion: 'kustomize.config.k8s.io/v1beta1',
   kind: 'Kustomization',
   resources: ['plugin.yaml'],
-  ...(minorOf(kubernetes.version) <= 20
-    ? { patchesStrategicMerge: ['patch.yaml'] }
-    : { patches: [{ path: 'patch.yaml' }] }),
-});
+  patches: [{ path: 'patch.yaml' }],
+};
 
 const flannel: Plugin = {
   title: 'flannel',

@@ -1,4 +1,5 @@
 import { keptView } from './etcd-backup.ts';
+import { preflightExceptions } from '../kubeadm/exceptions.ts';
 import { kubernetesBinariesView } from './kubernetes-binaries.ts';
 import { rendered, type Parameter, type Phase } from './phase.ts';
 import { isProxied } from './proxy-environment.ts';
@@ -32,6 +33,7 @@ export const upgrade: Phase = {
         ...kubernetesBinariesView(cluster),
         proxied: isProxied(cluster),
         kept: keptView(cluster).kept,
+        exceptions: preflightExceptions(cluster).join(','),
         workersAtOnce: cluster.kubernetes.upgrade.workersAtOnce,
       }),
     ),

@@ -18,19 +18,15 @@ export function labDefinition(lab: LabDescription, schema: string): string {
     endpoint: { address: `${lab.vip}/24`, port: 6440 },
     machines: machinesOf(lab),
     ...storageOf(lab),
-    ...(lab.artifacts === undefined ? {} : kubernetes(lab.artifacts)),
+    ...(lab.artifacts === undefined ? {} : kubernetes(lab.artifacts, lab.cgroup)),
   });
 }
 
 /** A cluster out of the lab's artifacts, told what small hosts that share one kernel need. */
-const kubernetes = ({
-  path,
-  sha256,
-  version,
-}: NonNullable<LabDescription['artifacts']>): Pick<
-  ProfileValues,
-  'installer' | 'containerd' | 'offline' | 'network'
-> => ({
+const kubernetes = (
+  { path, sha256, version, containerd }: NonNullable<LabDescription['artifacts']>,
+  cgroup: LabDescription['cgroup'],
+): Pick<ProfileValues, 'installer' | 'containerd' | 'offline' | 'network'> => ({
   installer: {
     kubeadm: {
       version,
@@ -40,13 +36,17 @@ const kubernetes = ({
       kubelet: {
         imageGCHighThresholdPercent: 100,
         evictionHard: { 'nodefs.available': '1%', 'imagefs.available': '1%', 'memory.available': '50Mi' },
+        ...(cgroup === 'v1' ? { failCgroupV1: false } : {}),
       },
       // The table of connections is the machine's own.
       kubeProxy: { conntrack: { maxPerCore: 0, min: 0 } },
     },
   },
   // A container may not ask for a better place in the queue of the out-of-memory killer, nor load profiles.
-  containerd: { cri: { restrict_oom_score_adj: true, disable_apparmor: true } },
+  containerd: {
+    archive: containerd,
+    cri: { restrict_oom_score_adj: true, disable_apparmor: true },
+  },
   offline: { artifacts: path, sha256 },
   network: { plugin: 'static-routes' },
 });

@@ -1,4 +1,6 @@
+import type { LabArtifacts } from './kubernetes/lab-artifacts.ts';
 import type { Lab } from './lab.ts';
+import type { LabMachine } from './machine.ts';
 import { vipOf, type LabRole } from './shape.ts';
 import { artifactsPath, knownHosts, operatorKey, passwordFile, type LabState } from './state.ts';
 
@@ -28,10 +30,12 @@ export interface LabDescription {
   /** An OpenSSH known_hosts with every host's address. */
   readonly knownHostsPath: string;
   /** What Kubernetes is installed from, by its path on the Ansible server; none in a lab without Kubernetes. */
-  readonly artifacts?: { readonly path: string; readonly sha256: string; readonly version: string };
+  readonly artifacts?: Omit<LabArtifacts, 'folder'> & { readonly path: string };
+  /** What the kernel of this machine, which the hosts share, has. */
+  readonly cgroup: LabMachine['cgroup'];
 }
 
-export const describe = ({ engine: { place }, state }: Lab): LabDescription => ({
+export const describe = ({ engine: { place, machine }, state }: Lab): LabDescription => ({
   name: state.name,
   subnet: state.subnet,
   vip: vipOf(state.subnet),
@@ -42,10 +46,12 @@ export const describe = ({ engine: { place }, state }: Lab): LabDescription => (
   passwords: { login: state.password, become: state.password },
   passwordPath: passwordFile(place, state.name),
   knownHostsPath: knownHosts(place, state.name),
+  cgroup: machine.cgroup,
   ...artifactsOf(state),
 });
 
-const artifactsOf = ({ artifacts }: LabState): Pick<LabDescription, 'artifacts'> =>
-  artifacts === undefined
-    ? {}
-    : { artifacts: { path: artifactsPath, sha256: artifacts.sha256, version: artifacts.version } };
+function artifactsOf({ artifacts }: LabState): Pick<LabDescription, 'artifacts'> {
+  if (artifacts === undefined) return {};
+  const { sha256, version, containerd } = artifacts;
+  return { artifacts: { path: artifactsPath, sha256, version, containerd } };
+}

@@ -3,11 +3,10 @@ import { mkdir, readFile, statfs } from 'node:fs/promises';
 import process from 'node:process';
 import { isDeepStrictEqual } from 'node:util';
 import { lacksArtifacts } from './kubernetes/artifacts.ts';
-import { sourceVersion } from './kubernetes/recipe.ts';
 import { isRoot } from './machine.ts';
 import { isInstalled, missingPackages } from './packages.ts';
 import type { Place } from './place.ts';
-import { shapeFault, type LabShape } from './shape.ts';
+import { shapeFault, versionOf, type LabShape } from './shape.ts';
 import { readState } from './state.ts';
 
 /** Something that stands in the way of a lab, and what to do about it. */
@@ -38,7 +37,7 @@ function systemProblems(): readonly Problem[] {
   if (process.platform !== 'linux')
     return [problem('The lab needs Linux', 'Run it on a Linux machine or in a virtual one')];
   if (!isRoot()) return [problem('The lab needs root, to make networks and disks', 'Run it again with sudo')];
-  const packages = missingPackages();
+  const packages = missingPackages({ builds: false });
   return packages.length > 0 && !isInstalled('apt-get')
     ? [
         problem(
@@ -62,8 +61,9 @@ function optionProblems({ name, shape }: Wanted): readonly Problem[] {
 
 async function folderProblems({ shape, where }: Wanted): Promise<readonly Problem[]> {
   const { folder } = where;
-  const building = shape.kubernetes && (await lacksArtifacts(sourceVersion, where));
-  const needed = gigabytes(shape) + (building ? 5 : 0);
+  const version = versionOf(shape);
+  const building = version !== undefined && (await lacksArtifacts(version, where));
+  const needed = gigabytes(shape) + (building ? 8 : 0);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { bavail, bsize, type } = await statfs(folder);
   const free = (bavail * bsize) / 1e9;
@@ -91,10 +91,10 @@ async function folderProblems({ shape, where }: Wanted): Promise<readonly Proble
 const gigabytes = ({ kubernetes, controlPlanes, workers }: LabShape): number =>
   kubernetes ? 3 + controlPlanes + Math.ceil(workers / 2) : 3;
 
-/** Kubernetes takes 400 MB a control plane and 150 MB a worker; a linker of its build takes 1.4 GB. */
+/** Kubernetes takes 600 MB a control plane and 200 MB a worker; compilers and linkers of its build take 2.5 GB. */
 async function memoryProblems({ kubernetes, controlPlanes, workers }: LabShape): Promise<readonly Problem[]> {
   if (!kubernetes) return [];
-  const needed = Math.max(1400, controlPlanes * 450 + workers * 200) + 500;
+  const needed = Math.max(2500, controlPlanes * 650 + workers * 250) + 500;
   const text = await readFile('/proc/meminfo', 'utf8').catch(() => '');
   const available = Number(/^MemAvailable: +(\d+)/m.exec(text)?.[1] ?? Infinity) / 1024;
   return available >= needed

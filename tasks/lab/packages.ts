@@ -2,9 +2,18 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
 
-/** The Debian packages whose programs the lab needs and this machine lacks, sorted. */
-export const missingPackages = (isThere = isInstalled): readonly string[] =>
-  [...new Set(needs.filter(({ file }) => !isThere(file)).map((need) => need.package))].sort();
+/** The Debian packages whose programs the lab needs and this machine lacks, sorted; `builds`: Kubernetes has to be built. */
+export const missingPackages = (
+  { builds }: { readonly builds: boolean },
+  isThere = isInstalled,
+): readonly string[] =>
+  [
+    ...new Set(
+      [...needs, ...(builds ? buildNeeds : [])]
+        .filter(({ file }) => !isThere(file))
+        .map((need) => need.package),
+    ),
+  ].sort();
 
 export function isInstalled(file: string): boolean {
   if (file.startsWith('/')) return existsSync(file);
@@ -13,7 +22,12 @@ export function isInstalled(file: string): boolean {
 }
 
 /** A program by its name, or a file by its absolute path. */
-const needs: readonly { readonly file: string; readonly package: string }[] = [
+interface Need {
+  readonly file: string;
+  readonly package: string;
+}
+
+const needs: readonly Need[] = [
   { file: 'podman', package: 'podman' },
   { file: 'runc', package: 'runc' },
   { file: '/usr/lib/podman/netavark', package: 'netavark' },
@@ -25,7 +39,14 @@ const needs: readonly { readonly file: string; readonly package: string }[] = [
   { file: 'losetup', package: 'mount' },
   { file: 'mmdebstrap', package: 'mmdebstrap' },
   { file: 'dpkg-scanpackages', package: 'dpkg-dev' },
-  { file: 'patch', package: 'patch' },
   { file: '/usr/share/keyrings/debian-archive-keyring.gpg', package: 'debian-archive-keyring' },
   { file: 'ssh-keygen', package: 'openssh-client' },
+];
+
+/** runc and pause are made of C. */
+const buildNeeds: readonly Need[] = [
+  { file: 'gcc', package: 'gcc' },
+  { file: '/usr/include/stdio.h', package: 'libc6-dev' },
+  { file: '/usr/include/seccomp.h', package: 'libseccomp-dev' },
+  { file: 'pkg-config', package: 'pkg-config' },
 ];

@@ -16,6 +16,8 @@ export interface Place {
   readonly packages: string;
   /** What Kubernetes is installed from, one folder a recipe. */
   readonly kubernetes: string;
+  /** Go's modules and what it compiled of them, for the next release. */
+  readonly go: string;
   /** One folder a lab: its keys, passwords, volumes. */
   readonly labs: string;
 }
@@ -31,6 +33,7 @@ export function place(env: NodeJS.ProcessEnv = process.env): Place {
     run: `/run/playsmith-lab/${createHash('sha256').update(folder).digest('hex').slice(0, 8)}`,
     packages: join(folder, 'packages'),
     kubernetes: join(folder, 'kubernetes'),
+    go: join(folder, 'go'),
     labs: join(folder, 'labs'),
   };
 }

@@ -1,12 +1,11 @@
 import { engine } from './engine.ts';
 import { missingImages } from './images.ts';
 import { lacksArtifacts } from './kubernetes/artifacts.ts';
-import { sourceVersion } from './kubernetes/recipe.ts';
 import { machineProblems, type Problem } from './machine-problems.ts';
 import { takenNetworks } from './network.ts';
 import { isInstalled, missingPackages } from './packages.ts';
 import { place, type Place } from './place.ts';
-import { defaultShape, hostsOf, type LabHost, type LabShape } from './shape.ts';
+import { defaultShape, hostsOf, versionOf, type LabHost, type LabShape } from './shape.ts';
 import { labNames, readState } from './state.ts';
 import { chooseSubnet, isFree, isLabSubnet } from './subnet.ts';
 import { readSysctl, sysctlNeeds } from './sysctls.ts';
@@ -16,7 +15,7 @@ export type Change =
   | { readonly kind: 'packages'; readonly packages: readonly string[] }
   | { readonly kind: 'sysctl'; readonly key: string; readonly from: number; readonly to: number }
   | { readonly kind: 'images'; readonly images: readonly LabHost['image'][]; readonly folder: string }
-  | { readonly kind: 'kubernetes'; readonly folder: string }
+  | { readonly kind: 'kubernetes'; readonly version: string; readonly folder: string }
   | { readonly kind: 'network'; readonly subnet: string }
   | { readonly kind: 'hosts'; readonly hosts: readonly string[] };
 
@@ -45,7 +44,8 @@ export async function preflight(
   const state = await readState(where, name);
   const subnet = state?.subnet ?? (await freeSubnet(where, options.subnet));
   if (subnet === undefined) return { problems: [subnetProblem(options.subnet)], changes: [] };
-  const packages = missingPackages();
+  const builds = await kubernetesChanges(where, shape);
+  const packages = missingPackages({ builds: builds.length > 0 });
   const hosts = hostsOf(shape, subnet);
   const network: readonly Change[] = state
     ? []
@@ -59,7 +59,7 @@ export async function preflight(
       ...(packages.length > 0 ? [{ kind: 'packages', packages } as const] : []),
       ...(await sysctlChanges()),
       ...(await imageChanges(where, hosts)),
-      ...(await kubernetesChanges(where, shape)),
+      ...builds,
       ...network,
     ],
   };
@@ -75,7 +75,7 @@ export function announce(change: Change): string {
     case 'images':
       return `build images (${change.images.join(', ')}) under ${change.folder}, about 2 GB`;
     case 'kubernetes':
-      return `build Kubernetes ${sourceVersion} under ${change.folder}, 0.6 GB, 5 GB while it is built`;
+      return `build Kubernetes ${change.version} and all that belongs to it from Go modules under ${change.folder}, 0.7 GB, 8 GB while it is built`;
     case 'network':
       return `add a bridge with ${change.subnet}, without a way out of this machine`;
     case 'hosts':
@@ -105,9 +105,10 @@ async function sysctlChanges(): Promise<readonly Change[]> {
     .map(({ key, from, atLeast }) => ({ kind: 'sysctl', key, from, to: atLeast }));
 }
 
-async function kubernetesChanges(where: Place, { kubernetes }: LabShape): Promise<readonly Change[]> {
-  return kubernetes && (await lacksArtifacts(sourceVersion, where))
-    ? [{ kind: 'kubernetes', folder: where.kubernetes }]
+async function kubernetesChanges(where: Place, shape: LabShape): Promise<readonly Change[]> {
+  const version = versionOf(shape);
+  return version !== undefined && (await lacksArtifacts(version, where))
+    ? [{ kind: 'kubernetes', version, folder: where.kubernetes }]
     : [];
 }
 

@@ -1,3 +1,4 @@
+import { labVersion } from './kubernetes/releases.ts';
 import { hostAddress } from './subnet.ts';
 
 export type LabRole =
@@ -23,6 +24,8 @@ export interface LabShape {
   readonly standInApi: boolean;
   /** Kubernetes can be installed: the Ansible server has the artifacts. */
   readonly kubernetes: boolean;
+  /** One of the lab's releases, like `1.36.3`; the newest when left out. */
+  readonly kubernetesVersion?: string;
 }
 
 export interface LabHost {
@@ -77,6 +80,10 @@ export function hostsOf(shape: LabShape, subnet: string): readonly LabHost[] {
       : []),
   ];
 }
+
+/** The Kubernetes whose artifacts a lab has, or undefined: none. */
+export const versionOf = ({ kubernetes, kubernetesVersion = labVersion }: LabShape): string | undefined =>
+  kubernetes ? kubernetesVersion : undefined;
 
 /** The address that the hosts of a lab leave free for their virtual IP. */
 export const vipOf = (subnet: string): string => hostAddress(subnet, 100);

@@ -13,7 +13,7 @@ import { ensureNetwork, letPass } from './network.ts';
 import { place, type Place } from './place.ts';
 import { freeSubnet, preflight, subnetProblem, type LabOptions } from './preflight.ts';
 import { prepare } from './prepare.ts';
-import { defaultShape } from './shape.ts';
+import { defaultShape, versionOf } from './shape.ts';
 import { readState, writeState, type LabState } from './state.ts';
 import { raiseSysctls } from './sysctls.ts';
 import { ensureDisks } from './volumes.ts';
@@ -68,8 +68,9 @@ async function withArtifacts(
   where: Place,
   tell: Tell,
 ): Promise<Result<LabState, LabFailure>> {
-  if (!state.shape.kubernetes || state.artifacts !== undefined) return ok(state);
-  const artifacts = await labArtifacts(tell, { where });
+  const version = versionOf(state.shape);
+  if (version === undefined || state.artifacts !== undefined) return ok(state);
+  const artifacts = await labArtifacts(tell, { version, where });
   if (!artifacts.ok) return artifacts;
   const complete = { ...state, artifacts: artifacts.value };
   await writeState(where, complete);

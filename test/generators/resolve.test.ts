@@ -374,16 +374,11 @@ describe('what kubeadm is told', () => {
   });
 
   test.each([
-    ['1.20.2', '', 'k8s.gcr.io/pause:3.2'],
-    ['1.22.16', '', 'k8s.gcr.io/pause:3.5'],
-    ['1.22.17', '', 'registry.k8s.io/pause:3.5'],
-    ['1.24.9', '', 'registry.k8s.io/pause:3.7'],
-    ['1.25.0', '', 'registry.k8s.io/pause:3.8'],
-    ['1.30.9', '', 'registry.k8s.io/pause:3.9'],
+    ['1.31.0', '', 'registry.k8s.io/pause:3.10'],
     ['1.33.0', '', 'registry.k8s.io/pause:3.10'],
     ['1.35.9', '', 'registry.k8s.io/pause:3.10.1'],
     ['1.37.1', '', 'registry.k8s.io/pause:3.10.2'],
-    ['1.29.0', 'registry.example.org/k8s', 'registry.example.org/k8s/pause:3.9'],
+    ['1.34.0', 'registry.example.org/k8s', 'registry.example.org/k8s/pause:3.10.1'],
   ])('the pause image of %s from %j is %s', (version, repository, image) => {
     expect(pauseImageOf(version, repository)).toBe(image);
   });

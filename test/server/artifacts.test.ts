@@ -33,7 +33,7 @@ const flannelUrl = 'github.com/flannel-io/flannel/releases/download/v0.27.4/kube
 const crictl =
   'github.com/kubernetes-sigs/cri-tools/releases/download/v1.34.0/crictl-v1.34.0-linux-amd64.tar.gz';
 const plugins =
-  'github.com/containernetworking/plugins/releases/download/v1.8.0/cni-plugins-linux-amd64-v1.8.0.tgz';
+  'github.com/containernetworking/plugins/releases/download/v1.9.1/cni-plugins-linux-amd64-v1.9.1.tgz';
 
 let publishers: Publishers;
 let folder: string;

@@ -1,14 +1,10 @@
 import { loadAll } from 'js-yaml';
 import components from '../fixtures/kubeadm/components.json' with { type: 'json' };
-import v1beta2 from '../fixtures/kubeadm/v1beta2.json' with { type: 'json' };
-import v1beta3 from '../fixtures/kubeadm/v1beta3.json' with { type: 'json' };
 import v1beta4 from '../fixtures/kubeadm/v1beta4.json' with { type: 'json' };
 
 type Types = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const published: Readonly<Record<string, Types>> = {
-  'kubeadm.k8s.io/v1beta2': v1beta2.types,
-  'kubeadm.k8s.io/v1beta3': v1beta3.types,
   'kubeadm.k8s.io/v1beta4': v1beta4.types,
   'kubelet.config.k8s.io/v1beta1': components.types,
   'kubeproxy.config.k8s.io/v1alpha1': components.types,

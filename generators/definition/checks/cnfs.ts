@@ -1,6 +1,6 @@
 import { gather } from '../../cnf/gather.ts';
 import { versionOf } from '../../cnf/sources.ts';
-import { fault, keyFault, keyWarning, warning, type Finding } from '../finding.ts';
+import { fault, keyFault, keyWarning, type Finding } from '../finding.ts';
 import { cnfAspects } from './cnf-aspects.ts';
 import { cnfClashes } from './cnf-clashes.ts';
 import { isReserved, type CnfFact } from './cnf-fact.ts';
@@ -85,24 +85,14 @@ function tenants({ path, written: { tenant } }: CnfFact): Finding[] {
 }
 
 /** A policy that nobody enforces looks like a wall and is none. */
-function policies({ path, written: { networkPolicy }, version }: CnfFact, { draft }: Facts): Finding[] {
+function policies({ path, written: { networkPolicy } }: CnfFact, { draft }: Facts): Finding[] {
   if (networkPolicy === undefined) return [];
   const written = draft.network?.plugin;
   const plugin = typeof written === 'object' && written.flannel ? 'flannel' : written;
   const at = [...path, 'networkPolicy'];
-  const byNamespace = (networkPolicy.allow ?? []).some((each) => each?.namespace !== undefined);
   return [
     ...(plugin === 'static-routes' || plugin === 'flannel'
       ? [keyWarning(at, `the pod network ${plugin} enforces no NetworkPolicy`, 'calico or cilium')]
-      : []),
-    ...(byNamespace && version.startsWith('1.20.')
-      ? [
-          warning(
-            [...at, 'allow'],
-            'before Kubernetes 1.21 namespaces do not have the label by which they are let through',
-            'the label kubernetes.io/metadata.name on them, or `cidr`',
-          ),
-        ]
       : []),
   ];
 }

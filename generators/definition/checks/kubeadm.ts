@@ -1,4 +1,3 @@
-import { podSubnetsOf } from '../derived.ts';
 import { fault, keyWarning, warning, type Finding, type Path } from '../finding.ts';
 import { hole, type Facts } from './facts.ts';
 
@@ -42,15 +41,6 @@ function versions({ draft }: Facts): Finding[] {
   const archive = draft.containerd?.archive;
   const major = Number(archive?.version?.split('.')[0] ?? 2);
   return [
-    ...(minor < 23 && podSubnetsOf(draft).length > 1
-      ? [
-          fault(
-            at,
-            `Kubernetes ${version} is not sound with two families of addresses`,
-            '1.23.0 or later, or one `podSubnet`',
-          ),
-        ]
-      : []),
     ...(minor > 35 && !archive && !hole(draft, 'containerd') && !hole(draft.containerd, 'archive')
       ? [
           warning(

@@ -1,7 +1,7 @@
 import { defaults } from '../defaults.ts';
 import { programArguments, settings } from './free.ts';
 import { choice, list, map, oneOf, text, whole } from './key.ts';
-import { certificateName, httpUrl, imageRepository, kubernetesVersion, withPatch } from './kubernetes-judges.ts';
+import { certificateName, httpUrl, imageRepository, kubeadmVersion, withPatch } from './kubernetes-judges.ts';
 import { ownedArguments, ownedByKubelet, ownedByKubeProxy } from './owned.ts';
 import { secret } from './secret.ts';
 
@@ -86,7 +86,7 @@ const encryption = map(
 
 export const kubeadm = map(
   {
-    version: text(kubernetesVersion, {
+    version: text(kubeadmVersion, {
       description: 'The version of Kubernetes',
       examples: ['1.34.1'],
       instead: withPatch,

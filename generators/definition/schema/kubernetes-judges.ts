@@ -2,7 +2,7 @@ import { parseAddress } from '../networks.ts';
 import { matching, shown } from './judges.ts';
 import type { Judge } from './key.ts';
 
-/** The versions that kubeadm's configuration is known for: 1.20 and later, with a patch. */
+/** A version with its patch, of those that an installer may know. */
 export const kubernetesVersion: Judge<string> = (value) => {
   const [, minor = '', patch] = /^v?1\.(\d{1,2})(?:\.(\d{1,2}))?$/.exec(value) ?? [];
   if (minor === '') return { wrong: `${shown(value)} is not a version of Kubernetes`, right: '1.34.1' };
@@ -11,6 +11,13 @@ export const kubernetesVersion: Judge<string> = (value) => {
     return { wrong: `${shown(value)} says no patch, so nobody knows what would be installed`, right: withPatch };
   return value.startsWith('v') ? { wrong: 'a version has no `v` here', right: value.slice(1) } : undefined;
 };
+
+/** The versions that kubeadm's configuration is written for; those before have been out of support since 2025. */
+export const kubeadmVersion: Judge<string> = (value) =>
+  kubernetesVersion(value) ??
+  (Number(value.split('.')[1]) < 31
+    ? { wrong: `${value} is out of support and not known here`, right: '1.31.0 or later' }
+    : undefined);
 
 export const withPatch = 'a version with its patch, like 1.34.1';
 

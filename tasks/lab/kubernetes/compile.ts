@@ -1,72 +1,107 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Result } from '../../../generators/result.ts';
+import { dirname, join } from 'node:path';
+import { ok, type Result } from '../../../generators/result.ts';
 import type { LabFailure } from '../lab-failure.ts';
-import { filesFolder } from '../place.ts';
-import { linkerFlags, programs } from './recipe.ts';
+import { modulesOf, type ModuleBuild } from './modules.ts';
 import { inOrder, running, type Build } from './step.ts';
+import { toolchain, type Toolchain } from './toolchain.ts';
 
-/** Builds the programs from the fetched source into `bin/` of the build's folder: the same bytes every time. */
-export async function compile(build: Build, standIns: string): Promise<Result<void, LabFailure>> {
-  const { folder, version, tell } = build;
+/** Builds every program from its published module into `bin/` of the build's folder: the same bytes every time. */
+export async function compile(build: Build, sources: string): Promise<Result<void, LabFailure>> {
+  const go = await toolchain({ cache: build.goCache, mirror: build.mirror, tell: build.tell });
+  if (!go.ok) return go;
+  await mkdir(join(build.folder, 'bin'), { recursive: true });
+  const modules = modulesOf(build.release);
+  for (const [index, module] of modules.entries()) {
+    build.tell(`Building ${module.title} from its Go modules (${index + 1} of ${modules.length})`);
+    const built = await compileModule(build, module, { go: go.value, source: join(sources, module.folder) });
+    if (!built.ok) return built;
+  }
+  return pause(build, go.value, join(sources, `kubernetes-${build.release.kubernetes}`));
+}
+
+interface Ground {
+  readonly go: Toolchain;
+  /** The folder of the module's go.mod. */
+  readonly source: string;
+}
+
+async function compileModule(
+  { folder }: Build,
+  module: ModuleBuild,
+  { go, source }: Ground,
+): Promise<Result<void, LabFailure>> {
+  // One call for all that go to one folder shares what they have in common; each is then called by its package's name.
   const bin = join(folder, 'bin');
-  await mkdir(bin, { recursive: true });
-  const flags = ['-trimpath', '-v', '-ldflags', linkerFlags(version), '-o', `${bin}/`];
-  const goBuild = [
-    join(goRoot(folder), 'bin/go'),
-    'build',
-    ...flags,
-    ...programs.map((name) => `./cmd/${name}`),
-  ];
-  tell("Making Debian's source of Kubernetes ready (about 40 seconds)");
-  return inOrder([
-    running('Making the source ready', [
-      ...nice,
-      'sh',
-      join(filesFolder, 'kubernetes/source.sh'),
-      folder,
-      standIns,
-    ]),
-    () =>
-      running('Building Kubernetes', [...nice, ...goBuild], {
-        cwd: join(folder, 'gopath/src/k8s.io/kubernetes'),
-        env: goEnvironment(folder),
+  for (const [out, packages] of byFolder(module)) {
+    await mkdir(join(bin, out), { recursive: true });
+    const built = await running(
+      `Building ${module.title}`,
+      [...nice, ...goBuild(module, { go: go.go, out: `${join(bin, out)}/` }), ...packages],
+      {
+        cwd: source,
+        env: { ...go.env, CGO_ENABLED: module.isC === true ? '1' : '0' },
         timeout: 7200,
-        onLine: progress(version, tell),
-      })(),
+      },
+    )();
+    if (!built.ok) return built;
+  }
+  return renamed(module, bin);
+}
+
+/** The words that build, without the packages. */
+export const goBuild = (
+  { tags, values }: ModuleBuild,
+  { go, out }: { readonly go: string; readonly out: string },
+): readonly string[] => [
+  ...[go, 'build', '-o', out],
+  ...(tags === undefined ? [] : ['-tags', tags]),
+  ...[
+    '-ldflags',
+    ['-s', '-w', ...Object.entries(values).map(([name, value]) => `-X ${name}=${value}`)].join(' '),
+  ],
+];
+
+function byFolder({ programs }: ModuleBuild): ReadonlyMap<string, readonly string[]> {
+  const folders = new Map<string, string[]>();
+  for (const [name, path] of Object.entries(programs)) {
+    const folder = dirname(path);
+    folders.set(folder, [...(folders.get(folder) ?? []), name]);
+  }
+  return folders;
+}
+
+/** Go calls a program after the last word of its package that is no version: etcd's server is `server`. */
+async function renamed({ programs }: ModuleBuild, bin: string): Promise<Result<void, LabFailure>> {
+  for (const [name, path] of Object.entries(programs)) {
+    const made = join(bin, dirname(path), goName(name));
+    if (made === join(bin, path)) continue;
+    const moved = await running('Naming a program', ['mv', made, join(bin, path)])();
+    if (!moved.ok) return moved;
+  }
+  return ok(undefined);
+}
+
+/** What `go build` calls the program of a package. */
+export const goName = (name: string): string =>
+  name
+    .split('/')
+    .filter((word) => !/^v\d+$/.test(word))
+    .at(-1) ?? name;
+
+/** The one program that is no Go: kubeadm starts it with `-v` in a Job of its own before it upgrades. */
+async function pause(
+  { folder, release }: Build,
+  go: Toolchain,
+  source: string,
+): Promise<Result<void, LabFailure>> {
+  const script = `module=$(${go.go} list -m -f '{{.Dir}}' k8s.io/kubernetes) && gcc -Os -Wall -static -DVERSION="$1" -o "$2" "$module/build/pause/linux/pause.c"`;
+  return inOrder([
+    running('Building pause', ['sh', '-c', script, 'sh', release.pause, join(folder, 'bin/pause')], {
+      cwd: source,
+      env: go.env,
+    }),
   ]);
 }
 
-/** Go names each package that it has compiled, and nothing while it links them. */
-export function progress(version: string, tell: Build['tell']): (line: string) => void {
-  let compiled = 0;
-  tell(`Building Kubernetes ${version} from Debian's source (about 4 minutes on 2 cores)`);
-  return () => {
-    compiled += 1;
-    const said = milestones.get(compiled);
-    if (said !== undefined) tell(`Building Kubernetes: ${compiled} packages are compiled, ${said}`);
-  };
-}
-
-/** Of the 2,400 packages that the programs consist of, some 200 are compiled before. */
-const milestones: ReadonlyMap<number, string> = new Map([
-  [550, 'about 3 minutes left'],
-  [1100, 'about 2 minutes left'],
-  [1650, 'about 90 seconds left'],
-  [2150, 'linking is left, about a minute'],
-]);
-
 const nice = ['nice', '-n', '5'];
-const goRoot = (folder: string): string => join(folder, 'go/usr/lib/go-1.19');
-
-// The source is laid out for GOPATH; with modules it would ask the network.
-const goEnvironment = (folder: string): Readonly<Record<string, string>> => ({
-  GOROOT: goRoot(folder),
-  GOPATH: join(folder, 'gopath'),
-  GOCACHE: join(folder, 'cache'),
-  GOTMPDIR: join(folder, 'tmp'),
-  GO111MODULE: 'off',
-  GOFLAGS: '',
-  CGO_ENABLED: '0',
-  HOME: folder,
-});

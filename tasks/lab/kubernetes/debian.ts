@@ -1,47 +1,72 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Result } from '../../../generators/result.ts';
+import { ok, type Result } from '../../../generators/result.ts';
+import { program, type ProgramFailure } from '../../runtime/program.ts';
 import type { LabFailure } from '../lab-failure.ts';
-import { buildPackages, nodePackages } from './recipe.ts';
-import { inOrder, running, type Build } from './step.ts';
+import { inOrder, running } from './step.ts';
 
-/** Where the fetched things lie below the build's folder. */
-export const fetched = { source: 'src', build: 'debs', node: 'apt/archives' } as const;
+/** Packages of a Debian that are fetched and not installed. */
+export interface Debs {
+  /** Where apt works; kept, so that a second call fetches less. */
+  readonly folder: string;
+  readonly suite: 'bookworm' | 'trixie';
+  readonly mirror: string;
+  readonly packages: readonly string[];
+  /** Without what they depend on. */
+  readonly alone?: boolean;
+}
 
 /**
- * Fetches Debian 12's source of Kubernetes, the toolchain, and the nodes' packages with all they depend on. apt checks
- * signatures as ever, but with lists and sources of its own: this machine may be another Debian, and stays as it is.
+ * Fetches packages, and all that they depend on, into a folder, which is its value. apt checks signatures as ever, but
+ * with lists and sources of its own: this machine may be another Debian, and stays as it is.
  */
-export async function fetchDebian(build: Build): Promise<Result<void, LabFailure>> {
-  const { folder, mirror, tell } = build;
-  for (const name of ['apt/lists/partial', 'apt/archives/partial', fetched.source, fetched.build])
-    await mkdir(join(folder, name), { recursive: true });
-  await writeFile(join(folder, 'apt/status'), '');
-  await writeFile(join(folder, 'apt/sources.list'), sourcesList(mirror));
-  const apt = (what: string, words: readonly string[], cwd = folder): ReturnType<typeof running> =>
-    running(what, ['apt-get', ...aptOptions(join(folder, 'apt')), ...words], {
-      cwd,
+export async function fetchDebs({
+  folder,
+  suite,
+  mirror,
+  packages,
+  alone = false,
+}: Debs): Promise<Result<string, LabFailure>> {
+  const archives = join(folder, alone ? 'alone' : 'archives');
+  for (const path of [join(folder, 'lists/partial'), join(folder, 'archives/partial'), archives])
+    await mkdir(path, { recursive: true });
+  await writeFile(join(folder, 'status'), '');
+  await writeFile(join(folder, 'sources.list'), sourcesList(mirror, suite));
+  const apt = (what: string, words: readonly string[]): ReturnType<typeof running> =>
+    running(what, ['apt-get', ...aptOptions(folder), ...words], {
+      cwd: archives,
       timeout: 1200,
       env: { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' },
     });
-  tell(`Fetching Kubernetes' source, Go and the nodes' packages from ${mirror} (200 MB)`);
-  return inOrder([
-    apt('Reading the lists of packages', ['update']),
+  const fetched = await inOrder([
+    apt(`Reading the lists of Debian's packages (${suite})`, ['update']),
     apt(
-      'Fetching the source of Kubernetes',
-      ['source', '--download-only', 'kubernetes'],
-      join(folder, fetched.source),
+      `Fetching packages of Debian (${suite})`,
+      alone ? ['download', ...packages] : ['install', '--yes', '--download-only', ...packages],
     ),
-    apt('Fetching the toolchain', ['download', ...buildPackages], join(folder, fetched.build)),
-    apt("Fetching the nodes' packages", ['install', '--yes', '--download-only', ...nodePackages]),
   ]);
+  return fetched.ok ? ok(archives) : fetched;
 }
 
-/** Debian 12 alone, checked by the keys of Debian. */
-export const sourcesList = (mirror: string): string =>
-  ['deb', 'deb-src']
-    .map((kind) => `${kind} [arch=amd64 signed-by=${keyring}] ${mirror} bookworm main\n`)
-    .join('');
+/** Unpacks packages that were fetched into `root`. */
+export async function unpackDebs(
+  debs: string,
+  names: readonly string[],
+  root: string,
+): Promise<Result<void, ProgramFailure>> {
+  await mkdir(root, { recursive: true });
+  const files = await readdir(debs);
+  for (const name of names) {
+    const deb = files.find((file) => file.startsWith(`${name}_`)) ?? name;
+    const unpacked = await program(['dpkg-deb', '-x', join(debs, deb), root], { timeout: 300 });
+    if (!unpacked.ok) return unpacked;
+  }
+  return ok(undefined);
+}
+
+/** One Debian alone, checked by the keys of Debian. */
+export const sourcesList = (mirror: string, suite: Debs['suite']): string =>
+  `deb [arch=amd64 signed-by=${keyring}] ${mirror} ${suite} main\n`;
 
 /** Makes apt keep lists, archives and its idea of what is installed, which is nothing, in one folder. */
 export const aptOptions = (folder: string): readonly string[] =>

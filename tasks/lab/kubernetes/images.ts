@@ -1,37 +1,48 @@
-import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ok, type Result } from '../../../generators/result.ts';
 import { program } from '../../runtime/program.ts';
 import { programFailure, type LabFailure } from '../lab-failure.ts';
 import { filesFolder } from '../place.ts';
-import { fetched } from './debian.ts';
+import { fetchDebs, unpackDebs } from './debian.ts';
 import { dockerArchive, tarArgv, type PlainImage } from './docker-archive.ts';
-import { images, type ImageRecipe } from './recipe.ts';
-import { inOrder, running, type Build, type Step } from './step.ts';
+import { nodePackagesOf } from './packages.ts';
+import { basePackages, images, type ImageRecipe } from './recipe.ts';
+import { inOrder, running, type Build } from './step.ts';
 
 /** Packs what was built and fetched into container images: `images/<set>.tar`, and `.list` with their references. */
 export async function packImages(build: Build): Promise<Result<void, LabFailure>> {
-  const { folder, out, version, tell } = build;
+  const { folder, out, release, tell } = build;
   tell('Packing container images (about 10 seconds)');
   await mkdir(join(out, 'images'), { recursive: true });
-  const debs = join(folder, fetched.build);
+  const bases = await makeBases(build);
+  if (!bases.ok) return bases;
   return inOrder([
-    unpack(debs, 'etcd-server', join(folder, 'etcd')),
-    // The client's package is one of the nodes' packages.
-    unpack(join(folder, fetched.node), 'etcd-client', join(folder, 'etcd')),
-    unpack(debs, 'busybox-static', join(folder, 'busybox')),
-    unpack(debs, 'catatonit', join(folder, 'catatonit')),
     running('Unpacking what kube-proxy calls', [
       'sh',
       join(filesFolder, 'kubernetes/proxy-root.sh'),
       join(folder, 'proxy'),
-      join(folder, fetched.node),
+      nodePackagesOf(build, 'debian-12'),
     ]),
-    ...(['control-plane', 'node'] as const).map((set): Step => {
-      const wanted = images(version).filter((image) => image.set === set);
-      return () => packSet(build, set, wanted);
+    ...(['control-plane', 'node'] as const).map((set) => () => {
+      const wanted = images(release).filter((image) => image.set === set);
+      return packSet(build, set, wanted);
     }),
   ]);
+}
+
+/** What images take from Debian's packages as it is. */
+async function makeBases({ folder, mirror }: Build): Promise<Result<void, LabFailure>> {
+  const debs = await fetchDebs({
+    folder: join(folder, 'apt-debian-12'),
+    suite: 'bookworm',
+    mirror,
+    packages: basePackages,
+    alone: true,
+  });
+  if (!debs.ok) return debs;
+  const unpacked = await unpackDebs(debs.value, ['busybox-static'], join(folder, 'busybox'));
+  return unpacked.ok ? ok(undefined) : programFailure('Unpacking busybox', unpacked.failure);
 }
 
 async function packSet(
@@ -67,11 +78,3 @@ async function makeLayer(
   await rm(root, { recursive: true });
   return tarred.ok ? ok(`${root}.tar`) : programFailure('Packing an image', tarred.failure);
 }
-
-const unpack = (debs: string, name: string, root: string): Step => {
-  return async () => {
-    const deb = (await readdir(debs)).find((file) => file.startsWith(`${name}_`));
-    await mkdir(root, { recursive: true });
-    return running(`Unpacking ${name}`, ['dpkg-deb', '-x', join(debs, deb ?? name), root])();
-  };
-};

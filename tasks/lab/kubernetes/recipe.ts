@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
+import { goToolchain, modulesOf } from './modules.ts';
+import type { LabRelease } from './releases.ts';
 
 /** How the lab's Kubernetes is made. Everything that changes it is in here, because its folder is named by the hash of this. */
 export interface KubernetesRecipe {
-  readonly version: string;
+  readonly release: LabRelease;
   /** Text of every script and every source of ours, by name. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** What Debian's source package holds. */
-export const sourceVersion = '1.20.2';
-
-/** Twelve characters that differ whenever a package, a program, an image, a script or a source does. */
-export const kubernetesHash = ({ version, texts }: KubernetesRecipe): string =>
+/** Twelve characters that differ whenever a module, a package, a program, an image, a script or a source does. */
+export const kubernetesHash = ({ release, texts }: KubernetesRecipe): string =>
   createHash('sha256')
     .update(
       JSON.stringify([
-        ...[format, version, nodePackages, buildPackages, programs, linkerFlags(version), images(version)],
+        ...[format, goToolchain, release, suites, nodePackages, basePackages],
+        ...[modulesOf(release), images(release)],
         Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1)),
       ]),
     )
@@ -23,48 +23,23 @@ export const kubernetesHash = ({ version, texts }: KubernetesRecipe): string =>
     .slice(0, 12);
 
 /** Counted up when this code packs the same things in another way. */
-const format = 1;
+const format = 2;
+
+/** Debian releases whose packages nodes can be installed from, by the name of the artifacts. */
+export const suites = { 'debian-12': 'bookworm', 'debian-13': 'trixie' } as const;
 
 /** What nodes install besides Kubernetes itself, offline: these and all they depend on. */
 export const nodePackages = [
-  ...['containerd', 'runc', 'conntrack', 'socat', 'ethtool', 'iptables', 'ebtables', 'ipset'],
-  ...['containernetworking-plugins', 'haproxy', 'keepalived', 'psmisc', 'etcd-client'],
-  ...['nfs-common', 'nfs-ganesha', 'nfs-ganesha-vfs', 'e2fsprogs'],
+  ...['conntrack', 'socat', 'ethtool', 'iptables', 'ebtables', 'ipset', 'nftables'],
+  ...['haproxy', 'keepalived', 'psmisc', 'curl'],
+  ...['nfs-common', 'nfs-kernel-server', 'nfs-ganesha', 'nfs-ganesha-vfs', 'e2fsprogs', 'xfsprogs'],
 ];
 
-/** What the build unpacks; nothing of it is installed. */
-export const buildPackages = [
-  ...['golang-1.19-go', 'golang-1.19-src', 'golang-github-modern-go-reflect2-dev'],
-  ...['etcd-server', 'busybox-static', 'catatonit'],
-];
-
-/** What `go build` makes; crictl, coredns, echo and nfs are the lab's stand-ins. */
-export const programs = [
-  ...['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubelet', 'kube-proxy'],
-  ...['kubeadm', 'kubectl', 'crictl', 'coredns', 'echo', 'nfs'],
-];
+/** What images take from Debian 12; nothing of it is installed. */
+export const basePackages = ['busybox-static'];
 
 /** Of the programs those that hosts run themselves. */
-export const hostPrograms = ['kubeadm', 'kubelet', 'kubectl', 'crictl'];
-
-/** Names the version in the programs as the project's own releases do. */
-export const linkerFlags = (version: string): string => {
-  const [major, minor] = version.split('.');
-  const values = {
-    gitVersion: `v${version}`,
-    gitMajor: major,
-    gitMinor: minor,
-    gitCommit: 'faecb196815e248d3ecfb03c680a4507229c2a56',
-    gitTreeState: 'archive',
-    buildDate: '2021-01-13T13:20:00Z',
-  };
-  const flags = ['client-go/pkg/version', 'component-base/version'].flatMap((name) =>
-    Object.entries(values).map(
-      ([key, value]) => `-X k8s.io/kubernetes/vendor/k8s.io/${name}.${key}=${value ?? ''}`,
-    ),
-  );
-  return ['-s', '-w', ...flags].join(' ');
-};
+export const hostPrograms = ['kubeadm', 'kubelet', 'kubectl', 'crictl', 'runc'];
 
 /** A container image: which files of the build it holds where, and what it starts. */
 export interface ImageRecipe {
@@ -78,33 +53,28 @@ export interface ImageRecipe {
   readonly base?: string;
 }
 
-/** The images that kubeadm of this version asks for, and one for workloads to try with. */
-export const images = (version: string): readonly ImageRecipe[] => [
+/** The images that kubeadm of this version asks for, and those for workloads to try with. */
+export const images = (release: LabRelease): readonly ImageRecipe[] => [
   ...['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'].map((name) =>
-    component(name, version, 'control-plane'),
+    component(name, release, 'control-plane'),
   ),
   {
-    reference: 'k8s.gcr.io/etcd:3.4.13-0',
+    reference: `registry.k8s.io/etcd:${release.etcd}-0`,
     set: 'control-plane',
     entrypoint: [],
-    files: {
-      'usr/local/bin/etcd': 'etcd/usr/bin/etcd',
-      'usr/local/bin/etcdctl': 'etcd/usr/bin/etcdctl',
-      'bin/busybox': 'busybox/bin/busybox',
-      'bin/sh': 'busybox/bin/busybox',
-      ...library('libc.so.6'),
-      'lib64/ld-linux-x86-64.so.2': 'proxy/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2',
-    },
+    files: Object.fromEntries(
+      ['etcd', 'etcdctl', 'etcdutl'].map((name) => [`usr/local/bin/${name}`, `bin/${name}`]),
+    ),
   },
-  { ...component('kube-proxy', version, 'node'), base: 'proxy' },
+  { ...component('kube-proxy', release, 'node'), base: 'proxy' },
   {
-    reference: 'k8s.gcr.io/pause:3.2',
+    reference: `registry.k8s.io/pause:${release.pause}`,
     set: 'node',
-    entrypoint: ['/pause', '-P'],
-    files: { pause: 'catatonit/usr/bin/catatonit' },
+    entrypoint: ['/pause'],
+    files: { pause: 'bin/pause' },
   },
   {
-    reference: 'k8s.gcr.io/coredns:1.7.0',
+    reference: `registry.k8s.io/coredns/coredns:v${release.coredns}`,
     set: 'node',
     entrypoint: ['/coredns'],
     files: { coredns: 'bin/coredns' },
@@ -124,13 +94,9 @@ export const echoImage = 'docker.io/lab/echo:1';
 /** Speaks NFS where the kernel cannot: `/nfs write NAME TEXT`, `/nfs read NAME`. */
 export const nfsImage = 'docker.io/lab/nfs:1';
 
-const component = (name: string, version: string, set: ImageRecipe['set']): ImageRecipe => ({
-  reference: `k8s.gcr.io/${name}:v${version}`,
+const component = (name: string, { kubernetes }: LabRelease, set: ImageRecipe['set']): ImageRecipe => ({
+  reference: `registry.k8s.io/${name}:v${kubernetes}`,
   set,
   entrypoint: [],
   files: { [`usr/local/bin/${name}`]: `bin/${name}` },
-});
-
-const library = (name: string): Readonly<Record<string, string>> => ({
-  [`lib/x86_64-linux-gnu/${name}`]: `proxy/lib/x86_64-linux-gnu/${name}`,
 });

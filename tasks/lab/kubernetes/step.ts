@@ -1,5 +1,6 @@
 import { ok, type Result } from '../../../generators/result.ts';
 import { program, type ProgramOptions } from '../../runtime/program.ts';
+import type { LabRelease } from './releases.ts';
 import { programFailure, type LabFailure, type Tell } from '../lab-failure.ts';
 
 /** Where a build works and whom it tells. */
@@ -8,7 +9,9 @@ export interface Build {
   readonly folder: string;
   /** Becomes the artifacts. */
   readonly out: string;
-  readonly version: string;
+  readonly release: LabRelease;
+  /** Where Go keeps modules and what it compiled; stays, since the next release shares most of it. */
+  readonly goCache: string;
   readonly mirror: string;
   readonly tell: Tell;
 }

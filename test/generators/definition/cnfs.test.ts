@@ -104,10 +104,10 @@ describe('what is wrong with a CNF', () => {
   });
 
   test('a kind that the version does not know, unless it is marked as custom', () => {
-    const cron = 'apiVersion: batch/v1\nkind: CronJob\nmetadata: { name: a }\n';
-    const inTwenty = said(one('manifests: [web.yaml]'), { 'web.yaml': cron }, { version: '1.20.2' });
-    expect(inTwenty.join()).toContain(
-      'web.yaml:1:1: CronJob of batch/v1 comes with Kubernetes 1.21; the cluster has 1.20.2 → apiVersion: batch/v1beta1',
+    const claim = 'apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: { name: a }\n';
+    const before = said(one('manifests: [web.yaml]'), { 'web.yaml': claim }, { version: '1.33.9' });
+    expect(before.join()).toContain(
+      'web.yaml:1:1: ResourceClaim of resource.k8s.io/v1 comes with Kubernetes 1.34; the cluster has 1.33.9',
     );
     const own = 'apiVersion: cert-manager.io/v1\nkind: Certificate\nmetadata: { name: a }\n';
     expect(from('', { 'web.yaml': own })).toContain(

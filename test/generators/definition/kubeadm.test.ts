@@ -22,21 +22,10 @@ describe('the version', () => {
     ['"1.34"', /^5:34 "1.34" says no patch, .* → a version with its patch, like 1.34.1$/],
     ['v1.34.1', /^5:34 a version has no `v` here → 1.34.1$/],
     ['1.19.16', /^5:34 1.19.16 is older than what is known here → 1.20.0 or later$/],
+    ['1.30.14', /^5:34 1.30.14 is out of support and not known here → 1.31.0 or later$/],
     ['latest', /^5:34 "latest" is not a version of Kubernetes → 1.34.1$/],
   ])('%s is refused with what would be right', (version, expected) => {
     expect(said(installed(['1.34.1', version]))).toEqual([expect.stringMatching(expected)]);
-  });
-
-  test('before 1.23 has no two families of addresses', () => {
-    const text = installed(
-      ['1.34.1', '1.22.17'],
-      ['podSubnet: 10.244.0.0/16', 'podSubnet: [10.244.0.0/16, "fd00:10:244::/56"]'],
-      ['serviceSubnet: 10.96.0.0/16', 'serviceSubnet: [10.96.0.0/16, "fd00:10:96::/112"]'],
-    );
-    expect(said(text)).toEqual([
-      '5:34 Kubernetes 1.22.17 is not sound with two families of addresses → 1.23.0 or later, or one `podSubnet`',
-    ]);
-    expect(said(text.replace('1.22.17', '1.23.0'))).toEqual([]);
   });
 
   test('from 1.36 on wants a containerd that few distributions have', () => {

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Cluster } from '../../../generators/cluster.ts';
-import { kubeadmApi } from '../../../generators/kubeadm/api.ts';
 import { hostPort } from '../../../generators/kubeadm/documents.ts';
 import { merged } from '../../../generators/kubeadm/merged.ts';
 import { nodeMasks } from '../../../generators/kubeadm/masks.ts';
 import { controlPlane } from '../../../generators/phases/control-plane.ts';
+import { upgrade } from '../../../generators/phases/upgrade.ts';
 import { workers } from '../../../generators/phases/workers.ts';
 import { engine } from '../../../generators/engine.ts';
 import { cluster, endpoint, kubeadm, machine } from '../../support/clusters.ts';
 import { fieldProblems } from '../../support/kubeadm-types.ts';
 import { templates } from '../../support/templates.ts';
 
-const versions = ['1.20.2', '1.29.9', '1.31.4', '1.37.1'];
+const versions = ['1.31.4', '1.37.1'];
 
 /** Everything that shapes what kubeadm is told. */
 function everything(version: string): Cluster {
@@ -84,17 +84,6 @@ describe.each(versions)('what kubeadm of Kubernetes %s is told', (version) => {
 });
 
 describe('the configuration of kubeadm', () => {
-  test.each([
-    ['1.20.2', 'v1beta2'],
-    ['1.21.14', 'v1beta2'],
-    ['1.22.0', 'v1beta3'],
-    ['1.30.9', 'v1beta3'],
-    ['1.31.0', 'v1beta4'],
-    ['1.37.1', 'v1beta4'],
-  ])('of %s is of version %s', (version, api) => {
-    expect(kubeadmApi(version)).toBe(api);
-  });
-
   test('puts brackets around an IPv6 endpoint', () => {
     expect(hostPort('2001:db8::1', 6443)).toBe('[2001:db8::1]:6443');
     expect(hostPort('10.0.0.1', 6443)).toBe('10.0.0.1:6443');
@@ -119,5 +108,32 @@ describe('the configuration of kubeadm', () => {
       a: 0,
       nested: { ours: 1, theirs: 3 },
     });
+  });
+});
+
+describe('a kubelet that may run on cgroup v1', () => {
+  const told = (version: string, kubelet: Cluster['kubernetes']['kubelet']): string => {
+    const base = everything(version);
+    const given = { ...base, kubernetes: { ...base.kubernetes, kubelet } };
+    const fill = engine(templates, given.name);
+    return [controlPlane, workers, upgrade]
+      .flatMap((phase) => phase.render(given, fill))
+      .filter(({ path }) => /\/(kubeadm|join)\/|^upgrade\.yml$/.test(path))
+      .map(({ text }) => text)
+      .join('');
+  };
+
+  test('is let pass by every call of kubeadm, which would refuse the same host by itself', () => {
+    const text = told('1.37.2', { failCgroupV1: false });
+    expect(text.match(/ignorePreflightErrors:\n +- "SystemVerification"/g)).toHaveLength(5);
+    expect(text.match(/apply\.sh 1\.37\.2 SystemVerification\n/g)).toHaveLength(2);
+  });
+
+  test.each([
+    ['is not asked for', '1.37.2', {}],
+    ['is refused by the definition itself', '1.37.2', { failCgroupV1: true }],
+    ['is let pass by kubeadm anyway', '1.34.4', { failCgroupV1: false }],
+  ])('changes nothing where it %s', (_, version, kubelet) => {
+    expect(told(version, kubelet)).not.toContain('SystemVerification');
   });
 });

@@ -59,12 +59,9 @@ describe('the configuration of containerd', () => {
     expect(text).toContain('  disable_apparmor = true\n  max_container_log_line_size = 4096\n');
   });
 
-  test.each([
-    ['static-routes', '/usr/lib/cni'],
-    ['flannel', '/opt/cni/bin'],
-  ] as const)('with %s finds the plugins in %s', (plugin, folder) => {
+  test.each(['static-routes', 'flannel'] as const)('finds the plugins of %s where they all are', (plugin) => {
     const text = textOf(containerd, kubeadmCluster({ podNetwork: podNetwork({ plugin }) }), config);
-    expect(text).toContain(`bin_dir = "${folder}"`);
+    expect(text).toContain('bin_dir = "/opt/cni/bin"');
   });
 });
 

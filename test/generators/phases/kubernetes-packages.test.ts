@@ -44,14 +44,14 @@ describe('the phase kubernetes-packages', () => {
       ).toContain('ConditionPathExists=/var/lib/kubelet/config.yaml');
   });
 
-  test('unpacks the plugins only offline and only for who relies on them', () => {
+  test('unpacks the plugins only offline, where no package brings them, for every network of ours', () => {
     const flannel = podNetwork({ plugin: 'flannel' });
     const text = (given: Parameters<typeof kubeadmCluster>[0]): string =>
       textOf(kubernetesPackages, kubeadmCluster(given), playbook);
     expect(text({ offline, podNetwork: flannel })).toContain('cni-plugins.tgz');
     expect(text({ podNetwork: flannel })).not.toContain('cni-plugins.tgz');
-    expect(text({ offline })).not.toContain('cni-plugins.tgz');
-    expect(text({ offline })).toContain('"containernetworking-plugins"');
+    expect(text({ offline })).toContain('cni-plugins.tgz');
+    expect(text({ offline, podNetwork: podNetwork({ plugin: 'none' }) })).not.toContain('cni-plugins.tgz');
   });
 
   test.each([

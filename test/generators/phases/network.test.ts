@@ -59,14 +59,6 @@ describe('the phase network', () => {
     expect(playbook).toContain('/srv/artifacts/');
   });
 
-  test.each([
-    ['1.20.2', { patchesStrategicMerge: ['patch.yaml'] }],
-    ['1.34.1', { patches: [{ path: 'patch.yaml' }] }],
-  ])('patches as the kustomize of kubectl %s can', (version, expected) => {
-    const file = rendered(given('flannel', { version })).get('files/network/kustomization.yaml') ?? '';
-    expect(load(file)).toMatchObject(expected);
-  });
-
   test('tells flannel the pod network of both families and the size of packets', () => {
     const [patch] = patches(dual(given('flannel', { mtu: 1400 }))) as readonly {
       readonly data: Readonly<Record<string, string>>;

@@ -20,17 +20,27 @@ const lab: LabDescription = {
   passwords: { login: 'secret', become: 'secret' },
   passwordPath: '/labs/lab/password',
   knownHostsPath: '/labs/lab/known_hosts',
+  cgroup: 'v2',
+};
+
+const artifacts = {
+  path: '/srv/artifacts',
+  sha256: 'a'.repeat(64),
+  version: '1.37.2',
+  containerd: {
+    version: '2.3.7',
+    sha256: 'b'.repeat(64),
+    runc: { version: '1.4.3', sha256: 'c'.repeat(64) },
+  },
 };
 
 describe('the definition of a lab', () => {
   it('has nothing to object to, with and without Kubernetes', () => {
-    const artifacts = { path: '/srv/artifacts', sha256: 'a'.repeat(64), version: '1.20.2' };
     expect(said(labDefinition(lab, 'schema.json'))).toEqual([]);
     expect(said(labDefinition({ ...lab, artifacts }, 'schema.json'))).toEqual([]);
   });
 
   it('has storage when the lab has volumes, and PersistentVolumes where there is Kubernetes to tell', () => {
-    const artifacts = { path: '/srv/artifacts', sha256: 'a'.repeat(64), version: '1.20.2' };
     const storage = { name: 'storage1', address: '10.77.0.90', roles: ['storage'] as const, hostKey };
     const stored = { ...lab, hosts: [...lab.hosts, storage] };
     expect(said(labDefinition(stored, 'schema.json'))).toEqual([]);
@@ -42,15 +52,22 @@ describe('the definition of a lab', () => {
   });
 
   it('says what is installed from where, when the lab has artifacts', () => {
-    const artifacts = { path: '/srv/artifacts', sha256: 'a'.repeat(64), version: '1.20.2' };
     const { cluster } = loaded(labDefinition({ ...lab, artifacts }, 'schema.json'));
     expect(cluster.kubernetes).toMatchObject({
       installer: 'kubeadm',
-      version: '1.20.2',
+      version: '1.37.2',
       packages: 'artifacts',
     });
     expect(cluster.offline).toEqual({ artifacts: '/srv/artifacts', sha256: 'a'.repeat(64) });
     expect(cluster.podNetwork.plugin).toBe('static-routes');
-    expect(cluster.containerd.pauseImage).toBe('k8s.gcr.io/pause:3.2');
+    expect(cluster.containerd.pauseImage).toBe('registry.k8s.io/pause:3.10.2');
+    expect(cluster.containerd.archive).toMatchObject({ version: '2.3.7', sha256: 'b'.repeat(64) });
+  });
+
+  it('lets the kubelet run on cgroup v1 where the machine has no other, and nowhere else', () => {
+    const kubelet = (cgroup: LabDescription['cgroup']): unknown =>
+      loaded(labDefinition({ ...lab, artifacts, cgroup }, 'schema.json')).cluster.kubernetes.kubelet;
+    expect(kubelet('v1')).toHaveProperty('failCgroupV1', false);
+    expect(kubelet('v2')).not.toHaveProperty('failCgroupV1');
   });
 });

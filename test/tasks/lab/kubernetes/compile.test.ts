@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { progress } from '../../../../tasks/lab/kubernetes/compile.ts';
+import { there } from '../../../support/there.ts';
+import { goBuild, goName } from '../../../../tasks/lab/kubernetes/compile.ts';
+import { modulesOf } from '../../../../tasks/lab/kubernetes/modules.ts';
+import { releaseOf } from '../../../../tasks/lab/kubernetes/releases.ts';
 
-describe('the progress of a build', () => {
-  it('says at once how long it takes, and each minute or so how much is left', () => {
-    const told: string[] = [];
-    const line = progress('1.20.2', (text) => told.push(text));
-    expect(told).toEqual(["Building Kubernetes 1.20.2 from Debian's source (about 4 minutes on 2 cores)"]);
-    for (let index = 0; index < 10_000; index += 1) line('k8s.io/kubernetes/pkg/apis/core');
-    expect(told.slice(1).map((text) => text.replace(/\d+/, 'N'))).toEqual([
-      'Building Kubernetes: N packages are compiled, about 3 minutes left',
-      'Building Kubernetes: N packages are compiled, about 2 minutes left',
-      'Building Kubernetes: N packages are compiled, about 90 seconds left',
-      'Building Kubernetes: N packages are compiled, linking is left, about a minute',
-    ]);
+describe('a build of a Go module', () => {
+  it('names the version in the programs where kubelet and clients look for it', () => {
+    const kubernetes = there(modulesOf(there(releaseOf('1.35.4'))).at(-1));
+    const flags = goBuild(kubernetes, { go: 'go', out: 'bin/' }).at(-1);
+    expect(flags).toMatch(/^-s -w /);
+    expect(flags).toContain(' -X k8s.io/component-base/version.gitVersion=v1.35.4 ');
+    expect(flags).toContain(' -X k8s.io/client-go/pkg/version.gitMinor=35 ');
+  });
+
+  it.each([
+    ['go.etcd.io/etcd/server/v3', 'server'],
+    ['github.com/containerd/containerd/v2/cmd/ctr', 'ctr'],
+    ['./crictl', 'crictl'],
+  ])('knows what Go calls the program of %s', (name, called) => {
+    expect(goName(name)).toBe(called);
   });
 });

@@ -1,15 +1,18 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  hostPrograms,
-  images,
-  kubernetesHash,
-  linkerFlags,
-  programs,
-  sourceVersion,
-} from '../../../../tasks/lab/kubernetes/recipe.ts';
+import { modulesOf } from '../../../../tasks/lab/kubernetes/modules.ts';
+import { origins } from '../../../../tasks/lab/kubernetes/origins.ts';
+import { hostPrograms, images, kubernetesHash } from '../../../../tasks/lab/kubernetes/recipe.ts';
+import { labReleases, labVersion, releaseOf } from '../../../../tasks/lab/kubernetes/releases.ts';
+import { there } from '../../../support/there.ts';
+import { packageRoot } from '../../../../tasks/runtime/package.ts';
+
+const sources = join(packageRoot, 'test/lab/kubernetes-sources');
+const newest = there(labReleases.at(-1));
 
 describe("the recipe of the lab's Kubernetes", () => {
-  const base = { version: sourceVersion, texts: { 'a.sh': 'one', 'b.go': 'two' } };
+  const base = { release: newest, texts: { 'a.sh': 'one', 'b.go': 'two' } };
 
   it('has one name whatever order its texts are read in', () => {
     expect(kubernetesHash(base)).toMatch(/^[0-9a-f]{12}$/);
@@ -17,38 +20,70 @@ describe("the recipe of the lab's Kubernetes", () => {
   });
 
   it.each([
-    ['the version', { ...base, version: '1.20.5' }],
+    ['another release', { ...base, release: there(releaseOf('1.35.4')) }],
+    ['another runc', { ...base, release: { ...newest, runc: '1.3.6' } }],
     ['a script', { ...base, texts: { ...base.texts, 'a.sh': 'other' } }],
     ['a source of ours', { ...base, texts: { ...base.texts, 'c.go': 'new' } }],
-  ])('has another name with %s changed', (_what, other) => {
+  ])('has another name with %s', (_what, other) => {
     expect(kubernetesHash(other)).not.toBe(kubernetesHash(base));
   });
 
-  it('names the version in the programs where kubelet and clients look for it', () => {
-    const flags = linkerFlags('1.20.5');
-    expect(flags).toContain('component-base/version.gitVersion=v1.20.5 ');
-    expect(flags).toContain('client-go/pkg/version.gitMinor=20 ');
+  it('takes the newest release unless it is asked for another', () => {
+    expect(releaseOf(labVersion)).toBe(newest);
+    expect(releaseOf('1.20.2')).toBeUndefined();
   });
 
   it('tags what is built with the version, and the rest as kubeadm of that version asks for it', () => {
-    expect(images('1.20.5').map(({ reference }) => reference)).toEqual([
-      'k8s.gcr.io/kube-apiserver:v1.20.5',
-      'k8s.gcr.io/kube-controller-manager:v1.20.5',
-      'k8s.gcr.io/kube-scheduler:v1.20.5',
-      'k8s.gcr.io/etcd:3.4.13-0',
-      'k8s.gcr.io/kube-proxy:v1.20.5',
-      'k8s.gcr.io/pause:3.2',
-      'k8s.gcr.io/coredns:1.7.0',
+    expect(images(newest).map(({ reference }) => reference)).toEqual([
+      'registry.k8s.io/kube-apiserver:v1.37.2',
+      'registry.k8s.io/kube-controller-manager:v1.37.2',
+      'registry.k8s.io/kube-scheduler:v1.37.2',
+      'registry.k8s.io/etcd:3.7.0-0',
+      'registry.k8s.io/kube-proxy:v1.37.2',
+      'registry.k8s.io/pause:3.10.2',
+      'registry.k8s.io/coredns/coredns:v1.14.6',
       'docker.io/lab/echo:1',
       'docker.io/lab/nfs:1',
     ]);
   });
+});
+
+describe.each(labReleases)('Kubernetes $kubernetes of the lab', (release) => {
+  const modules = modulesOf(release);
 
   it('builds every program that an image or a host takes from it', () => {
-    const taken = images(sourceVersion).flatMap(({ files }) =>
+    const built = new Set([...modules.flatMap(({ programs }) => Object.values(programs)), 'pause']);
+    const taken = images(release).flatMap(({ files }) =>
       Object.values(files).filter((source) => source.startsWith('bin/')),
     );
-    expect(programs).toEqual(expect.arrayContaining(taken.map((source) => source.slice(4))));
-    expect(programs).toEqual(expect.arrayContaining(hostPrograms));
+    for (const source of taken) expect(built).toContain(source.slice(4));
+    for (const name of hostPrograms) expect(built).toContain(name);
   });
+
+  it.each(modules)('has go.mod and go.sum of $title at exactly that version', ({ folder, programs }) => {
+    const [, version] = /-([\d.]+)$/.exec(folder) ?? [];
+    const text = readFileSync(join(sources, folder, 'go.mod'), 'utf8');
+    expect(existsSync(join(sources, folder, 'go.sum'))).toBe(true);
+    if (version === undefined) return;
+    const required = [...text.matchAll(/^(?:require |\t)(\S+) v(\S+)$/gm)];
+    for (const name of Object.keys(programs)) {
+      const module = required
+        .filter(([, path = '']) => name.startsWith(path))
+        .sort(([, a = ''], [, b = '']) => b.length - a.length)[0];
+      expect(module?.[2], name).toBe(version);
+    }
+  });
+
+  it('says where each of its files comes from', () => {
+    const told = origins(release);
+    expect(told.get('binaries/kubelet')).toMatch(/^Kubernetes \S+, built from its Go modules with go/);
+    expect(told.get('archives/containerd.tar.gz')).toContain(`containerd ${release.containerd},`);
+    expect(told.get('binaries/crictl')).toContain('stand-in');
+  });
+});
+
+it('keeps no sources that no release is built from', () => {
+  const used = new Set(labReleases.flatMap(modulesOf).map(({ folder }) => folder));
+  const there = readdirSync(sources, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(there.map(({ name }) => name).filter((name) => !used.has(name))).toEqual([]);
 });
