@@ -156,11 +156,14 @@ function broughtWithMachines({ applied, wanted, differences, movement }: Compare
 const knowMachines = ['names', 'workers'];
 const knowControlPlanes = ['haproxy', 'keepalived'];
 
-/** The new version has to be where nodes get it from. */
-const beforeUpgrade = (compared: Compared): readonly Step[] =>
-  upgrades(compared).length > 0 && outdated(compared.applied, compared.wanted).includes('artifacts')
-    ? [phaseStep('artifacts', compared)]
-    : [];
+/** The new version has to be where nodes get it from, and a new kubelet wants the container runtime that goes with it. */
+function beforeUpgrade(compared: Compared): readonly Step[] {
+  if (upgrades(compared).length === 0) return [];
+  const phases = outdated(compared.applied, compared.wanted);
+  return ['artifacts', 'containerd']
+    .filter((phase) => phases.includes(phase))
+    .map((phase) => phaseStep(phase, compared));
+}
 
 const withReason = (differences: readonly Difference[], kind: 'none' | 'refused'): readonly string[] =>
   differences.flatMap(({ change, meaning }) =>

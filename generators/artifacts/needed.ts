@@ -38,7 +38,11 @@ export const needed = (cluster: Cluster): Needed => ({
     ...containerd(cluster.containerd),
     ...plugin(cluster.podNetwork),
   ].sort((a, b) => (a.path < b.path ? -1 : 1)),
-  images: cluster.containerd.pauseImage === '' ? [] : [cluster.containerd.pauseImage],
+  images: [
+    cluster.containerd.pauseImage,
+    cluster.podNetwork.flannel.image,
+    cluster.podNetwork.flannel.pluginImage,
+  ].filter((image) => image !== ''),
   imageRepository: cluster.kubernetes.imageRepository,
   plugin: cluster.podNetwork.plugin,
 });
@@ -73,10 +77,10 @@ function plugin({ plugin: name, url, sha256, helmUrl, helmSha256 }: Cluster['pod
     case 'none':
       return [];
     case 'static-routes':
-      return [standardPlugins];
     case 'flannel':
+      return [standardPlugins];
     case 'calico':
-      return [pinned({ path: `manifests/${name}.yaml`, address: url, sha256 }), standardPlugins];
+      return [pinned({ path: 'manifests/calico.yaml', address: url, sha256 }), standardPlugins];
     case 'cilium':
       return [
         pinned({ path: 'charts/cilium.tgz', address: url, sha256 }),

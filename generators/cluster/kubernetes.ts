@@ -61,14 +61,22 @@ export interface PodNetwork {
   readonly plugin: 'none' | 'static-routes' | 'flannel' | 'calico' | 'cilium';
   /** Empty with `none` and `static-routes`. */
   readonly version: string;
-  /** URL of the manifest (flannel, calico) or the chart (cilium), empty where it comes from the artifacts or there is none. */
+  /** URL of the manifest (calico) or the chart (cilium), empty where it comes from the artifacts or there is none. */
   readonly url: string;
   /** SHA-256, hex, of what `url` gives. */
   readonly sha256: string;
   /** The helm that turns the chart of cilium into a manifest, on the first control plane; else empty. */
   readonly helmUrl: string;
   readonly helmSha256: string;
-  /** Bytes; 0: the plugin finds out. */
+  /** With `flannel`, whose manifest is rendered; else empty texts. */
+  readonly flannel: {
+    /** How packets get to another node: in UDP, or by routes within one network. */
+    readonly backend: 'vxlan' | 'host-gw' | '';
+    /** References of flanneld, and of the image that holds its CNI plugin. */
+    readonly image: string;
+    readonly pluginImage: string;
+  };
+  /** The largest packet of the pods, in bytes; 0: the plugin finds out. */
   readonly mtu: number;
 }
 

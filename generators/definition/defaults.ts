@@ -18,6 +18,9 @@ export const defaults = {
     backup: { keep: 7 },
     upgrade: { workersAtOnce: 1 },
   },
+  network: {
+    flannel: { backend: 'vxlan', imageRepository: 'ghcr.io/flannel-io', cniPlugin: 'v1.9.1-flannel1' },
+  },
   kubespray: {
     python: 'python3',
     networkPlugin: 'calico',

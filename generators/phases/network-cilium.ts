@@ -2,7 +2,7 @@ import type { Cluster } from '../cluster.ts';
 import { dataFile, type Data } from '../data-file.ts';
 import type { Fill, View } from '../engine.ts';
 import type { RenderedFile } from '../rendered-file.ts';
-import { networkFolder } from './network-manifest.ts';
+import { networkFolder } from './network-calico.ts';
 import { artifactsView, isOffline } from './offline.ts';
 import { rendered } from './phase.ts';
 import { isProxied } from './proxy-environment.ts';

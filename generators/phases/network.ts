@@ -1,7 +1,8 @@
 import type { Cluster, PodNetwork } from '../cluster.ts';
 import type { Fill } from '../engine.ts';
 import { ciliumFiles } from './network-cilium.ts';
-import { manifestFiles } from './network-manifest.ts';
+import { calicoFiles } from './network-calico.ts';
+import { flannelFiles } from './network-flannel.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { program, rendered, type Phase } from './phase.ts';
 
@@ -37,7 +38,7 @@ const staticRoutes: Files = (cluster, fill) => {
 const filesOf: Readonly<Record<PodNetwork['plugin'], Files>> = {
   none: () => [],
   'static-routes': staticRoutes,
-  flannel: manifestFiles,
-  calico: manifestFiles,
+  flannel: flannelFiles,
+  calico: calicoFiles,
   cilium: ciliumFiles,
 };

@@ -1,4 +1,5 @@
 import type { PodNetwork } from '../cluster.ts';
+import { defaults } from '../definition/defaults.ts';
 import type { Definition } from '../definition/schema.ts';
 
 type Written = NonNullable<Definition['network']>['plugin'];
@@ -14,15 +15,28 @@ export function resolvePodNetwork({ network, offline }: Definition): PodNetwork 
 function pinned(written: NonNullable<Written>): Pinned {
   if (typeof written === 'string') return { ...nothing, plugin: written };
   const { flannel, calico, cilium } = written;
-  if (flannel) return { ...nothing, plugin: 'flannel', ...source(flannel, urls.flannel) };
+  if (flannel)
+    return { ...nothing, plugin: 'flannel', version: flannel.version, flannel: flannelOf(flannel) };
   if (calico) return { ...nothing, plugin: 'calico', ...source(calico, urls.calico) };
   if (!cilium) throw new TypeError('a network plugin without a name passed the reader');
   const helm = source(cilium.helm, urls.helm);
   return {
+    ...nothing,
     plugin: 'cilium',
     ...source(cilium, urls.cilium),
     helmUrl: helm.url,
     helmSha256: helm.sha256,
+  };
+}
+
+type Flannel = NonNullable<Exclude<NonNullable<Written>, string>['flannel']>;
+
+function flannelOf(written: Flannel): PodNetwork['flannel'] {
+  const { backend, imageRepository, cniPlugin } = { ...defaults.network.flannel, ...written };
+  return {
+    backend: backend ?? defaults.network.flannel.backend,
+    image: `${imageRepository ?? ''}/flannel:v${written.version}`,
+    pluginImage: `${imageRepository ?? ''}/flannel-cni-plugin:${cniPlugin ?? ''}`,
   };
 }
 
@@ -40,8 +54,6 @@ const source = ({ version, url, sha256 }: Source, usual: (version: string) => st
 
 /** Where each project publishes it. */
 const urls = {
-  flannel: (version: string) =>
-    `https://github.com/flannel-io/flannel/releases/download/v${version}/kube-flannel.yml`,
   calico: (version: string) =>
     `https://raw.githubusercontent.com/projectcalico/calico/v${version}/manifests/calico.yaml`,
   cilium: (version: string) => `https://helm.cilium.io/cilium-${version}.tgz`,
@@ -50,4 +62,10 @@ const urls = {
 
 const texts = { version: '', url: '', sha256: '' };
 
-const nothing: Pinned = { plugin: 'none', ...texts, helmUrl: '', helmSha256: '' };
+const nothing: Pinned = {
+  plugin: 'none',
+  ...texts,
+  helmUrl: '',
+  helmSha256: '',
+  flannel: { backend: '', image: '', pluginImage: '' },
+};

@@ -66,10 +66,10 @@ async function pluginImages({ plugin }: Needed, folder: string): Promise<Result<
   switch (plugin) {
     case 'none':
     case 'static-routes':
-      return ok([]);
     case 'flannel':
+      return ok([]);
     case 'calico':
-      return ok(imagesIn(await readFile(join(folder, `manifests/${plugin}.yaml`), 'utf8')));
+      return ok(imagesIn(await readFile(join(folder, 'manifests/calico.yaml'), 'utf8')));
     case 'cilium': {
       const chart = ['template', 'cilium', join(folder, 'charts/cilium.tgz'), '--namespace', 'kube-system'];
       const made = await asked(join(folder, 'binaries/helm'), chart);

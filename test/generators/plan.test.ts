@@ -148,6 +148,15 @@ describe('a plan', () => {
     expect(version('1.34.0').refused[0]).toContain('never goes back');
   });
 
+  test('brings the container runtime that goes with a new version before the version itself', () => {
+    const newer = kubernetes({ version: '1.35.0' });
+    const both = {
+      ...newer,
+      containerd: { ...newer.containerd, cri: { max_container_log_line_size: 4096 } },
+    };
+    expect(short(plan(kube, both)).slice(0, 3)).toEqual(['containerd', 'etcd-backup', 'upgrade']);
+  });
+
   test.each<[string, Partial<Cluster>]>([
     ['endpoint.address', { endpoint: { ...kube.endpoint, address: '10.0.0.200' } }],
     ['endpoint.port', { endpoint: { ...kube.endpoint, port: 7443 } }],

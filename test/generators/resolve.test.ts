@@ -402,11 +402,18 @@ describe('what kubeadm is told', () => {
           `installer: { kubeadm: { version: 1.34.1 } }\nnetwork:\n  mtu: 1450\n  plugin: ${written}\n`,
         ]),
       ).podNetwork;
-    expect(plugin(`{ flannel: { version: 0.27.4, ${sums} } }`)).toMatchObject({
+    expect(plugin('{ flannel: { version: 0.28.4 } }')).toMatchObject({
       plugin: 'flannel',
-      url: 'https://github.com/flannel-io/flannel/releases/download/v0.27.4/kube-flannel.yml',
+      flannel: {
+        backend: 'vxlan',
+        image: 'ghcr.io/flannel-io/flannel:v0.28.4',
+        pluginImage: 'ghcr.io/flannel-io/flannel-cni-plugin:v1.9.1-flannel1',
+      },
       mtu: 1450,
     });
+    expect(
+      plugin('{ flannel: { version: 0.28.4, backend: host-gw, imageRepository: registry.example.org/f } }'),
+    ).toMatchObject({ flannel: { backend: 'host-gw', image: 'registry.example.org/f/flannel:v0.28.4' } });
     expect(plugin(`{ calico: { version: 3.31.2, ${sums}, url: "https://a.b/c" } }`)).toMatchObject({
       plugin: 'calico',
       url: 'https://a.b/c',

@@ -3,11 +3,17 @@ import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Index } from '../../tasks/artifacts/seal.ts';
 import { filesBelow, sha256Of } from '../../tasks/artifacts/sums.ts';
-import { echoImage, nfsImage, nodePackages } from '../../tasks/lab/kubernetes/recipe.ts';
-import { labVersion } from '../../tasks/lab/kubernetes/releases.ts';
+import { echoImage, flannelPluginImage, nfsImage, nodePackages } from '../../tasks/lab/kubernetes/recipe.ts';
+import { labVersion, releaseOf } from '../../tasks/lab/kubernetes/releases.ts';
 import { labArtifacts, type LabArtifacts } from '../../tasks/lab/index.ts';
 import { program } from '../../tasks/runtime/program.ts';
 import { must } from '../support/lab.ts';
+import { there } from '../support/there.ts';
+
+const flannelImages = [
+  `ghcr.io/flannel-io/flannel:v${there(releaseOf(labVersion)).flannel}`,
+  flannelPluginImage,
+];
 
 const run = async (...argv: readonly string[]): Promise<string> => {
   const ran = await program(argv, { timeout: 300 });
@@ -55,7 +61,7 @@ describe.each([labVersion])("the lab's Kubernetes %s", (version) => {
       ...['config', 'images', 'list', '--kubernetes-version', `v${version}`],
     );
     const listed = [...(await lines('images/control-plane.list')), ...(await lines('images/node.list'))];
-    expect([...listed].sort()).toEqual([...wanted.split('\n'), echoImage, nfsImage].sort());
+    expect([...listed].sort()).toEqual([...wanted.split('\n'), ...flannelImages, echoImage, nfsImage].sort());
     expect((await index()).images).toEqual([...listed].sort());
   });
 

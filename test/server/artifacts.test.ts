@@ -26,10 +26,10 @@ const manifest = `kind: ConfigMap
 data: { image: busybox }
 ---
 kind: DaemonSet
-spec: { template: { spec: { containers: [{ image: "ghcr.io/flannel-io/flannel:v0.27.4" }] } } }
+spec: { template: { spec: { containers: [{ image: "quay.io/calico/node:v3.31.2" }] } } }
 `;
 const release = 'dl.k8s.io/release/v1.34.1/bin/linux/amd64';
-const flannelUrl = 'github.com/flannel-io/flannel/releases/download/v0.27.4/kube-flannel.yml';
+const calicoUrl = 'raw.githubusercontent.com/projectcalico/calico/v3.31.2/manifests/calico.yaml';
 const crictl =
   'github.com/kubernetes-sigs/cri-tools/releases/download/v1.34.0/crictl-v1.34.0-linux-amd64.tar.gz';
 const plugins =
@@ -51,13 +51,13 @@ beforeEach(async () => {
   summed(`${release}/kubectl`, 'kubectl');
   summed(crictl, await tarball('crictl', 'crictl itself'));
   summed(plugins, 'plugins');
-  publishers.file(flannelUrl, manifest);
+  publishers.file(calicoUrl, manifest);
   const k8s = 'registry.k8s.io';
   await publishers.image(`${k8s}/kube-apiserver:v1.34.1`, ['base', 'apiserver']);
   await publishers.image(`${k8s}/etcd:3.6.4-0`, ['base', 'etcd']);
   await publishers.image(`${k8s}/kube-proxy:v1.34.1`, ['base', 'proxy']);
   await publishers.image(`${k8s}/pause:3.10.1`, ['pause']);
-  await publishers.image('ghcr.io/flannel-io/flannel:v0.27.4', ['flannel']);
+  await publishers.image('quay.io/calico/node:v3.31.2', ['calico']);
 });
 afterEach(() => {
   publishers.close();
@@ -65,12 +65,14 @@ afterEach(() => {
   told.length = 0;
 });
 
+const flannelCluster = cluster({ ...kubeadmOf([]), podNetwork: podNetwork({ plugin: 'flannel' }) });
+
 const preparation = (pinned: Partial<PodNetwork> = {}): Preparation => ({
   needed: needed(
     cluster({
       ...kubeadmOf([]),
       podNetwork: podNetwork({
-        ...{ plugin: 'flannel', version: '0.27.4', url: `https://${flannelUrl}`, sha256: sha256(manifest) },
+        ...{ plugin: 'calico', version: '3.31.2', url: `https://${calicoUrl}`, sha256: sha256(manifest) },
         ...pinned,
       }),
     }),
@@ -101,7 +103,7 @@ describe('artifacts that are prepared', () => {
           'images/control-plane.list',
         ],
         ...['images/control-plane.tar', 'images/node.list', 'images/node.tar', 'index.json', 'manifests'],
-        'manifests/flannel.yaml',
+        'manifests/calico.yaml',
       ].sort(),
     );
     expect(read('binaries/crictl')).toBe('crictl itself');
@@ -120,7 +122,7 @@ describe('artifacts that are prepared', () => {
     );
     expect(read('images/node.list')).toBe(
       [
-        ...['ghcr.io/flannel-io/flannel:v0.27.4', 'registry.k8s.io/kube-proxy:v1.34.1'],
+        ...['quay.io/calico/node:v3.31.2', 'registry.k8s.io/kube-proxy:v1.34.1'],
         ...['registry.k8s.io/pause:3.10.1', ''],
       ].join('\n'),
     );
@@ -191,16 +193,26 @@ describe('preparing artifacts', () => {
     expect(existsSync(join(folder, 'binaries/kubelet'))).toBe(false);
     const pinned = preparation({ sha256: '0'.repeat(64) });
     publishers.file(`${release}/kubelet`, 'kubelet '.repeat(50_000));
-    expect(failure(await prepare(pinned)).message).toContain('kube-flannel.yml');
+    expect(failure(await prepare(pinned)).message).toContain('calico.yaml');
   });
 
   test('fetches anew what the definition now takes from elsewhere, and removes what it no longer needs', async () => {
     value(await prepare(preparation()));
     const without = preparation({ plugin: 'static-routes' });
     value(await prepare(without));
-    expect(existsSync(join(folder, 'manifests/flannel.yaml'))).toBe(false);
-    expect(read('images/node.list')).not.toContain('flannel');
+    expect(existsSync(join(folder, 'manifests/calico.yaml'))).toBe(false);
+    expect(read('images/node.list')).not.toContain('calico');
     value(await verify(folder));
+  });
+
+  test('hold the images of flannel, whose manifest is in the bundle', async () => {
+    const images = ['flannel:v0.28.4', 'flannel-cni-plugin:v1.9.1-flannel1'].map(
+      (name) => `ghcr.io/flannel-io/${name}`,
+    );
+    for (const image of images) await publishers.image(image, ['flannel']);
+    value(await prepare({ ...preparation(), needed: needed(flannelCluster) }));
+    for (const image of images) expect(read('images/node.list').split('\n')).toContain(image);
+    expect(existsSync(join(folder, 'manifests'))).toBe(false);
   });
 
   test('takes an image of a registry that wants a token', async () => {

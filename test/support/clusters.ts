@@ -119,6 +119,14 @@ export const podNetwork = (overrides: Overrides<PodNetwork> = {}): PodNetwork =>
   sha256: '',
   helmUrl: '',
   helmSha256: '',
+  flannel:
+    overrides.plugin === 'flannel'
+      ? {
+          backend: 'vxlan',
+          image: 'ghcr.io/flannel-io/flannel:v0.28.4',
+          pluginImage: 'ghcr.io/flannel-io/flannel-cni-plugin:v1.9.1-flannel1',
+        }
+      : { backend: '', image: '', pluginImage: '' },
   mtu: 0,
   ...overrides,
 });

@@ -29,10 +29,9 @@ type Written = NonNullable<Facts['draft']['network']>['plugin'];
 
 function pluginUrls(written: Written): (readonly [path: Path, written: unknown])[] {
   if (typeof written !== 'object') return [];
-  const { flannel, calico, cilium } = written;
+  const { calico, cilium } = written;
   const at = ['network', 'plugin'];
   return [
-    [[...at, 'flannel', 'url'], flannel?.url],
     [[...at, 'calico', 'url'], calico?.url],
     [[...at, 'cilium', 'url'], cilium?.url],
     [[...at, 'cilium', 'helm', 'url'], cilium?.helm?.url],

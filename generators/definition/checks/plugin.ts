@@ -13,7 +13,8 @@ const at = (...keys: string[]): string[] => ['network', 'plugin', ...keys];
 
 /** A route to a pod's node leads nowhere when a router stands between. */
 function routed({ draft, nodes, nodeSubnets }: Facts): Finding[] {
-  if (draft.network?.plugin !== 'static-routes') return [];
+  const way = routesOf(draft.network?.plugin);
+  if (way === undefined) return [];
   const used = new Set(
     nodes.flatMap(({ address }) =>
       address ? (nodeSubnets.find((subnet) => contains(subnet, address)) ?? []) : [],
@@ -24,17 +25,25 @@ function routed({ draft, nodes, nodeSubnets }: Facts): Finding[] {
     : [
         fault(
           at(),
-          `the nodes are in ${[...used].map(cidr).join(' and ')}, and static routes do not cross a router`,
-          'nodes in one network, or flannel, calico or cilium',
+          `the nodes are in ${[...used].map(cidr).join(' and ')}, and ${way} do not cross a router`,
+          'nodes in one network, or flannel with `vxlan`, calico or cilium',
         ),
       ];
+}
+
+/** What leads from node to node without a tunnel, in words. */
+function routesOf(written: NonNullable<Facts['draft']['network']>['plugin']): string | undefined {
+  if (written === 'static-routes') return 'static routes';
+  return typeof written === 'object' && written.flannel?.backend === 'host-gw'
+    ? 'the routes of `host-gw`'
+    : undefined;
 }
 
 /** Offline the artifacts have checksums of their own. */
 function pinned({ draft }: Facts): Finding[] {
   const written = draft.network?.plugin;
   if (typeof written !== 'object' || draft.offline || hole(draft, 'offline')) return [];
-  const missing = (['flannel', 'calico', 'cilium'] as const).flatMap((name) => {
+  const missing = (['calico', 'cilium'] as const).flatMap((name) => {
     const chosen = written[name];
     const helm = name === 'cilium' ? written.cilium?.helm : undefined;
     return [

@@ -54,6 +54,8 @@ export const imageReference = matching(
   'registry.k8s.io/pause:3.10.1',
 );
 
+export const imageTag = matching(/^\w[\w.-]{0,127}$/, 'a tag of an image', 'v1.9.1-flannel1');
+
 /** A DNS name, possibly with a wildcard, or an address. */
 export const certificateName: Judge<string> = (value) =>
   isCertificateName(value)

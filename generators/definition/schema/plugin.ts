@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { defaults } from '../defaults.ts';
 import { release } from './judges.ts';
 import { choice, map, oneOf, text } from './key.ts';
-import { httpUrl, sha256 } from './kubernetes-judges.ts';
+import { httpUrl, imageRepository, imageTag, sha256 } from './kubernetes-judges.ts';
 
 const pinned = (what: string, version: string, usual: string) => ({
   version: text(release, { description: `The version, without a \`v\``, examples: [version] }),
@@ -17,10 +18,30 @@ const pinned = (what: string, version: string, usual: string) => ({
   }).optional(),
 });
 
-const flannel = map(pinned('the manifest', '0.27.4', 'the releases of flannel on GitHub'), {
-  description: 'VXLAN between the nodes',
-  examples: [{ version: '0.27.4', sha256: '…' }],
-});
+const flannel = map(
+  {
+    version: text(release, { description: 'The version, without a `v`', examples: ['0.28.4'] }),
+    backend: choice(['vxlan', 'host-gw'], {
+      description: '`vxlan`: packets of pods travel in UDP, also through routers. `host-gw`: by routes, for nodes in one network',
+      examples: ['host-gw'],
+      default: defaults.network.flannel.backend,
+    }).optional(),
+    imageRepository: text(imageRepository, {
+      description: 'Where the images `flannel` and `flannel-cni-plugin` are pulled from',
+      examples: ['registry.example.org/flannel'],
+      default: defaults.network.flannel.imageRepository,
+    }).optional(),
+    cniPlugin: text(imageTag, {
+      description: 'The tag of the image `flannel-cni-plugin`, which has releases of its own',
+      examples: ['v1.9.1-flannel1'],
+      default: defaults.network.flannel.cniPlugin,
+    }).optional(),
+  },
+  {
+    description: 'An overlay between the nodes, or routes; its manifest is rendered into the bundle',
+    examples: [{ version: '0.28.4' }],
+  },
+);
 
 const calico = map(pinned('the manifest', '3.31.2', "the tag of calico's repository on GitHub"), {
   description: 'Routes or VXLAN, and network policies',
@@ -46,12 +67,12 @@ export const plugin = z
     choice(['static-routes', 'none'], { description: 'A plugin without a version', examples: ['static-routes'] }),
     oneOf(
       { flannel: flannel.optional(), calico: calico.optional(), cilium: cilium.optional() },
-      { description: 'A plugin at a version', examples: [{ flannel: { version: '0.27.4', sha256: '…' } }] },
+      { description: 'A plugin at a version', examples: [{ flannel: { version: '0.28.4' } }] },
     ),
   ])
   .meta({
     description:
       '`static-routes`: a bridge on each node and a route to every other, for nodes in one network. `flannel`, `calico`, `cilium`: at a version. `none`: somebody else brings one',
-    examples: ['static-routes', { flannel: { version: '0.27.4', sha256: '…' } }],
+    examples: ['static-routes', { flannel: { version: '0.28.4' } }],
     absent: '`none`, with a warning',
   });

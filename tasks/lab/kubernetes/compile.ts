@@ -51,14 +51,18 @@ async function compileModule(
 
 /** The words that build, without the packages. */
 export const goBuild = (
-  { tags, values }: ModuleBuild,
+  { tags, values, linker }: ModuleBuild,
   { go, out }: { readonly go: string; readonly out: string },
 ): readonly string[] => [
   ...[go, 'build', '-o', out],
   ...(tags === undefined ? [] : ['-tags', tags]),
   ...[
     '-ldflags',
-    ['-s', '-w', ...Object.entries(values).map(([name, value]) => `-X ${name}=${value}`)].join(' '),
+    [
+      ...['-s', '-w'],
+      ...Object.entries(values).map(([name, value]) => `-X ${name}=${value}`),
+      ...(linker === undefined ? [] : [linker]),
+    ].join(' '),
   ],
 ];
 

@@ -13,6 +13,8 @@ export interface ModuleBuild {
   readonly values: Readonly<Record<string, string>>;
   /** Needs a C compiler, and finds libraries with pkg-config. */
   readonly isC?: boolean;
+  /** What the linker is told besides. */
+  readonly linker?: string;
 }
 
 /** Whatever changes what `go build` makes besides the modules themselves, and the toolchain that makes the same bytes everywhere. */
@@ -23,6 +25,8 @@ export const modulesOf = (release: LabRelease): readonly ModuleBuild[] => [
   standIns,
   runc(release),
   cniPlugins(release),
+  flannelPlugin(release),
+  flannel(release),
   etcd(release),
   containerd(release),
   coredns(release),
@@ -65,6 +69,25 @@ const cniPlugins = ({ cniPlugins: version }: LabRelease): ModuleBuild => {
     },
   };
 };
+
+/** The module of the plugin itself cannot be had; this one held it until it moved there. */
+const flannelPlugin = ({ flannelPlugin: version }: LabRelease): ModuleBuild => ({
+  folder: `flannel-plugin-${version}`,
+  title: `flannel's CNI plugin ${version}`,
+  programs: { 'github.com/containernetworking/plugins/plugins/meta/flannel': 'flannel' },
+  values: {},
+});
+
+/** Without the backend of one cloud, whose SDK cannot be had; static, as its image is published for another libc. */
+const flannel = ({ flannel: version }: LabRelease): ModuleBuild => ({
+  folder: `flannel-${version}`,
+  title: `flannel ${version}`,
+  programs: { 'github.com/flannel-io/flannel': 'flanneld' },
+  tags: 'netgo,osusergo',
+  values: { 'github.com/flannel-io/flannel/pkg/version.Version': `v${version}` },
+  isC: true,
+  linker: '-extldflags -static',
+});
 
 const etcd = ({ etcd: version }: LabRelease): ModuleBuild => ({
   folder: `etcd-${version}`,

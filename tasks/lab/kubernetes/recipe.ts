@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { defaults } from '../../../generators/definition/defaults.ts';
 import { goToolchain, modulesOf } from './modules.ts';
 import type { LabRelease } from './releases.ts';
 
@@ -79,6 +80,7 @@ export const images = (release: LabRelease): readonly ImageRecipe[] => [
     entrypoint: ['/coredns'],
     files: { coredns: 'bin/coredns' },
   },
+  ...flannelImages(release),
   {
     reference: echoImage,
     set: 'node',
@@ -88,8 +90,27 @@ export const images = (release: LabRelease): readonly ImageRecipe[] => [
   { reference: nfsImage, set: 'node', entrypoint: ['/nfs'], files: { nfs: 'bin/nfs' } },
 ];
 
+/** As the manifest of flannel names them: both copy files onto their node before flannel starts. */
+const flannelImages = ({ flannel }: LabRelease): readonly ImageRecipe[] => [
+  {
+    reference: `${defaults.network.flannel.imageRepository}/flannel:v${flannel}`,
+    set: 'node',
+    entrypoint: ['/opt/bin/flanneld'],
+    base: 'proxy',
+    files: { 'opt/bin/flanneld': 'bin/flanneld', 'bin/cp': 'busybox/bin/busybox' },
+  },
+  {
+    reference: flannelPluginImage,
+    set: 'node',
+    entrypoint: [],
+    files: { flannel: 'bin/flannel', 'bin/cp': 'busybox/bin/busybox' },
+  },
+];
+
 /** Answers every request with the name of its pod; has a shell with `nslookup`, and `/echo get URL`. */
 export const echoImage = 'docker.io/lab/echo:1';
+
+export const flannelPluginImage = `${defaults.network.flannel.imageRepository}/flannel-cni-plugin:${defaults.network.flannel.cniPlugin}`;
 
 /** Speaks NFS where the kernel cannot: `/nfs write NAME TEXT`, `/nfs read NAME`. */
 export const nfsImage = 'docker.io/lab/nfs:1';

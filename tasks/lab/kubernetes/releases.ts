@@ -9,6 +9,9 @@ export interface LabRelease {
   readonly containerd: string;
   readonly runc: string;
   readonly cniPlugins: string;
+  readonly flannel: string;
+  /** The CNI plugin of flannel, at the last release whose module holds it, under the tag that flannel asks for. */
+  readonly flannelPlugin: string;
 }
 
 /** One of each minor that is supported, the newest patch that its publisher's modules have. */
@@ -16,17 +19,17 @@ export const labReleases: readonly LabRelease[] = [
   {
     kubernetes: '1.35.4',
     ...{ etcd: '3.6.6', coredns: '1.13.1', pause: '3.10.1' },
-    ...{ containerd: '2.2.9', runc: '1.3.6', cniPlugins: '1.9.1' },
+    ...{ containerd: '2.2.9', runc: '1.3.6', cniPlugins: '1.9.1', flannel: '0.28.4', flannelPlugin: '0.9.1' },
   },
   {
     kubernetes: '1.36.3',
     ...{ etcd: '3.6.8', coredns: '1.14.2', pause: '3.10.2' },
-    ...{ containerd: '2.2.9', runc: '1.3.6', cniPlugins: '1.9.1' },
+    ...{ containerd: '2.2.9', runc: '1.3.6', cniPlugins: '1.9.1', flannel: '0.28.4', flannelPlugin: '0.9.1' },
   },
   {
     kubernetes: '1.37.2',
     ...{ etcd: '3.7.0', coredns: '1.14.6', pause: '3.10.2' },
-    ...{ containerd: '2.3.7', runc: '1.4.3', cniPlugins: '1.9.1' },
+    ...{ containerd: '2.3.7', runc: '1.4.3', cniPlugins: '1.9.1', flannel: '0.28.4', flannelPlugin: '0.9.1' },
   },
 ];
 

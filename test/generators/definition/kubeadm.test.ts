@@ -145,14 +145,19 @@ describe('the network plugin', () => {
 
   test.each([
     ['flanel', /^7:11 `plugin` cannot be "flanel" → static-routes or \{ flannel: /],
-    ['{ flannel: { version: 0.27.4 } }', /^7:13 `sha256` is missing in `flannel`: nobody would notice/],
+    ['{ calico: { version: 3.31.2 } }', /^7:13 `sha256` is missing in `calico`: nobody would notice/],
+    [
+      '{ flannel: { version: 0.28.4, sha256: abc } }',
+      /unknown key "sha256"; known here: version, backend, imageRepository, cniPlugin/,
+    ],
+    ['{ flannel: { version: 0.28.4, backend: udp } }', /`backend` cannot be "udp" → host-gw/],
     [`{ cilium: { version: 1.18.2, sha256: ${checksum} } }`, /`helm` is missing in `cilium`/],
     [
       `{ cilium: { version: 1.18.2, sha256: ${checksum}, helm: { version: 3.18.4 } } }`,
       /`sha256` is missing in `helm`/,
     ],
     [
-      `{ flannel: { version: 0.27.4, sha256: ${checksum} }, calico: { version: 3.31.2, sha256: ${checksum} } }`,
+      `{ flannel: { version: 0.28.4 }, calico: { version: 3.31.2, sha256: ${checksum} } }`,
       /exactly one of flannel, calico, cilium belongs here, not flannel and calico/,
     ],
   ])('%s is refused', (plugin, expected) => {
@@ -165,7 +170,13 @@ describe('the network plugin', () => {
       ['address: 192.0.2.21', 'address: 198.51.100.21'],
     );
     expect(said(text)).toEqual([
-      '7:11 the nodes are in 192.0.2.0/24 and 198.51.100.0/24, and static routes do not cross a router → nodes in one network, or flannel, calico or cilium',
+      '7:11 the nodes are in 192.0.2.0/24 and 198.51.100.0/24, and static routes do not cross a router → nodes in one network, or flannel with `vxlan`, calico or cilium',
+    ]);
+    const flannel = (backend: string): string =>
+      text.replace('plugin: static-routes', `plugin: { flannel: { version: 0.28.4, backend: ${backend} } }`);
+    expect(said(flannel('vxlan'))).toEqual([]);
+    expect(said(flannel('host-gw'))).toEqual([
+      expect.stringContaining('the routes of `host-gw` do not cross a router'),
     ]);
   });
 });
@@ -212,7 +223,7 @@ describe('offline', () => {
 
   test('needs no checksum of a plugin, since the artifacts have them', () => {
     expect(
-      said(installed(['plugin: static-routes', 'plugin: { flannel: { version: 0.27.4 } }']) + offline),
+      said(installed(['plugin: static-routes', 'plugin: { calico: { version: 3.31.2 } }']) + offline),
     ).toEqual([]);
   });
 
@@ -221,7 +232,7 @@ describe('offline', () => {
     ['mirrors', `${installed()}containerd: { registries: [{ host: a.b, mirrors: ["https://c.d"] }] }\n`],
     [
       'url',
-      installed(['plugin: static-routes', 'plugin: { flannel: { version: 0.27.4, url: https://a.b/c } }']),
+      installed(['plugin: static-routes', 'plugin: { calico: { version: 3.31.2, url: https://a.b/c } }']),
     ],
   ])('%s would lead outside', (key, text) => {
     expect(said(text + offline)).toEqual([

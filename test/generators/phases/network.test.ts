@@ -49,25 +49,71 @@ describe('the phase network', () => {
     expect(rendered(dual(given('static-routes'))).get('files/network/nodes.py')).toContain('WANTED = 2');
   });
 
-  test.each(['flannel', 'calico', 'cilium'] as const)('takes %s only as it was reviewed', (plugin) => {
+  test.each(['calico', 'cilium'] as const)('takes %s only as it was reviewed', (plugin) => {
     expect(rendered(given(plugin)).get('network.yml')).toContain(`sha256:${sum}`);
   });
 
-  test.each(['flannel', 'calico', 'cilium'] as const)('asks nobody outside for %s when offline', (plugin) => {
+  test.each(['calico', 'cilium'] as const)('asks nobody outside for %s when offline', (plugin) => {
     const playbook = rendered(given(plugin, { offline: true })).get('network.yml') ?? '';
     expect(playbook).not.toContain('https://');
     expect(playbook).toContain('/srv/artifacts/');
   });
 
-  test('tells flannel the pod network of both families and the size of packets', () => {
-    const [patch] = patches(dual(given('flannel', { mtu: 1400 }))) as readonly {
-      readonly data: Readonly<Record<string, string>>;
-    }[];
-    expect(JSON.parse(patch?.data['net-conf.json'] ?? '')).toMatchObject({
-      Network: '10.244.0.0/16',
-      EnableIPv6: true,
-      IPv6Network: 'fd00:10:244::/56',
-      Backend: { Type: 'vxlan', MTU: 1400 },
+  describe('flannel', () => {
+    type Item = Readonly<Record<string, unknown>> & { readonly kind: string };
+    const manifest = (from: Cluster): readonly Item[] =>
+      loadAll(rendered(from).get('files/network/flannel.yaml') ?? '') as readonly Item[];
+    const settings = (from: Cluster, key: 'net-conf.json' | 'cni-conf.json'): unknown => {
+      const { data } = manifest(from).find(({ kind }) => kind === 'ConfigMap') as unknown as {
+        readonly data: Readonly<Record<string, string>>;
+      };
+      return JSON.parse(data[key] ?? '');
+    };
+    const hostGw = (from: Cluster): Cluster => ({
+      ...from,
+      podNetwork: { ...from.podNetwork, flannel: { ...from.podNetwork.flannel, backend: 'host-gw' } },
+    });
+
+    test('is applied from the manifest in the bundle, and nothing is fetched for it', () => {
+      expect(manifest(given('flannel')).map(({ kind }) => kind)).toEqual([
+        ...['Namespace', 'ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'ConfigMap', 'DaemonSet'],
+      ]);
+      expect(rendered(given('flannel')).get('network.yml')).not.toContain('http');
+    });
+
+    test('is told the pod networks of both families, or of the one there is', () => {
+      expect(settings(dual(given('flannel')), 'net-conf.json')).toEqual({
+        Network: '10.244.0.0/16',
+        EnableIPv6: true,
+        IPv6Network: 'fd00:10:244::/56',
+        Backend: { Type: 'vxlan' },
+      });
+      const six = {
+        ...given('flannel'),
+        network: { ...given('flannel').network, podSubnets: ['fd00::/56'] },
+      };
+      expect(settings(six, 'net-conf.json')).toMatchObject({ EnableIPv4: false, IPv6Network: 'fd00::/56' });
+    });
+
+    test.each([
+      ['vxlan', given('flannel', { mtu: 1400 }), { Type: 'vxlan', MTU: 1450 }],
+      ['host-gw', hostGw(given('flannel', { mtu: 1400 })), { Type: 'host-gw' }],
+    ])('with %s gives pods packets of the size that the definition says', (_, from, backend) => {
+      expect(settings(from, 'net-conf.json')).toMatchObject({ Backend: backend });
+      expect(settings(from, 'cni-conf.json')).toMatchObject({ plugins: [{ delegate: { mtu: 1400 } }, {}] });
+    });
+
+    test('uses the interface that has the address of the node', () => {
+      const text = rendered(given('flannel')).get('files/network/flannel.yaml') ?? '';
+      expect(text).toContain('--iface=$(NODE_IP)');
+      expect(text).toMatch(/name: NODE_IP\n +valueFrom:\n +fieldRef:\n +fieldPath: status\.hostIP/);
+    });
+
+    test('is rolled out when what it is told changes, which it reads only when it starts', () => {
+      const mark = (from: Cluster): string =>
+        /settings: "(\w+)"/.exec(rendered(from).get('files/network/flannel.yaml') ?? '')?.[1] ?? '';
+      expect(mark(given('flannel'))).toMatch(/^\w{12}$/);
+      expect(mark(given('flannel', { mtu: 1400 }))).not.toBe(mark(given('flannel')));
     });
   });
 

@@ -26,6 +26,10 @@ replaced() {
   # A folder of the publisher's own source is a module of its own where it is published: those of Kubernetes at v0.
   replaced | { grep -v '=> \.' || true; } | sed 's/^\s*/replace /'
   replaced | { grep -oE 'k8s\.io/[a-z0-9-]+ => \./staging' || true; } | sed "s/ .*//; s#.*#replace & => & v0.${version#v1.}#"
+  # What the module proxy refuses has a folder of ours beside it.
+  for own in $(find . -mindepth 2 -name go.mod | sort); do
+    echo "replace $(sed -n 's/^module //p' "$own") => $(dirname "$own")"
+  done
 } > go.mod
 {
   echo '//go:build programs'

@@ -8,39 +8,30 @@ import { artifactsView, isOffline } from './offline.ts';
 import { rendered } from './phase.ts';
 import { isProxied } from './proxy-environment.ts';
 
-interface Plugin {
-  readonly title: string;
-  readonly namespace: string;
-  readonly daemonset: string;
-  readonly patches: (cluster: Cluster) => readonly Data[];
-}
-
 /** Where the network's files lie on the control plane that applies them. */
 export const networkFolder = `${configurationFolder}/network`;
 
-/** flannel or calico: the reviewed manifest as it is, and a patch that says what is different in this cluster. */
-export function manifestFiles(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
-  const plugin = cluster.podNetwork.plugin === 'flannel' ? flannel : calico;
+/** Calico: the reviewed manifest as it is, and a patch that says what is different in this cluster. */
+export function calicoFiles(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
   return [
-    rendered('network.yml', fill('network/manifest.yml.hbs', playbookView(cluster, plugin))),
+    rendered('network.yml', fill('network/calico.yml.hbs', playbookView(cluster))),
     dataFile(cluster.name, 'files/network/kustomization.yaml', {
-      why: `the manifest of ${plugin.title} and what is different here`,
+      why: 'the manifest of Calico and what is different here',
       data: kustomization,
     }),
     documentsFile(cluster.name, 'files/network/patch.yaml', {
-      why: `what is different from the manifest of ${plugin.title}`,
-      documents: plugin.patches(cluster),
+      why: 'what is different from the manifest of Calico',
+      documents: [calicoNode(cluster), calicoConfig(cluster)],
     }),
   ];
 }
 
-function playbookView(cluster: Cluster, plugin: Plugin): View {
-  const { url, sha256, plugin: name } = cluster.podNetwork;
+function playbookView(cluster: Cluster): View {
+  const { url, sha256 } = cluster.podNetwork;
   const offline = isOffline(cluster);
-  const source = `manifests/${name}.yaml`;
+  const source = 'manifests/calico.yaml';
   const artifacts = artifactsView(cluster);
   return {
-    ...plugin,
     folder: networkFolder,
     proxied: isProxied(cluster),
     offline,
@@ -57,38 +48,6 @@ const kustomization: Data = {
   kind: 'Kustomization',
   resources: ['plugin.yaml'],
   patches: [{ path: 'patch.yaml' }],
-};
-
-const flannel: Plugin = {
-  title: 'flannel',
-  namespace: 'kube-flannel',
-  daemonset: 'kube-flannel-ds',
-  patches: (cluster) => [
-    {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name: 'kube-flannel-cfg', namespace: 'kube-flannel' },
-      data: { 'net-conf.json': JSON.stringify(flannelNetwork(cluster), null, 2) },
-    },
-  ],
-};
-
-function flannelNetwork({ network, podNetwork }: Cluster): Readonly<Record<string, unknown>> {
-  const four = network.podSubnets.find((subnet) => !subnet.includes(':'));
-  const six = network.podSubnets.find((subnet) => subnet.includes(':'));
-  return {
-    EnableNFTables: false,
-    ...(four === undefined ? { EnableIPv4: false } : { Network: four }),
-    ...(six === undefined ? {} : { EnableIPv6: true, IPv6Network: six }),
-    Backend: { Type: 'vxlan', ...(podNetwork.mtu > 0 ? { MTU: podNetwork.mtu } : {}) },
-  };
-}
-
-const calico: Plugin = {
-  title: 'Calico',
-  namespace: 'kube-system',
-  daemonset: 'calico-node',
-  patches: (cluster) => [calicoNode(cluster), calicoConfig(cluster)],
 };
 
 const calicoNode = ({ network }: Cluster): Data => ({

@@ -1,0 +1,30 @@
+import type { Cluster } from '../cluster.ts';
+import { sha256 } from '../digest.ts';
+import type { Fill, View } from '../engine.ts';
+import type { RenderedFile } from '../rendered-file.ts';
+import { rendered } from './phase.ts';
+
+/** flannel: the whole manifest is in the bundle, so that a reviewer sees what is applied. */
+export const flannelFiles = (cluster: Cluster, fill: Fill): readonly RenderedFile[] => [
+  rendered('network.yml', fill('network/flannel.yml.hbs', {})),
+  rendered('files/network/flannel.yaml', fill('network/flannel.yaml.hbs', manifestView(cluster))),
+];
+
+function manifestView({ network, podNetwork: { flannel, mtu } }: Cluster): View {
+  const settings = {
+    backend: flannel.backend,
+    network: network.podSubnets.find((subnet) => !subnet.includes(':')) ?? '',
+    network6: network.podSubnets.find((subnet) => subnet.includes(':')) ?? '',
+    mtu,
+    outerMtu: outerMtu(flannel.backend, mtu),
+  };
+  return {
+    ...settings,
+    settings: sha256(JSON.stringify(settings)).slice(0, 12),
+    image: flannel.image,
+    pluginImage: flannel.pluginImage,
+  };
+}
+
+/** The backend counts with packets between nodes: those of the pods, and the 50 bytes that VXLAN puts around each. */
+const outerMtu = (backend: string, mtu: number): number => (backend === 'vxlan' && mtu > 0 ? mtu + 50 : 0);
