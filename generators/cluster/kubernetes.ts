@@ -28,6 +28,10 @@ export interface Kubernetes {
     /** How many workers are upgraded side by side. */
     readonly workersAtOnce: number;
   };
+  readonly preflight: {
+    /** How many megabytes must be free below /var of a host before it becomes a node. */
+    readonly freeMegabytes: number;
+  };
 }
 
 /** A command line argument without its dashes. */

@@ -17,6 +17,8 @@ export const defaults = {
     encryption: { provider: 'secretbox' },
     backup: { keep: 7 },
     upgrade: { workersAtOnce: 1 },
+    /** The programs and images of a node, and room for the first pods. */
+    preflight: { freeMegabytes: 10_000 },
   },
   network: {
     flannel: { backend: 'vxlan', imageRepository: 'ghcr.io/flannel-io', cniPlugin: 'v1.9.1-flannel1' },

@@ -59,10 +59,15 @@ const commonVariables = (cluster: Cluster): Variables => ({
 const neededByNodes = (cluster: Cluster): readonly { readonly group: string; readonly data: Variables }[] =>
   cluster.kubernetes.installer === 'kubeadm'
     ? [
-        { group: 'k8s_cluster', data: { preflight_memory_megabytes: 700, preflight_disk_megabytes: 10_000 } },
+        {
+          group: 'k8s_cluster',
+          data: { preflight_memory_megabytes: 700, preflight_disk_megabytes: freeMegabytes(cluster) },
+        },
         { group: 'kube_control_plane', data: { preflight_memory_megabytes: 1700 } },
       ]
     : [];
+
+const freeMegabytes = ({ kubernetes }: Cluster): number => kubernetes.preflight.freeMegabytes;
 
 /** How a machine is reached; what says nothing is left out. */
 export function machineVariables({ address, ssh }: Machine): Variables {

@@ -104,6 +104,7 @@ const rules: ReadonlyMap<string, Meaning | Judge> = new Map<string, Meaning | Ju
   ['kubernetes.encryption', encryption],
   ['kubernetes.backup', none('the next backup keeps that many')],
   ['kubernetes.upgrade', none('the next upgrade goes by it')],
+  ['kubernetes.preflight', none('the next host that becomes a node is asked for it')],
   ...kubesprayRules,
   ['containerd', phases('containerd', 'kubespray-cluster')],
   ['podNetwork.plugin', plugin],

@@ -28,6 +28,7 @@ export function resolveKubernetes(definition: Definition): Kubernetes {
     encryption: encryption(kubeadm.encryption),
     backup: { keep: kubeadm.backup?.keep ?? own.backup.keep },
     upgrade: { workersAtOnce: kubeadm.upgrade?.workersAtOnce ?? own.upgrade.workersAtOnce },
+    preflight: { freeMegabytes: kubeadm.preflight?.freeMegabytes ?? own.preflight.freeMegabytes },
   };
 }
 
@@ -84,4 +85,5 @@ const nothing: Kubernetes = {
   encryption: encryption(),
   backup: { keep: own.backup.keep },
   upgrade: own.upgrade,
+  preflight: own.preflight,
 };

@@ -308,6 +308,7 @@ describe('what kubeadm is told', () => {
         encryption: { provider: 'secretbox', keyVariable: '' },
         backup: { keep: 7 },
         upgrade: { workersAtOnce: 1 },
+        preflight: { freeMegabytes: 10_000 },
       },
       containerd: {
         source: 'distribution',

@@ -100,6 +100,7 @@ export const kubernetes = (overrides: Overrides<Kubernetes> = {}): Kubernetes =>
   encryption: { provider: 'secretbox', keyVariable: '' },
   backup: { keep: 7 },
   upgrade: { workersAtOnce: 1 },
+  preflight: { freeMegabytes: 10_000 },
   ...overrides,
 });
 

@@ -144,6 +144,19 @@ export const kubeadm = map(
       },
       { description: 'How a running cluster is brought to another version', examples: [{ workersAtOnce: 2 }] },
     ).optional(),
+    preflight: map(
+      {
+        freeMegabytes: whole(500, 10_000_000, {
+          description: 'How many megabytes must be free below `/var` of a host before it becomes a node',
+          examples: [20_000],
+          default: own.preflight.freeMegabytes,
+        }).optional(),
+      },
+      {
+        description: 'What preflight asks of hosts that are no nodes yet; nodes of the cluster are not asked again',
+        examples: [{ freeMegabytes: 20_000 }],
+      },
+    ).optional(),
   },
   { description: "kubeadm, by Playsmith's own playbooks", examples: [{ version: '1.34.1' }] },
 );

@@ -288,3 +288,10 @@ test('without kubeadm there is nobody whom these keys would tell anything', () =
   ]);
   expect(said(sound)).toEqual([]);
 });
+
+test('what preflight asks of hosts that become nodes is for the definition to say', () => {
+  expect(said(told('preflight: { freeMegabytes: 20000 }'))).toEqual([]);
+  expect(said(told('preflight: { freeMegabytes: 20 }'))).toEqual([
+    expect.stringMatching(/20 is not possible here → a whole number from 500 to 10000000$/),
+  ]);
+});
