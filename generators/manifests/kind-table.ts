@@ -65,6 +65,7 @@ export const kindTable: readonly KindRow[] = [
   ...served('storage.k8s.io/v1', 'CSIDriver* CSINode* StorageClass* VolumeAttachment*'),
   ...served('storage.k8s.io/v1', 'CSIStorageCapacity', { from: 24 }),
   ...served('storage.k8s.io/v1', 'VolumeAttributesClass*', { from: 34 }),
+  ...served('storagemigration.k8s.io/v1', 'StorageVersionMigration*', { from: 37 }),
   ...served('scheduling.k8s.io/v1beta1', 'PriorityClass*', { until: 21 }),
   ...served('scheduling.k8s.io/v1', 'PriorityClass*'),
   ...served('coordination.k8s.io/v1beta1', 'Lease', { until: 21 }),
@@ -89,12 +90,16 @@ export const kindTable: readonly KindRow[] = [
     'ValidatingAdmissionPolicy* ValidatingAdmissionPolicyBinding*',
     { from: 30 },
   ),
+  ...served('admissionregistration.k8s.io/v1', 'MutatingAdmissionPolicy* MutatingAdmissionPolicyBinding*', {
+    from: 36,
+  }),
   ...served('apiextensions.k8s.io/v1beta1', 'CustomResourceDefinition*', { until: 21 }),
   ...served('apiextensions.k8s.io/v1', 'CustomResourceDefinition*'),
   ...served('apiregistration.k8s.io/v1beta1', 'APIService*', { until: 21 }),
   ...served('apiregistration.k8s.io/v1', 'APIService*'),
   ...served('certificates.k8s.io/v1beta1', 'CertificateSigningRequest*', { until: 21 }),
   ...served('certificates.k8s.io/v1', 'CertificateSigningRequest*'),
+  ...served('certificates.k8s.io/v1', 'ClusterTrustBundle* PodCertificateRequest', { from: 37 }),
   ...served('flowcontrol.apiserver.k8s.io/v1beta1', 'FlowSchema* PriorityLevelConfiguration*', { until: 25 }),
   ...served('flowcontrol.apiserver.k8s.io/v1beta2', 'FlowSchema* PriorityLevelConfiguration*', {
     from: 23,
@@ -108,4 +113,5 @@ export const kindTable: readonly KindRow[] = [
   ...served('resource.k8s.io/v1', 'DeviceClass* ResourceSlice* ResourceClaim ResourceClaimTemplate', {
     from: 34,
   }),
+  ...served('resource.k8s.io/v1', 'DeviceTaintRule*', { from: 37 }),
 ];
