@@ -1,4 +1,5 @@
 import type { Cluster } from '../cluster.ts';
+import { nodeNeeds } from './node-needs.ts';
 import { rendered, type Phase } from './phase.ts';
 
 /** Finds what would make a later playbook fail, on every host, before anything is changed. */
@@ -15,7 +16,9 @@ export const preflight: Phase = {
     return [
       rendered('preflight.yml', fill('preflight/preflight.yml.hbs', view(cluster))),
       rendered('files/preflight/host.py', fill('preflight/host.py.hbs', {})),
-      ...(isKubeadm(cluster) ? [rendered('files/preflight/node.py', fill('preflight/node.py.hbs', {}))] : []),
+      ...(isKubeadm(cluster)
+        ? [rendered('files/preflight/node.py', fill('preflight/node.py.hbs', {})), nodeNeeds(cluster, fill)]
+        : []),
       ...(isBalanced(cluster) ? [{ ...script, mode: '0755' as const }] : []),
     ];
   },
