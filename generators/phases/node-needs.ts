@@ -1,5 +1,5 @@
 import { containerdFor } from '../catalog/kubernetes/containerd.ts';
-import { removedGates } from '../catalog/kubernetes/feature-gates.ts';
+import { gatesRemovedIn } from '../catalog/kubernetes/feature-gates.ts';
 import { kernelFor, refusesCgroupV1, runcForCgroupV2 } from '../catalog/kubernetes/hosts.ts';
 import { minorOf } from '../catalog/kubernetes/version.ts';
 import type { Cluster } from '../cluster.ts';
@@ -15,13 +15,13 @@ export function nodeNeeds({ kubernetes, containerd }: Cluster, fill: Fill): Rend
   const view = {
     minor,
     refusesCgroupV1: refusesCgroupV1(minor) && kubernetes.kubelet['failCgroupV1'] !== false,
-    kernels: JSON.stringify(lines),
+    kernels: lines.join(' '),
     kernelsFrom: from,
-    containerd: JSON.stringify(atLeast),
+    containerd: atLeast.join(' '),
     containerdRefusedBefore: refusedBefore,
     runc: runcForCgroupV2,
     replaced: containerd.source === 'archive',
-    gates: JSON.stringify(removedGates(minor)),
+    gates: gatesRemovedIn(minor),
   };
   return rendered('files/preflight/needs.py', fill('preflight/needs.py.hbs', view));
 }

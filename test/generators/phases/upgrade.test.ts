@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { kubernetesPackages } from '../../../generators/phases/kubernetes-packages.ts';
+import { preflight } from '../../../generators/phases/preflight.ts';
 import { upgrade } from '../../../generators/phases/upgrade.ts';
 import { cluster, kubeadmCluster } from '../../support/clusters.ts';
 import { breachesOf, scriptOf, textOf } from '../../support/phase-files.ts';
@@ -41,7 +42,7 @@ test('an upgrade asks for a snapshot of etcd that is young enough', () => {
 });
 
 test('it keeps the house rules, and is there only where Playsmith installs Kubernetes', () => {
-  expect(breachesOf([upgrade, kubernetesPackages], kubeadmCluster())).toEqual([]);
+  expect(breachesOf([upgrade, preflight, kubernetesPackages], kubeadmCluster())).toEqual([]);
   expect([cluster(), kubeadmCluster()].map(upgrade.applies)).toEqual([false, true]);
 });
 

@@ -13,15 +13,42 @@ import sys
 RELEASE = "Kubernetes 1.37"
 # Whether it refuses cgroup v1, unless the definition says failCgroupV1: false.
 REFUSES_CGROUP_V1 = True
-KERNELS = json.loads("[\"5.4\",\"5.10\",\"5.15\"]")
+KERNELS = "5.4 5.10 5.15".split()
 KERNELS_FROM = "6.0"
 # The oldest release of each line of containerd that it was tested with, and the one before which it does not start.
-CONTAINERD = json.loads("[\"2.4.0\",\"2.3.0\"]")
+CONTAINERD = "2.4.0 2.3.0".split()
 CONTAINERD_REFUSED_BEFORE = "1.6.0"
 RUNC = "1.0.0"
 # containerd and runc of the definition take the place of those that are there.
 REPLACED = True
-GATES = json.loads("[\"APIServerTracing\",\"AllowServiceLBStatusOnNonLB\",\"AnonymousAuthConfigurableEndpoints\",\"AnyVolumeDataSource\",\"AuthorizeNodeWithSelectors\",\"AuthorizeWithSelectors\",\"BtreeWatchCache\",\"CSIMigrationPortworx\",\"ComponentSLIs\",\"ConsistentListFromCache\",\"CronJobsScheduledAnnotation\",\"GangScheduling\",\"HonorPVReclaimPolicy\",\"InPlacePodVerticalScalingAllocatedStatus\",\"InTreePluginPortworxUnregister\",\"JobBackoffLimitPerIndex\",\"JobPodReplacementPolicy\",\"JobSuccessPolicy\",\"LoadBalancerIPMode\",\"LogarithmicScaleDown\",\"MemoryManager\",\"OrderedNamespaceDeletion\",\"PodIndexLabel\",\"PodLifecycleSleepAction\",\"PodLifecycleSleepActionAllowZero\",\"PreventStaticPodAPIReferences\",\"ProbeHostPodSecurityStandards\",\"RelaxedDNSSearchValidation\",\"ResilientWatchCacheInitialization\",\"RetryGenerateName\",\"SchedulerQueueingHints\",\"ServiceTrafficDistribution\",\"SidecarContainers\",\"SizeMemoryBackedVolumes\",\"StatefulSetAutoDeletePVC\",\"StreamingCollectionEncodingToJSON\",\"StreamingCollectionEncodingToProtobuf\",\"StrictCostEnforcementForVAP\",\"StrictCostEnforcementForWebhooks\",\"StructuredAuthenticationConfiguration\",\"StructuredAuthorizationConfiguration\",\"TopologyAwareHints\",\"UserNamespacesPodSecurityStandards\",\"WatchFromStorageWithoutResourceVersion\",\"WorkloadAwarePreemption\"]")
+# What the release took out.
+GATES = """
+APIServerTracing
+AnonymousAuthConfigurableEndpoints
+AnyVolumeDataSource
+AuthorizeNodeWithSelectors
+AuthorizeWithSelectors
+BtreeWatchCache
+ConsistentListFromCache
+GangScheduling
+JobBackoffLimitPerIndex
+JobPodReplacementPolicy
+JobSuccessPolicy
+LogarithmicScaleDown
+OrderedNamespaceDeletion
+PodLifecycleSleepAction
+PodLifecycleSleepActionAllowZero
+PreventStaticPodAPIReferences
+RelaxedDNSSearchValidation
+ResilientWatchCacheInitialization
+RetryGenerateName
+SchedulerQueueingHints
+SidecarContainers
+StreamingCollectionEncodingToJSON
+StreamingCollectionEncodingToProtobuf
+StructuredAuthenticationConfiguration
+WorkloadAwarePreemption
+""".split()
 SEARCH = "/usr/local/sbin:/usr/local/bin:" + os.environ.get("PATH", "")
 
 

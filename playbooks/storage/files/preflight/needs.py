@@ -13,15 +13,28 @@ import sys
 RELEASE = "Kubernetes 1.35"
 # Whether it refuses cgroup v1, unless the definition says failCgroupV1: false.
 REFUSES_CGROUP_V1 = True
-KERNELS = json.loads("[\"5.4\",\"5.10\",\"5.15\"]")
+KERNELS = "5.4 5.10 5.15".split()
 KERNELS_FROM = "6.0"
 # The oldest release of each line of containerd that it was tested with, and the one before which it does not start.
-CONTAINERD = json.loads("[\"2.2.0\",\"2.1.5\",\"1.7.28\"]")
+CONTAINERD = "2.2.0 2.1.5 1.7.28".split()
 CONTAINERD_REFUSED_BEFORE = "1.6.0"
 RUNC = "1.0.0"
 # containerd and runc of the definition take the place of those that are there.
 REPLACED = False
-GATES = json.loads("[\"AllowServiceLBStatusOnNonLB\",\"ComponentSLIs\",\"CronJobsScheduledAnnotation\",\"LoadBalancerIPMode\",\"PodIndexLabel\",\"ProbeHostPodSecurityStandards\",\"SizeMemoryBackedVolumes\",\"StatefulSetAutoDeletePVC\",\"StrictCostEnforcementForVAP\",\"StrictCostEnforcementForWebhooks\",\"UserNamespacesPodSecurityStandards\"]")
+# What the release took out.
+GATES = """
+AllowServiceLBStatusOnNonLB
+ComponentSLIs
+CronJobsScheduledAnnotation
+LoadBalancerIPMode
+PodIndexLabel
+ProbeHostPodSecurityStandards
+SizeMemoryBackedVolumes
+StatefulSetAutoDeletePVC
+StrictCostEnforcementForVAP
+StrictCostEnforcementForWebhooks
+UserNamespacesPodSecurityStandards
+""".split()
 SEARCH = "/usr/local/sbin:/usr/local/bin:" + os.environ.get("PATH", "")
 
 
