@@ -15,8 +15,18 @@ export const network: Phase = {
   applies: ({ kubernetes, podNetwork }) => kubernetes.installer === 'kubeadm' && podNetwork.plugin !== 'none',
   run: 'instantiate',
   parameters: [],
-  render: (cluster, fill) => filesOf[cluster.podNetwork.plugin](cluster, fill),
+  render: (cluster, fill) => spreading(filesOf[cluster.podNetwork.plugin](cluster, fill), fill),
 };
+
+/** Whatever the plugin: once nodes are ready, the DNS of the cluster does not stand on one of them alone. */
+const spreading = (files: readonly RenderedFile[], fill: Fill): readonly RenderedFile[] => [
+  ...files.map((file) =>
+    file.path === 'network.yml'
+      ? { ...file, text: `${file.text}${fill('network/spread-dns.yml.hbs', {})}` }
+      : file,
+  ),
+  rendered('files/network/spread-dns.py', fill('network/spread-dns.py.hbs', {})),
+];
 
 type Files = (cluster: Cluster, fill: Fill) => readonly RenderedFile[];
 

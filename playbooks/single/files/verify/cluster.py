@@ -134,6 +134,31 @@ def core_dns():
     return []
 
 
+def takes_dns(node):
+    """Ready, in service, and without a taint that CoreDNS does not tolerate."""
+    borne = ("CriticalAddonsOnly", "node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master")
+    taints = [each for each in node["spec"].get("taints", []) if each["effect"] != "PreferNoSchedule" and each["key"] not in borne]
+    conditions = {each["type"]: each["status"] for each in node["status"].get("conditions", [])}
+    return conditions.get("Ready") == "True" and not node["spec"].get("unschedulable") and not taints
+
+
+def crowded(pods, nodes):
+    """The node on which all pods of CoreDNS stand, and the others that would take one."""
+    living = [pod for pod in pods if not pod["metadata"].get("deletionTimestamp")]
+    places = {pod["spec"].get("nodeName", "") for pod in living}
+    if len(living) < 2 or len(places) != 1 or "" in places:
+        return "", []
+    place = places.pop()
+    return place, sorted(node["metadata"]["name"] for node in nodes if takes_dns(node) and node["metadata"]["name"] != place)
+
+
+def dns_on_one_node():
+    pods = read("get", "pods", "--namespace", "kube-system", "--selector", "k8s-app=kube-dns").get("items", [])
+    place, others = crowded(pods, read("get", "nodes").get("items", []))
+    says = "all pods of CoreDNS stand on %s, without which the cluster has no DNS: npx task run network"
+    return [says % place] if others else []
+
+
 def manifest():
     labels = {"app.kubernetes.io/name": POD}
     container = {"name": "pause", "image": IMAGE, "imagePullPolicy": "IfNotPresent"}
@@ -206,4 +231,5 @@ if PLUGGED and not found:
 found += patiently(core_dns, end)
 if found:
     sys.exit("; ".join(found))
+sys.stderr.write("\n".join(dns_on_one_node() if PLUGGED else []))
 print("\n".join(targets()) if PLUGGED else "")
