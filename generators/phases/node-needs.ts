@@ -1,5 +1,5 @@
 import { containerdFor } from '../catalog/kubernetes/containerd.ts';
-import { gatesRemovedIn } from '../catalog/kubernetes/feature-gates.ts';
+import { gatesRemovedIn, kubeletArgumentsRemovedIn } from '../catalog/kubernetes/removed-settings.ts';
 import { kernelFor, refusesCgroupV1, runcForCgroupV2 } from '../catalog/kubernetes/hosts.ts';
 import { minorOf } from '../catalog/kubernetes/version.ts';
 import type { Cluster } from '../cluster.ts';
@@ -22,6 +22,7 @@ export function nodeNeeds({ kubernetes, containerd }: Cluster, fill: Fill): Rend
     runc: runcForCgroupV2,
     replaced: containerd.source === 'archive',
     gates: gatesRemovedIn(minor),
+    arguments: kubeletArgumentsRemovedIn(minor).join(' '),
   };
   return rendered('files/preflight/needs.py', fill('preflight/needs.py.hbs', view));
 }

@@ -1,6 +1,6 @@
 import { removedApis } from '../catalog/kubernetes/apis.ts';
 import { etcdStepTo } from '../catalog/kubernetes/etcd.ts';
-import { gatesRemovedIn } from '../catalog/kubernetes/feature-gates.ts';
+import { admissionPluginsRemovedIn, gatesRemovedIn } from '../catalog/kubernetes/removed-settings.ts';
 import { minorOf } from '../catalog/kubernetes/version.ts';
 import type { Cluster } from '../cluster.ts';
 import type { Fill } from '../engine.ts';
@@ -79,6 +79,7 @@ function clusterQuestions({ kubernetes, machines, network }: Cluster, fill: Fill
       .filter(({ since }) => since === minor)
       .map(({ apiVersion, resource }) => `${apiVersion}/${resource}`),
     gates: gatesRemovedIn(minor),
+    plugins: admissionPluginsRemovedIn(minor).join(' '),
   };
   return rendered('files/upgrade/cluster.py', fill('upgrade/cluster.py.hbs', view));
 }

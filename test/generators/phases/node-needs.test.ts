@@ -181,6 +181,10 @@ test('an upgrade refuses a kubelet that is told of a feature gate which the rele
   const flags = {
     '/var/lib/kubelet/kubeadm-flags.env': 'KUBELET_KUBEADM_ARGS="--feature-gates=MemoryManager=true"',
   };
+  const old = { '/etc/default/kubelet': 'KUBELET_EXTRA_ARGS=--register-schedulable=false' };
+  expect(problem({ version: '1.34.4', mode: 'upgrade', files: old })).toContain(
+    'names the argument register-schedulable',
+  );
   expect(problem({ mode: 'upgrade', files: flags })).toContain(
     'kubeadm-flags.env names the feature gate MemoryManager',
   );

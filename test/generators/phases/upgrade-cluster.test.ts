@@ -158,4 +158,8 @@ test('settings in the cluster may name no feature gate that the release took out
     'problem the ConfigMap kube-system/kubeadm-config names the feature gate SidecarContainers, which Kubernetes 1.37 does not know any more: nothing starts with it, take it out there first',
   ]);
   expect(ask({ version: '1.36.3', configMaps: { 'kubeadm-config': extra } })).toEqual([]);
+  const plugins = '  - name: enable-admission-plugins\n    value: NodeRestriction,JobValidation\n';
+  expect(ask({ version: '1.37.2', configMaps: { 'kubeadm-config': plugins } })).toEqual([
+    expect.stringContaining('kubeadm-config names the admission plugin JobValidation, which Kubernetes 1.37'),
+  ]);
 });

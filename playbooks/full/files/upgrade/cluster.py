@@ -34,15 +34,22 @@ resource.k8s.io/v1alpha3/resourceslices
 """.split()
 GATES = """
 """.split()
+PLUGINS = "".split()
 PKI = "/etc/kubernetes/pki/etcd/"
 os.environ["KUBECONFIG"] = "/etc/kubernetes/admin.conf"
 
 
-def removed_settings(where, text, names):
-    """A gate stands as Name=true in an argument, as Name: true in a file."""
-    told = [name for name in names if re.search(r"\b%s\s*[=:]\s*\"?(true|false)\b" % name, text)]
-    says = "%s names %s %s, which %s does not know any more: nothing starts with it, take it out there first"
-    return [says % (where, "the feature gate" + "s" * (len(told) > 1), ", ".join(told), RELEASE)] if told else []
+def removed_settings(where, text, removed):
+    """What a text names of that; a kind of setting comes with the pattern by which it is found."""
+    for kind, (pattern, names) in removed.items():
+        told = [name for name in names if re.search(pattern % re.escape(name), text)]
+        if told:
+            says = "%s names the %s%s %s, which %s does not know any more: nothing starts with it, take it out there first"
+            yield says % (where, kind, "s" * (len(told) > 1), ", ".join(told), RELEASE)
+
+
+# A gate stands as Name=true in an argument, as Name: true in a file.
+GATE = r"\b%s\s*[=:]\s*\"?(true|false)\b"
 
 
 def numbers(version):
@@ -157,10 +164,13 @@ def of_api_servers(allowed):
 
 
 def of_configuration():
+    # The value of an argument stands beside its name, or on the next line.
+    plugin = r"admission-plugins\b[^\n]*\n?[^\n]*\b%s\b"
+    removed = {"feature gate": (GATE, GATES), "admission plugin": (plugin, PLUGINS)}
     for name in ("kubeadm-config", "kubelet-config", "kube-proxy"):
         text = output("--namespace", "kube-system", "get", "configmap", name, "--output", "json") or "{}"
         texts = "\n".join(json.loads(text).get("data", {}).values())
-        yield from removed_settings("the ConfigMap kube-system/" + name, texts, GATES)
+        yield from removed_settings("the ConfigMap kube-system/" + name, texts, removed)
 
 
 problems, notices = of_members(sys.argv[1])

@@ -49,14 +49,21 @@ StreamingCollectionEncodingToProtobuf
 StructuredAuthenticationConfiguration
 WorkloadAwarePreemption
 """.split()
+ARGUMENTS = "".split()
 SEARCH = "/usr/local/sbin:/usr/local/bin:" + os.environ.get("PATH", "")
 
 
-def removed_settings(where, text, names):
-    """A gate stands as Name=true in an argument, as Name: true in a file."""
-    told = [name for name in names if re.search(r"\b%s\s*[=:]\s*\"?(true|false)\b" % name, text)]
-    says = "%s names %s %s, which %s does not know any more: nothing starts with it, take it out there first"
-    return [says % (where, "the feature gate" + "s" * (len(told) > 1), ", ".join(told), RELEASE)] if told else []
+def removed_settings(where, text, removed):
+    """What a text names of that; a kind of setting comes with the pattern by which it is found."""
+    for kind, (pattern, names) in removed.items():
+        told = [name for name in names if re.search(pattern % re.escape(name), text)]
+        if told:
+            says = "%s names the %s%s %s, which %s does not know any more: nothing starts with it, take it out there first"
+            yield says % (where, kind, "s" * (len(told) > 1), ", ".join(told), RELEASE)
+
+
+# A gate stands as Name=true in an argument, as Name: true in a file.
+GATE = r"\b%s\s*[=:]\s*\"?(true|false)\b"
 
 
 def numbers(version):
@@ -150,7 +157,8 @@ def of_runtime(kind):
 
 def of_kubelet():
     paths = ("/var/lib/kubelet/kubeadm-flags.env", "/etc/default/kubelet", "/var/lib/kubelet/config.yaml")
-    return [problem for path in paths for problem in removed_settings(path, read(path), GATES)]
+    removed = {"feature gate": (GATE, GATES), "argument": (r"--%s\b", ARGUMENTS)}
+    return [problem for path in paths for problem in removed_settings(path, read(path), removed)]
 
 
 is_upgrade, kind = sys.argv[1] == "upgrade", cgroup_kind()

@@ -58,3 +58,12 @@ const removals: Readonly<Record<number, readonly string[]>> = {
     'WorkloadAwarePreemption',
   ],
 };
+
+/** Arguments with which the kubelet of Kubernetes 1.`minor` does not start, and that of the one before did. */
+export const kubeletArgumentsRemovedIn = (minor: number): readonly string[] =>
+  // kubeadm 1.35 itself takes `pod-infra-container-image` away (cmd/kubeadm/app/cmd/phases/upgrade/postupgrade.go).
+  minor === 34 ? ['cloud-config', 'register-schedulable'] : [];
+
+/** The same of admission plugins: plugin/pkg/admission at 1.36.3 has both, that at 1.37.2 neither. Read on 2026-11-23. */
+export const admissionPluginsRemovedIn = (minor: number): readonly string[] =>
+  minor === 37 ? ['JobValidation', 'PodGroupWorkloadExists'] : [];
