@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { down, labArtifacts, type Lab } from '../../tasks/lab/index.ts';
 import { labReleases, labVersion } from '../../tasks/lab/kubernetes/releases.ts';
 import { kubectl, readiness } from '../support/kubernetes.ts';
@@ -23,7 +25,7 @@ beforeAll(async () => {
     controlPlanes: 1,
     workers: 1,
   });
-  here = await project(definitionOf(lab));
+  here = await project(withFlannel(definitionOf(lab)));
   await here.done('render');
   await here.done('apply', '--yes', '--json');
 });
@@ -33,13 +35,16 @@ afterAll(async () => {
   must(await down(name));
 });
 
+const withFlannel = (text: string, more = ''): string =>
+  text.replace('plugin: static-routes', `plugin: { flannel: { version: ${after.flannel}${more} } }`);
+
 const versions = (what: string): Promise<string> =>
   kubectl(lab, 'cp1', 'get', 'nodes', '-o', `jsonpath={.items[*].status.nodeInfo.${what}}`);
 
 test('artifacts of the next minor are brought to the Ansible server', async () => {
   expect(await versions('kubeletVersion')).toBe(`v${before.kubernetes} v${before.kubernetes}`);
   const built = must(await labArtifacts(() => undefined));
-  await here.define(definitionWith(lab, built, folder));
+  await here.define(withFlannel(definitionWith(lab, built, folder)));
   await here.done('render');
   await here.done('artifacts', 'push', '--from', built.folder);
 });
@@ -90,4 +95,42 @@ test('what kubeadm runs is what it asks for', async () => {
     ),
   ]);
   expect(await on(lab, 'worker1', 'runc', '--version')).toContain(`runc version ${after.runc}`);
+});
+
+describe('flannel', () => {
+  const mtuOf = (host: string, device: string): Promise<string> =>
+    on(lab, host, 'cat', `/sys/class/net/${device}/mtu`);
+
+  test('leads from node to node in VXLAN, with room for its headers', async () => {
+    const [device, bridge] = await Promise.all(['flannel.1', 'cni0'].map((name) => mtuOf('cp1', name)));
+    expect([device, bridge]).toEqual(['1450', '1450']);
+    expect(await on(lab, 'worker1', 'ip', '-details', 'link', 'show', 'flannel.1')).toContain('vxlan id 1');
+  });
+
+  test('is brought to another backend and another size of packets, on every node, by the plan', async () => {
+    const text = await readFile(join(here.folder, 'cluster.yml'), 'utf8');
+    const other = text
+      .replace(`version: ${after.flannel} }`, `version: ${after.flannel}, backend: host-gw }`)
+      .replace(/^( *)plugin: \{ flannel/m, '$1mtu: 1400\n$&');
+    await here.define(other);
+    await here.done('render');
+    expect(await planned(here)).toEqual(['network', 'verify']);
+    await here.done('apply', '--yes', '--json');
+    const routes = await on(lab, 'worker1', 'ip', 'route', 'show');
+    expect(routes).toMatch(/^10\.244\.\d+\.0\/24 via \S+ dev eth0/m);
+    await kubectl(lab, 'cp1', ...['run', 'late', '--image=docker.io/lab/echo:1', '--restart=Never']);
+    await kubectl(lab, 'cp1', 'wait', '--for=condition=Ready', 'pod/late', '--timeout=120s');
+    const mtu = await kubectl(
+      lab,
+      'cp1',
+      'exec',
+      'late',
+      '--',
+      '/bin/busybox',
+      'cat',
+      '/sys/class/net/eth0/mtu',
+    );
+    expect(mtu).toBe('1400');
+    expect(changes(await here.done('run', 'network', '--json'))).toEqual({});
+  });
 });

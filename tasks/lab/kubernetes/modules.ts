@@ -70,11 +70,11 @@ const cniPlugins = ({ cniPlugins: version }: LabRelease): ModuleBuild => {
   };
 };
 
-/** The module of the plugin itself cannot be had; this one held it until it moved there. */
+/** The module of the plugin itself cannot be had; this one held it until it moved there. Go calls both programs flannel. */
 const flannelPlugin = ({ flannelPlugin: version }: LabRelease): ModuleBuild => ({
   folder: `flannel-plugin-${version}`,
   title: `flannel's CNI plugin ${version}`,
-  programs: { 'github.com/containernetworking/plugins/plugins/meta/flannel': 'flannel' },
+  programs: { 'github.com/containernetworking/plugins/plugins/meta/flannel': 'flannel-plugin/flannel' },
   values: {},
 });
 

@@ -103,7 +103,7 @@ const flannelImages = ({ flannel }: LabRelease): readonly ImageRecipe[] => [
     reference: flannelPluginImage,
     set: 'node',
     entrypoint: [],
-    files: { flannel: 'bin/flannel', 'bin/cp': 'busybox/bin/busybox' },
+    files: { flannel: 'bin/flannel-plugin/flannel', 'bin/cp': 'busybox/bin/busybox' },
   },
 ];
 

@@ -1,8 +1,9 @@
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { there } from '../../../support/there.ts';
 import { goBuild, goName } from '../../../../tasks/lab/kubernetes/compile.ts';
 import { modulesOf } from '../../../../tasks/lab/kubernetes/modules.ts';
-import { releaseOf } from '../../../../tasks/lab/kubernetes/releases.ts';
+import { labReleases, releaseOf } from '../../../../tasks/lab/kubernetes/releases.ts';
 
 describe('a build of a Go module', () => {
   it('names the version in the programs where kubelet and clients look for it', () => {
@@ -19,5 +20,14 @@ describe('a build of a Go module', () => {
     ['./crictl', 'crictl'],
   ])('knows what Go calls the program of %s', (name, called) => {
     expect(goName(name)).toBe(called);
+  });
+
+  it.each(labReleases)('never writes over another one ($kubernetes)', (release) => {
+    const made = modulesOf(release).flatMap(({ programs }) =>
+      Object.entries(programs).flatMap(([name, path]) => [
+        ...new Set([join(dirname(path), goName(name)), path]),
+      ]),
+    );
+    expect(made.filter((path, index) => made.indexOf(path) !== index)).toEqual([]);
   });
 });
