@@ -1,0 +1,109 @@
+/** Something that Kubernetes refuses from a minor version on. */
+export interface Gone {
+  readonly since: number;
+  /** What to write in its place, as words that follow "right:". */
+  readonly instead: string;
+}
+
+/** The programs of Kubernetes that take arguments. */
+export type Program = 'apiServer' | 'controllerManager' | 'scheduler' | 'kubelet' | 'kubeProxy';
+
+/** Since when a program does not know an argument any more; undefined: nothing speaks against it. */
+export const removedArgument = (program: Program, name: string): Gone | undefined => {
+  const row = removedArguments[program].find(([, names]) => names.split(' ').includes(name));
+  return row && { since: row[0], instead: row[2] };
+};
+
+type Row = readonly [since: number, names: string, instead: string];
+
+const leaveOut = 'leave it out: it had no effect any more';
+const secured = 'leave it out: there is the secured port alone, `bind-address` and `secure-port`';
+const external = 'leave it out: a cloud controller manager of its own does that';
+
+/**
+ * Removed from 1.31 to 1.37. Source: the flags that the option packages below cmd, pkg/kubeapiserver/options, pkg/controlplane/apiserver/options
+ * and pkg/kubelet/config of k8s.io/kubernetes, and the option packages of apiserver, cloud-provider, component-base and
+ * controller-manager define, compared between 1.30.14, 1.31.14, 1.32.13, 1.33.13, 1.34.4, 1.35.4, 1.36.3 and 1.37.2: 1.36
+ * and 1.37 removed none. Read on 2026-11-23.
+ */
+const removedArguments: Readonly<Record<Program, readonly Row[]>> = {
+  apiServer: [
+    [31, 'address insecure-bind-address insecure-port port', secured],
+    [33, 'cloud-config cloud-provider', external],
+  ],
+  controllerManager: [
+    [31, 'address insecure-bind-address insecure-port port', secured],
+    [31, 'horizontal-pod-autoscaler-downscale-delay', '`horizontal-pod-autoscaler-downscale-stabilization`'],
+    [31, 'horizontal-pod-autoscaler-upscale-delay', leaveOut],
+    [31, 'volume-host-allow-local-loopback volume-host-cidr-denylist', leaveOut],
+  ],
+  scheduler: [[31, 'address insecure-bind-address insecure-port port', secured]],
+  kubelet: [
+    [31, 'iptables-drop-bit iptables-masquerade-bit keep-terminated-pod-volumes', leaveOut],
+    [34, 'cloud-config', external],
+    [34, 'register-schedulable', '`registerWithTaints` of KubeletConfiguration'],
+    [35, 'pod-infra-container-image', 'leave it out: containerd is told by `containerd.pauseImage`'],
+  ],
+  kubeProxy: [[31, 'proxy-port-range', leaveOut]],
+};
+
+/** Since when the API server does not know an admission plugin any more. */
+export const removedAdmissionPlugin = (name: string): Gone | undefined =>
+  Object.hasOwn(removedPlugins, name) ? removedPlugins[name] : undefined;
+
+/**
+ * Source: the plugin names of plugin/pkg/admission and of apiserver's pkg/admission, compared as above; the first two from
+ * the deprecation notes of their releases. Read on 2026-11-23.
+ */
+const removedPlugins: Readonly<Record<string, Gone>> = {
+  PodSecurityPolicy: { since: 25, instead: '`PodSecurity`, which is on by itself' },
+  SecurityContextDeny: { since: 30, instead: '`PodSecurity`, which is on by itself' },
+  PersistentVolumeLabel: {
+    since: 31,
+    instead: 'leave it out: the CSI driver of the cloud labels its volumes',
+  },
+  JobValidation: { since: 37, instead: 'leave it out: it was there for 1.36 alone' },
+  PodGroupWorkloadExists: { since: 37, instead: 'leave it out: it was there for 1.36 alone' },
+};
+
+/** What becomes of a mode of kube-proxy; 0: it does not come to that, as far as is known. */
+export interface ProxyModeFact {
+  readonly deprecatedSince: number;
+  readonly offSince: number;
+  readonly goneSince: number;
+  readonly instead: string;
+}
+
+export const proxyMode = (mode: string): ProxyModeFact | undefined =>
+  Object.hasOwn(proxyModes, mode) ? proxyModes[mode] : undefined;
+
+/**
+ * `ipvs`: cmd/kube-proxy/app/server_linux.go of 1.35.4 deprecates it, that of 1.37.2 says "will be disabled by default in
+ * Kubernetes 1.40 and removed in Kubernetes 1.43". `userspace` left with 1.26. Read on 2026-11-23.
+ */
+const proxyModes: Readonly<Record<string, ProxyModeFact>> = {
+  userspace: { deprecatedSince: 23, offSince: 0, goneSince: 26, instead: 'nftables' },
+  ipvs: { deprecatedSince: 35, offSince: 40, goneSince: 43, instead: 'nftables' },
+};
+
+/**
+ * Fields of KubeletConfiguration that came after 1.30, and when; the kubelet refuses a field it does not know. None was
+ * removed from 1.31 to 1.37. Source: config/v1beta1/types.go of k8s.io/kubelet at 0.30.14, 0.31.14, 0.32.13, 0.33.13,
+ * 0.34.4, 0.35.4, 0.36.3 and 0.37.2. Read on 2026-11-23.
+ */
+const kubeletFields: Readonly<Record<string, number>> = {
+  failCgroupV1: 31,
+  crashLoopBackOff: 32,
+  singleProcessOOMKill: 32,
+  imagePullCredentialsVerificationPolicy: 33,
+  mergeDefaultEvictionSettings: 33,
+  preloadedImagesVerificationAllowlist: 33,
+  userNamespaces: 33,
+  memoryReservationPolicy: 36,
+  tlsCurvePreferences: 36,
+  defaultPodSysctls: 37,
+};
+
+/** The first minor version whose kubelet knows a field; 0: it is not one of those that came late. */
+export const kubeletFieldSince = (field: string): number =>
+  Object.hasOwn(kubeletFields, field) ? (kubeletFields[field] ?? 0) : 0;
