@@ -6,6 +6,7 @@ export const registry: ReadonlyMap<string, () => Promise<Task>> = new Map([
   ['init', async () => (await import('./init.ts')).init],
   ['import', async () => (await import('./import.ts')).importTask],
   ['check', async () => (await import('./check.ts')).check],
+  ['versions', async () => (await import('./versions.ts')).versions],
   ['schema', async () => (await import('./schema.ts')).schema],
   ['render', async () => (await import('./render.ts')).render],
   ['diff', async () => (await import('./diff.ts')).diff],

@@ -50,6 +50,14 @@ describe('the rooms', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('the facts of the catalog import nothing but facts', () => {
+    const wrong = sources
+      .filter((file) => file.startsWith('generators/catalog/'))
+      .flatMap(localImportsOf)
+      .filter((target) => !target.startsWith('generators/catalog/'));
+    expect(wrong).toEqual([]);
+  });
+
   test('no file imports itself over any way round', () => {
     expect(circles()).toEqual([]);
   });

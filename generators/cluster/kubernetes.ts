@@ -2,11 +2,11 @@
 export interface Kubernetes {
   /** `none`: somebody else installs Kubernetes, Playsmith builds what stands around it. */
   readonly installer: 'none' | 'kubeadm' | 'kubespray';
-  /** Like `1.34.1`, or empty with `none`. */
+  /** Like `1.37.2`, or empty with `none`. */
   readonly version: string;
   /** Where kubelet, kubeadm and kubectl come from. `artifacts` exactly when the cluster is installed offline. */
   readonly packages: 'repository' | 'artifacts';
-  /** URL below which `v1.34/deb/` and `v1.34/rpm/` lie, without a slash at its end; empty with `artifacts`. */
+  /** URL below which `v1.37/deb/` and `v1.37/rpm/` lie, without a slash at its end; empty with `artifacts`. */
   readonly repository: string;
   /** Registry and path that kubeadm pulls its images from, or empty: its default. */
   readonly imageRepository: string;

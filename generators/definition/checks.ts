@@ -2,6 +2,7 @@ import { access } from './checks/access.ts';
 import { addresses } from './checks/addresses.ts';
 import { cnfs } from './checks/cnfs.ts';
 import { controlPlane } from './checks/control-plane.ts';
+import { criSettingsKnown } from './checks/cri-settings.ts';
 import { drills } from './checks/drills.ts';
 import { endpoint } from './checks/endpoint.ts';
 import { externalLoadBalancer } from './checks/external-load-balancer.ts';
@@ -16,7 +17,9 @@ import { offline } from './checks/offline.ts';
 import { plugin } from './checks/plugin.ts';
 import { ports } from './checks/ports.ts';
 import { registries } from './checks/registries.ts';
+import { removed } from './checks/removed.ts';
 import { storage } from './checks/storage.ts';
+import { versions } from './checks/versions.ts';
 import { vrrp } from './checks/vrrp.ts';
 import { noFiles, type Files } from './files.ts';
 import type { Finding } from './finding.ts';
@@ -40,6 +43,9 @@ const checks: readonly ((facts: Facts) => readonly Finding[])[] = [
   externalLoadBalancer,
   access,
   kubeadm,
+  versions,
+  removed,
+  criSettingsKnown,
   kubespray,
   plugin,
   offline,

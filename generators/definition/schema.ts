@@ -41,7 +41,7 @@ export const schema = map(
       { kubeadm: kubeadm.optional(), kubespray: kubespray.optional() },
       {
         description: 'Who installs Kubernetes',
-        examples: [{ kubeadm: { version: '1.34.1' } }],
+        examples: [{ kubeadm: { version: '1.37.2' } }],
         absent: 'somebody else; what stands around Kubernetes is built',
       },
     ).optional(),

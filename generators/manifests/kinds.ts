@@ -13,7 +13,7 @@ export type KindVerdict =
   | { readonly known: false; readonly why: string; readonly instead: string };
 
 /**
- * Judges a kind by Kubernetes' own API for a version like `1.34.1` (from its deprecation guide and API reference, 1.20 to
+ * Judges a kind by Kubernetes' own API for a version like `1.37.2` (from its deprecation guide and API reference, 1.20 to
  * 1.37). What brings kinds of its own, like cert-manager, is unknown here and has to be marked as custom.
  */
 export function judgeKind({ apiVersion, kind }: KindName, version: string): KindVerdict {

@@ -1,3 +1,5 @@
+import { criPlugin, knowsBinDirs, type CriPlugin } from '../catalog/kubernetes/cri-settings.ts';
+import { compareVersions } from '../catalog/kubernetes/version.ts';
 import type { Cluster } from '../cluster.ts';
 import type { Fill } from '../engine.ts';
 import type { RenderedFile } from '../rendered-file.ts';
@@ -68,12 +70,19 @@ function playbookView(
 
 const isArchive = ({ containerd: { source } }: Cluster): boolean => source === 'archive';
 
+/** The distribution's package may be of any release: from 1.6 to 2.4 each reads, or converts, a file of version 2. */
 function configurationView({ containerd: settings }: Cluster): Readonly<Record<string, unknown>> {
-  const major = Number(settings.archive.version.split('.')[0]);
+  const { version } = settings.archive;
+  const cri = Object.entries(settings.cri).map(([name, value]) => ({ name, value }));
+  const of = (plugin: CriPlugin): typeof cri => cri.filter(({ name }) => criPlugin(name, version) === plugin);
   return {
-    isVersion3: settings.source === 'archive' && major >= 2,
+    isVersion3: compareVersions(version, '2.0') >= 0,
+    knowsBinDirs: knowsBinDirs(version),
     pauseImage: settings.pauseImage,
-    cri: Object.entries(settings.cri).map(([name, value]) => ({ name, value })),
+    cri,
+    images: of('images'),
+    runtime: of('runtime'),
+    server: of('server'),
     plugins: '/opt/cni/bin',
   };
 }

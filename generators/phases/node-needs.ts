@@ -1,5 +1,6 @@
 import { containerdFor } from '../catalog/kubernetes/containerd.ts';
-import { gatesRemovedIn, kubeletArgumentsRemovedIn } from '../catalog/kubernetes/removed-settings.ts';
+import { gatesRemovedIn } from '../catalog/kubernetes/feature-gates.ts';
+import { kubeletArgumentsRemovedIn } from '../catalog/kubernetes/removed.ts';
 import { kernelFor, refusesCgroupV1, runcForCgroupV2 } from '../catalog/kubernetes/hosts.ts';
 import { minorOf } from '../catalog/kubernetes/version.ts';
 import type { Cluster } from '../cluster.ts';

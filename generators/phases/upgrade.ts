@@ -1,6 +1,7 @@
 import { removedApis } from '../catalog/kubernetes/apis.ts';
 import { etcdStepTo } from '../catalog/kubernetes/etcd.ts';
-import { admissionPluginsRemovedIn, gatesRemovedIn } from '../catalog/kubernetes/removed-settings.ts';
+import { gatesRemovedIn } from '../catalog/kubernetes/feature-gates.ts';
+import { admissionPluginsRemovedIn } from '../catalog/kubernetes/removed.ts';
 import { minorOf } from '../catalog/kubernetes/version.ts';
 import type { Cluster } from '../cluster.ts';
 import type { Fill } from '../engine.ts';

@@ -1,4 +1,4 @@
-/** True when `version` is newer than `other`; both like `1.34.1`. */
+/** True when `version` is newer than `other`; both like `1.37.2`. */
 export function isNewer(version: string, other: string): boolean {
   const [ours, theirs] = [numbersOf(version), numbersOf(other)];
   const first = ours.findIndex((number, place) => number !== theirs[place]);

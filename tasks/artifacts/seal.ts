@@ -6,7 +6,7 @@ import { filesBelow, formatSums, isPlainPath, sha256Of, sumsFile } from './sums.
 
 /** What the folder holds, besides what its files tell themselves. */
 export interface About {
-  /** Like `1.34.1`. */
+  /** Like `1.37.2`. */
   readonly kubernetes: string;
   /** As Debian and Go name it. */
   readonly architecture: 'amd64';

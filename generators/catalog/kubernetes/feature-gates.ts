@@ -23,6 +23,10 @@ export function featureGate(name: string): FeatureGateFact | undefined {
   return { goneSince, lockedSince: on + off, lockedTo: on > 0 };
 }
 
+/** Names of gates that Kubernetes 1.`minor` does not know any more and the one before knew. */
+export const gatesRemovedIn = (minor: number): readonly string[] =>
+  gone.flatMap(([since, names]) => (since === minor ? names.split(' ') : []));
+
 const sinceOf = (table: Table, name: string): number =>
   table.find(([, names]) => names.split(' ').includes(name))?.[0] ?? 0;
 

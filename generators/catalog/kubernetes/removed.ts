@@ -14,6 +14,15 @@ export const removedArgument = (program: Program, name: string): Gone | undefine
   return row && { since: row[0], instead: row[2] };
 };
 
+/** Arguments with which the kubelet of 1.`minor` does not start and that of the one before did, as they may stand on a node. */
+export const kubeletArgumentsRemovedIn = (minor: number): readonly string[] =>
+  removedArguments.kubelet.flatMap(([since, names]) =>
+    since === minor ? names.split(' ').filter((name) => name !== takenAwayByKubeadm) : [],
+  );
+
+/** cmd/kubeadm/app/cmd/phases/upgrade/postupgrade.go of 1.35 does so on every node. */
+const takenAwayByKubeadm = 'pod-infra-container-image';
+
 type Row = readonly [since: number, names: string, instead: string];
 
 const leaveOut = 'leave it out: it had no effect any more';
@@ -50,6 +59,10 @@ const removedArguments: Readonly<Record<Program, readonly Row[]>> = {
 /** Since when the API server does not know an admission plugin any more. */
 export const removedAdmissionPlugin = (name: string): Gone | undefined =>
   Object.hasOwn(removedPlugins, name) ? removedPlugins[name] : undefined;
+
+/** Plugins that the API server of 1.`minor` does not know any more and that of the one before knew. */
+export const admissionPluginsRemovedIn = (minor: number): readonly string[] =>
+  Object.entries(removedPlugins).flatMap(([name, { since }]) => (since === minor ? [name] : []));
 
 /**
  * Source: the plugin names of plugin/pkg/admission and of apiserver's pkg/admission, compared as above; the first two from

@@ -1,3 +1,4 @@
+import { defaultVersion } from '../../catalog/kubernetes/minors.ts';
 import { fault, keyWarning, warning, type Finding, type Path } from '../finding.ts';
 import { hole, type Facts } from './facts.ts';
 
@@ -7,7 +8,7 @@ export function kubeadm(facts: Facts): readonly Finding[] {
   if (hole(draft, 'installer') || hole(draft.installer, 'kubeadm')) return [];
   if (draft.installer && Object.hasOwn(draft.installer, 'kubespray')) return [];
   if (!draft.installer?.kubeadm) return withoutEffect(facts);
-  return [...stackedEtcd(facts), ...versions(facts), ...withoutPlugin(facts)];
+  return [...stackedEtcd(facts), ...withoutPlugin(facts)];
 }
 
 /** kubeadm's own etcd stands on the control planes, on each of them. */
@@ -30,35 +31,6 @@ function stackedEtcd({ controlPlanes, etcd }: Facts): Finding[] {
         'roles: [control-plane, etcd], or etcd at no node: then it is there anyway',
       ),
     ),
-  ];
-}
-
-function versions({ draft }: Facts): Finding[] {
-  const version = draft.installer?.kubeadm?.version;
-  if (version === undefined) return [];
-  const minor = Number(version.split('.')[1]);
-  const at = ['installer', 'kubeadm', 'version'];
-  const archive = draft.containerd?.archive;
-  const major = Number(archive?.version?.split('.')[0] ?? 2);
-  return [
-    ...(minor > 35 && !archive && !hole(draft, 'containerd') && !hole(draft.containerd, 'archive')
-      ? [
-          warning(
-            at,
-            `Kubernetes ${version} needs containerd 2, and the packages of many distributions are older`,
-            '`containerd.archive` with a version from 2.0 on, unless yours is new enough',
-          ),
-        ]
-      : []),
-    ...(minor > 35 && major < 2
-      ? [
-          fault(
-            ['containerd', 'archive', 'version'],
-            `Kubernetes ${version} needs containerd 2`,
-            'a version from 2.0 on',
-          ),
-        ]
-      : []),
   ];
 }
 
@@ -93,5 +65,5 @@ const nobody = (path: Path, key: string): Finding =>
   keyWarning(
     path,
     `\`${key}\` has no effect: somebody else installs Kubernetes`,
-    'installer: { kubeadm: { version: 1.34.1 } }, or the key left out',
+    `installer: { kubeadm: { version: ${defaultVersion} } }, or the key left out`,
   );

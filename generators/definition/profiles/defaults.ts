@@ -1,3 +1,4 @@
+import { defaultVersion } from '../../catalog/kubernetes/minors.ts';
 import { addressText, lastOf, networkOf, parseAddress, parseBlock, type Block } from '../networks.ts';
 import type { ProfileMachine, ProfileName, ProfileValues } from './values.ts';
 
@@ -26,9 +27,9 @@ function moved(machines: readonly ProfileMachine[], endpoint: Block): readonly P
 
 const lastByteOf = ({ address }: ProfileMachine): bigint => (parseAddress(address)?.bits ?? 0n) & 0xffn;
 
-/** The newest version that the containerd of every known distribution can run, and the plugin that needs nothing else. */
+/** The version that everything is shown with, and the plugin that needs nothing else. */
 const kubernetes = {
-  installer: { kubeadm: { version: '1.35.9' } },
+  installer: { kubeadm: { version: defaultVersion } },
   network: { plugin: 'static-routes' },
 } as const;
 

@@ -20,21 +20,21 @@ const address = (what: string, usual: string) =>
 
 const archive = map(
   {
-    version: text(release, { description: 'The version of containerd', examples: ['2.1.4'] }),
+    version: text(release, { description: 'The version of containerd', examples: ['2.3.7'] }),
     url: address('the archive', 'the releases of containerd on GitHub'),
     sha256: checksum('the archive'),
     runc: map(
       {
-        version: text(release, { description: 'The version of runc', examples: ['1.3.2'] }),
+        version: text(release, { description: 'The version of runc', examples: ['1.5.2'] }),
         url: address('the program', 'the releases of runc on GitHub'),
         sha256: checksum('the program'),
       },
-      { description: 'What starts containers for containerd', examples: [{ version: '1.3.2', sha256: '…' }] },
+      { description: 'What starts containers for containerd', examples: [{ version: '1.5.2', sha256: '…' }] },
     ),
   },
   {
     description: 'An archive of the containerd project, with its checksum',
-    examples: [{ version: '2.1.4', sha256: '…', runc: { version: '1.3.2', sha256: '…' } }],
+    examples: [{ version: '2.3.7', sha256: '…', runc: { version: '1.5.2', sha256: '…' } }],
     absent: "the distribution's package",
   },
 );
@@ -66,7 +66,7 @@ export const containerd = map(
     archive: archive.optional(),
     pauseImage: text(imageReference, {
       description: 'The image of the container that holds the namespaces of each pod',
-      examples: ['registry.k8s.io/pause:3.10.1'],
+      examples: ['registry.k8s.io/pause:3.10.2'],
       absent: 'the one that kubeadm of this version wants',
     }).optional(),
     registries: list(registry, {
@@ -80,5 +80,5 @@ export const containerd = map(
       absent: 'none beside ours',
     }).optional(),
   },
-  { description: 'What runs the containers', examples: [{ pauseImage: 'registry.k8s.io/pause:3.10.1' }] },
+  { description: 'What runs the containers', examples: [{ pauseImage: 'registry.k8s.io/pause:3.10.2' }] },
 );

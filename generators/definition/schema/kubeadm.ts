@@ -88,11 +88,11 @@ export const kubeadm = map(
   {
     version: text(kubeadmVersion, {
       description: 'The version of Kubernetes',
-      examples: ['1.34.1'],
+      examples: ['1.37.2'],
       instead: withPatch,
     }),
     repository: text(httpUrl, {
-      description: 'Where the packages come from: a URL below which `v1.34/deb/` lies',
+      description: 'Where the packages come from: a URL below which `v1.37/deb/` lies',
       examples: ['https://mirror.example.org/kubernetes'],
       default: own.repository,
     }).optional(),
@@ -118,7 +118,7 @@ export const kubeadm = map(
     }).optional(),
     kubeProxy: settings(ownedByKubeProxy, {
       description: 'Fields of `KubeProxyConfiguration`, for every node',
-      examples: [{ mode: 'ipvs' }],
+      examples: [{ mode: 'nftables' }],
       absent: 'none beside those of kubeadm',
     }).optional(),
     audit: audit.optional(),
@@ -158,5 +158,5 @@ export const kubeadm = map(
       },
     ).optional(),
   },
-  { description: "kubeadm, by Playsmith's own playbooks", examples: [{ version: '1.34.1' }] },
+  { description: "kubeadm, by Playsmith's own playbooks", examples: [{ version: '1.37.2' }] },
 );

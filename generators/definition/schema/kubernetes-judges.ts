@@ -5,7 +5,7 @@ import type { Judge } from './key.ts';
 /** A version with its patch, of those that an installer may know. */
 export const kubernetesVersion: Judge<string> = (value) => {
   const [, minor = '', patch] = /^v?1\.(\d{1,2})(?:\.(\d{1,2}))?$/.exec(value) ?? [];
-  if (minor === '') return { wrong: `${shown(value)} is not a version of Kubernetes`, right: '1.34.1' };
+  if (minor === '') return { wrong: `${shown(value)} is not a version of Kubernetes`, right: '1.37.2' };
   if (Number(minor) < 20) return { wrong: `${value} is older than what is known here`, right: '1.20.0 or later' };
   if (patch === undefined)
     return { wrong: `${shown(value)} says no patch, so nobody knows what would be installed`, right: withPatch };
@@ -19,7 +19,7 @@ export const kubeadmVersion: Judge<string> = (value) =>
     ? { wrong: `${value} is out of support and not known here`, right: '1.31.0 or later' }
     : undefined);
 
-export const withPatch = 'a version with its patch, like 1.34.1';
+export const withPatch = 'a version with its patch, like 1.37.2';
 
 /** Nothing in it needs quoting in a shell, an INI file or an apt source. */
 export const httpUrl: Judge<string> = (value) =>

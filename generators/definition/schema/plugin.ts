@@ -43,14 +43,14 @@ const flannel = map(
   },
 );
 
-const calico = map(pinned('the manifest', '3.31.2', "the tag of calico's repository on GitHub"), {
+const calico = map(pinned('the manifest', '3.32.3', "the tag of calico's repository on GitHub"), {
   description: 'Routes or VXLAN, and network policies',
-  examples: [{ version: '3.31.2', sha256: '…' }],
+  examples: [{ version: '3.32.3', sha256: '…' }],
 });
 
 const cilium = map(
   {
-    ...pinned('the chart', '1.18.4', 'https://helm.cilium.io'),
+    ...pinned('the chart', '1.20.2', 'https://helm.cilium.io'),
     helm: map(pinned("helm's archive", '3.19.2', 'https://get.helm.sh'), {
       description: 'The helm that makes a manifest of the chart, on the first control plane',
       examples: [{ version: '3.19.2', sha256: '…' }],
@@ -58,7 +58,7 @@ const cilium = map(
   },
   {
     description: 'eBPF, and network policies',
-    examples: [{ version: '1.18.4', sha256: '…', helm: { version: '3.19.2', sha256: '…' } }],
+    examples: [{ version: '1.20.2', sha256: '…', helm: { version: '3.19.2', sha256: '…' } }],
   },
 );
 

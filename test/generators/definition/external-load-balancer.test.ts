@@ -57,7 +57,7 @@ describe('a definition', () => {
   test('puts the names by which clients reach the API into its certificates', () => {
     const text = written(`${sound}\napi: { port: 6443 }`, [
       'network:',
-      'installer: { kubeadm: { version: 1.34.1 } }\nnetwork:\n  plugin: static-routes',
+      'installer: { kubeadm: { version: 1.37.2 } }\nnetwork:\n  plugin: static-routes',
     ]);
     expect(loaded(text).cluster.kubernetes.certificateSans).toEqual(
       expect.arrayContaining(['198.51.100.10', '198.51.100.11', '198.51.100.12']),

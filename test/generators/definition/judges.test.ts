@@ -107,7 +107,7 @@ const cases: Readonly<Record<string, readonly [Judge<string>, Row]>> = {
   ],
   kubernetesVersion: [
     kubernetes.kubernetesVersion,
-    { good: ['1.34.1', '1.20.2'], bad: ['1.34', 'v1.34.1', '2.0.0', '1.34.1-rc.0', 'latest', '1.19.16'] },
+    { good: ['1.37.2', '1.20.2'], bad: ['1.34', 'v1.37.2', '2.0.0', '1.37.2-rc.0', 'latest', '1.19.16'] },
   ],
   kubeadmVersion: [kubernetes.kubeadmVersion, { good: ['1.31.0', '1.37.2'], bad: ['1.30.14', '1.37'] }],
   httpUrl: [

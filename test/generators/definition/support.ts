@@ -54,6 +54,10 @@ export function said(text: string, files: Files = noFiles): string[] {
   );
 }
 
+/** The same without what is said of versions by themselves, which versions.test.ts is about. */
+export const saidBesides = (text: string, files: Files = noFiles): string[] =>
+  said(text, files).filter((line) => !/package of containerd that these have|no patches/.test(line));
+
 /** All that is printed about a definition. */
 export function printed(text: string): string {
   const result = load(text, 'cluster.yml');

@@ -49,6 +49,26 @@ describe('the configuration of containerd', () => {
     );
   });
 
+  test('from containerd 2 on gives each setting to the plugin that owns it', () => {
+    const cri = { max_concurrent_downloads: 5, disable_apparmor: true, stream_idle_timeout: '1h' };
+    const text = textOf(containerd, kubeadmCluster({ containerd: { ...archive('2.3.7'), cri } }), config);
+    expect(text).toContain('[plugins."io.containerd.cri.v1.images"]\n  max_concurrent_downloads = 5\n\n');
+    expect(text).toContain('[plugins."io.containerd.cri.v1.runtime"]\n  disable_apparmor = true\n\n');
+    expect(text).toContain('[plugins."io.containerd.grpc.v1.cri"]\n  stream_idle_timeout = "1h"\n');
+  });
+
+  test.each([
+    ['2.0.14', 'bin_dir = "/usr/lib/cni"'],
+    ['2.1.9', 'bin_dirs = ["/usr/lib/cni"]'],
+    ['2.4.2', 'bin_dirs = ["/usr/lib/cni"]'],
+  ])('of containerd %s says where the CNI plugins lie as that reads it', (version, line) => {
+    const cluster = kubeadmCluster({
+      containerd: archive(version),
+      podNetwork: podNetwork({ plugin: 'static-routes' }),
+    });
+    expect(textOf(containerd, cluster, config)).toContain(`  ${line}\n`);
+  });
+
   test('takes settings of the CRI plugin word for word', () => {
     const cri = { disable_apparmor: true, max_container_log_line_size: 4096 };
     const text = textOf(

@@ -10,30 +10,28 @@ import shutil
 import subprocess
 import sys
 
-RELEASE = "Kubernetes 1.35"
+RELEASE = "Kubernetes 1.36"
 # Whether it refuses cgroup v1, unless the definition says failCgroupV1: false.
 REFUSES_CGROUP_V1 = True
 KERNELS = "5.4 5.10 5.15".split()
 KERNELS_FROM = "6.0"
 # The oldest release of each line of containerd that it was tested with, and the one before which it does not start.
-CONTAINERD = "2.2.0 2.1.5 1.7.28".split()
+CONTAINERD = "2.3.0 2.2.0".split()
 CONTAINERD_REFUSED_BEFORE = "1.6.0"
 RUNC = "1.0.0"
 # containerd and runc of the definition take the place of those that are there.
 REPLACED = False
 # What the release took out.
 GATES = """
-AllowServiceLBStatusOnNonLB
-ComponentSLIs
-CronJobsScheduledAnnotation
-LoadBalancerIPMode
-PodIndexLabel
-ProbeHostPodSecurityStandards
-SizeMemoryBackedVolumes
-StatefulSetAutoDeletePVC
-StrictCostEnforcementForVAP
-StrictCostEnforcementForWebhooks
-UserNamespacesPodSecurityStandards
+CSIMigrationPortworx
+HonorPVReclaimPolicy
+InPlacePodVerticalScalingAllocatedStatus
+InTreePluginPortworxUnregister
+MemoryManager
+ServiceTrafficDistribution
+StructuredAuthorizationConfiguration
+TopologyAwareHints
+WatchFromStorageWithoutResourceVersion
 """.split()
 ARGUMENTS = "".split()
 SEARCH = "/usr/local/sbin:/usr/local/bin:" + os.environ.get("PATH", "")

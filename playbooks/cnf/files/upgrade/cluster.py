@@ -13,7 +13,7 @@ import sys
 import urllib.error
 import urllib.request
 
-MINOR = 35
+MINOR = 36
 RELEASE = "Kubernetes 1.%d" % MINOR
 PORT = 6443
 # Name and address of every control plane.
@@ -25,22 +25,17 @@ ETCD_FROM = "3.5.26"
 ETCD_REFUSED = True
 # What the release serves no more, and which gates it took out.
 APIS = """
-certificates.k8s.io/v1alpha1/podcertificaterequests
-storage.k8s.io/v1alpha1/volumeattributesclasses
-storagemigration.k8s.io/v1alpha1/storageversionmigrations
 """.split()
 GATES = """
-AllowServiceLBStatusOnNonLB
-ComponentSLIs
-CronJobsScheduledAnnotation
-LoadBalancerIPMode
-PodIndexLabel
-ProbeHostPodSecurityStandards
-SizeMemoryBackedVolumes
-StatefulSetAutoDeletePVC
-StrictCostEnforcementForVAP
-StrictCostEnforcementForWebhooks
-UserNamespacesPodSecurityStandards
+CSIMigrationPortworx
+HonorPVReclaimPolicy
+InPlacePodVerticalScalingAllocatedStatus
+InTreePluginPortworxUnregister
+MemoryManager
+ServiceTrafficDistribution
+StructuredAuthorizationConfiguration
+TopologyAwareHints
+WatchFromStorageWithoutResourceVersion
 """.split()
 PLUGINS = "".split()
 PKI = "/etc/kubernetes/pki/etcd/"

@@ -13,7 +13,7 @@ import sys
 import urllib.error
 import urllib.request
 
-MINOR = 34
+MINOR = 36
 RELEASE = "Kubernetes 1.%d" % MINOR
 PORT = 6443
 # Name and address of every control plane.
@@ -25,14 +25,17 @@ ETCD_FROM = "3.5.26"
 ETCD_REFUSED = True
 # What the release serves no more, and which gates it took out.
 APIS = """
-admissionregistration.k8s.io/v1beta1/validatingadmissionpolicies
-admissionregistration.k8s.io/v1beta1/validatingadmissionpolicybindings
-resource.k8s.io/v1alpha3/deviceclasses
-resource.k8s.io/v1alpha3/resourceclaims
-resource.k8s.io/v1alpha3/resourceclaimtemplates
-resource.k8s.io/v1alpha3/resourceslices
 """.split()
 GATES = """
+CSIMigrationPortworx
+HonorPVReclaimPolicy
+InPlacePodVerticalScalingAllocatedStatus
+InTreePluginPortworxUnregister
+MemoryManager
+ServiceTrafficDistribution
+StructuredAuthorizationConfiguration
+TopologyAwareHints
+WatchFromStorageWithoutResourceVersion
 """.split()
 PLUGINS = "".split()
 PKI = "/etc/kubernetes/pki/etcd/"

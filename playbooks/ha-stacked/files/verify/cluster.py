@@ -16,7 +16,7 @@ import sys
 import time
 import urllib.request
 
-VERSION = "v1.37.1"
+VERSION = "v1.37.2"
 PORT = 6443
 PLUGGED = True
 IMAGE = "registry.k8s.io/pause:3.10.2"

@@ -16,7 +16,7 @@ import sys
 import time
 import urllib.request
 
-VERSION = "v1.35.9"
+VERSION = "v1.35.4"
 PORT = 6443
 PLUGGED = True
 IMAGE = "registry.k8s.io/pause:3.10.1"

@@ -13,36 +13,51 @@ import sys
 import urllib.error
 import urllib.request
 
-MINOR = 35
+MINOR = 37
 RELEASE = "Kubernetes 1.%d" % MINOR
 PORT = 6443
 # Name and address of every control plane.
 HEADS = json.loads("{\"node01\":\"192.0.2.11\"}")
 # The line of etcd that kubeadm brings with the release, the oldest etcd from which its guide goes there, and whether an
 # older one is refused.
-ETCD_LINE = "3.6"
-ETCD_FROM = "3.5.26"
-ETCD_REFUSED = True
+ETCD_LINE = "3.7"
+ETCD_FROM = "3.6.11"
+ETCD_REFUSED = False
 # What the release serves no more, and which gates it took out.
 APIS = """
-certificates.k8s.io/v1alpha1/podcertificaterequests
-storage.k8s.io/v1alpha1/volumeattributesclasses
-storagemigration.k8s.io/v1alpha1/storageversionmigrations
+certificates.k8s.io/v1alpha1/clustertrustbundles
+networking.k8s.io/v1beta1/ipaddresses
+networking.k8s.io/v1beta1/servicecidrs
+storage.k8s.io/v1beta1/volumeattributesclasses
 """.split()
 GATES = """
-AllowServiceLBStatusOnNonLB
-ComponentSLIs
-CronJobsScheduledAnnotation
-LoadBalancerIPMode
-PodIndexLabel
-ProbeHostPodSecurityStandards
-SizeMemoryBackedVolumes
-StatefulSetAutoDeletePVC
-StrictCostEnforcementForVAP
-StrictCostEnforcementForWebhooks
-UserNamespacesPodSecurityStandards
+APIServerTracing
+AnonymousAuthConfigurableEndpoints
+AnyVolumeDataSource
+AuthorizeNodeWithSelectors
+AuthorizeWithSelectors
+BtreeWatchCache
+ConsistentListFromCache
+GangScheduling
+JobBackoffLimitPerIndex
+JobPodReplacementPolicy
+JobSuccessPolicy
+LogarithmicScaleDown
+OrderedNamespaceDeletion
+PodLifecycleSleepAction
+PodLifecycleSleepActionAllowZero
+PreventStaticPodAPIReferences
+RelaxedDNSSearchValidation
+ResilientWatchCacheInitialization
+RetryGenerateName
+SchedulerQueueingHints
+SidecarContainers
+StreamingCollectionEncodingToJSON
+StreamingCollectionEncodingToProtobuf
+StructuredAuthenticationConfiguration
+WorkloadAwarePreemption
 """.split()
-PLUGINS = "".split()
+PLUGINS = "JobValidation PodGroupWorkloadExists".split()
 PKI = "/etc/kubernetes/pki/etcd/"
 os.environ["KUBECONFIG"] = "/etc/kubernetes/admin.conf"
 

@@ -16,10 +16,10 @@ import sys
 import time
 import urllib.request
 
-VERSION = "v1.35.9"
+VERSION = "v1.37.2"
 PORT = 6443
 PLUGGED = True
-IMAGE = "registry.k8s.io/pause:3.10.1"
+IMAGE = "registry.k8s.io/pause:3.10.2"
 # Name and address of every node; control planes come with their API server and etcd.
 NODES = json.loads("[\"master01\",\"master02\",\"master03\",\"worker01\",\"worker02\"]")
 CONTROL_PLANES = json.loads("{\"master01\":\"192.0.2.11\",\"master02\":\"192.0.2.12\",\"master03\":\"192.0.2.13\"}")

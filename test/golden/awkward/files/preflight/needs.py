@@ -23,6 +23,11 @@ RUNC = "1.0.0"
 REPLACED = False
 # What the release took out.
 GATES = """
+DevicePluginCDIDevices
+ElasticIndexedJob
+LegacySidecarContainers
+PodDisruptionConditions
+StatefulSetStartOrdinal
 """.split()
 ARGUMENTS = "cloud-config register-schedulable".split()
 SEARCH = "/usr/local/sbin:/usr/local/bin:" + os.environ.get("PATH", "")

@@ -33,6 +33,11 @@ resource.k8s.io/v1alpha3/resourceclaimtemplates
 resource.k8s.io/v1alpha3/resourceslices
 """.split()
 GATES = """
+DevicePluginCDIDevices
+ElasticIndexedJob
+LegacySidecarContainers
+PodDisruptionConditions
+StatefulSetStartOrdinal
 """.split()
 PLUGINS = "".split()
 PKI = "/etc/kubernetes/pki/etcd/"
