@@ -23,4 +23,4 @@ export function criSettingsKnown({ draft: { containerd, installer } }: Facts): r
 
 /** What the schema has refused already is not told of twice. */
 const isJudgedHere = (key: string, value: unknown): boolean =>
-  !Object.hasOwn(ownedByCri, key) && /^[a-z]\w*$/.test(key) && typeof value !== 'object';
+  !Object.hasOwn(ownedByCri, key) && /^[a-z]\w*$/.test(key) && value !== undefined;

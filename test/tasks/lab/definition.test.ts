@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { labDefinition } from '../../../tasks/lab/definition.ts';
 import type { LabDescription } from '../../../tasks/lab/describe.ts';
 import { hostsOf, kubernetesShape } from '../../../tasks/lab/shape.ts';
-import { loaded, said } from '../../generators/definition/support.ts';
+import { loaded, saidBesides as said } from '../../generators/definition/support.ts';
 
 const hostKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAID7NZafZXMzUsM52ZNlgMbR+9K21orbR7bTY1NH/o87u';
 
