@@ -75,7 +75,7 @@ export function announce(change: Change): string {
     case 'images':
       return `build images (${change.images.join(', ')}) under ${change.folder}, about 2 GB`;
     case 'kubernetes':
-      return `build Kubernetes ${change.version} and all that belongs to it from Go modules under ${change.folder}, 0.7 GB, 8 GB while it is built`;
+      return `build Kubernetes ${change.version} and all that belongs to it from Go modules under ${change.folder}, 0.7 GB, and beside it 6 GB of what Go keeps, which may be deleted afterwards`;
     case 'network':
       return `add a bridge with ${change.subnet}, without a way out of this machine`;
     case 'hosts':
