@@ -87,7 +87,10 @@ async function make(folder: string, { release, where, tell }: Wanted): Promise<R
     mirror: debianMirror(),
     tell,
   };
-  for (const path of [out, build.folder]) await rm(path, { recursive: true, force: true });
+  // Who builds is alone: what else is unfinished was left by a build that was ended.
+  await mkdir(where.kubernetes, { recursive: true });
+  const unfinished = (await readdir(where.kubernetes)).filter((name) => /^build-|\.partial$/.test(name));
+  for (const name of unfinished) await rm(join(where.kubernetes, name), { recursive: true, force: true });
   for (const path of [out, build.folder]) await mkdir(path, { recursive: true });
   const made = await fromModules(build);
   await rm(build.folder, { recursive: true, force: true });

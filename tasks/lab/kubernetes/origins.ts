@@ -26,6 +26,9 @@ export function origins(release: LabRelease): ReadonlyMap<string, string> {
       'images/node.tar',
       `${imagesOf('node')}: built from their Go modules with ${goToolchain}, pause from its C source; kube-proxy's tools and a shell from Debian 12; echo and nfs are the lab's own`,
     ],
+    ...['control-plane', 'node'].map(
+      (set) => [`images/${set}.list`, `names the images of images/${set}.tar`] as const,
+    ),
     ...Object.keys(suites).map(
       (name) => [`packages/${name}.tar`, name.replace('debian-', 'Debian ')] as const,
     ),

@@ -58,9 +58,9 @@ describe('the configuration of containerd', () => {
   });
 
   test.each([
-    ['2.0.14', 'bin_dir = "/usr/lib/cni"'],
-    ['2.1.9', 'bin_dirs = ["/usr/lib/cni"]'],
-    ['2.4.2', 'bin_dirs = ["/usr/lib/cni"]'],
+    ['2.0.14', 'bin_dir = "/opt/cni/bin"'],
+    ['2.1.9', 'bin_dirs = ["/opt/cni/bin"]'],
+    ['2.4.2', 'bin_dirs = ["/opt/cni/bin"]'],
   ])('of containerd %s says where the CNI plugins lie as that reads it', (version, line) => {
     const cluster = kubeadmCluster({
       containerd: archive(version),
