@@ -66,6 +66,18 @@ export const lab = task({
       default: [] as number[],
       describe: 'Megabytes of a disk of the storage host; once a disk',
     },
+    vm: {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      describe: 'A host that is a virtual machine with a kernel of its own; once a host, or all',
+    },
+    'debian-13': {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      describe: 'A host of Debian 13 instead of 12; once a host, or all',
+    },
     undo: { type: 'boolean', default: false, describe: 'End the fault' },
     yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask' },
   },
@@ -113,6 +125,8 @@ const shapeOf = (values: {
   readonly 'kubernetes-version': string | undefined;
   readonly action: string;
   readonly volume: readonly number[];
+  readonly vm: readonly string[];
+  readonly 'debian-13': readonly string[];
 }): LabShape => ({
   ...((values.kubernetes ?? values.action === 'demo') ? kubernetesShape : defaultShape),
   ...(values['kubernetes-version'] === undefined ? {} : { kubernetesVersion: values['kubernetes-version'] }),
@@ -121,6 +135,8 @@ const shapeOf = (values: {
   loadBalancers: values['load-balancers'],
   ...(values.workers === undefined ? {} : { workers: values.workers }),
   ...(values.mesh > 0 ? { mesh: values.mesh } : {}),
+  ...(values.vm.length > 0 ? { virtual: values.vm } : {}),
+  ...(values['debian-13'].length > 0 ? { debian13: values['debian-13'] } : {}),
   volumes: values.volume.map((megabytes) => ({ megabytes })),
 });
 
@@ -156,7 +172,10 @@ async function show(name: string, { print, json }: World): Promise<Result<void, 
     print(
       columns([
         ['host', 'address', 'roles', 'state'],
-        ...hosts.map((host) => [host.name, host.address, host.roles.join(' '), host.state]),
+        ...hosts.map(({ name: host, address, roles, state, kind }) => [
+          ...[host, address, roles.join(' ')],
+          kind === 'virtual' ? `${state}, virtual machine` : state,
+        ]),
       ]),
     );
   return ok(undefined);

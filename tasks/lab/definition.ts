@@ -51,16 +51,22 @@ const kubernetes = (
   network: { plugin: 'static-routes' },
 });
 
-/** The first volume of the storage host. The kernel of a lab serves no NFS. */
-function storageOf({ hosts, subnet, artifacts }: LabDescription): Pick<ProfileValues, 'storage'> {
+/** The first volume of the storage host. The kernel that containers share serves no NFS, that of a virtual machine does. */
+function storageOf({
+  hosts,
+  subnet,
+  artifacts,
+  cinderVolumes,
+}: LabDescription): Pick<ProfileValues, 'storage'> {
   const host = hosts.find(({ roles }) => roles.includes('storage'));
   if (!host) return {};
   const path = '/volume/pv1';
   return {
     storage: {
       host: host.name,
-      server: 'ganesha',
-      volumes: [{ device: '/dev/vdb', mountTo: '/volume' }],
+      ...(cinderVolumes?.[0] === undefined
+        ? { server: 'ganesha', volumes: [{ device: '/dev/vdb', mountTo: '/volume' }] }
+        : { server: 'kernel', volumes: [{ cinderVolume: cinderVolumes[0], mountTo: '/volume' }] }),
       exports: [{ path, to: subnet }],
       ...(artifacts === undefined
         ? {}

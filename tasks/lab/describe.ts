@@ -1,8 +1,9 @@
 import type { LabArtifacts } from './kubernetes/lab-artifacts.ts';
 import type { Lab } from './lab.ts';
 import type { LabMachine } from './machine.ts';
-import { vipOf, type LabRole } from './shape.ts';
+import { isVirtual, vipOf, type LabRole } from './shape.ts';
 import { artifactsPath, knownHosts, operatorKey, passwordFile, type LabState } from './state.ts';
+import { cinderVolume } from './volumes.ts';
 
 /** All that a definition, or a test, has to know of a lab. */
 export interface LabDescription {
@@ -16,7 +17,11 @@ export interface LabDescription {
     readonly roles: readonly LabRole[];
     /** `ssh-ed25519 AAAA…` */
     readonly hostKey: string;
+    /** A container when left out. */
+    readonly kind?: 'virtual';
   }[];
+  /** Ids as Cinder gives them of the storage host's volumes, first one first, where it is a virtual machine. */
+  readonly cinderVolumes?: readonly string[];
   /** On every host, in the group sudo. */
   readonly user: string;
   /** On this machine: opens every host. */
@@ -39,7 +44,11 @@ export const describe = ({ engine: { place, machine }, state }: Lab): LabDescrip
   name: state.name,
   subnet: state.subnet,
   vip: vipOf(state.subnet),
-  hosts: state.hosts.map(({ name, address, roles, hostKey }) => ({ name, address, roles, hostKey })),
+  hosts: state.hosts.map(({ name, address, roles, hostKey, kind }) => ({
+    ...{ name, address, roles, hostKey },
+    ...(kind === undefined ? {} : { kind }),
+  })),
+  ...volumesOf(state),
   user: 'ops',
   keyPath: operatorKey(place, state.name),
   serverKeyPath: '/home/ops/.ssh/id_ed25519',
@@ -49,6 +58,12 @@ export const describe = ({ engine: { place, machine }, state }: Lab): LabDescrip
   cgroup: machine.cgroup,
   ...artifactsOf(state),
 });
+
+function volumesOf({ name, shape, hosts }: LabState): Pick<LabDescription, 'cinderVolumes'> {
+  return hosts.some((host) => host.roles.includes('storage') && isVirtual(host))
+    ? { cinderVolumes: shape.volumes.map((_, index) => cinderVolume(name, index)) }
+    : {};
+}
 
 function artifactsOf({ artifacts }: LabState): Pick<LabDescription, 'artifacts'> {
   if (artifacts === undefined) return {};

@@ -12,6 +12,8 @@ import { removeNetwork } from './network.ts';
 import { place, type Place } from './place.ts';
 import { labFolder, labNames } from './state.ts';
 import { restoreSysctls } from './sysctls.ts';
+import { runFolder } from './virtual/files.ts';
+import { endMachines } from './virtual/processes.ts';
 import { detachDisks } from './volumes.ts';
 
 /** Takes everything of a lab away, also of one that is half made or half gone. Images and packages stay for the next. */
@@ -23,8 +25,9 @@ export async function down(
   return locked(where, tell, async () => {
     tell(`Taking the lab ${name} away`);
     const own = await engine(where);
-    const removed = await removeContainers(own, name);
+    const removed = await removeHosts(own, name);
     if (!removed.ok) return removed;
+    await rm(runFolder(where, name), { recursive: true, force: true });
     await detachDisks(where, name);
     await restoreSysctls(where, name);
     await rm(labFolder(where, name), { recursive: true, force: true });
@@ -34,8 +37,9 @@ export async function down(
   });
 }
 
-/** Removes a lab's containers, their volumes and network, by label, so that no state is needed. */
-export async function removeContainers(own: Engine, lab: string): Promise<Result<void, LabFailure>> {
+/** Removes a lab's hosts, their volumes and network, by label and name, so that no state is needed. */
+export async function removeHosts(own: Engine, lab: string): Promise<Result<void, LabFailure>> {
+  await endMachines(own.place, lab);
   const filter = ['--filter', `label=${labelOf(lab)}`];
   const listed = await own.podman(['ps', '--all', '--quiet', ...filter]);
   if (!listed.ok) return programFailure('Listing the hosts', listed.failure);

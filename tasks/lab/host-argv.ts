@@ -1,5 +1,5 @@
 import type { LabMachine } from './machine.ts';
-import type { LabHost } from './shape.ts';
+import { runsKubelet, type LabHost } from './shape.ts';
 
 export interface HostPlace {
   readonly lab: string;
@@ -49,11 +49,8 @@ export const hostArgv = (host: LabHost, where: HostPlace, machine: LabMachine): 
 ];
 
 /** Locally administered, and as unique on the bridge as the address. */
-const macAddress = (address: string): string =>
+export const macAddress = (address: string): string =>
   ['02', '50', ...address.split('.').map((part) => Number(part).toString(16).padStart(2, '0'))].join(':');
-
-const runsKubelet = ({ roles }: LabHost): boolean =>
-  roles.includes('control-plane') || roles.includes('worker');
 
 /** containerd needs a file system that is not an overlay, the kubelet one that passes mounts on to pods. */
 const kubeletVolumes = (host: LabHost, lab: string): readonly string[] =>

@@ -1,13 +1,12 @@
 import { type Engine } from './engine.ts';
+import type { HostState } from './host-state.ts';
 import { containerName, labelOf } from './host-argv.ts';
 import type { LabState } from './state.ts';
-
-/** `off`: powered off, disk kept; `frozen`: does not run, but is there; `missing`: never started, or taken away. */
-export type HostState = 'running' | 'off' | 'frozen' | 'missing';
+import { machineStates } from './virtual/states.ts';
 
 /** The state of every host of a lab, in the order of its hosts. */
 export async function hostStates(
-  { podman }: Engine,
+  { podman, place }: Engine,
   state: LabState,
 ): Promise<readonly (readonly [string, HostState])[]> {
   const listed = await podman([
@@ -22,7 +21,11 @@ export async function hostStates(
   const states = new Map(
     containers.flatMap(({ Names, State }) => Names.map((name) => [name, hostState(State)])),
   );
-  return state.hosts.map(({ name }) => [name, states.get(containerName(state.name, name)) ?? 'missing']);
+  const machines = await machineStates(place, state);
+  return state.hosts.map(({ name }) => [
+    name,
+    machines.get(name) ?? states.get(containerName(state.name, name)) ?? 'missing',
+  ]);
 }
 
 function hostState(word: string): HostState {

@@ -1,13 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ok, type Result } from '../../generators/result.ts';
 import { hostArgv, containerName, labelOf, networkName, type SharedFolder } from './host-argv.ts';
-import { hostStates, type HostState } from './host-status.ts';
+import type { HostState } from './host-state.ts';
+import { hostStates } from './host-status.ts';
 import type { Images } from './images.ts';
+import { program } from '../runtime/program.ts';
 import { fewAtATime } from '../runtime/turns.ts';
-import { exec, type Lab } from './lab.ts';
+import { exec, isMachine, type Lab } from './lab.ts';
 import { labFailure, programFailure, type LabFailure } from './lab-failure.ts';
 import { writeSeed } from './seed.ts';
+import { isVirtual } from './shape.ts';
 import { artifactsPath, seedFolder, versionsPath, type StoredHost } from './state.ts';
+import { machineConsole } from './virtual/files.ts';
+import { startMachine } from './virtual/machine.ts';
+import { endMachines, machineProcesses } from './virtual/processes.ts';
+import { ensureDisks } from './volumes.ts';
 
 /** Starts every host that does not run, whatever stopped it. */
 export async function startHosts(
@@ -17,11 +24,19 @@ export async function startHosts(
 ): Promise<Result<void, LabFailure>> {
   const states = new Map(await hostStates(lab.engine, lab.state));
   await removeStrangers(lab);
-  const started = await fewAtATime(lab.state.hosts, startedAtOnce, async (host) => {
-    await writeSeed(lab.engine.place, lab.state, host);
-    return startHost({ lab, images, disks }, host, states.get(host.name) ?? 'missing');
-  });
-  return started.find((result) => !result.ok) ?? ok(undefined);
+  // The bridge is there with the first container.
+  for (const some of [
+    lab.state.hosts.filter((host) => !isVirtual(host)),
+    lab.state.hosts.filter(isVirtual),
+  ]) {
+    const started = await fewAtATime(some, startedAtOnce, async (host) => {
+      await writeSeed(lab.engine.place, lab.state, host);
+      return startHost({ lab, images, disks }, host, states.get(host.name) ?? 'missing');
+    });
+    const broken = started.find((result) => !result.ok);
+    if (broken) return broken;
+  }
+  return ok(undefined);
 }
 
 /** More would wait for each other, until one of them takes too long. */
@@ -38,6 +53,7 @@ export async function startHost(
   host: StoredHost,
   state: HostState,
 ): Promise<Result<void, LabFailure>> {
+  if (isVirtual(host)) return startVirtual(ground, host, state);
   const { podman } = ground.lab.engine;
   const name = containerName(ground.lab.state.name, host.name);
   if (state === 'running') return ok(undefined);
@@ -45,6 +61,29 @@ export async function startHost(
   const started = await podman(argv);
   if (!started.ok) return programFailure(`Starting ${host.name}`, started.failure);
   return waitUntilUp(ground.lab, host.name);
+}
+
+/** Also one that runs, because it may have lost the bridge when no container ran. */
+async function startVirtual(
+  { lab, disks }: Pick<Ground, 'lab' | 'disks'>,
+  host: StoredHost,
+  state: HostState,
+): Promise<Result<void, LabFailure>> {
+  const volumes = host.roles.includes('storage') ? disks : [];
+  const started = await startMachine(lab, host, { state, volumes });
+  return started.ok ? waitUntilUp(lab, host.name) : started;
+}
+
+/** Starts a host that was off. */
+export async function boot(lab: Lab, name: string): Promise<Result<void, LabFailure>> {
+  const host = lab.state.hosts.find((each) => each.name === name);
+  if (host !== undefined && isVirtual(host)) {
+    const disks = await ensureDisks(lab.engine.place, lab.state);
+    const state = new Map(await hostStates(lab.engine, lab.state)).get(name) ?? 'missing';
+    return disks.ok ? startVirtual({ lab, disks: disks.value }, host, state) : disks;
+  }
+  const started = await lab.engine.podman(['start', containerName(lab.state.name, name)]);
+  return started.ok ? waitUntilUp(lab, name) : programFailure(`Booting ${name}`, started.failure);
 }
 
 function createArgv({ lab, images, disks }: Ground, host: StoredHost): readonly string[] {
@@ -73,9 +112,11 @@ function sharedWith({ engine, state: { artifacts } }: Lab, { roles }: StoredHost
 
 /** Waits until systemd has started everything, and says what failed if something did. */
 export async function waitUntilUp(lab: Lab, host: string): Promise<Result<void, LabFailure>> {
-  const deadline = Date.now() + 90_000;
+  // A machine that is emulated while others use the processors takes minutes.
+  const timeout = isMachine(lab, host) ? 600 : 90;
+  const deadline = Date.now() + timeout * 1000;
   for (;;) {
-    const asked = await exec(lab, host, ['systemctl', 'is-system-running', '--wait'], { timeout: 90 });
+    const asked = await exec(lab, host, ['systemctl', 'is-system-running', '--wait'], { timeout });
     const answer = asked.ok ? 'running' : asked.failure.evidence;
     if (asked.ok) return ok(undefined);
     if (answer.includes('degraded')) return degraded(lab, host);
@@ -95,16 +136,30 @@ async function degraded(lab: Lab, host: string): Promise<Result<void, LabFailure
 }
 
 async function notUp(lab: Lab, host: string): Promise<Result<void, LabFailure>> {
-  const logs = await lab.engine.podman(['logs', '--tail', '12', containerName(lab.state.name, host)]);
   return labFailure(
     `${host} did not start`,
     'Take the lab away and make it anew: npx task lab down',
-    logs.ok ? logs.value.stdout + logs.value.stderr : logs.failure.message,
+    await lastWords(lab, host),
   );
 }
 
-/** Containers of this lab's name that its state does not know: left by an earlier lab whose state is gone. */
-async function removeStrangers({ engine: { podman }, state }: Lab): Promise<void> {
+async function lastWords(lab: Lab, host: string): Promise<string> {
+  const { engine, state } = lab;
+  const logs = isMachine(lab, host)
+    ? await program(['tail', '--lines=12', machineConsole(engine.place, state.name, host)])
+    : await engine.podman(['logs', '--tail', '12', containerName(state.name, host)]);
+  return logs.ok ? logs.value.stdout + logs.value.stderr : logs.failure.message;
+}
+
+/** Hosts of this lab's name that its state does not know: left by an earlier lab whose state is gone. */
+async function removeStrangers({ engine: { podman, place }, state }: Lab): Promise<void> {
+  const machines = await machineProcesses(place, state.name);
+  const known = new Set(state.hosts.filter(isVirtual).map(({ name }) => name));
+  await endMachines(
+    place,
+    state.name,
+    [...machines.keys()].filter((name) => !known.has(name)),
+  );
   const listed = await podman([
     'ps',
     '--all',

@@ -3,12 +3,12 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { ok, type Result } from '../../generators/result.ts';
-import { program } from '../runtime/program.ts';
 import type { Engine } from './engine.ts';
 import { cgroupParent } from './host-argv.ts';
 import { programFailure, type LabFailure, type Tell } from './lab-failure.ts';
 import { filesFolder } from './place.ts';
-import { ansiblePackages, debootstrapArgv, recipe, recipeHash, type Recipe } from './recipe.ts';
+import { debootstrap } from './debootstrap.ts';
+import { ansiblePackages, recipe, recipeHash, type RecipeKind, type Suite } from './recipe.ts';
 import type { LabHost } from './shape.ts';
 
 /** What a host starts from: an image of the lab's podman, and the folder of its offline packages. */
@@ -22,14 +22,15 @@ export type Images = Readonly<Record<LabHost['image'], Image>>;
 /** The images by name; the name says what is in them, so an image that is there is the right one. */
 export async function images({ place }: Engine): Promise<Images> {
   const customize = await readFile(join(filesFolder, 'customize.sh'), 'utf8');
-  const image = (name: LabHost['image'], suite: Recipe['suite']): Image => {
-    const hash = recipeHash(recipe(suite, customize));
+  const image = (name: LabHost['image'], suite: Suite, kind: RecipeKind = 'host'): Image => {
+    const hash = recipeHash(recipe(suite, customize, kind));
     return { reference: `localhost/playsmith-lab/${name}:${hash}`, packages: join(place.packages, hash) };
   };
   return {
     host: image('host', 'bookworm'),
     'ansible-bookworm': image('ansible-bookworm', 'bookworm'),
-    'ansible-trixie': image('ansible-trixie', 'trixie'),
+    'host-trixie': image('host-trixie', 'trixie'),
+    'ansible-trixie': image('ansible-trixie', 'trixie', 'ansible'),
   };
 }
 
@@ -53,13 +54,25 @@ export async function buildImages(
 ): Promise<Result<Images, LabFailure>> {
   const all = await images(engine);
   const missing = await missingImages(engine, wanted);
-  const built = await Promise.all([
-    missing.includes('ansible-trixie')
-      ? bootstrap(engine, 'trixie', all['ansible-trixie'], tell)
-      : ok(undefined),
-    bookworm(engine, all, missing, tell),
-  ]);
+  const built = await Promise.all([trixie(engine, all, missing, tell), bookworm(engine, all, missing, tell)]);
   return built.find((result) => !result.ok) ?? ok(all);
+}
+
+async function trixie(
+  engine: Engine,
+  all: Images,
+  missing: readonly LabHost['image'][],
+  tell: Tell,
+): Promise<Result<void, LabFailure>> {
+  for (const [name, kind] of [
+    ['host-trixie', 'host'],
+    ['ansible-trixie', 'ansible'],
+  ] as const) {
+    if (!missing.includes(name)) continue;
+    const made = await bootstrap(engine, all[name], { suite: 'trixie', kind }, tell);
+    if (!made.ok) return made;
+  }
+  return ok(undefined);
 }
 
 async function bookworm(
@@ -70,7 +83,7 @@ async function bookworm(
 ): Promise<Result<void, LabFailure>> {
   const needsLayer = missing.includes('ansible-bookworm');
   if (missing.includes('host') || (needsLayer && !(await isThere(engine, all.host)))) {
-    const base = await bootstrap(engine, 'bookworm', all.host, tell);
+    const base = await bootstrap(engine, all.host, { suite: 'bookworm', kind: 'host' }, tell);
     if (!base.ok) return base;
   }
   return needsLayer ? addAnsible(engine, all, tell) : ok(undefined);
@@ -82,29 +95,18 @@ async function isThere({ podman }: Engine, { reference, packages }: Image): Prom
 
 async function bootstrap(
   { place, podman }: Engine,
-  suite: Recipe['suite'],
   image: Image,
+  { suite, kind }: { readonly suite: Suite; readonly kind: RecipeKind },
   tell: Tell,
 ): Promise<Result<void, LabFailure>> {
-  const script = join(filesFolder, 'customize.sh');
-  const value = recipe(suite, await readFile(script, 'utf8'));
+  const value = recipe(suite, await readFile(join(filesFolder, 'customize.sh'), 'utf8'), kind);
   const build = join(place.folder, `build-${recipeHash(value)}`);
-  const files = {
-    tar: join(build, 'image.tar'),
-    packages: join(build, 'packages'),
-    script,
-    mirror: debianMirror(),
-  };
+  const files = { target: join(build, 'image.tar'), packages: join(build, 'packages') };
   await rm(build, { recursive: true, force: true });
-  await mkdir(build, { recursive: true });
-  tell(`Making Debian ${suite} from packages of ${files.mirror} (about a minute)`);
-  const made = await program(debootstrapArgv(value, files), {
-    timeout: 1800,
-    env: { TMPDIR: build, LC_ALL: 'C.UTF-8' },
-  });
-  if (!made.ok) return programFailure(`Making Debian ${suite}`, made.failure);
+  const made = await debootstrap(value, { ...files, mirror: debianMirror(), scratch: build }, tell);
+  if (!made.ok) return made;
   tell(`Storing Debian ${suite} as an image (about 10 seconds)`);
-  const imported = await podman(['import', '--quiet', files.tar, image.reference], { timeout: 600 });
+  const imported = await podman(['import', '--quiet', files.target, image.reference], { timeout: 600 });
   if (!imported.ok) return programFailure('Storing the image', imported.failure);
   await mkdir(place.packages, { recursive: true });
   await rm(image.packages, { recursive: true, force: true });

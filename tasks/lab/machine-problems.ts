@@ -6,8 +6,9 @@ import { lacksArtifacts } from './kubernetes/artifacts.ts';
 import { isRoot } from './machine.ts';
 import { isInstalled, missingPackages } from './packages.ts';
 import type { Place } from './place.ts';
-import { shapeFault, versionOf, type LabShape } from './shape.ts';
+import { hostsOf, isVirtual, shapeFault, suitesOf, versionOf, type LabHost, type LabShape } from './shape.ts';
 import { readState } from './state.ts';
+import { megabytesOf } from './virtual/machine.ts';
 
 /** Something that stands in the way of a lab, and what to do about it. */
 export interface Problem {
@@ -23,7 +24,7 @@ interface Wanted {
 
 /** What this machine cannot give; the later ones are only looked for when the first ones are settled. */
 export async function machineProblems(wanted: Wanted): Promise<readonly Problem[]> {
-  const first = [...systemProblems(), ...optionProblems(wanted)];
+  const first = [...systemProblems(wanted.shape), ...optionProblems(wanted)];
   if (first.length > 0) return first;
   return [
     ...(await folderProblems(wanted)),
@@ -33,11 +34,11 @@ export async function machineProblems(wanted: Wanted): Promise<readonly Problem[
   ];
 }
 
-function systemProblems(): readonly Problem[] {
+function systemProblems(shape: LabShape): readonly Problem[] {
   if (process.platform !== 'linux')
     return [problem('The lab needs Linux', 'Run it on a Linux machine or in a virtual one')];
   if (!isRoot()) return [problem('The lab needs root, to make networks and disks', 'Run it again with sudo')];
-  const packages = missingPackages({ builds: false });
+  const packages = missingPackages({ builds: false, virtual: machinesOf(shape).length > 0 });
   return packages.length > 0 && !isInstalled('apt-get')
     ? [
         problem(
@@ -88,13 +89,21 @@ async function folderProblems({ shape, where }: Wanted): Promise<readonly Proble
 }
 
 /** Disk: the images of hosts, and what each node of a cluster imports. */
-const gigabytes = ({ kubernetes, controlPlanes, workers }: LabShape): number =>
-  kubernetes ? 3 + controlPlanes + Math.ceil(workers / 2) : 3;
+const gigabytes = (shape: LabShape): number => {
+  const { kubernetes, controlPlanes, workers } = shape;
+  const machines = machinesOf(shape);
+  const imported = kubernetes ? controlPlanes + Math.ceil(workers / 2) : 0;
+  return 3 + imported + 2 * suitesOf(machines).length + machines.length;
+};
+
+const machinesOf = (shape: LabShape): readonly LabHost[] => hostsOf(shape, '10.77.0.0/24').filter(isVirtual);
 
 /** Kubernetes takes 600 MB a control plane and 200 MB a worker; compilers and linkers of its build take 2.5 GB. */
-async function memoryProblems({ kubernetes, controlPlanes, workers }: LabShape): Promise<readonly Problem[]> {
-  if (!kubernetes) return [];
-  const needed = Math.max(2500, controlPlanes * 650 + workers * 250) + 500;
+async function memoryProblems(shape: LabShape): Promise<readonly Problem[]> {
+  const { kubernetes, controlPlanes, workers } = shape;
+  const machines = machinesOf(shape).reduce((sum, host) => sum + megabytesOf(host), 0);
+  if (!kubernetes && machines === 0) return [];
+  const needed = (kubernetes ? Math.max(2500, controlPlanes * 650 + workers * 250) : 0) + machines + 500;
   const text = await readFile('/proc/meminfo', 'utf8').catch(() => '');
   const available = Number(/^MemAvailable: +(\d+)/m.exec(text)?.[1] ?? Infinity) / 1024;
   return available >= needed
@@ -119,9 +128,26 @@ async function kernelProblems({ shape }: Wanted): Promise<readonly Problem[]> {
           ),
         ]
       : []),
+    ...(machinesOf(shape).length > 0 ? virtualProblems() : []),
     ...(shape.volumes.length > 0 && !existsSync('/dev/loop-control')
       ? [problem('There are no loop devices', 'Load the module loop, or ask for no volumes')]
       : []),
+  ];
+}
+
+function virtualProblems(): readonly Problem[] {
+  return [
+    ...(process.arch === 'x64'
+      ? []
+      : [
+          problem(
+            `Virtual machines of the lab are of amd64, this machine is ${process.arch}`,
+            'Use another one',
+          ),
+        ]),
+    ...(existsSync('/dev/net/tun')
+      ? []
+      : [problem('There is no /dev/net/tun, to connect virtual machines', 'Load the module tun')]),
   ];
 }
 

@@ -48,10 +48,15 @@ export async function removeNetwork(engine: Engine, lab: string): Promise<void> 
   await engine.podman(['network', 'rm', '--force', networkName(lab)]);
 }
 
-async function passRule({ podman }: Engine, lab: string): Promise<readonly string[] | undefined> {
+/** The name of a lab's bridge, which is there as long as one of its containers runs. */
+export async function bridgeOf({ podman }: Engine, lab: string): Promise<string | undefined> {
   const shown = await podman(['network', 'inspect', '--format', '{{.NetworkInterface}}', networkName(lab)]);
-  if (!shown.ok) return undefined;
-  const bridge = shown.value.stdout.trim();
+  return shown.ok ? shown.value.stdout.trim() : undefined;
+}
+
+async function passRule(engine: Engine, lab: string): Promise<readonly string[] | undefined> {
+  const bridge = await bridgeOf(engine, lab);
+  if (bridge === undefined) return undefined;
   return [
     'FORWARD',
     '-i',

@@ -2,14 +2,19 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
 
-/** The Debian packages whose programs the lab needs and this machine lacks, sorted; `builds`: Kubernetes has to be built. */
-export const missingPackages = (
-  { builds }: { readonly builds: boolean },
-  isThere = isInstalled,
-): readonly string[] =>
+/** What a lab needs beyond containers. */
+export interface Wish {
+  /** Kubernetes has to be built. */
+  readonly builds: boolean;
+  /** There are virtual machines among the hosts. */
+  readonly virtual: boolean;
+}
+
+/** The Debian packages whose programs the lab needs and this machine lacks, sorted. */
+export const missingPackages = ({ builds, virtual }: Wish, isThere = isInstalled): readonly string[] =>
   [
     ...new Set(
-      [...needs, ...(builds ? buildNeeds : [])]
+      [...needs, ...(builds ? buildNeeds : []), ...(virtual ? virtualNeeds : [])]
         .filter(({ file }) => !isThere(file))
         .map((need) => need.package),
     ),
@@ -41,6 +46,12 @@ const needs: readonly Need[] = [
   { file: 'dpkg-scanpackages', package: 'dpkg-dev' },
   { file: '/usr/share/keyrings/debian-archive-keyring.gpg', package: 'debian-archive-keyring' },
   { file: 'ssh-keygen', package: 'openssh-client' },
+];
+
+const virtualNeeds: readonly Need[] = [
+  { file: 'qemu-system-x86_64', package: 'qemu-system-x86' },
+  { file: 'mkfs.ext4', package: 'e2fsprogs' },
+  { file: 'debugfs', package: 'e2fsprogs' },
 ];
 
 /** runc and pause are made of C. */

@@ -14,6 +14,8 @@ export interface Place {
   readonly run: string;
   /** Offline package repositories, one folder a recipe. */
   readonly packages: string;
+  /** Disks that virtual machines begin with, one folder a recipe. */
+  readonly virtual: string;
   /** What Kubernetes is installed from, one folder a recipe. */
   readonly kubernetes: string;
   /** Go's modules and what it compiled of them, for the next release. */
@@ -32,6 +34,7 @@ export function place(env: NodeJS.ProcessEnv = process.env): Place {
     podman: join(folder, 'podman'),
     run: `/run/playsmith-lab/${createHash('sha256').update(folder).digest('hex').slice(0, 8)}`,
     packages: join(folder, 'packages'),
+    virtual: join(folder, 'virtual'),
     kubernetes: join(folder, 'kubernetes'),
     go: join(folder, 'go'),
     labs: join(folder, 'labs'),

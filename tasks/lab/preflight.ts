@@ -5,16 +5,28 @@ import { machineProblems, type Problem } from './machine-problems.ts';
 import { takenNetworks } from './network.ts';
 import { isInstalled, missingPackages } from './packages.ts';
 import { place, type Place } from './place.ts';
-import { defaultShape, hostsOf, versionOf, type LabHost, type LabShape } from './shape.ts';
+import type { Suite } from './recipe.ts';
+import {
+  defaultShape,
+  hostsOf,
+  imagesOf,
+  isVirtual,
+  suitesOf,
+  versionOf,
+  type LabHost,
+  type LabShape,
+} from './shape.ts';
 import { labNames, readState } from './state.ts';
 import { chooseSubnet, isFree, isLabSubnet } from './subnet.ts';
 import { readSysctl, sysctlNeeds } from './sysctls.ts';
+import { missingDisks } from './virtual/disk-image.ts';
 
 /** What an `up` would change on this machine, to be announced before it does. */
 export type Change =
   | { readonly kind: 'packages'; readonly packages: readonly string[] }
   | { readonly kind: 'sysctl'; readonly key: string; readonly from: number; readonly to: number }
   | { readonly kind: 'images'; readonly images: readonly LabHost['image'][]; readonly folder: string }
+  | { readonly kind: 'disks'; readonly suites: readonly Suite[]; readonly folder: string }
   | { readonly kind: 'kubernetes'; readonly version: string; readonly folder: string }
   | { readonly kind: 'network'; readonly subnet: string }
   | { readonly kind: 'hosts'; readonly hosts: readonly string[] };
@@ -44,14 +56,14 @@ export async function preflight(
   const state = await readState(where, name);
   const subnet = state?.subnet ?? (await freeSubnet(where, options.subnet));
   if (subnet === undefined) return { problems: [subnetProblem(options.subnet)], changes: [] };
-  const builds = await kubernetesChanges(where, shape);
-  const packages = missingPackages({ builds: builds.length > 0 });
   const hosts = hostsOf(shape, subnet);
+  const builds = await kubernetesChanges(where, shape);
+  const packages = missingPackages({ builds: builds.length > 0, virtual: hosts.some(isVirtual) });
   const network: readonly Change[] = state
     ? []
     : [
         { kind: 'network', subnet },
-        { kind: 'hosts', hosts: hosts.map((host) => host.name) },
+        { kind: 'hosts', hosts: hosts.map(spoken) },
       ];
   return {
     problems: [],
@@ -59,6 +71,7 @@ export async function preflight(
       ...(packages.length > 0 ? [{ kind: 'packages', packages } as const] : []),
       ...(await sysctlChanges()),
       ...(await imageChanges(where, hosts)),
+      ...(await diskChanges(where, hosts)),
       ...builds,
       ...network,
     ],
@@ -74,6 +87,8 @@ export function announce(change: Change): string {
       return `raise ${change.key} from ${change.from} to ${change.to} until the last lab is gone`;
     case 'images':
       return `build images (${change.images.join(', ')}) under ${change.folder}, about 2 GB`;
+    case 'disks':
+      return `build disks of virtual machines (Debian ${change.suites.join(' and ')}) under ${change.folder}, 1 GB each`;
     case 'kubernetes':
       return `build Kubernetes ${change.version} and all that belongs to it from Go modules under ${change.folder}, 0.7 GB, and beside it 6 GB of what Go keeps, which may be deleted afterwards`;
     case 'network':
@@ -82,6 +97,8 @@ export function announce(change: Change): string {
       return `start the hosts ${change.hosts.join(', ')}`;
   }
 }
+
+const spoken = (host: LabHost): string => (isVirtual(host) ? `${host.name} (virtual machine)` : host.name);
 
 /** The wanted subnet if nothing uses it, else the first free one; undefined: none. */
 export async function freeSubnet(where: Place, wanted?: string): Promise<string | undefined> {
@@ -113,7 +130,12 @@ async function kubernetesChanges(where: Place, shape: LabShape): Promise<readonl
 }
 
 async function imageChanges(where: Place, hosts: readonly LabHost[]): Promise<readonly Change[]> {
-  const wanted = [...new Set(hosts.map(({ image }) => image))];
+  const wanted = imagesOf(hosts);
   const missing = isInstalled('podman') ? await missingImages(await engine(where), wanted) : wanted;
   return missing.length > 0 ? [{ kind: 'images', images: missing, folder: where.folder }] : [];
+}
+
+async function diskChanges(where: Place, hosts: readonly LabHost[]): Promise<readonly Change[]> {
+  const suites = await missingDisks(where, suitesOf(hosts));
+  return suites.length > 0 ? [{ kind: 'disks', suites, folder: where.virtual }] : [];
 }

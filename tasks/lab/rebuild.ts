@@ -2,10 +2,13 @@ import { ok, type Result } from '../../generators/result.ts';
 import { containerName } from './host-argv.ts';
 import { startHost } from './hosts.ts';
 import { buildImages } from './images.ts';
-import { checkHost, exec, openLab, type Lab } from './lab.ts';
+import { checkHost, exec, isMachine, openLab, type Lab } from './lab.ts';
 import { programFailure, type LabFailure, type Tell } from './lab-failure.ts';
 import { locked } from './lock.ts';
 import { place, type Place } from './place.ts';
+import { imagesOf, suitesOf } from './shape.ts';
+import { buildDisks } from './virtual/disk-image.ts';
+import { removeMachine } from './virtual/machine.ts';
 import { ensureDisks } from './volumes.ts';
 
 /**
@@ -29,7 +32,9 @@ export async function rebuild(
   });
 }
 
-async function removeHost({ engine, state }: Lab, host: string): Promise<Result<void, LabFailure>> {
+async function removeHost(lab: Lab, host: string): Promise<Result<void, LabFailure>> {
+  if (isMachine(lab, host)) return removeMachine(lab, host);
+  const { engine, state } = lab;
   const name = containerName(state.name, host);
   const removed = await engine.podman(['rm', '--force', '--ignore', '--volumes', '--time', '0', name]);
   if (!removed.ok) return programFailure(`Removing ${host}`, removed.failure);
@@ -44,8 +49,10 @@ async function removeHost({ engine, state }: Lab, host: string): Promise<Result<
 async function startAnew(lab: Lab, name: string, tell: Tell): Promise<Result<void, LabFailure>> {
   const host = lab.state.hosts.find((each) => each.name === name);
   if (host === undefined) return ok(undefined);
-  const images = await buildImages(lab.engine, [host.image], tell);
+  const images = await buildImages(lab.engine, imagesOf([host]), tell);
   if (!images.ok) return images;
+  const built = await buildDisks(lab.engine.place, suitesOf([host]), tell);
+  if (!built.ok) return built;
   const disks = await ensureDisks(lab.engine.place, lab.state);
   if (!disks.ok) return disks;
   const started = await startHost({ lab, images: images.value, disks: disks.value }, host, 'missing');

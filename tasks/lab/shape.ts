@@ -1,4 +1,5 @@
 import { labVersion } from './kubernetes/releases.ts';
+import type { Suite } from './recipe.ts';
 import { hostAddress } from './subnet.ts';
 
 export type LabRole =
@@ -26,14 +27,37 @@ export interface LabShape {
   readonly kubernetes: boolean;
   /** One of the lab's releases, like `1.36.3`; the newest when left out. */
   readonly kubernetesVersion?: string;
+  /** Hosts that are virtual machines with a kernel of their own, by name, or `all`; the others are containers. */
+  readonly virtual?: readonly string[];
+  /** Hosts of Debian 13, by name, or `all`; the others are of Debian 12. */
+  readonly debian13?: readonly string[];
 }
 
 export interface LabHost {
   readonly name: string;
   readonly address: string;
   readonly roles: readonly LabRole[];
-  readonly image: 'host' | 'ansible-bookworm' | 'ansible-trixie';
+  readonly image: 'host' | 'host-trixie' | 'ansible-bookworm' | 'ansible-trixie';
+  /** A container when left out. */
+  readonly kind?: 'virtual';
 }
+
+export const isVirtual = ({ kind }: Pick<LabHost, 'kind'>): boolean => kind === 'virtual';
+
+/** What the containers among some hosts start from. */
+export const imagesOf = (hosts: readonly LabHost[]): readonly LabHost['image'][] => [
+  ...new Set(hosts.filter((host) => !isVirtual(host)).map(({ image }) => image)),
+];
+
+/** The Debians of the virtual machines among some hosts. */
+export const suitesOf = (hosts: readonly LabHost[]): readonly Suite[] => [
+  ...new Set(hosts.filter(isVirtual).map(suiteOf)),
+];
+
+export const suiteOf = ({ image }: LabHost): Suite => (image === 'host-trixie' ? 'trixie' : 'bookworm');
+
+export const runsKubelet = ({ roles }: Pick<LabHost, 'roles'>): boolean =>
+  roles.includes('control-plane') || roles.includes('worker');
 
 export const defaultShape: LabShape = {
   ansibleServer: 'bookworm',
@@ -55,7 +79,21 @@ export const kubernetesShape: LabShape = {
 };
 
 /** The hosts of a lab, each with a fixed address of its subnet. */
-export function hostsOf(shape: LabShape, subnet: string): readonly LabHost[] {
+export const hostsOf = (shape: LabShape, subnet: string): readonly LabHost[] =>
+  containersOf(shape, subnet).map((host) => ({
+    ...host,
+    ...(isMeant(shape.debian13, host) ? { image: 'host-trixie' as const } : {}),
+    ...(isMeant(shape.virtual, host) ? { kind: 'virtual' as const } : {}),
+  }));
+
+/** Those that stand where a cluster's machines do; the lab needs the others as they are. */
+const canBeOther = ({ roles }: LabHost): boolean =>
+  !(['ansible', 'client', 'mesh'] as const).some((role) => roles.includes(role));
+
+const isMeant = (names: readonly string[] = [], host: LabHost): boolean =>
+  canBeOther(host) && (names.includes('all') || names.includes(host.name));
+
+function containersOf(shape: LabShape, subnet: string): readonly LabHost[] {
   const numbered = (prefix: string, role: LabRole, count: number, from: number): readonly LabHost[] =>
     Array.from({ length: count }, (_, index) => ({
       name: `${prefix}${index + 1}`,
@@ -99,7 +137,19 @@ export function shapeFault(shape: LabShape): string {
   if (!within(mesh, 9)) return 'a lab has 0 to 9 nodes of a mesh';
   if (!within(edges, 120)) return 'a lab has 0 to 120 machines for clusters of one machine';
   if (!within(volumes.length, 8)) return 'a lab has 0 to 8 volumes';
-  return volumes.some(({ megabytes }) => !within(megabytes, 1_000_000) || megabytes < 16)
-    ? 'a volume has 16 MB to 1 TB'
-    : '';
+  if (volumes.some(({ megabytes }) => !within(megabytes, 1_000_000) || megabytes < 16))
+    return 'a volume has 16 MB to 1 TB';
+  return nameFault(shape);
+}
+
+function nameFault(shape: LabShape): string {
+  const names = containersOf(shape, '10.77.0.0/24')
+    .filter(canBeOther)
+    .map(({ name }) => name);
+  const unknown = [...(shape.virtual ?? []), ...(shape.debian13 ?? [])].find(
+    (name) => name !== 'all' && !names.includes(name),
+  );
+  return unknown === undefined
+    ? ''
+    : `${unknown} can be no virtual machine and not of Debian 13; those that can are ${names.join(', ')}`;
 }

@@ -1,6 +1,7 @@
 import { ok, type Result } from '../../generators/result.ts';
 import { describe, type LabDescription } from './describe.ts';
-import { hostStates, type HostState } from './host-status.ts';
+import type { HostState } from './host-state.ts';
+import { hostStates } from './host-status.ts';
 import { openLab } from './lab.ts';
 import type { LabFailure } from './lab-failure.ts';
 import { place, type Place } from './place.ts';

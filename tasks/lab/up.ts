@@ -1,10 +1,10 @@
 import { ok, type Result } from '../../generators/result.ts';
 import { createState } from './create-state.ts';
 import { describe, type LabDescription } from './describe.ts';
-import { removeContainers } from './down.ts';
+import { removeHosts } from './down.ts';
 import { engine } from './engine.ts';
 import { startHosts } from './hosts.ts';
-import { buildImages } from './images.ts';
+import { buildImages, type Images } from './images.ts';
 import { labArtifacts } from './kubernetes/artifacts.ts';
 import { defaultLab, type Lab } from './lab.ts';
 import { labFailure, type LabFailure, type Tell } from './lab-failure.ts';
@@ -13,9 +13,11 @@ import { ensureNetwork, letPass } from './network.ts';
 import { place, type Place } from './place.ts';
 import { freeSubnet, preflight, subnetProblem, type LabOptions } from './preflight.ts';
 import { prepare } from './prepare.ts';
-import { defaultShape, versionOf } from './shape.ts';
+import { defaultShape, imagesOf, suitesOf, versionOf } from './shape.ts';
 import { readState, writeState, type LabState } from './state.ts';
 import { raiseSysctls } from './sysctls.ts';
+import { accelerator } from './virtual/accelerator.ts';
+import { buildDisks, diskImage } from './virtual/disk-image.ts';
 import { ensureDisks } from './volumes.ts';
 
 /** Makes a lab, or whatever of it is missing; a powered-off or frozen host is started. Twice is the same as once. */
@@ -42,16 +44,15 @@ async function build(
   const own = await engine(where);
   const state = await stateOf(wanted, where, own);
   if (!state.ok) return state;
-  const wantedImages = [...new Set(state.value.hosts.map(({ image }) => image))];
   const [images, complete] = await Promise.all([
-    buildImages(own, wantedImages, tell),
+    buildGround(own, state.value, tell),
     withArtifacts(state.value, where, tell),
   ]);
   if (!images.ok) return images;
   if (!complete.ok) return complete;
   const lab: Lab = { engine: own, state: complete.value };
   await raiseSysctls(where, wanted.name);
-  tell(`Starting ${lab.state.hosts.length} hosts (about 10 seconds)`);
+  tell(`Starting ${lab.state.hosts.length} hosts (${await howLong(lab, tell)})`);
   const network = await ensureNetwork(own, lab.state);
   if (!network.ok) return network;
   const disks = await ensureDisks(where, lab.state);
@@ -60,6 +61,25 @@ async function build(
   if (!started.ok) return started;
   const passed = await letPass(own, lab.state.name);
   return passed.ok ? ok(describe(lab)) : passed;
+}
+
+/** What the hosts of a lab start from. */
+async function buildGround(
+  own: Lab['engine'],
+  { hosts }: LabState,
+  tell: Tell,
+): Promise<Result<Images, LabFailure>> {
+  const images = await buildImages(own, imagesOf(hosts), tell);
+  if (!images.ok) return images;
+  const disks = await buildDisks(own.place, suitesOf(hosts), tell);
+  return disks.ok ? images : disks;
+}
+
+async function howLong({ engine: { place }, state: { hosts } }: Lab, tell: Tell): Promise<string> {
+  const [suite] = suitesOf(hosts);
+  if (suite === undefined) return 'about 10 seconds';
+  const by = await accelerator(place, await diskImage(place, suite), tell);
+  return by === 'kvm' ? 'about 20 seconds' : 'virtual ones without KVM take about a minute';
 }
 
 /** A lab for Kubernetes keeps the artifacts that it began with. */
@@ -77,7 +97,7 @@ async function withArtifacts(
   return ok(complete);
 }
 
-/** The lab's state, or a new one; containers without a state are of no use, as nobody has their keys. */
+/** The lab's state, or a new one; hosts without a state are of no use, as nobody has their keys. */
 async function stateOf(
   wanted: LabOptions,
   where: Place,
@@ -85,7 +105,7 @@ async function stateOf(
 ): Promise<Result<LabState, LabFailure>> {
   const state = await readState(where, wanted.name);
   if (state) return ok(state);
-  await removeContainers(own, wanted.name);
+  await removeHosts(own, wanted.name);
   const subnet = await freeSubnet(where, wanted.subnet);
   if (subnet === undefined) {
     const { message, next } = subnetProblem(wanted.subnet);

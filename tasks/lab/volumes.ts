@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -5,14 +6,16 @@ import { ok, type Result } from '../../generators/result.ts';
 import { program } from '../runtime/program.ts';
 import { programFailure, type LabFailure } from './lab-failure.ts';
 import type { Place } from './place.ts';
+import { isVirtual } from './shape.ts';
 import { labFolder, type LabState } from './state.ts';
 
-/** Loop devices, one a volume of the lab, first one first; files and devices that are there stay as they are. */
+/** One disk a volume of the lab, first one first: a loop device, or a file for a virtual machine. Those that are there stay as they are. */
 export async function ensureDisks(
   place: Place,
-  { name, shape }: LabState,
+  { name, shape, hosts }: LabState,
 ): Promise<Result<readonly string[], LabFailure>> {
   const folder = join(labFolder(place, name), 'volumes');
+  const isFile = hosts.some((host) => host.roles.includes('storage') && isVirtual(host));
   const disks: string[] = [];
   for (const [index, { megabytes }] of shape.volumes.entries()) {
     const file = join(folder, `${index + 1}.img`);
@@ -21,12 +24,19 @@ export async function ensureDisks(
       await writeFile(file, '', { mode: 0o600 });
       await truncate(file, megabytes * 1024 * 1024);
     }
-    const disk = await attach(file);
+    const disk = isFile ? ok(file) : await attach(file);
     if (!disk.ok) return disk;
     disks.push(disk.value);
   }
   return ok(disks);
 }
+
+/** The id that Cinder would have given to a volume of a lab, counted from 0. */
+export const cinderVolume = (lab: string, index: number): string =>
+  createHash('sha256')
+    .update(`${lab}/volume/${index}`)
+    .digest('hex')
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-a$4-$5');
 
 /** Detaches every loop device whose file lies in a lab's folder. */
 export async function detachDisks(place: Place, lab: string): Promise<void> {

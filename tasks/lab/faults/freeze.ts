@@ -1,8 +1,10 @@
 import { ok, type Result } from '../../../generators/result.ts';
 import { containerName } from '../host-argv.ts';
-import { hostStates, type HostState } from '../host-status.ts';
-import { checkHost, type Lab } from '../lab.ts';
+import type { HostState } from '../host-state.ts';
+import { hostStates } from '../host-status.ts';
+import { checkHost, isMachine, type Lab } from '../lab.ts';
 import { programFailure, type LabFailure } from '../lab-failure.ts';
+import { freezeMachine } from '../virtual/machine.ts';
 import type { Fault, OnHost } from './fault.ts';
 
 /** A host stands still, as a virtual machine whose hypervisor has other things to do; its connections stay open. */
@@ -22,6 +24,7 @@ async function turn(
   const state = new Map(await hostStates(lab.engine, lab.state)).get(host);
   const isDone = from === 'running' ? state === 'frozen' : state === 'running';
   if (isDone) return ok(undefined);
+  if (isMachine(lab, host)) return freezeMachine(lab, host, from === 'running');
   const turned = await lab.engine.podman([word, containerName(lab.state.name, host)]);
   return turned.ok ? ok(undefined) : programFailure(`podman ${word} of ${host}`, turned.failure);
 }

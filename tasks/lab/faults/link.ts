@@ -1,5 +1,7 @@
 import { ok } from '../../../generators/result.ts';
+import { isMachine } from '../lab.ts';
 import { hostAddress } from '../subnet.ts';
+import { plugMachine } from '../virtual/machine.ts';
 import type { Fault, OnHost } from './fault.ts';
 import { inNetwork } from './namespace.ts';
 
@@ -7,10 +9,12 @@ import { inNetwork } from './namespace.ts';
 export const link: Fault<OnHost> = {
   summary: 'Pull the network cable of a host; undo plugs it in',
   inject: async (lab, { host }) => {
+    if (isMachine(lab, host)) return plugMachine(lab, host, false);
     const cut = await inNetwork(lab, host, ['ip', 'link', 'set', 'eth0', 'down']);
     return cut.ok ? ok(undefined) : cut;
   },
   undo: async (lab, { host }) => {
+    if (isMachine(lab, host)) return plugMachine(lab, host, true);
     const up = await inNetwork(lab, host, ['ip', 'link', 'set', 'eth0', 'up']);
     if (!up.ok) return up;
     // The kernel forgets routes through a link that goes down.

@@ -2,18 +2,19 @@ import { readlink } from 'node:fs/promises';
 import type { Result } from '../../../generators/result.ts';
 import { program, type ProgramOutput } from '../../runtime/program.ts';
 import { containerName } from '../host-argv.ts';
-import { checkHost, type Lab } from '../lab.ts';
+import { checkHost, exec, isMachine, type Lab } from '../lab.ts';
 import { labFailure, programFailure, type LabFailure } from '../lab-failure.ts';
 
 /**
  * Runs a program of this machine in the network of a host, and in no other: when that network is this machine's own,
- * nothing is run, because it would cut off the machine itself.
+ * nothing is run, because it would cut off the machine itself. In a virtual machine it is a program of that one.
  */
 export async function inNetwork(
   lab: Lab,
   host: string,
   argv: readonly string[],
 ): Promise<Result<ProgramOutput, LabFailure>> {
+  if (isMachine(lab, host)) return exec(lab, host, argv);
   const pid = await pidOf(lab, host);
   if (!pid.ok) return pid;
   const [theirs, ours, first] = await Promise.all([pid.value, 'self', '1'].map(networkOf));

@@ -1,9 +1,10 @@
 import { ok } from '../../../generators/result.ts';
 import { containerName } from '../host-argv.ts';
 import { hostStates } from '../host-status.ts';
-import { waitUntilUp } from '../hosts.ts';
+import { boot } from '../hosts.ts';
 import { programFailure } from '../lab-failure.ts';
-import { checkHost } from '../lab.ts';
+import { checkHost, isMachine } from '../lab.ts';
+import { cutPower } from '../virtual/machine.ts';
 import type { Fault, OnHost } from './fault.ts';
 
 /** A host loses its power: everything in it dies at once, its disk is kept. */
@@ -13,6 +14,7 @@ export const power: Fault<OnHost> = {
     const known = checkHost(lab, host);
     if (!known.ok) return known;
     if (new Map(await hostStates(lab.engine, lab.state)).get(host) === 'off') return ok(undefined);
+    if (isMachine(lab, host)) return cutPower(lab, host);
     const name = containerName(lab.state.name, host);
     const killed = await lab.engine.podman(['kill', '--signal=KILL', name]);
     if (!killed.ok) return programFailure(`Cutting the power of ${host}`, killed.failure);
@@ -22,7 +24,6 @@ export const power: Fault<OnHost> = {
   undo: async (lab, { host }) => {
     const known = checkHost(lab, host);
     if (!known.ok) return known;
-    const started = await lab.engine.podman(['start', containerName(lab.state.name, host)]);
-    return started.ok ? waitUntilUp(lab, host) : programFailure(`Booting ${host}`, started.failure);
+    return boot(lab, host);
   },
 };

@@ -42,40 +42,12 @@ name_file_systems() {
   done
 }
 
-# Only once in the life of a host: what playbooks change later stays changed.
-seed() {
-  [ -e /etc/lab-host ] && return
-  cp /lab/hosts /etc/hosts
-  cp /lab/machine-id /etc/machine-id
-  hostname >/etc/hostname
-  install -m 0600 /lab/ssh_host_ed25519_key /etc/ssh/ssh_host_ed25519_key
-  install -m 0644 /lab/ssh_host_ed25519_key.pub /etc/ssh/ssh_host_ed25519_key.pub
-  install -d -o ops -g ops -m 0700 /home/ops/.ssh
-  install -o ops -g ops -m 0600 /lab/authorized_keys /home/ops/.ssh/authorized_keys
-  if [ -e /lab/id_ed25519 ]; then
-    install -o ops -g ops -m 0600 /lab/id_ed25519 /home/ops/.ssh/id_ed25519
-    install -o ops -g ops -m 0644 /lab/id_ed25519.pub /home/ops/.ssh/id_ed25519.pub
-  fi
-  # The default method takes 40 ms of a processor each time that sudo asks, and all hosts share the machine's.
-  chpasswd --crypt-method SHA512 </lab/passwords
-  if [ -e /lab/stand-in-api ]; then enable_stand_in_api; fi
-  touch /etc/lab-host
-}
-
-enable_stand_in_api() {
-  install -D -m 0755 /lab/stand-in-api.py /usr/local/lib/lab/stand-in-api.py
-  install -m 0644 /lab/stand-in-api.service /etc/systemd/system/stand-in-api.service
-  mkdir -p /etc/systemd/system/multi-user.target.wants
-  ln -sf ../stand-in-api.service /etc/systemd/system/multi-user.target.wants/stand-in-api.service
-}
-
 if [ ! -e /sys/fs/cgroup/cgroup.controllers ]; then mount_cgroup_v1; fi
 # A kubelet wants to read the kernel's messages. Those are the machine's own, so it finds none.
 rm -f /dev/kmsg && mknod -m 0600 /dev/kmsg c 1 3
 protect_machine
 name_file_systems
-seed
-[ -e /lab/probe.py ] && install -D -m 0755 /lab/probe.py /usr/local/lib/lab/probe.py
+sh /lab/seed.sh
 # Nobody answers as a cloud: a kubelet that asks one for credentials learns it at once.
 ip route replace unreachable 169.254.169.254
 [ -e /lab/gateway ] && ip route replace default via "$(cat /lab/gateway)"

@@ -20,14 +20,14 @@ describe('the machine of a lab', () => {
 
   it('lacks exactly the packages whose programs are not there, each once', () => {
     const lacking = (file: string): boolean => !['flock', 'gcc', 'nsenter', 'podman'].includes(file);
-    expect(missingPackages({ builds: false }, lacking)).toEqual(['podman', 'util-linux']);
-    expect(missingPackages({ builds: true }, () => true)).toEqual([]);
+    expect(missingPackages({ builds: false, virtual: false }, lacking)).toEqual(['podman', 'util-linux']);
+    expect(missingPackages({ builds: true, virtual: false }, () => true)).toEqual([]);
   });
 
   it('needs a compiler only where Kubernetes has to be built', () => {
     const lacking = (file: string): boolean => file !== 'gcc';
-    expect(missingPackages({ builds: false }, lacking)).toEqual([]);
-    expect(missingPackages({ builds: true }, lacking)).toEqual(['gcc']);
+    expect(missingPackages({ builds: false, virtual: false }, lacking)).toEqual([]);
+    expect(missingPackages({ builds: true, virtual: false }, lacking)).toEqual(['gcc']);
   });
 
   it('keeps its cache outside the checkout, where it is told, or where users keep theirs', () => {

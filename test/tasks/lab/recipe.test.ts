@@ -25,7 +25,7 @@ describe('the recipe of an image', () => {
   });
 
   it('names the suite, the tar file and the mirror last', () => {
-    const files = { tar: '/t.tar', packages: '/p', script: '/s.sh', mirror: 'http://mirror' };
+    const files = { target: '/t.tar', packages: '/p', script: '/s.sh', mirror: 'http://mirror' };
     expect(debootstrapArgv(base, files).slice(-3)).toEqual(['bookworm', '/t.tar', 'http://mirror']);
   });
 });
