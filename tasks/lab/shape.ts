@@ -151,5 +151,5 @@ function nameFault(shape: LabShape): string {
   );
   return unknown === undefined
     ? ''
-    : `${unknown} can be no virtual machine and not of Debian 13; those that can are ${names.join(', ')}`;
+    : `${unknown} cannot be a virtual machine or of Debian 13; of these hosts each can: ${names.join(', ')}`;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { labDefinition } from '../../../tasks/lab/definition.ts';
 import type { LabDescription } from '../../../tasks/lab/describe.ts';
 import { hostsOf, kubernetesShape } from '../../../tasks/lab/shape.ts';
+import { cinderVolume } from '../../../tasks/lab/volumes.ts';
 import { loaded, saidBesides as said } from '../../generators/definition/support.ts';
 
 const hostKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAID7NZafZXMzUsM52ZNlgMbR+9K21orbR7bTY1NH/o87u';
@@ -49,6 +50,16 @@ describe('the definition of a lab', () => {
     expect(plain.storage.persistentVolumes).toEqual([]);
     const { cluster } = loaded(labDefinition({ ...stored, artifacts }, 'schema.json'));
     expect(cluster.storage.persistentVolumes.map(({ name }) => name)).toEqual(['pv1']);
+  });
+
+  it('exports a volume by its Cinder id with the NFS server of the kernel, where the storage host has one', () => {
+    const storage = { name: 'storage1', address: '10.77.0.90', roles: ['storage'] as const, hostKey };
+    const cinderVolumes = [cinderVolume('lab', 0), cinderVolume('lab', 1)];
+    const stored = { ...lab, hosts: [...lab.hosts, { ...storage, kind: 'virtual' as const }], cinderVolumes };
+    expect(said(labDefinition(stored, 'schema.json'))).toEqual([]);
+    expect(loaded(labDefinition(stored, 'schema.json')).cluster.storage.servers).toMatchObject([
+      { server: 'kernel', volumes: [{ by: 'cinder', device: cinderVolumes[0] }] },
+    ]);
   });
 
   it('says what is installed from where, when the lab has artifacts', () => {

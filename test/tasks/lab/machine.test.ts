@@ -30,6 +30,15 @@ describe('the machine of a lab', () => {
     expect(missingPackages({ builds: true, virtual: false }, lacking)).toEqual(['gcc']);
   });
 
+  it('needs QEMU only where a host is a virtual machine', () => {
+    const lacking = (file: string): boolean => !['qemu-system-x86_64', 'debugfs'].includes(file);
+    expect(missingPackages({ builds: false, virtual: false }, lacking)).toEqual([]);
+    expect(missingPackages({ builds: false, virtual: true }, lacking)).toEqual([
+      'e2fsprogs',
+      'qemu-system-x86',
+    ]);
+  });
+
   it('keeps its cache outside the checkout, where it is told, or where users keep theirs', () => {
     expect(place({ PLAYSMITH_CACHE: '/c', XDG_CACHE_HOME: '/x' }).folder).toBe('/c/lab');
     expect(place({ XDG_CACHE_HOME: '/x' }).folder).toBe('/x/playsmith/lab');

@@ -18,10 +18,18 @@ describe('the recipe of an image', () => {
     expect(recipeHash(other)).not.toBe(recipeHash(base));
   });
 
-  it('puts Ansible into Debian 13 at once, and only on offer into Debian 12', () => {
-    expect(recipe('trixie', '').include).toContain('ansible-core');
+  it('puts Ansible into an Ansible server of Debian 13 at once, and only on offer into Debian 12', () => {
+    expect(recipe('trixie', '', 'ansible').include).toContain('ansible-core');
+    expect(recipe('trixie', '').include).not.toContain('ansible-core');
     expect(base.include).not.toContain('ansible-core');
     expect(base.offline).toContain('ansible-core');
+  });
+
+  it('has a kernel, an agent and the NFS server of a kernel for virtual machines alone', () => {
+    const virtual = recipe('trixie', '', 'virtual');
+    expect(virtual.include).toEqual(expect.arrayContaining(['linux-image-cloud-amd64', 'qemu-guest-agent']));
+    expect(virtual.offline).toContain('nfs-kernel-server');
+    expect([...base.include, ...base.offline].join(' ')).not.toMatch(/linux-image|guest-agent|nfs-kernel/);
   });
 
   it('names the suite, the tar file and the mirror last', () => {

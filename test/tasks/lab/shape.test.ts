@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { defaultShape, hostsOf, kubernetesShape, shapeFault, vipOf } from '../../../tasks/lab/shape.ts';
+import {
+  defaultShape,
+  hostsOf,
+  imagesOf,
+  isVirtual,
+  kubernetesShape,
+  shapeFault,
+  suitesOf,
+  vipOf,
+} from '../../../tasks/lab/shape.ts';
 
 const subnet = '10.77.3.0/24';
 
@@ -46,6 +55,40 @@ describe('the shape of a lab', () => {
     [{ volumes: [{ megabytes: 1 }] }, 'a volume has 16 MB to 1 TB'],
   ])('refuses %j', (part, fault) => {
     expect(shapeFault({ ...defaultShape, ...part })).toBe(fault);
+  });
+
+  it('has virtual machines and hosts of Debian 13 where it is asked for them by name', () => {
+    const shape = { ...defaultShape, workers: 2, virtual: ['worker2'], debian13: ['cp1', 'worker2'] };
+    expect(shapeFault(shape)).toBe('');
+    const hosts = hostsOf(shape, subnet);
+    expect(hosts.filter(isVirtual).map(({ name }) => name)).toEqual(['worker2']);
+    expect(hosts.filter(({ image }) => image === 'host-trixie').map(({ name }) => name)).toEqual([
+      'cp1',
+      'worker2',
+    ]);
+    expect(imagesOf(hosts)).toEqual(['ansible-bookworm', 'host-trixie', 'host']);
+    expect(suitesOf(hosts)).toEqual(['trixie']);
+  });
+
+  it('leaves the Ansible server, the client and the mesh as they are when all are asked for', () => {
+    const shape = { ...defaultShape, mesh: 1, virtual: ['all'], debian13: ['all'] };
+    expect(shapeFault(shape)).toBe('');
+    const others = hostsOf(shape, subnet).filter((host) => !isVirtual(host));
+    expect(others.map(({ name, image }) => `${name} ${image}`)).toEqual([
+      'ansible ansible-bookworm',
+      'mesh1 ansible-trixie',
+      'client host',
+    ]);
+  });
+
+  it.each([
+    [{ virtual: ['storage1'] }, 'storage1 cannot be'],
+    [{ debian13: ['client'] }, 'client cannot be'],
+    [{ virtual: ['cp1', 'ansible'] }, 'ansible cannot be'],
+  ])('refuses %j, and says which hosts can', (part, fault) => {
+    const said = shapeFault({ ...defaultShape, ...part });
+    expect(said).toContain(fault);
+    expect(said).toContain('cp1, cp2, cp3');
   });
 
   it('for Kubernetes has two workers beside the control planes', () => {
