@@ -100,9 +100,6 @@ def node_problems(name, node):
     if node is None:
         return ["%s is not registered as a node: npx task run workers" % name]
     problems = []
-    version = node["status"]["nodeInfo"]["kubeletVersion"]
-    if version != VERSION:
-        problems.append("%s runs %s, the definition says %s: npx task run upgrade" % (name, version, VERSION))
     conditions = {condition["type"]: condition for condition in node["status"].get("conditions", [])}
     state = conditions.get("Ready", {"status": "Unknown", "message": "kubelet never reported"})
     if PLUGGED and state["status"] != "True":
@@ -110,9 +107,19 @@ def node_problems(name, node):
     return problems
 
 
+def registered():
+    return {node["metadata"]["name"]: node for node in read("get", "nodes").get("items", [])}
+
+
 def nodes():
-    found = {node["metadata"]["name"]: node for node in read("get", "nodes").get("items", [])}
+    found = registered()
     return [problem for name in NODES if name in MEANT for problem in node_problems(name, found.get(name))]
+
+
+def versions():
+    found = {name: node["status"]["nodeInfo"]["kubeletVersion"] for name, node in registered().items() if name in MEANT}
+    says = "%s runs %s, the definition says %s: npx task run upgrade"
+    return [says % (name, version, VERSION) for name, version in sorted(found.items()) if version != VERSION]
 
 
 def is_ready(thing):
@@ -225,7 +232,8 @@ end = time.monotonic() + 120
 found = patiently(api_servers, end)
 # Pods start, and CoreDNS gets ready, while the rest is looked at.
 unfit = patiently(begun, end) if PLUGGED and not found else []
-found += patiently(members, end) + patiently(nodes, end) + unfit
+# No waiting brings another version.
+found += patiently(members, end) + patiently(nodes, end) + versions() + unfit
 if PLUGGED and not found:
     found = patiently(running_everywhere, end)
 found += patiently(core_dns, end)

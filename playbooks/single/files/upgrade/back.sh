@@ -91,9 +91,12 @@ is_ready() {
     'jsonpath={.status.nodeInfo.kubeletVersion} {.status.conditions[?(@.type=="Ready")].status}') == "v$wanted True" ]]
 }
 
+# A control plane's own API server begins anew when its kubelet does.
+put_back() {
+  local mark
+  mark=$(kubectl get node "$node" --output 'jsonpath={.metadata.annotations.playsmith\.dev/cordoned-for}') || return 1
+  [[ -z $mark ]] || { kubectl uncordon "$node" && kubectl annotate node "$node" playsmith.dev/cordoned-for-; }
+}
+
 wait_for 180 "$node is not ready at v$wanted, see journalctl --unit kubelet on it" is_ready
-mark=$(kubectl get node "$node" --output 'jsonpath={.metadata.annotations.playsmith\.dev/cordoned-for}')
-if [[ -n $mark ]]; then
-  kubectl uncordon "$node"
-  kubectl annotate node "$node" playsmith.dev/cordoned-for-
-fi
+wait_for 60 "$node is ready and cannot be put into service, see kubectl describe node $node" put_back
