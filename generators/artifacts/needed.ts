@@ -4,8 +4,8 @@ import type { Cluster } from '../cluster.ts';
 export type Checksum =
   /** The definition names it. */
   | { readonly kind: 'pinned'; readonly sha256: string }
-  /** Its project publishes a file beside it that begins with the checksum. */
-  | { readonly kind: 'published'; readonly address: string }
+  /** Its project publishes a file beside it that begins with the checksum, or that has a line for the file of this name. */
+  | { readonly kind: 'published'; readonly address: string; readonly name?: string }
   /** Nobody says: what was fetched once is what SHA256SUMS pins. */
   | { readonly kind: 'none' };
 
@@ -34,7 +34,7 @@ export interface Needed {
 export const needed = (cluster: Cluster): Needed => ({
   kubernetes: cluster.kubernetes.version,
   files: [
-    ...binaries(cluster.kubernetes.version),
+    ...publishedBinaries(cluster.kubernetes.version),
     ...containerd(cluster.containerd),
     ...plugin(cluster.podNetwork),
   ].sort((a, b) => (a.path < b.path ? -1 : 1)),
@@ -47,7 +47,8 @@ export const needed = (cluster: Cluster): Needed => ({
   plugin: cluster.podNetwork.plugin,
 });
 
-const binaries = (version: string): readonly Need[] => [
+/** The programs of Kubernetes and crictl, as their projects publish them. */
+export const publishedBinaries = (version: string): readonly Need[] => [
   ...['kubeadm', 'kubelet', 'kubectl'].map((name) =>
     withPublished({
       path: `binaries/${name}`,
@@ -126,7 +127,7 @@ const withPublished = ({
 const pluginsVersion = 'v1.9.1';
 
 /** bridge, loopback, portmap and their like, which every network counts on. */
-const standardPlugins: Need = withPublished({
+export const standardPlugins: Need = withPublished({
   path: 'archives/cni-plugins.tgz',
   address: `https://github.com/containernetworking/plugins/releases/download/${pluginsVersion}/cni-plugins-linux-amd64-${pluginsVersion}.tgz`,
 });

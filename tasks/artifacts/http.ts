@@ -10,15 +10,22 @@ export interface Ask {
   readonly ca?: string;
   /** Answers that are no fault besides 200. */
   readonly accepted?: readonly number[];
+  /** Seconds for an answer, which is then asked for once only. */
+  readonly within?: number;
 }
 
 /** Asks until there is an answer: what a moment may cure is tried again, four times in all. */
 export async function ask(
   address: string,
-  { headers = {}, ca = '', accepted = [] }: Ask = {},
+  { headers = {}, ca = '', accepted = [], within }: Ask = {},
 ): Promise<Result<Response, Failure>> {
+  const attempts = within === undefined ? 4 : 1;
   for (let attempt = 1; ; attempt += 1) {
-    const problem = await askOnce(address, { headers, dispatcher: dispatcherOf(ca) });
+    const problem = await askOnce(address, {
+      headers,
+      dispatcher: dispatcherOf(ca),
+      ...(within === undefined ? {} : { signal: AbortSignal.timeout(within * 1000) }),
+    });
     if (problem instanceof Error) {
       if (attempt === attempts) return failed(unanswered(address, reasonOf(problem)));
     } else {
@@ -32,12 +39,15 @@ export async function ask(
   }
 }
 
-const attempts = 4;
 const pause = 100;
 
 const askOnce = async (
   address: string,
-  options: { readonly headers: Readonly<Record<string, string>>; readonly dispatcher: Dispatcher },
+  options: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly dispatcher: Dispatcher;
+    readonly signal?: AbortSignal;
+  },
 ): Promise<Response | Error> => {
   try {
     return await fetch(address, options);

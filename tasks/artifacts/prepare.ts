@@ -12,7 +12,7 @@ import { imagesOf } from './image-names.ts';
 import { fetchImages } from './images.ts';
 import type { Mirror } from './mirror.ts';
 import { fetchPackages } from './packages.ts';
-import { registry } from './registry.ts';
+import { registries, registry, type Registry } from './registry.ts';
 import type { Login } from './registry-login.ts';
 import { openWorkshop, type Workshop } from './workshop.ts';
 
@@ -22,6 +22,10 @@ export interface Preparation {
   /** By the registry's name as it stands in images. */
   readonly logins: ReadonlyMap<string, Login>;
   readonly mirror: Mirror;
+  /** Images that come from elsewhere than a registry of their name's, if it has any. */
+  readonly besides?: (image: ImageReference) => Registry | undefined;
+  /** For whoever reads the index. */
+  readonly note?: string;
   /** The folder. */
   readonly to: string;
   readonly tell: (text: string) => void;
@@ -47,7 +51,13 @@ export async function prepare(preparation: Preparation): Promise<Result<string, 
   }
   const images = await fetchAllImages(preparation, workshop);
   if (!images.ok) return images;
-  return workshop.finish({ kubernetes: needed.kubernetes, architecture: 'amd64', images: images.value });
+  const { note } = preparation;
+  return workshop.finish({
+    kubernetes: needed.kubernetes,
+    architecture: 'amd64',
+    images: images.value,
+    ...(note === undefined ? {} : { note }),
+  });
 }
 
 async function fetchNeed(
@@ -90,12 +100,20 @@ async function expected(checksum: Checksum, mirror: Mirror): Promise<Result<stri
     case 'published': {
       const answer = await ask(mirror.file(checksum.address));
       if (!answer.ok) return answer;
-      const [sha256] = /^[0-9a-f]{64}(?=\s|$)/i.exec(await answer.value.text()) ?? [];
+      const sha256 = sumIn(await answer.value.text(), checksum.name);
       return sha256 === undefined
         ? failed({ kind: 'bundle', message: `${checksum.address} holds no checksum`, evidence: '' })
         : ok(sha256.toLowerCase());
     }
   }
+}
+
+function sumIn(text: string, name: string | undefined): string | undefined {
+  if (name === undefined) return /^[0-9a-f]{64}(?=\s|$)/i.exec(text)?.[0];
+  const line = text
+    .split('\n')
+    .find((each) => /^[0-9a-f]{64} [ *]/i.test(each) && each.slice(66).trim() === name);
+  return line?.slice(0, 64);
 }
 
 function fetchSystem(
@@ -126,7 +144,7 @@ async function fetchAllImages(
 
 async function fetchSet(
   { name, images }: { readonly name: string; readonly images: readonly ImageReference[] },
-  { mirror, logins, tell }: Preparation,
+  { mirror, logins, besides = () => undefined, tell }: Preparation,
   workshop: Workshop,
 ): Promise<Result<void, Failure>> {
   const names = images.flatMap(imageNames);
@@ -143,7 +161,7 @@ async function fetchSet(
           tell(`  ${text}`);
         },
       },
-      registry(mirror, logins),
+      registries(registry(mirror, logins), besides),
     ),
   );
   if (!fetched.ok) return fetched;

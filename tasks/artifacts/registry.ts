@@ -71,6 +71,15 @@ export function registry(mirror: Mirror, logins: ReadonlyMap<string, Login>): Re
   };
 }
 
+/** One registry, but for the images that another one has. */
+export const registries = (
+  own: Registry,
+  besides: (image: ImageReference) => Registry | undefined,
+): Registry => ({
+  pull: (image) => (besides(image) ?? own).pull(image),
+  fetchBlob: (image, blob, path) => (besides(image) ?? own).fetchBlob(image, blob, path),
+});
+
 const wantedOf = ({ tag, digest }: ImageReference): string => (digest === '' ? tag : digest);
 
 async function pull(way: Way, image: ImageReference): Promise<Result<Pulled, Failure>> {

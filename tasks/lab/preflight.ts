@@ -90,7 +90,7 @@ export function announce(change: Change): string {
     case 'disks':
       return `build disks of virtual machines (Debian ${change.suites.join(' and ')}) under ${change.folder}, 1 GB each`;
     case 'kubernetes':
-      return `build Kubernetes ${change.version} and all that belongs to it from Go modules under ${change.folder}, 0.7 GB, and beside it 6 GB of what Go keeps, which may be deleted afterwards`;
+      return `bring Kubernetes ${change.version} and all that belongs to it to ${change.folder}, 1 GB: its publishers' releases where this machine reaches them, else built from Go modules, with 6 GB beside it of what Go keeps, which may be deleted afterwards`;
     case 'network':
       return `add a bridge with ${change.subnet}, without a way out of this machine`;
     case 'hosts':

@@ -1,13 +1,17 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mirrorOf } from '../../tasks/artifacts/mirror.ts';
 import type { Index } from '../../tasks/artifacts/seal.ts';
 import { filesBelow, sha256Of } from '../../tasks/artifacts/sums.ts';
 import { echoImage, flannelPluginImage, nfsImage, nodePackages } from '../../tasks/lab/kubernetes/recipe.ts';
 import { labVersion, releaseOf } from '../../tasks/lab/kubernetes/releases.ts';
 import { labArtifacts, type LabArtifacts } from '../../tasks/lab/index.ts';
+import { place } from '../../tasks/lab/place.ts';
 import { program } from '../../tasks/runtime/program.ts';
 import { must } from '../support/lab.ts';
+import { sha256, startPublishers, tarball, type Publishers } from '../support/publishers.ts';
 import { there } from '../support/there.ts';
 
 const flannelImages = [
@@ -110,5 +114,94 @@ describe.each([labVersion])("the lab's Kubernetes %s", (version) => {
     const told: string[] = [];
     expect(must(await labArtifacts((text) => told.push(text), { version }))).toEqual(made);
     expect(told).toEqual([]);
+  });
+});
+
+describe("the lab's Kubernetes where the publishers' releases are reached", () => {
+  const release = there(releaseOf(labVersion));
+  const addresses = {
+    kubernetes: `dl.k8s.io/release/v${release.kubernetes}/bin/linux/amd64`,
+    crictl: `github.com/kubernetes-sigs/cri-tools/releases/download/v1.37.0/crictl-v1.37.0-linux-amd64.tar.gz`,
+    containerd: `github.com/containerd/containerd/releases/download/v${release.containerd}/containerd-${release.containerd}-linux-amd64.tar.gz`,
+    runc: `github.com/opencontainers/runc/releases/download/v${release.runc}`,
+    plugins: `github.com/containernetworking/plugins/releases/download/v1.9.1/cni-plugins-linux-amd64-v1.9.1.tgz`,
+  };
+  const told: string[] = [];
+  let built: LabArtifacts;
+  let publishers: Publishers;
+  let folder: string;
+
+  beforeAll(async () => {
+    built = must(await labArtifacts(() => undefined));
+    folder = await mkdtemp(join(tmpdir(), 'playsmith-published-'));
+    publishers = await startPublishers();
+    await publish();
+  });
+  afterAll(async () => {
+    publishers.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const fromThem = (kubernetes: string): ReturnType<typeof labArtifacts> =>
+    labArtifacts((text) => told.push(text), {
+      where: { ...place(), kubernetes },
+      mirror: mirrorOf(publishers.url),
+    });
+
+  async function publish(): Promise<void> {
+    const summed = (address: string, content: Buffer, suffix = '.sha256'): void => {
+      publishers.file(address, content);
+      publishers.file(address + suffix, `${sha256(content)}  ${basename(address)}\n`);
+    };
+    const ours = (path: string): Promise<Buffer> => readFile(join(built.folder, path));
+    for (const name of ['kubeadm', 'kubelet', 'kubectl'])
+      summed(`${addresses.kubernetes}/${name}`, await ours(`binaries/${name}`));
+    summed(addresses.crictl, await tarball('crictl', 'the real crictl'));
+    summed(addresses.containerd, await ours('archives/containerd.tar.gz'), '.sha256sum');
+    summed(addresses.plugins, await ours('archives/cni-plugins.tgz'));
+    const runc = await ours('binaries/runc');
+    publishers.file(`${addresses.runc}/runc.amd64`, runc);
+    const lines = [`${'0'.repeat(64)} *runc.arm64`, `${sha256(runc)} *runc.amd64`];
+    publishers.file(
+      `${addresses.runc}/runc.sha256sum`,
+      `-----BEGIN PGP SIGNED MESSAGE-----\n\n${lines.join('\n')}\n`,
+    );
+    for (const set of ['control-plane', 'node'])
+      for (const image of (await ours(`images/${set}.list`)).toString('utf8').trim().split('\n'))
+        if (!image.startsWith('docker.io/lab/')) await publishers.image(image, [basename(image)]);
+  }
+
+  it('is fetched from them, whole, with the workloads of the lab in the same archive', async () => {
+    const made = must(await fromThem(join(folder, 'whole')));
+    const index = JSON.parse(await readFile(join(made.folder, 'index.json'), 'utf8')) as Index;
+    const origin = (path: string): string => index.files.find((file) => file.path === path)?.origin ?? '';
+    expect(origin('binaries/kubelet')).toContain(`https://${addresses.kubernetes}/kubelet`);
+    expect(origin('binaries/runc')).toContain(`https://${addresses.runc}/runc.amd64`);
+    expect(index.files.filter((file) => file.origin === '')).toEqual([]);
+    expect(index.note).toContain("publishers' releases");
+    const paths = async (at: string): Promise<readonly string[]> => [...(await filesBelow(at))].sort();
+    expect(await paths(made.folder)).toEqual(await paths(built.folder));
+    for (const set of ['control-plane', 'node']) {
+      const lines = async (at: string): Promise<readonly string[]> =>
+        (await readFile(join(at, `images/${set}.list`), 'utf8')).trim().split('\n').sort();
+      expect(await lines(made.folder)).toEqual(await lines(built.folder));
+    }
+    const layout = await run('tar', '-xOf', join(made.folder, 'images/node.tar'), 'index.json');
+    expect(layout).toContain(`"io.containerd.image.name":"${echoImage}"`);
+    expect(layout).toContain(`"io.containerd.image.name":"${nfsImage}"`);
+    expect(await readFile(join(made.folder, 'binaries/crictl'), 'utf8')).toBe('the real crictl');
+    expect(made.containerd).toEqual(built.containerd);
+    expect(told.filter((text) => text.includes('from its Go modules'))).toHaveLength(1);
+  });
+
+  it('is built from Go modules all the same when something of it cannot be had', async () => {
+    told.length = 0;
+    publishers.file(`${addresses.runc}/runc.sha256sum`, 'nothing\n');
+    const made = must(await fromThem(join(folder, 'built')));
+    expect(told.join('\n')).toMatch(
+      /cannot be had whole, so they are built: .*runc\.sha256sum holds no checksum/,
+    );
+    for (const path of ['binaries/kubelet', 'binaries/runc', 'archives/containerd.tar.gz'])
+      expect(await sha256Of(join(made.folder, path)), path).toBe(await sha256Of(join(built.folder, path)));
   });
 });

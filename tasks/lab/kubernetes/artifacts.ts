@@ -4,6 +4,7 @@ import { basename, join, relative } from 'node:path';
 import process from 'node:process';
 import { ok, type Result } from '../../../generators/result.ts';
 import { seal } from '../../artifacts/seal.ts';
+import { mirrorOf, type Mirror } from '../../artifacts/mirror.ts';
 import { parseSums, sha256Of, sumsFile } from '../../artifacts/sums.ts';
 import { packageRoot } from '../../runtime/package.ts';
 import type { Failure } from '../../runtime/failures.ts';
@@ -12,13 +13,14 @@ import { labFailure, type LabFailure, type Tell } from '../lab-failure.ts';
 import { locked } from '../lock.ts';
 import { filesFolder, place, type Place } from '../place.ts';
 import { packPrograms } from './archives.ts';
-import { compile } from './compile.ts';
+import { compile, sources } from './compile.ts';
 import { packImages } from './images.ts';
 import type { LabArtifacts } from './lab-artifacts.ts';
 import { modulesOf } from './modules.ts';
 import { origins } from './origins.ts';
 import { fetchPackages, packPackages } from './packages.ts';
-import { images, kubernetesHash } from './recipe.ts';
+import { fromPublishers, reachesPublishers } from './publishers.ts';
+import { images, kubernetesHash, type Source } from './recipe.ts';
 import { labReleases, labVersion, releaseOf, type LabRelease } from './releases.ts';
 import type { Build } from './step.ts';
 
@@ -26,12 +28,17 @@ export interface ArtifactsOptions {
   /** One of the lab's releases, like `1.36.3`; the newest when left out. */
   readonly version?: string;
   readonly where?: Place;
+  /** Where the publishers' releases are fetched. */
+  readonly mirror?: Mirror;
 }
 
-/** The lab's Kubernetes: what the cache has, or built from the publishers' Go modules in five to seven minutes. */
+/**
+ * The lab's Kubernetes: what the cache has; else the publishers' releases, where this machine reaches them; else built from
+ * their Go modules in five to seven minutes.
+ */
 export async function labArtifacts(
   tell: Tell,
-  { version = labVersion, where = place() }: ArtifactsOptions = {},
+  { version = labVersion, where = place(), mirror = mirrorOf('') }: ArtifactsOptions = {},
 ): Promise<Result<LabArtifacts, LabFailure>> {
   const release = releaseOf(version);
   if (release === undefined)
@@ -44,12 +51,13 @@ export async function labArtifacts(
       `The lab's Kubernetes is for amd64, this machine is ${process.arch}`,
       'Use another one',
     );
-  const folder = await artifactsFolder(release, where);
-  if (isWhole(folder)) return found(folder, release);
+  const held = await cached(release, where);
+  if (held !== undefined) return found(held, release);
   const work = async (): Promise<Result<LabArtifacts, LabFailure>> => {
-    if (isWhole(folder)) return found(folder, release);
-    const made = await make(folder, { release, where, tell });
-    return made.ok ? found(folder, release) : labFailure(...inWords(made.failure));
+    const meanwhile = await cached(release, where);
+    if (meanwhile !== undefined) return found(meanwhile, release);
+    const made = await makeFromBest({ release, where, tell, mirror });
+    return made.ok ? found(made.value, release) : labFailure(...inWords(made.failure));
   };
   return locked(where, tell, work, 'kubernetes.lock');
 }
@@ -61,23 +69,48 @@ const inWords = (failure: Failure): [string, string, string] => [
 ];
 
 /** Where the artifacts of a release lie, or will. */
-async function artifactsFolder(release: LabRelease, where: Place): Promise<string> {
-  return join(where.kubernetes, kubernetesHash({ release, texts: await ownTexts(release) }));
+async function artifactsFolder(release: LabRelease, where: Place, source: Source): Promise<string> {
+  return join(where.kubernetes, kubernetesHash({ release, source, texts: await ownTexts(release) }));
 }
 
-/** Whether the artifacts of a version have to be built first. */
+/** The folder of a release that was made before, from the better source if from both. */
+async function cached(release: LabRelease, where: Place): Promise<string | undefined> {
+  const folders = await Promise.all(
+    (['publishers', 'modules'] as const).map((source) => artifactsFolder(release, where, source)),
+  );
+  return folders.find(isWhole);
+}
+
+/** Whether the artifacts of a version have to be fetched or built first. */
 export async function lacksArtifacts(version: string, where: Place): Promise<boolean> {
   const release = releaseOf(version);
-  return release !== undefined && !isWhole(await artifactsFolder(release, where));
+  return release !== undefined && (await cached(release, where)) === undefined;
 }
 
 interface Wanted {
   readonly release: LabRelease;
   readonly where: Place;
   readonly tell: Tell;
+  readonly mirror: Mirror;
 }
 
-async function make(folder: string, { release, where, tell }: Wanted): Promise<Result<unknown, Failure>> {
+/** What the publishers do not give, or not whole, is built. */
+async function makeFromBest(wanted: Wanted): Promise<Result<string, Failure>> {
+  const { release, mirror, tell } = wanted;
+  if (await reachesPublishers(release, mirror)) {
+    const fetched = await make(wanted, 'publishers', (build) => fromPublishers(build, mirror));
+    if (fetched.ok) return fetched;
+    tell(`The publishers' releases cannot be had whole, so they are built: ${fetched.failure.message}`);
+  }
+  return make(wanted, 'modules', fromModules);
+}
+
+async function make(
+  { release, where, tell }: Wanted,
+  source: Source,
+  work: (build: Build) => Promise<Result<unknown, Failure>>,
+): Promise<Result<string, Failure>> {
+  const folder = await artifactsFolder(release, where, source);
   const out = `${folder}.partial`;
   const build: Build = {
     folder: join(where.kubernetes, `build-${basename(folder)}`),
@@ -92,20 +125,15 @@ async function make(folder: string, { release, where, tell }: Wanted): Promise<R
   const unfinished = (await readdir(where.kubernetes)).filter((name) => /^build-|\.partial$/.test(name));
   for (const name of unfinished) await rm(join(where.kubernetes, name), { recursive: true, force: true });
   for (const path of [out, build.folder]) await mkdir(path, { recursive: true });
-  const made = await fromModules(build);
+  const made = await work(build);
   await rm(build.folder, { recursive: true, force: true });
-  if (made.ok) await rename(out, folder);
-  return made;
+  if (!made.ok) return made;
+  await rename(out, folder);
+  return ok(folder);
 }
 
 async function fromModules(build: Build): Promise<Result<unknown, Failure>> {
-  const steps = [
-    fetchPackages,
-    (one: Build) => compile(one, sources),
-    packPrograms,
-    packImages,
-    packPackages,
-  ];
+  const steps = [fetchPackages, compile, packPrograms, packImages, packPackages];
   for (const step of steps) {
     const done = await step(build);
     if (!done.ok) return done;
@@ -151,5 +179,3 @@ async function filesBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
-
-const sources = join(packageRoot, 'test/lab/kubernetes-sources');

@@ -2,22 +2,38 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ok, type Result } from '../../../generators/result.ts';
 import type { LabFailure } from '../lab-failure.ts';
-import { modulesOf, type ModuleBuild } from './modules.ts';
+import { packageRoot } from '../../runtime/package.ts';
+import { modulesOf, standIns, type ModuleBuild } from './modules.ts';
 import { inOrder, running, type Build } from './step.ts';
 import { toolchain, type Toolchain } from './toolchain.ts';
 
 /** Builds every program from its published module into `bin/` of the build's folder: the same bytes every time. */
-export async function compile(build: Build, sources: string): Promise<Result<void, LabFailure>> {
+export async function compile(build: Build): Promise<Result<void, LabFailure>> {
+  const go = await compileAll(build, modulesOf(build.release));
+  return go.ok ? pause(build, go.value, join(sources, `kubernetes-${build.release.kubernetes}`)) : go;
+}
+
+/** Builds the lab's own programs alone. */
+export async function compileOwn(build: Build): Promise<Result<unknown, LabFailure>> {
+  return compileAll(build, [standIns]);
+}
+
+/** The folder of each module's go.mod and go.sum. */
+export const sources = join(packageRoot, 'test/lab/kubernetes-sources');
+
+async function compileAll(
+  build: Build,
+  modules: readonly ModuleBuild[],
+): Promise<Result<Toolchain, LabFailure>> {
   const go = await toolchain({ cache: build.goCache, mirror: build.mirror, tell: build.tell });
   if (!go.ok) return go;
   await mkdir(join(build.folder, 'bin'), { recursive: true });
-  const modules = modulesOf(build.release);
   for (const [index, module] of modules.entries()) {
     build.tell(`Building ${module.title} from its Go modules (${index + 1} of ${modules.length})`);
     const built = await compileModule(build, module, { go: go.value, source: join(sources, module.folder) });
     if (!built.ok) return built;
   }
-  return pause(build, go.value, join(sources, `kubernetes-${build.release.kubernetes}`));
+  return go;
 }
 
 interface Ground {

@@ -32,7 +32,7 @@ export async function packImages(build: Build): Promise<Result<void, LabFailure>
 }
 
 /** What images take from Debian's packages as it is. */
-async function makeBases({ folder, mirror }: Build): Promise<Result<void, LabFailure>> {
+export async function makeBases({ folder, mirror }: Build): Promise<Result<void, LabFailure>> {
   const debs = await fetchDebs({
     folder: join(folder, 'apt-debian-12'),
     suite: 'bookworm',
@@ -50,17 +50,28 @@ async function packSet(
   set: string,
   wanted: readonly ImageRecipe[],
 ): Promise<Result<void, LabFailure>> {
+  const plain = await plainImages(folder, set, wanted);
+  if (!plain.ok) return plain;
+  await writeFile(join(out, `images/${set}.list`), wanted.map(({ reference }) => `${reference}\n`).join(''));
+  return dockerArchive(plain.value, {
+    scratch: join(folder, `archive-${set}`),
+    out: join(out, `images/${set}.tar`),
+  });
+}
+
+/** Makes the one layer of each image. */
+export async function plainImages(
+  folder: string,
+  set: string,
+  wanted: readonly ImageRecipe[],
+): Promise<Result<readonly PlainImage[], LabFailure>> {
   const plain: PlainImage[] = [];
   for (const [index, image] of wanted.entries()) {
     const layer = await makeLayer(folder, image, join(folder, `layers/${set}-${index}`));
     if (!layer.ok) return layer;
     plain.push({ reference: image.reference, entrypoint: image.entrypoint, layer: layer.value });
   }
-  await writeFile(join(out, `images/${set}.list`), wanted.map(({ reference }) => `${reference}\n`).join(''));
-  return dockerArchive(plain, {
-    scratch: join(folder, `archive-${set}`),
-    out: join(out, `images/${set}.tar`),
-  });
+  return ok(plain);
 }
 
 async function makeLayer(

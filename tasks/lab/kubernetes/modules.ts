@@ -34,7 +34,7 @@ export const modulesOf = (release: LabRelease): readonly ModuleBuild[] => [
 ];
 
 /** What stands in for things that cannot be had, and what the lab's workloads are. */
-const standIns: ModuleBuild = {
+export const standIns: ModuleBuild = {
   folder: 'lab',
   title: "the lab's own programs",
   programs: { './crictl': 'crictl', './echo': 'echo', './nfs': 'nfs' },

@@ -29,8 +29,10 @@ export function origins(release: LabRelease): ReadonlyMap<string, string> {
     ...['control-plane', 'node'].map(
       (set) => [`images/${set}.list`, `names the images of images/${set}.tar`] as const,
     ),
-    ...Object.keys(suites).map(
-      (name) => [`packages/${name}.tar`, name.replace('debian-', 'Debian ')] as const,
-    ),
+    ...packageOrigins,
   ]);
 }
+
+export const packageOrigins = Object.keys(suites).map(
+  (name) => [`packages/${name}.tar`, name.replace('debian-', 'Debian ')] as const,
+);

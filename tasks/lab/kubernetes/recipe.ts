@@ -8,14 +8,18 @@ export interface KubernetesRecipe {
   readonly release: LabRelease;
   /** Text of every script and every source of ours, by name. */
   readonly texts: Readonly<Record<string, string>>;
+  readonly source: Source;
 }
 
+/** Where what is not the lab's own comes from: releases of the publishers, or the source of these in Go modules. */
+export type Source = 'publishers' | 'modules';
+
 /** Twelve characters that differ whenever a module, a package, a program, an image, a script or a source does. */
-export const kubernetesHash = ({ release, texts }: KubernetesRecipe): string =>
+export const kubernetesHash = ({ release, texts, source }: KubernetesRecipe): string =>
   createHash('sha256')
     .update(
       JSON.stringify([
-        ...[format, goToolchain, release, suites, nodePackages, basePackages],
+        ...[format, source, goToolchain, release, suites, nodePackages, basePackages],
         ...[modulesOf(release), images(release)],
         Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1)),
       ]),
@@ -54,6 +58,23 @@ export interface ImageRecipe {
   readonly base?: string;
 }
 
+/** Answers every request with the name of its pod; has a shell with `nslookup`, and `/echo get URL`. */
+export const echoImage = 'docker.io/lab/echo:1';
+
+/** Speaks NFS where the kernel cannot: `/nfs write NAME TEXT`, `/nfs read NAME`. */
+export const nfsImage = 'docker.io/lab/nfs:1';
+
+/** The lab's own workloads. */
+export const ownImages: readonly ImageRecipe[] = [
+  {
+    reference: echoImage,
+    set: 'node',
+    entrypoint: ['/echo'],
+    files: { echo: 'bin/echo', 'bin/busybox': 'busybox/bin/busybox', 'bin/sh': 'busybox/bin/busybox' },
+  },
+  { reference: nfsImage, set: 'node', entrypoint: ['/nfs'], files: { nfs: 'bin/nfs' } },
+];
+
 /** The images that kubeadm of this version asks for, and those for workloads to try with. */
 export const images = (release: LabRelease): readonly ImageRecipe[] => [
   ...['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'].map((name) =>
@@ -81,13 +102,7 @@ export const images = (release: LabRelease): readonly ImageRecipe[] => [
     files: { coredns: 'bin/coredns' },
   },
   ...flannelImages(release),
-  {
-    reference: echoImage,
-    set: 'node',
-    entrypoint: ['/echo'],
-    files: { echo: 'bin/echo', 'bin/busybox': 'busybox/bin/busybox', 'bin/sh': 'busybox/bin/busybox' },
-  },
-  { reference: nfsImage, set: 'node', entrypoint: ['/nfs'], files: { nfs: 'bin/nfs' } },
+  ...ownImages,
 ];
 
 /** As the manifest of flannel names them: both copy files onto their node before flannel starts. */
@@ -107,13 +122,7 @@ const flannelImages = ({ flannel }: LabRelease): readonly ImageRecipe[] => [
   },
 ];
 
-/** Answers every request with the name of its pod; has a shell with `nslookup`, and `/echo get URL`. */
-export const echoImage = 'docker.io/lab/echo:1';
-
 export const flannelPluginImage = `${defaults.network.flannel.imageRepository}/flannel-cni-plugin:${defaults.network.flannel.cniPlugin}`;
-
-/** Speaks NFS where the kernel cannot: `/nfs write NAME TEXT`, `/nfs read NAME`. */
-export const nfsImage = 'docker.io/lab/nfs:1';
 
 const component = (name: string, { kubernetes }: LabRelease, set: ImageRecipe['set']): ImageRecipe => ({
   reference: `registry.k8s.io/${name}:v${kubernetes}`,

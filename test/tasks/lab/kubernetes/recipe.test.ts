@@ -12,7 +12,7 @@ const sources = join(packageRoot, 'test/lab/kubernetes-sources');
 const newest = there(labReleases.at(-1));
 
 describe("the recipe of the lab's Kubernetes", () => {
-  const base = { release: newest, texts: { 'a.sh': 'one', 'b.go': 'two' } };
+  const base = { release: newest, source: 'modules' as const, texts: { 'a.sh': 'one', 'b.go': 'two' } };
 
   it('has one name whatever order its texts are read in', () => {
     expect(kubernetesHash(base)).toMatch(/^[0-9a-f]{12}$/);
@@ -20,6 +20,7 @@ describe("the recipe of the lab's Kubernetes", () => {
   });
 
   it.each([
+    ['another source', { ...base, source: 'publishers' as const }],
     ['another release', { ...base, release: there(releaseOf('1.35.4')) }],
     ['another runc', { ...base, release: { ...newest, runc: '1.3.6' } }],
     ['a script', { ...base, texts: { ...base.texts, 'a.sh': 'other' } }],
