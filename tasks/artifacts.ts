@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { packagesOf, systemNames, systems } from '../generators/artifacts/packages.ts';
+import { neededForConformance } from '../generators/artifacts/needed.ts';
 import { failed, ok, type Result } from '../generators/result.ts';
 import { describeNeeds, needsOf, type Needs } from './artifacts/needs.ts';
 import { loginsOf } from './artifacts/logins.ts';
@@ -36,10 +37,19 @@ export const artifacts = task({
       default: ['debian-12'],
       describe: 'A system of the hosts whose packages are fetched; may be given often',
     },
+    conformance: {
+      type: 'boolean',
+      default: false,
+      describe:
+        "list, prepare: with Kubernetes' conformance tests and their images, for npx task verify --conformance",
+    },
   },
-  run: async ({ file, action, to, from, mirror, system }, world) => {
-    const needs = await needsOf(file, world);
-    if (!needs.ok) return needs;
+  run: async ({ file, action, to, from, mirror, system, conformance }, world) => {
+    const plain = await needsOf(file, world);
+    if (!plain.ok) return plain;
+    const needs = conformance
+      ? { ...plain.value, needed: neededForConformance(plain.value.needed) }
+      : plain.value;
     if (mirror !== '' && !URL.canParse(mirror)) return failed(usage(`--mirror ${mirror} is no URL`));
     const wish = {
       mirror: mirrorOf(mirror),
@@ -47,17 +57,17 @@ export const artifacts = task({
     };
     switch (action) {
       case 'list':
-        world.print(describeNeeds(needs.value, wish));
+        world.print(describeNeeds(needs, wish));
         return ok(undefined);
       case 'prepare':
         return to === undefined
           ? failed(usage('prepare needs a folder: --to <folder>'))
-          : make(needs.value, { ...wish, to }, world);
+          : make(needs, { ...wish, to }, world);
       case 'verify':
       case 'push':
         return from === undefined
           ? failed(usage(`${action} needs a folder: --from <folder>`))
-          : check(needs.value, { action, from }, world);
+          : check(needs, { action, from }, world);
     }
   },
 });

@@ -60,6 +60,11 @@ export const lab = task({
       choices: labReleases.map((release) => release.kubernetes),
       describe: `Another Kubernetes than ${labVersion}`,
     },
+    conformance: {
+      type: 'boolean',
+      default: false,
+      describe: "up: with Kubernetes' own tests among the artifacts (10 more minutes once)",
+    },
     volume: {
       type: 'number',
       array: true,
@@ -123,6 +128,7 @@ const shapeOf = (values: {
   readonly mesh: number;
   readonly kubernetes: boolean | undefined;
   readonly 'kubernetes-version': string | undefined;
+  readonly conformance: boolean;
   readonly action: string;
   readonly volume: readonly number[];
   readonly vm: readonly string[];
@@ -130,6 +136,7 @@ const shapeOf = (values: {
 }): LabShape => ({
   ...((values.kubernetes ?? values.action === 'demo') ? kubernetesShape : defaultShape),
   ...(values['kubernetes-version'] === undefined ? {} : { kubernetesVersion: values['kubernetes-version'] }),
+  ...(values.conformance ? { conformance: true } : {}),
   ansibleServer: values['ansible-server'],
   controlPlanes: values['control-planes'],
   loadBalancers: values['load-balancers'],

@@ -25,6 +25,7 @@ export const registry: ReadonlyMap<string, () => Promise<Task>> = new Map([
   ['apply', async () => (await import('./apply.ts')).apply],
   ['resume', async () => (await import('./resume.ts')).resume],
   ['drill', async () => (await import('./drill.ts')).drill],
+  ['verify', async () => (await import('./verify.ts')).verify],
   ['drift', async () => (await import('./drift.ts')).drift],
   ['kubeconfig', async () => (await import('./kubeconfig.ts')).kubeconfig],
   ['export', async () => (await import('./export.ts')).exportTask],

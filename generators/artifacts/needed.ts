@@ -28,6 +28,8 @@ export interface Needed {
   /** Registry and path that kubeadm pulls its images from, or empty: its default. */
   readonly imageRepository: string;
   readonly plugin: Cluster['podNetwork']['plugin'];
+  /** With Kubernetes' own tests, which name their images. */
+  readonly conformance?: boolean;
 }
 
 /** From a cluster as it would be installed online, since offline it has no addresses. */
@@ -46,6 +48,22 @@ export const needed = (cluster: Cluster): Needed => ({
   imageRepository: cluster.kubernetes.imageRepository,
   plugin: cluster.podNetwork.plugin,
 });
+
+/** The same, with what the conformance tests of the version are made of. */
+export const neededForConformance = (needs: Needed): Needed => ({
+  ...needs,
+  conformance: true,
+  files: [...needs.files, conformanceTests(needs.kubernetes)].sort((a, b) => (a.path < b.path ? -1 : 1)),
+});
+
+/** As its project publishes them, in `kubernetes/test/bin` of an archive. */
+export const testsArchive = 'archives/kubernetes-test.tar.gz';
+
+const conformanceTests = (version: string): Need =>
+  withPublished({
+    path: testsArchive,
+    address: `https://dl.k8s.io/release/v${version}/kubernetes-test-linux-amd64.tar.gz`,
+  });
 
 /** The programs of Kubernetes and crictl, as their projects publish them. */
 export const publishedBinaries = (version: string): readonly Need[] => [

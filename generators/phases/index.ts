@@ -17,6 +17,7 @@ import { drillEtcdRestore } from './drill-etcd-restore.ts';
 import { drillStorage } from './drill-storage.ts';
 import { drillVip } from './drill-vip.ts';
 import { drillWorker } from './drill-worker.ts';
+import { conformance } from './conformance.ts';
 import { encryptionKey } from './encryption-key.ts';
 import { etcdBackup } from './etcd-backup.ts';
 import { etcdRestore } from './etcd-restore.ts';
@@ -71,6 +72,7 @@ export const phases: readonly Phase[] = [
   externalLoadBalancer,
   externalKeepalived,
   verify,
+  conformance,
   kubeconfig,
   tackerVim,
   certificates,

@@ -7,8 +7,9 @@ import {
   imageNames,
   type ImageReference,
 } from '../../generators/artifacts/image-reference.ts';
-import type { Needed } from '../../generators/artifacts/needed.ts';
+import { testsArchive, type Needed } from '../../generators/artifacts/needed.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
+import { takeMember } from '../runtime/archive.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { lastLines, program } from '../runtime/program.ts';
 
@@ -16,6 +17,8 @@ import { lastLines, program } from '../runtime/program.ts';
 export interface ImageSets {
   readonly controlPlane: readonly ImageReference[];
   readonly node: readonly ImageReference[];
+  /** Of the conformance tests, where they are wanted. */
+  readonly conformance?: readonly ImageReference[];
 }
 
 /** Every image that the cluster needs, asked of those that know: kubeadm of that version, and the plugin's manifest or chart. */
@@ -33,8 +36,32 @@ export async function imagesOf(needed: Needed, folder: string): Promise<Result<I
     ...ofPlugin.value,
   ]);
   if (!controlPlane.ok) return controlPlane;
-  return node.ok ? ok({ controlPlane: controlPlane.value, node: node.value }) : node;
+  if (!node.ok) return node;
+  const sets = { controlPlane: controlPlane.value, node: node.value };
+  if (needed.conformance !== true) return ok(sets);
+  const ofTests = await testImages(folder);
+  return ofTests.ok ? ok({ ...sets, conformance: ofTests.value }) : ofTests;
 }
+
+/**
+ * What the tests of the version say that they pull, but for what no conformance test does: images of storage drivers and of
+ * measurements, and those that are there to be refused.
+ */
+async function testImages(folder: string): Promise<Result<readonly ImageReference[], Failure>> {
+  const own = await mkdtemp(join(tmpdir(), 'playsmith-'));
+  try {
+    const path = join(own, 'e2e.test');
+    if (!(await takeMember(join(folder, testsArchive), 'kubernetes/test/bin/e2e.test', path)))
+      return failed({ kind: 'bundle', message: `${testsArchive} holds no e2e.test`, evidence: '' });
+    const said = await asked(path, ['--list-images']);
+    return said.ok ? references(said.value.split('\n').filter(isOfConformance)) : said;
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
+}
+
+const isOfConformance = (name: string): boolean =>
+  /^registry\.k8s\.io\/e2e-test-images\/(?!volume\/|node-perf\/)\S+:\S+$/.test(name);
 
 function references(names: readonly string[]): Result<readonly ImageReference[], Failure> {
   const found = new Map<string, ImageReference>();

@@ -36,7 +36,7 @@ export async function needsOf(file: string, world: World): Promise<Result<Needs,
 
 /** What is needed, and from where, for a person. */
 export function describeNeeds(
-  { online, needed: { files, images, kubernetes, plugin } }: Needs,
+  { online, needed: { files, images, kubernetes, plugin, conformance } }: Needs,
   { mirror, systems: names }: { readonly mirror: Mirror; readonly systems: readonly SystemName[] },
 ): string {
   const packages = names.map((name) => [
@@ -55,7 +55,7 @@ export function describeNeeds(
     columns([['file', 'from', 'checked by'], ...rows, ...packages]),
     '',
     `packages: ${packagesOf(online).join(' ')}, and what they depend on`,
-    `images: those that kubeadm ${kubernetes} names, ${images.join(', ')}${source}`,
+    `images: those that kubeadm ${kubernetes} names, ${images.join(', ')}${source}${conformance === true ? ', and those that the conformance tests name' : ''}`,
   ].join('\n');
 }
 

@@ -134,7 +134,12 @@ async function fetchAllImages(
 ): Promise<Result<readonly string[], Failure>> {
   const sets = await imagesOf(preparation.needed, workshop.folder);
   if (!sets.ok) return sets;
-  const archives = { 'control-plane': sets.value.controlPlane, node: sets.value.node };
+  const { controlPlane, node, conformance } = sets.value;
+  const archives = {
+    'control-plane': controlPlane,
+    node,
+    ...(conformance === undefined ? {} : { conformance }),
+  };
   for (const [name, images] of Object.entries(archives)) {
     const fetched = await fetchSet({ name, images }, preparation, workshop);
     if (!fetched.ok) return fetched;

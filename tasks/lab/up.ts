@@ -90,7 +90,11 @@ async function withArtifacts(
 ): Promise<Result<LabState, LabFailure>> {
   const version = versionOf(state.shape);
   if (version === undefined || state.artifacts !== undefined) return ok(state);
-  const artifacts = await labArtifacts(tell, { version, where });
+  const artifacts = await labArtifacts(tell, {
+    version,
+    where,
+    conformance: state.shape.conformance === true,
+  });
   if (!artifacts.ok) return artifacts;
   const complete = { ...state, artifacts: artifacts.value };
   await writeState(where, complete);

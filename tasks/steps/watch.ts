@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import process from 'node:process';
+import { conformanceLines, conformanceOf } from '../../generators/report/conformance.ts';
 import { drillLines, drillOf } from '../../generators/report/drill.ts';
 import { failed, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
@@ -61,6 +62,8 @@ async function conclude(
   const drill = drillOf(ended.results);
   for (const text of drill ? drillLines(drill, drillOf(ended.previous?.results)) : [])
     world.report({ type: 'note', text });
+  const judged = conformanceOf(ended.results);
+  for (const text of judged ? conformanceLines(judged) : []) world.report({ type: 'note', text });
   return verdict(ended);
 }
 

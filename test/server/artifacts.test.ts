@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { needed } from '../../generators/artifacts/needed.ts';
+import { needed, neededForConformance } from '../../generators/artifacts/needed.ts';
 import type { PodNetwork } from '../../generators/cluster.ts';
 import { mirrorOf } from '../../tasks/artifacts/mirror.ts';
 import { prepare, type Preparation } from '../../tasks/artifacts/prepare.ts';
@@ -113,6 +113,26 @@ describe('artifacts that are prepared', () => {
     expect(index.files.find(({ path }) => path === 'binaries/kubelet')?.origin).toContain(
       `https://${release}/kubelet`,
     );
+  });
+
+  test('hold the conformance tests of the version and the images that these name, where they are wanted', async () => {
+    const images = ['agnhost:2.66.1', 'busybox:1.37.0-2', 'volume/nfs:1.6.0', 'node-perf/npb-ep:1.6.0'];
+    const listed = [
+      ...images.map((name) => `registry.k8s.io/e2e-test-images/${name}`),
+      'invalid.registry.k8s.io/invalid/alpine:3.1',
+    ];
+    const script = `#!/bin/sh\n[ "$*" = --list-images ] || exit 1\n${listed.map((name) => `echo ${name}\n`).join('')}`;
+    const archive = await tarball('kubernetes/test/bin/e2e.test', script);
+    const address = 'dl.k8s.io/release/v1.34.1/kubernetes-test-linux-amd64.tar.gz';
+    publishers.file(address, archive);
+    publishers.file(`${address}.sha256`, sha256(archive));
+    for (const name of listed.slice(0, 2)) await publishers.image(name, ['test']);
+    const plain = preparation();
+    value(await prepare({ ...plain, needed: neededForConformance(plain.needed) }));
+    expect(read('images/conformance.list').trim().split('\n')).toEqual(listed.slice(0, 2));
+    expect(tar('images/conformance.tar', 'index.json')).toContain(`${listed[0] ?? ''}"`);
+    expect(sha256(readFileSync(join(folder, 'archives/kubernetes-test.tar.gz')))).toBe(sha256(archive));
+    value(await verify(folder));
   });
 
   test('hold images as the registry has them, for our processor, by the names that pods use', async () => {

@@ -15,6 +15,7 @@ import { filesFolder, place, type Place } from '../place.ts';
 import { packPrograms } from './archives.ts';
 import { compile, sources } from './compile.ts';
 import { packImages } from './images.ts';
+import { packConformance, testImages, testsFolder } from './conformance.ts';
 import type { LabArtifacts } from './lab-artifacts.ts';
 import { modulesOf } from './modules.ts';
 import { origins } from './origins.ts';
@@ -30,6 +31,8 @@ export interface ArtifactsOptions {
   readonly where?: Place;
   /** Where the publishers' releases are fetched. */
   readonly mirror?: Mirror;
+  /** With Kubernetes' own tests and their images; then all is built. */
+  readonly conformance?: boolean;
 }
 
 /**
@@ -38,7 +41,12 @@ export interface ArtifactsOptions {
  */
 export async function labArtifacts(
   tell: Tell,
-  { version = labVersion, where = place(), mirror = mirrorOf('') }: ArtifactsOptions = {},
+  {
+    version = labVersion,
+    where = place(),
+    mirror = mirrorOf(''),
+    conformance = false,
+  }: ArtifactsOptions = {},
 ): Promise<Result<LabArtifacts, LabFailure>> {
   const release = releaseOf(version);
   if (release === undefined)
@@ -46,17 +54,23 @@ export async function labArtifacts(
       `The lab makes no Kubernetes ${version}`,
       `Use one of ${labReleases.map(({ kubernetes }) => kubernetes).join(', ')}`,
     );
+  if (conformance && !existsSync(join(sources, testsFolder(release))))
+    return labFailure(
+      `The lab has no conformance tests of Kubernetes ${version}`,
+      `Use ${labVersion}, or pin those of ${version}: ${relative(packageRoot, sources)}/pin.sh says how`,
+    );
   if (process.arch !== 'x64')
     return labFailure(
       `The lab's Kubernetes is for amd64, this machine is ${process.arch}`,
       'Use another one',
     );
-  const held = await cached(release, where);
+  const wanted = { release, where, conformance };
+  const held = await cached(wanted);
   if (held !== undefined) return found(held, release);
   const work = async (): Promise<Result<LabArtifacts, LabFailure>> => {
-    const meanwhile = await cached(release, where);
+    const meanwhile = await cached(wanted);
     if (meanwhile !== undefined) return found(meanwhile, release);
-    const made = await makeFromBest({ release, where, tell, mirror });
+    const made = await makeFromBest({ ...wanted, tell, mirror });
     return made.ok ? found(made.value, release) : labFailure(...inWords(made.failure));
   };
   return locked(where, tell, work, 'kubernetes.lock');
@@ -69,35 +83,40 @@ const inWords = (failure: Failure): [string, string, string] => [
 ];
 
 /** Where the artifacts of a release lie, or will. */
-async function artifactsFolder(release: LabRelease, where: Place, source: Source): Promise<string> {
-  return join(where.kubernetes, kubernetesHash({ release, source, texts: await ownTexts(release) }));
+async function artifactsFolder({ release, where, conformance }: Which, source: Source): Promise<string> {
+  const texts = await ownTexts(release, conformance);
+  return join(where.kubernetes, kubernetesHash({ release, source, texts, conformance }));
 }
 
 /** The folder of a release that was made before, from the better source if from both. */
-async function cached(release: LabRelease, where: Place): Promise<string | undefined> {
+async function cached(which: Which): Promise<string | undefined> {
   const folders = await Promise.all(
-    (['publishers', 'modules'] as const).map((source) => artifactsFolder(release, where, source)),
+    (['publishers', 'modules'] as const).map((source) => artifactsFolder(which, source)),
   );
   return folders.find(isWhole);
 }
 
 /** Whether the artifacts of a version have to be fetched or built first. */
-export async function lacksArtifacts(version: string, where: Place): Promise<boolean> {
+export async function lacksArtifacts(version: string, where: Place, conformance = false): Promise<boolean> {
   const release = releaseOf(version);
-  return release !== undefined && (await cached(release, where)) === undefined;
+  return release !== undefined && (await cached({ release, where, conformance })) === undefined;
 }
 
-interface Wanted {
+interface Which {
   readonly release: LabRelease;
   readonly where: Place;
+  readonly conformance: boolean;
+}
+
+interface Wanted extends Which {
   readonly tell: Tell;
   readonly mirror: Mirror;
 }
 
 /** What the publishers do not give, or not whole, is built. */
 async function makeFromBest(wanted: Wanted): Promise<Result<string, Failure>> {
-  const { release, mirror, tell } = wanted;
-  if (await reachesPublishers(release, mirror)) {
+  const { release, mirror, tell, conformance } = wanted;
+  if (!conformance && (await reachesPublishers(release, mirror))) {
     const fetched = await make(wanted, 'publishers', (build) => fromPublishers(build, mirror));
     if (fetched.ok) return fetched;
     tell(`The publishers' releases cannot be had whole, so they are built: ${fetched.failure.message}`);
@@ -106,16 +125,18 @@ async function makeFromBest(wanted: Wanted): Promise<Result<string, Failure>> {
 }
 
 async function make(
-  { release, where, tell }: Wanted,
+  wanted: Wanted,
   source: Source,
   work: (build: Build) => Promise<Result<unknown, Failure>>,
 ): Promise<Result<string, Failure>> {
-  const folder = await artifactsFolder(release, where, source);
+  const { release, where, tell, conformance } = wanted;
+  const folder = await artifactsFolder(wanted, source);
   const out = `${folder}.partial`;
   const build: Build = {
     folder: join(where.kubernetes, `build-${basename(folder)}`),
     out,
     release,
+    conformance,
     goCache: where.go,
     mirror: debianMirror(),
     tell,
@@ -133,7 +154,8 @@ async function make(
 }
 
 async function fromModules(build: Build): Promise<Result<unknown, Failure>> {
-  const steps = [fetchPackages, compile, packPrograms, packImages, packPackages];
+  const tests = build.conformance ? [packConformance] : [];
+  const steps = [fetchPackages, compile, packPrograms, packImages, packPackages, ...tests];
   for (const step of steps) {
     const done = await step(build);
     if (!done.ok) return done;
@@ -141,7 +163,9 @@ async function fromModules(build: Build): Promise<Result<unknown, Failure>> {
   return seal(build.out, {
     kubernetes: build.release.kubernetes,
     architecture: 'amd64',
-    images: images(build.release).map(({ reference }) => reference),
+    images: [...images(build.release), ...(build.conformance ? testImages : [])].map(
+      ({ reference }) => reference,
+    ),
     origins: origins(build.release),
     note: "Built by Playsmith's lab from the publishers' Go modules and Debian's packages, for trials. No release of the Kubernetes project.",
   });
@@ -165,10 +189,14 @@ async function found(folder: string, release: LabRelease): Promise<Result<LabArt
 }
 
 /** The scripts, and of the modules those that this release is built from. */
-async function ownTexts(release: LabRelease): Promise<Readonly<Record<string, string>>> {
+async function ownTexts(
+  release: LabRelease,
+  conformance: boolean,
+): Promise<Readonly<Record<string, string>>> {
   const folders = [
     join(filesFolder, 'kubernetes'),
     ...modulesOf(release).map(({ folder }) => join(sources, folder)),
+    ...(conformance ? [join(sources, testsFolder(release))] : []),
   ];
   const files = (await Promise.all(folders.map(filesBelow))).flat();
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));

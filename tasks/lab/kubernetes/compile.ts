@@ -67,7 +67,7 @@ async function compileModule(
 
 /** The words that build, without the packages. */
 export const goBuild = (
-  { tags, values, linker }: ModuleBuild,
+  { tags, values, linker }: Pick<ModuleBuild, 'tags' | 'values' | 'linker'>,
   { go, out }: { readonly go: string; readonly out: string },
 ): readonly string[] => [
   ...[go, 'build', '-o', out],
@@ -124,4 +124,4 @@ async function pause(
   ]);
 }
 
-const nice = ['nice', '-n', '5'];
+export const nice = ['nice', '-n', '5'];

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ok, type Result } from '../../../generators/result.ts';
@@ -10,6 +11,7 @@ import { programFailure, type LabFailure } from '../lab-failure.ts';
 export interface PlainImage {
   readonly reference: string;
   readonly entrypoint: readonly string[];
+  readonly command?: readonly string[];
   readonly layer: string;
 }
 
@@ -34,7 +36,10 @@ export const tarArgv = (out: string): readonly string[] => [
 ];
 
 /** What an image's configuration says, as text: its digest is the image's identity. */
-export const imageConfig = (layer: string, entrypoint: readonly string[]): string =>
+export const imageConfig = (
+  layer: string,
+  { entrypoint, command = [] }: Pick<PlainImage, 'entrypoint' | 'command'>,
+): string =>
   JSON.stringify({
     architecture: 'amd64',
     os: 'linux',
@@ -42,6 +47,7 @@ export const imageConfig = (layer: string, entrypoint: readonly string[]): strin
     config: {
       Env: ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
       ...(entrypoint.length > 0 ? { Entrypoint: entrypoint } : {}),
+      ...(command.length > 0 ? { Cmd: command } : {}),
       WorkingDir: '/',
     },
     rootfs: { type: 'layers', diff_ids: [`sha256:${layer}`] },
@@ -49,14 +55,18 @@ export const imageConfig = (layer: string, entrypoint: readonly string[]): strin
   });
 
 async function place(
-  { reference, entrypoint, layer }: PlainImage,
+  image: PlainImage,
   scratch: string,
 ): Promise<{ readonly Config: string; readonly RepoTags: string[]; readonly Layers: string[] }> {
+  const { reference, layer } = image;
   const digest = await sha256Of(layer);
-  const config = imageConfig(digest, entrypoint);
+  const config = imageConfig(digest, image);
   const name = createHash('sha256').update(config).digest('hex');
-  await mkdir(join(scratch, digest));
-  await link(layer, join(scratch, digest, 'layer.tar'));
+  // Two images may be of the same layer.
+  if (!existsSync(join(scratch, digest))) {
+    await mkdir(join(scratch, digest));
+    await link(layer, join(scratch, digest, 'layer.tar'));
+  }
   await writeFile(join(scratch, `${name}.json`), config);
   return { Config: `${name}.json`, RepoTags: [reference], Layers: [`${digest}/layer.tar`] };
 }

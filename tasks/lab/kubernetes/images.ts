@@ -69,7 +69,8 @@ export async function plainImages(
   for (const [index, image] of wanted.entries()) {
     const layer = await makeLayer(folder, image, join(folder, `layers/${set}-${index}`));
     if (!layer.ok) return layer;
-    plain.push({ reference: image.reference, entrypoint: image.entrypoint, layer: layer.value });
+    const { reference, entrypoint, command = [] } = image;
+    plain.push({ reference, entrypoint, command, layer: layer.value });
   }
   return ok(plain);
 }

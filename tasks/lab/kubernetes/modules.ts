@@ -130,22 +130,19 @@ export const kubernetesPrograms = [
 ];
 
 /** Names the version in the programs as the project's own releases do. */
-const kubernetes = ({ kubernetes: version }: LabRelease): ModuleBuild => {
+export function kubernetesValues({ kubernetes: version }: LabRelease): ModuleBuild['values'] {
   const [major = '', minor = ''] = version.split('.');
-  const told = {
-    gitVersion: `v${version}`,
-    gitMajor: major,
-    gitMinor: minor,
-    gitTreeState: 'clean',
-  };
-  return {
-    folder: `kubernetes-${version}`,
-    title: `Kubernetes ${version}`,
-    programs: Object.fromEntries(kubernetesPrograms.map((name) => [`k8s.io/kubernetes/cmd/${name}`, name])),
-    values: Object.fromEntries(
-      ['client-go/pkg/version', 'component-base/version'].flatMap((name) =>
-        Object.entries(told).map(([key, value]) => [`k8s.io/${name}.${key}`, value]),
-      ),
+  const told = { gitVersion: `v${version}`, gitMajor: major, gitMinor: minor, gitTreeState: 'clean' };
+  return Object.fromEntries(
+    ['client-go/pkg/version', 'component-base/version'].flatMap((name) =>
+      Object.entries(told).map(([key, value]) => [`k8s.io/${name}.${key}`, value]),
     ),
-  };
-};
+  );
+}
+
+const kubernetes = (release: LabRelease): ModuleBuild => ({
+  folder: `kubernetes-${release.kubernetes}`,
+  title: `Kubernetes ${release.kubernetes}`,
+  programs: Object.fromEntries(kubernetesPrograms.map((name) => [`k8s.io/kubernetes/cmd/${name}`, name])),
+  values: kubernetesValues(release),
+});

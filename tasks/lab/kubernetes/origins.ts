@@ -26,7 +26,12 @@ export function origins(release: LabRelease): ReadonlyMap<string, string> {
       'images/node.tar',
       `${imagesOf('node')}: built from their Go modules with ${goToolchain}, pause from its C source; kube-proxy's tools and a shell from Debian 12; echo and nfs are the lab's own`,
     ],
-    ...['control-plane', 'node'].map(
+    ['archives/kubernetes-test.tar.gz', built('kubernetes')],
+    [
+      'images/conformance.tar',
+      `agnhost built from its Go modules with ${goToolchain}; all that it calls, and busybox, from Debian 12`,
+    ],
+    ...['control-plane', 'node', 'conformance'].map(
       (set) => [`images/${set}.list`, `names the images of images/${set}.tar`] as const,
     ),
     ...packageOrigins,

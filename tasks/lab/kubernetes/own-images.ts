@@ -23,9 +23,10 @@ interface Held {
   readonly layer: string;
 }
 
-async function hold({ entrypoint, layer }: PlainImage): Promise<Held> {
+async function hold(image: PlainImage): Promise<Held> {
+  const { layer } = image;
   const sum = await sha256Of(layer);
-  const config = document('application/vnd.oci.image.config.v1+json', imageConfig(sum, entrypoint));
+  const config = document('application/vnd.oci.image.config.v1+json', imageConfig(sum, image));
   const only: Descriptor = {
     mediaType: 'application/vnd.oci.image.layer.v1.tar',
     digest: `sha256:${sum}`,

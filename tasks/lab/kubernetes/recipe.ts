@@ -9,18 +9,20 @@ export interface KubernetesRecipe {
   /** Text of every script and every source of ours, by name. */
   readonly texts: Readonly<Record<string, string>>;
   readonly source: Source;
+  /** With Kubernetes' own tests and their images. */
+  readonly conformance?: boolean;
 }
 
 /** Where what is not the lab's own comes from: releases of the publishers, or the source of these in Go modules. */
 export type Source = 'publishers' | 'modules';
 
 /** Twelve characters that differ whenever a module, a package, a program, an image, a script or a source does. */
-export const kubernetesHash = ({ release, texts, source }: KubernetesRecipe): string =>
+export const kubernetesHash = ({ release, texts, source, conformance = false }: KubernetesRecipe): string =>
   createHash('sha256')
     .update(
       JSON.stringify([
         ...[format, source, goToolchain, release, suites, nodePackages, basePackages],
-        ...[modulesOf(release), images(release)],
+        ...[modulesOf(release), images(release), conformance],
         Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1)),
       ]),
     )
@@ -50,8 +52,10 @@ export const hostPrograms = ['kubeadm', 'kubelet', 'kubectl', 'crictl', 'runc'];
 export interface ImageRecipe {
   readonly reference: string;
   /** Which hosts import it: control planes take both sets. */
-  readonly set: 'control-plane' | 'node';
+  readonly set: 'control-plane' | 'node' | 'conformance';
   readonly entrypoint: readonly string[];
+  /** What the entrypoint is called with unless a pod says otherwise. */
+  readonly command?: readonly string[];
   /** Path in the image → path below the build folder. */
   readonly files: Readonly<Record<string, string>>;
   /** A folder of the build that is the image's root. */

@@ -10,6 +10,8 @@ export interface Build {
   /** Becomes the artifacts. */
   readonly out: string;
   readonly release: LabRelease;
+  /** With Kubernetes' own tests and their images. */
+  readonly conformance: boolean;
   /** Where Go keeps modules and what it compiled; stays, since the next release shares most of it. */
   readonly goCache: string;
   readonly mirror: string;

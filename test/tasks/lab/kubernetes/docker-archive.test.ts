@@ -44,10 +44,10 @@ describe('an archive of images', () => {
     ];
     const layer = sha256(await readFile(join(folder, 'layer.tar')));
     expect(image).toEqual({
-      Config: `${sha256(imageConfig(layer, ['/a']))}.json`,
+      Config: `${sha256(imageConfig(layer, { entrypoint: ['/a'] }))}.json`,
       RepoTags: ['example/a:1'],
       Layers: [`${layer}/layer.tar`],
     });
-    expect(member(archive, image.Config)).toBe(imageConfig(layer, ['/a']));
+    expect(member(archive, image.Config)).toBe(imageConfig(layer, { entrypoint: ['/a'] }));
   });
 });

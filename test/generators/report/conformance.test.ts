@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { conformanceLines, conformanceOf } from '../../../generators/report/conformance.ts';
+
+const results = {
+  conformance: { version: 'v1.37.2', passed: 61, failed: ['one'], seconds: 600, chosen: 62 },
+};
+
+test('a judgement is a sentence, and a line a test that failed', () => {
+  const found = conformanceOf(results);
+  expect(found && conformanceLines(found)).toEqual([
+    'conformance of v1.37.2: 61 tests passed, 1 failed, in 10 minutes',
+    'failed: one',
+  ]);
+});
+
+test.each([
+  [undefined],
+  [{}],
+  [{ conformance: 'passed' }],
+  [{ conformance: { version: 1, passed: '2', failed: [] } }],
+])('what is none is taken for none: %j', (each) => {
+  expect(conformanceOf(each)).toBeUndefined();
+});
