@@ -59,20 +59,20 @@ export const minors: readonly Minor[] = [
     ...minor(35, '2025-12-17', '2027-02-28'),
     ...kubeadm('1.35.4', '3.6.6-0', 'v1.13.1', '3.10.1'),
     newest: '1.35.10',
-    run: [],
+    run: ['1.35.4: installed', '1.35.4: upgraded to 1.36.3'],
   },
   {
     ...minor(36, '2026-04-22', '2027-06-28'),
     ...kubeadm('1.36.3', '3.6.8-0', 'v1.14.2', '3.10.2'),
     newest: '1.36.6',
-    run: ['1.36.3: installed', '1.36.3: upgraded to 1.37.2'],
+    run: ['1.36.3: installed', '1.36.3: upgraded to, from 1.35.4, and from it to 1.37.2'],
   },
   {
     ...minor(37, '2026-08-26', '2027-10-28'),
     ...kubeadm('1.37.2', '3.7.0-0', 'v1.14.6', '3.10.2'),
     kubeadmReads: ['v1', 'v1beta4'],
     newest: '1.37.2',
-    run: ['1.37.2: upgraded to, from 1.36.3'],
+    run: ['1.37.2: installed', '1.37.2: upgraded to, from 1.36.3'],
   },
 ];
 

@@ -83,7 +83,7 @@ async function store(tree: string, { disk, kernel, initrd }: DiskImage): Promise
 }
 
 /** Of which a disk takes only what is written: room for what a node of a cluster imports and runs. */
-const gigabytes = 10;
+const gigabytes = 12;
 
 async function machineRecipe(suite: Suite): Promise<Recipe> {
   const names = ['customize.sh', 'init-virtual.sh', 'try-kvm.sh'];
