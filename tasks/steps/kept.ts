@@ -7,12 +7,32 @@ import { program } from '../runtime/program.ts';
 import type { Server } from '../runtime/server.ts';
 import type { PutProblem } from '../runtime/transport.ts';
 
-/** What playbooks keep of a cluster on the Ansible server: the folder's absolute path, and names of files. */
-export const listKept = (
+/** What playbooks keep of a cluster on the Ansible server: the folder's absolute path, and plain names of files. */
+export async function listKept(
   server: Server,
   cluster: string,
   folder: '' | 'etcd',
-): Promise<Result<Answers['kept'], Failure>> => server.agent().ask('kept', { cluster, folder });
+): Promise<Result<Answers['kept'], Failure>> {
+  const answer = await server.agent().ask('kept', { cluster, folder });
+  if (!answer.ok) return answer;
+  // Names become paths of this machine: a server that lies about them would write where it likes.
+  return isPlainFolder(answer.value.folder) && answer.value.files.every(isPlainName)
+    ? answer
+    : failed(strange(server));
+}
+
+const isPlainFolder = (path: unknown): boolean =>
+  typeof path === 'string' && /^\/[^\p{C}]*$/u.test(path) && !path.split('/').includes('..');
+
+const isPlainName = (name: unknown): boolean =>
+  typeof name === 'string' && /^[A-Za-z0-9][A-Za-z0-9._-]{0,200}$/.test(name);
+
+const strange = ({ name }: Server): Failure => ({
+  kind: 'server',
+  message: `${name} names files that no playbook keeps; nothing was copied`,
+  evidence: '',
+  next: 'Look at what answers there: it is not what Playsmith sent',
+});
 
 export interface Fetch {
   /** Absolute paths on the server, and their names here. */

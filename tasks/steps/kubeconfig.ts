@@ -5,6 +5,7 @@ import { failed, ok, type Result } from '../../generators/result.ts';
 import { quote } from '../runtime/command.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { World } from '../runtime/world.ts';
+import { judgeKubeconfig } from './credentials.ts';
 import { fetchFiles, isCommittable, listKept } from './kept.ts';
 import type { Session } from './session.ts';
 import { keepsake } from './watch.ts';
@@ -70,7 +71,14 @@ async function fetchKubeconfig(
   if (!kept.ok) return kept;
   if (!kept.value.files.includes(file)) return failed(notThere(file, kept.value.folder));
   const path = `${kept.value.folder}/${file}`;
-  return fetchFiles(server, { files: [{ path, name: basename(target) }], to: dirname(target), judge });
+  return fetchFiles(server, {
+    files: [{ path, name: basename(target) }],
+    to: dirname(target),
+    judge: async (copies) => {
+      const sound = judgeKubeconfig(await readFile(copies[0] ?? '', 'utf8'));
+      return sound.ok ? judge(copies) : sound;
+    },
+  });
 }
 
 /** Renewed credentials may replace older ones; a file with other clusters in it is somebody else's. */

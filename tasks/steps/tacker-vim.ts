@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import { quote } from '../runtime/command.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { World } from '../runtime/world.ts';
+import { judgeVim } from './credentials.ts';
 import { fetchFiles, isCommittable, listKept } from './kept.ts';
 import type { Session } from './session.ts';
 import { keepsake } from './watch.ts';
@@ -22,7 +24,7 @@ export async function takeVim(
     ? await fetchFiles(server, {
         files: [{ path: `${kept.value.folder}/${name}`, name: basename(target) }],
         to: dirname(target),
-        judge: () => Promise.resolve(ok(undefined)),
+        judge: async ([copy = '']) => judgeVim(await readFile(copy, 'utf8')),
       })
     : failed(notThere(kept.value.folder));
   const removed = await server.agent().ask('forget-kept', { cluster: cluster.name, file: name });

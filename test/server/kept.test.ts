@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Event } from '../../tasks/runtime/events.ts';
 import type { Server } from '../../tasks/runtime/server.ts';
 import { takeKubeconfig } from '../../tasks/steps/kubeconfig.ts';
@@ -179,5 +179,87 @@ describe('a snapshot of etcd', () => {
       { type: 'note', text: expect.stringContaining('20261120T174500Z.db') as string },
     ]);
     expect(readdirSync(here)).toEqual([]);
+  });
+});
+
+describe('an Ansible server that lies', () => {
+  /** The server as it is, but for what it says is kept. */
+  async function lying(answer: {
+    readonly folder: string;
+    readonly files: readonly string[];
+  }): Promise<Session> {
+    const at = await session('ssh');
+    const agent = at.server.agent();
+    vi.spyOn(agent, 'ask').mockResolvedValue({ ok: true, value: answer });
+    vi.spyOn(at.server, 'agent').mockReturnValue(agent);
+    return at;
+  }
+
+  const kept = (): string => join(directory, 'kept/try/etcd');
+  const last = '20991231T000000Z.db';
+
+  test.each([
+    ['above the folder', ['../../../escaped.db', '../../../escaped.db.sha256']],
+    ['by a whole path', ['/tmp/escaped.db', '/tmp/escaped.db.sha256']],
+    ['with what steers a terminal', [`${last}\u001b[2J`, `${last}\u001b[2J.sha256`]],
+    ['hidden', ['.bashrc', '.bashrc.sha256', last, `${last}.sha256`]],
+    ['that are none', [7 as unknown as string, last, `${last}.sha256`]],
+  ])('names files %s, and nothing is written', async (_, files) => {
+    const ended = failure(await takeSnapshot(await lying({ folder: kept(), files }), 'copies', world));
+    expect(ended).toMatchObject({
+      kind: 'server',
+      message: expect.stringContaining('no playbook keeps') as string,
+    });
+    expect(readdirSync(here)).toEqual([]);
+  });
+
+  test.each([
+    ['relative', 'etcd'],
+    ['one with a way up', '/srv/../etc'],
+    ['none', 7 as unknown as string],
+  ])('names a folder that is %s', async (_, folder) => {
+    const ended = failure(await takeSnapshot(await lying({ folder, files: [last] }), 'copies', world));
+    expect(ended.message).toContain('no playbook keeps');
+  });
+
+  const evil = (more: object): string =>
+    JSON.stringify({ ...(JSON.parse(kubeconfig('CA')) as object), ...more });
+
+  test.each([
+    [
+      'runs a program',
+      evil({ users: [{ name: 'a', user: { exec: { command: 'sh' } } }] }),
+      'users.user.exec',
+    ],
+    [
+      'asks a provider',
+      evil({ users: [{ name: 'a', user: { 'auth-provider': {} } }] }),
+      'users.user.auth-provider',
+    ],
+    [
+      'reads a file here',
+      evil({ users: [{ name: 'a', user: { tokenFile: '/etc/shadow' } }] }),
+      'users.user.tokenFile',
+    ],
+    [
+      'leads through a proxy',
+      evil({ clusters: [{ name: 'a', cluster: { 'proxy-url': 'http://x' } }] }),
+      'clusters.cluster.proxy-url',
+    ],
+    [
+      'trusts anybody',
+      evil({ clusters: [{ name: 'a', cluster: { 'insecure-skip-tls-verify': true } }] }),
+      'insecure-skip-tls-verify',
+    ],
+    ['extends itself', evil({ extensions: [] }), 'extensions'],
+    ['is no mapping', '[]', 'no mapping'],
+    ['is no YAML', '{', 'no YAML'],
+    ['grows by anchors', 'a: &a [x]\nb: *a\n', 'anchors'],
+    ['is huge', `kind: ${'x'.repeat(1_100_000)}`, '1 MB'],
+  ])('keeps a kubeconfig that %s, and it is not taken', async (_, text, said) => {
+    keep('kubeconfig', text);
+    const ended = failure(await takeKubeconfig(await session('ssh'), wish, world));
+    expect(ended).toMatchObject({ kind: 'server', message: expect.stringContaining(said) as string });
+    expect(existsSync(join(here, '.playsmith/try/kubeconfig'))).toBe(false);
   });
 });

@@ -5,6 +5,7 @@ import { entry, field, fieldAt, isTrue, itemsOf, textAt, textOf } from '../sourc
 import { wrongAt, type Node } from '../source/node.ts';
 import { cnfPiece } from './cnf-piece.ts';
 import type { Documents } from './documents.ts';
+import { healFault } from './heal-request.ts';
 
 /** The same shape as of the operations of a cluster. */
 interface CnfCommands {
@@ -54,7 +55,11 @@ const namespaceOf = (instance: Node | undefined): string | undefined =>
   textAt(instance, 'metadata', 'namespace') ??
   textAt(instance, 'instantiatedVnfInfo', 'metadata', 'namespace');
 
-const podOf = (vnfc: Node): string | undefined => textAt(vnfc, 'computeResource', 'resourceId');
+/** As Kubernetes names pods: the name goes into a command that somebody pastes. */
+const podOf = (vnfc: Node): string | undefined => {
+  const name = textAt(vnfc, 'computeResource', 'resourceId');
+  return name !== undefined && /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(name) ? name : undefined;
+};
 
 /** The one CNF of the definition that the instance is: by its namespace, then by the names of its pods. */
 function about(
@@ -89,6 +94,8 @@ function about(
 }
 
 function healed(operation: Node, instance: Node | undefined, cnf: Cnf): Said {
+  const fault = healFault(operation);
+  if (fault !== undefined) return failed([fault]);
   const asked = field(operation, 'vnfcInstanceId');
   const ids = [...(asked?.kind === 'scalar' ? [asked] : itemsOf(asked))];
   const isAll = isTrue(fieldAt(operation, 'additionalParams', 'all'));
@@ -117,6 +124,12 @@ function healed(operation: Node, instance: Node | undefined, cnf: Cnf): Said {
     notes: ['pods have other names once they were made anew: npx task cnf-status tells them'],
   });
 }
+
+/** Digits: the number goes into a command that somebody pastes. */
+const numberAt = (node: Node, name: string): string | undefined => {
+  const text = textAt(node, name);
+  return text !== undefined && /^\d{1,4}$/.test(text) ? text : undefined;
+};
 
 /** CNFs of the definition that have the aspect. */
 const havingAspect = ({ cnfs }: Cluster, aspect: string | undefined): readonly Cnf[] =>
@@ -152,7 +165,7 @@ function scaled(operation: Node, instance: Node | undefined, cluster: Cluster): 
 function toLevel(operation: Node, cluster: Cluster): Said {
   const read = itemsOf(field(operation, 'scaleInfo')).map((node) => {
     const aspect = textAt(node, 'aspectId');
-    return { node, aspect, level: textAt(node, 'scaleLevel'), cnf: havingAspect(cluster, aspect)[0] };
+    return { node, aspect, level: numberAt(node, 'scaleLevel'), cnf: havingAspect(cluster, aspect)[0] };
   });
   const missing = read.filter(({ cnf, level }) => cnf === undefined || level === undefined);
   if (missing.length > 0 || read.length === 0)

@@ -5,6 +5,7 @@ import { entry, field, isTrue, itemsOf, textAt, textOf } from '../source/look.ts
 import { wrongAt, type Node } from '../source/node.ts';
 import { cnfCommands } from './cnf.ts';
 import type { Documents } from './documents.ts';
+import { healFault } from './heal-request.ts';
 import type { Vnfc } from './instance.ts';
 import { surroundingsOf, type Surroundings } from './member.ts';
 import { addressesOfVnfc } from './vnfc.ts';
@@ -22,6 +23,8 @@ export function commandsFor(
   documents: Documents,
   cluster: Cluster,
 ): Result<Commands, Faults> {
+  const steps = stepsFault(operation);
+  if (steps !== undefined) return failed([steps]);
   const ofCnf = cnfCommands(operation, documents, cluster);
   if (ofCnf !== undefined) return ofCnf;
   const around = surroundingsOf(documents);
@@ -32,6 +35,14 @@ export function commandsFor(
       : heal(operation, around, cluster);
   if (!found.ok || cluster.kubernetes.installer !== 'none') return found;
   return ok({ ...found.value, notes: [...found.value.notes, notOurs] });
+}
+
+/** A number goes into a command that somebody pastes. */
+function stepsFault(operation: Node): Faults[number] | undefined {
+  const steps = field(operation, 'numberOfSteps');
+  return steps === undefined || /^[1-9]\d{0,3}$/.test(textOf(steps) ?? '')
+    ? undefined
+    : wrongAt(steps.place, 'numberOfSteps is no number of steps', 'a whole number from 1 on');
 }
 
 const notOurs =
@@ -52,6 +63,8 @@ function terminate(operation: Node, { name }: Cluster): Commands {
 }
 
 function heal(operation: Node, around: Surroundings, cluster: Cluster): Result<Commands, Faults> {
+  const fault = healFault(operation);
+  if (fault !== undefined) return failed([fault]);
   const ids = idsOf(field(operation, 'vnfcInstanceId'));
   const all = isTrue(field(field(operation, 'additionalParams'), 'all'));
   if (ids.length === 0 || all)

@@ -77,3 +77,39 @@ describe('an operation of Tacker', () => {
     );
   });
 });
+
+describe('what is no request that we know', () => {
+  const answer = (request: unknown) => {
+    const operation = readJson({ file: 'operation.json', text: JSON.stringify(request) });
+    const documents = readDocuments(fixtures('tacker/kubespray/instance.json'));
+    if (!operation.ok || !documents.ok) throw new Error('unreadable');
+    return commandsFor(operation.value, documents.value, kubespray);
+  };
+
+  test.each([
+    ['a misspelt key', { vnfcInstanceIds: ['f8829938'] }, 'vnfcInstanceIds'],
+    ['another request', { flavourId: 'simple', instantiationLevelId: 'x' }, 'flavourId'],
+    ['an instance', { id: 'x', instantiatedVnfInfo: {} }, 'id'],
+    ['a list', [], 'no operation can be told from it'],
+    ['a text', 'heal', 'no operation can be told from it'],
+    ['nothing named', { vnfcInstanceId: null }, 'names nothing'],
+    ['an empty name', { vnfcInstanceId: [''] }, 'names nothing'],
+    [
+      'steps that are a command',
+      { type: 'SCALE_OUT', aspectId: 'a', numberOfSteps: 'x; reboot' },
+      'no number of steps',
+    ],
+    ['no steps', { type: 'SCALE_OUT', aspectId: 'a', numberOfSteps: 0 }, 'no number of steps'],
+  ])('%s heals nothing', (_, request, said) => {
+    const found = answer(request);
+    expect(found.ok ? found.value.commands : found.failure.map(({ message }) => message).join()).toContain(
+      said,
+    );
+    expect(found.ok).toBe(false);
+  });
+
+  test.each([[{}], [{ cause: 'fire' }]])('%j heals the whole, as in the API', (request) => {
+    const found = answer(request);
+    expect(found.ok && found.value.commands).toEqual(['npx task heal-cluster --confirm edge']);
+  });
+});

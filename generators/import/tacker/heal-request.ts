@@ -1,0 +1,33 @@
+import type { Faults } from '../../definition/fault.ts';
+import { entry, isNull, itemsOf, sameName, textOf } from '../source/look.ts';
+import { wrongAt, type Node } from '../source/node.ts';
+
+/** The keys of a HealVnfRequest in both versions of the API, and of Tacker's own. */
+const keys = ['vnfcInstanceId', 'cause', 'additionalParams', 'healScript'].map(sameName);
+
+/**
+ * What is wrong with a HealVnfRequest. One without `vnfcInstanceId` heals everything, so that what is none, or has a
+ * misspelt key, must not be taken for it.
+ */
+export function healFault(operation: Node): Faults[number] | undefined {
+  const place = { ...operation.place, length: 1 };
+  if (operation.kind !== 'map')
+    return wrongAt(place, 'no operation can be told from it', 'the body of a request to Tacker');
+  const strange = operation.entries.find(({ key }) => !keys.includes(sameName(key)));
+  if (strange !== undefined)
+    return wrongAt(
+      strange.value.place,
+      `no operation can be told from the key ${JSON.stringify(strange.key)}`,
+      'the body of a request to heal, scale or terminate; of a HealVnfRequest vnfcInstanceId, cause, additionalParams',
+    );
+  const asked = entry(operation, 'vnfcInstanceId');
+  if (asked === undefined) return undefined;
+  const ids = asked.value.kind === 'scalar' ? [asked.value] : itemsOf(asked.value);
+  return isNull(asked.value) || ids.some((id) => textOf(id) === undefined)
+    ? wrongAt(
+        asked.value.place,
+        'vnfcInstanceId names nothing',
+        'identifiers of VNFCs; without the key all are healed',
+      )
+    : undefined;
+}
