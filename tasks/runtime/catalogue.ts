@@ -44,7 +44,10 @@ export const catalogue: Readonly<Record<Kind, Entry>> = {
   },
   review: {
     title: 'Review is required, and something is not committed',
-    causes: ['The definition says review: required, and it or a file of its bundle differs from the commit.'],
+    causes: [
+      'The definition says review: required, here or in the commit, and it or a file of its bundle differs from the commit.',
+      'The definition or the folder of the bundle lies outside of the checkout, or is a symbolic link.',
+    ],
     remedies: ['Commit the files that are listed, or undo the change.'],
   },
   file: {

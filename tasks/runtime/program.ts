@@ -4,8 +4,8 @@ import { failed, ok, type Result } from '../../generators/result.ts';
 
 export interface ProgramOptions {
   readonly cwd?: string;
-  /** Added to this process's environment. */
-  readonly env?: Readonly<Record<string, string>>;
+  /** Added to this process's environment; what is undefined is taken out of it. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Standard input; empty when left out, so that no program waits for a person. */
   readonly input?: string;
   /** Seconds until the program and its children are killed; 60 when left out. */

@@ -1,8 +1,8 @@
-import { dirname, resolve } from 'node:path';
 import type { Bundle } from '../../generators/bundle.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
-import { lastLines, program } from '../runtime/program.ts';
+import { differences, headOf } from './committed.ts';
+import { asksForReview } from './review-key.ts';
 import { compare } from './write.ts';
 
 /** The commit that holds the reviewed bundle; empty outside a git checkout. */
@@ -30,39 +30,19 @@ export async function review(
       message: `${folder} is not what the definition renders to; nothing was run (npx task render writes it)`,
       diff,
     });
-  const found = await revision([folder, definition]);
-  if (required && (found.commit === '' || found.dirty.length > 0))
-    return failed({
-      kind: 'review',
-      message:
-        found.commit === ''
-          ? 'the definition says review: required, but this is not a git checkout with a commit'
-          : 'the definition says review: required, but these are not committed; nothing was run',
-      paths: found.dirty,
-    });
-  return ok({ commit: found.commit, dirty: found.dirty.length > 0 });
+  const head = await headOf(definition);
+  if (head === undefined)
+    return required
+      ? failed({ kind: 'review', message: noCommit, paths: [] })
+      : ok({ commit: '', dirty: false });
+  const dirty = await differences(head, { bundle, folder, definition });
+  if (dirty.length > 0 && (required || (await asksForReview(head, bundle.cluster, definition))))
+    return failed({ kind: 'review', message: required ? notCommitted : takenBack, paths: dirty });
+  return ok({ commit: head.commit, dirty: dirty.length > 0 });
 }
 
-async function revision(
-  paths: readonly string[],
-): Promise<{ readonly commit: string; readonly dirty: readonly string[] }> {
-  const cwd = dirname(resolve(paths.at(-1) ?? '.'));
-  const head = await program(['git', 'rev-parse', '--verify', '--quiet', 'HEAD'], { cwd });
-  if (!head.ok) return { commit: '', dirty: [] };
-  const status = await program(
-    [
-      'git',
-      'status',
-      '--porcelain=v1',
-      '--untracked-files=all',
-      '--ignored=matching',
-      '--',
-      ...paths.map((path) => resolve(path)),
-    ],
-    { cwd },
-  );
-  const dirty = status.ok
-    ? status.value.stdout.split('\n').filter((line) => line !== '')
-    : [lastLines(status.failure, 1)];
-  return { commit: head.value.stdout.trim(), dirty };
-}
+const noCommit = 'the definition says review: required, but this is not a git checkout with a commit';
+const notCommitted =
+  'the definition says review: required, but the commit does not hold these; nothing was run';
+const takenBack =
+  'the committed definition says review: required, but the commit does not hold these; nothing was run';

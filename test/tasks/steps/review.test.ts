@@ -75,7 +75,7 @@ describe('a bundle', () => {
     await write(bundle, folder);
     const refused = await review(bundle, { folder, definition: join(root, 'cluster.yml'), required: true });
     expect(refused).toMatchObject({ ok: false, failure: { kind: 'review' } });
-    expect(JSON.stringify(refused)).toContain('outside repository');
+    expect(JSON.stringify(refused)).toContain('outside of the checkout');
     await rm(folder, { recursive: true });
   });
 
