@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import stat
 
 from playsmith.fault import Fault, server_fault, writing
 
@@ -13,7 +14,9 @@ RUN = re.compile(r"[0-9]{8}T[0-9]{6}Z-[A-Za-z0-9_.-]{1,80}-[0-9a-f]{4}")
 class Places:
     def __init__(self, directory):
         self.root = os.path.abspath(os.path.expanduser(directory))
-        require_own(self.root)
+        for folder in ("", "bundles", "runs", "kept", "locks"):
+            require_own(os.path.join(self.root, folder).rstrip("/"))
+        require_kept_out(self.root)
 
     def bundles(self, cluster):
         return os.path.join(self.root, "bundles", checked(CLUSTER, cluster, "cluster"))
@@ -56,11 +59,31 @@ def require_own(folder):
         found = os.stat(folder)
     except OSError:
         return
-    if found.st_uid in (0, os.getuid()) and not found.st_mode & 0o002:
+    if found.st_uid in (0, os.getuid()) and not found.st_mode & 0o022:
         return
     seen = "owner %d, mode %04o; we are %d" % (found.st_uid, found.st_mode & 0o7777, os.getuid())
     step = "Give it to our user alone (chown, chmod 0700), or choose another ansibleServer.directory"
     raise server_fault("Others than our user may write %s on the Ansible server" % folder, seen, step)
+
+
+def require_kept_out(folder):
+    """Whoever may write a folder above ours can put another one in its place; in one like /tmp only its owner can."""
+    for path in sorted(set(above(folder)) | set(above(os.path.realpath(folder)))):
+        try:
+            found = os.stat(path)
+        except OSError:
+            continue
+        if found.st_uid in (0, os.getuid()) and (not found.st_mode & 0o022 or found.st_mode & stat.S_ISVTX):
+            continue
+        seen = "it is above %s; owner %d, mode %04o; we are %d" % (folder, found.st_uid, found.st_mode & 0o7777, os.getuid())
+        step = "Choose an ansibleServer.directory below folders of root and of our user alone, or take the others' right to write there"
+        raise server_fault("Others than our user may write %s on the Ansible server" % path, seen, step)
+
+
+def above(folder):
+    while os.path.dirname(folder) != folder:
+        folder = os.path.dirname(folder)
+        yield folder
 
 
 def private_folder(path):
