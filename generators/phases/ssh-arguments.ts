@@ -12,12 +12,15 @@ export const verifiedSsh = `${verified(ofBundle)} -o GlobalKnownHostsFile=/dev/n
 /** A machine without is left to the known_hosts of the user who runs Ansible. */
 export const leftToUser = verified(ofUser);
 
-/** The same, through a jump host that is verified in the same way: `ProxyJump` would not pass our files on. */
+/**
+ * The same, through a jump host that is verified in the same way: `ProxyJump` would not pass our files on. No ssh_config takes part, as it
+ * takes none where a run reaches a host without one.
+ */
 export function verifiedSshThrough({ proxyJump, privateKey, hostKeys }: MachineSsh): string {
   const { user, host, port } = jump(proxyJump);
   const identity = privateKey === '' ? '' : `-o 'IdentityFile="${unquotable(privateKey)}"' `;
   const login = user === '' ? '' : `-l ${user} `;
-  const proxy = `ssh ${verified(`${ofBundle} ${ofUser}`)} -o BatchMode=yes ${identity}${login}-p ${port} -W [%h]:%p ${host}`;
+  const proxy = `ssh -F /dev/null ${verified(`${ofBundle} ${ofUser}`)} -o BatchMode=yes ${identity}${login}-p ${port} -W [%h]:%p ${host}`;
   const own = hostKeys.length > 0 ? verifiedSsh : leftToUser;
   return `${own} -o "ProxyCommand=${proxy.replaceAll('"', '\\"')}"`;
 }

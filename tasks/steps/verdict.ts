@@ -6,6 +6,7 @@ import type { Failure } from '../runtime/failures.ts';
 /** How a run ended, as a success or as the failure that its exit code comes from. */
 export function verdict(ending: RunEnding): Result<void, Failure> {
   const { run, playbook, status, tail } = ending;
+  const changed = ending.changedWhileRunning ?? [];
   switch (status) {
     case 'successful':
       return slow(ending);
@@ -15,6 +16,7 @@ export function verdict(ending: RunEnding): Result<void, Failure> {
     case 'unreachable':
       return failed(hostFailure(status, ending));
     case 'error':
+      if (changed.length > 0) return failed(changedFailure(playbook, run, changed));
       return failed({
         kind: 'playbook',
         message: `${playbook} ended before its end: Ansible says why (status ${ending.exitStatus ?? 'unknown'})`,
@@ -35,6 +37,15 @@ export function verdict(ending: RunEnding): Result<void, Failure> {
       });
   }
 }
+
+const changedFailure = (playbook: string, run: string, changed: readonly string[]): Failure => ({
+  kind: 'bundle',
+  message: `${playbook} came to its end, but somebody changed its copy of the bundle while it ran: what it did may not be what was reviewed`,
+  evidence: [
+    ...changed,
+    `Find out who works as that user on the Ansible server; npx task logs ${run} tells what was done.`,
+  ].join('\n'),
+});
 
 /** A drill that did what it should may still have shown that clients wait too long. */
 function slow({ results, previous, run }: RunEnding): Result<void, Failure> {

@@ -82,6 +82,10 @@ export interface TaskTiming {
 /** Everything that is kept of a run besides its events. */
 export interface RunRecord extends RunBrief, RunResults {
   readonly versions: Readonly<Record<string, string>>;
+  /** What the run loaded that is not of the bundle: SHA-256 of a program, or of all files of a package. */
+  readonly loaded?: Readonly<Record<string, { readonly path: string; readonly sha256: string }>>;
+  /** Files of the run's own copy of the bundle that were not what was verified any more when it ended. */
+  readonly changedWhileRunning?: readonly string[];
   readonly exitStatus?: number | null;
   readonly failures?: readonly HostFailure[];
   readonly tasks?: readonly TaskTiming[];
@@ -99,6 +103,8 @@ export interface RunEnding extends RunResults {
   readonly failures: readonly HostFailure[];
   /** Events that a full disk did not take. */
   readonly eventsLost: number | null;
+  /** Files of its own copy of the bundle that somebody changed while it ran. */
+  readonly changedWhileRunning?: readonly string[] | null;
   readonly exitStatus: number | null;
   /** The last lines that Ansible printed. */
   readonly tail: readonly string[];

@@ -36,7 +36,7 @@ const bootstrap =
 
 /**
  * The Python that bootstrap made below the directory, if that is ours, else the one that runs ansible-playbook, else the first in the
- * path. Every login shell understands the line.
+ * path. Isolated: neither the folder it starts in nor the user's own packages take part. Every login shell understands the line.
  */
 export const agentLine = (quotedDirectory: string): string =>
   `exec sh -c '${script}' playsmith ${quotedDirectory}`;
@@ -49,5 +49,5 @@ const script = [
   '{ [ -O "$d" ] && [ -x "$p" ]; } || { p=python3; a=$(command -v ansible-playbook) && IFS= read -r l <"$a"; }',
   // csh would take an exclamation mark for itself
   'case $l in "#"?*/env*) ;; "#"?*/python*) p=${l#??}; p=${p# }; p=${p%% *};; esac',
-  `exec "$p" -c "${bootstrap.replaceAll('"', String.raw`\"`)}" playsmith`,
+  `exec "$p" -I -c "${bootstrap.replaceAll('"', String.raw`\"`)}" playsmith`,
 ].join('; ');

@@ -4,4 +4,4 @@
 # Receptor starts it with the payload of a unit of work on standard input: a program of so many bytes, then one request.
 # Nothing of Receptor's environment goes on, nor its priority of -5.
 exec /usr/bin/nice -n 5 /usr/bin/env -i HOME="$HOME" USER="$USER" LOGNAME="$LOGNAME" SHELL=/bin/sh LANG=C.UTF-8 \
-  PATH=/usr/local/bin:/usr/bin:/bin /usr/bin/python3 -c 'import json,sys,zlib;i=sys.stdin.buffer;p=json.loads(zlib.decompress(i.read(int(i.readline()))));exec(p["loader"],{"sources":p["sources"]})' playsmith
+  PATH=/usr/local/bin:/usr/bin:/bin /usr/bin/python3 -I -c 'import json,sys,zlib;i=sys.stdin.buffer;p=json.loads(zlib.decompress(i.read(int(i.readline()))));exec(p["loader"],{"sources":p["sources"]})' playsmith

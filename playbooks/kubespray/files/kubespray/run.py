@@ -14,6 +14,7 @@ import os
 import re
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -71,6 +72,10 @@ def prepare(work, broken):
     """A copy of what was reviewed, so that nothing is ever written into the bundle; with broken hosts their groups are filled."""
     shutil.copytree(os.path.join(BUNDLE, "kubespray"), os.path.join(work, "kubespray"))
     shutil.copy(os.path.join(BUNDLE, "known_hosts"), work)
+    # The bundle of a run may not be written, its copy has to be: kubespray and we write there.
+    for where, _, files in os.walk(work):
+        for each in [where] + [os.path.join(where, name) for name in files]:
+            os.chmod(each, os.stat(each).st_mode | stat.S_IWUSR)
     path = os.path.join(work, "kubespray", "hosts.yml")
     if broken:
         import yaml

@@ -10,17 +10,16 @@ import sys
 import tempfile
 import time
 
-from playsmith import secret
+from playsmith import closed, copied, secret
 from playsmith.fault import server_fault, writing
 from playsmith.places import private_folder, write_private
 from playsmith.process import descendants, send
-from playsmith.record import SCOPE, VARIABLES
+from playsmith.record import SCOPE, VARIABLES, gone
 
 GRACE = 10
 VARIABLE = re.compile(r"[a-z_][a-z0-9_]*")
 MACHINE = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?")
 GROUPS = ("targets", "others", "uninvolved", "leaving", "absent", "leader")
-KEPT = ("HOME", "USER", "LOGNAME", "SHELL", "TZ", "LANG", "LC_ALL", "LC_CTYPE")
 # Ends Ansible with its supervisor; gives it the umask of a login, since ours is for our own files; and takes away the
 # terminal on which ssh would wait for ever for somebody to say yes to an unknown host key.
 GUARD = (
@@ -57,12 +56,20 @@ def playbook_program():
 
 class Ansible:
     def __init__(self, folder, bundle, request, on_event):
-        self.folder, self.bundle, self.request, self.on_event = folder, bundle, request, on_event
+        self.folder, self.request, self.on_event = folder, request, on_event
         self.cancelled = False
         self.deadline = None
         self.umask = os.umask(0o077)
         self.scratch = scratch_folder()
-        clean_environment(bundle, self.scratch)
+        try:
+            self.prepare(bundle)
+        except BaseException:
+            gone(self.scratch)
+            raise
+
+    def prepare(self, bundle):
+        self.bundle = copied.make(bundle, os.path.join(self.scratch, "bundle"), self.request["digest"])
+        closed.clean_environment(self.bundle, self.scratch, search_path())
         self.let_targets_go_on()
         self.write_settings()
         self.command = self.guard() + self.playbook()
@@ -103,7 +110,7 @@ class Ansible:
 
     def playbook(self):
         options = self.request["options"]
-        words = [playbook_program()] + inventory_arguments(self.folder, options.get("scope"))
+        words = closed.isolated(playbook_program()) + inventory_arguments(self.folder, options.get("scope"))
         words += secret.arguments(self.folder, self.request.get("secrets"))
         words += variable_arguments(self.folder, options.get("variables"))
         words += ["--check"] if options.get("check") else []
@@ -139,6 +146,12 @@ class Ansible:
         for each in descendants(os.getpid()):
             send(each, signal.SIGKILL)
         return True
+
+    def loaded(self):
+        return closed.loaded(playbook_program())
+
+    def changes(self):
+        return copied.changes(self.bundle, self.request["digest"])
 
     def versions(self):
         found = {name: version_of(name) for name in ("ansible-core", "ansible-runner")}
@@ -182,16 +195,3 @@ def version_of(name):
     except importlib.metadata.PackageNotFoundError:
         return ""
     return "" if found == "0.0.0" else found
-
-
-def clean_environment(bundle, scratch):
-    """Only what is named here reaches Ansible and, through ansible-runner, its files."""
-    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
-    path = search_path()
-    os.environ.clear()
-    os.environ.update(kept, PATH=path, TERM="dumb", PYTHONDONTWRITEBYTECODE="1")
-    if "UTF-8" not in (kept.get("LC_ALL") or kept.get("LC_CTYPE") or kept.get("LANG", "")).upper().replace("UTF8", "UTF-8"):
-        os.environ["LC_ALL"] = "C.UTF-8"
-    os.environ["ANSIBLE_LOCAL_TEMP"] = os.path.join(scratch, "tmp")
-    # ansible-runner switches the checking of host keys off unless it is told.
-    os.environ.update(ANSIBLE_CONFIG=os.path.join(bundle, "ansible.cfg"), ANSIBLE_HOST_KEY_CHECKING="True", ANSIBLE_NOCOLOR="1")

@@ -7,6 +7,7 @@ import os
 import shutil
 import time
 
+from playsmith import copied
 from playsmith.fault import Fault
 from playsmith.places import read_json, write_json
 from playsmith.process import is_alive
@@ -94,6 +95,7 @@ def clean(folder, scratch):
 def gone(scratch):
     """What is dying may still write there for a moment; what stays after that is left to the next sweep."""
     for _ in range(20):
+        copied.loosen(scratch)
         shutil.rmtree(scratch, ignore_errors=True)
         if not os.path.exists(scratch):
             return True

@@ -49,7 +49,7 @@ class Run:
                 self.events = os.open(os.path.join(self.folder, record.EVENTS), os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
                 self.reserve()
             self.ansible = ansible.Ansible(self.folder, self.bundle, self.request, self.event)
-            self.record = dict(self.begun(), versions=self.ansible.versions(), scratch=self.ansible.scratch)
+            self.record = dict(self.begun(), versions=self.ansible.versions(), loaded=self.ansible.loaded(), scratch=self.ansible.scratch)
             life.begun(self.places, self.request, self.id)
             record.save(self.folder, self.record)
         except BaseException:
@@ -132,12 +132,16 @@ class Run:
         self.end(code, round(time.monotonic() - began, 3))
 
     def end(self, code, seconds):
+        changed = self.ansible.changes()
         record.clean(self.folder, self.ansible.scratch)
         self.compress()
         story = self.timings.story
         status = verdict(code, story.recap, self.ansible.cancelled)
+        # Nobody can say any more what ran.
+        status = "error" if changed and status == "successful" else status
         failures = [each for each in self.timings.failures.values() if failing(story.recap, each["host"])]
         ending = {"status": status, "ended": record.now(), "seconds": seconds, "recap": story.recap or {}, "exitStatus": code}
+        ending.update({"changedWhileRunning": changed} if changed else {})
         ending.update(record.compared(self.places, self.record, story.results))
         life.ended(self.places, self.request, self.id, status, story.recap or {})
         lock.release(self.places, self.cluster, self.id)

@@ -64,7 +64,7 @@ def follow(places, request, session):
 
 
 def ended(found, state, story, printed):
-    keys = {key: found.get(key) for key in ("run", "cluster", "playbook", "seconds", "eventsLost")}
+    keys = {key: found.get(key) for key in ("run", "cluster", "playbook", "seconds", "eventsLost", "changedWhileRunning")}
     seen = found.get("recap") or story.recap or {}
     keys.update(status=state, recap=seen, failures=found.get("failures") or [], exitStatus=found.get("exitStatus"))
     keys.update({key: found[key] for key in ("results", "previous") if key in found})

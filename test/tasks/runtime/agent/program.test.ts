@@ -25,6 +25,21 @@ describe('the program that is sent', () => {
     expect(agentLine('x')).not.toMatch(/[!\n]/);
   });
 
+  test('takes no module from the folder that it starts in, nor from PYTHONPATH', () => {
+    const home = mkdtempSync(join(tmpdir(), 'playsmith-'));
+    for (const name of ['tempfile', 'json', 'queue'])
+      writeFileSync(join(home, `${name}.py`), 'raise SystemExit(9)\n');
+    const { stdout, stderr } = spawnSync('sh', ['-c', agentLine(quote('~/nowhere'))], {
+      input: Buffer.concat([agentProgram(), Buffer.from(`${ask}\n`)]),
+      cwd: home,
+      env: { ...process.env, PYTHONPATH: home },
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    expect(stdout).toBe(answer);
+    rmSync(home, { recursive: true });
+  });
+
   test('takes the Python that bootstrap made, then the one that runs ansible-playbook', () => {
     const folder = mkdtempSync(join(tmpdir(), "playsmith it's "));
     const bin = join(folder, 'bin');

@@ -1,0 +1,78 @@
+"""What keeps the home of our user, and what lies beside Ansible on the server, out of a run."""
+import hashlib
+import importlib.util
+import os
+import sys
+
+# Each kind of plugin has a path of its own, and each of those an entry in the home and one below /usr/share.
+PLUGINS = (
+    "ACTION_PLUGINS BECOME_PLUGINS CACHE_PLUGINS CALLBACK_PLUGINS CLICONF_PLUGINS CONNECTION_PLUGINS DOC_FRAGMENT_PLUGINS "
+    "FILTER_PLUGINS HTTPAPI_PLUGINS INVENTORY_PLUGINS LOOKUP_PLUGINS NETCONF_PLUGINS STRATEGY_PLUGINS TERMINAL_PLUGINS "
+    "TEST_PLUGINS VARS_PLUGINS LIBRARY MODULE_UTILS ROLES_PATH"
+).split()
+KEPT = ("HOME", "USER", "LOGNAME", "SHELL", "TZ", "LANG", "LC_ALL", "LC_CTYPE")
+# The user's ssh_config may name a ProxyCommand, keys of hosts, and programs; what is needed stands in the inventory.
+NO_CONFIG = "-F /dev/null"
+
+
+def environment(bundle, scratch):
+    """Modules and plugins come from Ansible itself or from the bundle, where Ansible looks beside the playbook."""
+    empty = os.path.join(scratch, "empty")
+    os.mkdir(empty, 0o500)
+    found = {"ANSIBLE_%s" % name: empty for name in PLUGINS}
+    found.update({"ANSIBLE_%s_EXTRA_ARGS" % program: NO_CONFIG for program in ("SSH", "SCP", "SFTP")})
+    found.update(
+        ANSIBLE_HOME=os.path.join(scratch, "home"),
+        ANSIBLE_COLLECTIONS_PATH=os.path.join(bundle, "collections"),
+        ANSIBLE_COLLECTIONS_SCAN_SYS_PATH="False",
+        PYTHONNOUSERSITE="1",
+        PYTHONSAFEPATH="1",
+    )
+    return found
+
+
+def clean_environment(bundle, scratch, path):
+    """Only what is named here reaches Ansible and, through ansible-runner, its files."""
+    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+    os.environ.clear()
+    os.environ.update(kept, PATH=path, TERM="dumb", PYTHONDONTWRITEBYTECODE="1")
+    if "UTF-8" not in (kept.get("LC_ALL") or kept.get("LC_CTYPE") or kept.get("LANG", "")).upper().replace("UTF8", "UTF-8"):
+        os.environ["LC_ALL"] = "C.UTF-8"
+    os.environ["ANSIBLE_LOCAL_TEMP"] = os.path.join(scratch, "tmp")
+    # ansible-runner switches the checking of host keys off unless it is told.
+    os.environ.update(ANSIBLE_CONFIG=os.path.join(bundle, "ansible.cfg"), ANSIBLE_HOST_KEY_CHECKING="True", ANSIBLE_NOCOLOR="1")
+    os.environ.update(environment(bundle, scratch))
+
+
+def isolated(program):
+    """Its command line by our own isolated Python; a program that is no Python script is left with the environment."""
+    with open(program, "rb") as file:
+        head = file.read(256).split(b"\n")[:2]
+    is_python = head[0].startswith(b"#!") and any(b"python" in line for line in head)
+    return [sys.executable, "-I", program] if is_python else [program]
+
+
+def loaded(program):
+    """What a run loads that is not of the bundle, with digests, so that its record tells two servers apart."""
+    found = {"python": of_file(sys.executable), "ansible-playbook": of_file(program)}
+    for name, package in (("ansible-core", "ansible"), ("ansible-runner", "ansible_runner")):
+        spec = importlib.util.find_spec(package)
+        if spec is not None and spec.origin:
+            found[name] = of_folder(os.path.dirname(spec.origin))
+    return found
+
+
+def of_file(path):
+    with open(path, "rb") as file:
+        return {"path": path, "sha256": hashlib.sha256(file.read()).hexdigest()}
+
+
+def of_folder(folder):
+    """Every file but Python's own caches: path and content."""
+    whole = hashlib.sha256()
+    for where, folders, files in os.walk(folder):
+        folders[:] = sorted(each for each in folders if each != "__pycache__")
+        for name in sorted(files):
+            path = os.path.join(where, name)
+            whole.update(("%s %s\n" % (of_file(path)["sha256"], os.path.relpath(path, folder))).encode("utf-8", "surrogateescape"))
+    return {"path": folder, "sha256": whole.hexdigest()}
