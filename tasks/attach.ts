@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { failed, ok, type Result } from '../generators/result.ts';
 import { livePage, type LivePage } from './report/live.ts';
-import { listenAddress } from './report/listen-address.ts';
+import { isLoopback, listenAddress } from './report/listen-address.ts';
+import { pageTls } from './report/page-tls.ts';
 import type { RunBrief } from './runtime/agent/messages.ts';
 import type { Failure } from './runtime/failures.ts';
 import type { World } from './runtime/world.ts';
@@ -39,21 +40,31 @@ export const attach = task({
       requiresArg: true,
       default: '127.0.0.1:0',
       coerce: listenAddress,
-      describe: 'Where that page is served: address:port, port 0 being any',
+      describe: 'Where that page is served: address:port, port 0 being any; beyond loopback over TLS alone',
     },
+    'web-cert': { type: 'string', requiresArg: true, describe: 'Certificate of that page, a file in PEM' },
+    'web-key': { type: 'string', requiresArg: true, describe: 'Its key, a file in PEM' },
   },
-  run: ({ file, output, run, from, web, 'web-listen': place }, world) => {
+  run: ({ file, output, run, from, web, 'web-listen': place, 'web-cert': cert, 'web-key': key }, world) => {
     if (web && from > 0) return Promise.resolve(failed(whole));
     const page = async (record: RunBrief): Promise<Result<LivePage | undefined, Failure>> => {
       if (!web) return ok(undefined);
+      const tls = await pageTls({ cert, key }, world.cwd);
+      if (!tls.ok) return tls;
       const rendered = await renderBundle({ file, output }, world);
       if (!rendered.ok) return rendered;
       const records = await localRecords(join(world.cwd, keepsake), rendered.value.cluster.name);
-      return livePage({ record, rendered: rendered.value, records, plan: undefined }, place);
+      const parts = { record, rendered: rendered.value, records, plan: undefined };
+      const served = await livePage(parts, { ...place, tls: tls.value });
+      if (served.ok && !isLoopback(place.host)) world.report({ type: 'note', text: announced(place.host) });
+      return served;
     };
     return withServer(file, world, (session) => follow(session, { run, from, page }, world));
   },
 });
+
+const announced = (host: string): string =>
+  `the page is served beyond this machine, on ${host} over TLS: whoever opens its address first sees the run`;
 
 const whole: Failure = {
   kind: 'usage',

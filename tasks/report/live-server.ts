@@ -1,8 +1,15 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { isIP, type AddressInfo } from 'node:net';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
+import { isLoopback } from './listen-address.ts';
+import { Door } from './live-door.ts';
+
+export interface Tls {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
 
 /** Where a page is served, and what it shows when it is opened. */
 export interface Served {
@@ -10,6 +17,8 @@ export interface Served {
   readonly host: string;
   /** 0: any that is free. */
   readonly port: number;
+  /** PEM; undefined: plain HTTP, which is for loopback alone. */
+  readonly tls?: Tls | undefined;
   readonly html: () => Promise<string>;
   /** The report as it is now, as JSON. */
   readonly current: () => string;
@@ -26,19 +35,25 @@ export interface LiveServer {
 
 /** Serves one page to one reader. The address holds a token that works once and is then exchanged for a cookie. */
 export async function serve(served: Served): Promise<Result<LiveServer, Failure>> {
-  const door = new Door();
+  if (!served.tls && !isLoopback(served.host)) return failed(unprotected(served.host));
+  const door = new Door(served.tls !== undefined);
   const streams = new Set<ServerResponse>();
-  const server = createServer((request, response) => {
-    void answer(request, response, { served, door, streams });
+  const made = serverOf(served, (request, response) => {
+    answer(request, response, { served, door, streams }).catch(() => {
+      broken(response);
+    });
   });
+  if (!made.ok) return made;
+  const server = made.value;
   const listening = await listen(server, served);
   if (!listening.ok) return listening;
   door.host = `${isIP(served.host) === 6 ? `[${served.host}]` : served.host}:${listening.value}`;
   return ok({
-    url: `http://${door.host}/${door.token}`,
+    url: `${served.tls ? 'https' : 'http'}://${door.host}/${door.token}`,
     listeners: () => streams.size,
     push: (report) => {
-      for (const stream of streams) stream.write(message('report', report));
+      // Each report is whole: a reader who has not taken the last one misses nothing by waiting for the next.
+      for (const stream of streams) if (!stream.writableNeedDrain) stream.write(message('report', report));
     },
     end: async (report) => {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -53,39 +68,25 @@ export async function serve(served: Served): Promise<Result<LiveServer, Failure>
   });
 }
 
-/** Who may come in: the bearer of the token once, then the bearer of the cookie. */
-class Door {
-  host = '';
-  readonly token = randomBytes(24).toString('base64url');
-  readonly #cookie = randomBytes(24).toString('base64url');
-  #isUsed = false;
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-  /** True once, for the token. */
-  opens(path: string): boolean {
-    if (this.#isUsed || !isSame(path, `/${this.token}`)) return false;
-    this.#isUsed = true;
-    return true;
-  }
-
-  cookie(): string {
-    return `playsmith-${this.#port()}=${this.#cookie}; HttpOnly; SameSite=Strict; Path=/live`;
-  }
-
-  knows({ headers }: IncomingMessage): boolean {
-    const own = `playsmith-${this.#port()}=`;
-    const cookies = (headers.cookie ?? '').split(/; */);
-    const given = cookies.find((cookie) => cookie.startsWith(own));
-    return given !== undefined && isSame(given.slice(own.length), this.#cookie);
-  }
-
-  #port(): string {
-    return this.host.slice(this.host.lastIndexOf(':') + 1);
+function serverOf({ tls }: Served, handler: Handler): Result<Server, Failure> {
+  try {
+    return ok(tls ? createSecureServer({ ...tls, minVersion: 'TLSv1.2' }, handler) : createServer(handler));
+  } catch (error) {
+    return failed({
+      kind: 'usage',
+      message: `the certificate and key of the page cannot be used: ${(error as Error).message}`,
+      next: 'Name files in PEM that belong together with --web-cert and --web-key',
+    });
   }
 }
 
-const isSame = (given: string, wanted: string): boolean =>
-  given.length === wanted.length &&
-  timingSafeEqual(Buffer.from(given.padEnd(1)), Buffer.from(wanted.padEnd(1)));
+const unprotected = (host: string): Failure => ({
+  kind: 'usage',
+  message: `${host} is not loopback: a page that others can reach needs --web-cert and --web-key`,
+  next: 'Name both, or leave the page on loopback and reach it with `ssh -L`',
+});
 
 async function answer(
   request: IncomingMessage,
@@ -118,8 +119,9 @@ async function answer(
     const html = await served.html();
     response.writeHead(200, { ...guards, 'content-type': 'text/html; charset=utf-8' }).end(html);
   } else if (url === '/live/events') {
+    const now = message('report', served.current());
     response.writeHead(200, { ...guards, 'content-type': 'text/event-stream' });
-    response.write(message('report', served.current()));
+    response.write(now);
     streams.add(response);
     response.on('close', () => streams.delete(response));
   } else refuse(response, 404, 'There is only one page here.');
@@ -135,6 +137,12 @@ const guards = {
 
 function refuse(response: ServerResponse, status: number, why: string): void {
   response.writeHead(status, { ...guards, 'content-type': 'text/plain; charset=utf-8' }).end(`${why}\n`);
+}
+
+/** One request that cannot be answered ends nothing but itself. */
+function broken(response: ServerResponse): void {
+  if (response.headersSent) response.destroy();
+  else refuse(response, 500, 'The page cannot be drawn just now: load it again.');
 }
 
 /** JSON has no line breaks, so that one line holds it. */

@@ -6,7 +6,7 @@ import type { Event } from '../runtime/events.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { compose, type Parts } from './compose.ts';
 import { entryOf } from './live-entry.ts';
-import { serve } from './live-server.ts';
+import { serve, type Tls } from './live-server.ts';
 import { pageOf } from './page-parts.ts';
 
 /** A page that follows a run. */
@@ -20,7 +20,7 @@ export interface LivePage {
 /** Serves the page of a run that goes on; it is told what happens by `hear`. */
 export async function livePage(
   { record, ...known }: Pick<Parts, 'rendered' | 'records' | 'plan'> & { readonly record: RunBrief },
-  place: { readonly host: string; readonly port: number },
+  place: { readonly host: string; readonly port: number; readonly tls?: Tls | undefined },
 ): Promise<Result<LivePage, Failure>> {
   const collected = new Collector();
   let brief = record;
