@@ -80,7 +80,19 @@ export async function localRecords(folder: string, cluster: string): Promise<Run
   const texts = await Promise.all(
     names.map((name) => readFile(join(parent, name, 'record.json'), 'utf8').catch(() => '')),
   );
-  return texts.filter((text) => text !== '').map((text) => JSON.parse(text) as RunRecord);
+  return texts
+    .map((text) => parsed(text) as RunRecord | undefined)
+    .filter((record) => typeof record?.run === 'string');
+}
+
+/** An object; undefined for what is none, as a file that was cut short. */
+function parsed(text: string): object | undefined {
+  try {
+    const found: unknown = JSON.parse(text);
+    return typeof found === 'object' && found !== null && !Array.isArray(found) ? found : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What Ansible printed in a run whose copy lies here; undefined when there is none. */
@@ -89,9 +101,12 @@ export async function localLog(folder: string, cluster: string, run: string): Pr
   const packed = await readFile(path).catch(() => undefined);
   if (packed === undefined) return undefined;
   const lines = (await promisify(gunzip)(packed)).toString('utf8').split('\n');
-  const printed = lines
+  const events = lines
     .filter((line) => line !== '')
-    .map((line) => (JSON.parse(line) as { stdout?: string }).stdout ?? '');
+    .map((line) => parsed(line) as { stdout?: string } | undefined);
+  const unread = events.filter((event) => event === undefined).length;
+  const printed = events.map((event) => event?.stdout ?? '');
+  if (unread > 0) printed.push(`(${String(unread)} lines of this run's events cannot be read)`);
   return printed
     .filter((text) => text !== '')
     .map((text) => `${text.replaceAll('\r\n', '\n')}\n`)

@@ -40,14 +40,25 @@ def look(folder):
     `lost`: nobody ended it, and the process that would is gone. Between two looks a run may end and its process go, so
     what was written is read once more when the process is gone.
     """
-    path = os.path.join(folder, "record.json")
-    record = read_json(path)
+    record = stored(folder)
     if record is None or record["ended"] is not None:
         return record
     if is_alive(record["process"]) is not False:
         return dict(record, seen="running")
-    again = read_json(path)
+    again = stored(folder)
     return again if again is None or again["ended"] is not None else dict(again, seen="lost")
+
+
+def stored(folder):
+    """What lies there, if it is a record: a disk that failed or a person may have left anything under that name."""
+    record = read_json(os.path.join(folder, "record.json"))
+    return record if is_record(record) else None
+
+
+def is_record(value):
+    if not isinstance(value, dict) or not isinstance(value.get("run"), str) or "ended" not in value:
+        return False
+    return isinstance(value.get("process"), dict) if value["ended"] is None else isinstance(value.get("status"), str)
 
 
 def status_of(record):
@@ -67,8 +78,8 @@ def compared(places, own, results):
     if not results:
         return {}
     for name in reversed(places.run_names(own["cluster"])[-LOOKED_BACK:]):
-        found = None if name == own["run"] else read_json(os.path.join(places.run(own["cluster"], name), "record.json"))
-        if found and found["playbook"] == own["playbook"] and found.get("results"):
+        found = None if name == own["run"] else stored(places.run(own["cluster"], name))
+        if found and found.get("playbook") == own["playbook"] and found.get("results"):
             return {"results": results, "previous": {"run": name, "results": found["results"]}}
     return {"results": results}
 
@@ -108,6 +119,7 @@ class EventReader:
 
     def __init__(self, folder):
         self.rest = b""
+        self.unread = 0
         path = os.path.join(folder, EVENTS)
         try:
             self.file = open(path, "rb")
@@ -121,7 +133,20 @@ class EventReader:
                 return
             *lines, self.rest = (self.rest + chunk).split(b"\n")
             for line in lines:
-                yield json.loads(line)
+                event = event_in(line)
+                if event is None:
+                    self.unread += 1
+                else:
+                    yield event
+
+
+def event_in(line):
+    """None for what is no event, as the zeros that a power cut leaves in place of a line."""
+    try:
+        found = json.loads(line)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
 
 
 class Timings:

@@ -75,9 +75,12 @@ def log(places, request, session):
     """What Ansible printed, so far."""
     folder = folder_of(places, request)
     found = record.load(folder)
-    for event in record.EventReader(folder).fresh():
+    reader = record.EventReader(folder)
+    for event in reader.fresh():
         if event.get("stdout"):
             session.reply({"event": {"text": event["stdout"].replace("\r\n", "\n")}})
+    if reader.unread:
+        session.reply({"event": {"text": "(%d lines of this run's events cannot be read)" % reader.unread}})
     return {"run": found["run"], "status": record.status_of(found), "playbook": found["playbook"], "options": found["options"]}
 
 
