@@ -1,6 +1,5 @@
-import { ok } from '../generators/result.ts';
 import { operator } from './runtime/operator.ts';
-import { cancel as cancelRun } from './steps/lock.ts';
+import { cancel as cancelRun, stopped } from './steps/lock.ts';
 import { withServer } from './steps/session.ts';
 import { fileOption, task } from './task.ts';
 
@@ -19,6 +18,6 @@ export const cancel = task({
       const cancelled = await cancelRun(server, { cluster: cluster.name, run, who });
       if (!cancelled.ok) return cancelled;
       world.report({ type: 'note', text: `run ${cancelled.value.run}: ${cancelled.value.status}` });
-      return ok(undefined);
+      return stopped(cancelled.value);
     }),
 });

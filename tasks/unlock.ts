@@ -23,7 +23,11 @@ export const unlock = task({
 });
 
 /** Whose lock was removed, if there was one. */
-export function unlockedText(cluster: string, { removed, holder }: Answers['unlock']): string {
+export function unlockedText(
+  cluster: string,
+  { removed, holder, unstopped = [] }: Answers['unlock'],
+): string {
   const held = holder ? `, held since ${holder.since} by ${holder.who} for ${holder.what}` : '';
-  return removed ? `${cluster} is unlocked${held}` : `${cluster} is not locked`;
+  const left = unstopped.length === 0 ? '' : `; what could not be stopped goes on: ${unstopped.join('; ')}`;
+  return removed ? `${cluster} is unlocked${held}${left}` : `${cluster} is not locked`;
 }

@@ -7,7 +7,7 @@ import { operator } from '../runtime/operator.ts';
 import { fewAtATime } from '../runtime/turns.ts';
 import type { World } from '../runtime/world.ts';
 import { load, type Loaded } from '../steps/load.ts';
-import { cancel, unlock } from '../steps/lock.ts';
+import { cancel, stopped, unlock } from '../steps/lock.ts';
 import { runs, runStatus } from '../steps/runs.ts';
 import { watch } from '../steps/watch.ts';
 import { unlockedText } from '../unlock.ts';
@@ -128,7 +128,7 @@ export const cancelOf = (
       type: 'note',
       text: `${cluster.name}: run ${cancelled.value.run}: ${cancelled.value.status}`,
     });
-    return ok(undefined);
+    return stopped(cancelled.value);
   });
 
 /** Removes the lock that a lost run left on the node of one cluster; a living run's lock only with `force`. */

@@ -1,5 +1,5 @@
-import type { Result } from '../../generators/result.ts';
-import type { Answers, RunBrief } from '../runtime/agent/messages.ts';
+import { failed, ok, type Result } from '../../generators/result.ts';
+import type { Answers, Cancelled } from '../runtime/agent/messages.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
 
@@ -13,4 +13,14 @@ export const unlock = (
 export const cancel = (
   server: Server,
   request: { readonly cluster: string; readonly run: string; readonly who: string },
-): Promise<Result<RunBrief, Failure>> => server.agent().ask('cancel', request);
+): Promise<Result<Cancelled, Failure>> => server.agent().ask('cancel', request);
+
+/** Whether everything of the run has ended; what has not is named, and holds the lock. */
+export const stopped = ({ run, status, unstopped }: Cancelled): Result<void, Failure> =>
+  status !== 'running' && unstopped.length === 0
+    ? ok(undefined)
+    : failed({
+        kind: 'run',
+        message: `run ${run} was told to end, but not everything of it could be stopped: ${unstopped.join('; ') || 'its supervisor does not answer'}`,
+        next: `End what is named, or wait for its end; \`npx task cancel ${run}\` looks again`,
+      });

@@ -82,7 +82,7 @@ export async function localRecords(folder: string, cluster: string): Promise<Run
   );
   return texts
     .map((text) => parsed(text) as RunRecord | undefined)
-    .filter((record) => typeof record?.run === 'string');
+    .filter((record): record is RunRecord => typeof record?.run === 'string');
 }
 
 /** An object; undefined for what is none, as a file that was cut short. */

@@ -9,7 +9,7 @@ import type { Server } from '../runtime/server.ts';
 import type { World } from '../runtime/world.ts';
 import { follow, type Followed } from './follow.ts';
 import type { Loaded } from './load.ts';
-import { cancel } from './lock.ts';
+import { cancel, stopped } from './lock.ts';
 import { fetchRecord } from './record.ts';
 import { verdict } from './verdict.ts';
 
@@ -80,7 +80,8 @@ async function leaveOrCancel(
   if (answer === undefined || !/^c/i.test(answer)) return;
   const who = await operator(world.cwd);
   const cancelled = await cancel(server, { cluster: loaded.cluster.name, run, who });
-  if (!cancelled.ok) world.report({ type: 'warning', text: cancelled.failure.message });
+  const ended = cancelled.ok ? stopped(cancelled.value) : cancelled;
+  if (!ended.ok) world.report({ type: 'warning', text: ended.failure.message });
 }
 
 /** Calls `ask` for the first signal; another one while it asks ends the question, which means to leave. */

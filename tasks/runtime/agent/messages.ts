@@ -56,6 +56,10 @@ export interface RunBrief {
   readonly recap: Readonly<Record<string, HostRecap>> | null;
 }
 
+export interface Cancelled extends RunBrief {
+  readonly unstopped: readonly string[];
+}
+
 /** What a playbook said of its run with `set_stats`, and what it said the last time. */
 export interface RunResults {
   readonly results?: Readonly<Record<string, unknown>>;
@@ -199,8 +203,13 @@ export interface Answers extends MeshAnswers {
   readonly record: RunRecord;
   readonly list: { readonly runs: readonly RunBrief[]; readonly locks: Readonly<Record<string, LockHolder>> };
   readonly status: RunBrief & { readonly lock: LockHolder | null };
-  readonly cancel: RunBrief;
-  readonly unlock: { readonly removed: boolean; readonly holder?: LockHolder };
+  /** `unstopped`: what goes on though the run should have ended, in words for a person. */
+  readonly cancel: Cancelled;
+  readonly unlock: {
+    readonly removed: boolean;
+    readonly holder?: LockHolder;
+    readonly unstopped?: readonly string[];
+  };
   /** `applied.json` with its digest, and `journal.json`; empty texts where there is none. */
   readonly life: {
     readonly applied: string;

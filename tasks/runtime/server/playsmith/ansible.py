@@ -11,6 +11,7 @@ import tempfile
 import time
 
 from playsmith import closed, copied, secret
+from playsmith.containment import MARK
 from playsmith.fault import server_fault, writing
 from playsmith.places import private_folder, write_private
 from playsmith.process import descendants, send
@@ -70,6 +71,7 @@ class Ansible:
     def prepare(self, bundle):
         self.bundle = copied.make(bundle, os.path.join(self.scratch, "bundle"), self.request["digest"])
         closed.clean_environment(self.bundle, self.scratch, search_path())
+        os.environ[MARK] = self.request["token"]
         self.let_targets_go_on()
         self.write_settings()
         self.command = self.guard() + self.playbook()

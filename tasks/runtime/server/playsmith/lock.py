@@ -6,9 +6,13 @@ import os
 import shutil
 import tempfile
 
+from playsmith import containment
+from playsmith.containment import is_alive
 from playsmith.fault import Fault, writing
 from playsmith.places import private_folder, read_json, write_json
-from playsmith.process import is_alive
+
+# How long a run that lost its lock by force has to end.
+END_SECONDS = 10
 
 
 @contextlib.contextmanager
@@ -115,8 +119,9 @@ def unlock(places, cluster, force):
             return {"removed": False}
         if holder["alive"] is not False and not force:
             raise held(cluster, holder)
+        unstopped = containment.end(holder.get("process"), END_SECONDS) if holder["alive"] and holder.get("run") else []
         remove(places, cluster)
-    return {"removed": True, "holder": holder}
+    return {"removed": True, "holder": holder, "unstopped": unstopped}
 
 
 def held(cluster, holder):

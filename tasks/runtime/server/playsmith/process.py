@@ -18,6 +18,21 @@ def is_alive(who):
     return who["boot"] == boot() and who["started"] is not None and who["started"] == started(who["pid"])
 
 
+def names_of(pids):
+    """For a person: what each of them was started as."""
+    return ["%d (%s)" % (pid, name) for pid, name in ((pid, name_of(pid)) for pid in pids) if name]
+
+
+def name_of(pid):
+    try:
+        with open("/proc/%d/cmdline" % pid, "rb") as file:
+            words = file.read().decode(errors="replace").replace("\0", " ").strip()
+        with open("/proc/%d/comm" % pid, encoding="utf-8", errors="replace") as file:
+            return words[:60] or file.read().strip()
+    except OSError:
+        return ""
+
+
 def boot():
     with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
         return file.read().strip()
@@ -53,9 +68,10 @@ def descendants(pid):
 
 
 def send(pid, number):
+    """One that is gone, or that belongs to another user, stays as it is: whoever waits for its end sees that."""
     try:
         os.kill(pid, number)
-    except ProcessLookupError:
+    except (ProcessLookupError, PermissionError):
         pass
 
 

@@ -8,9 +8,9 @@ import shutil
 import time
 
 from playsmith import copied
+from playsmith.containment import is_alive
 from playsmith.fault import Fault
 from playsmith.places import read_json, write_json
-from playsmith.process import is_alive
 from playsmith.story import Story
 
 EVENTS = "events.ndjson"

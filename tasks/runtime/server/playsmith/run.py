@@ -8,7 +8,7 @@ import signal
 import time
 import traceback
 
-from playsmith import ansible, bundle, life, lock, record, secret
+from playsmith import ansible, bundle, containment, life, lock, record, secret
 from playsmith.fault import Fault, writing
 from playsmith.places import private_folder
 from playsmith.process import identity
@@ -84,7 +84,11 @@ class Run:
     def holder(self):
         meta = self.request["meta"]
         keys = {"who": meta["operator"], "since": record.now(), "what": self.what()}
-        return dict(keys, run=self.id, token=self.request["token"], process=identity(os.getpid()))
+        return dict(keys, run=self.id, token=self.request["token"], process=self.process())
+
+    def process(self):
+        """By which one sees whether anything of the run is alive."""
+        return dict(identity(os.getpid()), keeper=self.request["keeper"], mark=self.request["token"])
 
     def what(self):
         """The playbook, and the machines that it is about."""
@@ -96,7 +100,7 @@ class Run:
         request = self.request
         keys = {key: request[key] for key in ("cluster", "digest", "playbook", "options", "token", "meta")}
         open_end = {"status": "running", "ended": None}
-        return dict(keys, run=self.id, started=record.now(), process=identity(os.getpid()), **open_end)
+        return dict(keys, run=self.id, started=record.now(), process=self.process(), **open_end)
 
     def event(self, event):
         """Events are scrubbed before anything of them is kept. False: ansible-runner keeps no file of it."""
@@ -132,6 +136,8 @@ class Run:
         self.end(code, round(time.monotonic() - began, 3))
 
     def end(self, code, seconds):
+        """The lock is given back when nothing of the run can write any more."""
+        containment.end_below()
         changed = self.ansible.changes()
         record.clean(self.folder, self.ansible.scratch)
         self.compress()

@@ -6,9 +6,10 @@ import json
 import os
 import time
 
-from playsmith import lock, record
+from playsmith import containment, lock, record
 from playsmith.fault import Fault
 from playsmith.places import CLUSTER, names
+from playsmith.process import is_alive, names_of
 from playsmith.story import Story
 
 BRIEF = ("run", "cluster", "playbook", "digest", "options", "meta", "started", "ended", "seconds", "recap")
@@ -107,6 +108,14 @@ def cancel(places, request):
     with open(os.open(os.path.join(folder, "cancel"), os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="utf-8") as file:
         json.dump({"who": request["who"], "when": record.now()}, file)
     until = time.monotonic() + CANCEL_SECONDS
-    while record.status_of(record.load(folder)) == "running" and time.monotonic() < until:
+    while record.status_of(found := record.load(folder)) == "running" and time.monotonic() < until:
+        if not keeps(found["process"]):
+            containment.end(found["process"], 1)
         time.sleep(0.05)
-    return brief(record.load(folder))
+    left = containment.of_run(found["process"]) if record.status_of(found) == "running" else []
+    return dict(brief(found), unstopped=["on the Ansible server: " + each for each in names_of(left)])
+
+
+def keeps(who):
+    """Whether somebody is there who ends the run."""
+    return is_alive(who) or is_alive(who.get("keeper"))

@@ -6,7 +6,7 @@ import sys
 import time
 import traceback
 
-from playsmith import ansible, lock, sealed
+from playsmith import ansible, containment, lock, sealed
 from playsmith.fault import Fault, server_fault
 from playsmith.places import names, read_json
 from playsmith.process import identity
@@ -23,7 +23,7 @@ def start(places, request):
     reader, writer = os.pipe()
     if os.fork() == 0:
         os.close(reader)
-        detach(lambda: supervise(places, request, writer))
+        detach(lambda: containment.keep(lambda keeper: supervise(places, dict(request, keeper=keeper), writer), writer))
     os.close(writer)
     with os.fdopen(reader, encoding="utf-8") as pipe:
         answer = pipe.read()
