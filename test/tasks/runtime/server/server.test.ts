@@ -148,7 +148,13 @@ describe('what a playbook says of its run', () => {
       const said = name === 'r4' ? {} : { results: { from: name } };
       writeFileSync(
         join(folder, name, 'record.json'),
-        JSON.stringify({ playbook: `${playbook}.yml`, ...said }),
+        JSON.stringify({
+          run: name,
+          ended: '2026',
+          status: 'successful',
+          playbook: `${playbook}.yml`,
+          ...said,
+        }),
       );
     }
     const own = { run: 'r5', cluster: 'edge-a', playbook: 'drill-vip.yml' };
