@@ -13,7 +13,7 @@ test('a pinned machine must show its own key; its jump host one of the bundle or
   };
   expect(verifiedSshThrough(pinned)).toBe(
     `-o 'UserKnownHostsFile="{{ inventory_dir }}/../known_hosts"' -o StrictHostKeyChecking=yes -o GlobalKnownHostsFile=/dev/null ` +
-      `-o "ProxyCommand=ssh -o 'UserKnownHostsFile=\\"{{ inventory_dir }}/../known_hosts\\" ~/.ssh/known_hosts' ` +
+      `-o "ProxyCommand=ssh -F /dev/null -o 'UserKnownHostsFile=\\"{{ inventory_dir }}/../known_hosts\\" ~/.ssh/known_hosts' ` +
       `-o StrictHostKeyChecking=yes -o BatchMode=yes -l jump -p 2200 -W [%h]:%p bastion.example.org"`,
   );
 });
