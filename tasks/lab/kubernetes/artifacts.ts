@@ -196,7 +196,7 @@ async function ownTexts(
   const folders = [
     join(filesFolder, 'kubernetes'),
     ...modulesOf(release).map(({ folder }) => join(sources, folder)),
-    ...(conformance ? [join(sources, testsFolder(release))] : []),
+    ...(conformance ? [join(filesFolder, 'conformance'), join(sources, testsFolder(release))] : []),
   ];
   const files = (await Promise.all(folders.map(filesBelow))).flat();
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));

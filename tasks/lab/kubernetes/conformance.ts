@@ -34,6 +34,15 @@ export const testImages: readonly ImageRecipe[] = [
     files: {},
     base: 'tests/agnhost',
   })),
+  // Theirs is Debian with dig, too.
+  {
+    reference: 'registry.k8s.io/e2e-test-images/glibc-dns-testing:2.1.1',
+    set: 'conformance',
+    entrypoint: [],
+    command: ['sh'],
+    files: {},
+    base: 'tests/agnhost',
+  },
   ...['1.37.0-2', '1.36.1-1'].map((version): ImageRecipe => ({
     reference: `registry.k8s.io/e2e-test-images/busybox:${version}`,
     set: 'conformance',
@@ -118,7 +127,7 @@ async function makeRoots(
   });
   if (!source.ok) return programFailure('Finding the source of agnhost', source.failure);
   const made = await running('Making the images of the tests', [
-    ...['bash', join(filesFolder, 'kubernetes/test-roots.sh'), join(folder, 'tests'), debs.value],
+    ...['bash', join(filesFolder, 'conformance/test-roots.sh'), join(folder, 'tests'), debs.value],
     ...[join(folder, 'bin/agnhost'), join(source.value.stdout.trim(), 'test/images/agnhost')],
   ])();
   return made.ok ? ok(undefined) : made;

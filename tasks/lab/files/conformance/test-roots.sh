@@ -18,6 +18,9 @@ users() {
 users "$root/agnhost"
 users "$root/busybox"
 
+# Debian chooses it when it is installed.
+ln -s nc.openbsd "$root/agnhost/bin/nc"
+
 # Where a program of its own is not there, that of busybox is.
 busybox=$root/agnhost/bin/busybox
 mkdir -p "$root/busybox/bin"
@@ -29,7 +32,6 @@ for applet in $("$busybox" --list); do
   done
   ln -s busybox "$root/agnhost/bin/$applet"
 done
-[ -e "$root/agnhost/bin/nc" ] || ln -s nc.openbsd "$root/agnhost/bin/nc"
 
 mkdir -p "$root/agnhost/uploads"
 cp "$agnhost" "$root/agnhost/agnhost"
