@@ -80,6 +80,8 @@ export interface PodNetwork {
     readonly image: string;
     readonly pluginImage: string;
   };
+  /** With `calico`: how packets of pods travel between nodes; else empty. */
+  readonly encapsulation: 'ipip' | 'vxlan' | 'none' | '';
   /** The largest packet of the pods, in bytes; 0: the plugin finds out. */
   readonly mtu: number;
 }

@@ -8,6 +8,8 @@ export interface Machine {
   /** On the cluster's network, in canonical form. */
   readonly address: string;
   readonly family: 4 | 6;
+  /** Of the other family, in canonical form; empty unless the cluster is a dual-stack one. */
+  readonly secondaryAddress: string;
   readonly ssh: MachineSsh;
   /** Labels of the Kubernetes node, zone and compute host among them, sorted by key; empty for other hosts. */
   readonly labels: readonly Label[];

@@ -4,6 +4,7 @@ import { cnfs } from './checks/cnfs.ts';
 import { controlPlane } from './checks/control-plane.ts';
 import { criSettingsKnown } from './checks/cri-settings.ts';
 import { drills } from './checks/drills.ts';
+import { dualStack } from './checks/dual-stack.ts';
 import { endpoint } from './checks/endpoint.ts';
 import { externalLoadBalancer } from './checks/external-load-balancer.ts';
 import { factsOf, type Facts } from './checks/facts.ts';
@@ -35,6 +36,7 @@ const checks: readonly ((facts: Facts) => readonly Finding[])[] = [
   names,
   addresses,
   networks,
+  dualStack,
   endpoint,
   controlPlane,
   hosts,

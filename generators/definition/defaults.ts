@@ -21,6 +21,8 @@ export const defaults = {
     preflight: { freeMegabytes: 10_000 },
   },
   network: {
+    /** What calico's own manifest says. */
+    calico: { encapsulation: 'ipip' },
     flannel: { backend: 'vxlan', imageRepository: 'ghcr.io/flannel-io', cniPlugin: 'v1.9.1-flannel1' },
   },
   kubespray: {

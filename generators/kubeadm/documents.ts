@@ -32,7 +32,7 @@ export function nodeRegistration(cluster: Cluster, machine: Machine): Document {
     name: machine.name,
     criSocket: 'unix:///run/containerd/containerd.sock',
     ...taints(machine),
-    kubeletExtraArgs: extraArgs([{ name: 'node-ip', value: machine.address }]),
+    kubeletExtraArgs: extraArgs([{ name: 'node-ip', value: addressesOf(machine).join(',') }]),
     ...(exceptions.length > 0 ? { ignorePreflightErrors: exceptions } : {}),
   };
 }
@@ -43,6 +43,10 @@ function taints({ roles, taints: wanted }: Machine): Document {
   if (!isWorker || (wanted.length === 0 && !roles.includes('control-plane'))) return {};
   return { taints: wanted.map(({ key, value, effect }) => ({ key, value, effect })) };
 }
+
+/** The one that the cluster uses, and in a dual-stack cluster the other one behind it. */
+const addressesOf = ({ address, secondaryAddress }: Machine): readonly string[] =>
+  secondaryAddress === '' ? [address] : [address, secondaryAddress];
 
 /** Where the API server of this machine listens. */
 export const localEndpoint = ({ network }: Cluster, machine: Machine): Document => ({

@@ -61,7 +61,7 @@ const asYaml = ({ name, hosts, children }: Group): readonly [string, Data] => [
 const named = (names: readonly string[]): Data => Object.fromEntries(names.map((name) => [name, {}]));
 
 function hostVariables({ kubespray }: Cluster, machine: Machine): HostVariables {
-  const { address, family, ssh, labels, taints } = machine;
+  const { address, secondaryAddress, family, ssh, labels, taints } = machine;
   const secret = (variable: string): Data => (variable === '' ? '' : expression(`{{ ${variable} }}`));
   const member = kubespray.etcdMembers[machine.name] ?? '';
   const all: HostVariables = {
@@ -72,13 +72,18 @@ function hostVariables({ kubespray }: Cluster, machine: Machine): HostVariables 
     ansible_password: secret(ssh.passwordVariable),
     ansible_become_password: secret(ssh.becomePasswordVariable),
     ansible_ssh_common_args: expression(sshArguments(ssh)),
-    ...(family === 6 ? { ip6: address, access_ip6: address } : { ip: address, access_ip: address }),
+    ...(family === 6 ? sixth(address) : fourth(address)),
+    ...(secondaryAddress === '' ? {} : family === 6 ? fourth(secondaryAddress) : sixth(secondaryAddress)),
     etcd_member_name: member,
     node_labels: Object.fromEntries(labels.map(({ key, value }) => [key, value])),
     node_taints: taints.map(({ key, value, effect }) => `${key}=${value}:${effect}`),
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => !isEmpty(value)));
 }
+
+const fourth = (address: string): HostVariables => ({ ip: address, access_ip: address });
+
+const sixth = (address: string): HostVariables => ({ ip6: address, access_ip6: address });
 
 const isEmpty = (value: Data): boolean =>
   value === '' ||

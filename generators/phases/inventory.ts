@@ -70,7 +70,7 @@ const neededByNodes = (cluster: Cluster): readonly { readonly group: string; rea
 const freeMegabytes = ({ kubernetes }: Cluster): number => kubernetes.preflight.freeMegabytes;
 
 /** How a machine is reached; what says nothing is left out. */
-export function machineVariables({ address, ssh }: Machine): Variables {
+export function machineVariables({ address, secondaryAddress, ssh }: Machine): Variables {
   const secret = (variable: string): Data => (variable === '' ? '' : expression(`{{ ${variable} }}`));
   const all: Variables = {
     ansible_host: ssh.host,
@@ -82,6 +82,7 @@ export function machineVariables({ address, ssh }: Machine): Variables {
     ansible_ssh_common_args: ownSsh(ssh),
     ip: address,
     access_ip: address,
+    secondary_ip: secondaryAddress,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 }

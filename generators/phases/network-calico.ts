@@ -50,28 +50,58 @@ const kustomization: Data = {
   patches: [{ path: 'patch.yaml' }],
 };
 
-const calicoNode = ({ network }: Cluster): Data => ({
+const calicoNode = ({ network, podNetwork }: Cluster): Data => ({
   apiVersion: 'apps/v1',
   kind: 'DaemonSet',
   metadata: { name: 'calico-node', namespace: 'kube-system' },
   spec: {
     template: {
       spec: {
-        containers: [{ name: 'calico-node', env: network.podSubnets.flatMap(calicoPool) }],
+        containers: [
+          {
+            name: 'calico-node',
+            env: [
+              ...network.podSubnets.flatMap((subnet) => calicoPool(subnet, podNetwork.encapsulation)),
+              // A node is reached at the address that its kubelet registered, whatever other networks it has.
+              ...families(network).map((family) => ({
+                name: family === 6 ? 'IP6_AUTODETECTION_METHOD' : 'IP_AUTODETECTION_METHOD',
+                value: 'kubernetes-internal-ip',
+              })),
+              ...(families(network).includes(4) ? [] : withoutFour),
+            ],
+          },
+        ],
       },
     },
   },
 });
 
-const calicoPool = (subnet: string): readonly Data[] =>
+/** The identifier of a BGP router is made of an IPv4 address otherwise. */
+const withoutFour: readonly Data[] = [
+  { name: 'IP', value: 'none' },
+  { name: 'CALICO_ROUTER_ID', value: 'hash' },
+];
+
+const families = ({ podSubnets }: Cluster['network']): readonly (4 | 6)[] =>
+  podSubnets.map((subnet) => (subnet.includes(':') ? 6 : 4));
+
+/** A pool is made once, when Calico begins; there is no IPIP for IPv6. */
+const calicoPool = (subnet: string, encapsulation: string): readonly Data[] =>
   subnet.includes(':')
     ? [
         { name: 'CALICO_IPV6POOL_CIDR', value: subnet },
+        { name: 'CALICO_IPV6POOL_VXLAN', value: always(encapsulation === 'vxlan') },
         { name: 'CALICO_IPV6POOL_NAT_OUTGOING', value: 'true' },
         { name: 'IP6', value: 'autodetect' },
         { name: 'FELIX_IPV6SUPPORT', value: 'true' },
       ]
-    : [{ name: 'CALICO_IPV4POOL_CIDR', value: subnet }];
+    : [
+        { name: 'CALICO_IPV4POOL_CIDR', value: subnet },
+        { name: 'CALICO_IPV4POOL_IPIP', value: always(encapsulation === 'ipip') },
+        { name: 'CALICO_IPV4POOL_VXLAN', value: always(encapsulation === 'vxlan') },
+      ];
+
+const always = (holds: boolean): string => (holds ? 'Always' : 'Never');
 
 /** Calico writes what it finds out itself where the configuration of the runtime says `__…__`. */
 function calicoConfig({ network, podNetwork }: Cluster): Data {

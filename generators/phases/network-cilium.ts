@@ -36,6 +36,9 @@ function playbookView(cluster: Cluster): View {
   };
 }
 
+/** Bytes that VXLAN puts around each packet of a pod: Cilium is told the size of what travels between nodes. */
+const aroundPackets = 50;
+
 /** Without Hubble: its certificates would be new in every manifest. */
 const values = ({ network, machines, podNetwork }: Cluster): Data => ({
   ipam: { mode: 'kubernetes' },
@@ -45,5 +48,7 @@ const values = ({ network, machines, podNetwork }: Cluster): Data => ({
   operator: {
     replicas: Math.min(2, machines.filter(({ roles }) => !roles.includes('load-balancer')).length),
   },
-  ...(podNetwork.mtu > 0 ? { MTU: podNetwork.mtu } : {}),
+  routingMode: 'tunnel',
+  tunnelProtocol: 'vxlan',
+  ...(podNetwork.mtu > 0 ? { MTU: podNetwork.mtu + aroundPackets } : {}),
 });

@@ -16,6 +16,8 @@ function manifestView({ network, podNetwork: { flannel, mtu } }: Cluster): View 
     network: network.podSubnets.find((subnet) => !subnet.includes(':')) ?? '',
     network6: network.podSubnets.find((subnet) => subnet.includes(':')) ?? '',
     mtu,
+    // In a dual-stack cluster whose nodes have IPv6 addresses first.
+    sixFirst: network.podSubnets.length > 1 && network.podSubnets[0]?.includes(':') === true,
     outerMtu: outerMtu(flannel.backend, mtu),
   };
   return {

@@ -2,7 +2,10 @@ import type { Machine } from '../cluster.ts';
 import type { Snapshot, WantedCnf } from './snapshot.ts';
 
 /** A machine that is really in: as what it entered. */
-export type Member = Pick<Machine, 'address' | 'roles'>;
+export type Member = Pick<Machine, 'address' | 'roles'> & {
+  /** Missing where there is none, and in what an older Playsmith wrote. */
+  readonly secondaryAddress?: string;
+};
 
 /** What is known to be on the hosts. */
 export interface Applied {
@@ -110,7 +113,7 @@ function membersAfter(
   { entered, left }: { readonly entered: readonly string[]; readonly left: readonly string[] },
   { cluster }: Snapshot,
 ): Applied['members'] {
-  const wanted = new Map(cluster.machines.map(({ name, address, roles }) => [name, { address, roles }]));
+  const wanted = new Map(cluster.machines.map((machine) => [machine.name, memberOf(machine)]));
   const added = entered.flatMap((name) => {
     const member = wanted.get(name);
     return member === undefined ? [] : [[name, member] as const];
@@ -121,6 +124,12 @@ function membersAfter(
   for (const name of [...left, ...beside.map(([each]) => each)]) after.delete(name);
   return Object.fromEntries(after);
 }
+
+const memberOf = ({ address, secondaryAddress, roles }: Machine): Member => ({
+  address,
+  ...(secondaryAddress === '' ? {} : { secondaryAddress }),
+  roles,
+});
 
 /** True when there is nothing left between what is applied and what a bundle wants. */
 const isSettled = ({ phases, members, version }: Applied, { cluster, ...wanted }: Snapshot): boolean =>
@@ -134,7 +143,11 @@ export const isNode = ({ roles }: Pick<Member, 'roles'>): boolean =>
   roles.includes('control-plane') || roles.includes('worker');
 
 /** True when a machine is in as what it is wanted. */
-export const isSame = (member: Member | undefined, { address, roles }: Member): boolean =>
-  member?.address === address && member.roles.join() === roles.join();
+export const isSame = (member: Member | undefined, machine: Member): boolean =>
+  member !== undefined && hasAddresses(member, machine) && member.roles.join() === machine.roles.join();
+
+/** True when a machine has the addresses that it entered with. */
+export const hasAddresses = (member: Member, { address, secondaryAddress = '' }: Member): boolean =>
+  member.address === address && (member.secondaryAddress ?? '') === secondaryAddress;
 
 const wholeOf = ({ bundle, made, cluster }: Snapshot): Applied['whole'] => ({ bundle, made, cluster });

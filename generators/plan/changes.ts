@@ -10,9 +10,12 @@ export interface Change {
 export function changesOf(before: unknown, after: unknown): readonly Change[] {
   const old = leavesOf(before);
   const now = leavesOf(after);
-  return [...new Set([...old.keys(), ...now.keys()])]
-    .filter((key) => old.get(key) !== now.get(key))
-    .map((key) => ({ key, before: old.get(key), after: now.get(key) }));
+  return (
+    [...new Set([...old.keys(), ...now.keys()])]
+      // A key that an older Playsmith did not have says as much as an empty one.
+      .filter((key) => (old.get(key) ?? '') !== (now.get(key) ?? ''))
+      .map((key) => ({ key, before: old.get(key), after: now.get(key) }))
+  );
 }
 
 /** `endpoint.port: 6440 becomes 8443`, as a person reads it. */

@@ -1,5 +1,5 @@
 import type { Machine } from '../cluster.ts';
-import { isNode, isSame, type Applied, type Member } from './applied.ts';
+import { hasAddresses, isNode, isSame, type Applied, type Member } from './applied.ts';
 import type { Snapshot } from './snapshot.ts';
 import { step, type Step } from './step.ts';
 import { isControlPlane } from '../roles.ts';
@@ -28,7 +28,7 @@ export function movementOf({ members }: Applied, { cluster: { machines } }: Snap
 /** A node at another address, or in another place of the cluster; what a control plane does besides changes in place. */
 function isAnother(member: Member, machine: Member): boolean {
   if (isSame(member, machine)) return false;
-  return member.address !== machine.address || placeOf(member) !== placeOf(machine);
+  return !hasAddresses(member, machine) || placeOf(member) !== placeOf(machine);
 }
 
 const placeOf = (machine: Pick<Member, 'roles'>): string =>
@@ -70,4 +70,5 @@ export function additions({ added }: Movement, brings: readonly string[]): reado
 }
 
 /** An address and roles, as a person reads them. */
-export const described = ({ address, roles }: Member): string => `${address}, ${roles.join(', ')}`;
+export const described = ({ address, secondaryAddress = '', roles }: Member): string =>
+  [address, ...(secondaryAddress === '' ? [] : [secondaryAddress]), ...roles].join(', ');

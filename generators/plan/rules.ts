@@ -85,6 +85,15 @@ const plugin: Judge = ({ before = '', after = '' }, sides) => {
   };
 };
 
+/** Calico reads it once, when it makes its pools of addresses. */
+const encapsulation: Judge = ({ before = '', after = '' }) =>
+  before === '' || after === ''
+    ? phases('network')
+    : {
+        kind: 'refused',
+        why: `the pools of Calico were made with ${before}: give it back, or change them first as Calico's documentation tells (calicoctl patch ippool)`,
+      };
+
 const rules: ReadonlyMap<string, Meaning | Judge> = new Map<string, Meaning | Judge>([
   ['name', { kind: 'refused', why: 'another name is another cluster: give it a definition of its own' }],
   ['review', none('it says what may be run, and is on no host')],
@@ -108,6 +117,7 @@ const rules: ReadonlyMap<string, Meaning | Judge> = new Map<string, Meaning | Ju
   ...kubesprayRules,
   ['containerd', phases('containerd', 'kubespray-cluster')],
   ['podNetwork.plugin', plugin],
+  ['podNetwork.encapsulation', encapsulation],
   ['podNetwork', phases('network', 'kubernetes-packages')],
   ['offline', phases('artifacts', 'containerd', 'kubernetes-packages', 'network')],
   ['network.podSubnets', inEveryNode('the network of the pods')],

@@ -22,6 +22,7 @@ export function resolveMachines(definition: Definition): readonly Machine[] {
   return [
     ...nodes.map((node) => ({
       ...machine(node, nodeRoles(rolesOf(node), hasOwnEtcd), ssh),
+      secondaryAddress: node.secondaryAddress ? addressOf(node.secondaryAddress).address : '',
       labels: resolveLabels(node),
       taints: resolveTaints(node),
     })),
@@ -39,6 +40,7 @@ const machine = (written: Written, roles: readonly Role[], shared: Shared): Mach
     roles,
     address,
     family,
+    secondaryAddress: '',
     ssh: access(written, address, shared),
     labels: [],
     taints: [],

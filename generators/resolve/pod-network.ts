@@ -17,7 +17,13 @@ function pinned(written: NonNullable<Written>): Pinned {
   const { flannel, calico, cilium } = written;
   if (flannel)
     return { ...nothing, plugin: 'flannel', version: flannel.version, flannel: flannelOf(flannel) };
-  if (calico) return { ...nothing, plugin: 'calico', ...source(calico, urls.calico) };
+  if (calico)
+    return {
+      ...nothing,
+      plugin: 'calico',
+      ...source(calico, urls.calico),
+      encapsulation: calico.encapsulation ?? defaults.network.calico.encapsulation,
+    };
   if (!cilium) throw new TypeError('a network plugin without a name passed the reader');
   const helm = source(cilium.helm, urls.helm);
   return {
@@ -68,4 +74,5 @@ const nothing: Pinned = {
   helmUrl: '',
   helmSha256: '',
   flannel: { backend: '', image: '', pluginImage: '' },
+  encapsulation: '',
 };

@@ -12,7 +12,7 @@ import { effectOf } from '../../generators/plan/effect.ts';
 import { snapshotOf, type Snapshot } from '../../generators/plan/snapshot.ts';
 import { render } from '../../generators/render.ts';
 import { arbitraryCluster, arbitraryKubeadm } from '../support/arbitrary-clusters.ts';
-import { cluster, endpoint, kubeadmCluster, machine, seed, single } from '../support/clusters.ts';
+import { cluster, endpoint, kubeadmCluster, machine, podNetwork, seed, single } from '../support/clusters.ts';
 import { templates } from '../support/templates.ts';
 
 const snapshot = (of: Cluster, made = 'now'): Snapshot =>
@@ -115,6 +115,27 @@ describe('a plan', () => {
     expect(steps[0]?.brings).toEqual(['names', 'haproxy', 'keepalived']);
     expect(steps.at(-1)?.operation).toBe('verify');
     expect(refused).toEqual([]);
+  });
+
+  test('replaces a node whose second address changed, and minds none that an older Playsmith did not know', () => {
+    const at = (secondaryAddress: string): Cluster =>
+      withMachines(kube.machines.map((each) => (each.name === 'w1' ? { ...each, secondaryAddress } : each)));
+    const before = at('2001:db8::21');
+    expect(short(plan(before, before))).toEqual([]);
+    expect(short(plan(before, at('2001:db8::22')))[0]).toBe('replace-node w1 (reset)');
+    const { whole, ...applied } = having(kube);
+    if (whole === undefined) throw new Error('nothing was applied');
+    const machines = whole.cluster.machines.map(({ secondaryAddress: _, ...older }) => older as Machine);
+    const older = { ...applied, whole: { ...whole, cluster: { ...whole.cluster, machines } } };
+    expect(short(planOf({ applied: older, wanted: snapshot(kube) }))).toEqual([]);
+  });
+
+  test('refuses another encapsulation of Calico, whose pools are made once', () => {
+    const having = (encapsulation: 'ipip' | 'vxlan'): Cluster =>
+      kubeadmCluster({ podNetwork: podNetwork({ plugin: 'calico', encapsulation }) });
+    expect(plan(having('ipip'), having('vxlan')).refused).toEqual([
+      expect.stringContaining('the pools of Calico were made with ipip'),
+    ]);
   });
 
   test('builds as a whole where a control plane is new', () => {

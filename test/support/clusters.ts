@@ -19,6 +19,7 @@ export const machine = (name: string, address: string, overrides: Overrides<Mach
   roles: ['control-plane', 'etcd', 'worker'] satisfies readonly Role[],
   address,
   family: address.includes(':') ? 6 : 4,
+  secondaryAddress: '',
   ssh: {
     host: address,
     port: 22,
@@ -128,6 +129,7 @@ export const podNetwork = (overrides: Overrides<PodNetwork> = {}): PodNetwork =>
           pluginImage: 'ghcr.io/flannel-io/flannel-cni-plugin:v1.9.1-flannel1',
         }
       : { backend: '', image: '', pluginImage: '' },
+  encapsulation: overrides.plugin === 'calico' ? 'ipip' : '',
   mtu: 0,
   ...overrides,
 });

@@ -26,7 +26,7 @@ function routed({ draft, nodes, nodeSubnets }: Facts): Finding[] {
         fault(
           at(),
           `the nodes are in ${[...used].map(cidr).join(' and ')}, and ${way} do not cross a router`,
-          'nodes in one network, or flannel with `vxlan`, calico or cilium',
+          'nodes in one network; or flannel with `vxlan`, calico with `encapsulation: vxlan`, or cilium',
         ),
       ];
 }
@@ -34,9 +34,9 @@ function routed({ draft, nodes, nodeSubnets }: Facts): Finding[] {
 /** What leads from node to node without a tunnel, in words. */
 function routesOf(written: NonNullable<Facts['draft']['network']>['plugin']): string | undefined {
   if (written === 'static-routes') return 'static routes';
-  return typeof written === 'object' && written.flannel?.backend === 'host-gw'
-    ? 'the routes of `host-gw`'
-    : undefined;
+  if (typeof written !== 'object') return undefined;
+  if (written.flannel?.backend === 'host-gw') return 'the routes of `host-gw`';
+  return written.calico?.encapsulation === 'none' ? "Calico's routes without encapsulation" : undefined;
 }
 
 /** Offline the artifacts have checksums of their own. */

@@ -79,6 +79,12 @@ export const nodes = list(
   map(
     {
       ...common,
+      secondaryAddress: text(address, {
+        description:
+          "Its address of the other family on the cluster's network, in a dual-stack cluster: the kubelet registers both",
+        examples: ['2001:db8::21'],
+        absent: 'one family; each node of a dual-stack cluster needs it',
+      }).optional(),
       ...nodeMarks,
       roles: list(choice(['control-plane', 'etcd', 'worker'], { description: 'A role', examples: ['worker'] }), {
         description:

@@ -19,7 +19,7 @@ export const network = map(
       'the network of `controlPlaneEndpoint.address`',
     ),
     podSubnet: networkKey(
-      'Addresses of pods; one of each family for dual stack',
+      'Addresses of pods; one of each family for dual stack, where each node needs a `secondaryAddress`',
       ['10.244.0.0/16', ['10.244.0.0/16', 'fd00:10:244::/56']],
       `\`${defaults.podSubnet[4]}\`, or \`${defaults.podSubnet[6]}\` in an IPv6 cluster`,
     ),
@@ -35,7 +35,8 @@ export const network = map(
     }).optional(),
     plugin: plugin.optional(),
     mtu: whole(1280, 9216, {
-      description: 'The largest packet of the pods, in bytes, what the plugin wraps it in not counted',
+      description:
+        'The largest packet of the pods, in bytes, what the plugin wraps it in not counted: the same with every plugin',
       examples: [1450],
       absent: 'the plugin finds out',
     }).optional(),

@@ -158,7 +158,7 @@ describe('the network plugin', () => {
       ['address: 192.0.2.21', 'address: 198.51.100.21'],
     );
     expect(said(text)).toEqual([
-      '7:11 the nodes are in 192.0.2.0/24 and 198.51.100.0/24, and static routes do not cross a router → nodes in one network, or flannel with `vxlan`, calico or cilium',
+      '7:11 the nodes are in 192.0.2.0/24 and 198.51.100.0/24, and static routes do not cross a router → nodes in one network; or flannel with `vxlan`, calico with `encapsulation: vxlan`, or cilium',
     ]);
     const flannel = (backend: string): string =>
       text.replace('plugin: static-routes', `plugin: { flannel: { version: 0.28.4, backend: ${backend} } }`);

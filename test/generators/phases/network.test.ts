@@ -110,6 +110,19 @@ describe('the phase network', () => {
       expect(text).toMatch(/name: NODE_IP\n +valueFrom:\n +fieldRef:\n +fieldPath: status\.hostIP/);
     });
 
+    test('looks for the address by the option for IPv6 where that family is first', () => {
+      const first = dual(given('flannel'));
+      const reversed = {
+        ...first,
+        network: { ...first.network, podSubnets: first.network.podSubnets.toReversed() },
+      };
+      const argumentsOf = (from: Cluster): string =>
+        /args: (.*--kube-subnet-mgr.*)/.exec(rendered(from).get('files/network/flannel.yaml') ?? '')?.[1] ??
+        '';
+      expect(argumentsOf(first)).not.toContain('public-ipv6');
+      expect(argumentsOf(reversed)).toContain('--iface=$(NODE_IP), --public-ipv6=$(NODE_IP)');
+    });
+
     test('is rolled out when what it is told changes, which it reads only when it starts', () => {
       const mark = (from: Cluster): string =>
         /settings: "(\w+)"/.exec(rendered(from).get('files/network/flannel.yaml') ?? '')?.[1] ?? '';
@@ -125,6 +138,60 @@ describe('the phase network', () => {
     expect(config?.data['veth_mtu']).toBe('0');
     expect(config?.data['cni_network_config']).toContain('"mtu": __CNI_MTU__,');
     expect(config?.data['cni_network_config']).toContain('"assign_ipv6": "true"');
+  });
+
+  /** The environment that calico-node gets beside its manifest's own. */
+  const environment = (from: Cluster): Readonly<Record<string, string>> => {
+    const [node] = patches(from) as readonly {
+      readonly spec: {
+        readonly template: {
+          readonly spec: {
+            readonly containers: readonly [
+              { readonly env: readonly { readonly name: string; readonly value: string }[] },
+            ];
+          };
+        };
+      };
+    }[];
+    const { env } = node?.spec.template.spec.containers[0] ?? { env: [] };
+    return Object.fromEntries(env.map(({ name, value }) => [name, value]));
+  };
+
+  test('lets Calico find each node at the addresses that its kubelet registered', () => {
+    expect(environment(given('calico'))).toEqual({
+      CALICO_IPV4POOL_CIDR: '10.244.0.0/16',
+      CALICO_IPV4POOL_IPIP: 'Always',
+      CALICO_IPV4POOL_VXLAN: 'Never',
+      IP_AUTODETECTION_METHOD: 'kubernetes-internal-ip',
+    });
+    expect(environment(dual(given('calico')))).toMatchObject({
+      IP_AUTODETECTION_METHOD: 'kubernetes-internal-ip',
+      IP6_AUTODETECTION_METHOD: 'kubernetes-internal-ip',
+    });
+    const six = given('calico');
+    expect(environment({ ...six, network: { ...six.network, podSubnets: ['fd00::/56'] } })).toMatchObject({
+      IP: 'none',
+      CALICO_ROUTER_ID: 'hash',
+    });
+  });
+
+  test.each([
+    ['ipip', 'Always', 'Never', 'Never'],
+    ['vxlan', 'Never', 'Always', 'Always'],
+    ['none', 'Never', 'Never', 'Never'],
+  ] as const)('gives the pools of Calico the encapsulation %s', (encapsulation, ipip, vxlan, vxlan6) => {
+    const from = dual(given('calico'));
+    expect(environment({ ...from, podNetwork: { ...from.podNetwork, encapsulation } })).toMatchObject({
+      CALICO_IPV4POOL_IPIP: ipip,
+      CALICO_IPV4POOL_VXLAN: vxlan,
+      CALICO_IPV6POOL_VXLAN: vxlan6,
+    });
+  });
+
+  test('tells Cilium the size of packets between nodes, so that those of pods are as the definition says', () => {
+    expect(
+      load(rendered(given('cilium', { mtu: 1400 })).get('files/network/values.yaml') ?? ''),
+    ).toMatchObject({ routingMode: 'tunnel', tunnelProtocol: 'vxlan', MTU: 1450 });
   });
 
   test('tells Cilium which families there are', () => {

@@ -2,7 +2,7 @@
 # Do not edit: change the cluster definition, then run "npx task render".
 
 # Prints what speaks against this host, {"problems": […], "addresses": […], "clock": <seconds>}, and changes nothing.
-# The argument is {"address": …, "memory": <MB>, "disk": <MB>, "seconds": <clock of the Ansible server>,
+# The argument is {"addresses": [<address>, …], "memory": <MB>, "disk": <MB>, "seconds": <clock of the Ansible server>,
 # "ports": {"<port>": ["<program>", …]}, "knock": [<address>, …]}: at those it knocks, so that the kernel has asked who owns
 # them when somebody wants to know.
 import json
@@ -68,8 +68,11 @@ def problems(wanted, own):
         "the clock is %d s behind that of the Ansible server, 30 s are allowed" % behind: behind <= 30,
         "the memory is %d MB, %d MB are needed" % (memory, int(wanted["memory"])): memory >= int(wanted["memory"]),
         "below /var %d MB are free, %d MB are needed" % (free, int(wanted["disk"])): is_node or free >= int(wanted["disk"]),
-        "the address " + wanted["address"] + " is not on the host, which has " + ", ".join(own): wanted["address"] in own,
     }
+    checks.update(
+        ("the address " + address + " is not on the host, which has " + ", ".join(own), address in own)
+        for address in wanted["addresses"]
+    )
     return [problem for problem, holds in checks.items() if not holds] + sorted(set(strangers(wanted["ports"])))
 
 
