@@ -92,6 +92,17 @@ describe('a change of the definition', () => {
     expect(await on(lab, 'cp1', 'systemctl', 'show', '--property=MainPID', 'haproxy')).toBe(main);
     expect(await answering(lab, port)).toBe('cp1');
   });
+
+  test('that was written in the second in which HAProxy began, and never read, is read by the next run', async () => {
+    const script = [
+      'cd /etc/haproxy; cp haproxy.cfg /root/wanted.cfg',
+      `sed -i s/:${port}/:${port + 1}/ haproxy.cfg; systemctl restart haproxy`,
+      'cp /root/wanted.cfg haproxy.cfg',
+    ].join('; ');
+    await on(lab, 'cp2', 'sh', '-c', script);
+    expect(changed(await here.done('run', 'haproxy', '--json'))).toMatchObject({ ...nothing, cp2: 2 });
+    expect(changed(await here.done('run', 'haproxy', '--json'))).toEqual(nothing);
+  });
 });
 
 describe('the virtual address', () => {

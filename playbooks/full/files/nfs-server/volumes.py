@@ -9,6 +9,7 @@ Arguments: "look" or "act", and {"volumes": […], "folders": […], "packages":
 A device is formatted only when it holds nothing, or exactly what the definition says that it may lose.
 """
 
+import datetime
 import glob
 import hashlib
 import json
@@ -354,15 +355,23 @@ def uninstalled(names):
 
 def state_of(unit):
     words = ("ActiveState", "UnitFileState", "StateChangeTimestamp")
-    text = output("systemctl", "show", "--timestamp=unix", "--property=" + ",".join(words), unit)
+    text = output("systemctl", "show", "--timestamp=us+utc", "--property=" + ",".join(words), unit)
     return dict(line.split("=", 1) for line in text.splitlines() if "=" in line)
+
+
+def began(state):
+    """When a service was started or reloaded last, in seconds; systemd says it as day, date, time and zone."""
+    words = state.get("StateChangeTimestamp", "").split()
+    if len(words) < 3:
+        return 0.0
+    moment = datetime.datetime.strptime(" ".join(words[1:3]), "%Y-%m-%d %H:%M:%S.%f")
+    return moment.replace(tzinfo=datetime.timezone.utc).timestamp()
 
 
 def service(wanted):
     state = state_of(wanted["unit"])
     paths = ["/etc/" + path for path in wanted["settings"]]
-    since = float(re.sub(r"\D", "", state.get("StateChangeTimestamp", "")) or 0)
-    is_unread = any(os.path.exists(path) and os.stat(path).st_mtime > since + 2 for path in paths)
+    is_unread = any(os.path.exists(path) and os.stat(path).st_ctime > began(state) for path in paths)
     return [
         said
         for said, is_so in {
