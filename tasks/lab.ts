@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { failed, ok, type Result } from '../generators/result.ts';
 import { demonstrate } from './lab/demonstrate.ts';
 import { faultNames, turnFault } from './lab/fault-words.ts';
-import { labReleases, labVersion } from './lab/kubernetes/releases.ts';
+import { extraNames, labReleases, labVersion, type Extra } from './lab/kubernetes/releases.ts';
 import {
   announce,
   defaultShape,
@@ -59,6 +59,11 @@ export const lab = task({
     'kubernetes-version': {
       choices: labReleases.map((release) => release.kubernetes),
       describe: `Another Kubernetes than ${labVersion}`,
+    },
+    calico: {
+      type: 'boolean',
+      default: false,
+      describe: 'up: with Calico among the artifacts (5 more minutes once)',
     },
     conformance: {
       type: 'boolean',
@@ -120,6 +125,9 @@ interface Wish {
   readonly yes: boolean;
 }
 
+const extrasOf = (values: Readonly<Record<Extra, boolean>>): readonly Extra[] =>
+  extraNames.filter((name) => values[name]);
+
 const shapeOf = (values: {
   readonly 'ansible-server': LabShape['ansibleServer'];
   readonly 'control-planes': number;
@@ -128,6 +136,7 @@ const shapeOf = (values: {
   readonly mesh: number;
   readonly kubernetes: boolean | undefined;
   readonly 'kubernetes-version': string | undefined;
+  readonly calico: boolean;
   readonly conformance: boolean;
   readonly action: string;
   readonly volume: readonly number[];
@@ -136,7 +145,7 @@ const shapeOf = (values: {
 }): LabShape => ({
   ...((values.kubernetes ?? values.action === 'demo') ? kubernetesShape : defaultShape),
   ...(values['kubernetes-version'] === undefined ? {} : { kubernetesVersion: values['kubernetes-version'] }),
-  ...(values.conformance ? { conformance: true } : {}),
+  ...(extrasOf(values).length > 0 ? { extras: extrasOf(values) } : {}),
   ansibleServer: values['ansible-server'],
   controlPlanes: values['control-planes'],
   loadBalancers: values['load-balancers'],

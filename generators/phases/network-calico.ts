@@ -60,6 +60,7 @@ const calicoNode = ({ network, podNetwork }: Cluster): Data => ({
         containers: [
           {
             name: 'calico-node',
+            ...(podNetwork.encapsulation === 'vxlan' ? withoutBird : {}),
             env: [
               ...network.podSubnets.flatMap((subnet) => calicoPool(subnet, podNetwork.encapsulation)),
               // A node is reached at the address that its kubelet registered, whatever other networks it has.
@@ -75,6 +76,20 @@ const calicoNode = ({ network, podNetwork }: Cluster): Data => ({
     },
   },
 });
+
+/** With VXLAN nothing speaks BGP: Felix is asked alone, where Calico's own probes ask for BIRD, too. */
+const withoutBird = {
+  livenessProbe: askingFelix('/liveness'),
+  readinessProbe: askingFelix('/readiness'),
+};
+
+function askingFelix(path: string): Data {
+  return {
+    $patch: 'replace',
+    httpGet: { host: 'localhost', path, port: 9099 },
+    ...{ periodSeconds: 10, timeoutSeconds: 10, failureThreshold: 6 },
+  };
+}
 
 /** The identifier of a BGP router is made of an IPv4 address otherwise. */
 const withoutFour: readonly Data[] = [
@@ -131,6 +146,7 @@ function calicoConfig({ network, podNetwork }: Cluster): Data {
     kind: 'ConfigMap',
     metadata: { name: 'calico-config', namespace: 'kube-system' },
     data: {
+      ...(podNetwork.encapsulation === 'vxlan' ? { calico_backend: 'vxlan' } : {}),
       veth_mtu: String(podNetwork.mtu),
       // Calico wants a number there.
       cni_network_config: JSON.stringify(configuration, null, 2).replace('"__CNI_MTU__"', '__CNI_MTU__'),

@@ -63,7 +63,7 @@ function optionProblems({ name, shape }: Wanted): readonly Problem[] {
 async function folderProblems({ shape, where }: Wanted): Promise<readonly Problem[]> {
   const { folder } = where;
   const version = versionOf(shape);
-  const building = version !== undefined && (await lacksArtifacts(version, where, shape.conformance));
+  const building = version !== undefined && (await lacksArtifacts(version, where, shape.extras));
   const needed = gigabytes(shape) + (building ? 8 : 0);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { bavail, bsize, type } = await statfs(folder);

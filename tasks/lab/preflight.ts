@@ -124,7 +124,7 @@ async function sysctlChanges(): Promise<readonly Change[]> {
 
 async function kubernetesChanges(where: Place, shape: LabShape): Promise<readonly Change[]> {
   const version = versionOf(shape);
-  return version !== undefined && (await lacksArtifacts(version, where, shape.conformance))
+  return version !== undefined && (await lacksArtifacts(version, where, shape.extras))
     ? [{ kind: 'kubernetes', version, folder: where.kubernetes }]
     : [];
 }

@@ -1,4 +1,4 @@
-import { labVersion } from './kubernetes/releases.ts';
+import { labVersion, type Extra } from './kubernetes/releases.ts';
 import type { Suite } from './recipe.ts';
 import { hostAddress } from './subnet.ts';
 
@@ -27,8 +27,8 @@ export interface LabShape {
   readonly kubernetes: boolean;
   /** One of the lab's releases, like `1.36.3`; the newest when left out. */
   readonly kubernetesVersion?: string;
-  /** With Kubernetes' own tests among the artifacts. */
-  readonly conformance?: boolean;
+  /** What the artifacts hold besides. */
+  readonly extras?: readonly Extra[];
   /** Hosts that are virtual machines with a kernel of their own, by name, or `all`; the others are containers. */
   readonly virtual?: readonly string[];
   /** Hosts of Debian 13, by name, or `all`; the others are of Debian 12. */

@@ -93,7 +93,7 @@ async function withArtifacts(
   const artifacts = await labArtifacts(tell, {
     version,
     where,
-    conformance: state.shape.conformance === true,
+    extras: state.shape.extras ?? [],
   });
   if (!artifacts.ok) return artifacts;
   const complete = { ...state, artifacts: artifacts.value };

@@ -20,7 +20,7 @@ const groups = [
 ];
 
 beforeAll(async () => {
-  lab = await raiseLab(name, { kubernetes: true, conformance: true, controlPlanes: 1, workers: 2 });
+  lab = await raiseLab(name, { kubernetes: true, extras: ['conformance'], controlPlanes: 1, workers: 2 });
   const { flannel } = there(labReleases.find(({ kubernetes }) => kubernetes === labVersion));
   here = await project(
     definitionOf(lab).replace('plugin: static-routes', `plugin: { flannel: { version: ${flannel} } }`),

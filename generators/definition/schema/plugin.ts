@@ -48,7 +48,7 @@ const calico = map(
     ...pinned('the manifest', '3.32.3', "the tag of calico's repository on GitHub"),
     encapsulation: choice(['ipip', 'vxlan', 'none'], {
       description:
-        'How packets of pods travel between nodes. `ipip`: IP protocol 4, which security groups of OpenStack drop unless a rule names it; IPv6 goes without. `vxlan`: UDP port 4789. `none`: as they are, for nodes in one network',
+        'How packets of pods travel between nodes. `ipip`: IP protocol 4, which security groups of OpenStack drop unless a rule names it; IPv6 goes without. `vxlan`: UDP port 4789, without BGP. `none`: as they are, for nodes in one network',
       examples: ['vxlan'],
       default: defaults.network.calico.encapsulation,
     }).optional(),

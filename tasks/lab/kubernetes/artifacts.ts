@@ -15,14 +15,14 @@ import { filesFolder, place, type Place } from '../place.ts';
 import { packPrograms } from './archives.ts';
 import { compile, sources } from './compile.ts';
 import { packImages } from './images.ts';
-import { packConformance, testImages, testsFolder } from './conformance.ts';
+import { extraImages, extras as recipes } from './extras.ts';
 import type { LabArtifacts } from './lab-artifacts.ts';
 import { modulesOf } from './modules.ts';
 import { origins } from './origins.ts';
 import { fetchPackages, packPackages } from './packages.ts';
 import { fromPublishers, reachesPublishers } from './publishers.ts';
 import { images, kubernetesHash, type Source } from './recipe.ts';
-import { labReleases, labVersion, releaseOf, type LabRelease } from './releases.ts';
+import { labReleases, labVersion, releaseOf, type Extra, type LabRelease } from './releases.ts';
 import type { Build } from './step.ts';
 
 export interface ArtifactsOptions {
@@ -31,8 +31,8 @@ export interface ArtifactsOptions {
   readonly where?: Place;
   /** Where the publishers' releases are fetched. */
   readonly mirror?: Mirror;
-  /** With Kubernetes' own tests and their images; then all is built. */
-  readonly conformance?: boolean;
+  /** What is wanted besides; then all is built. */
+  readonly extras?: readonly Extra[];
 }
 
 /**
@@ -41,12 +41,7 @@ export interface ArtifactsOptions {
  */
 export async function labArtifacts(
   tell: Tell,
-  {
-    version = labVersion,
-    where = place(),
-    mirror = mirrorOf(''),
-    conformance = false,
-  }: ArtifactsOptions = {},
+  { version = labVersion, where = place(), mirror = mirrorOf(''), extras = [] }: ArtifactsOptions = {},
 ): Promise<Result<LabArtifacts, LabFailure>> {
   const release = releaseOf(version);
   if (release === undefined)
@@ -54,17 +49,18 @@ export async function labArtifacts(
       `The lab makes no Kubernetes ${version}`,
       `Use one of ${labReleases.map(({ kubernetes }) => kubernetes).join(', ')}`,
     );
-  if (conformance && !existsSync(join(sources, testsFolder(release))))
+  const lacking = extras.find((extra) => !existsSync(recipes[extra].sources(release)));
+  if (lacking !== undefined)
     return labFailure(
-      `The lab has no conformance tests of Kubernetes ${version}`,
-      `Use ${labVersion}, or pin those of ${version}: ${relative(packageRoot, sources)}/pin.sh says how`,
+      `The lab has no ${lacking} for Kubernetes ${version}`,
+      `Use ${labVersion}, or pin it for ${version}: ${relative(packageRoot, sources)}/pin.sh says how`,
     );
   if (process.arch !== 'x64')
     return labFailure(
       `The lab's Kubernetes is for amd64, this machine is ${process.arch}`,
       'Use another one',
     );
-  const wanted = { release, where, conformance };
+  const wanted = { release, where, extras };
   const held = await cached(wanted);
   if (held !== undefined) return found(held, release);
   const work = async (): Promise<Result<LabArtifacts, LabFailure>> => {
@@ -83,9 +79,9 @@ const inWords = (failure: Failure): [string, string, string] => [
 ];
 
 /** Where the artifacts of a release lie, or will. */
-async function artifactsFolder({ release, where, conformance }: Which, source: Source): Promise<string> {
-  const texts = await ownTexts(release, conformance);
-  return join(where.kubernetes, kubernetesHash({ release, source, texts, conformance }));
+async function artifactsFolder({ release, where, extras }: Which, source: Source): Promise<string> {
+  const texts = await ownTexts(release, extras);
+  return join(where.kubernetes, kubernetesHash({ release, source, texts, extraImages: extraImages(extras) }));
 }
 
 /** The folder of a release that was made before, from the better source if from both. */
@@ -97,15 +93,19 @@ async function cached(which: Which): Promise<string | undefined> {
 }
 
 /** Whether the artifacts of a version have to be fetched or built first. */
-export async function lacksArtifacts(version: string, where: Place, conformance = false): Promise<boolean> {
+export async function lacksArtifacts(
+  version: string,
+  where: Place,
+  extras: readonly Extra[] = [],
+): Promise<boolean> {
   const release = releaseOf(version);
-  return release !== undefined && (await cached({ release, where, conformance })) === undefined;
+  return release !== undefined && (await cached({ release, where, extras })) === undefined;
 }
 
 interface Which {
   readonly release: LabRelease;
   readonly where: Place;
-  readonly conformance: boolean;
+  readonly extras: readonly Extra[];
 }
 
 interface Wanted extends Which {
@@ -115,13 +115,13 @@ interface Wanted extends Which {
 
 /** What the publishers do not give, or not whole, is built. */
 async function makeFromBest(wanted: Wanted): Promise<Result<string, Failure>> {
-  const { release, mirror, tell, conformance } = wanted;
-  if (!conformance && (await reachesPublishers(release, mirror))) {
+  const { release, mirror, tell, extras } = wanted;
+  if (extras.length === 0 && (await reachesPublishers(release, mirror))) {
     const fetched = await make(wanted, 'publishers', (build) => fromPublishers(build, mirror));
     if (fetched.ok) return fetched;
     tell(`The publishers' releases cannot be had whole, so they are built: ${fetched.failure.message}`);
   }
-  return make(wanted, 'modules', fromModules);
+  return make(wanted, 'modules', (build) => fromModules(build, wanted.extras));
 }
 
 async function make(
@@ -129,14 +129,14 @@ async function make(
   source: Source,
   work: (build: Build) => Promise<Result<unknown, Failure>>,
 ): Promise<Result<string, Failure>> {
-  const { release, where, tell, conformance } = wanted;
+  const { release, where, tell, extras } = wanted;
   const folder = await artifactsFolder(wanted, source);
   const out = `${folder}.partial`;
   const build: Build = {
     folder: join(where.kubernetes, `build-${basename(folder)}`),
     out,
     release,
-    conformance,
+    extraImages: extraImages(extras, 'node'),
     goCache: where.go,
     mirror: debianMirror(),
     tell,
@@ -153,9 +153,14 @@ async function make(
   return ok(folder);
 }
 
-async function fromModules(build: Build): Promise<Result<unknown, Failure>> {
-  const tests = build.conformance ? [packConformance] : [];
-  const steps = [fetchPackages, compile, packPrograms, packImages, packPackages, ...tests];
+async function fromModules(build: Build, extras: readonly Extra[]): Promise<Result<unknown, Failure>> {
+  const [making, packing] = (['make', 'pack'] as const).map((when) =>
+    extras.flatMap((extra) => recipes[extra][when] ?? []),
+  );
+  const steps = [
+    ...[fetchPackages, compile, ...(making ?? [])],
+    ...[packPrograms, packImages, packPackages, ...(packing ?? [])],
+  ];
   for (const step of steps) {
     const done = await step(build);
     if (!done.ok) return done;
@@ -163,9 +168,7 @@ async function fromModules(build: Build): Promise<Result<unknown, Failure>> {
   return seal(build.out, {
     kubernetes: build.release.kubernetes,
     architecture: 'amd64',
-    images: [...images(build.release), ...(build.conformance ? testImages : [])].map(
-      ({ reference }) => reference,
-    ),
+    images: [...images(build.release), ...extraImages(extras)].map(({ reference }) => reference),
     origins: origins(build.release),
     note: "Built by Playsmith's lab from the publishers' Go modules and Debian's packages, for trials. No release of the Kubernetes project.",
   });
@@ -191,12 +194,12 @@ async function found(folder: string, release: LabRelease): Promise<Result<LabArt
 /** The scripts, and of the modules those that this release is built from. */
 async function ownTexts(
   release: LabRelease,
-  conformance: boolean,
+  extras: readonly Extra[],
 ): Promise<Readonly<Record<string, string>>> {
   const folders = [
     join(filesFolder, 'kubernetes'),
     ...modulesOf(release).map(({ folder }) => join(sources, folder)),
-    ...(conformance ? [join(filesFolder, 'conformance'), join(sources, testsFolder(release))] : []),
+    ...extras.flatMap((extra) => [recipes[extra].scripts, recipes[extra].sources(release)]),
   ];
   const files = (await Promise.all(folders.map(filesBelow))).flat();
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));

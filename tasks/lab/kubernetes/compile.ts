@@ -9,19 +9,20 @@ import { toolchain, type Toolchain } from './toolchain.ts';
 
 /** Builds every program from its published module into `bin/` of the build's folder: the same bytes every time. */
 export async function compile(build: Build): Promise<Result<void, LabFailure>> {
-  const go = await compileAll(build, modulesOf(build.release));
+  const go = await compileModules(build, modulesOf(build.release));
   return go.ok ? pause(build, go.value, join(sources, `kubernetes-${build.release.kubernetes}`)) : go;
 }
 
 /** Builds the lab's own programs alone. */
 export async function compileOwn(build: Build): Promise<Result<unknown, LabFailure>> {
-  return compileAll(build, [standIns]);
+  return compileModules(build, [standIns]);
 }
 
 /** The folder of each module's go.mod and go.sum. */
 export const sources = join(packageRoot, 'test/lab/kubernetes-sources');
 
-async function compileAll(
+/** Builds the programs of some modules, and gives the toolchain that did. */
+export async function compileModules(
   build: Build,
   modules: readonly ModuleBuild[],
 ): Promise<Result<Toolchain, LabFailure>> {

@@ -25,7 +25,7 @@ export async function packImages(build: Build): Promise<Result<void, LabFailure>
       nodePackagesOf(build, 'debian-12'),
     ]),
     ...(['control-plane', 'node'] as const).map((set) => () => {
-      const wanted = images(release).filter((image) => image.set === set);
+      const wanted = [...images(release), ...build.extraImages].filter((image) => image.set === set);
       return packSet(build, set, wanted);
     }),
   ]);

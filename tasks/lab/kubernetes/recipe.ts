@@ -9,20 +9,20 @@ export interface KubernetesRecipe {
   /** Text of every script and every source of ours, by name. */
   readonly texts: Readonly<Record<string, string>>;
   readonly source: Source;
-  /** With Kubernetes' own tests and their images. */
-  readonly conformance?: boolean;
+  /** Of what is wanted besides the release. */
+  readonly extraImages?: readonly ImageRecipe[];
 }
 
 /** Where what is not the lab's own comes from: releases of the publishers, or the source of these in Go modules. */
 export type Source = 'publishers' | 'modules';
 
 /** Twelve characters that differ whenever a module, a package, a program, an image, a script or a source does. */
-export const kubernetesHash = ({ release, texts, source, conformance = false }: KubernetesRecipe): string =>
+export const kubernetesHash = ({ release, texts, source, extraImages = [] }: KubernetesRecipe): string =>
   createHash('sha256')
     .update(
       JSON.stringify([
         ...[format, source, goToolchain, release, suites, nodePackages, basePackages],
-        ...[modulesOf(release), images(release), conformance],
+        ...[modulesOf(release), images(release), extraImages],
         Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1)),
       ]),
     )

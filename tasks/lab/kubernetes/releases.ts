@@ -1,3 +1,7 @@
+/** What the artifacts hold besides, when it is asked for: another network, or Kubernetes' own tests. */
+export const extraNames = ['calico', 'conformance'] as const;
+export type Extra = (typeof extraNames)[number];
+
 /** A Kubernetes that the lab can make, and the releases of others that belong to it. */
 export interface LabRelease {
   readonly kubernetes: string;

@@ -1,5 +1,6 @@
 import { ok, type Result } from '../../../generators/result.ts';
 import { program, type ProgramOptions } from '../../runtime/program.ts';
+import type { ImageRecipe } from './recipe.ts';
 import type { LabRelease } from './releases.ts';
 import { programFailure, type LabFailure, type Tell } from '../lab-failure.ts';
 
@@ -10,8 +11,8 @@ export interface Build {
   /** Becomes the artifacts. */
   readonly out: string;
   readonly release: LabRelease;
-  /** With Kubernetes' own tests and their images. */
-  readonly conformance: boolean;
+  /** What nodes import besides the images of the release. */
+  readonly extraImages: readonly ImageRecipe[];
   /** Where Go keeps modules and what it compiled; stays, since the next release shares most of it. */
   readonly goCache: string;
   readonly mirror: string;

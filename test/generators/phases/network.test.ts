@@ -188,6 +188,32 @@ describe('the phase network', () => {
     });
   });
 
+  test('asks Felix alone whether it is well where Calico goes without BGP', () => {
+    const vxlan = given('calico');
+    const [node, config] = patches({
+      ...vxlan,
+      podNetwork: { ...vxlan.podNetwork, encapsulation: 'vxlan' },
+    });
+    expect(config).toMatchObject({ data: { calico_backend: 'vxlan' } });
+    expect(node).toMatchObject({
+      spec: {
+        template: {
+          spec: {
+            containers: [
+              {
+                livenessProbe: {
+                  $patch: 'replace',
+                  httpGet: { host: 'localhost', path: '/liveness', port: 9099 },
+                },
+              },
+            ],
+          },
+        },
+      },
+    });
+    expect(JSON.stringify(patches(given('calico')))).not.toMatch(/calico_backend|livenessProbe/);
+  });
+
   test('tells Cilium the size of packets between nodes, so that those of pods are as the definition says', () => {
     expect(
       load(rendered(given('cilium', { mtu: 1400 })).get('files/network/values.yaml') ?? ''),

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { modulesOf } from '../../../../tasks/lab/kubernetes/modules.ts';
 import { origins } from '../../../../tasks/lab/kubernetes/origins.ts';
-import { testsFolder } from '../../../../tasks/lab/kubernetes/conformance.ts';
+import { calicoModule } from '../../../../tasks/lab/kubernetes/calico.ts';
+import { testImages, testsFolder } from '../../../../tasks/lab/kubernetes/conformance.ts';
 import { hostPrograms, images, kubernetesHash } from '../../../../tasks/lab/kubernetes/recipe.ts';
 import { labReleases, labVersion, releaseOf } from '../../../../tasks/lab/kubernetes/releases.ts';
 import { there } from '../../../support/there.ts';
@@ -23,7 +24,7 @@ describe("the recipe of the lab's Kubernetes", () => {
   it.each([
     ['another source', { ...base, source: 'publishers' as const }],
     ['another release', { ...base, release: there(releaseOf('1.35.4')) }],
-    ["with Kubernetes' own tests", { ...base, conformance: true }],
+    ["with Kubernetes' own tests", { ...base, extraImages: testImages }],
     ['another runc', { ...base, release: { ...newest, runc: '1.3.6' } }],
     ['a script', { ...base, texts: { ...base.texts, 'a.sh': 'other' } }],
     ['a source of ours', { ...base, texts: { ...base.texts, 'c.go': 'new' } }],
@@ -88,7 +89,10 @@ describe.each(labReleases)('Kubernetes $kubernetes of the lab', (release) => {
 });
 
 it('keeps no sources that no release is built from', () => {
-  const used = new Set([...labReleases.flatMap(modulesOf).map(({ folder }) => folder), testsFolder(newest)]);
+  const used = new Set([
+    ...labReleases.flatMap(modulesOf).map(({ folder }) => folder),
+    ...[testsFolder(newest), calicoModule.folder],
+  ]);
   const there = readdirSync(sources, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(there.map(({ name }) => name).filter((name) => !used.has(name))).toEqual([]);
 });
