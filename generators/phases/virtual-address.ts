@@ -72,7 +72,7 @@ function playbookView(cluster: Cluster, virtual: VirtualAddress): Readonly<Recor
     configuration: configurationName(virtual),
     mode: password === '' ? '0644' : '0600',
     secrets: password === '' ? [] : [passwordGuard(password)],
-    addressProblem: `Nothing answers on ${address} port ${port}, see journalctl --unit keepalived`,
+    addressProblem: `Nothing answers on ${address} port ${port}, see journalctl --unit keepalived; on OpenStack its port has to allow the address`,
     electionSeconds: electionSeconds(settings.advertisementInterval),
   };
 }

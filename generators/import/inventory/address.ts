@@ -1,5 +1,6 @@
 import { parseAddress } from '../../definition/networks.ts';
 import { part, type Part } from '../part.ts';
+import { isTrue } from '../source/look.ts';
 import { wrongAt, type Place } from '../source/node.ts';
 import type { Host } from './inventory.ts';
 import { plainText, type Variables } from './ssh.ts';
@@ -16,6 +17,16 @@ export function addressOf(
       return { text: canonical(text), place: node.place };
   }
   return parseAddress(name) ? { text: canonical(name), place } : undefined;
+}
+
+/** In a dual-stack cluster: of ours `secondary_ip`, of kubespray `ip6` beside `ip`. */
+export function secondAddressOf(variables: Variables): Readonly<Record<string, string>> {
+  const isDual = ['enable_dual_stack_networks', 'ipv6_stack'].some((name) =>
+    isTrue(variables.get(name)?.value),
+  );
+  const text = (key: string): string | undefined => plainText(variables.get(key)?.value);
+  const found = text('secondary_ip') ?? (isDual && text('ip') !== undefined ? text('ip6') : undefined);
+  return found === undefined ? {} : { secondaryAddress: canonical(found) };
 }
 
 /** A wrong `ip` is a fault of its own; a name in `ansible_host` is only no address. */

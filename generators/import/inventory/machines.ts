@@ -1,7 +1,7 @@
 import type { FoundMachine } from '../machines.ts';
 import { joined, part, type Part, type Wishes } from '../part.ts';
 import type { Members } from './groups.ts';
-import { addressOf, noAddress } from './address.ts';
+import { addressOf, noAddress, secondAddressOf } from './address.ts';
 import type { Host } from './inventory.ts';
 import { marksOf } from './marks.ts';
 import { safeNames } from './names.ts';
@@ -83,7 +83,7 @@ function machineOf(
       address: address.text,
       roles,
       ssh: { ...ssh, host: way, ...(keys.length > 0 ? { hostKey: keys } : {}) },
-      more,
+      more: { ...secondAddressOf(variables), ...more },
       notes,
       place: host.place,
       addressPlace: address.place,
