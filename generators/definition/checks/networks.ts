@@ -12,7 +12,8 @@ export const networks = ({ draft, nodes, nodeSubnets }: Facts): readonly Finding
     ...apart([...named('node', nodeSubnets), ...named('pod', pods), ...named('service', services)], draft),
     ...families(draft, { pods, services }),
     ...services.filter(isTooLarge).map(serviceTooLarge),
-    ...pods.flatMap((block) => podSize(block, nodes.length)),
+    // kubespray shares them out by settings of its own.
+    ...(draft.installer?.kubespray ? [] : pods.flatMap((block) => podSize(block, nodes.length))),
   ];
 };
 

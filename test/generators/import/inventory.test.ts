@@ -72,6 +72,19 @@ describe('an inventory of kubespray', () => {
     );
   });
 
+  test.each([
+    ['true', ['2001:db8::1', '2001:db8::2']],
+    ['false', ['', '']],
+  ])('with dual stack %s gives nodes the second address that kubespray knows as ip6', (isDual, expected) => {
+    const text = [
+      '[kube_control_plane]\nnode1 ip=10.0.0.1 ip6=2001:db8::1\n[etcd]\nnode1\n',
+      '[kube_node]\nnode2 ip=10.0.0.2 ip6=2001:db8::2\n',
+      `[all:vars]\nansible_user=ops\nenable_dual_stack_networks=${isDual}\n`,
+    ].join('');
+    const { machines } = clusterOf(importKubespray([{ file: 'hosts.ini', text }], wishing()));
+    expect(machines.map(({ secondaryAddress }) => secondaryAddress)).toEqual(expected);
+  });
+
   test('gives labels, taints and registries to kubespray', () => {
     const { machines, containerd } = clusterOf(imported);
     expect(machines[3]?.labels).toContainEqual({ key: 'disk', value: 'ssd' });
