@@ -5,7 +5,7 @@ set -eu
 root=$1 program=$2 source=$3 debs=$4 own=$5
 sh "$(dirname "$0")/../kubernetes/proxy-root.sh" "$root" "$debs"
 for name in runit busybox-static; do dpkg-deb -x "$own/$name"_*.deb "$root"; done
-rm -rf "$root/usr/share" "$root/etc/runit" "$root/lib/systemd"
+rm -rf "$root/usr/share" "$root/etc/runit" "$root/etc/service" "$root/lib/systemd"
 cp -r "$source/node/filesystem/." "$root"
 chmod -R u+w "$root/etc" "$root/sbin"
 chmod 0755 "$root/sbin/start_runit" "$root/etc/rc.local" "$root"/etc/service/available/*/run "$root"/etc/service/available/*/log/run
