@@ -96,3 +96,11 @@ it('keeps no sources that no release is built from', () => {
   const there = readdirSync(sources, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(there.map(({ name }) => name).filter((name) => !used.has(name))).toEqual([]);
 });
+
+it('has every minor but the newest in the script that tests the others', () => {
+  const { scripts } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  const others = labReleases.map(({ kubernetes }) => kubernetes).filter((version) => version !== labVersion);
+  expect(scripts['test:minors']).toContain(`for minor in ${others.join(' ')};`);
+});
