@@ -59,7 +59,7 @@ export const packagesOf = ({
     ...['conntrack', 'ebtables', 'ethtool', 'iptables', 'socat'],
     ...(containerd.source === 'distribution' ? ['containerd', 'runc'] : []),
     ...(endpoint.balancers.length + externalLoadBalancer.balancers.length > 0
-      ? ['haproxy', 'keepalived', 'psmisc']
+      ? ['haproxy', 'keepalived']
       : []),
     ...(storage.servers.length > 0 ? ['nfs-common'] : []),
     ...new Set(storage.servers.flatMap((server) => [...kinds[server.server].packages, ...toolsOf(server)])),

@@ -3,6 +3,7 @@ import type { Fill } from '../engine.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { configurationView, digestWithoutServers, lookedUpServices } from './external-haproxy.ts';
 import { externalScript } from './external-script.ts';
+import { answersProgram } from './haproxy.ts';
 import { isOffline } from './offline.ts';
 import { rendered, type Phase } from './phase.ts';
 import { isProxied } from './proxy-environment.ts';
@@ -40,6 +41,7 @@ function haproxyFiles(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
     ),
     rendered(source, configuration(cluster, fill)),
     serversProgram('external-load-balancer', fill),
+    answersProgram('external-load-balancer', fill),
     ...lookup(cluster, fill),
   ];
 }

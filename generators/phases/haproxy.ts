@@ -1,8 +1,9 @@
 import type { Cluster, HaproxySettings } from '../cluster.ts';
+import type { Fill } from '../engine.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { isOffline } from './offline.ts';
 import { isProxied } from './proxy-environment.ts';
-import { rendered, type Phase } from './phase.ts';
+import { program, rendered, type Phase } from './phase.ts';
 
 /** HAProxy in front of the API servers, on every machine that may hold the endpoint's address. */
 export const haproxy: Phase = {
@@ -23,9 +24,14 @@ export const haproxy: Phase = {
     return [
       rendered('haproxy.yml', fill('haproxy/haproxy.yml.hbs', playbookView(cluster, file))),
       rendered(file, fill('haproxy/haproxy.cfg.hbs', configurationView(cluster))),
+      answersProgram('haproxy', fill),
     ];
   },
 };
+
+/** The program that asks HAProxy whether it is alive; a phase has its own copy beside its playbook. */
+export const answersProgram = (phase: string, fill: Fill): RenderedFile =>
+  program(`files/${phase}/answers.pl`, fill('haproxy/answers.pl.hbs', {}));
 
 /** The suffix says that Ansible fills in the password. */
 const configurationPath = ({ endpoint }: Cluster): RenderedFile['path'] =>

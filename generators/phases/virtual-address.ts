@@ -1,6 +1,7 @@
 import type { Balancer, Cluster, KeepalivedSettings } from '../cluster.ts';
 import type { Fill } from '../engine.ts';
 import type { RenderedFile } from '../rendered-file.ts';
+import { answersProgram } from './haproxy.ts';
 import { isOffline } from './offline.ts';
 import { program, rendered, type Tag } from './phase.ts';
 import { isProxied } from './proxy-environment.ts';
@@ -39,6 +40,7 @@ export const keepalivedFiles = (
 ): readonly RenderedFile[] => [
   rendered(`${virtual.name}.yml`, fill('keepalived/keepalived.yml.hbs', playbookView(cluster, virtual))),
   rendered(`files/${virtual.name}/restart.conf`, fill('keepalived/restart.conf.hbs', {})),
+  answersProgram(virtual.name, fill),
   program(`files/${virtual.name}/held.sh`, fill('keepalived/held.sh.hbs', {})),
   ...virtual.balancers.map((balancer) =>
     rendered(

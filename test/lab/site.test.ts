@@ -106,6 +106,32 @@ describe('a change of the definition', () => {
 });
 
 describe('the virtual address', () => {
+  /** What a debugger, a full disk or a driver does to a program: it is there, and does nothing. */
+  const freezeHaproxy = (host: string): Promise<string> =>
+    on(lab, host, 'systemctl', 'kill', '--signal=SIGSTOP', 'haproxy');
+
+  test('leaves a holder whose haproxy is frozen, and a run heals that one', async () => {
+    const [holder = ''] = await holders(lab);
+    await freezeHaproxy(holder);
+    await until('the address moves', async () => (await holders(lab)).some((host) => host !== holder));
+    await until('the API answers', async () => (await answering(lab, port)) !== '');
+    expect(changed(await here.done('run', 'haproxy', '--json'))).toEqual({ ...nothing, [holder]: 1 });
+    await until('one holds it', async () => (await holders(lab)).length === 1);
+    expect(changed(await here.done('run', 'haproxy', '--json'))).toEqual(nothing);
+  });
+
+  test('leaves a holder on which another program has the name of haproxy', async () => {
+    const [holder = ''] = await holders(lab);
+    await on(lab, holder, 'systemctl', 'stop', 'haproxy');
+    const other =
+      'mkdir -p /run/other && cp /usr/bin/sleep /run/other/haproxy && exec /run/other/haproxy 600';
+    await on(lab, holder, 'systemd-run', '--quiet', '--collect', '--unit=other', 'sh', '-c', other);
+    await until('the address moves', async () => (await holders(lab)).some((host) => host !== holder));
+    await on(lab, holder, 'systemctl', 'stop', 'other');
+    await on(lab, holder, 'systemctl', 'start', 'haproxy');
+    await until('one holds it', async () => (await holders(lab)).length === 1);
+  });
+
   const losing = [
     ['whose haproxy is stopped', 'service-stop', { service: 'haproxy' }],
     ['that is frozen', 'freeze', {}],
