@@ -1,7 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { sha256 } from '../../generators/digest.ts';
 import type { Fact } from '../../generators/plan/applied.ts';
 import type { Journal } from '../../generators/plan/journal.ts';
@@ -9,6 +6,7 @@ import type { Stopped } from '../../generators/plan/resume.ts';
 import { step } from '../../generators/plan/step.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { RunOptions } from '../runtime/agent/messages.ts';
+import { readEventLines } from '../runtime/event-lines.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
 import type { Life } from '../steps/life.ts';
@@ -80,11 +78,9 @@ interface PlayStart {
 }
 
 async function playsIn(path: string): Promise<readonly string[]> {
-  const lines = (await promisify(gunzip)(await readFile(path))).toString('utf8').split('\n');
-  return lines
-    .filter((line) => line.includes('"playbook_on_play_start"'))
-    .map((line) => JSON.parse(line) as PlayStart)
-    .flatMap(({ event, event_data: data }) =>
-      event === 'playbook_on_play_start' && data?.name !== undefined ? [data.name] : [],
-    );
+  const plays: string[] = [];
+  await readEventLines(path, ({ event, event_data: data }: PlayStart) => {
+    if (event === 'playbook_on_play_start' && data?.name !== undefined) plays.push(data.name);
+  });
+  return plays;
 }

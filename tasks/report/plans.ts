@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { planOf } from '../../generators/plan.ts';
 import type { Applied } from '../../generators/plan/applied.ts';
 import type { PlanLine, PlanReport } from '../../generators/report/report.ts';
 import type { Server } from '../runtime/server.ts';
 import type { Rendered } from '../steps/bundle.ts';
+import { replaceDurably } from '../steps/durable.ts';
 import { readLife, snapshotOfRendered } from '../steps/life.ts';
 
 /** The steps that a plan would have now, as a page shows them; undefined where nobody can say. */
@@ -37,7 +38,7 @@ export async function notePlans(
   const after = await stepsNow(server, rendered);
   const plans: PlanReport = { before: linesOf(before, rendered), ...(after ? { after } : {}) };
   const text = `${JSON.stringify(plans, null, 2)}\n`;
-  await writeFile(join(path, 'plan.json'), text, { mode: 0o600 }).catch(() => undefined);
+  await replaceDurably(join(path, 'plan.json'), text, 0o600).catch(() => undefined);
 }
 
 /** The plans that were kept beside a record; undefined where there are none. */

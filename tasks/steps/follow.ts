@@ -82,7 +82,18 @@ function finished(
   if (!ended.ok) return ended;
   const { run, status, recap, seconds, results } = ended.value;
   if (status === 'running') return failed(stopped);
+  for (const text of untold(ended.value)) tell({ type: 'warning', text });
   const said = results === undefined ? {} : { results };
   tell({ type: 'run-finished', run, status, recap, seconds: seconds ?? 0, ...said });
   return ended;
+}
+
+function untold({ run, eventsLost, eventsUnread }: RunEnding): string[] {
+  const count = (number: number): string => `${number} event${number === 1 ? '' : 's'} of ${run}`;
+  return [
+    (eventsLost ?? 0) > 0 ? `${count(eventsLost ?? 0)} did not get onto the disk of the Ansible server` : '',
+    (eventsUnread ?? 0) > 0
+      ? `${count(eventsUnread ?? 0)} cannot be read: the disk of the Ansible server lost or changed them`
+      : '',
+  ].filter((text) => text !== '');
 }

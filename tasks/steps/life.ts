@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import { planOf } from '../../generators/plan.ts';
@@ -9,6 +9,7 @@ import { snapshotOf, type Snapshot } from '../../generators/plan/snapshot.ts';
 import type { KeptJournal, LockHolder, RunLife } from '../runtime/agent/messages.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
+import { replaceDurably } from './durable.ts';
 import type { Rendered } from './bundle.ts';
 
 /** What the server knows of a cluster's life. */
@@ -89,6 +90,6 @@ function broughtBy({ operation, targets }: Intended, applied: Applied, wanted: S
 export async function keepApplied(folder: string, cluster: string, applied: Applied): Promise<void> {
   const text = `${JSON.stringify(applied, null, 2)}\n`;
   await mkdir(join(folder, 'applied'), { recursive: true })
-    .then(() => writeFile(join(folder, 'applied', `${cluster}.json`), text, { mode: 0o600 }))
+    .then(() => replaceDurably(join(folder, 'applied', `${cluster}.json`), text, 0o600))
     .catch(() => undefined);
 }

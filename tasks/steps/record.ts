@@ -1,12 +1,12 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { closeSync, existsSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { RunRecord } from '../runtime/agent/messages.ts';
+import { readEventLines } from '../runtime/event-lines.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
+import { flushed, replaceDurably } from './durable.ts';
 
 export interface RecordRequest {
   readonly cluster: string;
@@ -30,8 +30,12 @@ export async function fetchRecord(
     if (!record.ok) return record;
     if (!isFolderName(record.value.run)) return failed(misnamed(server.name, record.value.run));
     const path = join(parent, record.value.run);
-    await rm(path, { recursive: true, force: true });
+    const old = `${partial}.old`;
+    // A copy that is there stays until the new one has its name.
+    if (existsSync(path)) await rename(path, old);
     await rename(partial, path);
+    await flushed(parent);
+    await rm(old, { recursive: true, force: true });
     return ok({ record: record.value, path });
   } catch (error) {
     return failed({
@@ -53,10 +57,9 @@ async function receive(
     const record = await server.agent().ask('record', { cluster, run }, (event) => {
       if ('data' in event) writeSync(events, Buffer.from(event.data, 'base64'));
     });
+    fsyncSync(events);
     if (record.ok)
-      await writeFile(join(folder, 'record.json'), `${JSON.stringify(record.value, null, 2)}\n`, {
-        mode: 0o600,
-      });
+      await replaceDurably(join(folder, 'record.json'), `${JSON.stringify(record.value, null, 2)}\n`, 0o600);
     return record;
   } finally {
     closeSync(events);
@@ -98,17 +101,11 @@ function parsed(text: string): object | undefined {
 /** What Ansible printed in a run whose copy lies here; undefined when there is none. */
 export async function localLog(folder: string, cluster: string, run: string): Promise<string | undefined> {
   const path = join(folder, 'runs', cluster, run, 'events.ndjson.gz');
-  const packed = await readFile(path).catch(() => undefined);
-  if (packed === undefined) return undefined;
-  const lines = (await promisify(gunzip)(packed)).toString('utf8').split('\n');
-  const events = lines
-    .filter((line) => line !== '')
-    .map((line) => parsed(line) as { stdout?: string } | undefined);
-  const unread = events.filter((event) => event === undefined).length;
-  const printed = events.map((event) => event?.stdout ?? '');
+  if (!existsSync(path)) return undefined;
+  const printed: string[] = [];
+  const unread = await readEventLines(path, ({ stdout }: { readonly stdout?: unknown }) => {
+    if (typeof stdout === 'string' && stdout !== '') printed.push(stdout);
+  });
   if (unread > 0) printed.push(`(${String(unread)} lines of this run's events cannot be read)`);
-  return printed
-    .filter((text) => text !== '')
-    .map((text) => `${text.replaceAll('\r\n', '\n')}\n`)
-    .join('');
+  return printed.map((text) => `${text.replaceAll('\r\n', '\n')}\n`).join('');
 }

@@ -19,7 +19,10 @@ export function verdict(ending: RunEnding): Result<void, Failure> {
       if (changed.length > 0) return failed(changedFailure(playbook, run, changed));
       return failed({
         kind: 'playbook',
-        message: `${playbook} ended before its end: Ansible says why (status ${ending.exitStatus ?? 'unknown'})`,
+        message:
+          ending.exitStatus === 0
+            ? `${playbook} ended without a word of how it went on which host: Ansible was not heard to its end`
+            : `${playbook} ended before its end: Ansible says why (status ${ending.exitStatus ?? 'unknown'})`,
         evidence: tail.join('\n'),
         next: wholeOutput(run),
       });

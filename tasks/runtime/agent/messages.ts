@@ -107,6 +107,8 @@ export interface RunEnding extends RunResults {
   readonly failures: readonly HostFailure[];
   /** Events that a full disk did not take. */
   readonly eventsLost: number | null;
+  /** Lines of events that were torn or changed; missing where none was looked for. */
+  readonly eventsUnread?: number;
   /** Files of its own copy of the bundle that somebody changed while it ran. */
   readonly changedWhileRunning?: readonly string[] | null;
   readonly exitStatus: number | null;

@@ -7,7 +7,7 @@ import select
 import sys
 import time
 
-from playsmith.fault import Fault, server_fault, writing
+from playsmith.fault import OF_A_DISK, Fault, disk_fault, server_fault, writing
 from playsmith.places import Places, private_folder
 
 
@@ -144,7 +144,10 @@ def answer(request, session):
         return {"failure": fault.failure}
     except BrokenPipeError:
         raise
-    except Exception:
+    except Exception as error:
         import traceback
+
+        if isinstance(error, OSError) and error.errno in OF_A_DISK:
+            return {"failure": disk_fault(error, error.filename or request["directory"]).failure}
 
         return {"bug": traceback.format_exc()}

@@ -1,5 +1,4 @@
 """The one place that knows ansible-runner and the command line of ansible-playbook."""
-import contextlib
 import importlib.metadata
 import json
 import os
@@ -7,13 +6,12 @@ import re
 import shutil
 import signal
 import sys
-import tempfile
 import time
 
-from playsmith import closed, copied, secret
+from playsmith import closed, copied, scratch, secret, whole_output
 from playsmith.containment import MARK
 from playsmith.fault import server_fault, writing
-from playsmith.places import private_folder, write_private
+from playsmith.places import write_private
 from playsmith.process import descendants, send
 from playsmith.record import SCOPE, VARIABLES, gone
 
@@ -35,15 +33,6 @@ GUARD = (
 )
 
 
-def scratch_folder():
-    """In memory where there is such a place: ansible-runner puts down events there before anybody can scrub them, Ansible filled-in templates."""
-    for parent in ("/dev/shm", tempfile.gettempdir()):
-        with contextlib.suppress(OSError):
-            return tempfile.mkdtemp(prefix="playsmith-", dir=parent)
-    places = "/dev/shm, " + tempfile.gettempdir()
-    raise server_fault("The Ansible server has no folder for temporary files", places, "Make room there")
-
-
 def search_path():
     """The interpreter's own folder first: a venv is not activated."""
     own = os.path.dirname(sys.executable)
@@ -61,7 +50,7 @@ class Ansible:
         self.cancelled = False
         self.deadline = None
         self.umask = os.umask(0o077)
-        self.scratch = scratch_folder()
+        self.scratch = scratch.make(folder)
         try:
             self.prepare(bundle)
         except BaseException:
@@ -84,7 +73,6 @@ class Ansible:
 
     def write_settings(self):
         """ansible-runner drops settings that are passed to it and reads this file. Its own copy of the output is not scrubbed."""
-        private_folder(os.path.join(self.folder, "env"))
         settings = {"pexpect_timeout": 0.5, "suppress_output_file": True, "suppress_ansible_output": True}
         write_private(os.path.join(self.folder, "env", "settings"), json.dumps(settings))
 
@@ -125,8 +113,10 @@ class Ansible:
 
     def run(self):
         """The exit status of ansible-playbook."""
+        import pexpect
         from ansible_runner.runner import Runner
 
+        pexpect.spawn = whole_output.spawning(pexpect.spawn)
         runner = Runner(self.config, event_handler=self.on_event, cancel_callback=self.overdue)
         runner.run()
         return runner.rc

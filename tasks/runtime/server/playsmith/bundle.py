@@ -7,6 +7,7 @@ import tarfile
 import threading
 import time
 
+from playsmith.disk import flush
 from playsmith.fault import Fault, server_fault, writing
 from playsmith.places import names, private_folder
 
@@ -123,14 +124,6 @@ def together(work, items):
         thread.join()
     if problems:
         raise problems[0]
-
-
-def flush(path):
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def verify(folder, digest):

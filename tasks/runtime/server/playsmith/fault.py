@@ -39,11 +39,15 @@ REASONS = {
     errno.ENOSPC: ("its disk is full", "Make room there, or set ansibleServer.directory to another disk"),
     errno.EDQUOT: ("the disk quota of its user is used up", "Make room there, or raise the quota"),
     errno.EROFS: ("the file system is read-only", "Mount it writable, or set ansibleServer.directory to another place"),
+    errno.EIO: ("its disk fails", "Look at its disk, or set ansibleServer.directory to another one"),
+    errno.ESTALE: ("its network file system went away", "Mount it again, or set ansibleServer.directory to another place"),
     errno.EACCES: NO_RIGHT,
     errno.EPERM: NO_RIGHT,
     errno.EEXIST: NO_FOLDER,
     errno.ENOTDIR: NO_FOLDER,
 }
+# What says nothing of this program.
+OF_A_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ESTALE)
 
 
 def user():

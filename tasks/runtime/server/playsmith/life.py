@@ -3,7 +3,7 @@ import contextlib
 import hashlib
 import os
 
-from playsmith import lock
+from playsmith import lock, record
 from playsmith.fault import Fault
 from playsmith.places import private_folder, read_json, write_json
 from playsmith.process import identity
@@ -15,6 +15,7 @@ LEDGER, JOURNAL = "applied.json", "journal.json"
 def state(places, request):
     """Both files as they are; the digest says later whether the first is still the same."""
     cluster = request["cluster"]
+    settle(places, cluster)
     ledger = text_of(path(places, cluster, LEDGER))
     found = {"applied": ledger, "digest": digest(ledger), "journal": text_of(path(places, cluster, JOURNAL))}
     return dict(found, lock=lock.read(places, cluster))
@@ -68,20 +69,23 @@ def reckoned(text, life):
     return dict(HEAD, base=life["base"], snapshots={}, facts=[]) if digest(text) == life["expected"] else None
 
 
-def ended(places, request, run, status, recap):
+def ended(places, cluster, run, status, recap):
     """A disk that takes nothing more leaves the run open: it is then known not to have reached its end."""
-    cluster, step = request["cluster"], request.get("step")
-    counts = {host: {key: each[key] for key in ("failed", "unreachable")} for host, each in recap.items()}
     with contextlib.suppress(Fault, OSError):
-        file = path(places, cluster, LEDGER)
-        ledger = read_json(file)
-        if request.get("life") and ledger:
-            for fact in ledger["facts"]:
-                if fact["run"] == run:
-                    fact.update(status=status, recap=counts)
-            write_json(file, ledger)
-        if step:
-            mark(places, cluster, step["index"], {"state": "done" if status == "successful" else "failed"})
+        close(places, cluster, run, status, recap)
+
+
+def close(places, cluster, run, status, recap):
+    counts = {host: {key: each[key] for key in ("failed", "unreachable")} for host, each in recap.items()}
+    ledger = read_json(path(places, cluster, LEDGER)) or {}
+    facts = [fact for fact in ledger.get("facts", []) if fact["run"] == run]
+    for fact in facts:
+        fact.update(status=status, recap=counts)
+    if facts:
+        write_json(path(places, cluster, LEDGER), ledger)
+    steps = (read_json(path(places, cluster, JOURNAL)) or {}).get("steps", [])
+    for index in [at for at, step in enumerate(steps) if step["state"] == "running" and step.get("run") == run]:
+        mark(places, cluster, index, {"state": "done" if status == "successful" else "failed"})
 
 
 def mark(places, cluster, index, news):
@@ -90,6 +94,30 @@ def mark(places, cluster, index, news):
     if journal and index < len(journal["steps"]):
         journal["steps"][index].update(news)
         write_json(file, journal)
+
+
+def settle(places, cluster):
+    """A run that was killed between its record and what is kept of it here: its record says how it ended. What cannot be written now is so the next time."""
+    with contextlib.suppress(Fault, OSError):
+        if open_runs(places, cluster):
+            with lock.alone(places):
+                holder = lock.read(places, cluster)
+                if holder is None or holder["alive"] is False:
+                    settle_now(places, cluster)
+
+
+def settle_now(places, cluster):
+    """Only by whoever holds the lock, or sees to it that nobody takes it."""
+    for run in open_runs(places, cluster):
+        found = record.stored(places.run(cluster, run))
+        if found and found["ended"] is not None:
+            ended(places, cluster, run, found["status"], found.get("recap") or {})
+
+
+def open_runs(places, cluster):
+    facts = (read_json(path(places, cluster, LEDGER)) or {}).get("facts", [])
+    steps = (read_json(path(places, cluster, JOURNAL)) or {}).get("steps", [])
+    return {each["run"] for each in facts if each["status"] == "running"} | {each["run"] for each in steps if each["state"] == "running"}
 
 
 def path(places, cluster, name):

@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 
-from playsmith import containment
+from playsmith import containment, disk, record
 from playsmith.containment import is_alive
 from playsmith.fault import Fault, writing
 from playsmith.places import private_folder, read_json, write_json
@@ -32,9 +32,18 @@ def take(places, cluster, holder, instead_of=""):
     """A folder that already holds its name is renamed into place: two runs cannot both succeed. `instead_of`: the fence of an apply that left its lock behind and is taken up again."""
     with alone(places):
         found = read(places, cluster)
-        if instead_of and found and found.get("fence") == instead_of and found["alive"] is False:
+        if found and found["alive"] is False and (instead_of and found.get("fence") == instead_of or is_over(places, cluster, found)):
             remove(places, cluster)
         place(places, cluster, holder)
+
+
+def is_over(places, cluster, found):
+    """Killed after its end was written, or before its beginning was: nothing of it is left to be explained."""
+    if found.get("fence"):
+        journal = read_json(os.path.join(places.kept(cluster), "journal.json")) or {}
+        return not found.get("run") and (journal.get("fence") != found["fence"] or journal.get("state") != "open")
+    ended = record.stored(places.run(cluster, found["run"])) if found.get("run") else None
+    return bool(ended) and ended["ended"] is not None
 
 
 def place(places, cluster, holder):
@@ -42,7 +51,7 @@ def place(places, cluster, holder):
         ready = tempfile.mkdtemp(prefix=".%s." % cluster, dir=places.locks())
     write_json(os.path.join(ready, "holder.json"), holder)
     try:
-        os.rename(ready, places.lock(cluster))
+        disk.rename(ready, places.lock(cluster))
     except OSError as error:
         shutil.rmtree(ready, ignore_errors=True)
         if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
@@ -108,7 +117,7 @@ def remove(places, cluster):
     """Out of the way at once, then away; a disk that is full stands in the way of neither."""
     away = os.path.join(places.locks(), ".%s.%s.released" % (cluster, os.urandom(6).hex()))
     with writing(places.locks()):
-        os.rename(places.lock(cluster), away)
+        disk.rename(places.lock(cluster), away)
     shutil.rmtree(away, ignore_errors=True)
 
 

@@ -4,6 +4,7 @@ import os
 import re
 import stat
 
+from playsmith import disk
 from playsmith.fault import Fault, server_fault, writing
 
 CLUSTER = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
@@ -95,7 +96,7 @@ def private_folder(path):
             path = os.path.dirname(path)
         for folder in reversed(missing):
             try:
-                os.mkdir(folder, 0o700)
+                disk.make(folder)
             except FileExistsError:
                 if not os.path.isdir(folder):
                     raise
@@ -104,17 +105,7 @@ def private_folder(path):
 def write_private(path, text):
     """A reader sees the old text or the new one, never a part."""
     with writing(path):
-        partial = "%s.%d.partial" % (path, os.getpid())
-        handle = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            os.rename(partial, path)
-        except OSError:
-            os.unlink(partial)
-            raise
+        disk.replace(path, text.encode())
 
 
 def write_json(path, value):

@@ -1,19 +1,20 @@
 """Which process is which, so that a number that was given to another one is not taken for it."""
 import os
 import signal
-import socket
 import time
+
+from playsmith import machine
 
 
 def identity(pid):
-    return {"host": socket.gethostname(), "boot": boot(), "pid": pid, "started": started(pid)}
+    return {"machine": machine.number(), "host": machine.name(), "boot": boot(), "pid": pid, "started": started(pid)}
 
 
 def is_alive(who):
     """None when that cannot be known from here: the process lives, or lived, on another machine."""
     if not who:
         return False
-    if who["host"] != socket.gethostname():
+    if not machine.is_this(who):
         return None
     return who["boot"] == boot() and who["started"] is not None and who["started"] == started(who["pid"])
 

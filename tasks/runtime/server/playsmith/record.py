@@ -1,19 +1,16 @@
 """What is kept of a run: one file, complete from the start on and replaced at the end, beside the events."""
 import contextlib
 import datetime
-import gzip
-import json
 import os
 import shutil
 import time
 
-from playsmith import copied
+from playsmith import copied, scratch
 from playsmith.containment import is_alive
 from playsmith.fault import Fault
 from playsmith.places import read_json, write_json
 from playsmith.story import Story
 
-EVENTS = "events.ndjson"
 VARIABLES = "variables.yml"
 SCOPE = "scope.yml"
 LOOKED_BACK = 500
@@ -67,10 +64,10 @@ def status_of(record):
 
 
 def latest(places, cluster):
-    found = places.run_names(cluster)
-    if not found:
-        raise Fault("run", "No run of %s is known on the Ansible server" % cluster, next="Start one with `npx task run`")
-    return found[-1]
+    for name in reversed(places.run_names(cluster)):
+        if stored(places.run(cluster, name)):
+            return name
+    raise Fault("run", "No run of %s is known on the Ansible server" % cluster, next="Start one with `npx task run`")
 
 
 def compared(places, own, results):
@@ -86,67 +83,41 @@ def compared(places, own, results):
 
 def sweep(places, cluster):
     """Runs that were killed leave their encrypted secrets; nobody else takes them away."""
+    beginning = begins(places, cluster)
     for name in places.run_names(cluster):
         folder = places.run(cluster, name)
-        if os.path.exists(os.path.join(folder, "env")):
+        if name != beginning and any(os.path.exists(os.path.join(folder, each)) for each in ("env", "reserve")):
             record = look(folder)
-            if record is None or status_of(record) == "lost":
-                clean(folder, (record or {}).get("scratch"))
+            # On a disk that takes nothing they stay, for the next who looks.
+            with contextlib.suppress(OSError):
+                if record is None or status_of(record) == "lost":
+                    clean(folder, (record or {}).get("scratch") or scratch.path_of(folder))
 
 
-def clean(folder, scratch):
+def begins(places, cluster):
+    """The run that the lock names, which may not have its record yet."""
+    holder = read_json(os.path.join(places.lock(cluster), "holder.json"))
+    return holder.get("run") if isinstance(holder, dict) and is_alive(holder.get("process")) is not False else None
+
+
+def clean(folder, own):
     """Everything that only a running Ansible needs."""
     for name in ("secrets.yml", VARIABLES, SCOPE, "reserve"):
         with contextlib.suppress(FileNotFoundError):
             os.unlink(os.path.join(folder, name))
-    if not scratch or gone(scratch):
+    if not own or gone(own):
         shutil.rmtree(os.path.join(folder, "env"), ignore_errors=True)
 
 
-def gone(scratch):
+def gone(own):
     """What is dying may still write there for a moment; what stays after that is left to the next sweep."""
     for _ in range(20):
-        copied.loosen(scratch)
-        shutil.rmtree(scratch, ignore_errors=True)
-        if not os.path.exists(scratch):
+        copied.loosen(own)
+        shutil.rmtree(own, ignore_errors=True)
+        if not os.path.exists(own):
             return True
         time.sleep(0.05)
     return False
-
-
-class EventReader:
-    """The events of a run from the first on, while they are written and after they were compressed."""
-
-    def __init__(self, folder):
-        self.rest = b""
-        self.unread = 0
-        path = os.path.join(folder, EVENTS)
-        try:
-            self.file = open(path, "rb")
-        except FileNotFoundError:
-            self.file = gzip.open(path + ".gz", "rb")
-
-    def fresh(self):
-        while True:
-            chunk = self.file.read(1 << 20)
-            if not chunk:
-                return
-            *lines, self.rest = (self.rest + chunk).split(b"\n")
-            for line in lines:
-                event = event_in(line)
-                if event is None:
-                    self.unread += 1
-                else:
-                    yield event
-
-
-def event_in(line):
-    """None for what is no event, as the zeros that a power cut leaves in place of a line."""
-    try:
-        found = json.loads(line)
-    except ValueError:
-        return None
-    return found if isinstance(found, dict) else None
 
 
 class Timings:

@@ -1,28 +1,21 @@
 """One run: takes the lock, runs Ansible, writes down what happens, gives everything back."""
 import contextlib
 import gzip
-import json
 import os
 import shutil
 import signal
 import time
 import traceback
 
-from playsmith import ansible, bundle, containment, life, lock, record, secret
+from playsmith import ansible, bundle, containment, disk, events, life, limits, lock, record, secret, stamp
 from playsmith.fault import Fault, writing
+from playsmith.patience import until_it_works
 from playsmith.places import private_folder
 from playsmith.process import identity
 
 RESERVE = 256 * 1024
-
-
-def second_after(last):
-    """The time now, in another second than the last run of the cluster began: names of runs sort as the runs went."""
-    while True:
-        now = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
-        if not any(name.startswith(now) for name in last):
-            return now
-        time.sleep(0.05)
+# How much longer than itself a value is where other programs write it.
+LONGEST_FORM = 16
 
 
 class Run:
@@ -30,9 +23,11 @@ class Run:
         self.places, self.request, self.cluster = places, request, request["cluster"]
         self.bundle = places.bundle(self.cluster, request["digest"])
         stem = os.path.splitext(os.path.basename(request["playbook"]))[0]
-        self.id = "%s-%s-%s" % (second_after(places.run_names(self.cluster)[-1:]), stem, request["token"][:4])
+        self.id = "%s-%s-%s" % (stamp.after(places.run_names(self.cluster)[-1:]), stem, request["token"][:4])
         self.folder = places.run(self.cluster, self.id)
-        self.scrubber = secret.Scrubber((request.get("secrets") or {}).get("values", []))
+        values = (request.get("secrets") or {}).get("values", [])
+        self.scrubber = secret.Scrubber(values)
+        self.longest = LONGEST_FORM * max(map(len, values), default=0)
         self.timings = record.Timings()
         self.ansible = None
         self.lost = 0
@@ -42,20 +37,27 @@ class Run:
         record.sweep(self.places, self.cluster)
         self.take_lock()
         try:
+            life.settle_now(self.places, self.cluster)
             self.check()
             private_folder(self.folder)
             with writing(self.folder):
                 self.log_to(os.open(os.path.join(self.folder, "supervisor.log"), os.O_WRONLY | os.O_CREAT, 0o600))
-                self.events = os.open(os.path.join(self.folder, record.EVENTS), os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+                self.events = os.open(os.path.join(self.folder, events.EVENTS), os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
                 self.reserve()
             self.ansible = ansible.Ansible(self.folder, self.bundle, self.request, self.event)
             self.record = dict(self.begun(), versions=self.ansible.versions(), loaded=self.ansible.loaded(), scratch=self.ansible.scratch)
-            life.begun(self.places, self.request, self.id)
             record.save(self.folder, self.record)
+            life.begun(self.places, self.request, self.id)
         except BaseException:
-            record.clean(self.folder, self.ansible and self.ansible.scratch)
-            lock.release(self.places, self.cluster, self.id)
+            self.undo()
             raise
+
+    def undo(self):
+        """What did not begin leaves nothing that says it did."""
+        with contextlib.suppress(Fault, OSError):
+            if self.ansible is None or record.gone(self.ansible.scratch):
+                shutil.rmtree(self.folder, ignore_errors=True)
+            lock.release(self.places, self.cluster, self.id)
 
     def take_lock(self):
         step = self.request.get("step")
@@ -104,11 +106,15 @@ class Run:
 
     def event(self, event):
         """Events are scrubbed before anything of them is kept. False: ansible-runner keeps no file of it."""
-        event = dict(self.scrubber.scrub(event), counter=event["counter"])
-        line = json.dumps(event, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
-        self.append(line)
+        event = dict(self.scrubber.scrub(limits.limited(event, self.beginning)), counter=event["counter"])
+        self.append(events.line_of(event))
         self.timings.take(event)
         return False
+
+    def beginning(self, text, room):
+        """Of a text that is too long: with all secrets struck out, also one that the end of the room cuts in two."""
+        margin = self.longest
+        return self.scrubber.scrub(text[:room + margin])[:-margin or None][:room]
 
     def append(self, line):
         """A disk that is full loses whole events, counted in the record, never a part of one."""
@@ -117,7 +123,8 @@ class Run:
         except OSError:
             written = 0
         if written < len(line):
-            os.ftruncate(self.events, self.size)
+            with contextlib.suppress(OSError):
+                os.ftruncate(self.events, self.size)
             self.lost += 1
         else:
             self.size += written
@@ -149,20 +156,23 @@ class Run:
         ending = {"status": status, "ended": record.now(), "seconds": seconds, "recap": story.recap or {}, "exitStatus": code}
         ending.update({"changedWhileRunning": changed} if changed else {})
         ending.update(record.compared(self.places, self.record, story.results))
-        life.ended(self.places, self.request, self.id, status, story.recap or {})
-        lock.release(self.places, self.cluster, self.id)
-        record.save(self.folder, dict(self.record, **ending, failures=failures, tasks=self.timings.tasks, eventsLost=self.lost))
+        whole = dict(self.record, **ending, failures=failures, tasks=self.timings.tasks, eventsLost=self.lost)
+        until_it_works(lambda: record.save(self.folder, whole))
+        life.ended(self.places, self.cluster, self.id, status, story.recap or {})
+        until_it_works(lambda: lock.release(self.places, self.cluster, self.id))
 
     def compress(self):
-        path = os.path.join(self.folder, record.EVENTS)
+        path = os.path.join(self.folder, events.EVENTS)
         try:
             with open(path, "rb") as plain, gzip.open(path + ".gz.partial", "wb", 5) as packed:
                 shutil.copyfileobj(plain, packed)
             os.chmod(path + ".gz.partial", 0o600)
-            os.rename(path + ".gz.partial", path + ".gz")
+            disk.flush(path + ".gz.partial")
+            disk.rename(path + ".gz.partial", path + ".gz")
             os.unlink(path)
         except OSError:
-            bundle.remove(path + ".gz.partial")
+            with contextlib.suppress(OSError):
+                bundle.remove(path + ".gz.partial")
 
 
 def failing(recap, host):

@@ -1,26 +1,29 @@
 """Runs from outside: which there are, what happens in one, what is kept of it, and how to end it."""
 import base64
 import collections
+import contextlib
+import errno
 import gzip
-import json
 import os
 import time
 
-from playsmith import containment, lock, record
-from playsmith.fault import Fault
-from playsmith.places import CLUSTER, names
+from playsmith import containment, events, lock, record
+from playsmith.fault import Fault, disk_fault
+from playsmith.places import CLUSTER, names, write_json
 from playsmith.process import is_alive, names_of
 from playsmith.story import Story
 
 BRIEF = ("run", "cluster", "playbook", "digest", "options", "meta", "started", "ended", "seconds", "recap")
 CANCEL_SECONDS = 30
+BEGIN_SECONDS = 10
 TAIL = 15
 
 
 def folder_of(places, request):
-    """An empty run is the latest one."""
+    """An empty run is the one that goes on, else the latest one."""
     cluster = request["cluster"]
-    return places.run(cluster, request.get("run") or record.latest(places, cluster))
+    run = request.get("run") or record.begins(places, cluster) or record.latest(places, cluster)
+    return places.run(cluster, run)
 
 
 def status(places, request):
@@ -48,25 +51,60 @@ def listed(places, request):
 def follow(places, request, session):
     """Events from the counter `from` on, as they are written; ends with how the run ended."""
     folder = folder_of(places, request)
-    found = record.load(folder)
-    reader, story, printed = record.EventReader(folder), Story(), collections.deque(maxlen=TAIL)
+    found = begun(folder)
+    reader, story, printed = events.EventReader(folder), Story(), collections.deque(maxlen=TAIL)
+    last = found["started"]
     while True:
         state = record.status_of(found)
         for event in reader.fresh():
+            last = event.get("created") or last
             printed.extend(event.get("stdout", "").split("\r\n"))
             told = story.tell(event)
             if told and told["counter"] >= request.get("from", 0):
                 session.reply({"event": told})
         if state != "running":
-            return ended(found, state, story, printed)
+            released(places, found)
+            require_told(folder, state)
+            return dict(ended(found, state, story, printed, last), eventsUnread=reader.unread)
+        if story.recap is not None:
+            require_told(folder, state)
         if session.interrupted(0.05):
             return {"run": found["run"], "status": "running"}
         found = record.load(folder)
 
 
-def ended(found, state, story, printed):
+def begun(folder):
+    """One that the lock names may be about to write its record."""
+    until = time.monotonic() + BEGIN_SECONDS
+    while record.stored(folder) is None and os.path.isdir(folder) and time.monotonic() < until:
+        time.sleep(0.05)
+    return record.load(folder)
+
+
+def released(places, found):
+    """Its record is written before the lock is given back; whoever hears of the end may take the lock at once."""
+    until = time.monotonic() + BEGIN_SECONDS
+    while record.begins(places, found["cluster"]) == found["run"] and time.monotonic() < until:
+        time.sleep(0.02)
+
+
+def require_told(folder, state):
+    """How it ended cannot be known from a record that could not be written."""
+    if state in ("running", "lost") and os.statvfs(folder).f_flag & os.ST_RDONLY:
+        error = OSError(errno.EROFS, os.strerror(errno.EROFS), folder)
+        fault = disk_fault(error, folder)
+        run = os.path.basename(folder)
+        goes = "came to its end, which cannot be written down" if state == "running" else "ended, and how cannot have been written down"
+        fault.failure["message"] = "%s %s: the file system is read-only" % (run, goes)
+        fault.failure["next"] = "Mount it writable, then `npx task attach %s`; until then `npx task logs %s` shows what it did" % (run, run)
+        raise fault
+
+
+def ended(found, state, story, printed, last):
     keys = {key: found.get(key) for key in ("run", "cluster", "playbook", "seconds", "eventsLost", "changedWhileRunning")}
     seen = found.get("recap") or story.recap or {}
+    if state == "lost":
+        keys["seconds"] = record.seconds_between(found["started"], last)
     keys.update(status=state, recap=seen, failures=found.get("failures") or [], exitStatus=found.get("exitStatus"))
     keys.update({key: found[key] for key in ("results", "previous") if key in found})
     return dict(keys, tail=[line for line in printed if line.strip()])
@@ -76,7 +114,7 @@ def log(places, request, session):
     """What Ansible printed, so far."""
     folder = folder_of(places, request)
     found = record.load(folder)
-    reader = record.EventReader(folder)
+    reader = events.EventReader(folder)
     for event in reader.fresh():
         if event.get("stdout"):
             session.reply({"event": {"text": event["stdout"].replace("\r\n", "\n")}})
@@ -88,30 +126,32 @@ def log(places, request, session):
 def fetch(places, request, session):
     """The record, and its events compressed, in pieces."""
     folder = folder_of(places, request)
-    path = os.path.join(folder, record.EVENTS)
+    path = os.path.join(folder, events.EVENTS)
     found = record.load(folder)
-    if os.path.exists(path + ".gz"):
-        with open(path + ".gz", "rb") as file:
-            content = file.read()
-    else:
-        with open(path, "rb") as file:
-            content = gzip.compress(file.read(), 5)
+    content = packed(path)
     for start in range(0, len(content), 1 << 18):
         session.reply({"event": {"data": base64.b64encode(content[start:start + (1 << 18)]).decode()}})
     return dict(found, status=record.status_of(found))
+
+
+def packed(path):
+    for name in (path + ".gz", path):
+        with contextlib.suppress(FileNotFoundError), open(name, "rb") as file:
+            return file.read() if name.endswith(".gz") else gzip.compress(file.read(), 5)
+    return gzip.compress(b"")
 
 
 def cancel(places, request):
     folder = folder_of(places, request)
     if record.status_of(record.load(folder)) != "running":
         raise Fault("run", "The run %s is not running" % os.path.basename(folder), next="Look at `npx task runs`")
-    with open(os.open(os.path.join(folder, "cancel"), os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="utf-8") as file:
-        json.dump({"who": request["who"], "when": record.now()}, file)
+    write_json(os.path.join(folder, "cancel"), {"who": request["who"], "when": record.now()})
     until = time.monotonic() + CANCEL_SECONDS
     while record.status_of(found := record.load(folder)) == "running" and time.monotonic() < until:
         if not keeps(found["process"]):
             containment.end(found["process"], 1)
         time.sleep(0.05)
+    released(places, found)
     left = containment.of_run(found["process"]) if record.status_of(found) == "running" else []
     return dict(brief(found), unstopped=["on the Ansible server: " + each for each in names_of(left)])
 

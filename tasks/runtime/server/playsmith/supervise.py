@@ -7,7 +7,7 @@ import time
 import traceback
 
 from playsmith import ansible, containment, lock, sealed
-from playsmith.fault import Fault, server_fault
+from playsmith.fault import OF_A_DISK, Fault, disk_fault, server_fault
 from playsmith.places import names, read_json
 from playsmith.process import identity
 from playsmith.run import Run
@@ -80,7 +80,10 @@ def supervise(places, request, writer):
     except Fault as fault:
         answer(writer, {"failure": fault.failure})
         return
-    except Exception:
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in OF_A_DISK:
+            answer(writer, {"failure": disk_fault(error, error.filename or places.root).failure})
+            return
         answer(writer, {"failure": server_fault("The run could not begin", traceback.format_exc()).failure})
         raise
     answer(writer, {"run": run.id, "warnings": kill_warnings()})

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, expect, test } from 'vitest';
+import { readEventLines } from '../../../tasks/runtime/event-lines.ts';
+import { python } from '../../support/python.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'playsmith-lines-'));
+const writer = python('from playsmith.events import line_of', 'line_of(it).decode()');
+const line = async (event: object): Promise<string> => (await writer.ask(event)) as string;
+afterAll(() => {
+  writer.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function seen(
+  content: Buffer,
+): Promise<{ readonly events: readonly object[]; readonly unread: number }> {
+  const path = join(folder, 'events.ndjson.gz');
+  writeFileSync(path, content);
+  const events: object[] = [];
+  return { unread: await readEventLines(path, (event) => events.push(event)), events };
+}
+
+const one = { counter: 1, stdout: 'größer "} \u2028' };
+const two = { counter: 2, stdout: 'x' };
+
+test('what the server wrote is read as it was written', async () => {
+  const text = `${await line(one)}${await line(two)}`;
+  expect(await seen(gzipSync(text))).toMatchObject({
+    events: [one, two].map((each) => ({ ...each })),
+    unread: 0,
+  });
+});
+
+test('a line that was changed, or lost its checksum, is counted and not read', async () => {
+  const text = `${await line(one)}${(await line(two)).replace('"x"', '"y"')}{"counter":3}\n`;
+  expect(await seen(gzipSync(text))).toMatchObject({ events: [one], unread: 2 });
+});
+
+test('a record of before there were checksums is read', async () => {
+  expect(await seen(gzipSync('{"counter":1}\n{"counter":2}\n'))).toMatchObject({
+    events: [{}, {}],
+    unread: 0,
+  });
+});
+
+test('a copy that ends too early gives what came before', async () => {
+  const many = Array.from(
+    { length: 5000 },
+    (_, counter) => `{"counter":${counter},"of":"${Math.random()}"}\n`,
+  ).join('');
+  const packed = gzipSync(many);
+  const { events, unread } = await seen(packed.subarray(0, packed.length / 2));
+  expect(events.length).toBeGreaterThan(100);
+  expect(unread).toBeGreaterThan(0);
+});
