@@ -37,6 +37,7 @@ export const registry: ReadonlyMap<string, () => Promise<Task>> = new Map([
   ['explain', async () => (await import('./explain.ts')).explain],
   ['cancel', async () => (await import('./cancel.ts')).cancel],
   ['unlock', async () => (await import('./unlock.ts')).unlock],
+  ['gc', async () => (await import('./gc.ts')).gc],
   ['fleet', async () => (await import('./fleet.ts')).fleet],
   ['lab', async () => (await import('./lab.ts')).lab],
 ]);

@@ -22,8 +22,19 @@ export interface SecretUse {
   readonly reference: SecretReference;
 }
 
+/** Which runs `npx task gc` keeps: the latest ones, and all that are younger than so many days. */
+export interface Retention {
+  readonly runs: number;
+  readonly days: number;
+}
+
 export type AnsibleServer =
-  | { readonly kind: 'local'; readonly directory: string; readonly ansible: AnsibleInstallation }
+  | {
+      readonly kind: 'local';
+      readonly directory: string;
+      readonly retention: Retention;
+      readonly ansible: AnsibleInstallation;
+    }
   | {
       readonly kind: 'ssh';
       /** A name of the user's `~/.ssh/config` works here too. */
@@ -37,6 +48,7 @@ export type AnsibleServer =
       readonly proxyJump: string;
       /** Holds bundles, runs, locks and records: absolute, or `~/…` in the home of who logs in there. */
       readonly directory: string;
+      readonly retention: Retention;
       /** What sudo asks for there; only bootstrap needs it. */
       readonly becomePassword: SecretReference | null;
       readonly ansible: AnsibleInstallation;

@@ -3,6 +3,7 @@ export const defaults = {
   review: 'optional',
   /** In the home of the user that logs in: anybody can write there, no root needed to begin. */
   serverDirectory: '~/playsmith',
+  retention: { runs: 50, days: 90 },
   apiServerPort: 6443,
   sshPort: 22,
   /** Beside an API server on the same machine. */

@@ -8,7 +8,12 @@ type Written = Definition['ansibleServer'];
 
 export const resolveServer = (written: Written): AnsibleServer =>
   written === 'local'
-    ? { kind: 'local', directory: defaults.serverDirectory, ansible: { kind: 'packages' } }
+    ? {
+        kind: 'local',
+        directory: defaults.serverDirectory,
+        retention: defaults.retention,
+        ansible: { kind: 'packages' },
+      }
     : {
         kind: 'ssh',
         host: written.host,
@@ -18,6 +23,10 @@ export const resolveServer = (written: Written): AnsibleServer =>
         hostKey: withoutComment(written.hostKey ?? ''),
         proxyJump: written.proxyJump ?? '',
         directory: written.directory ?? defaults.serverDirectory,
+        retention: {
+          runs: written.retention?.runs ?? defaults.retention.runs,
+          days: written.retention?.days ?? defaults.retention.days,
+        },
         becomePassword: written.becomePassword ? referenceOf(written.becomePassword) : null,
         ansible: ansible(written.ansible),
       };

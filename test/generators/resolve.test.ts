@@ -34,6 +34,7 @@ describe('what is not written', () => {
         hostKey: '',
         proxyJump: '',
         directory: '~/playsmith',
+        retention: { runs: 50, days: 90 },
       },
       kubernetes: { installer: 'none', version: '', packages: 'repository', repository: '' },
       network: { nodeSubnets: ['192.0.2.0/24'], apiServerPort: 6443 },

@@ -65,6 +65,7 @@ export const sshServer = (
   becomePassword: null,
   ansible: { kind: 'packages' },
   directory,
+  retention: { runs: 50, days: 90 },
   ...more,
 });
 
@@ -72,7 +73,14 @@ export const overSsh = async (sshd: Sshd, directory: string): Promise<Server> =>
   value(await connect(sshServer(sshd, directory), { around: sshd.around }));
 
 export const locally = async (directory: string): Promise<Server> =>
-  value(await connect({ kind: 'local', directory, ansible: { kind: 'packages' } }));
+  value(
+    await connect({
+      kind: 'local',
+      directory,
+      retention: { runs: 50, days: 90 },
+      ansible: { kind: 'packages' },
+    }),
+  );
 
 export const meta: RunMeta = {
   operator: 'Ada <ada@example.org>, ada@laptop',

@@ -157,7 +157,12 @@ export const cluster = (overrides: Overrides<Cluster> = {}): Cluster => {
   return {
     name: 'sample',
     review: 'optional',
-    ansibleServer: { kind: 'local', directory: '/opt/playsmith', ansible: { kind: 'packages' } },
+    ansibleServer: {
+      kind: 'local',
+      directory: '/opt/playsmith',
+      retention: { runs: 50, days: 90 },
+      ansible: { kind: 'packages' },
+    },
     kubernetes: kubernetes(),
     kubespray: noKubespray,
     containerd: containerd(),

@@ -77,6 +77,25 @@ const remote = map(
       examples: ['/opt/playsmith'],
       default: defaults.serverDirectory,
     }).optional(),
+    retention: map(
+      {
+        runs: whole(1, 100_000, {
+          description: 'How many of the latest runs are kept, however old',
+          examples: [50],
+          default: defaults.retention.runs,
+        }).optional(),
+        days: whole(0, 36_500, {
+          description: 'How many days each run is kept, however many there are',
+          examples: [90],
+          default: defaults.retention.days,
+        }).optional(),
+      },
+      {
+        description:
+          'What `npx task gc` keeps of a cluster; nothing is removed without it. Bundles that no kept run and nothing applied names go too',
+        examples: [{ runs: 50, days: 90 }],
+      },
+    ).optional(),
     becomePassword: secret('What sudo asks for there; only `npx task bootstrap` needs root', 'ANSIBLE_SERVER_SUDO')
       .optional(),
     ansible: ansible.optional(),

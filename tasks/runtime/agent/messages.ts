@@ -1,3 +1,4 @@
+import type { Retention } from '../../../generators/cluster/server.ts';
 import type { Applied, Fact } from '../../../generators/plan/applied.ts';
 import type { Journal } from '../../../generators/plan/journal.ts';
 import type { Snapshot } from '../../../generators/plan/snapshot.ts';
@@ -181,6 +182,8 @@ export interface Requests extends MeshRequests {
   readonly status: OfRun;
   readonly cancel: OfRun & { readonly who: string };
   readonly unlock: InCluster & { readonly force: boolean };
+  /** What is older than is wanted; `check`: what would be removed. */
+  readonly gc: InCluster & Retention & { readonly who: string; readonly check: boolean };
   /** An empty folder is the one of the cluster itself. */
   readonly kept: InCluster & { readonly folder: '' | 'etcd' };
   readonly 'forget-kept': InCluster & {
@@ -211,6 +214,14 @@ export interface Answers extends MeshAnswers {
     readonly removed: boolean;
     readonly holder?: LockHolder;
     readonly unstopped?: readonly string[];
+  };
+  /** Names of runs and bundles, and paths of logs and of what killed processes left. */
+  readonly gc: {
+    readonly runs: readonly string[];
+    readonly bundles: readonly string[];
+    readonly logs: readonly string[];
+    readonly leftovers: readonly string[];
+    readonly bytes: number;
   };
   /** `applied.json` with its digest, and `journal.json`; empty texts where there is none. */
   readonly life: {

@@ -92,7 +92,12 @@ describe('the program that looks', () => {
 });
 
 test('only a cluster of kubespray is asked about it', async () => {
-  const server = await connect({ kind: 'local', directory: '/nowhere', ansible: { kind: 'packages' } });
+  const server = await connect({
+    kind: 'local',
+    directory: '/nowhere',
+    retention: { runs: 1, days: 1 },
+    ansible: { kind: 'packages' },
+  });
   if (!server.ok) throw new Error('no local server');
   const found = [
     await examineKubespray(server.value, cluster()),

@@ -17,6 +17,7 @@ test('a server is examined with a shell alone, and every finding says what was s
   const server = await connect({
     kind: 'local',
     directory: '/nowhere/at/all',
+    retention: { runs: 1, days: 1 },
     ansible: { kind: 'packages' },
   });
   if (!server.ok) throw new Error('no local server');

@@ -105,6 +105,7 @@ OPERATIONS = {
     "sweep": lambda places, it, _: module("receptor").sweep(it),
     "sealing-key": lambda places, it, _: module("sealed").public_key(),
     "fitness": lambda places, it, _: module("fitness").fitness(places),
+    "gc": lambda places, it, _: module("collect").collect(places, it),
     "unlock": lambda places, it, _: module("lock").unlock(places, it["cluster"], it["force"]),
 }
 

@@ -42,7 +42,9 @@ def is_over(places, cluster, found):
     if found.get("fence"):
         journal = read_json(os.path.join(places.kept(cluster), "journal.json")) or {}
         return not found.get("run") and (journal.get("fence") != found["fence"] or journal.get("state") != "open")
-    ended = record.stored(places.run(cluster, found["run"])) if found.get("run") else None
+    if not found.get("run"):
+        return "process" in found
+    ended = record.stored(places.run(cluster, found["run"]))
     return bool(ended) and ended["ended"] is not None
 
 
@@ -144,6 +146,8 @@ def held(cluster, holder):
         step = "See what it did with `npx task logs %s`, then `npx task unlock`" % holder.get("run", "")
         return Fault("locked", message % (cluster, who, holder.get("process", {}).get("pid", "")), next=step)
     where = "" if holder["alive"] else ", on the machine %s, which this one cannot look into" % holder["process"]["host"]
+    if not holder.get("run"):
+        return Fault("locked", "%s is locked by %s%s" % (cluster, who, where), next="Wait for its end")
     step = "Follow it with `npx task attach %s`, or end it with `npx task cancel %s`" % ((holder.get("run", ""),) * 2)
     return Fault("locked", "%s is locked by %s%s" % (cluster, who, where), next=step)
 
