@@ -1,6 +1,8 @@
 import { maskSecrets } from '../definition/mask.ts';
 import { nearest } from '../definition/nearest.ts';
 import { showFaults, type Faults } from '../definition/faults.ts';
+import { documentedVariables } from '../catalog/kubespray/variables.ts';
+import { isHarmless, isLikeSecret, isPath, isPlainUrl } from './secret-values.ts';
 import type { Text } from './source/node.ts';
 
 /** Faults of several files, each with its line; what may be a secret is shown as `*`. */
@@ -23,16 +25,40 @@ const strangers = (faults: Faults, texts: readonly Text[]): Text[] =>
     .filter((file) => !texts.some((text) => text.file === file))
     .map((file) => ({ file, text: '' }));
 
-/** Data of somebody else without its secrets: they are never written, not even as a comment. */
-export function withoutSecrets(data: unknown, key = ''): unknown {
-  if (Array.isArray(data)) return data.map((each) => withoutSecrets(each, key));
+/**
+ * Data of somebody else without its secrets: they are never written, not even as a comment. A text is copied when its variable is
+ * documented to hold no secret, or when it can be none; whatever looks like a key or a token never is.
+ */
+export function withoutSecrets(data: unknown, key = '', isKnown = false): unknown {
+  if (Array.isArray(data)) return data.map((each) => withoutSecrets(each, key, isKnown));
   if (typeof data === 'object' && data !== null)
-    return Object.fromEntries(Object.entries(data).map(([name, each]) => [name, withoutSecrets(each, name)]));
-  if (data === null || data === '') return data;
-  if (isSecretName(key)) return leftOut;
-  if (typeof data !== 'string') return data;
-  return /(?:pass|pasw|secret|token|credential)\w*\s*[=:]/i.test(data) ? leftOut : withoutCredentials(data);
+    return Object.fromEntries(
+      Object.entries(data).map(([name, each]) => [
+        isLikeSecret(name) ? leftOut(name) : name,
+        withoutSecrets(each, name, isDocumented(name) || (isKnown && !isSecretName(name))),
+      ]),
+    );
+  if (typeof data === 'number') return isPasswordName(key) ? leftOut(String(data)) : data;
+  return typeof data === 'string' && data !== '' ? textWithoutSecrets(data, key, isKnown) : data;
 }
+
+function textWithoutSecrets(text: string, key: string, isKnown: boolean): string {
+  if (/^(?:true|false|yes|no|on|off)$/i.test(text)) return text;
+  if (isLikeSecret(text)) return leftOut(text);
+  const plain = withoutCredentials(text);
+  if (isPlainUrl(plain) && !isPasswordName(key)) return plain;
+  const isCopied = isKnown || (!isSecretName(key) && (isHarmless(text) || isPath(text)));
+  return isCopied ? plain : leftOut(text);
+}
+
+const isDocumented = (name: string): boolean => documentedVariables.has(name) || tackerKeys.has(name);
+
+/** What Tacker's requests say of a VNF beside the cluster. */
+const tackerKeys = new Set(
+  'script_path helm_installation_script_path lcm-operation-user-data lcm-operation-user-data-class lcm-kubernetes-def-files namespace export_dir export_to mount_to pv_manifest_file_path certificate_path hosts_string transferring_inventory_path kubespray_root_path'.split(
+    ' ',
+  ),
+);
 
 /** The same URL without a user and a password in it. */
 export const withoutCredentials = (text: string): string => text.replaceAll(/:\/\/[^/\s@]*@/g, '://');
@@ -45,9 +71,15 @@ export function isSecretName(key: string): boolean {
 }
 
 const usual = ['password', 'passwd', 'secret', 'token'];
-const leftOut = '(a secret; left out)';
+const leftOut = (text: string): string => `(left out; ${text.length} characters)`;
+
+/** A name that ends with the word for a secret itself: a number under it is one too. */
+const isPasswordName = (key: string): boolean =>
+  /(?:^|[^a-z])(?:pass|passwd|password|passphrase|pwd?|pin|psk|secret)$/i.test(
+    key.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_'),
+  );
 const secretKey =
-  /pass|pasw|secret|token|credential|private_?key|accesskey|community|certificate_?key|encrypt/i;
+  /pass|pasw|secret|token|credential|(?:^|[_-])(?:pwd?|psk|pin|dsn|auth)(?:$|[_-])|(?:^|[_-])key(?:$|[_-]id$)|apikey|private_?key|access_?key|community|certificate_?key|encrypt/i;
 const harmless = /file|path|enabled|secret_?name/i;
 
 /** Only lines of a form that is known are shown: in any other a quote or a sign may be missing before a secret. */

@@ -21,8 +21,12 @@ export const kubesprayCluster: Phase = {
     ...kubesprayVariables(cluster),
     ...wrappers(cluster, fill),
     rendered('files/kubespray/run.py', fill('kubespray/run.py.hbs', { settings: settings(cluster) })),
+    ...scrubbing.map((path) => rendered(`files/kubespray/${path}`, fill(`kubespray/${path}.hbs`, {}))),
   ],
 };
+
+/** What strikes secrets out of its log: the same two files that strike them out of events on the server. */
+const scrubbing = ['playsmith/forms.py', 'playsmith/scrubbing.py'] as const;
 
 /** What the program that calls kubespray has to know, as JSON. */
 function settings(cluster: Cluster): string {

@@ -176,6 +176,25 @@ test('secrets reach kubespray, and neither its log nor a file', () => {
   );
 });
 
+test('its log has no secret in any form, nor a part of one that goes over several lines', () => {
+  const password = `line one of "it"\nline two of <it>, canary\n${'long '.repeat(20)}`;
+  const shown = `{{ [vault_x | to_json | to_json, ('user:' ~ vault_x) | b64encode, vault_x | urlencode, 'user:' ~ vault_x | b64encode | regex_replace('(.{40})', '\\1\\n')] | join(' ') }}`;
+  const done = run('cluster', {
+    secrets: { vault_x: password },
+    variables: { fail_on: 'master01', shown },
+    words: ['--expect', 'master01'],
+  });
+  expect(done.status).toBe(1);
+  const coded = [0, 1, 2].map((skip) =>
+    Buffer.from(`${' '.repeat(skip)}${password}`)
+      .toString('base64')
+      .slice(8, 24),
+  );
+  for (const part of ['canary', 'line one', 'line%20two', 'line+two', ...coded])
+    expect(done.stdout + done.stderr + log()).not.toContain(part);
+  expect(log()).toContain('[secret]');
+});
+
 test('nothing is written into the bundle, and what is kept is for the user alone', () => {
   expect(existsSync(join(bundle, 'kubespray/credentials'))).toBe(false);
   expect(readdirSync(kept()).sort()).toEqual(['facts', 'logs']);

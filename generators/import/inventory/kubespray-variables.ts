@@ -1,5 +1,5 @@
 import { ownedVariables } from '../../kubespray/owned.ts';
-import { isSecretName, withoutSecrets } from '../masked.ts';
+import { withoutSecrets } from '../masked.ts';
 import { joined, part, type Part } from '../part.ts';
 import { plainOf } from '../source/look.ts';
 import { doubtAt, type Entry } from '../source/node.ts';
@@ -48,9 +48,8 @@ function isPassable({ key, value }: Entry): boolean {
     !Object.hasOwn(ownedVariables, key) &&
     !old.includes(key) &&
     /^[A-Za-z]\w*$/.test(key) &&
-    !isSecretName(key) &&
     isPlain(data) &&
-    JSON.stringify(withoutSecrets(data)) === JSON.stringify(data)
+    JSON.stringify(withoutSecrets({ [key]: data })) === JSON.stringify({ [key]: data })
   );
 }
 

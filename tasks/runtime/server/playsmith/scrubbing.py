@@ -1,6 +1,6 @@
 """Finds the values of secrets in texts, in all forms in which programs write them, and strikes them out.
 
-Bundles for kubespray hold this file and forms.py too: templates/kubespray/playsmith has the same texts.
+Bundles for kubespray hold this file and forms.py too: templates/kubespray/playsmith has the same texts, and a test compares them.
 """
 import bisect
 import collections

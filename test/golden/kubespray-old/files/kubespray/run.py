@@ -21,11 +21,19 @@ import tempfile
 import threading
 import time
 
+# Beside this file; nothing is ever written into the bundle.
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from playsmith.scrubbing import Striker
+
 SETTINGS = json.loads("{\"tree\":\"/opt/kubespray\",\"venv\":\"~/playsmith/kubespray/v2.15.1/venv\",\"kept\":\"/opt/playsmith/kept/kubespray-old/kubespray\",\"controlPlane\":\"kube-master\",\"entries\":{\"cluster\":\"cluster.yml\",\"facts\":\"facts.yml\",\"scale\":\"scale.yml\",\"remove-node\":\"remove-node.yml\",\"recover-control-plane\":\"recover-control-plane.yml\",\"upgrade-cluster\":\"upgrade-cluster.yml\",\"reset\":\"reset.yml\"}}")
 BUNDLE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RECAP = re.compile(r"^(\S+)\s*: (ok=\d+.*)$")
 COUNT = re.compile(r"(\w+)=(\d+)")
 SHOWN = 40
+# A line that ends with a piece of base64 or hexadecimal, which may go on in the next one.
+CODED = re.compile(r"(?:[A-Za-z0-9+/_=-]{16}|(?:[0-9A-Fa-f]{2}[ :]){7}[0-9A-Fa-f]{2})[\"',\\\\ ]*$")
+MOST_HELD = 1 << 20
 MEMORY = "/dev/shm"
 
 
@@ -64,7 +72,7 @@ def main():
         command += ["--extra-vars", "@" + passed_on(work, secrets, json.loads(asked.variables))]
         command += ["--limit", asked.limit] if asked.limit else []
         command.append(os.path.join(work, "kubespray", asked.entry + ".yml"))
-        status, lines = run(command, environment(tree, venv, kept, work), tree, log, sorted(secrets.values(), key=len, reverse=True))
+        status, lines = run(command, environment(tree, venv, kept, work), tree, log, Striker(secrets.values()))
     judge(status, lines, names(asked.expect), log)
 
 
@@ -134,7 +142,7 @@ def environment(tree, venv, kept, work):
     return own
 
 
-def run(command, env, tree, log, secrets):
+def run(command, env, tree, log, striker):
     """Status and lines; nobody types an answer, and nothing goes on when the run that asked for it is gone."""
     child = subprocess.Popen(
         command, env=env, cwd=tree, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -145,13 +153,24 @@ def run(command, env, tree, log, secrets):
     threading.Thread(target=watch, args=(child,), daemon=True).start()
     lines = []
     with open(os.open(log, os.O_WRONLY | os.O_CREAT, 0o600), "w") as file:
-        for line in child.stdout:
-            for secret in secrets:
-                line = line.replace(secret, "[secret]") if len(secret) > 3 else line
-            file.write(line)
+        for text in together(child.stdout):
+            text = striker.strike(text)
+            file.write(text)
             file.flush()
-            lines.append(line.rstrip("\n"))
+            lines += text.rstrip("\n").split("\n")
     return child.wait(), lines
+
+
+def together(lines):
+    """Lines that may belong to one value in code are looked at as one text, and all others are written at once."""
+    held = ""
+    for line in lines:
+        held += line
+        if len(held) > MOST_HELD or not CODED.search(line):
+            yield held
+            held = ""
+    if held:
+        yield held
 
 
 def outer():

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { render } from '../../../generators/render.ts';
+import { kubesprayExample } from '../../support/kubespray.ts';
+import { templates } from '../../support/templates.ts';
+
+const rendered = new Map(render(kubesprayExample, templates).map(({ path, text }) => [path, text]));
+
+test.each(['forms.py', 'scrubbing.py'])(
+  'the bundle holds the very %s that strikes secrets out on the Ansible server',
+  (name) => {
+    const own = readFileSync(`tasks/runtime/server/playsmith/${name}`, 'utf8');
+    const text = rendered.get(`files/kubespray/playsmith/${name}`) ?? '';
+    expect(text.replace(/^(?:#.*\n)+\n/, '')).toBe(own);
+  },
+);
