@@ -11,7 +11,7 @@ import shutil
 import sys
 import time
 
-from playsmith import bundle, events, life, lock, process, record, supervise
+from playsmith import bundle, events, life, lock, process, record, scratch, supervise
 from playsmith.fault import Fault
 from playsmith.places import Places, private_folder, read_json
 
@@ -109,14 +109,15 @@ class World:
     def clear(self):
         for name in ("locks", "runs", "kept"):
             real_rmtree(os.path.join(self.places.root, name), ignore_errors=True)
-        for path in glob.glob("/dev/shm/playsmith-*"):
-            if path not in OTHERS:
-                real_rmtree(path, ignore_errors=True)
+        for path in memory():
+            real_rmtree(path, ignore_errors=True)
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self.note)
 
 
-OTHERS = set(glob.glob("/dev/shm/playsmith-*"))
+def memory():
+    """In a folder of its own: others run on this machine too."""
+    return glob.glob(os.path.join(scratch.parents()[0], "playsmith-*"))
 
 
 def run(world, last, step=None):
@@ -237,7 +238,7 @@ def in_the_way(world, scenario, ended):
             os._exit(1)
         os._exit(0)
     found = [] if os.waitpid(child, 0)[1] == 0 else ["a lock that stays: " + io.open(world.note + ".fault").read()]
-    found += ["left: %s" % path for path in glob.glob("/dev/shm/playsmith-*") if path not in OTHERS]
+    found += ["left: %s" % path for path in memory()]
     for name in places.run_names("try"):
         left = set(os.listdir(places.run("try", name))) & {"env", "secrets.yml", "reserve", "variables.yml"}
         found += ["left in the run: %s" % sorted(left)] if left else []
@@ -249,6 +250,8 @@ def main():
     scenario, folder = sys.argv[1:3]
     before, interrupted = SCENARIOS[scenario]
     private_folder(os.path.join(folder, "there"))
+    os.mkdir(os.path.join(folder, "memory"))
+    scratch.parents = lambda: (os.path.join(folder, "memory"),)
     world = World(folder)
     PLACES = world.places
     last = 0
