@@ -224,6 +224,25 @@ test('the environment of a run holds only what a run needs', async () => {
   expect(names.filter((name) => !expected.test(name))).toEqual([]);
 });
 
+test('no process of a run leaves a core dump', async () => {
+  const out = join(directory, 'limits');
+  const bundle = playbookBundle(`---
+- name: Look at the limits
+  hosts: all
+  gather_facts: false
+  tasks:
+    - name: Keep those of a command
+      ansible.builtin.shell: cat /proc/self/limits /proc/$PPID/limits > ${out}
+      changed_when: true
+`);
+  expect(value((await runIt(server, bundle)).followed)).toMatchObject({ status: 'successful' });
+  const limits = readFileSync(out, 'utf8').match(/^Max core file size.*$/gm) ?? [];
+  expect(limits.map((line) => line.split(/ {2,}/).slice(1, 3))).toEqual([
+    ['0', '0'],
+    ['0', '0'],
+  ]);
+});
+
 test('a vault of Ansible itself opens what we sealed', async () => {
   const sealed = await seal(new Map([['vault_a', new Secret('ünïcode ☃ \u0085')]]));
   const folder = serverFolder();

@@ -2,6 +2,7 @@
 import importlib.util
 import json
 import os
+import resource
 import sys
 import time
 import traceback
@@ -15,6 +16,8 @@ from playsmith.run import Run
 
 def start(places, request):
     """Returns when the run has really begun. The same token twice is one run: a client may have missed the first answer."""
+    # A dump of the memory of any process of a run would hold secrets; what they start inherits this.
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     require_runner()
     known = already(places, request)
     if known:
