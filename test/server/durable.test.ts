@@ -57,14 +57,16 @@ async function expectNoneLeft(): Promise<void> {
 const patient = { timeout: 30_000 };
 
 const gate = (): string => join(directory, 'gate');
-const letGo = (): void => {
-  writeFileSync(gate(), '');
-};
 
 const playing = (...tasks: readonly object[]): ReturnType<typeof playbookBundle> =>
   playbookBundle(JSON.stringify([{ name: 'Try', hosts: 'all', gather_facts: false, tasks }]));
-const waiting = (): ReturnType<typeof playbookBundle> =>
-  playing({ name: 'Wait', 'ansible.builtin.wait_for': { path: gate(), timeout: 60 } });
+const waiting = (path = gate()): ReturnType<typeof playbookBundle> =>
+  playing({ name: 'Wait', 'ansible.builtin.wait_for': { path, timeout: 60 } });
+/** Once the task waits, nothing more has to be written for it. */
+const waits = async (run: string): Promise<void> => {
+  const events = (): string => readFileSync(join(directory, 'runs', 'try', run, 'events.ndjson'), 'utf8');
+  await expect.poll(events, patient).toContain('"Wait"');
+};
 
 /** A last task that says very much. */
 const loud = (bytes: number): ReturnType<typeof playbookBundle> =>
@@ -173,10 +175,11 @@ describe('a directory that becomes read-only while a run goes on', () => {
   };
 
   test('is told as such by whoever follows, lists or begins a run, and the end is written once it can be', async () => {
-    const { run } = value(await begin(server, waiting()));
-    await expect.poll(async () => value(await runs(server, { cluster: 'try' })).runs.length).toBe(1);
-    letGo();
+    const outside = `${directory}.gate`;
+    const { run } = value(await begin(server, waiting(outside)));
+    await waits(run);
     readOnly();
+    writeFileSync(outside, '');
     const there = await locally(directory);
     try {
       const told: Event[] = [];
@@ -195,11 +198,12 @@ describe('a directory that becomes read-only while a run goes on', () => {
         ) as string,
         evidence: expect.not.stringContaining('Traceback') as string,
       };
-      expect(failure(await begin(there, waiting()))).toMatchObject(refused);
+      expect(failure(await begin(there, waiting(outside)))).toMatchObject(refused);
       expect(failure(await cancel(there, { cluster: 'try', run: '', who: 'Ada' }))).toMatchObject(refused);
     } finally {
       await there.close();
       undo();
+      rmSync(outside);
     }
     expect(value((await watch(server, run)).followed)).toMatchObject({ status: 'successful' });
     expect(value(await runs(server, { cluster: 'try' })).locks).toEqual({});
@@ -209,7 +213,7 @@ describe('a directory that becomes read-only while a run goes on', () => {
 test('a run that was killed tells how long it is known to have lived', async () => {
   const { run } = value(await begin(server, waiting()));
   const folder = join(directory, 'runs', 'try', run);
-  await expect.poll(() => readFileSync(join(folder, 'events.ndjson'), 'utf8'), patient).toContain('"Wait"');
+  await waits(run);
   const { process: supervisor } = JSON.parse(readFileSync(join(folder, 'record.json'), 'utf8')) as {
     process: { pid: number };
   };
