@@ -177,6 +177,7 @@ describe('a directory that becomes read-only while a run goes on', () => {
   test('is told as such by whoever follows, lists or begins a run, and the end is written once it can be', async () => {
     const outside = `${directory}.gate`;
     const { run } = value(await begin(server, waiting(outside)));
+    const folder = join(directory, 'runs', 'try', run);
     await waits(run);
     readOnly();
     writeFileSync(outside, '');
@@ -190,6 +191,9 @@ describe('a directory that becomes read-only while a run goes on', () => {
         next: `Mount it writable, then \`npx task attach ${run}\`; until then \`npx task logs ${run}\` shows what it did`,
       });
       expect(told.some(({ type }) => type === 'run-finished')).toBe(false);
+      await expect
+        .poll(() => readFileSync(join(folder, 'supervisor.log'), 'utf8'), patient)
+        .toContain('not written yet');
       expect(value(await runs(there, { cluster: 'try' })).runs).toMatchObject([{ run, status: 'running' }]);
       const refused = {
         kind: 'server',
@@ -207,6 +211,10 @@ describe('a directory that becomes read-only while a run goes on', () => {
     }
     expect(value((await watch(server, run)).followed)).toMatchObject({ status: 'successful' });
     expect(value(await runs(server, { cluster: 'try' })).locks).toEqual({});
+    expect(readdirSync(folder)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(env|reserve)$/)]),
+    );
+    await expectNoneLeft();
   });
 });
 

@@ -101,9 +101,9 @@ def begins(places, cluster):
 
 
 def clean(folder, own):
-    """Everything that only a running Ansible needs."""
+    """Everything that only a running Ansible needs; a directory that takes nothing keeps it until the next call."""
     for name in ("secrets.yml", VARIABLES, SCOPE, "reserve"):
-        with contextlib.suppress(FileNotFoundError):
+        with contextlib.suppress(OSError):
             os.unlink(os.path.join(folder, name))
     if not own or gone(own):
         shutil.rmtree(os.path.join(folder, "env"), ignore_errors=True)

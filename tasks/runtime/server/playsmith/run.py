@@ -158,6 +158,7 @@ class Run:
         ending.update(record.compared(self.places, self.record, story.results))
         whole = dict(self.record, **ending, failures=failures, tasks=self.timings.tasks, eventsLost=self.lost)
         until_it_works(lambda: record.save(self.folder, whole))
+        record.clean(self.folder, self.ansible.scratch)
         life.ended(self.places, self.cluster, self.id, status, story.recap or {})
         until_it_works(lambda: lock.release(self.places, self.cluster, self.id))
 
