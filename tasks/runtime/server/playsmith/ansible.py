@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 
-from playsmith import closed, copied, scratch, secret, whole_output
+from playsmith import closed, copied, fencing, scratch, secret, whole_output
 from playsmith.containment import MARK
 from playsmith.fault import server_fault, writing
 from playsmith.places import write_private
@@ -41,18 +41,22 @@ def search_path():
 
 
 def playbook_program():
-    return shutil.which("ansible-playbook", path=search_path())
+    return program("ansible-playbook")
+
+
+def program(name):
+    return shutil.which(name, path=search_path())
 
 
 class Ansible:
-    def __init__(self, folder, bundle, request, on_event):
-        self.folder, self.request, self.on_event = folder, request, on_event
+    def __init__(self, places, folder, request, on_event):
+        self.places, self.folder, self.request, self.on_event = places, folder, request, on_event
         self.cancelled = False
         self.deadline = None
         self.umask = os.umask(0o077)
         self.scratch = scratch.make(folder)
         try:
-            self.prepare(bundle)
+            self.prepare(places.bundle(request["cluster"], request["digest"]))
         except BaseException:
             gone(self.scratch)
             raise
@@ -61,8 +65,10 @@ class Ansible:
         self.bundle = copied.make(bundle, os.path.join(self.scratch, "bundle"), self.request["digest"])
         closed.clean_environment(self.bundle, self.scratch, search_path())
         os.environ[MARK] = self.request["token"]
+        self.fence = fencing.Fence(self.places, self.request["cluster"], self.folder, self.scratch)
         self.let_targets_go_on()
         self.write_settings()
+        self.inputs = self.inventory_and_variables()
         self.command = self.guard() + self.playbook()
         self.config = self.configure()
 
@@ -100,9 +106,7 @@ class Ansible:
 
     def playbook(self):
         options = self.request["options"]
-        words = closed.isolated(playbook_program()) + inventory_arguments(self.folder, options.get("scope"))
-        words += secret.arguments(self.folder, self.request.get("secrets"))
-        words += variable_arguments(self.folder, options.get("variables"))
+        words = closed.isolated(playbook_program()) + self.inputs
         words += ["--check"] if options.get("check") else []
         words += ["--diff"] if options.get("check") or options.get("diff") else []
         for name, key in (("limit", "limit"), ("tags", "tags"), ("skip-tags", "skipTags")):
@@ -110,6 +114,11 @@ class Ansible:
                 words.append("--%s=%s" % (name, ",".join(options[key])))
         words += ["--forks=%d" % options["forks"]] if options.get("forks") else []
         return words + [self.request["playbook"]]
+
+    def inventory_and_variables(self):
+        options = self.request["options"]
+        words = inventory_arguments(self.folder, options.get("scope")) + secret.arguments(self.folder, self.request.get("secrets"))
+        return words + variable_arguments(self.folder, options.get("variables"))
 
     def run(self):
         """The exit status of ansible-playbook."""
@@ -138,6 +147,10 @@ class Ansible:
         for each in descendants(os.getpid()):
             send(each, signal.SIGKILL)
         return True
+
+    def stop_on_hosts(self, seen):
+        """What the run began on hosts goes on without us; says what of it could not be ended."""
+        return fencing.stop(self.fence, closed.isolated(program("ansible")) + self.inputs, self.bundle, seen)
 
     def loaded(self):
         return closed.loaded(playbook_program())

@@ -19,7 +19,7 @@ def adopt():
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def keep(work, pipe):
+def keep(work, after, pipe):
     """Does the work in a child, and outlives it until nothing is left of it: the child may be killed. Told to end, the child is. `pipe` is the child's alone."""
     adopt()
     keeper = os.getpid()
@@ -35,6 +35,8 @@ def keep(work, pipe):
         signal.signal(number, lambda *_: send(child, signal.SIGTERM))
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     os.waitpid(child, 0)
+    end_below()
+    after()
     end_below()
 
 

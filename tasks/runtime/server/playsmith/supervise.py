@@ -7,7 +7,7 @@ import sys
 import time
 import traceback
 
-from playsmith import ansible, containment, lock, sealed
+from playsmith import aftermath, ansible, containment, lock, sealed
 from playsmith.fault import OF_A_DISK, Fault, disk_fault, server_fault
 from playsmith.places import names, read_json
 from playsmith.process import identity
@@ -26,7 +26,8 @@ def start(places, request):
     reader, writer = os.pipe()
     if os.fork() == 0:
         os.close(reader)
-        detach(lambda: containment.keep(lambda keeper: supervise(places, dict(request, keeper=keeper), writer), writer))
+        work = lambda keeper: supervise(places, dict(request, keeper=keeper), writer)  # noqa: E731
+        detach(lambda: containment.keep(work, lambda: aftermath.of(places, request), writer))
     os.close(writer)
     with os.fdopen(reader, encoding="utf-8") as pipe:
         answer = pipe.read()
@@ -113,6 +114,6 @@ def kills(path):
     try:
         with open(path, encoding="utf-8") as file:
             lines = [line.replace(" ", "").strip().lower() for line in file]
-            return "killuserprocesses=yes" in lines or "killuserprocesses=true" in lines
+            return any("killuserprocesses=%s" % word in lines for word in ("yes", "y", "true", "t", "on", "1"))
     except OSError:
         return False
