@@ -107,7 +107,7 @@ export async function prepare(
 
 /** The commit of a bundle that is a fresh render, and reviewed where the definition asks for that. */
 export const reviewed = ({ cluster, bundle, folder, file }: Rendered): Promise<Result<Revision, Failure>> =>
-  review(bundle, { folder, definition: file, required: cluster.review === 'required' });
+  review(bundle, { folder, definition: file, asked: cluster.review });
 
 const nobody = { count: 0, policy: 'newest' } as const;
 

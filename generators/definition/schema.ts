@@ -12,6 +12,7 @@ import { kubespray } from './schema/kubespray.ts';
 import { hosts, nodes, sshDefaults } from './schema/machines.ts';
 import { network, proxy } from './schema/network.ts';
 import { offline } from './schema/offline.ts';
+import { review } from './schema/review.ts';
 import { ansibleServer } from './schema/server.ts';
 import { storage } from './schema/storage.ts';
 
@@ -31,11 +32,7 @@ export const schema = map(
       },
       { description: 'Which one it is', examples: [{ name: 'edge-a' }] },
     ),
-    review: choice(['optional', 'required'], {
-      description: '`required`: only what is committed in git is run',
-      examples: ['required'],
-      default: defaults.review,
-    }).optional(),
+    review,
     ansibleServer,
     installer: oneOf(
       { kubeadm: kubeadm.optional(), kubespray: kubespray.optional() },

@@ -74,7 +74,9 @@ test('what a run began on a host ends when ansible-playbook is killed, before th
 test('what a run began on a host ends when its supervisor is killed, before the lock can be had', async () => {
   const { supervisor } = await started('first');
   process.kill(supervisor, 'SIGKILL');
-  await expect.poll(async () => (await unlock(server, { cluster, force: false })).ok, { timeout: 60_000 }).toBe(true);
+  await expect
+    .poll(async () => (await unlock(server, { cluster, force: false })).ok, { timeout: 60_000 })
+    .toBe(true);
   expect(writers('first')).toEqual([]);
 });
 
@@ -84,14 +86,23 @@ test('where nothing of a run is left to end it, the next one does, before its ow
   value(await unlock(server, { cluster, force: true }));
   expect(writers('first')).not.toEqual([]);
   const next = value(await begin(server, overSshd(sshd, cluster, shell(`echo second >> ${trail()}`))));
-  expect(value((await watch(server, next.run, { cluster })).followed)).toMatchObject({ status: 'successful' });
+  expect(value((await watch(server, next.run, { cluster })).followed)).toMatchObject({
+    status: 'successful',
+  });
   expect(lines().at(-1)).toBe('second');
   expect(writers('first')).toEqual([]);
 });
 
 test('a command of an older run is refused on a host where a newer one has begun, and says so', async () => {
   const { run } = value(
-    await begin(server, overSshd(sshd, cluster, shell(`echo 9999999999 0 > /run/playsmith-fence/${cluster}`) + shell(`echo late >> ${trail()}`))),
+    await begin(
+      server,
+      overSshd(
+        sshd,
+        cluster,
+        shell(`echo 9999999999 0 > /run/playsmith-fence/${cluster}`) + shell(`echo late >> ${trail()}`),
+      ),
+    ),
   );
   const { followed } = await watch(server, run, { cluster });
   const ended = value(followed);

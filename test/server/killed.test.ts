@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -29,8 +30,8 @@ test('whichever process of a run is killed when, no two runs write on one host, 
       begin: (word) => begin(server, overSshd(sshd, cluster, shell(command(word)), hosts)),
       kill: async (choice) =>
         (await program('python3', ['test/support/kill-one.py', choice, cluster, directory])).stdout.trim(),
-      trail: (host) =>
-        Promise.resolve(existsSync(path(host)) ? readFileSync(path(host), 'utf8').trim().split('\n') : []),
+      trail: async (host) =>
+        existsSync(path(host)) ? (await readFile(path(host), 'utf8')).trim().split('\n') : [],
     },
     { seed, rounds: 10 },
   );

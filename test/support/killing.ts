@@ -41,7 +41,7 @@ export async function killAtRandom(
     const beginning = field.begin(word);
     const kills = 1 + Math.floor(random() * 3);
     for (let each = 0; each < kills; each++) {
-      await pause(random() * 2500);
+      await pause(random() * 4000);
       if ((await field.kill(`${seed}.${round}.${each}`)) !== '') killed++;
     }
     const run = await beginning;
@@ -97,7 +97,8 @@ async function wrong(
     for (const word of new Set(order.filter((each, at) => order.indexOf(each) !== at)))
       found.push(`${host}: ${word} was written after another run had begun to write`);
     for (const [word, at] of ends)
-      if (words.lastIndexOf(word) >= (at[index] ?? 0)) found.push(`${host}: ${word} after cancel had answered`);
+      if (words.lastIndexOf(word) >= (at[index] ?? 0))
+        found.push(`${host}: ${word} after cancel had answered`);
   }
   return found;
 }
@@ -112,4 +113,3 @@ function generator(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
-

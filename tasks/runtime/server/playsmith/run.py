@@ -102,7 +102,7 @@ class Run:
 
     def begun(self):
         request = self.request
-        keys = {key: request[key] for key in ("cluster", "digest", "playbook", "options", "token", "meta")}
+        keys = {key: request[key] for key in ("cluster", "digest", "playbook", "options", "token", "meta", "login")}
         open_end = {"status": "running", "ended": None}
         return dict(keys, run=self.id, started=record.now(), process=self.process(), **open_end)
 

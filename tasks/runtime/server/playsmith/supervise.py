@@ -7,7 +7,7 @@ import sys
 import time
 import traceback
 
-from playsmith import aftermath, ansible, containment, lock, sealed
+from playsmith import aftermath, ansible, containment, lock, login, sealed
 from playsmith.fault import OF_A_DISK, Fault, disk_fault, server_fault
 from playsmith.places import names, read_json
 from playsmith.process import identity
@@ -22,7 +22,7 @@ def start(places, request):
     known = already(places, request)
     if known:
         return known
-    request = dict(request, client=identity(os.getpid()), secrets=sealed.opened(request))
+    request = dict(request, client=identity(os.getpid()), login=login.of(os.environ), secrets=sealed.opened(request))
     reader, writer = os.pipe()
     if os.fork() == 0:
         os.close(reader)
