@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { defaults } from './defaults.ts';
 import { cnfs } from './schema/cnf.ts';
 import { containerd } from './schema/containerd.ts';
 import { drills } from './schema/drills.ts';
 import { controlPlaneEndpoint } from './schema/endpoint.ts';
 import { externalLoadBalancer } from './schema/external-load-balancer.ts';
 import { name } from './schema/judges.ts';
-import { choice, map, oneOf, text } from './schema/key.ts';
+import { map, oneOf, text } from './schema/key.ts';
 import { kubeadm } from './schema/kubeadm.ts';
 import { kubespray } from './schema/kubespray.ts';
 import { hosts, nodes, sshDefaults } from './schema/machines.ts';
