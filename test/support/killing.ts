@@ -40,20 +40,32 @@ export async function killAtRandom(
     const word = `word${round}`;
     const beginning = field.begin(word);
     const kills = 1 + Math.floor(random() * 3);
+    // Half of them while the run begins, the others once its command writes.
+    if (random() < 0.5) await writes(field, word);
     for (let each = 0; each < kills; each++) {
-      await pause(random() * 4000);
+      await pause(random() * 2000);
       if ((await field.kill(`${seed}.${round}.${each}`)) !== '') killed++;
     }
     const run = await beginning;
     if (!run.ok) continue;
     begun++;
     if (random() < 0.7) await ended(field, { word, run: run.value.run, ends });
+    if (round % 10 === 9)
+      console.log({ round, killed, begun, cancelled: ends.size, wrong: await wrong(field, ends) });
   }
   await free(field);
   const last = await field.begin('last');
   if (!last.ok) throw new Error(JSON.stringify(last.failure));
   await ended(field, { word: 'last', run: last.value.run, ends });
   return { killed, begun, cancelled: ends.size, wrong: await wrong(field, ends) };
+}
+
+/** Until the first host has the word, or for so long that there must have been a reason why it has not. */
+async function writes({ hosts: [host = ''], trail }: Field, word: string): Promise<void> {
+  for (let tries = 0; tries < 60; tries++) {
+    if ((await trail(host)).includes(word)) return;
+    await pause(500);
+  }
 }
 
 /** Remembers how much was written on each host when `cancel` answered that nothing goes on. */

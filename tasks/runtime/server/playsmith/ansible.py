@@ -12,26 +12,28 @@ from playsmith import closed, copied, fencing, scratch, secret, whole_output
 from playsmith.containment import MARK
 from playsmith.fault import server_fault, writing
 from playsmith.places import write_private
-from playsmith.process import descendants, send
+from playsmith.process import descendants, eldest_child, send
 from playsmith.record import SCOPE, VARIABLES, gone
 
 GRACE = 10
 VARIABLE = re.compile(r"[a-z_][a-z0-9_]*")
 MACHINE = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?")
 GROUPS = ("targets", "others", "uninvolved", "leaving", "absent", "leader")
-# Ends Ansible with its supervisor; gives it the umask of a login, since ours is for our own files; and takes away the
-# terminal on which ssh would wait for ever for somebody to say yes to an unknown host key.
-GUARD = (
-    "import ctypes,fcntl,os,signal,sys,termios;"
-    "ctypes.CDLL(None).prctl(1,signal.SIGINT,0,0,0);"
-    "os.getppid()==int(sys.argv[1]) or os._exit(1);"
-    "signal.signal(signal.SIGINT,signal.default_int_handler);"
-    "os.umask(int(sys.argv[2],8));"
-    "fcntl.ioctl(0,termios.TIOCNOTTY);"
-    "os.dup2(os.open(os.devnull,os.O_RDONLY),0);"
-    "os.execvp(sys.argv[3],sys.argv[3:])"
-)
-
+# Ends Ansible with its supervisor; keeps its memory and its files from other processes of our user; gives it the umask of a login,
+# since ours is for our own files; and takes away the terminal on which ssh would wait for ever for somebody to say yes to an unknown
+# host key. Its arguments: our process, the umask, the mark of the run, the command line.
+GUARD = """import ctypes,fcntl,os,runpy,signal,sys,termios
+for option, value in ((1, signal.SIGINT), (4, 0)): ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+os.getppid() == int(sys.argv[1]) or os._exit(1)
+signal.signal(signal.SIGINT, signal.default_int_handler)
+os.umask(int(sys.argv[2], 8))
+fcntl.ioctl(0, termios.TIOCNOTTY)
+os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+words = sys.argv[4:]
+if words[:2] != [sys.executable, "-I"]: os.execvp(words[0], words)
+sys.argv = words[2:]
+runpy.run_path(words[2], run_name="__main__")
+"""
 
 def search_path():
     """The interpreter's own folder first: a venv is not activated."""
@@ -102,7 +104,7 @@ class Ansible:
         return config
 
     def guard(self):
-        return [sys.executable or "python3", "-I", "-S", "-c", GUARD, str(os.getpid()), "%03o" % self.umask]
+        return [sys.executable or "python3", "-I", "-c", GUARD, str(os.getpid()), "%03o" % self.umask, self.request["token"]]
 
     def playbook(self):
         options = self.request["options"]
@@ -117,15 +119,16 @@ class Ansible:
 
     def inventory_and_variables(self):
         options = self.request["options"]
-        words = inventory_arguments(self.folder, options.get("scope")) + secret.arguments(self.folder, self.request.get("secrets"))
-        return words + variable_arguments(self.folder, options.get("variables"))
+        words = inventory_arguments(self.folder, options.get("scope"))
+        secrets, self.handles = secret.arguments(self.folder, self.request.get("secrets"))
+        return words + secrets + variable_arguments(self.folder, options.get("variables"))
 
     def run(self):
         """The exit status of ansible-playbook."""
         import pexpect
         from ansible_runner.runner import Runner
 
-        pexpect.spawn = whole_output.spawning(pexpect.spawn)
+        pexpect.spawn = whole_output.spawning(pexpect.spawn, self.handles)
         runner = Runner(self.config, event_handler=self.on_event, cancel_callback=self.overdue)
         runner.run()
         return runner.rc
@@ -135,7 +138,8 @@ class Ansible:
         if self.deadline is None:
             self.cancelled = True
             self.deadline = time.monotonic() + GRACE
-            for child in descendants(os.getpid())[:1]:
+            child = eldest_child(os.getpid())
+            if child is not None:
                 send(child, signal.SIGINT)
 
     def overdue(self):
@@ -150,7 +154,7 @@ class Ansible:
 
     def stop_on_hosts(self, seen):
         """What the run began on hosts goes on without us; says what of it could not be ended."""
-        return fencing.stop(self.fence, closed.isolated(program("ansible")) + self.inputs, self.bundle, seen)
+        return fencing.stop(self.fence, closed.isolated(program("ansible")) + self.inputs, self.bundle, seen, self.handles)
 
     def loaded(self):
         return closed.loaded(playbook_program())

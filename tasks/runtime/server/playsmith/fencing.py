@@ -109,7 +109,7 @@ class Fence:
         return path
 
 
-def stop(fence, words, cwd, seen):
+def stop(fence, words, cwd, seen, handles):
     """Ends on every host that was reached what the run began there, by a newer number; says where that cannot be known."""
     if not os.listdir(fence.reached):
         return []
@@ -121,15 +121,15 @@ def stop(fence, words, cwd, seen):
     for pattern in (",".join(names), ":!".join(["all"] + names)):
         left = set(os.listdir(fence.reached)) - set(os.listdir(stopped))
         if left and pattern:
-            asked(fence, words + ["--become", "--module-name=ansible.builtin.raw", "--args=executable=/bin/sh true", "--forks=50", pattern], cwd, until)
+            asked(fence, words + ["--become", "--module-name=ansible.builtin.raw", "--args=executable=/bin/sh true", "--forks=50", pattern], cwd, until, handles)
     left = set(os.listdir(fence.reached)) - set(os.listdir(stopped))
     return sorted("on %s, which does not answer: the next run ends it there" % each.split(".", 1)[1] for each in left)
 
 
-def asked(fence, words, cwd, until):
+def asked(fence, words, cwd, until, handles):
     own = dict(os.environ, ANSIBLE_SSH_EXECUTABLE=os.path.join(fence.programs, "ssh-stop"))
     with open(os.devnull, "r+b") as null:
-        child = subprocess.Popen(words, cwd=cwd, env=own, stdin=null, stdout=null, stderr=null, start_new_session=True)
+        child = subprocess.Popen(words, cwd=cwd, env=own, stdin=null, stdout=null, stderr=null, start_new_session=True, pass_fds=handles)
         try:
             child.wait(max(0, until - time.monotonic()))
         except subprocess.TimeoutExpired:
