@@ -1,9 +1,9 @@
-import type { Cluster } from './cluster.ts';
+import type { Cluster } from './cluster/cluster.ts';
 import type { Fill } from './engine.ts';
 import type { Parameter } from './phases/phase.ts';
-import { phaseChart, topologyChart } from './report/mermaid.ts';
-import { topologyOf } from './report/topology.ts';
-import { mainPlaybook, operationOf, playbooks, type Playbook } from './operations/playbooks.ts';
+import { phaseChart, topologyChart } from './topology/mermaid.ts';
+import { topologyOf } from './topology/topology.ts';
+import { mainPlaybook, operationOf, playbooks, type Playbook } from './playbooks.ts';
 
 /** The page that a reviewer, or a person with nothing but Ansible, opens first. */
 export function readme(cluster: Cluster, fill: Fill): string {

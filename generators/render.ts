@@ -1,11 +1,11 @@
-import type { Cluster } from './cluster.ts';
+import type { Cluster } from './cluster/cluster.ts';
 import { engine, type Fill, type Templates } from './engine.ts';
-import { operationFiles, phasesOf } from './operations/playbooks.ts';
-import { fleetFiles } from './fleet/bundle-files.ts';
-import { osaFiles } from './osa/bundle-files.ts';
+import { operationFiles, phasesOf } from './playbooks.ts';
+import { fleetFiles } from './phases/fleet/bundle-files.ts';
+import { osaFiles } from './phases/openstack-ansible/bundle-files.ts';
 import { scopeInventory, wholeCluster } from './operations/scope.ts';
 import { bootstrap } from './phases/bootstrap.ts';
-import { cnfFiles } from './phases/cnf.ts';
+import { cnfFiles } from './phases/cnf/cnf.ts';
 import { inventory } from './phases/inventory.ts';
 import { knownHosts } from './phases/known-hosts.ts';
 import { isOffline } from './phases/offline.ts';
@@ -27,7 +27,8 @@ export function render(cluster: Cluster, templates: Templates): readonly Rendere
 }
 
 function ownFiles(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
-  if (cluster.fleet !== undefined) return fleetFiles(cluster, cluster.fleet, fill);
+  if (cluster.fleet !== undefined)
+    return [...fleetFiles(cluster, cluster.fleet), ...playbookFiles(cluster, fill)];
   return cluster.osa === undefined ? clusterFiles(cluster, fill) : osaFiles(cluster, fill);
 }
 
@@ -36,6 +37,10 @@ const clusterFiles = (cluster: Cluster, fill: Fill): readonly RenderedFile[] => 
   ...cnfFiles(cluster, fill),
   // Ansible finds a collection that lies beside the playbook.
   ...collection(cluster, fill),
+  ...playbookFiles(cluster, fill),
+];
+
+const playbookFiles = (cluster: Cluster, fill: Fill): readonly RenderedFile[] => [
   ...phasesOf(cluster).flatMap((phase) => phase.render(cluster, fill)),
   ...operationFiles(cluster, fill),
 ];

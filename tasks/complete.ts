@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import { playbooks } from '../generators/operations/playbooks.ts';
-import type { Cluster } from '../generators/cluster.ts';
+import { playbooks } from '../generators/playbooks.ts';
+import type { Cluster } from '../generators/cluster/cluster.ts';
 import { catalogue } from './runtime/catalogue.ts';
 import { load } from './steps/load.ts';
 import { localRecords } from './steps/record.ts';

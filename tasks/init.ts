@@ -1,7 +1,7 @@
 import { dirname, join, relative, resolve } from 'node:path';
-import { showFaults } from '../generators/definition/faults.ts';
-import { load } from '../generators/definition/load.ts';
-import { profile, type ProfileName, type ProfileValues } from '../generators/definition/profiles.ts';
+import { showFaults } from '../generators/source/faults.ts';
+import { load } from '../generators/load.ts';
+import { profile, type ProfileName, type ProfileValues } from '../generators/definition/profiles/profiles.ts';
 import { failed, ok, type Result } from '../generators/result.ts';
 import { labDefinition } from './lab/definition.ts';
 import { describe, openLab } from './lab/index.ts';

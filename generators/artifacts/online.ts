@@ -1,10 +1,10 @@
-import type { Cluster } from '../cluster.ts';
-import type { Faults } from '../definition/fault.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Faults } from '../source/fault.ts';
 import { noFiles, type Files } from '../definition/files.ts';
 import { readWithWarnings } from '../definition/reader.ts';
-import { resolveFleet } from '../fleet/resolve.ts';
-import { resolveOsa } from '../osa/resolve.ts';
-import { resolve } from '../resolve.ts';
+import { resolveFleet } from '../resolve/fleet/resolve.ts';
+import { resolveOsa } from '../resolve/openstack-ansible/resolve.ts';
+import { resolve } from '../resolve/cluster.ts';
 import { ok, type Result } from '../result.ts';
 
 /** The cluster of a definition as if it were installed online: offline it has no addresses to prepare artifacts from. */

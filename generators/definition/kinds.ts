@@ -1,16 +1,16 @@
 import type { z } from 'zod';
 import { keyTree, treeOf, type KeyNode } from './about.ts';
-import { check } from './checks.ts';
+import { check } from './checks/checks.ts';
 import { filesOf, type Files } from './files.ts';
-import type { Finding } from './finding.ts';
-import { checkFleet } from './fleet/checks.ts';
-import { fleetSchema } from './fleet/schema.ts';
+import type { Finding } from '../source/finding.ts';
+import { checkFleet } from './fleet/checks/checks.ts';
+import { fleetSchema } from './fleet/schema/schema.ts';
 import { kindNames } from './kind-names.ts';
-import { nearest } from './nearest.ts';
-import { checkOsa } from './osa/checks.ts';
-import { osaFilesOf } from './osa/derived.ts';
-import { osaSchema } from './osa/schema.ts';
-import { schema } from './schema.ts';
+import { nearest } from '../source/nearest.ts';
+import { checkOsa } from './openstack-ansible/checks.ts';
+import { osaFilesOf } from './openstack-ansible/derived.ts';
+import { osaSchema } from './openstack-ansible/schema.ts';
+import { schema } from './schema/schema.ts';
 
 /** What the reader has to know of one kind of definition. */
 export interface Kind {

@@ -1,16 +1,16 @@
 import { failed, ok, type Result } from '../result.ts';
 import { noFiles, type Files } from './files.ts';
-import type { Faults } from './fault.ts';
-import type { Finding } from './finding.ts';
-import type { FleetDefinition } from './fleet/schema.ts';
+import type { Faults } from '../source/fault.ts';
+import type { Finding } from '../source/finding.ts';
+import type { FleetDefinition } from './fleet/schema/schema.ts';
 import { toFindings } from './issues.ts';
 import { kindOf, kinds, type Kind } from './kinds.ts';
-import type { OsaDefinition } from './osa/schema.ts';
+import type { OsaDefinition } from './openstack-ansible/schema.ts';
 import { prune } from './prune.ts';
-import type { Definition } from './schema.ts';
-import { toData } from './source/data.ts';
-import { locate } from './source/locate.ts';
-import { parse, type Source } from './source/tree.ts';
+import type { Definition } from './schema/schema.ts';
+import { toData } from '../source/data.ts';
+import { locate } from '../source/locate.ts';
+import { parse, type Source } from '../source/tree.ts';
 
 /** A definition of one kind, and what is less than ideal in it. */
 export type Read = { readonly warnings: Faults } & (

@@ -1,6 +1,6 @@
-import type { Cluster } from '../cluster.ts';
-import { topologyChart } from '../report/mermaid.ts';
-import { topologyOf } from '../report/topology.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { topologyChart } from '../topology/mermaid.ts';
+import { topologyOf } from '../topology/topology.ts';
 import type { FileChange } from './files.ts';
 import { patch } from './patch.ts';
 

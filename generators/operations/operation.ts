@@ -1,4 +1,4 @@
-import type { Cluster, Role } from '../cluster.ts';
+import type { Cluster, Role } from '../cluster/cluster.ts';
 import type { Fill } from '../engine.ts';
 import type { Phase } from '../phases/phase.ts';
 import type { RenderedFile } from '../rendered-file.ts';

@@ -1,7 +1,8 @@
-import type { Cluster, Machine } from '../cluster.ts';
+import type { Cluster, Machine } from '../cluster/cluster.ts';
 import { dataFile, type Data } from '../data-file.ts';
-import { nearest } from '../definition/nearest.ts';
-import { kubesprayGuards } from '../kubespray/guards.ts';
+import { scopePath } from '../outline/scope-path.ts';
+import { nearest } from '../source/nearest.ts';
+import { kubesprayGuards } from '../phases/kubespray/guards.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { failed, ok, type Result } from '../result.ts';
 import type { Operation } from './operation.ts';
@@ -136,9 +137,6 @@ export const scopeInventory = (cluster: string, scope: Scope): RenderedFile =>
     why: 'which machines a run is about; a run with targets brings its own',
     data: grouped(scope),
   });
-
-/** Where the scope of the whole cluster lies in the bundle. */
-export const scopePath = 'inventory/scope.yml';
 
 /** The groups that a scope is made of. */
 export const scopeGroups = [

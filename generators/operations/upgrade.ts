@@ -1,4 +1,4 @@
-import { isKubespray } from '../kubespray/phase.ts';
+import { isKubespray } from '../phases/kubespray/phase.ts';
 import { everything, named, type Operation } from './operation.ts';
 
 /** Brings a cluster of kubespray to another version; with kubeadm one phase of the same name does it all. */

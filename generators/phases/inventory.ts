@@ -1,6 +1,6 @@
-import type { Cluster, Machine } from '../cluster.ts';
+import type { Cluster, Machine } from '../cluster/cluster.ts';
 import { dataFile, expression, type Data } from '../data-file.ts';
-import { groupsOf, reachedGroup } from '../groups.ts';
+import { groupsOf, reachedGroup } from './groups.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { isProxied, proxyEnvironment } from './proxy-environment.ts';
 import { leftToUser, verifiedSsh, verifiedSshThrough } from './ssh-arguments.ts';

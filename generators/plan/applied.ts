@@ -1,4 +1,4 @@
-import type { Machine } from '../cluster.ts';
+import type { Machine } from '../cluster/cluster.ts';
 import type { Snapshot, WantedCnf } from './snapshot.ts';
 
 /** A machine that is really in: as what it entered. */

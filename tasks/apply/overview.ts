@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { failed, ok, type Result } from '../../generators/result.ts';
-import { planOf, type Plan } from '../../generators/plan.ts';
+import { planOf, type Plan } from '../../generators/plan/plan.ts';
 import { planDigest } from '../../generators/plan/journal.ts';
 import type { Fact } from '../../generators/plan/applied.ts';
 import { planText } from '../../generators/plan/words.ts';

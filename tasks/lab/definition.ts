@@ -1,4 +1,4 @@
-import { profile, type ProfileMachine, type ProfileValues } from '../../generators/definition/profiles.ts';
+import { profile, type ProfileMachine, type ProfileValues } from '../../generators/definition/profiles/profiles.ts';
 import type { LabDescription } from './describe.ts';
 
 /** The definition of the cluster that a lab is made for, `schema` being the path of the JSON Schema for the editor. */

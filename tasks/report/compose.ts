@@ -1,5 +1,5 @@
 import type { Collector } from '../../generators/report/collector.ts';
-import { mainPlaybook } from '../../generators/operations/playbooks.ts';
+import { mainPlaybook } from '../../generators/playbooks.ts';
 import { drillOf } from '../../generators/report/drill.ts';
 import type {
   DriftReport,
@@ -10,7 +10,7 @@ import type {
   Report,
 } from '../../generators/report/report.ts';
 import { runReport } from '../../generators/report/run-report.ts';
-import { topologyOf } from '../../generators/report/topology.ts';
+import { topologyOf } from '../../generators/topology/topology.ts';
 import type { RunBrief, RunRecord } from '../runtime/agent/messages.ts';
 import { version } from '../runtime/package.ts';
 import type { Rendered } from '../steps/bundle.ts';

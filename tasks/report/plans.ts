@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { planOf } from '../../generators/plan.ts';
+import { planOf } from '../../generators/plan/plan.ts';
 import type { Applied } from '../../generators/plan/applied.ts';
 import type { PlanLine, PlanReport } from '../../generators/report/report.ts';
 import type { Server } from '../runtime/server.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { groupsOf } from '../../generators/groups.ts';
-import { mainPlaybook, parametersOf, phasesOf, playbooks } from '../../generators/operations/playbooks.ts';
+import { groupsOf } from '../../generators/phases/groups.ts';
+import { mainPlaybook, parametersOf, phasesOf, playbooks } from '../../generators/playbooks.ts';
 import { inventoryOf } from '../../generators/outline/hosts.ts';
 import { render } from '../../generators/render.ts';
 import { readYaml } from '../../generators/yaml.ts';

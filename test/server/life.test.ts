@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { planOf, type Plan } from '../../generators/plan.ts';
+import { planOf, type Plan } from '../../generators/plan/plan.ts';
 import { journalOf, type Journal } from '../../generators/plan/journal.ts';
 import { offersFor } from '../../generators/plan/resume.ts';
 import { runSteps, type Course } from '../../tasks/apply/steps.ts';

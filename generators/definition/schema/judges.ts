@@ -1,4 +1,4 @@
-import { parseAddress, parseBlock, networkOf, cidr, rangeOf } from '../networks.ts';
+import { parseAddress, parseBlock, networkOf, cidr, rangeOf } from '../../source/networks.ts';
 import type { Judge } from './key.ts';
 
 /** A judge that knows one pattern. */

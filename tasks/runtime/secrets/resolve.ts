@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import process from 'node:process';
 import { promisify } from 'node:util';
-import type { SecretReference, SecretUse } from '../../../generators/cluster.ts';
+import type { SecretReference, SecretUse } from '../../../generators/cluster/cluster.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../failures.ts';
 import { Secret, type SecretValues } from './secret.ts';

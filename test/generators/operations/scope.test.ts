@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Cluster } from '../../../generators/cluster.ts';
+import type { Cluster } from '../../../generators/cluster/cluster.ts';
 import { chosen } from '../../../generators/operations/choose.ts';
 import { operations } from '../../../generators/operations/index.ts';
-import { operationOf, playbooks } from '../../../generators/operations/playbooks.ts';
+import { operationOf, playbooks } from '../../../generators/playbooks.ts';
 import { scopeInventory, scopeOf, wholeCluster, type Scope } from '../../../generators/operations/scope.ts';
-import { outline, type PlayOutline } from '../../../generators/outline.ts';
+import { outline, type PlayOutline } from '../../../generators/outline/outline.ts';
 import { render } from '../../../generators/render.ts';
 import { endpoint, kubeadmCluster, machine } from '../../support/clusters.ts';
 import { templates } from '../../support/templates.ts';

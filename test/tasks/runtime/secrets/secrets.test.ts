@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { Vault } from 'ansible-vault';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SecretReference } from '../../../../generators/cluster.ts';
+import type { SecretReference } from '../../../../generators/cluster/cluster.ts';
 import { resolveReference, resolveSecrets } from '../../../../tasks/runtime/secrets/resolve.ts';
 import { Secret } from '../../../../tasks/runtime/secrets/secret.ts';
 import { seal } from '../../../../tasks/runtime/secrets/vault.ts';

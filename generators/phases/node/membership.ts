@@ -1,0 +1,62 @@
+import type { Cluster, Role } from '../../cluster/cluster.ts';
+import { rendered, type Parameter, type Phase } from '../phase.ts';
+import { serversOf } from '../load-balancer/servers.ts';
+
+/** Asks the cluster what an operation would do to it, before anything is done. */
+export const membership: Phase = {
+  name: 'membership',
+  what: 'Find out what the cluster knows of the targets, and refuse what it would not survive',
+  hosts: 'kube_control_plane',
+  tags: [{ name: 'membership', what: 'everything' }],
+  applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
+  run: 'part',
+  told: () => 'membership_operation',
+  parameters: [
+    {
+      variable: 'membership_confirm',
+      what: 'the names of the targets, joined by commas',
+      required: true,
+      pattern: '[a-z0-9][a-z0-9.,-]*',
+      example: 'worker03',
+      operations: ['scale-in', 'replace-node'],
+    },
+    {
+      variable: 'membership_despite',
+      what: 'take nodes out although pods lose what they keep there (local-data), nobody starts them again (bare-pods), or a disruption budget protects them (budgets)',
+      required: false,
+      pattern: '(local-data|bare-pods|budgets)(,(local-data|bare-pods|budgets)){0,2}',
+      example: 'local-data',
+      operations: ['scale-in', 'heal-node', 'replace-node'],
+    },
+    {
+      variable: 'membership_minimum',
+      what: 'how many workers that are ready must stay, 1 when not given',
+      required: false,
+      pattern: '[0-9]{1,4}',
+      example: '2',
+      operations: ['scale-in'],
+    },
+    {
+      variable: 'membership_anew',
+      what: 'make the node anew although it is well',
+      required: false,
+      pattern: 'true|false',
+      example: 'true',
+      operations: ['heal-node', 'replace-node'],
+    },
+  ] satisfies readonly Parameter[],
+  render: (cluster, fill) => {
+    const servers = serversOf(cluster);
+    return [
+      rendered('membership.yml', fill('membership/membership.yml.hbs', { cluster: cluster.name, servers })),
+      rendered('files/membership/machine.py', fill('membership/machine.py.hbs', {})),
+      rendered('files/membership/judge.py', fill('membership/judge.py.hbs', judged(cluster))),
+    ];
+  },
+};
+
+function judged({ machines, network }: Cluster): Readonly<Record<string, unknown>> {
+  const having = (role: Role): string =>
+    JSON.stringify(machines.filter(({ roles }) => roles.includes(role)).map(({ name }) => name));
+  return { heads: having('control-plane'), workers: having('worker'), port: network.apiServerPort };
+}
