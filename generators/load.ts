@@ -1,10 +1,9 @@
 import type { Cluster } from './cluster/cluster.ts';
-import { resolveFleet } from './resolve/fleet/resolve.ts';
-import { resolveOsa } from './resolve/openstack-ansible/resolve.ts';
-import { resolve } from './resolve/cluster.ts';
+import { kinds } from './kinds/kinds.ts';
 import { ok, type Result } from './result.ts';
 import { noFiles, type Files } from './definition/files.ts';
 import type { Faults } from './source/fault.ts';
+import type { KindName } from './definition/kinds.ts';
 import { readWithWarnings, type Read } from './definition/reader.ts';
 
 export interface Loaded {
@@ -20,13 +19,6 @@ export function load(text: string, file: string, files: Files = noFiles): Result
   return ok({ cluster: resolved(value, files), warnings: value.warnings });
 }
 
-function resolved(read: Read, files: Files): Cluster {
-  switch (read.kind) {
-    case 'Cluster':
-      return resolve(read.definition, files);
-    case 'OpenStackAnsibleMagnum':
-      return resolveOsa(read.definition, files);
-    case 'Fleet':
-      return resolveFleet(read.definition);
-  }
-}
+/** A definition that was read, resolved by its kind. */
+export const resolved = <Name extends KindName>({ kind, definition }: Read<Name>, files: Files): Cluster =>
+  kinds[kind].resolve(definition, files);

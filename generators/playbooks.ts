@@ -1,15 +1,10 @@
 import type { Cluster } from './cluster/cluster.ts';
 import type { Fill } from './engine.ts';
-import { fleetPhases } from './phases/fleet/phases.ts';
-import { groupsOf } from './phases/groups.ts';
-import { osaPhases } from './phases/openstack-ansible/phases.ts';
+import { kindOf } from './kinds/kinds.ts';
 import { matching } from './outline/hosts.ts';
-import { phases } from './phases/index.ts';
 import type { Parameter, Phase } from './phases/phase.ts';
 import type { RenderedFile } from './rendered-file.ts';
-import { operations } from './operations/index.ts';
 import { renderOperation, type Operation } from './operations/operation.ts';
-import { site } from './operations/site.ts';
 
 /** A playbook of the bundle, as the manifest and the README tell it. */
 export interface Playbook {
@@ -24,18 +19,10 @@ export interface Playbook {
 
 /** The phases that make sense for this cluster, in the order in which they are run. */
 export const phasesOf = (cluster: Cluster): readonly Phase[] =>
-  allOf(cluster).filter(({ applies }) => applies(cluster));
+  kindOf(cluster).phases.filter(({ applies }) => applies(cluster));
 
-function allOf({ osa, fleet }: Cluster): readonly Phase[] {
-  if (fleet !== undefined) return fleetPhases;
-  return osa === undefined ? phases : osaPhases;
-}
-
-/** Operations are about nodes, of which an OpenStack-Ansible deployment has none of ours; a fleet's mesh is built, no more. */
 const operationsOf = (cluster: Cluster): readonly Operation[] =>
-  (cluster.osa !== undefined ? [] : cluster.fleet === undefined ? operations : [site]).filter(({ applies }) =>
-    applies(cluster),
-  );
+  kindOf(cluster).operations.filter(({ applies }) => applies(cluster));
 
 const heldBy = (operation: Operation, cluster: Cluster): readonly Phase[] =>
   operation.parts(phasesOf(cluster));
@@ -56,7 +43,7 @@ export const operationFiles = (cluster: Cluster, fill: Fill): readonly RenderedF
 
 /** Every playbook of the bundle: the operation first, then its phases in order, then those that are asked for. */
 export function playbooks(cluster: Cluster): readonly Playbook[] {
-  const groups = groupsOf(cluster);
+  const groups = kindOf(cluster).groups(cluster);
   const parts = phasesOf(cluster).map(({ name, what, hosts, tags, run }) => ({
     file: `${name}.yml`,
     what,

@@ -67,6 +67,16 @@ describe('the rooms', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('only the record of a kind asks of which kind a cluster is', () => {
+    const asking = sources.filter(
+      (file) =>
+        file.startsWith('generators/') &&
+        !/^generators\/(?:kinds|phases\/(?:fleet|openstack-ansible))\//.test(file) &&
+        /\b(?:osa|fleet) [!=]== undefined|\b(?:osa|fleet) \?/.test(readFileSync(join(root, file), 'utf8')),
+    );
+    expect(asking).toEqual([]);
+  });
+
   test('no file imports itself over any way round', () => {
     expect(circles()).toEqual([]);
   });

@@ -1,15 +1,11 @@
 import type { Cluster, Role } from '../cluster/cluster.ts';
-import { fleetGroups } from './fleet/groups.ts';
-import { osaGroups } from './openstack-ansible/groups.ts';
 import type { Inventory } from '../outline/hosts.ts';
 
 /** Who has answered in a run: an empty group of every inventory, which the run itself fills. */
 export const reachedGroup = { reached: { hosts: {} } } as const;
 
 /** Groups as kubespray names them, and ours: who is in each. A group without a member is left out. */
-export function groupsOf({ machines, endpoint, osa, fleet }: Cluster): Inventory {
-  if (fleet !== undefined) return fleetGroups(fleet);
-  if (osa !== undefined) return osaGroups({ machines });
+export function clusterGroups({ machines, endpoint }: Cluster): Inventory {
   const having = (role: Role): string[] =>
     machines.filter(({ roles }) => roles.includes(role)).map(({ name }) => name);
   const controlPlanes = having('control-plane');

@@ -1,9 +1,8 @@
 import type { Cluster } from '../cluster/cluster.ts';
-import { meshFlows } from './mesh.ts';
 import type { BoxId, Flow } from './picture.ts';
 
 /** All flows between boxes that are there; those that are only inside of a box lead to itself. */
-export function flowsOf(cluster: Cluster, boxes: ReadonlySet<BoxId>): readonly Flow[] {
+export function flowsOf(cluster: Cluster, boxes: ReadonlySet<BoxId>, own: readonly Flow[]): readonly Flow[] {
   const all = [
     ...api(cluster),
     ...addresses(cluster),
@@ -11,7 +10,7 @@ export function flowsOf(cluster: Cluster, boxes: ReadonlySet<BoxId>): readonly F
     ...pods(cluster),
     ...services(cluster),
     ...storage(cluster),
-    ...(cluster.fleet ? meshFlows(cluster.fleet) : []),
+    ...own,
     ...management(cluster, boxes),
   ];
   return all.filter(({ from, to }) => boxes.has(from) && boxes.has(to));

@@ -1,19 +1,30 @@
-import type { Cluster, Machine, Role } from '../cluster/cluster.ts';
+import type { Cluster, Fleet, Machine, Role } from '../cluster/cluster.ts';
 import { flowsOf } from './flows.ts';
-import { meshBoxes } from './mesh.ts';
-import type { Box, BoxHost, BoxId, Topology } from './picture.ts';
+import { meshBoxes, meshFlows } from './mesh.ts';
+import type { Box, BoxHost, BoxId, Flow, Topology } from './picture.ts';
 
 /** Hosts by role, the addresses that clients use, storage, and the flows between them with their ports. */
-export function topologyOf(cluster: Cluster): Topology {
-  const boxes = [
+export const clusterTopology = (cluster: Cluster): Topology =>
+  topologyOf(cluster, [
     clients(cluster),
     ansibleServer(cluster),
     externalLoadBalancer(cluster),
     endpoint(cluster),
     ...machineBoxes(cluster),
-    ...(cluster.fleet ? meshBoxes(cluster.fleet) : [others(cluster)]),
-  ].filter((box) => box !== undefined);
-  return { boxes, flows: flowsOf(cluster, new Set(boxes.map(({ id }) => id))) };
+    others(cluster),
+  ]);
+
+/** Nodes of the mesh by what they do, and the clusters that are run over it. */
+export const fleetTopology = (cluster: Cluster, fleet: Fleet): Topology =>
+  topologyOf(cluster, [ansibleServer(cluster), ...meshBoxes(fleet)], meshFlows(fleet));
+
+function topologyOf(
+  cluster: Cluster,
+  all: readonly (Box | undefined)[],
+  own: readonly Flow[] = [],
+): Topology {
+  const boxes = all.filter((box) => box !== undefined);
+  return { boxes, flows: flowsOf(cluster, new Set(boxes.map(({ id }) => id)), own) };
 }
 
 const clients = ({ endpoint: { address } }: Cluster): Box | undefined =>

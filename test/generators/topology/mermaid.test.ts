@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { load } from '../../../generators/load.ts';
 import { phaseChart, topologyChart } from '../../../generators/topology/mermaid.ts';
-import { topologyOf } from '../../../generators/topology/topology.ts';
+import { clusterTopology } from '../../../generators/topology/topology.ts';
 import { clusterOf } from '../../support/reports.ts';
 
 test('a topology is a box a role, named hosts where they are few, and an arrow a pair', () => {
   const loaded = load(clusterOf(20), 'cluster.yml');
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.failure));
-  const chart = topologyChart(topologyOf(loaded.value.cluster));
+  const chart = topologyChart(clusterTopology(loaded.value.cluster));
   expect(chart[0]).toBe('flowchart LR');
   expect(chart).toContain(
     '  box_control_plane["Control plane (3)<br>master1, master2, master3<br>master1 holds the address while all are well"]',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Topology } from '../../../generators/topology/picture.ts';
-import { topologyOf } from '../../../generators/topology/topology.ts';
+import { kindOf } from '../../../generators/kinds/kinds.ts';
+import { clusterTopology } from '../../../generators/topology/topology.ts';
 import { load } from '../../../generators/load.ts';
 import { exampleClusters } from '../../support/examples.ts';
 import { clusterOf } from '../../support/reports.ts';
@@ -8,7 +9,7 @@ import { clusterOf } from '../../support/reports.ts';
 const drawn = (text: string): Topology => {
   const loaded = load(text, 'cluster.yml');
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.failure));
-  return topologyOf(loaded.value.cluster);
+  return clusterTopology(loaded.value.cluster);
 };
 
 describe('the picture of a cluster', () => {
@@ -43,7 +44,7 @@ describe('the picture of a cluster', () => {
   test.each(exampleClusters)(
     '$name: all machines are drawn once, all flows lead from box to box',
     (cluster) => {
-      const { boxes, flows } = topologyOf(cluster);
+      const { boxes, flows } = clusterTopology(cluster);
       const names = boxes
         .filter(({ id }) => id !== 'cluster')
         .flatMap(({ hosts }) => hosts.map(({ name }) => name));
@@ -56,7 +57,7 @@ describe('the picture of a cluster', () => {
   test('a fleet is its mesh, with who opens connections to whom, and its clusters', () => {
     const fleet = exampleClusters.find(({ name }) => name === 'fleet');
     if (fleet === undefined) throw new Error('no example is a fleet');
-    const { boxes, flows } = topologyOf(fleet);
+    const { boxes, flows } = kindOf(fleet).topology?.(fleet) ?? { boxes: [], flows: [] };
     expect(boxes.map(({ id }) => id)).toEqual([
       ...['ansible-server', 'mesh-control', 'mesh-hop', 'mesh-execution', 'cluster'],
     ]);
