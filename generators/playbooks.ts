@@ -52,9 +52,9 @@ export function playbooks(cluster: Cluster): readonly Playbook[] {
     run,
     parameters: parametersOf(cluster, name),
   }));
-  const whole = operationsOf(cluster).map(({ name, what }) => ({
+  const whole = operationsOf(cluster).map(({ name, summary }) => ({
     file: `${name}.yml`,
-    what,
+    what: summary,
     hosts: matching(groups, 'all'),
     tags: [],
     run: 'operation' as const,

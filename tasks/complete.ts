@@ -1,3 +1,4 @@
+import { ownTasks } from '../generators/operations/table.ts';
 import { join, resolve } from 'node:path';
 import { playbooks } from '../generators/playbooks.ts';
 import type { Cluster } from '../generators/cluster/cluster.ts';
@@ -45,6 +46,8 @@ export async function namesFor(typed: Typed): Promise<readonly string[]> {
 
 const machines = (cluster: Cluster): readonly string[] => cluster.machines.map(({ name }) => name);
 
-const aboutMachines = new Set(['scale-out', 'scale-in', 'heal-node', 'replace-node', 'heal-storage']);
+const aboutMachines = new Set(
+  ownTasks.filter(({ targets }) => targets.count !== 'none').map(({ name }) => name),
+);
 
 const aboutRuns = new Set(['logs', 'attach', 'cancel', 'report']);

@@ -1,6 +1,6 @@
 import type { Cluster, Fleet } from '../cluster/cluster.ts';
 import { kinds } from '../definition/kinds.ts';
-import { site } from '../operations/site.ts';
+import { site } from '../operations/table.ts';
 import { fleetFiles } from '../phases/fleet/bundle-files.ts';
 import { fleetGroups } from '../phases/fleet/groups.ts';
 import { fleetPhases } from '../phases/fleet/phases.ts';

@@ -1,6 +1,6 @@
 import type { Cluster } from '../cluster/cluster.ts';
 import { kinds } from '../definition/kinds.ts';
-import { operations } from '../operations/index.ts';
+import { operations } from '../operations/table.ts';
 import { clusterFiles } from '../phases/cluster-files.ts';
 import { clusterGroups } from '../phases/groups.ts';
 import { phases } from '../phases/index.ts';

@@ -2,7 +2,7 @@ import { hasNodes } from '../operations/operation.ts';
 import { mainPlaybook } from '../playbooks.ts';
 import { cnfNotes, cnfSteps, forgottenCnfs } from './cnfs.ts';
 import { isNode, type Applied } from './applied.ts';
-import { isOfUpgrade } from './effect.ts';
+import { isOfUpgrade, operations } from '../operations/table.ts';
 import { differencesOf, explains, reasonsFor, type Difference } from './differences.ts';
 import { inWords } from './changes.ts';
 import { endings } from './endings.ts';
@@ -77,9 +77,9 @@ function stepsOf(compared: Compared): readonly Step[] {
   return kubernetes && steps.length > 0 && !verifies(steps.at(-1)) ? [...steps, verify] : steps;
 }
 
-/** These end with a look at the whole cluster. */
+/** Whether it ends with a look at the whole cluster. */
 const verifies = (last: Step | undefined): boolean =>
-  ['instantiate', 'scale-out', 'scale-in', 'replace-node'].includes(last?.operation ?? '');
+  operations.some((operation) => operation.name === last?.operation && operation.verifies);
 
 const verify = step('verify', ['the cluster is looked at as a whole after it was changed']);
 

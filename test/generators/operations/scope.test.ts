@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Cluster } from '../../../generators/cluster/cluster.ts';
 import { chosen } from '../../../generators/operations/choose.ts';
-import { operations } from '../../../generators/operations/index.ts';
+import { operations } from '../../../generators/operations/table.ts';
 import { operationOf, playbooks } from '../../../generators/playbooks.ts';
 import { scopeInventory, scopeOf, wholeCluster, type Scope } from '../../../generators/operations/scope.ts';
 import { outline, type PlayOutline } from '../../../generators/outline/outline.ts';
