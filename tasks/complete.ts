@@ -28,7 +28,7 @@ export async function namesFor(typed: Typed): Promise<readonly string[]> {
   if (!loaded.ok) return [];
   const { cluster } = loaded.value;
   if (typed.before === '--confirm') return [cluster.name, ...machines(cluster)];
-  if (typed.before === '--target' || typed.before === '--leader') return machines(cluster);
+  if (typed.before === '--target' || typed.before === '--kubectl-host') return machines(cluster);
   if (typed.before === '--limit') return ['all', ...machines(cluster)];
   if (typed.before.startsWith('-')) return [];
   const names = playbooks(cluster).map(({ file }) => file.replace(/\.yml$/, ''));

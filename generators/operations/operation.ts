@@ -51,8 +51,8 @@ export const named = (phases: readonly Phase[], names: readonly string[]): reado
 
 /** Phases by which nodes leave, whoever installs Kubernetes. */
 export const leaving = [
-  ...['membership', 'kubespray-membership', 'drain-backends'],
-  ...['departure', 'kubespray-remove'],
+  ...['node-preflight', 'kubespray-node-preflight', 'drain-backends'],
+  ...['remove-node', 'kubespray-remove'],
 ];
 
 /** Phases by which a node is recreated; kubespray recovers control planes by a playbook of its own. */

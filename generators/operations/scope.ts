@@ -17,13 +17,13 @@ export interface Scope {
   /** With targets: every other machine. What prepares a node leaves them alone. */
   readonly others: readonly string[];
   /** Those of the others that what happens to a control plane and its balancers does not concern either. */
-  readonly uninvolved: readonly string[];
+  readonly unaffected: readonly string[];
   /** Those of the targets that are no part of the cluster afterwards. */
   readonly leaving: readonly string[];
   /** Machines that a run leaves alone because they are sick already; it finds them itself. */
-  readonly absent: readonly string[];
+  readonly skipped: readonly string[];
   /** One control plane that is no target and speaks for the cluster; empty where there is none. */
-  readonly leader: readonly string[];
+  readonly kubectl_host: readonly string[];
 }
 
 const controlPlanesOf = ({ machines }: Cluster): readonly Machine[] =>
@@ -33,10 +33,10 @@ const controlPlanesOf = ({ machines }: Cluster): readonly Machine[] =>
 export const wholeCluster = (cluster: Cluster): Scope => ({
   targets: [],
   others: [],
-  uninvolved: [],
+  unaffected: [],
   leaving: [],
-  absent: [],
-  leader: controlPlanesOf(cluster)
+  skipped: [],
+  kubectl_host: controlPlanesOf(cluster)
     .slice(0, 1)
     .map(({ name }) => name),
 });
@@ -71,10 +71,10 @@ function settled(cluster: Cluster, { operation, targets, leader = '' }: Aim): Sc
   return {
     targets: meant,
     others,
-    uninvolved: meant.some((name) => heads.includes(name)) ? [] : others,
+    unaffected: meant.some((name) => heads.includes(name)) ? [] : others,
     leaving: operation.targets.leave ? meant : [],
-    absent: [],
-    leader: [leader, ...heads.filter((name) => !targets.includes(name))]
+    skipped: [],
+    kubectl_host: [leader, ...heads.filter((name) => !targets.includes(name))]
       .filter((name) => name !== '')
       .slice(0, 1),
   };
@@ -142,10 +142,10 @@ export const scopeInventory = (cluster: string, scope: Scope): RenderedFile =>
 export const scopeGroups = [
   'targets',
   'others',
-  'uninvolved',
+  'unaffected',
   'leaving',
-  'absent',
-  'leader',
+  'skipped',
+  'kubectl_host',
 ] as const satisfies readonly (keyof Scope)[];
 
 const grouped = (scope: Scope): Data => ({

@@ -105,7 +105,7 @@ const onClusters = [
     targets: everything,
     danger: 'reset',
     applies: hasNodes,
-    parts: (phases) => named(phases, ['reset', 'kubespray-reset', 'farewell']),
+    parts: (phases) => named(phases, ['reset', 'kubespray-reset', 'cleanup']),
     effect: removesAll,
     verifies: false,
     example: 'terminate --confirm edge-a',
@@ -121,7 +121,7 @@ const onNodes = [
     danger: 'none',
     applies: hasNodes,
     // A node that fails is left out, the others are finished.
-    parts: (phases) => [...named(phases, ['membership']), ...buildingNodes(phases)],
+    parts: (phases) => [...named(phases, ['node-preflight']), ...buildingNodes(phases)],
     effect: ({ targets, brings }) => effect({ brings, enters: targets, each: true }),
     verifies: true,
     example: 'scale-out worker03 worker04',
@@ -133,7 +133,7 @@ const onNodes = [
     danger: 'remove',
     applies: hasNodes,
     // Static routes last, when the cluster knows which nodes are left.
-    parts: (phases) => named(phases, [...leaving, 'names', 'network']),
+    parts: (phases) => named(phases, [...leaving, 'etc-hosts', 'network']),
     effect: ({ targets }) => effect({ leaves: targets }),
     verifies: true,
     example: 'scale-in worker03 --confirm worker03',

@@ -9,7 +9,7 @@ import { cnfTerminate } from './cnf/cnf-terminate.ts';
 import { cnfUpdate } from './cnf/cnf-update.ts';
 import { containerd } from './node/containerd.ts';
 import { controlPlane } from './control-plane/control-plane.ts';
-import { departure } from './node/departure.ts';
+import { removeNode } from './node/remove-node.ts';
 import { drainBackends } from './load-balancer/drain-backends.ts';
 import { drillCertificates } from './drill/drill-certificates.ts';
 import { drillControlPlane } from './drill/drill-control-plane.ts';
@@ -23,22 +23,22 @@ import { etcdBackup } from './control-plane/etcd-backup.ts';
 import { etcdRestore } from './control-plane/etcd-restore.ts';
 import { externalKeepalived } from './load-balancer/external-keepalived.ts';
 import { externalLoadBalancer } from './load-balancer/external-load-balancer.ts';
-import { farewell } from './node/farewell.ts';
+import { cleanup } from './node/cleanup.ts';
 import { forgetVolumes } from './storage/forget-volumes.ts';
 import { haproxy } from './load-balancer/haproxy.ts';
-import { host } from './node/host.ts';
+import { nodePrerequisites } from './node/node-prerequisites.ts';
 import { keepalived } from './load-balancer/keepalived.ts';
 import { kubeconfig } from './control-plane/kubeconfig.ts';
 import { kubernetesPackages } from './node/kubernetes-packages.ts';
 import { kubesprayCluster } from './kubespray/kubespray-cluster.ts';
-import { kubesprayMembership } from './kubespray/kubespray-membership.ts';
+import { kubesprayNodePreflight } from './kubespray/kubespray-node-preflight.ts';
 import { kubesprayRecover } from './kubespray/kubespray-recover.ts';
 import { kubesprayRemove } from './kubespray/kubespray-remove.ts';
 import { kubesprayReset } from './kubespray/kubespray-reset.ts';
 import { kubesprayScale } from './kubespray/kubespray-scale.ts';
 import { kubesprayUpgrade } from './kubespray/kubespray-upgrade.ts';
-import { membership } from './node/membership.ts';
-import { names } from './node/names.ts';
+import { nodePreflight } from './node/node-preflight.ts';
+import { etcHosts } from './node/etc-hosts.ts';
 import { network } from './network/network.ts';
 import { nfsClient } from './storage/nfs-client.ts';
 import { nfsServer } from './storage/nfs-server.ts';
@@ -56,8 +56,8 @@ import { workers } from './node/workers.ts';
 export const phases: readonly Phase[] = [
   preflight,
   artifacts,
-  host,
-  names,
+  nodePrerequisites,
+  etcHosts,
   haproxy,
   keepalived,
   containerd,
@@ -96,14 +96,14 @@ export const phases: readonly Phase[] = [
   cnfKubeconfig,
   reset,
   kubesprayReset,
-  kubesprayMembership,
+  kubesprayNodePreflight,
   kubesprayRemove,
   kubesprayRecover,
   kubesprayScale,
   kubesprayUpgrade,
-  membership,
+  nodePreflight,
   drainBackends,
-  departure,
+  removeNode,
   forgetVolumes,
-  farewell,
+  cleanup,
 ];

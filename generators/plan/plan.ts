@@ -153,7 +153,7 @@ function broughtWithMachines({ applied, wanted, differences, movement }: Compare
 }
 
 /** Phases that scale-out and replace-node run on their targets, and on the others where these have to know them. */
-const knowMachines = ['names', 'workers'];
+const knowMachines = ['etc-hosts', 'workers'];
 const knowControlPlanes = ['haproxy', 'keepalived'];
 
 /** The new version has to be where nodes get it from, and a new kubelet wants the container runtime that goes with it. */

@@ -87,7 +87,7 @@ async function outages({ lab, folder, task }: Built): Promise<Pick<Round, 'lost'
   const lost = await loseControlPlane(lab, first, { kubeconfig, allReady, witness });
   const second = await holderOf(lab);
   await startWriter(lab, kubeconfig, 'anew');
-  await task('heal-node', second, '--set', 'membership_anew=true');
+  await task('heal-node', second, '--set', 'node_preflight_recreate=true');
   return { lost: lost.longestWait, anew: longestWait(await stopWriter(lab)) };
 }
 

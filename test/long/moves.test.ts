@@ -99,7 +99,7 @@ describe('control planes, by plan', () => {
   test('the one that leads etcd hands that over before it is made anew', async () => {
     const host = await leader(lab);
     await whileWriting('the-leader-anew', () =>
-      here.done('heal-node', host, '--set', 'membership_anew=true', '--json'),
+      here.done('heal-node', host, '--set', 'node_preflight_recreate=true', '--json'),
     );
     expect(await lastEvents()).toContain('handed the lead of etcd over to');
     expect(await readiness(lab, 'cp1')).toBe('cp1=True cp2=True cp3=True worker1=True');

@@ -64,7 +64,7 @@ const play = (name: string, hosts: string, trap: string): string => `---
 
 const names = cluster.machines.map(({ name }) => name);
 const hosts = Object.fromEntries(names.map((name) => [name, localHost]));
-const phases = ['host', 'names', 'haproxy', 'keepalived', 'containerd', 'verify'];
+const phases = ['host', 'etc-hosts', 'haproxy', 'keepalived', 'containerd', 'verify'];
 
 /** A bundle of stand-ins: playbooks with the names of real ones. `mark` makes another bundle of it. */
 function rendered(mark = '', marked: readonly string[] = []): Rendered {
@@ -74,7 +74,7 @@ function rendered(mark = '', marked: readonly string[] = []): Rendered {
     {
       'ansible.cfg': '[defaults]\ninventory = inventory\n',
       'inventory/hosts.yml': `${JSON.stringify({
-        all: { hosts, children: { leader: { hosts: { cp1: {} } }, targets: { hosts: {} } } },
+        all: { hosts, children: { kubectl_host: { hosts: { cp1: {} } }, targets: { hosts: {} } } },
       })}\n`,
       ...Object.fromEntries(phases.map((name) => [`${name}.yml`, text(name)])),
       'instantiate.yml': `---\n${phases.map((name) => `- name: Import ${name}\n  ansible.builtin.import_playbook: ${name}.yml\n`).join('')}`,

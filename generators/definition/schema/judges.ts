@@ -136,5 +136,5 @@ const notForMachines = new Set(['unspecified', 'broadcast', 'multicast', 'linkLo
 /** Names of groups and of the machine itself. */
 const reservedNames = new Set([
   ...['all', 'ungrouped', 'localhost', 'etcd', 'bastion', 'balancers'],
-  ...['targets', 'others', 'uninvolved', 'leaving', 'absent', 'leader'],
+  ...['targets', 'others', 'unaffected', 'leaving', 'skipped', 'kubectl_host'],
 ]);

@@ -18,7 +18,7 @@ export interface CnfPhase {
 export const cnfPhase = ({ name, what, parameters }: CnfPhase): Phase => ({
   name,
   what,
-  hosts: 'leader',
+  hosts: 'kubectl_host',
   tags: [{ name, what: 'everything' }],
   applies: keepsCnfs,
   run: 'asked',

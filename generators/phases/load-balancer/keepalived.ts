@@ -18,7 +18,7 @@ const ofEndpoint = ({ endpoint }: Cluster): VirtualAddress => ({
   ...endpoint,
   name: 'keepalived',
   group: 'load_balancers',
-  hosts: 'load_balancers:!uninvolved:!absent',
+  hosts: 'load_balancers:!unaffected:!skipped',
   instance: 'kubernetes_api',
   who: 'the API',
 });

@@ -102,7 +102,7 @@ describe('a plan', () => {
   test('takes workers out one by one, from the bundle that knows them, then tells the others', () => {
     const shrunk = withMachines(kube.machines.slice(0, -1));
     const { steps } = plan(kube, shrunk);
-    expect(short(plan(kube, shrunk))).toEqual(['scale-in w2 (remove)', 'names', 'workers', 'verify']);
+    expect(short(plan(kube, shrunk))).toEqual(['scale-in w2 (remove)', 'etc-hosts', 'workers', 'verify']);
     expect(steps[0]).toMatchObject({ from: 'applied', confirm: 'w2' });
     expect(steps[1]?.from).toBe('wanted');
   });
@@ -120,7 +120,7 @@ describe('a plan', () => {
     expect(short(plan(kube, at('w1', '10.0.0.99')))[0]).toBe('replace-node w1 (reset)');
     const { steps, refused } = plan(kube, at('cp1', '10.0.0.98'));
     expect(steps[0]).toMatchObject({ operation: 'replace-node', danger: 'quorum', confirm: 'cp1' });
-    expect(steps[0]?.brings).toEqual(['names', 'haproxy', 'keepalived']);
+    expect(steps[0]?.brings).toEqual(['etc-hosts', 'haproxy', 'keepalived']);
     expect(steps.at(-1)?.operation).toBe('verify');
     expect(refused).toEqual([]);
   });

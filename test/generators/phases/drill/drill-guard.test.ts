@@ -60,7 +60,7 @@ function problems(world: World, asked: Question = {}): readonly string[] {
   );
   const { stdout, stderr } = spawnSync(
     'python3',
-    ['-', JSON.stringify({ drill: 'vip', host: '', leader: 'cp1', wait: 0, begins: true, ...asked })],
+    ['-', JSON.stringify({ drill: 'vip', host: '', kubectl_host: 'cp1', wait: 0, begins: true, ...asked })],
     {
       input: program.replace(/def etcd\(url[\s\S]*?json\.load\(reply\)\n/, fakeEtcd),
       encoding: 'utf8',
