@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { failed, ok, type Result } from '../generators/result.ts';
-import { demonstrate } from './lab/demonstrate.ts';
-import { faultNames, turnFault } from './lab/fault-words.ts';
-import { extraNames, labReleases, labVersion, type Extra } from './lab/kubernetes/releases.ts';
+import { demonstrate } from './lab-demo.ts';
+import { faultNames, turnFault } from '../lab/faults/fault-words.ts';
+import { extraNames, labReleases, labVersion, type Extra } from '../lab/kubernetes/releases.ts';
 import {
   announce,
   defaultShape,
@@ -15,7 +15,7 @@ import {
   status,
   up,
   type LabShape,
-} from './lab/index.ts';
+} from '../lab/index.ts';
 import { agreement } from './runtime/agreement.ts';
 import { columns } from './runtime/columns.ts';
 import type { Failure } from './runtime/failures.ts';
