@@ -121,6 +121,13 @@ describe('the rooms', () => {
     expect(importers.length, importers.join(', ')).toBeLessThanOrEqual(1);
   });
 
+  test('every program of this machine is started with zx, from runtime/program.ts', () => {
+    const starting = (name: string): readonly string[] =>
+      sources.filter((file) => importsOf(file).some((each) => each.replace('node:', '') === name));
+    expect(starting('child_process')).toEqual([]);
+    expect(starting('zx/core')).toEqual(['tasks/runtime/program.ts']);
+  });
+
   test('only cli.ts exits, and only the world and the reporters write', () => {
     const exits = sources.filter((file) =>
       /process\.exit(?:Code)?\b/.test(readFileSync(join(root, file), 'utf8')),
