@@ -12,7 +12,6 @@ export function localTransport(): Transport {
   return {
     name: `${userInfo().username}@localhost`,
     spawn: (line) => Promise.resolve(ok(start(line, running))),
-    preparePut: () => undefined,
     put: (bytes, path) => tried(() => writeFile(path, bytes, { mode: 0o600 })),
     upload: (from, path) => tried(() => copy(from, path)),
     download: (path, to) => tried(() => copy(path, to)),
