@@ -4,11 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const sources = ['generators', 'tasks'].flatMap((room) =>
+const sources = ['generators', 'tasks', 'lab'].flatMap((room) =>
   readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
     .map((name) => join(room, name)),
 );
+
+/** The only tasks that know of the lab. */
+const labTasks = ['tasks/lab.ts', 'tasks/lab-demo.ts', 'tasks/init.ts'];
+/** Lowest first; above them stands what the face of the lab offers. */
+const labFloors = ['machine', 'images', 'kubernetes', 'state', 'hosts', 'faults', 'client'];
 
 const importsOf = (file: string): string[] =>
   [...readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import)\s+'([^']+)'/g)].map(
@@ -27,6 +32,43 @@ describe('the rooms', () => {
       .flatMap((file) =>
         localImportsOf(file)
           .filter((target) => !target.startsWith('generators/'))
+          .map((target) => `${file} → ${target}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  test('the product knows the lab only in its tasks of the lab', () => {
+    const wrong = sources
+      .filter((file) => file.startsWith('tasks/') && !labTasks.includes(file))
+      .flatMap((file) =>
+        localImportsOf(file)
+          .filter((target) => target.startsWith('lab/'))
+          .map((target) => `${file} → ${target}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  test('the lab takes of the product only what is pure, what starts programs and what prepares artifacts', () => {
+    const wrong = sources
+      .filter((file) => file.startsWith('lab/'))
+      .flatMap((file) =>
+        localImportsOf(file)
+          .filter((target) => !/^(?:lab|generators|tasks\/runtime|tasks\/artifacts)\//.test(target))
+          .map((target) => `${file} → ${target}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  test('in the lab a file imports its own floor or a lower one', () => {
+    const floorOf = (file: string): number => {
+      const floor = labFloors.findIndex((name) => file.startsWith(`lab/${name}/`));
+      return floor === -1 ? labFloors.length : floor;
+    };
+    const wrong = sources
+      .filter((file) => file.startsWith('lab/'))
+      .flatMap((file) =>
+        localImportsOf(file)
+          .filter((target) => target.startsWith('lab/') && floorOf(target) > floorOf(file))
           .map((target) => `${file} → ${target}`),
       );
     expect(wrong).toEqual([]);
@@ -96,6 +138,13 @@ describe('the rooms', () => {
       importsOf(file).some((each) => each === name || each.startsWith(`${name}/`)),
     );
     expect(importers.length, importers.join(', ')).toBeLessThanOrEqual(1);
+  });
+
+  test('every program of this machine is started with zx, from runtime/program.ts', () => {
+    const starting = (name: string): readonly string[] =>
+      sources.filter((file) => importsOf(file).some((each) => each.replace('node:', '') === name));
+    expect(starting('child_process')).toEqual([]);
+    expect(starting('zx/core')).toEqual(['tasks/runtime/program.ts']);
   });
 
   test('only cli.ts exits, and only the world and the reporters write', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
-import { describe, down, exec, type Lab } from '../../tasks/lab/index.ts';
+import { describe, down, exec, type Lab } from '../../lab/index.ts';
 import { longestWait, startWriter, stopWriter } from '../support/kubernetes.ts';
 import { definitionOf, must, raiseLab } from '../support/lab.ts';
 import { loseControlPlane } from '../support/losses.ts';

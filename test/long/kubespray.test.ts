@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { down, faults, type Lab } from '../../tasks/lab/index.ts';
+import { down, faults, type Lab } from '../../lab/index.ts';
 import { standInForKubespray, tree } from '../support/kubespray-lab.ts';
 import { definitionOf, must, on, raiseLab } from '../support/lab.ts';
 import { project, recapOf, type Ended, type Project } from '../support/project.ts';

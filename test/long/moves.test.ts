@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parseDocument } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describe as describeLab, down, faults, type Lab } from '../../tasks/lab/index.ts';
+import { describe as describeLab, down, faults, type Lab } from '../../lab/index.ts';
 import { leader, members } from '../support/etcd.ts';
 import { kubectl, longestWait, readiness, startWriter, stopWriter } from '../support/kubernetes.ts';
 import { definitionOf, must, on, raiseLab, until } from '../support/lab.ts';

@@ -63,7 +63,7 @@ describe('a reference', () => {
     [/variable NOT_SET_AT_ALL is not set/, { kind: 'env', name: 'NOT_SET_AT_ALL' }],
     [/there is no file gone/, { kind: 'file', path: 'gone' }],
     [/is empty/, { kind: 'file', path: 'empty' }],
-    [/there is no command no-such-program/, { kind: 'command', argv: ['no-such-program'] }],
+    [/the command no-such-program is not installed/, { kind: 'command', argv: ['no-such-program'] }],
     [/ended with status 3/, { kind: 'command', argv: ['sh', '-c', 'echo canary >&2; echo canary; exit 3'] }],
     [/printed nothing/, { kind: 'command', argv: ['true'] }],
     [/no text under the key nothing/, vault('nothing')],
