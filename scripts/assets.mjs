@@ -3,7 +3,7 @@ import { chmod, cp } from 'node:fs/promises';
 import { argv } from 'node:process';
 
 const out = argv[2] ?? 'dist';
-for (const folder of ['tasks/runtime/server', 'tasks/lab/files', ...argv.slice(3)])
+for (const folder of ['tasks/runtime/server', 'lab/files', ...argv.slice(3)])
   await cp(folder, `${out}/${folder}`, { recursive: true, filter: (name) => !name.endsWith('.ts') }).catch(
     (error) => {
       if (error.code !== 'ENOENT') throw error;

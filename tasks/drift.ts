@@ -1,5 +1,5 @@
-import { mainPlaybook } from '../generators/operations/playbooks.ts';
-import { planOf } from '../generators/plan.ts';
+import { mainPlaybook } from '../generators/playbooks.ts';
+import { planOf } from '../generators/plan/plan.ts';
 import { failed, ok, type Result } from '../generators/result.ts';
 import { Comparison, type Difference } from './drift/compared.ts';
 import { perform, type RunRequest } from './pipeline.ts';

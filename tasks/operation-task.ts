@@ -28,13 +28,13 @@ export const namesIn = (words: readonly string[]): string[] =>
 
 /** The task that runs one operation, whose playbook has its name unless another one is given. */
 export const operationTask = (
-  { name, what, targets }: Operation,
-  { example, playbook = name }: { readonly example: string; readonly playbook?: string },
+  { name, summary, targets, example }: Pick<Operation, 'name' | 'summary' | 'targets' | 'example'>,
+  playbook = name,
 ): Task =>
   task({
     name,
     positionals: positionals[targets.count],
-    summary: what,
+    summary,
     example,
     options: {
       file: fileOption,

@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
-import { mainPlaybook, parametersOf } from '../generators/operations/playbooks.ts';
+import { mainPlaybook, parametersOf } from '../generators/playbooks.ts';
 import type { Choice } from '../generators/operations/choose.ts';
 import { cnfFaults, cnfsIn, isAboutCnfs } from '../generators/operations/cnf.ts';
 import { scopeInventory, type Scope } from '../generators/operations/scope.ts';
-import { outline, type Outline } from '../generators/outline.ts';
+import { outline, type Outline } from '../generators/outline/outline.ts';
 import { failed, ok, type Result } from '../generators/result.ts';
 import type { Intended } from '../generators/plan/effect.ts';
 import type { Step } from '../generators/plan/step.ts';

@@ -1,4 +1,4 @@
-import type { CnfOperation } from '../generators/phases/cnf.ts';
+import type { CnfOperation } from '../generators/phases/cnf/cnf.ts';
 import type { Task } from './task.ts';
 
 /** Every task, in the order that help shows them: as one comes to need them. Each is loaded when it is asked for. */

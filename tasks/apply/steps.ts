@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { pack } from '../../generators/bundle.ts';
-import type { Cluster } from '../../generators/cluster.ts';
+import type { Cluster } from '../../generators/cluster/cluster.ts';
 import { cnfVariables, isAboutCnfs } from '../../generators/operations/cnf.ts';
-import { parametersOf } from '../../generators/operations/playbooks.ts';
+import { parametersOf } from '../../generators/playbooks.ts';
 import { render } from '../../generators/render.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Journal, JournalStep } from '../../generators/plan/journal.ts';

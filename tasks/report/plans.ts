@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { planOf } from '../../generators/plan.ts';
+import { kindOf } from '../../generators/kinds/kinds.ts';
+import { planOf } from '../../generators/plan/plan.ts';
 import type { Applied } from '../../generators/plan/applied.ts';
 import type { PlanLine, PlanReport } from '../../generators/report/report.ts';
 import type { Server } from '../runtime/server.ts';
@@ -11,7 +12,7 @@ import { readLife, snapshotOfRendered } from '../steps/life.ts';
 
 /** The steps that a plan would have now, as a page shows them; undefined where nobody can say. */
 export async function stepsNow(server: Server, rendered: Rendered): Promise<readonly PlanLine[] | undefined> {
-  if (rendered.cluster.osa !== undefined) return undefined;
+  if (kindOf(rendered.cluster).unplanned !== undefined) return undefined;
   const life = await readLife(server, rendered.cluster.name);
   return life.ok ? linesOf(life.value.applied, rendered) : undefined;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Bundle } from '../../generators/bundle.ts';
-import { down, exec, type Lab } from '../../tasks/lab/index.ts';
+import { down, exec, type Lab } from '../../lab/index.ts';
 import { resolveSecrets } from '../../tasks/runtime/secrets/resolve.ts';
 import type { SecretValues } from '../../tasks/runtime/secrets/secret.ts';
 import type { Server } from '../../tasks/runtime/server.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { planOf, type Plan } from '../../generators/plan.ts';
+import { planOf, type Plan } from '../../generators/plan/plan.ts';
 import { journalOf, type Journal } from '../../generators/plan/journal.ts';
 import { offersFor } from '../../generators/plan/resume.ts';
 import { runSteps, type Course } from '../../tasks/apply/steps.ts';
@@ -64,7 +64,7 @@ const play = (name: string, hosts: string, trap: string): string => `---
 
 const names = cluster.machines.map(({ name }) => name);
 const hosts = Object.fromEntries(names.map((name) => [name, localHost]));
-const phases = ['host', 'names', 'haproxy', 'keepalived', 'containerd', 'verify'];
+const phases = ['host', 'etc-hosts', 'haproxy', 'keepalived', 'containerd', 'verify'];
 
 /** A bundle of stand-ins: playbooks with the names of real ones. `mark` makes another bundle of it. */
 function rendered(mark = '', marked: readonly string[] = []): Rendered {
@@ -74,7 +74,7 @@ function rendered(mark = '', marked: readonly string[] = []): Rendered {
     {
       'ansible.cfg': '[defaults]\ninventory = inventory\n',
       'inventory/hosts.yml': `${JSON.stringify({
-        all: { hosts, children: { leader: { hosts: { cp1: {} } }, targets: { hosts: {} } } },
+        all: { hosts, children: { kubectl_host: { hosts: { cp1: {} } }, targets: { hosts: {} } } },
       })}\n`,
       ...Object.fromEntries(phases.map((name) => [`${name}.yml`, text(name)])),
       'instantiate.yml': `---\n${phases.map((name) => `- name: Import ${name}\n  ansible.builtin.import_playbook: ${name}.yml\n`).join('')}`,

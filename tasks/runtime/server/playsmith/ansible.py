@@ -18,7 +18,7 @@ from playsmith.record import SCOPE, VARIABLES, gone
 GRACE = 10
 VARIABLE = re.compile(r"[a-z_][a-z0-9_]*")
 MACHINE = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?")
-GROUPS = ("targets", "others", "uninvolved", "leaving", "absent", "leader")
+GROUPS = ("targets", "others", "unaffected", "leaving", "skipped", "kubectl_host")
 # Ends Ansible with its supervisor; keeps its memory and its files from other processes of our user; gives it the umask of a login,
 # since ours is for our own files; and takes away the terminal on which ssh would wait for ever for somebody to say yes to an unknown
 # host key. Its arguments: our process, the umask, the mark of the run, the command line.
@@ -34,6 +34,7 @@ if words[:2] != [sys.executable, "-I"]: os.execvp(words[0], words)
 sys.argv = words[2:]
 runpy.run_path(words[2], run_name="__main__")
 """
+
 
 def search_path():
     """The interpreter's own folder first: a venv is not activated."""
