@@ -37,7 +37,6 @@ test(
       },
       { seed, rounds: Number(process.env['PLAYSMITH_KILLS'] ?? 10) },
     );
-    console.log({ seed, ...outcome });
     expect({ seed, wrong: outcome.wrong }).toEqual({ seed, wrong: [] });
     expect(outcome.killed).toBeGreaterThan(5);
     await server.close();
