@@ -113,7 +113,7 @@ describe('flannel', () => {
   test('is brought to another release on every node by the plan, while a pod asks one on another node', async () => {
     for (const node of ['cp1', 'worker1']) await startPod(node);
     const far = await kubectl(lab, 'cp1', 'get', 'pod', 'on-cp1', '-o', 'jsonpath={.status.podIP}');
-    const ping = `/bin/busybox ping -i 0.2 ${far} > /pings & echo $! > /pinging`;
+    const ping = `/bin/busybox ping -i 0.2 ${far} > /pings 2>&1 < /dev/null & echo $! > /pinging`;
     await kubectl(lab, 'cp1', 'exec', 'on-worker1', '--', '/bin/sh', '-c', ping);
     await redefine((text) => text.replace(`version: ${before.flannel} }`, `version: ${after.flannel} }`));
     expect(await planned(here)).toEqual(['network', 'verify']);
