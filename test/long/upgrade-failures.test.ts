@@ -1,7 +1,7 @@
 import { parseDocument } from 'yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { down, faults, labArtifacts, type Lab } from '../../tasks/lab/index.ts';
-import { labReleases } from '../../tasks/lab/kubernetes/releases.ts';
+import { down, faults, labArtifacts, type Lab } from '../../lab/index.ts';
+import { labReleases } from '../../lab/kubernetes/releases.ts';
 import { kubectl, readiness } from '../support/kubernetes.ts';
 import { definitionOf, must, on, raiseLab, until } from '../support/lab.ts';
 import { changes, planned, project, type Project } from '../support/project.ts';
