@@ -5,7 +5,7 @@ import process from 'node:process';
 import { ok, type Result } from '../../generators/result.ts';
 import { mirrorOf, type Mirror } from '../../tasks/artifacts/mirror.ts';
 import { seal } from '../../tasks/artifacts/seal.ts';
-import { parseSums, sha256Of, sumsFile } from '../../tasks/artifacts/sums.ts';
+import { parseSums, sha256Of, sumsFile } from '../../tasks/runtime/sums.ts';
 import type { Failure } from '../../tasks/runtime/failures.ts';
 import { packageRoot } from '../../tasks/runtime/package.ts';
 import { debianMirror } from '../images/images.ts';

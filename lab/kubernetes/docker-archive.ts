@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ok, type Result } from '../../generators/result.ts';
-import { sha256Of } from '../../tasks/artifacts/sums.ts';
+import { sha256Of } from '../../tasks/runtime/sums.ts';
 import { program } from '../../tasks/runtime/program.ts';
 import { programFailure, type LabFailure } from '../machine/lab-failure.ts';
 

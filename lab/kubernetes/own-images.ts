@@ -2,7 +2,7 @@ import { copyFile, stat, writeFile } from 'node:fs/promises';
 import { imageNames, type ImageReference } from '../../generators/artifacts/image-reference.ts';
 import { ok } from '../../generators/result.ts';
 import type { Descriptor, Document, Pulled, Registry } from '../../tasks/artifacts/registry.ts';
-import { digestOf, sha256Of } from '../../tasks/artifacts/sums.ts';
+import { digestOf, sha256Of } from '../../tasks/runtime/sums.ts';
 import { imageConfig, type PlainImage } from './docker-archive.ts';
 
 /** The registry of the lab's own images, which are on no server; undefined for every other image. */

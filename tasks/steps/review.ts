@@ -1,6 +1,7 @@
 import type { Bundle } from '../../generators/bundle.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
+import type { Rendered } from './bundle.ts';
 import { differences, headOf } from './committed.ts';
 import { missing } from './pushed.ts';
 import { askedOf } from './review-key.ts';
@@ -13,7 +14,14 @@ export interface Revision {
   readonly dirty: boolean;
 }
 
-/** Refuses a bundle that is not a fresh render, and what is not committed or not pushed as far as `review` of the definition asks for that, here, in the commit or where it was pushed. */
+/** The commit of a bundle that is a fresh render, and reviewed where the definition asks for that. */
+export const reviewed = ({ cluster, bundle, folder, file }: Rendered): Promise<Result<Revision, Failure>> =>
+  review(bundle, { folder, definition: file, asked: cluster.review });
+
+/**
+ * Refuses a bundle that is not a fresh render, and what is not committed or not pushed as far as `review` of the
+ * definition asks for that: here, in the commit, or where it was pushed.
+ */
 export async function review(
   bundle: Bundle,
   {

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mirrorOf } from '../../tasks/artifacts/mirror.ts';
 import type { Index } from '../../tasks/artifacts/seal.ts';
-import { filesBelow, sha256Of } from '../../tasks/artifacts/sums.ts';
+import { filesBelow, sha256Of } from '../../tasks/runtime/sums.ts';
 import { echoImage, flannelPluginImage, nfsImage, nodePackages } from '../../lab/kubernetes/recipe.ts';
 import { labVersion, releaseOf } from '../../lab/kubernetes/releases.ts';
 import { labArtifacts, type LabArtifacts } from '../../lab/index.ts';

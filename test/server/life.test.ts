@@ -7,7 +7,8 @@ import { journalOf, type Journal } from '../../generators/plan/journal.ts';
 import { offersFor } from '../../generators/plan/resume.ts';
 import { runSteps, type Course } from '../../tasks/apply/steps.ts';
 import { openJournal, stoppedRun } from '../../tasks/apply/stopped.ts';
-import { prepare, runThere } from '../../tasks/pipeline.ts';
+import { execute } from '../../tasks/steps/execute.ts';
+import { prepare } from '../../tasks/steps/prepare.ts';
 import type { Event } from '../../tasks/runtime/events.ts';
 import type { Server } from '../../tasks/runtime/server.ts';
 import type { World } from '../../tasks/runtime/world.ts';
@@ -89,7 +90,7 @@ function rendered(mark = '', marked: readonly string[] = []): Rendered {
 
 const run = async (of: Rendered, playbook: string): Promise<void> => {
   const prepared = value(await prepare(of, { playbook, options: {} }, world));
-  await runThere({ ...prepared, revision, secrets: new Map(), server }, world);
+  await execute({ ...prepared, revision, secrets: new Map(), server }, world);
 };
 const life = async (): Promise<Life> => value(await readLife(server, 'try'));
 const planned = async (of: Rendered): Promise<Plan> =>
@@ -131,7 +132,7 @@ test('a run that failed, or ran in check mode, brings nothing', async () => {
   await run(rendered(), 'instantiate');
   const changed = rendered('x', ['haproxy']);
   const prepared = value(await prepare(changed, { playbook: 'haproxy', options: { check: true } }, world));
-  await runThere({ ...prepared, revision, secrets: new Map(), server }, world);
+  await execute({ ...prepared, revision, secrets: new Map(), server }, world);
   expect((await planned(changed)).steps.map(({ operation }) => operation)).toEqual(['haproxy', 'verify']);
   writeFileSync(trap('haproxy'), '');
   await run(changed, 'haproxy');

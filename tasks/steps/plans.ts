@@ -6,9 +6,9 @@ import { planOf } from '../../generators/plan/plan.ts';
 import type { Applied } from '../../generators/plan/applied.ts';
 import type { PlanLine, PlanReport } from '../../generators/report/report.ts';
 import type { Server } from '../runtime/server.ts';
-import type { Rendered } from '../steps/bundle.ts';
-import { replaceDurably } from '../steps/durable.ts';
-import { readLife, snapshotOfRendered } from '../steps/life.ts';
+import type { Rendered } from './bundle.ts';
+import { replaceDurably } from './durable.ts';
+import { readLife, snapshotOfRendered } from './life.ts';
 
 /** The steps that a plan would have now, as a page shows them; undefined where nobody can say. */
 export async function stepsNow(server: Server, rendered: Rendered): Promise<readonly PlanLine[] | undefined> {
