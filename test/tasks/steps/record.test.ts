@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { localTransport } from '../../../tasks/runtime/local-transport.ts';
 import { Server } from '../../../tasks/runtime/server.ts';
 import { fetchRecord } from '../../../tasks/steps/record.ts';
+import { recordOf } from '../../support/reports.ts';
 
 let root: string;
 let server: Server;
@@ -33,14 +34,14 @@ const fetched = () => fetchRecord(server, { cluster: 'c', run: '', folder: join(
 
 describe('a record', () => {
   test('is copied into a folder of its own', async () => {
-    await kept({ run, status: 'successful', ended: 'then' });
+    await kept(recordOf({ hosts: 1, tasks: 1 }, { run, cluster: 'c' }));
     expect(await fetched()).toMatchObject({ ok: true, value: { path: join(root, 'here/runs/c', run) } });
   });
 
   test('whose server calls it by a path removes and writes nothing here', async () => {
     await mkdir(join(root, 'victim'));
     await writeFile(join(root, 'victim/precious'), 'mine');
-    await kept({ run: '../../../victim', status: 'successful', ended: 'then' });
+    await kept(recordOf({ hosts: 1, tasks: 1 }, { run: '../../../victim', cluster: 'c' }));
     expect(await fetched()).toMatchObject({ ok: false, failure: { kind: 'server' } });
     expect(await readFile(join(root, 'victim/precious'), 'utf8')).toBe('mine');
   });

@@ -77,7 +77,11 @@ describe('a bundle', () => {
     commit();
     const folder = await mkdtemp(join(tmpdir(), 'playsmith-elsewhere-'));
     await write(bundle, folder);
-    const refused = await review(bundle, { folder, definition: join(root, 'cluster.yml'), asked: 'required' });
+    const refused = await review(bundle, {
+      folder,
+      definition: join(root, 'cluster.yml'),
+      asked: 'required',
+    });
     expect(refused).toMatchObject({ ok: false, failure: { kind: 'review' } });
     expect(JSON.stringify(refused)).toContain('outside of the checkout');
     await rm(folder, { recursive: true });

@@ -7,6 +7,7 @@ import { localTransport } from '../../../tasks/runtime/local-transport.ts';
 import { Server } from '../../../tasks/runtime/server.ts';
 import { localLog, localRecords } from '../../../tasks/steps/record.ts';
 import { log } from '../../../tasks/steps/runs.ts';
+import { recordOf } from '../../support/reports.ts';
 
 let root: string;
 let server: Server;
@@ -59,7 +60,7 @@ describe('what a power cut left of a run', () => {
     'is no run in the list of the server when its record is %s, and hides no other',
     async (text) => {
       const other = run.replace('0a1b', '0a1c');
-      const whole = JSON.stringify({ run: other, cluster: 'c', status: 'successful', ended: 'then' });
+      const whole = JSON.stringify(recordOf({ hosts: 1, tasks: 1 }, { run: other, cluster: 'c' }));
       for (const [name, content] of [
         [run, text],
         [other, whole],

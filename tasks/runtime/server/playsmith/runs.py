@@ -14,6 +14,8 @@ from playsmith.process import is_alive, names_of
 from playsmith.story import Story
 
 BRIEF = ("run", "cluster", "playbook", "digest", "options", "meta", "login", "started", "ended", "seconds", "recap")
+# What every record has; one that lacks it hides no other.
+WHOLE = {"cluster", "playbook", "digest", "options", "meta", "started"}
 CANCEL_SECONDS = 50
 BEGIN_SECONDS = 10
 TAIL = 15
@@ -43,7 +45,7 @@ def listed(places, request):
         record.sweep(places, cluster)
         for name in places.run_names(cluster)[-request.get("limit", 50):]:
             each = record.look(places.run(cluster, name))
-            found += [brief(each)] if each else []
+            found += [brief(each)] if each and WHOLE <= each.keys() else []
     locks = {cluster: lock.read(places, cluster) for cluster in clusters if CLUSTER.fullmatch(cluster)}
     return {"runs": found, "locks": {cluster: holder for cluster, holder in locks.items() if holder}}
 
