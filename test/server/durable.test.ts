@@ -103,7 +103,7 @@ test('a run that could not begin leaves nothing behind: no folder in memory, no 
   const bundle = playing({ name: 'Say', 'ansible.builtin.debug': { msg: 'a' } });
   value((await runIt(server, bundle)).followed);
   // In the place of what is kept of the cluster, so that the last thing before the first task fails.
-  writeFileSync(join(directory, 'kept'), '');
+  mkdirSync(join(directory, 'kept', 'try', 'applied.json'), { recursive: true });
   const snapshot = { of: 'nothing' } as never;
   const life = {
     base: {} as never,

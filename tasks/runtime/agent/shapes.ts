@@ -51,7 +51,14 @@ const options = map({
   ...{ scope: optional(scope), variables: optional(dict(text)) },
 });
 const meta = map({
-  ...{ operator: text, definitionDigest: text, commit: text, dirty: flag, plays: number, tasks: number },
+  ...{
+    operator: text,
+    definitionDigest: optional(text),
+    commit: text,
+    dirty: flag,
+    plays: number,
+    tasks: number,
+  },
   commandLine: list(text),
 });
 const login = optional(nullable(map({ user: text, address: text, keys: list(text) })));
@@ -59,7 +66,9 @@ const brief = {
   ...{ run, cluster: text, playbook: text, digest: text, options, meta, login, status },
   ...{ started: text, ended: nullable(text), seconds: nullable(number), recap: nullable(recap) },
 };
-const holder = map({ who: text, since: text, what: text, run: text, alive: nullable(flag) });
+/** What lies there may have lost any part. */
+const part = optional(text);
+const holder = map({ who: part, since: part, what: part, run: part, alive: nullable(flag) });
 const failure = map({ host: text, task: text, status: word('failed', 'unreachable'), message: text });
 const results = {
   results: optional(dict(() => true)),
