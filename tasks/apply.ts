@@ -24,7 +24,6 @@ export const yesOption = { type: 'boolean', default: false, describe: 'Agree wit
 export const apply = task({
   name: 'apply',
   positionals: '',
-  summary: 'Show the plan, ask, and run its steps in order under one lock, with a journal',
   example: 'apply --yes',
   options: {
     file: fileOption,

@@ -18,7 +18,6 @@ const actions = ['list', 'prepare', 'verify', 'push'] as const;
 export const artifacts = task({
   name: 'artifacts',
   positionals: '<action>',
-  summary: 'What an installation without any other network needs, in one folder: list, prepare, verify, push',
   example: 'artifacts prepare --to artifacts',
   options: {
     file: fileOption,

@@ -22,7 +22,6 @@ interface Asked {
 export const attach = task({
   name: 'attach',
   positionals: '[run]',
-  summary: 'Follow a run that was left or lost, from its first event or any other, to its end',
   example: 'attach --web',
   options: {
     file: fileOption,

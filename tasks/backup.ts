@@ -5,7 +5,6 @@ import { fileOption, outputOption, setOption, task } from './task.ts';
 export const backup = task({
   name: 'backup',
   positionals: '',
-  summary: 'Take a snapshot of etcd, kept on the Ansible server; with --to also here, with its checksum',
   example: 'backup --to ~/backups/edge-a',
   options: {
     file: fileOption,

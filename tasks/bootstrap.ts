@@ -13,7 +13,6 @@ import { fileOption, outputOption, task } from './task.ts';
 export const bootstrap = task({
   name: 'bootstrap',
   positionals: '',
-  summary: 'Install Ansible and ansible-runner on a bare Ansible server, by the reviewed bootstrap.sh',
   example: 'bootstrap',
   options: {
     file: fileOption,

@@ -6,7 +6,6 @@ import { fileOption, task } from './task.ts';
 export const cancel = task({
   name: 'cancel',
   positionals: '[run]',
-  summary: 'Stop a run; what it has done so far stays done',
   example: 'cancel',
   options: {
     file: fileOption,

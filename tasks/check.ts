@@ -5,7 +5,6 @@ import { fileOption, task } from './task.ts';
 export const check = task({
   name: 'check',
   positionals: '',
-  summary: 'Check a definition; print every fault with its place and what would be right',
   example: 'check --file cluster.yml',
   options: { file: fileOption },
   run: async ({ file }, world) => {

@@ -9,6 +9,7 @@ import { cnfTerminate } from '../generators/phases/cnf-terminate.ts';
 import { cnfUpdate } from '../generators/phases/cnf-update.ts';
 import type { Phase } from '../generators/phases/phase.ts';
 import { namesIn } from './operation-task.ts';
+import { taskName } from './overview/summaries.ts';
 import { perform } from './pipeline.ts';
 import { fileOption, outputOption, setOption, task, wholeFrom, type Task } from './task.ts';
 
@@ -43,13 +44,12 @@ type Common = InferredOptionTypes<typeof common> & {
 
 /** The task that runs the playbook of its name. */
 function cnfTask<const O extends Readonly<Record<string, Options>>>(
-  { name, what }: Phase,
+  { name }: Phase,
   { positionals, example, options, given }: Shape<O>,
 ): Task {
   return task({
-    name,
+    name: taskName(name),
     positionals,
-    summary: what,
     example: `${name} ${example}`.trim(),
     options: { ...common, ...options },
     run: (values, world) => {

@@ -17,7 +17,6 @@ import { fileOption, outputOption, task } from './task.ts';
 export const diff = task({
   name: 'diff',
   positionals: '',
-  summary: 'Show what a change of the definition changes in the bundle: in words, then as text',
   example: 'diff --against HEAD~1',
   options: {
     file: fileOption,

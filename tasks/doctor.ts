@@ -11,8 +11,6 @@ import { fileOption, task } from './task.ts';
 export const doctor = task({
   name: 'doctor',
   positionals: '',
-  summary:
-    'Is the Ansible server fit, does it reach every machine, and are these the ones that the definition names?',
   example: 'doctor',
   options: { file: fileOption },
   run: ({ file }, world) =>

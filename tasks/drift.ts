@@ -15,7 +15,6 @@ import { fileOption, outputOption, task } from './task.ts';
 export const drift = task({
   name: 'drift',
   positionals: '',
-  summary: 'Compare every host with the bundle, by check mode, and change nothing; fails where they differ',
   example: 'drift',
   options: { file: fileOption, output: outputOption },
   run: (place, world) => drifted(place, world),

@@ -14,8 +14,6 @@ export const drillNames = [
 export const drill = task({
   name: 'drill',
   positionals: '<name> [node]',
-  summary:
-    'Make a fault on the live cluster, measure what clients feel, take it back, compare with the last time',
   example: 'drill vip --confirm edge-a',
   options: {
     file: fileOption,

@@ -5,8 +5,6 @@ import { fileOption, outputOption, setOption, task } from './task.ts';
 export const exportTask = task({
   name: 'export',
   positionals: '<kind>',
-  summary:
-    'tacker-vim: make a user for OpenStack Tacker, and fetch the file that registers the cluster as a VIM',
   example: 'export tacker-vim --set tacker_vim_namespaces=tenant-a',
   options: {
     file: fileOption,

@@ -31,8 +31,6 @@ const whole = <const Value extends number>(name: string, least: number, value: V
 export const fleet = task({
   name: 'fleet',
   positionals: '<action> [word]',
-  summary:
-    'Many clusters over a mesh of Receptor: run, plan, apply, drift, status, runs, attach, cancel, unlock, doctor',
   example: 'fleet run --site paris --canary 1 --at-once 5',
   options: {
     file: { ...fileOption, default: 'fleet.yml', describe: 'The definition of the fleet' },

@@ -10,7 +10,6 @@ import { fileOption, task } from './task.ts';
 export const gc = task({
   name: 'gc',
   positionals: '',
-  summary: 'Remove old runs, bundles that nothing names any more, and what killed processes left',
   example: 'gc --check',
   options: {
     file: fileOption,

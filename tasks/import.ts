@@ -17,7 +17,6 @@ import { fileOption, task } from './task.ts';
 export const importTask = task({
   name: 'import',
   positionals: '<kind> <sources..>',
-  summary: 'Write a definition from what there is: tacker, kubespray, ansible, terraform, hosts',
   example: 'import kubespray inventory/mycluster --vip 192.0.2.80/24',
   options: {
     file: fileOption,

@@ -16,7 +16,6 @@ const profiles = ['ha-stacked', 'ha-dedicated-lb', 'single', 'lab'] as const sat
 export const init = task({
   name: 'init',
   positionals: '[name]',
-  summary: 'Write a working definition to start from; asks on a terminal for what no flag says',
   example: 'init edge-a --profile ha-stacked --vip 192.0.2.80/24',
   options: {
     file: fileOption,

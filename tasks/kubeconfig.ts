@@ -6,8 +6,6 @@ import { fileOption, outputOption, task, wholeFrom } from './task.ts';
 export const kubeconfig = task({
   name: 'kubeconfig',
   positionals: '',
-  summary:
-    "Fetch the administrator's kubeconfig, or one of a CNF's tenant, for kubectl here; print where it lies",
   example: 'kubeconfig --to ~/.kube/edge-a',
   options: {
     file: fileOption,

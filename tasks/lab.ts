@@ -27,7 +27,6 @@ const actions = ['up', 'status', 'ssh', 'fault', 'rebuild', 'down', 'demo'] as c
 export const lab = task({
   name: 'lab',
   positionals: '<action> [words..]',
-  summary: 'Real hosts on this machine to try everything on: up, status, ssh, fault, rebuild, down, demo',
   example: 'lab fault freeze cp1',
   options: {
     action: { choices: actions, demandOption: true, describe: 'What to do' },

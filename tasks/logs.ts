@@ -11,7 +11,6 @@ import { fileOption, task } from './task.ts';
 export const logs = task({
   name: 'logs',
   positionals: '[run]',
-  summary: 'Print all that Ansible printed in a run; from the copy here when the server does not answer',
   example: 'logs',
   options: {
     file: fileOption,

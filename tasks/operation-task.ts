@@ -1,4 +1,5 @@
 import type { Operation } from '../generators/operations/operation.ts';
+import { taskName } from './overview/summaries.ts';
 import { perform } from './pipeline.ts';
 import { fileOption, outputOption, setOption, task, wholeFrom, type Task } from './task.ts';
 
@@ -28,13 +29,12 @@ export const namesIn = (words: readonly string[]): string[] =>
 
 /** The task that runs one operation, whose playbook has its name unless another one is given. */
 export const operationTask = (
-  { name, what, targets }: Operation,
+  { name, targets }: Operation,
   { example, playbook = name }: { readonly example: string; readonly playbook?: string },
 ): Task =>
   task({
-    name,
+    name: taskName(name),
     positionals: positionals[targets.count],
-    summary: what,
     example,
     options: {
       file: fileOption,

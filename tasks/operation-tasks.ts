@@ -1,25 +1,15 @@
 import { healCluster } from '../generators/operations/heal-cluster.ts';
 import { healNode } from '../generators/operations/heal-node.ts';
 import { healStorage } from '../generators/operations/heal-storage.ts';
-import { everything, hasNodes, type Operation } from '../generators/operations/operation.ts';
 import { replaceNode } from '../generators/operations/replace-node.ts';
 import { restore } from '../generators/operations/restore.ts';
 import { rotateCertificates } from '../generators/operations/rotate-certificates.ts';
 import { scaleIn } from '../generators/operations/scale-in.ts';
 import { scaleOut } from '../generators/operations/scale-out.ts';
 import { terminate } from '../generators/operations/terminate.ts';
+import { upgrade } from '../generators/operations/upgrade.ts';
 import { operationTask } from './operation-task.ts';
 import type { Task } from './task.ts';
-
-/** One phase does it all, so its playbook is the operation's. */
-const upgrade: Operation = {
-  name: 'upgrade',
-  what: 'Bring Kubernetes to the version of the definition, one node at a time',
-  applies: hasNodes,
-  parts: () => [],
-  targets: everything,
-  danger: 'none',
-};
 
 /** The tasks that run one operation each; `run` knows all of them as well. */
 export const operationTasks: Readonly<Record<string, Task>> = Object.fromEntries(

@@ -18,8 +18,6 @@ import { fileOption, task } from './task.ts';
 export const probe = task({
   name: 'probe',
   positionals: '',
-  summary:
-    'Ask the deploy host which OpenStack-Ansible it has, and write its release into the definition once you agree',
   example: 'probe --file osa.yml',
   options: {
     file: fileOption,

@@ -6,7 +6,6 @@ import { fileOption, outputOption, task } from './task.ts';
 export const render = task({
   name: 'render',
   positionals: '',
-  summary: 'Write the playbooks and inventories of a definition to playbooks/<cluster>/',
   example: 'render --check',
   options: {
     file: fileOption,

@@ -17,8 +17,6 @@ import { fileOption, outputOption, task } from './task.ts';
 export const report = task({
   name: 'report',
   positionals: '[about]',
-  summary:
-    'Write a page to look at, one HTML file: a run, the cluster with its topology, plan and history, or the fleet',
   example: 'report',
   options: {
     file: fileOption,

@@ -20,7 +20,6 @@ const choices = ['retry', 'roll-back', 'fail'] as const;
 export const resume = task({
   name: 'resume',
   positionals: '[how]',
-  summary: 'Take up what failed, was cancelled or was cut off: retry it, roll it back, or let it be failed',
   example: 'resume retry',
   options: {
     file: fileOption,

@@ -8,7 +8,6 @@ const words = { type: 'string', array: true, requiresArg: true } as const;
 export const run = task({
   name: 'run',
   positionals: '[playbook]',
-  summary: 'Push the reviewed bundle to the Ansible server, run a playbook there, follow it, keep the record',
   example: 'run haproxy --check',
   options: {
     file: fileOption,

@@ -8,7 +8,6 @@ import { fileOption, task, wholeFrom } from './task.ts';
 export const runs = task({
   name: 'runs',
   positionals: '',
-  summary: 'List the runs of a cluster, the latest first, and who holds its lock',
   example: 'runs --limit 5',
   options: {
     file: fileOption,

@@ -15,8 +15,6 @@ import { fileOption, task } from './task.ts';
 export const trust = task({
   name: 'trust',
   positionals: '[machines..]',
-  summary:
-    'Show the host keys that the Ansible server sees, and write them into the definition once you agree',
   example: 'trust worker01',
   options: {
     file: fileOption,

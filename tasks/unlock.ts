@@ -7,7 +7,6 @@ import { fileOption, task } from './task.ts';
 export const unlock = task({
   name: 'unlock',
   positionals: '',
-  summary: "Remove the lock that a lost run left behind; a living run's lock only with --force",
   example: 'unlock',
   options: {
     file: fileOption,

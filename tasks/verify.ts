@@ -5,8 +5,6 @@ import { fileOption, outputOption, task } from './task.ts';
 export const verify = task({
   name: 'verify',
   positionals: '',
-  summary:
-    "Look at the running cluster as a whole and change nothing; with --conformance let Kubernetes' own tests judge it",
   example: 'verify --conformance --focus ConfigMap',
   options: {
     file: fileOption,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defaults } from './defaults.ts';
 import { cnfs } from './schema/cnf.ts';
 import { containerd } from './schema/containerd.ts';

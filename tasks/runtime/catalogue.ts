@@ -1,3 +1,4 @@
+import { columns } from './columns.ts';
 import { bugExitCode, exitCodes, type Failure } from './failures.ts';
 
 /** What is to know of one kind of failure, whichever words its message has. */
@@ -13,6 +14,16 @@ export type Kind = Failure['kind'] | 'bug';
 
 /** The exit code of a kind. */
 export const codeOf = (kind: Kind): number => (kind === 'bug' ? bugExitCode : exitCodes[kind]);
+
+/** Every exit code with the kind of failure that it stands for, in columns. */
+export const exitCodeTable = (): string =>
+  columns([
+    ['code', 'kind', ''],
+    ['0', '', 'Done'],
+    ...kinds().map((kind) => [String(codeOf(kind)), kind, catalogue[kind].title]),
+  ]);
+
+const kinds = (): readonly Kind[] => Object.keys(catalogue) as Kind[];
 
 /** The one source of `npx task explain` and of docs/reference/failures.md, in the order of exit codes. */
 export const catalogue: Readonly<Record<Kind, Entry>> = {
@@ -193,11 +204,27 @@ export const entryText = (kind: Kind): string => {
 
 /** All kinds as a page of the reference. */
 export function cataloguePage(): string {
-  const sections = (Object.keys(catalogue) as Kind[]).map((kind) => {
+  const sections = kinds().map((kind) => {
     const { title, causes, remedies } = catalogue[kind];
     const listed = (lines: readonly string[]): string =>
       lines.map((line) => `- ${line.replaceAll('<', '\\<')}`).join('\n');
     return `## ${codeOf(kind)}: \`${kind}\`\n\n${title}.\n\nCause:\n\n${listed(causes)}\n\nRemedy:\n\n${listed(remedies)}\n`;
   });
-  return `# Failures\n\nEvery kind of failure with its exit code. \`npx task explain <kind or exit code>\` shows the same.\n\n${sections.join('\n')}`;
+  return `${head}\n${indexRows().join('\n')}\n\n${sections.join('\n')}`;
 }
+
+const head = `# Failures and exit codes
+
+Every kind of failure has an exit code of its own. \`npx task explain <kind or exit code>\` shows the same as this page;
+\`npx task help exit-codes\` its table.
+
+| code | kind | means |
+|---|---|---|
+| 0 | | Done |`;
+
+const indexRows = (): readonly string[] =>
+  kinds().map((kind) => {
+    const { title } = catalogue[kind];
+    const anchor = `${codeOf(kind)}-${kind}`;
+    return `| ${codeOf(kind)} | [\`${kind}\`](#${anchor}) | ${title} |`;
+  });

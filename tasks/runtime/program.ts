@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { $, type Options, type ProcessOutput } from 'zx/core';
+import type { Options, ProcessOutput } from 'zx/core';
 import { failed, ok, type Result } from '../../generators/result.ts';
 
 export interface ProgramOptions {
@@ -34,6 +34,7 @@ export async function program(
 ): Promise<Result<ProgramOutput, ProgramFailure>> {
   const { input = '', timeout = 60, onLine } = options;
   const started = Date.now();
+  const { $ } = await zx();
   const running = $(settings(options))`${argv}`;
   // A program may end without reading what it is given; its status says what that means.
   if (input !== '') running.stdin.on('error', () => undefined);
@@ -45,6 +46,9 @@ export async function program(
   const timedOut = output.signal === 'SIGKILL' && Date.now() - started >= timeout * 1000;
   return failed({ argv, status: output.exitCode, stdout, stderr, message: ending(argv, output, timedOut) });
 }
+
+/** Loaded when the first program starts: most tasks start none, and it takes as long as a definition. */
+const zx = (): Promise<typeof import('zx/core')> => import('zx/core');
 
 function settings({ cwd, env = {}, input = '', timeout = 60 }: ProgramOptions): Partial<Options> {
   return {
@@ -67,6 +71,7 @@ export interface Held {
 
 /** Starts a program that says a first word when it is ready; undefined when it ends instead. */
 export async function hold(argv: readonly string[]): Promise<Held | undefined> {
+  const { $ } = await zx();
   const running = $({ nothrow: true, quiet: true, verbose: false })`${argv}`;
   const ready = new Promise<boolean>((resolve) => {
     running.stdout.once('data', () => {
