@@ -2,6 +2,7 @@
 // docs/decisions/0020-few-files.md says why, and which packages stay outside.
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const outdir = 'dist';
@@ -9,7 +10,7 @@ const outdir = 'dist';
 const external = ['ansible-vault', 'ssh2', 'ssh2-sftp-client', 'tar-stream', 'undici', 'zx'];
 
 const { metafile } = await build({
-  entryPoints: ['tasks/cli.ts'],
+  entryPoints: ['tasks/cli.ts', 'tasks/registry.ts'],
   outdir,
   outbase: '.',
   chunkNames: 'chunks/[name]-[hash]',
@@ -37,6 +38,25 @@ for (const name of await readdir(join(outdir, 'chunks')))
   if (!written.has(`${outdir}/chunks/${name}`)) await rm(join(outdir, 'chunks', name));
 await chmod(join(outdir, 'tasks/cli.js'), 0o755);
 await writeFile(join(outdir, 'LICENSES.txt'), await licenses());
+await writeFile(join(outdir, 'options.json'), JSON.stringify(await options()));
+
+/** What completion proposes after each task, so that it need not load the task. */
+async function options() {
+  const { registry } = await import(pathToFileURL(join(outdir, 'tasks/registry.js')));
+  const records = await Promise.all([...registry].map(async ([name, load]) => [name, await load()]));
+  return Object.fromEntries(
+    records.map(([name, { positionals, options }]) => [name, { positionals, options: shown(options) }]),
+  );
+}
+
+function shown(options) {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, { describe, choices, hidden }]) => [
+      name,
+      { describe, choices, hidden },
+    ]),
+  );
+}
 
 /** The licence of every package that became part of these files. */
 async function licenses() {
