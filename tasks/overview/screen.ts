@@ -11,8 +11,8 @@ export const screen = (bold: (text: string) => string = (text) => text): string 
     ...groupNames.flatMap((group) => [bold(titles[group]), ...linesOf(group)]),
     '',
     `${bold('Options:')} --json (one event or result a line), --quiet, --version, --help`,
-    `${bold('Topics:')}  ${Object.keys(topics).join(', ')}`,
-    `${bold('More:')}    task help <task>, task help <topic>, task completion`,
+    `${bold('Topics:')} ${Object.keys(topics).join(', ')}`,
+    `${bold('More:')} task help <task>, task help <topic>, task completion`,
     '',
   ].join('\n');
 
