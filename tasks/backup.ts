@@ -9,7 +9,7 @@ export const backup = task({
   options: {
     file: fileOption,
     output: outputOption,
-    to: { type: 'string', describe: 'A folder of this machine for a copy' },
+    to: { type: 'string', describe: 'Also copy it to this local folder' },
     set: setOption,
   },
   run: ({ file, output, to, set }, world) =>

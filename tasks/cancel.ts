@@ -9,7 +9,7 @@ export const cancel = task({
   example: 'cancel',
   options: {
     file: fileOption,
-    run: { type: 'string', default: '', describe: 'Its id; the latest when left out' },
+    run: { type: 'string', default: '', describe: 'Id of the run (default: the latest)' },
   },
   run: ({ file, run }, world) =>
     withServer(file, world, async ({ server, cluster }) => {

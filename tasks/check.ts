@@ -17,7 +17,7 @@ export const check = task({
         : cluster.osa === undefined
           ? `cluster ${cluster.name}, ${cluster.machines.length} machines`
           : `OpenStack-Ansible ${cluster.osa.release} of ${cluster.name}, control plane on ${cluster.osa.controlPlane.hosts.map(({ name }) => name).join(', ')}`;
-    world.report({ type: 'note', text: `${file}: ${what}, no fault` });
+    world.report({ type: 'note', text: `${file}: ${what}, no problems` });
     return ok(undefined);
   },
 });

@@ -9,10 +9,10 @@ export const exportTask = task({
   options: {
     file: fileOption,
     output: outputOption,
-    kind: { choices: ['tacker-vim'] as const, demandOption: true, describe: 'For whom' },
+    kind: { choices: ['tacker-vim'] as const, demandOption: true, describe: 'What to export' },
     to: {
       type: 'string',
-      describe: 'A file; .playsmith/<cluster>/tacker-vim.yaml beside the definition when left out',
+      describe: 'File to write (default: .playsmith/<cluster>/tacker-vim.yaml beside the definition)',
     },
     set: setOption,
   },

@@ -13,7 +13,7 @@ export const gc = task({
   example: 'gc --check',
   options: {
     file: fileOption,
-    check: { type: 'boolean', default: false, describe: 'Only say what would be removed' },
+    check: { type: 'boolean', default: false, describe: 'Only list what would be removed' },
   },
   run: ({ file, check }, world) =>
     withServer(file, world, async ({ server, cluster }) => {

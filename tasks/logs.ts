@@ -14,7 +14,7 @@ export const logs = task({
   example: 'logs',
   options: {
     file: fileOption,
-    run: { type: 'string', default: '', describe: 'Its id; the latest when left out' },
+    run: { type: 'string', default: '', describe: 'Id of the run (default: the latest)' },
   },
   run: async ({ file, run }, world) => {
     const loaded = await load(file, world);
@@ -35,7 +35,7 @@ export const logs = task({
     if (kept === undefined) return failed(server.failure);
     world.report({
       type: 'warning',
-      text: `${server.failure.message}; this is the copy of ${latest ?? ''} here`,
+      text: `${server.failure.message}; showing the local copy of ${latest ?? ''}`,
     });
     world.print(kept);
     return ok(undefined);

@@ -10,16 +10,16 @@ export const aimOptions = {
     array: true,
     requiresArg: true,
     default: [] as string[],
-    describe: 'A machine that the operation is about; may be given often',
+    describe: 'Target of the operation; repeatable',
   },
   leader: {
     type: 'string',
     default: '',
-    describe: 'The control plane that speaks for the cluster; the first that is no target when left out',
+    describe: 'Control plane to run kubectl on (default: the first one that is not a target)',
   },
   confirm: {
     type: 'string',
-    describe: 'What is lost: the names of the targets, joined by commas, else the name of the cluster',
+    describe: 'Confirm a destructive operation: comma-separated target names, or the cluster name',
   },
 } as const;
 
@@ -43,7 +43,7 @@ export const operationTask = (
         type: 'string',
         array: true,
         default: [] as string[],
-        describe: 'Its name, or key=value of its label',
+        describe: 'Node name, or key=value of its label',
       },
       ...aimOptions,
       count: {
@@ -51,13 +51,13 @@ export const operationTask = (
         coerce: wholeFrom(0, 'count'),
         default: 0,
         hidden: !targets.leave,
-        describe: 'That many workers, in place of names',
+        describe: 'Number of workers, instead of names',
       },
       policy: {
         choices: ['newest', 'oldest'] as const,
         default: 'newest' as const,
         hidden: !targets.leave,
-        describe: 'With --count: those that the definition names last, or first',
+        describe: 'With --count: take the workers named last in the definition, or first',
       },
       set: setOption,
       check: {
@@ -65,7 +65,7 @@ export const operationTask = (
         default: false,
         describe: "Ansible's check mode, with diffs: changes nothing",
       },
-      diff: { type: 'boolean', default: false, describe: 'Show what changes in files' },
+      diff: { type: 'boolean', default: false, describe: 'Show file changes as diffs' },
     },
     run: ({ file, output, node, target, leader, confirm, count, policy, set, check, diff }, world) =>
       perform(

@@ -183,7 +183,7 @@ function outlined(
     ? ok(steps)
     : failed({
         kind: 'usage',
-        message: `--limit ${limit?.join(',') ?? ''} leaves no host of ${playbook}.yml`,
+        message: `--limit ${limit?.join(',') ?? ''} matches no host of ${playbook}.yml`,
       });
 }
 

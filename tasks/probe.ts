@@ -30,7 +30,7 @@ export const probe = task({
     if (cluster.osa === undefined)
       return failed({
         kind: 'usage',
-        message: `${file} is about no OpenStack-Ansible`,
+        message: `${file} defines no OpenStack-Ansible`,
         next: 'Name one: --file',
       });
     const server = await reach(loaded.value);

@@ -29,7 +29,7 @@ export const render = task({
       if (strangers.length > 0)
         world.report({
           type: 'warning',
-          text: `no render put these into ${shownFolder}; they are never pushed: ${strangers.join(', ')}`,
+          text: `these files in ${shownFolder} were not rendered and are never pushed: ${strangers.join(', ')}`,
         });
       world.report({ type: 'note', text: `${shownFolder} is exactly what ${file} renders to` });
       return ok(undefined);

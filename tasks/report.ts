@@ -24,12 +24,12 @@ export const report = task({
     about: {
       type: 'string',
       default: '',
-      describe: 'The id of a run, `cluster`, or `fleet` (of fleet.yml); the latest run when left out',
+      describe: 'Id of a run, `cluster`, or `fleet` (of fleet.yml) (default: the latest run)',
     },
     to: {
       type: 'string',
       requiresArg: true,
-      describe: 'The file to write; else one below .playsmith/reports/',
+      describe: 'File to write (default: one below .playsmith/reports/)',
     },
   },
   run: async ({ file: given, output, about, to }, world) => {
@@ -102,7 +102,7 @@ async function away(
 ): Promise<Result<Omit<Parts, 'records'>, Failure>> {
   const note = 'The Ansible server did not answer: this is what lies on the machine that wrote the page.';
   const warn = (): void => {
-    world.report({ type: 'warning', text: `${failure.message}; this is what lies here` });
+    world.report({ type: 'warning', text: `${failure.message}; showing what is stored here` });
   };
   if (wanted.run === 'cluster') {
     warn();

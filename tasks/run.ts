@@ -15,19 +15,19 @@ export const run = task({
     playbook: {
       type: 'string',
       default: '',
-      describe: 'One phase or operation; all that builds the cluster when left out',
+      describe: 'A phase or operation (default: everything that builds the cluster)',
     },
     set: setOption,
     ...aimOptions,
     check: { type: 'boolean', default: false, describe: "Ansible's check mode, with diffs: changes nothing" },
-    diff: { type: 'boolean', default: false, describe: 'Show what changes in files' },
+    diff: { type: 'boolean', default: false, describe: 'Show file changes as diffs' },
     limit: { ...words, describe: 'Only these hosts or groups' },
     tags: { ...words, describe: 'Only tasks with these tags' },
-    'skip-tags': { ...words, describe: 'Not the tasks with these tags' },
+    'skip-tags': { ...words, describe: 'Skip tasks with these tags' },
     forks: {
       type: 'number',
       coerce: wholeFrom(1, 'forks'),
-      describe: "Hosts side by side, in place of the bundle's own number",
+      describe: "Number of parallel hosts, instead of the bundle's own",
     },
   },
   run: (values, world) => {

@@ -11,7 +11,7 @@ export const runs = task({
   example: 'runs --limit 5',
   options: {
     file: fileOption,
-    limit: { type: 'number', coerce: wholeFrom(1, 'limit'), default: 20, describe: 'How many at most' },
+    limit: { type: 'number', coerce: wholeFrom(1, 'limit'), default: 20, describe: 'List at most this many' },
   },
   run: ({ file, limit }, world) =>
     withServer(file, world, async ({ server, cluster }) => {

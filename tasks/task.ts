@@ -52,12 +52,12 @@ export const setOption = {
   array: true,
   nargs: 1,
   default: [] as string[],
-  describe: 'A variable that the playbook declares, as variable=value; may be given often',
+  describe: 'Set a variable the playbook declares, as variable=value; repeatable',
 } as const satisfies Options;
 
 /** The folder that holds one folder a cluster. */
 export const outputOption = {
   type: 'string',
   default: 'playbooks',
-  describe: 'Where rendered bundles lie, one folder a cluster',
+  describe: 'Folder of rendered bundles, one subfolder per cluster',
 } as const satisfies Options;

@@ -10,7 +10,7 @@ export const unlock = task({
   example: 'unlock',
   options: {
     file: fileOption,
-    force: { type: 'boolean', default: false, describe: 'Even though the holder lives' },
+    force: { type: 'boolean', default: false, describe: 'Even if the run that holds it is alive' },
   },
   run: ({ file, force }, world) =>
     withServer(file, world, async ({ server, cluster }) => {

@@ -31,18 +31,18 @@ export const catalogue: Readonly<Record<Kind, Entry>> = {
     title: 'The command line cannot be understood',
     causes: [
       'A task, an option or a value is not known, or two of them exclude each other.',
-      'A question had to be asked and nobody was there to answer, or the answer was no.',
+      'A question had to be asked without a terminal, or the answer was no.',
     ],
     remedies: [
-      'npx task <task> --help shows options and an example.',
+      'npx task help <task> shows options and an example.',
       'Without a terminal, say --yes where the task has it.',
     ],
   },
   definition: {
-    title: 'The definition has faults',
+    title: 'The definition has problems',
     causes: ['A key is unknown or missing, a value is not possible, or two parts contradict each other.'],
     remedies: [
-      'Every fault is shown with line, column and what would be right; npx task check shows them again.',
+      'Every problem is shown with line, column and what would be right; npx task check lists them again.',
     ],
   },
   drift: {
@@ -51,7 +51,7 @@ export const catalogue: Readonly<Record<Kind, Entry>> = {
       'The definition, or this package, was changed after the last render.',
       'A file below playbooks/ was edited by hand.',
     ],
-    remedies: ['npx task render writes it anew; read and commit the difference.'],
+    remedies: ['npx task render writes it again; read and commit the difference.'],
   },
   review: {
     title: 'Review is required, and something is not committed',
@@ -63,10 +63,10 @@ export const catalogue: Readonly<Record<Kind, Entry>> = {
   },
   file: {
     title: 'A file of this machine cannot be read or written',
-    causes: ['It is not there, belongs to somebody else, is there already, or the disk is full.'],
+    causes: ['It does not exist, exists already, belongs to somebody else, or the disk is full.'],
     remedies: [
       'The message names the file and the reason.',
-      'npx task init makes a definition; --file names another one.',
+      'npx task init writes a definition; --file names another one.',
     ],
   },
   secret: {
@@ -93,7 +93,7 @@ export const catalogue: Readonly<Record<Kind, Entry>> = {
   },
   'host-key': {
     title: 'The host key is not known, or changed',
-    causes: ['The machine is new, was built anew, or somebody stands in between.'],
+    causes: ['The machine is new, was reinstalled, or somebody is intercepting the connection.'],
     remedies: ['Compare the key with one from a source that you trust; then npx task trust, or known_hosts.'],
   },
   server: {
@@ -135,7 +135,7 @@ export const catalogue: Readonly<Record<Kind, Entry>> = {
   refused: {
     title: 'The definition asks for what cannot be done in place',
     causes: ['A change, like that of the pod network, cannot be made to a cluster that stands.'],
-    remedies: ['Take the change back, or npx task heal-cluster, which builds the cluster anew.'],
+    remedies: ['Revert the change, or run npx task heal-cluster, which rebuilds the cluster.'],
   },
   playbook: {
     title: 'A task failed on a host',
@@ -169,27 +169,27 @@ export const catalogue: Readonly<Record<Kind, Entry>> = {
     remedies: ['npx task attach follows it, from any machine; npx task cancel stops it.'],
   },
   drifted: {
-    title: 'Hosts are not what was brought to them',
+    title: 'Hosts differ from what was applied',
     causes: ['Somebody changed a host by hand, or the definition was changed and not applied.'],
     remedies: ['Run the phase that is named for each difference; or npx task plan.'],
   },
   slow: {
     title: 'A drill took longer than the definition allows',
     causes: [
-      'Clients of the API, or a writer on a test volume, were without an answer for longer than drills.limits says. The fault was taken back.',
+      'Clients of the API, or a writer on a test volume, had no answer for longer than drills.limits allows. The fault was reverted.',
     ],
     remedies: [
-      'npx task report shows each fault with the longest time, beside the last drill.',
+      'npx task report shows each fault with the longest outage, beside the last drill.',
       'failover: fast and shorter checks of HAProxy and Keepalived bring it down; of storage, mount options like timeo; a higher limit accepts it.',
     ],
   },
   lab: {
-    title: 'The lab cannot be made or changed here',
+    title: 'The lab cannot be created or changed here',
     causes: ['podman, the kernel or space of this machine does not allow it, or a lab is in the way.'],
     remedies: ['The message names what is missing; docs/lab.md tells what a machine needs.'],
   },
   bug: {
-    title: 'A bug of ours',
+    title: 'A bug in Playsmith',
     causes: ['Something happened that Playsmith does not expect.'],
     remedies: ['Report it with what was printed; the run on the server, if one was started, goes on.'],
   },

@@ -70,7 +70,7 @@ const usage = (message: string): Failure => ({ kind: 'usage', message });
 
 const untaken = (server: Server, path: string, reason: string): Failure => ({
   kind: 'server',
-  message: `${server.name} does not take the archive as ${path}`,
+  message: `${server.name} does not accept the archive as ${path}`,
   evidence: reason,
   next: 'name a folder that the user of the Ansible server may write in installer.kubespray.archive.path',
 });

@@ -11,7 +11,7 @@ export function sshTransport(name: string, connection: SshClient, before: readon
   const lost = (): Failure => ({
     kind: 'connection',
     message: `The connection to ${name} was lost`,
-    next: 'Look at the network; `npx task attach` goes on following a run, which does not need us',
+    next: 'Check the network; a run goes on without us, and `npx task attach` follows it again',
   });
   const preparePut = (): void => {
     sftp ??= openSftp(connection);
