@@ -11,7 +11,10 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['test/generators/**/*.test.ts', 'test/tasks/**/*.test.ts', 'test/*.test.ts'],
+          include: [
+            ...['test/generators/**/*.test.ts', 'test/tasks/**/*.test.ts', 'test/lab-unit/**/*.test.ts'],
+            'test/*.test.ts',
+          ],
           setupFiles: 'test/unit-setup.ts',
           testTimeout: 30_000,
           sequence: { groupOrder: 0 },

@@ -1,7 +1,7 @@
-import type { Cluster } from './cluster.ts';
+import type { Cluster } from './cluster/cluster.ts';
 import { definitionDigest } from './definition-digest.ts';
 import { sha256 } from './digest.ts';
-import { playbooks, type Playbook } from './operations/playbooks.ts';
+import { playbooks, type Playbook } from './playbooks.ts';
 import { byPath, type RenderedFile } from './rendered-file.ts';
 
 /** Everything that an Ansible server receives for one cluster, named by its content. */

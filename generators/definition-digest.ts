@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Cluster } from './cluster.ts';
+import type { Cluster } from './cluster/cluster.ts';
 
 /** SHA-256 (hex) of what a definition means: the same for any spelling, order of keys and comments. */
 export const definitionDigest = (cluster: Cluster): string =>

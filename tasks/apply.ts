@@ -3,12 +3,12 @@ import { failed, ok, type Result } from '../generators/result.ts';
 import { confirmed, type Agreed } from './apply/confirm.ts';
 import { overview, refusal, show, type Overview } from './apply/overview.ts';
 import { runSteps } from './apply/steps.ts';
-import { reviewed } from './pipeline.ts';
 import type { Failure } from './runtime/failures.ts';
 import { operator } from './runtime/operator.ts';
 import type { World } from './runtime/world.ts';
 import { renderBundle, type Place } from './steps/bundle.ts';
 import { reach } from './steps/reach.ts';
+import { reviewed } from './steps/review.ts';
 import { fileOption, outputOption, setOption, task } from './task.ts';
 
 export const confirmOption = {

@@ -1,3 +1,4 @@
+import { kindOf } from '../generators/kinds/kinds.ts';
 import { ok } from '../generators/result.ts';
 import { load } from './steps/load.ts';
 import { fileOption, task } from './task.ts';
@@ -11,12 +12,7 @@ export const check = task({
     const loaded = await load(file, world);
     if (!loaded.ok) return loaded;
     const { cluster } = loaded.value;
-    const what =
-      cluster.fleet !== undefined
-        ? `fleet ${cluster.name}, ${cluster.fleet.nodes.length} nodes, ${cluster.fleet.clusters.length} clusters`
-        : cluster.osa === undefined
-          ? `cluster ${cluster.name}, ${cluster.machines.length} machines`
-          : `OpenStack-Ansible ${cluster.osa.release} of ${cluster.name}, control plane on ${cluster.osa.controlPlane.hosts.map(({ name }) => name).join(', ')}`;
+    const what = kindOf(cluster).summary(cluster);
     world.report({ type: 'note', text: `${file}: ${what}, no problems` });
     return ok(undefined);
   },

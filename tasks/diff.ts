@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path';
-import { explainDiff, explainInMarkdown } from '../generators/diff.ts';
-import { showFaults } from '../generators/definition/faults.ts';
-import { load as loadText } from '../generators/definition/load.ts';
-import type { Cluster } from '../generators/cluster.ts';
+import { explainDiff, explainInMarkdown } from '../generators/diff/diff.ts';
+import { showFaults } from '../generators/source/faults.ts';
+import { load as loadText } from '../generators/load.ts';
+import type { Cluster } from '../generators/cluster/cluster.ts';
 import type { Files } from '../generators/definition/files.ts';
 import { render } from '../generators/render.ts';
 import { failed, ok, type Result } from '../generators/result.ts';

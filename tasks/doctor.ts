@@ -1,4 +1,4 @@
-import type { Machine } from '../generators/cluster.ts';
+import type { Machine } from '../generators/cluster/cluster.ts';
 import { failed, ok } from '../generators/result.ts';
 import { columns } from './runtime/columns.ts';
 import { examineServer, type Finding } from './steps/examine.ts';

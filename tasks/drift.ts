@@ -1,8 +1,9 @@
-import { mainPlaybook } from '../generators/operations/playbooks.ts';
-import { planOf } from '../generators/plan.ts';
+import { mainPlaybook } from '../generators/playbooks.ts';
+import { planOf } from '../generators/plan/plan.ts';
 import { failed, ok, type Result } from '../generators/result.ts';
 import { Comparison, type Difference } from './drift/compared.ts';
-import { perform, type RunRequest } from './pipeline.ts';
+import { perform } from './pipeline.ts';
+import type { RunRequest } from './steps/prepare.ts';
 import { columns } from './runtime/columns.ts';
 import type { Event } from './runtime/events.ts';
 import type { Failure } from './runtime/failures.ts';

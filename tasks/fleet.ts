@@ -1,4 +1,4 @@
-import type { FleetCluster } from '../generators/cluster.ts';
+import type { FleetCluster } from '../generators/cluster/cluster.ts';
 import { failed, type Result } from '../generators/result.ts';
 import { confirmOption, yesOption } from './apply.ts';
 import { examineMesh } from './fleet/doctor.ts';

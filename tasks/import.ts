@@ -1,9 +1,9 @@
 import { dirname, join, relative, resolve } from 'node:path';
-import type { Faults } from '../generators/definition/fault.ts';
+import type { Faults } from '../generators/source/fault.ts';
 import type { Imported, Refused } from '../generators/import/conclude.ts';
 import { showAll } from '../generators/import/masked.ts';
 import type { Wishes } from '../generators/import/part.ts';
-import type { Text } from '../generators/import/source/node.ts';
+import type { Text } from '../generators/source/foreign/node.ts';
 import { failed, ok, type Result } from '../generators/result.ts';
 import { importers, kinds } from './import/kinds.ts';
 import { readTexts } from './import/read-texts.ts';

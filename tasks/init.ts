@@ -1,10 +1,10 @@
 import { dirname, join, relative, resolve } from 'node:path';
-import { showFaults } from '../generators/definition/faults.ts';
-import { load } from '../generators/definition/load.ts';
-import { profile, type ProfileName, type ProfileValues } from '../generators/definition/profiles.ts';
+import { showFaults } from '../generators/source/faults.ts';
+import { load } from '../generators/load.ts';
+import { profile, type ProfileName, type ProfileValues } from '../generators/definition/profiles/profiles.ts';
 import { failed, ok, type Result } from '../generators/result.ts';
-import { labDefinition } from './lab/definition.ts';
-import { describe, openLab } from './lab/index.ts';
+import { labDefinition } from '../lab/definition.ts';
+import { describe, openLab } from '../lab/index.ts';
 import type { Failure } from './runtime/failures.ts';
 import { packageRoot } from './runtime/package.ts';
 import type { World } from './runtime/world.ts';

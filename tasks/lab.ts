@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { failed, ok, type Result } from '../generators/result.ts';
-import { demonstrate } from './lab/demonstrate.ts';
-import { faultNames, turnFault } from './lab/fault-words.ts';
-import { extraNames, labReleases, labVersion, type Extra } from './lab/kubernetes/releases.ts';
+import { demonstrate } from './lab-demo.ts';
+import { faultNames, turnFault } from '../lab/faults/fault-words.ts';
+import { extraNames, labReleases, labVersion, type Extra } from '../lab/kubernetes/releases.ts';
 import {
   announce,
   defaultShape,
@@ -15,10 +14,11 @@ import {
   status,
   up,
   type LabShape,
-} from './lab/index.ts';
+} from '../lab/index.ts';
 import { agreement } from './runtime/agreement.ts';
 import { columns } from './runtime/columns.ts';
 import type { Failure } from './runtime/failures.ts';
+import { interact } from './runtime/program.ts';
 import type { World } from './runtime/world.ts';
 import { task } from './task.ts';
 
@@ -201,8 +201,7 @@ async function shell(name: string, [host, ...command]: readonly string[]): Promi
   if (!opened.ok) return opened;
   const argv = sshArgv(opened.value, host ?? '', command);
   if (!argv.ok) return argv;
-  const [program = '', ...words] = argv.value;
-  const { status: ended } = spawnSync(program, words, { stdio: 'inherit' });
+  const ended = await interact(argv.value);
   return ended === 0
     ? ok(undefined)
     : failed({

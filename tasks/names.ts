@@ -1,6 +1,7 @@
+import { ownTasks } from '../generators/operations/table.ts';
 import { join, resolve } from 'node:path';
-import { playbooks } from '../generators/operations/playbooks.ts';
-import type { Cluster } from '../generators/cluster.ts';
+import { playbooks } from '../generators/playbooks.ts';
+import type { Cluster } from '../generators/cluster/cluster.ts';
 import { catalogue } from './runtime/catalogue.ts';
 import { load } from './steps/load.ts';
 import { localRecords } from './steps/record.ts';
@@ -27,7 +28,7 @@ export async function namesFor(typed: Typed): Promise<readonly string[]> {
   if (!loaded.ok) return [];
   const { cluster } = loaded.value;
   if (typed.before === '--confirm') return [cluster.name, ...machines(cluster)];
-  if (typed.before === '--target' || typed.before === '--leader') return machines(cluster);
+  if (typed.before === '--target' || typed.before === '--kubectl-host') return machines(cluster);
   if (typed.before === '--limit') return ['all', ...machines(cluster)];
   if (typed.before.startsWith('-')) return [];
   const names = playbooks(cluster).map(({ file }) => file.replace(/\.yml$/, ''));
@@ -45,6 +46,8 @@ export async function namesFor(typed: Typed): Promise<readonly string[]> {
 
 const machines = (cluster: Cluster): readonly string[] => cluster.machines.map(({ name }) => name);
 
-const aboutMachines = new Set(['scale-out', 'scale-in', 'heal-node', 'replace-node', 'heal-storage']);
+const aboutMachines = new Set(
+  ownTasks.filter(({ targets }) => targets.count !== 'none').map(({ name }) => name),
+);
 
 const aboutRuns = new Set(['logs', 'attach', 'cancel', 'report']);

@@ -12,7 +12,7 @@ export const aimOptions = {
     default: [] as string[],
     describe: 'Target of the operation; repeatable',
   },
-  leader: {
+  'kubectl-host': {
     type: 'string',
     default: '',
     describe: 'Control plane to run kubectl on (default: the first one that is not a target)',
@@ -29,8 +29,8 @@ export const namesIn = (words: readonly string[]): string[] =>
 
 /** The task that runs one operation, whose playbook has its name unless another one is given. */
 export const operationTask = (
-  { name, targets }: Operation,
-  { example, playbook = name }: { readonly example: string; readonly playbook?: string },
+  { name, targets, example }: Pick<Operation, 'name' | 'targets' | 'example'>,
+  playbook = name,
 ): Task =>
   task({
     name: taskName(name),
@@ -67,7 +67,10 @@ export const operationTask = (
       },
       diff: { type: 'boolean', default: false, describe: 'Show file changes as diffs' },
     },
-    run: ({ file, output, node, target, leader, confirm, count, policy, set, check, diff }, world) =>
+    run: (
+      { file, output, node, target, 'kubectl-host': leader, confirm, count, policy, set, check, diff },
+      world,
+    ) =>
       perform(
         {
           ...{ file, output, playbook, given: set, leader, pick: { count, policy } },

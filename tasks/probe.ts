@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
-import { setRelease } from '../generators/definition/edits.ts';
-import { releases } from '../generators/osa/releases.ts';
-import { load as loadText } from '../generators/definition/load.ts';
+import { setRelease } from '../generators/source/edits.ts';
+import { releases } from '../generators/catalog/openstack-ansible/releases.ts';
+import { load as loadText } from '../generators/load.ts';
 import { failed, ok, type Result } from '../generators/result.ts';
 import { yesOption } from './apply.ts';
 import { agreement } from './runtime/agreement.ts';

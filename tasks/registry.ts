@@ -1,4 +1,4 @@
-import type { CnfOperation } from '../generators/phases/cnf.ts';
+import type { CnfOperation } from '../generators/phases/cnf/cnf.ts';
 import type { TaskName } from './overview/summaries.ts';
 import type { Task } from './task.ts';
 

@@ -5,7 +5,7 @@ import { compose, type Parts } from './report/compose.ts';
 import { fleetLines } from './report/fleet.ts';
 import { localRun, remoteRun, type FoundRun } from './report/find-run.ts';
 import { pageOf } from './report/page-parts.ts';
-import { stepsNow } from './report/plans.ts';
+import { stepsNow } from './steps/plans.ts';
 import type { Failure } from './runtime/failures.ts';
 import type { World } from './runtime/world.ts';
 import { renderBundle, type Rendered } from './steps/bundle.ts';

@@ -6,13 +6,13 @@ import { confirmOption, yesOption } from './apply.ts';
 import { confirmed, type Agreed } from './apply/confirm.ts';
 import { giveUp, runSteps, type Course } from './apply/steps.ts';
 import { openJournal, stoppedRun, type StoppedRun } from './apply/stopped.ts';
-import { reviewed } from './pipeline.ts';
 import type { Failure } from './runtime/failures.ts';
 import type { World } from './runtime/world.ts';
 import { renderBundle, type Place } from './steps/bundle.ts';
 import { readLife } from './steps/life.ts';
 import { reach } from './steps/reach.ts';
 import { keepsake } from './steps/watch.ts';
+import { reviewed } from './steps/review.ts';
 import { fileOption, outputOption, setOption, task } from './task.ts';
 
 const choices = ['retry', 'roll-back', 'fail'] as const;

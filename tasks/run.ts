@@ -31,7 +31,8 @@ export const run = task({
     },
   },
   run: (values, world) => {
-    const { file, output, playbook, check, diff, limit, tags, forks, set, target, leader, confirm } = values;
+    const { file, output, playbook, check, diff, limit, tags, forks, set, target, confirm } = values;
+    const leader = values['kubectl-host'];
     const skipTags = values['skip-tags'];
     const options: RunOptions = {
       check,

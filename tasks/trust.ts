@@ -1,5 +1,5 @@
-import type { Machine } from '../generators/cluster.ts';
-import { setHostKey } from '../generators/definition/edits.ts';
+import type { Machine } from '../generators/cluster/cluster.ts';
+import { setHostKey } from '../generators/source/edits.ts';
 import { failed, ok, type Result } from '../generators/result.ts';
 import { agreement } from './runtime/agreement.ts';
 import { columns } from './runtime/columns.ts';

@@ -1,4 +1,4 @@
-import { nearest } from '../generators/definition/nearest.ts';
+import { nearest } from '../generators/source/nearest.ts';
 import type { Task } from './task.ts';
 
 /** A command line that cannot be understood: why, and what to type next. */

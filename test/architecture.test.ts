@@ -4,11 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const sources = ['generators', 'tasks'].flatMap((room) =>
+const sources = ['generators', 'tasks', 'lab'].flatMap((room) =>
   readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
     .map((name) => join(room, name)),
 );
+
+/** The only tasks that know of the lab. */
+const labTasks = ['tasks/lab.ts', 'tasks/lab-demo.ts', 'tasks/init.ts'];
+/** Lowest first; above them stands what the face of the lab offers. */
+const labFloors = ['machine', 'images', 'kubernetes', 'state', 'hosts', 'faults', 'client'];
 
 const importsOf = (file: string): string[] =>
   [...readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import)\s+'([^']+)'/g)].map(
@@ -32,6 +37,43 @@ describe('the rooms', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('the product knows the lab only in its tasks of the lab', () => {
+    const wrong = sources
+      .filter((file) => file.startsWith('tasks/') && !labTasks.includes(file))
+      .flatMap((file) =>
+        localImportsOf(file)
+          .filter((target) => target.startsWith('lab/'))
+          .map((target) => `${file} → ${target}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  test('the lab takes of the product only what is pure, what starts programs and what prepares artifacts', () => {
+    const wrong = sources
+      .filter((file) => file.startsWith('lab/'))
+      .flatMap((file) =>
+        localImportsOf(file)
+          .filter((target) => !/^(?:lab|generators|tasks\/runtime|tasks\/artifacts)\//.test(target))
+          .map((target) => `${file} → ${target}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  test('in the lab a file imports its own floor or a lower one', () => {
+    const floorOf = (file: string): number => {
+      const floor = labFloors.findIndex((name) => file.startsWith(`lab/${name}/`));
+      return floor === -1 ? labFloors.length : floor;
+    };
+    const wrong = sources
+      .filter((file) => file.startsWith('lab/'))
+      .flatMap((file) =>
+        localImportsOf(file)
+          .filter((target) => target.startsWith('lab/') && floorOf(target) > floorOf(file))
+          .map((target) => `${file} → ${target}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
   test('generators are pure: no disk, network, process or clock', () => {
     const impure =
       /^(?:node:)?(?!crypto$)(?:fs|net|http|https|child_process|os|process|dns|tls|timers|worker_threads|readline)(?:\/|$)|^(?:zx|ssh2|ssh2-sftp-client|yargs)$/;
@@ -50,12 +92,31 @@ describe('the rooms', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the facts of the catalog import nothing but facts', () => {
+  test('a file imports its own room, or one on a lower floor', () => {
+    const wrong = sources.flatMap((file) =>
+      localImportsOf(file)
+        .filter((target) => !isBelow(target, file))
+        .map((target) => `${file} → ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('the facts of the catalog know nothing but facts and types', () => {
     const wrong = sources
       .filter((file) => file.startsWith('generators/catalog/'))
       .flatMap(localImportsOf)
-      .filter((target) => !target.startsWith('generators/catalog/'));
+      .filter((target) => !/^generators\/(?:catalog|cluster)\//.test(target));
     expect(wrong).toEqual([]);
+  });
+
+  test('only the record of a kind asks of which kind a cluster is', () => {
+    const asking = sources.filter(
+      (file) =>
+        file.startsWith('generators/') &&
+        !/^generators\/(?:kinds|phases\/(?:fleet|openstack-ansible))\//.test(file) &&
+        /\b(?:osa|fleet) [!=]== undefined|\b(?:osa|fleet) \?/.test(readFileSync(join(root, file), 'utf8')),
+    );
+    expect(asking).toEqual([]);
   });
 
   test('no file imports itself over any way round', () => {
@@ -79,6 +140,13 @@ describe('the rooms', () => {
     expect(importers.length, importers.join(', ')).toBeLessThanOrEqual(1);
   });
 
+  test('every program of this machine is started with zx, from runtime/program.ts', () => {
+    const starting = (name: string): readonly string[] =>
+      sources.filter((file) => importsOf(file).some((each) => each.replace('node:', '') === name));
+    expect(starting('child_process')).toEqual([]);
+    expect(starting('zx/core')).toEqual(['tasks/runtime/program.ts']);
+  });
+
   test('only cli.ts exits, and only the world and the reporters write', () => {
     const exits = sources.filter((file) =>
       /process\.exit(?:Code)?\b/.test(readFileSync(join(root, file), 'utf8')),
@@ -90,6 +158,41 @@ describe('the rooms', () => {
     expect(writers.sort()).toEqual(['tasks/cli.ts', 'tasks/runtime/reporters.ts', 'tasks/runtime/world.ts']);
   });
 });
+
+/**
+ * The floors of `generators/`, lowest first: rooms, and the files that lie in none. A file imports its own room or a
+ * lower floor; files of one floor may import one another.
+ */
+const floors: readonly (readonly string[])[] = [
+  ['cluster'],
+  ['digest.ts', 'engine.ts', 'result.ts', 'yaml.ts', 'rendered-file.ts', 'data-file.ts'],
+  ['source'],
+  ['catalog'],
+  ['definition'],
+  ['resolve'],
+  ['outline'],
+  ['phases'],
+  ['operations'],
+  ['topology'],
+  ['kinds'],
+  ['load.ts', 'playbooks.ts', 'readme.ts', 'render.ts', 'bundle.ts', 'definition-digest.ts'],
+  ['plan'],
+  ['report'],
+  ['diff'],
+  ['import', 'artifacts'],
+];
+
+const roomOf = (file: string): string => file.split('/')[1] ?? '';
+const floorOf = (file: string): number => floors.findIndex((rooms) => rooms.includes(roomOf(file)));
+
+/** Whether `target` lies where `file` may import it from; a room without a floor is nowhere. */
+function isBelow(target: string, file: string): boolean {
+  if (!file.startsWith('generators/')) return true;
+  const isOneFloor = roomOf(target).endsWith('.ts') && floorOf(target) === floorOf(file);
+  return (
+    floorOf(target) >= 0 && (roomOf(target) === roomOf(file) || isOneFloor || floorOf(target) < floorOf(file))
+  );
+}
 
 /** Circles of imports as `a → b → a`; types count too, since they tie rooms together just as well. */
 function circles(): string[] {

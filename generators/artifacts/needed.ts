@@ -1,4 +1,4 @@
-import type { Cluster } from '../cluster.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 
 /** How a file that was fetched is judged. */
 export type Checksum =

@@ -1,5 +1,5 @@
-import type { Cluster } from '../cluster.ts';
-import { kinds, toolsOf } from '../storage/kinds.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { kinds, toolsOf } from '../cluster/storage-kinds.ts';
 
 /** A system whose packages can be brought along, and the apt sources that have them. */
 export interface System {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Path } from './finding.ts';
-import { schema } from './schema.ts';
+import type { Path } from '../source/finding.ts';
+import { schema } from './schema/schema.ts';
 
 /** What is known of a place in a definition, in the words of JSON Schema. */
 export interface KeyNode {

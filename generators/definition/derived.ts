@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { defaults } from './defaults.ts';
-import { networkOf, parseAddress, parseBlock, type Block, type Family } from './networks.ts';
-import type { Draft } from './schema.ts';
+import { networkOf, parseAddress, parseBlock, type Block, type Family } from '../source/networks.ts';
+import type { Draft } from './schema/schema.ts';
 
 /** The labels behind `zone` and `computeHost`. The second is the one that Tacker gives, so that its CNFs find it. */
 export const nodeLabels = { zone: 'topology.kubernetes.io/zone', computeHost: 'CIS-node' } as const;

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import { about, isNeeded, keysAt, keyTree, type KeyNode } from './about.ts';
-import { fault, keyFault, type Finding, type Path } from './finding.ts';
-import { inline } from './inline.ts';
+import { fault, keyFault, type Finding, type Path } from '../source/finding.ts';
+import { inline } from '../source/inline.ts';
 import { kindNames } from './kind-names.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../source/nearest.ts';
 import { shown } from './schema/judges.ts';
-import { secretKeys } from './schema/secret.ts';
+import { secretKeys } from '../source/secret-keys.ts';
 
 type Issue = z.core.$ZodIssue;
 

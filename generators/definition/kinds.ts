@@ -1,20 +1,29 @@
 import type * as z from 'zod';
 import { keyTree, treeOf, type KeyNode } from './about.ts';
-import { check } from './checks.ts';
+import { check } from './checks/checks.ts';
 import { filesOf, type Files } from './files.ts';
-import type { Finding } from './finding.ts';
-import { checkFleet } from './fleet/checks.ts';
-import { fleetSchema } from './fleet/schema.ts';
+import type { Finding } from '../source/finding.ts';
+import { checkFleet } from './fleet/checks/checks.ts';
+import { fleetSchema, type FleetDefinition } from './fleet/schema/schema.ts';
 import { kindNames } from './kind-names.ts';
-import { nearest } from './nearest.ts';
-import { checkOsa } from './osa/checks.ts';
-import { osaFilesOf } from './osa/derived.ts';
-import { osaSchema } from './osa/schema.ts';
-import { schema } from './schema.ts';
+import { nearest } from '../source/nearest.ts';
+import { checkOsa } from './openstack-ansible/checks.ts';
+import { osaFilesOf } from './openstack-ansible/derived.ts';
+import { osaSchema, type OsaDefinition } from './openstack-ansible/schema.ts';
+import { schema, type Definition } from './schema/schema.ts';
+
+/** What definitions of each kind hold once they were read. */
+export interface Definitions {
+  readonly Cluster: Definition;
+  readonly OpenStackAnsibleMagnum: OsaDefinition;
+  readonly Fleet: FleetDefinition;
+}
+
+export type KindName = (typeof kindNames)[number];
 
 /** What the reader has to know of one kind of definition. */
-export interface Kind {
-  readonly name: (typeof kindNames)[number];
+export interface DefinitionKind {
+  readonly name: KindName;
   readonly schema: z.ZodType;
   /** Its keys, for messages. */
   readonly tree: () => KeyNode;
@@ -25,7 +34,7 @@ export interface Kind {
 }
 
 /** By name, as `kind` says it. */
-export const kinds: Readonly<Record<Kind['name'], Kind>> = {
+export const kinds: Readonly<Record<KindName, DefinitionKind>> = {
   Cluster: {
     name: 'Cluster',
     schema,
@@ -51,7 +60,7 @@ export const kinds: Readonly<Record<Kind['name'], Kind>> = {
 };
 
 /** The kind that a definition is meant to be; a cluster where it does not say; undefined: none of ours. */
-export function kindOf(data: unknown): Kind | undefined {
+export function kindOf(data: unknown): DefinitionKind | undefined {
   const said = typeof data === 'object' && data !== null && 'kind' in data ? data.kind : undefined;
   if (typeof said !== 'string') return kinds.Cluster;
   return Object.values(kinds).find(({ name }) => name === nearest(said, kindNames));

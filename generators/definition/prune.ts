@@ -1,4 +1,4 @@
-import type { Finding, Path } from './finding.ts';
+import type { Finding, Path } from '../source/finding.ts';
 
 /** The data without the values in which something is wrong. */
 export function prune(data: unknown, findings: readonly Finding[]): unknown {

@@ -1,23 +1,22 @@
 import { failed, ok, type Result } from '../result.ts';
 import { noFiles, type Files } from './files.ts';
-import type { Faults } from './fault.ts';
-import type { Finding } from './finding.ts';
-import type { FleetDefinition } from './fleet/schema.ts';
+import type { Faults } from '../source/fault.ts';
+import type { Finding } from '../source/finding.ts';
 import { toFindings } from './issues.ts';
-import { kindOf, kinds, type Kind } from './kinds.ts';
-import type { OsaDefinition } from './osa/schema.ts';
+import { kindOf, kinds, type DefinitionKind, type Definitions, type KindName } from './kinds.ts';
 import { prune } from './prune.ts';
-import type { Definition } from './schema.ts';
-import { toData } from './source/data.ts';
-import { locate } from './source/locate.ts';
-import { parse, type Source } from './source/tree.ts';
+import { toData } from '../source/data.ts';
+import { locate } from '../source/locate.ts';
+import { parse, type Source } from '../source/tree.ts';
 
 /** A definition of one kind, and what is less than ideal in it. */
-export type Read = { readonly warnings: Faults } & (
-  | { readonly kind: 'Cluster'; readonly definition: Definition }
-  | { readonly kind: 'OpenStackAnsibleMagnum'; readonly definition: OsaDefinition }
-  | { readonly kind: 'Fleet'; readonly definition: FleetDefinition }
-);
+export type Read<Name extends KindName = KindName> = {
+  readonly [Each in Name]: {
+    readonly kind: Each;
+    readonly definition: Definitions[Each];
+    readonly warnings: Faults;
+  };
+}[Name];
 
 /** Reads a definition: every fault at once, or a definition that is sound in each value and as a whole. */
 export function readWithWarnings(text: string, file: string, files: Files = noFiles): Result<Read, Faults> {
@@ -51,7 +50,7 @@ function faultsOfSyntax(text: string, file: string): Faults {
 
 interface Drafted {
   readonly source: Source;
-  readonly kind: Kind;
+  readonly kind: DefinitionKind;
   readonly parsed: Parsed;
   readonly structural: readonly Finding[];
   readonly draft: object;
@@ -76,11 +75,11 @@ function draftOf(source: Source): Drafted {
   return { source, kind, parsed, structural, draft: prune(data, structural) as object };
 }
 
-const stranger: Kind = { ...kinds.Cluster, check: () => [], filesOf: () => [] };
+const stranger: DefinitionKind = { ...kinds.Cluster, check: () => [], filesOf: () => [] };
 
 const isAboutKind = ({ path }: Finding): boolean => path.join() === 'kind';
 
-type Parsed = ReturnType<Kind['schema']['safeParse']>;
+type Parsed = ReturnType<DefinitionKind['schema']['safeParse']>;
 
 function judge(drafted: Drafted, source: Source, files: Files): Result<Read, Faults> {
   const { kind, parsed, structural, draft } = drafted;

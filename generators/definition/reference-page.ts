@@ -1,5 +1,5 @@
 import { keyTree, type KeyNode } from './about.ts';
-import { inline } from './inline.ts';
+import { inline } from '../source/inline.ts';
 import { kinds } from './kinds.ts';
 
 /** Markdown of every key of a cluster: type, default, example, what it is for. */

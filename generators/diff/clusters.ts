@@ -1,4 +1,4 @@
-import type { Balancer, Cluster, HaproxySettings, Machine, Registry } from '../cluster.ts';
+import type { Balancer, Cluster, HaproxySettings, Machine, Registry } from '../cluster/cluster.ts';
 import { sha256 } from '../digest.ts';
 import { compareExternalLoadBalancers } from './external-load-balancer.ts';
 import { compareSettings } from './settings.ts';

@@ -1,4 +1,4 @@
-import type { Cluster, ExternalLoadBalancer } from '../cluster.ts';
+import type { Cluster, ExternalLoadBalancer } from '../cluster/cluster.ts';
 import { sha256 } from '../digest.ts';
 import { compareSettings } from './settings.ts';
 

@@ -1,6 +1,6 @@
-import type { Cluster } from '../cluster.ts';
-import { topologyChart } from '../report/mermaid.ts';
-import { topologyOf } from '../report/topology.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { kindOf } from '../kinds/kinds.ts';
+import { topologyChart } from '../topology/mermaid.ts';
 import type { FileChange } from './files.ts';
 import { patch } from './patch.ts';
 
@@ -14,10 +14,12 @@ export const inlineText = (text: string): string =>
 
 /** The topology before and after as Mermaid; empty when it is the same. */
 export function pictures(before: Cluster, after: Cluster): string {
-  if (before.osa !== undefined || after.osa !== undefined) return '';
-  const [old, now] = [before, after].map((cluster) => topologyChart(topologyOf(cluster)).join('\n'));
-  if (old === now) return '';
-  return `### Topology before\n\n${fenced('mermaid', old ?? '')}\n\n### Topology after\n\n${fenced('mermaid', now ?? '')}`;
+  const [old = '', now = ''] = [before, after].map((cluster) => {
+    const topology = kindOf(cluster).topology?.(cluster);
+    return topology === undefined ? '' : topologyChart(topology).join('\n');
+  });
+  if (old === now || old === '' || now === '') return '';
+  return `### Topology before\n\n${fenced('mermaid', old)}\n\n### Topology after\n\n${fenced('mermaid', now)}`;
 }
 
 /** The difference of one file, folded away under its name. */

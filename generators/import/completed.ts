@@ -1,4 +1,4 @@
-import { cidr, contains, networkOf, parseAddress, parseBlock } from '../definition/networks.ts';
+import { cidr, contains, networkOf, parseAddress, parseBlock } from '../source/networks.ts';
 import type { Composed } from './compose.ts';
 import { safeName } from './names.ts';
 import { probableNetworks, withPrefix } from './networks.ts';

@@ -1,6 +1,6 @@
-import { pathText } from '../definition/finding.ts';
+import { pathText } from '../source/finding.ts';
 import type { Piece } from './part.ts';
-import type { Place } from './source/node.ts';
+import type { Place } from '../source/foreign/node.ts';
 
 /** What the pieces make together: plain data, where each of it was told, and what is written above it. */
 export interface Composed {

@@ -1,5 +1,5 @@
-import type { Fault, Faults } from '../definition/fault.ts';
-import { load } from '../definition/load.ts';
+import type { Fault, Faults } from '../source/fault.ts';
+import { load } from '../load.ts';
 import { failed, ok, type Result } from '../result.ts';
 import { compose, type Composed } from './compose.ts';
 import { completed } from './completed.ts';

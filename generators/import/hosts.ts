@@ -1,6 +1,6 @@
 import { failed, type Result } from '../result.ts';
-import { parseAddress } from '../definition/networks.ts';
-import type { Faults } from '../definition/fault.ts';
+import { parseAddress } from '../source/networks.ts';
+import type { Faults } from '../source/fault.ts';
 import { conclude, type Imported, type Refused, type Setting } from './conclude.ts';
 
 import { asKubeadm, asTheBuilder } from './layout.ts';
@@ -8,7 +8,7 @@ import { machinesPart, type FoundMachine } from './machines.ts';
 import { isSafe, numbered, unlike } from './names.ts';
 import { joined, part, type Part, type Wishes } from './part.ts';
 import { expandAddresses, expandRange } from './ranges.ts';
-import { placesOf, wrongAt, type Place, type Text } from './source/node.ts';
+import { placesOf, wrongAt, type Place, type Text } from '../source/foreign/node.ts';
 
 /**
  * A definition of addresses as kubespray's inventory builder took them: `10.0.0.1`, `10.0.0.11-10.0.0.15`,

@@ -12,7 +12,7 @@ import { readInventory, type ReadInventory } from './inventory/read.ts';
 import { plainText } from './inventory/ssh.ts';
 import { machinesPart } from './machines.ts';
 import { part, type Part, type Wishes } from './part.ts';
-import { doubtAt, type Text } from './source/node.ts';
+import { doubtAt, type Text } from '../source/foreign/node.ts';
 
 /** A definition of what kubespray's inventory describes, with its group_vars. */
 export const importKubespray = (texts: readonly Text[], setting: Setting): Result<Imported, Refused> =>

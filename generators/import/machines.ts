@@ -1,6 +1,6 @@
-import { flowText } from '../definition/flow-text.ts';
+import { flowText } from '../source/flow-text.ts';
 import { part, type Part, type Piece, type SecretNeed, type Wishes } from './part.ts';
-import type { Place } from './source/node.ts';
+import type { Place } from '../source/foreign/node.ts';
 
 /** Something secret that a file held: only whether two are the same matters, never what they are. */
 export interface FoundSecret {

@@ -1,9 +1,9 @@
-import { maskSecrets } from '../definition/mask.ts';
-import { nearest } from '../definition/nearest.ts';
-import { showFaults, type Faults } from '../definition/faults.ts';
+import { maskSecrets } from '../source/mask.ts';
+import { nearest } from '../source/nearest.ts';
+import { showFaults, type Faults } from '../source/faults.ts';
 import { documentedVariables } from '../catalog/kubespray/variables.ts';
 import { isHarmless, isLikeSecret, isPath, isPlainUrl } from './secret-values.ts';
-import type { Text } from './source/node.ts';
+import type { Text } from '../source/foreign/node.ts';
 
 /** Faults of several files, each with its line; what may be a secret is shown as `*`. */
 export const showAll = (faults: Faults, texts: readonly Text[]): string =>

@@ -1,4 +1,4 @@
-import { cidr, contains, networkOf, parseAddress, parseBlock, type Block } from '../definition/networks.ts';
+import { cidr, contains, networkOf, parseAddress, parseBlock, type Block } from '../source/networks.ts';
 
 /** The networks that machines most probably live in: the usual /24 or /64, a larger one where that holds them all. */
 export function probableNetworks(addresses: readonly string[]): string[] {

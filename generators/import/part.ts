@@ -1,6 +1,6 @@
-import type { Fault, Faults } from '../definition/fault.ts';
-import type { Path } from '../definition/finding.ts';
-import type { Place } from './source/node.ts';
+import type { Fault, Faults } from '../source/fault.ts';
+import type { Path } from '../source/finding.ts';
+import type { Place } from '../source/foreign/node.ts';
 
 /** What a person says beside the files that are imported. Empty texts: nothing. */
 export interface Wishes {

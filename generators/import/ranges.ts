@@ -1,4 +1,4 @@
-import { addressText, parseAddress } from '../definition/networks.ts';
+import { addressText, parseAddress } from '../source/networks.ts';
 import { failed, ok, type Result } from '../result.ts';
 
 /** What is wrong with a range, and what would be right. */

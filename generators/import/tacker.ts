@@ -1,10 +1,10 @@
-import type { Faults } from '../definition/fault.ts';
+import type { Faults } from '../source/fault.ts';
 import { failed, type Result } from '../result.ts';
 import { conclude, type Imported, type Refused, type Setting } from './conclude.ts';
 import { machinesPart } from './machines.ts';
 import { joined, part, type Part, type Wishes } from './part.ts';
-import { field, textAt } from './source/look.ts';
-import type { Node, Text } from './source/node.ts';
+import { field, textAt } from '../source/foreign/look.ts';
+import type { Node, Text } from '../source/foreign/node.ts';
 import { balancerOf } from './tacker/balancer.ts';
 import { readDocuments, type Documents } from './tacker/documents.ts';
 import { endpointPart, networksPart, usualNetworks } from './tacker/endpoint.ts';

@@ -4,9 +4,9 @@ import { importKubespray } from './inventory.ts';
 import { machinesPart, type FoundMachine } from './machines.ts';
 import { numbered, safeName } from './names.ts';
 import { part, type Part, type Wishes } from './part.ts';
-import { readJson } from './source/json.ts';
-import { field, textAt } from './source/look.ts';
-import { placesOf, wrongAt, type Place, type Text } from './source/node.ts';
+import { readJson } from '../source/foreign/json.ts';
+import { field, textAt } from '../source/foreign/look.ts';
+import { placesOf, wrongAt, type Place, type Text } from '../source/foreign/node.ts';
 import { kindOf, outputOf, seenIn, type Kind, type Output, type Seen } from './terraform/outputs.ts';
 
 /** A definition of what `terraform output -json` prints, where the outputs tell machines and what they do. */

@@ -1,9 +1,9 @@
-import { noProxyEntry, proxyUrl } from '../definition/schema/proxy-judges.ts';
-import type { Path } from '../definition/finding.ts';
+import { noProxyEntry, proxyUrl } from '../definition/schema/machines/proxy-judges.ts';
+import type { Path } from '../source/finding.ts';
 import { withoutCredentials } from './masked.ts';
 import { withoutHostBits } from './networks.ts';
 import { correctable, joined, part, type Part, type Wishes } from './part.ts';
-import { doubtAt, wrongAt, type Place, type Scalar } from './source/node.ts';
+import { doubtAt, wrongAt, type Place, type Scalar } from '../source/foreign/node.ts';
 
 /** A network: with host bits set it is refused, or corrected where that is wished. */
 export function networkPart(

@@ -1,6 +1,6 @@
-import { pathText, type Path } from '../definition/finding.ts';
-import { flowText } from '../definition/flow-text.ts';
-import { schema } from '../definition/schema.ts';
+import { pathText, type Path } from '../source/finding.ts';
+import { flowText } from '../source/flow-text.ts';
+import { schema } from '../definition/schema/schema.ts';
 import { writeYaml } from '../yaml.ts';
 import type { Composed } from './compose.ts';
 import type { Kept } from './part.ts';

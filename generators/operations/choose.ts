@@ -1,6 +1,6 @@
-import type { Cluster, Machine } from '../cluster.ts';
+import type { Cluster, Machine } from '../cluster/cluster.ts';
 import { failed, ok, type Result } from '../result.ts';
-import { isOnlyWorker } from '../roles.ts';
+import { isOnlyWorker } from '../cluster/roles.ts';
 
 /** Whom somebody means: names, labels, or a number of workers by their age in the definition. */
 export interface Choice {

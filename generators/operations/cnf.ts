@@ -1,5 +1,5 @@
-import type { Cluster, Cnf } from '../cluster.ts';
-import { nearest } from '../definition/nearest.ts';
+import type { Cluster, Cnf } from '../cluster/cluster.ts';
+import { nearest } from '../source/nearest.ts';
 
 /** True for the playbooks that are about CNFs, and so about no machine. */
 export const isAboutCnfs = (playbook: string): boolean => playbook.startsWith('cnf-');

@@ -1,18 +1,26 @@
-import type { Cluster, Role } from '../cluster.ts';
+import type { Cluster, Role } from '../cluster/cluster.ts';
 import type { Fill } from '../engine.ts';
+import type { Effect, Planned } from './effect.ts';
 import type { Phase } from '../phases/phase.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 
 /** One life-cycle event: a playbook that imports phases in their order. */
 export interface Operation {
   readonly name: string;
-  readonly what: string;
+  /** One imperative sentence, for help, the README and the playbook. */
+  readonly summary: string;
   readonly applies: (cluster: Cluster) => boolean;
   /** Those of the phases that apply to the cluster which belong to it, in its own order. */
   readonly parts: (phases: readonly Phase[]) => readonly Phase[];
   readonly targets: Targets;
   /** What is lost for good where it is asked for by mistake: it then wants the name of what it is about. */
   readonly danger: Danger;
+  /** What it does to the applied state when it succeeds; undefined: nothing that a plan asks for. */
+  readonly effect: (planned: Planned) => Effect | undefined;
+  /** Whether it ends with a look at the whole cluster. */
+  readonly verifies: boolean;
+  /** What is typed behind `npx task`. */
+  readonly example: string;
 }
 
 export type Danger = 'none' | 'remove' | 'reset' | 'reformat' | 'quorum';
@@ -31,7 +39,7 @@ export const everything: Targets = { count: 'none', roles: [], leave: false };
 
 const nodeRoles: readonly Role[] = ['control-plane', 'worker'];
 
-/** One node that is made anew. */
+/** One node that is recreated. */
 export const oneNode: Targets = { count: 'one', roles: nodeRoles, leave: false };
 
 /** Nodes that come, or with `leave` that go. */
@@ -43,12 +51,12 @@ export const named = (phases: readonly Phase[], names: readonly string[]): reado
 
 /** Phases by which nodes leave, whoever installs Kubernetes. */
 export const leaving = [
-  ...['membership', 'kubespray-membership', 'drain-backends'],
-  ...['departure', 'kubespray-remove'],
+  ...['node-preflight', 'kubespray-node-preflight', 'drain-backends'],
+  ...['remove-node', 'kubespray-remove'],
 ];
 
-/** Phases by which a node is made anew; kubespray recovers control planes by a playbook of its own. */
-export const anew = (phases: readonly Phase[]): readonly Phase[] => [
+/** Phases by which a node is recreated; kubespray recovers control planes by a playbook of its own. */
+export const recreating = (phases: readonly Phase[]): readonly Phase[] => [
   ...named(phases, [...leaving, 'kubespray-recover']),
   ...buildingNodes(phases),
 ];
@@ -78,7 +86,11 @@ interface Part {
 }
 
 /** The playbook that imports the phases; each is told for which operation. */
-export const renderOperation = ({ name }: Operation, parts: readonly Part[], fill: Fill): RenderedFile => ({
+export const renderOperation = (
+  { name }: Pick<Operation, 'name'>,
+  parts: readonly Part[],
+  fill: Fill,
+): RenderedFile => ({
   path: `${name}.yml`,
   mode: '0644',
   text: fill('operations/imports.yml.hbs', {

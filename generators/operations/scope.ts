@@ -1,7 +1,8 @@
-import type { Cluster, Machine } from '../cluster.ts';
+import type { Cluster, Machine } from '../cluster/cluster.ts';
 import { dataFile, type Data } from '../data-file.ts';
-import { nearest } from '../definition/nearest.ts';
-import { kubesprayGuards } from '../kubespray/guards.ts';
+import { scopePath } from '../outline/scope-path.ts';
+import { nearest } from '../source/nearest.ts';
+import { kubesprayGuards } from '../phases/kubespray/guards.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { failed, ok, type Result } from '../result.ts';
 import type { Operation } from './operation.ts';
@@ -16,13 +17,13 @@ export interface Scope {
   /** With targets: every other machine. What prepares a node leaves them alone. */
   readonly others: readonly string[];
   /** Those of the others that what happens to a control plane and its balancers does not concern either. */
-  readonly uninvolved: readonly string[];
+  readonly unaffected: readonly string[];
   /** Those of the targets that are no part of the cluster afterwards. */
   readonly leaving: readonly string[];
   /** Machines that a run leaves alone because they are sick already; it finds them itself. */
-  readonly absent: readonly string[];
+  readonly skipped: readonly string[];
   /** One control plane that is no target and speaks for the cluster; empty where there is none. */
-  readonly leader: readonly string[];
+  readonly kubectl_host: readonly string[];
 }
 
 const controlPlanesOf = ({ machines }: Cluster): readonly Machine[] =>
@@ -32,10 +33,10 @@ const controlPlanesOf = ({ machines }: Cluster): readonly Machine[] =>
 export const wholeCluster = (cluster: Cluster): Scope => ({
   targets: [],
   others: [],
-  uninvolved: [],
+  unaffected: [],
   leaving: [],
-  absent: [],
-  leader: controlPlanesOf(cluster)
+  skipped: [],
+  kubectl_host: controlPlanesOf(cluster)
     .slice(0, 1)
     .map(({ name }) => name),
 });
@@ -70,10 +71,10 @@ function settled(cluster: Cluster, { operation, targets, leader = '' }: Aim): Sc
   return {
     targets: meant,
     others,
-    uninvolved: meant.some((name) => heads.includes(name)) ? [] : others,
+    unaffected: meant.some((name) => heads.includes(name)) ? [] : others,
     leaving: operation.targets.leave ? meant : [],
-    absent: [],
-    leader: [leader, ...heads.filter((name) => !targets.includes(name))]
+    skipped: [],
+    kubectl_host: [leader, ...heads.filter((name) => !targets.includes(name))]
       .filter((name) => name !== '')
       .slice(0, 1),
   };
@@ -137,17 +138,14 @@ export const scopeInventory = (cluster: string, scope: Scope): RenderedFile =>
     data: grouped(scope),
   });
 
-/** Where the scope of the whole cluster lies in the bundle. */
-export const scopePath = 'inventory/scope.yml';
-
 /** The groups that a scope is made of. */
 export const scopeGroups = [
   'targets',
   'others',
-  'uninvolved',
+  'unaffected',
   'leaving',
-  'absent',
-  'leader',
+  'skipped',
+  'kubectl_host',
 ] as const satisfies readonly (keyof Scope)[];
 
 const grouped = (scope: Scope): Data => ({

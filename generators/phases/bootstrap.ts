@@ -1,6 +1,6 @@
-import type { Cluster } from '../cluster.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import type { Fill } from '../engine.ts';
-import { installView } from '../kubespray/install.ts';
+import { installView } from './kubespray/install.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 
 /** The script that puts Ansible on a bare Ansible server: no playbook, since nothing is there yet that could run one. */

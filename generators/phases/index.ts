@@ -1,63 +1,63 @@
-import { artifacts } from './artifacts.ts';
-import { certificates } from './certificates.ts';
-import { cnfHeal } from './cnf-heal.ts';
-import { cnfInstantiate } from './cnf-instantiate.ts';
-import { cnfKubeconfig } from './cnf-kubeconfig.ts';
-import { cnfScale } from './cnf-scale.ts';
-import { cnfStatus } from './cnf-status.ts';
-import { cnfTerminate } from './cnf-terminate.ts';
-import { cnfUpdate } from './cnf-update.ts';
-import { containerd } from './containerd.ts';
-import { controlPlane } from './control-plane.ts';
-import { departure } from './departure.ts';
-import { drainBackends } from './drain-backends.ts';
-import { drillCertificates } from './drill-certificates.ts';
-import { drillControlPlane } from './drill-control-plane.ts';
-import { drillEtcdRestore } from './drill-etcd-restore.ts';
-import { drillStorage } from './drill-storage.ts';
-import { drillVip } from './drill-vip.ts';
-import { drillWorker } from './drill-worker.ts';
-import { conformance } from './conformance.ts';
-import { encryptionKey } from './encryption-key.ts';
-import { etcdBackup } from './etcd-backup.ts';
-import { etcdRestore } from './etcd-restore.ts';
-import { externalKeepalived } from './external-keepalived.ts';
-import { externalLoadBalancer } from './external-load-balancer.ts';
-import { farewell } from './farewell.ts';
-import { forgetVolumes } from './forget-volumes.ts';
-import { haproxy } from './haproxy.ts';
-import { host } from './host.ts';
-import { keepalived } from './keepalived.ts';
-import { kubeconfig } from './kubeconfig.ts';
-import { kubernetesPackages } from './kubernetes-packages.ts';
-import { kubesprayCluster } from './kubespray-cluster.ts';
-import { kubesprayMembership } from './kubespray-membership.ts';
-import { kubesprayRecover } from './kubespray-recover.ts';
-import { kubesprayRemove } from './kubespray-remove.ts';
-import { kubesprayReset } from './kubespray-reset.ts';
-import { kubesprayScale } from './kubespray-scale.ts';
-import { kubesprayUpgrade } from './kubespray-upgrade.ts';
-import { membership } from './membership.ts';
-import { names } from './names.ts';
-import { network } from './network.ts';
-import { nfsClient } from './nfs-client.ts';
-import { nfsServer } from './nfs-server.ts';
-import { persistentVolumes } from './persistent-volumes.ts';
+import { artifacts } from './node/artifacts.ts';
+import { certificates } from './control-plane/certificates.ts';
+import { cnfHeal } from './cnf/cnf-heal.ts';
+import { cnfInstantiate } from './cnf/cnf-instantiate.ts';
+import { cnfKubeconfig } from './cnf/cnf-kubeconfig.ts';
+import { cnfScale } from './cnf/cnf-scale.ts';
+import { cnfStatus } from './cnf/cnf-status.ts';
+import { cnfTerminate } from './cnf/cnf-terminate.ts';
+import { cnfUpdate } from './cnf/cnf-update.ts';
+import { containerd } from './node/containerd.ts';
+import { controlPlane } from './control-plane/control-plane.ts';
+import { removeNode } from './node/remove-node.ts';
+import { drainBackends } from './load-balancer/drain-backends.ts';
+import { drillCertificates } from './drill/drill-certificates.ts';
+import { drillControlPlane } from './drill/drill-control-plane.ts';
+import { drillEtcdRestore } from './drill/drill-etcd-restore.ts';
+import { drillStorage } from './drill/drill-storage.ts';
+import { drillVip } from './drill/drill-vip.ts';
+import { drillWorker } from './drill/drill-worker.ts';
+import { conformance } from './control-plane/conformance.ts';
+import { encryptionKey } from './control-plane/encryption-key.ts';
+import { etcdBackup } from './control-plane/etcd-backup.ts';
+import { etcdRestore } from './control-plane/etcd-restore.ts';
+import { externalKeepalived } from './load-balancer/external-keepalived.ts';
+import { externalLoadBalancer } from './load-balancer/external-load-balancer.ts';
+import { cleanup } from './node/cleanup.ts';
+import { forgetVolumes } from './storage/forget-volumes.ts';
+import { haproxy } from './load-balancer/haproxy.ts';
+import { nodePrerequisites } from './node/node-prerequisites.ts';
+import { keepalived } from './load-balancer/keepalived.ts';
+import { kubeconfig } from './control-plane/kubeconfig.ts';
+import { kubernetesPackages } from './node/kubernetes-packages.ts';
+import { kubesprayCluster } from './kubespray/kubespray-cluster.ts';
+import { kubesprayNodePreflight } from './kubespray/kubespray-node-preflight.ts';
+import { kubesprayRecover } from './kubespray/kubespray-recover.ts';
+import { kubesprayRemove } from './kubespray/kubespray-remove.ts';
+import { kubesprayReset } from './kubespray/kubespray-reset.ts';
+import { kubesprayScale } from './kubespray/kubespray-scale.ts';
+import { kubesprayUpgrade } from './kubespray/kubespray-upgrade.ts';
+import { nodePreflight } from './node/node-preflight.ts';
+import { etcHosts } from './node/etc-hosts.ts';
+import { network } from './network/network.ts';
+import { nfsClient } from './storage/nfs-client.ts';
+import { nfsServer } from './storage/nfs-server.ts';
+import { persistentVolumes } from './storage/persistent-volumes.ts';
 import type { Phase } from './phase.ts';
-import { preflight } from './preflight.ts';
-import { reset } from './reset.ts';
-import { storageUse } from './storage-use.ts';
-import { tackerVim } from './tacker-vim.ts';
-import { upgrade } from './upgrade.ts';
-import { verify } from './verify.ts';
-import { workers } from './workers.ts';
+import { preflight } from './node/preflight.ts';
+import { reset } from './node/reset.ts';
+import { storageUse } from './storage/storage-use.ts';
+import { tackerVim } from './control-plane/tacker-vim.ts';
+import { upgrade } from './control-plane/upgrade.ts';
+import { verify } from './control-plane/verify.ts';
+import { workers } from './node/workers.ts';
 
 /** Every phase, in the order in which they are run; those that are only asked for, and parts of other operations, come last. */
 export const phases: readonly Phase[] = [
   preflight,
   artifacts,
-  host,
-  names,
+  nodePrerequisites,
+  etcHosts,
   haproxy,
   keepalived,
   containerd,
@@ -96,14 +96,14 @@ export const phases: readonly Phase[] = [
   cnfKubeconfig,
   reset,
   kubesprayReset,
-  kubesprayMembership,
+  kubesprayNodePreflight,
   kubesprayRemove,
   kubesprayRecover,
   kubesprayScale,
   kubesprayUpgrade,
-  membership,
+  nodePreflight,
   drainBackends,
-  departure,
+  removeNode,
   forgetVolumes,
-  farewell,
+  cleanup,
 ];

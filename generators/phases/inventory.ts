@@ -1,6 +1,6 @@
-import type { Cluster, Machine } from '../cluster.ts';
+import type { Cluster, Machine } from '../cluster/cluster.ts';
 import { dataFile, expression, type Data } from '../data-file.ts';
-import { groupsOf, reachedGroup } from '../groups.ts';
+import { clusterGroups, reachedGroup } from './groups.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { isProxied, proxyEnvironment } from './proxy-environment.ts';
 import { leftToUser, verifiedSsh, verifiedSshThrough } from './ssh-arguments.ts';
@@ -27,7 +27,7 @@ export const inventory = (cluster: Cluster): readonly RenderedFile[] => [
 
 /** The groups as Ansible reads them; `k8s_cluster` is made of the others. */
 function groups(cluster: Cluster): Data {
-  const { all = [], k8s_cluster, ...members } = Object.fromEntries(groupsOf(cluster));
+  const { all = [], k8s_cluster, ...members } = Object.fromEntries(clusterGroups(cluster));
   const children = Object.fromEntries(
     Object.entries(members).map(([group, names]) => [group, { hosts: named(names) }]),
   );

@@ -1,4 +1,4 @@
-import type { Cluster, MachineSsh } from '../cluster.ts';
+import type { Cluster, MachineSsh } from '../cluster/cluster.ts';
 
 /** The pinned host keys, as ssh looks them up; a machine without pins is left to the user's own known_hosts. */
 export const knownHosts = ({ machines, name }: Cluster): string =>

@@ -1,4 +1,4 @@
-import type { Cluster } from '../cluster.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 
 /** True when everything comes from the artifacts on the Ansible server, and nothing from any other network. */
 export const isOffline = ({ offline }: Cluster): boolean => offline.artifacts !== '';

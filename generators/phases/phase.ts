@@ -1,4 +1,4 @@
-import type { Cluster } from '../cluster.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import type { Fill } from '../engine.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 

@@ -1,4 +1,4 @@
-import type { Cluster } from '../cluster.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 
 /** True when hosts reach package mirrors through a proxy. */
 export const isProxied = ({ proxy }: Cluster): boolean => proxy.http !== '' || proxy.https !== '';

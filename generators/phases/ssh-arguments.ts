@@ -1,4 +1,4 @@
-import type { MachineSsh } from '../cluster.ts';
+import type { MachineSsh } from '../cluster/cluster.ts';
 import { refuseJinja } from '../engine.ts';
 
 const ofBundle = '"{{ inventory_dir }}/../known_hosts"';

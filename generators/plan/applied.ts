@@ -1,4 +1,5 @@
-import type { Machine } from '../cluster.ts';
+import type { Machine } from '../cluster/cluster.ts';
+import type { Effect } from '../operations/effect.ts';
 import type { Snapshot, WantedCnf } from './snapshot.ts';
 
 /** A machine that is really in: as what it entered. */
@@ -25,22 +26,6 @@ export interface Applied {
 export interface AppliedCnf extends WantedCnf {
   /** True once it was ready. */
   readonly isUp: boolean;
-}
-
-/** What a run does to the applied state when it succeeds, known before it starts. */
-export interface Effect {
-  /** Phases that are then as the bundle wants them on every host. */
-  readonly brings: readonly string[];
-  /** Phases of which then some hosts have what the bundle wants, and others what was there. */
-  readonly touches: readonly string[];
-  readonly enters: readonly string[];
-  readonly leaves: readonly string[];
-  /** True: a machine that did not fail is in, whatever happened to the others. */
-  readonly each: boolean;
-  /** The version that Kubernetes then has; empty: no other. */
-  readonly version: string;
-  /** CNFs that are then as the bundle wants them, and those that are gone, `*` being all; missing: none. */
-  readonly cnfs?: { readonly brings: readonly string[]; readonly drops: readonly string[] };
 }
 
 /** One run that may have changed hosts. The server writes it down when the run begins, and again when it ends. */

@@ -1,4 +1,4 @@
-import type { Cluster } from '../cluster.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import type { Applied, AppliedCnf } from './applied.ts';
 import type { Snapshot, WantedCnf } from './snapshot.ts';
 import { step, type Step } from './step.ts';

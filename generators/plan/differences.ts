@@ -1,4 +1,4 @@
-import type { Cluster } from '../cluster.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import { changesOf, inWords, type Change } from './changes.ts';
 import { described } from './machines.ts';
 import type { Meaning } from './meaning.ts';

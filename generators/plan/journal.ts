@@ -1,4 +1,4 @@
-import type { Plan } from '../plan.ts';
+import type { Plan } from './plan.ts';
 import { sha256 } from '../digest.ts';
 import type { Step } from './step.ts';
 

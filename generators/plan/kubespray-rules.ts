@@ -1,4 +1,4 @@
-import { minorOf, releases } from '../kubespray/releases.ts';
+import { minorOf, releases } from '../catalog/kubespray/releases.ts';
 import type { Judge, Meaning } from './meaning.ts';
 
 const refused = (why: string): Meaning => ({ kind: 'refused', why });

@@ -1,8 +1,8 @@
-import type { Machine } from '../cluster.ts';
+import type { Machine } from '../cluster/cluster.ts';
 import { hasAddresses, isNode, isSame, type Applied, type Member } from './applied.ts';
 import type { Snapshot } from './snapshot.ts';
 import { step, type Step } from './step.ts';
-import { isControlPlane } from '../roles.ts';
+import { isControlPlane } from '../cluster/roles.ts';
 
 /** Machines that came, went, or are others under their old name. */
 export interface Movement {

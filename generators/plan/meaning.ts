@@ -1,4 +1,4 @@
-import type { Cluster } from '../cluster.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import type { Change } from './changes.ts';
 
 /** What a changed key means for hosts that have the old value. */

@@ -1,6 +1,6 @@
 import type { Bundle } from '../bundle.ts';
-import type { Cluster, Cnf, Settings } from '../cluster.ts';
-import { phasesOf } from '../operations/playbooks.ts';
+import type { Cluster, Cnf, Settings } from '../cluster/cluster.ts';
+import { phasesOf } from '../playbooks.ts';
 import type { Phase } from '../phases/phase.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { sha256 } from '../digest.ts';

@@ -1,4 +1,4 @@
-import type { Plan } from '../plan.ts';
+import type { Plan } from './plan.ts';
 import type { Step } from './step.ts';
 
 /** A plan as a person reads it. */

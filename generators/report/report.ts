@@ -1,5 +1,5 @@
 import type { Drill } from './drill.ts';
-import type { Topology } from './picture.ts';
+import type { Topology } from '../topology/picture.ts';
 
 /** Everything that a page shows. Plain JSON data; times in milliseconds, those of a run counted from its start. */
 export interface Report {

@@ -1,4 +1,4 @@
-import type { Settings } from '../cluster.ts';
+import type { Settings } from '../cluster/cluster.ts';
 
 /** The rules of an audit policy behind one word; none without it. */
 export const auditRules = (level: 'metadata' | 'request' | undefined): readonly Settings[] =>

@@ -1,7 +1,7 @@
 import { controlPlanesOf, endpointOf, externalAddressOf, externalHostsOf } from '../definition/derived.ts';
-import { parseAddress } from '../definition/networks.ts';
-import type { Definition } from '../definition/schema.ts';
-import { isCertificateName } from '../definition/schema/kubernetes-judges.ts';
+import { parseAddress } from '../source/networks.ts';
+import type { Definition } from '../definition/schema/schema.ts';
+import { isCertificateName } from '../definition/schema/kubernetes/kubernetes-judges.ts';
 
 /** Every name and address by which somebody may reach the API: sorted, each once, addresses in one spelling. */
 export function certificateSans(definition: Definition, own: readonly string[]): readonly string[] {

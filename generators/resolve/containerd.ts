@@ -1,6 +1,6 @@
-import type { Containerd, Registry } from '../cluster.ts';
-import type { Definition } from '../definition/schema.ts';
-import { registryVariable } from '../secret-names.ts';
+import type { Containerd, Registry } from '../cluster/cluster.ts';
+import type { Definition } from '../definition/schema/schema.ts';
+import { registryVariable } from './secret-names.ts';
 import { pauseImageOf } from './pause-image.ts';
 
 type Written = NonNullable<Definition['containerd']>;

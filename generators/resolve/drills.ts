@@ -1,7 +1,7 @@
-import type { Cluster, Drills } from '../cluster.ts';
+import type { Cluster, Drills } from '../cluster/cluster.ts';
 import { defaults } from '../definition/defaults.ts';
 import { milliseconds } from '../definition/schema/judges.ts';
-import type { Definition } from '../definition/schema.ts';
+import type { Definition } from '../definition/schema/schema.ts';
 
 /** What the definition says of drills; nothing where it says nothing. */
 export const resolveDrills = ({ drills: written }: Definition): Pick<Cluster, 'drills'> =>

@@ -1,4 +1,4 @@
-import type { Balancer, Endpoint, HaproxySettings, KeepalivedSettings } from '../cluster.ts';
+import type { Balancer, Endpoint, HaproxySettings, KeepalivedSettings } from '../cluster/cluster.ts';
 import { defaults } from '../definition/defaults.ts';
 import {
   controlPlanesOf,
@@ -10,8 +10,8 @@ import {
   vrrpVersionOf,
 } from '../definition/derived.ts';
 import { milliseconds } from '../definition/schema/judges.ts';
-import type { Definition } from '../definition/schema.ts';
-import { secretVariables } from '../secret-names.ts';
+import type { Definition } from '../definition/schema/schema.ts';
+import { secretVariables } from './secret-names.ts';
 import { checkOf, resolveKeepalived } from './keepalived.ts';
 import { addressOf } from './machines.ts';
 

@@ -1,7 +1,7 @@
-import type { KeepalivedSettings } from '../cluster.ts';
+import type { KeepalivedSettings } from '../cluster/cluster.ts';
 import { defaults } from '../definition/defaults.ts';
 import { milliseconds } from '../definition/schema/judges.ts';
-import type { Definition } from '../definition/schema.ts';
+import type { Definition } from '../definition/schema/schema.ts';
 
 type Written = NonNullable<NonNullable<Definition['controlPlaneEndpoint']>['loadBalancer']>['keepalived'];
 

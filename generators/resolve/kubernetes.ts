@@ -1,8 +1,8 @@
-import type { Argument, Audit, Encryption, Kubernetes, Settings } from '../cluster.ts';
+import type { Argument, Audit, Encryption, Kubernetes, Settings } from '../cluster/cluster.ts';
 import { defaults } from '../definition/defaults.ts';
-import type { Definition } from '../definition/schema.ts';
-import { releaseOf } from '../kubespray/releases.ts';
-import { secretVariables } from '../secret-names.ts';
+import type { Definition } from '../definition/schema/schema.ts';
+import { releaseOf } from '../catalog/kubespray/releases.ts';
+import { secretVariables } from './secret-names.ts';
 import { auditRules } from './audit.ts';
 import { certificateSans } from './certificate-sans.ts';
 

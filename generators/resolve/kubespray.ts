@@ -1,7 +1,7 @@
-import type { Kubespray, KubespraySource, Settings } from '../cluster.ts';
+import type { Kubespray, KubespraySource, Settings } from '../cluster/cluster.ts';
 import { defaults } from '../definition/defaults.ts';
 import { rolesOf } from '../definition/derived.ts';
-import type { Definition } from '../definition/schema.ts';
+import type { Definition } from '../definition/schema/schema.ts';
 import { certificateSans } from './certificate-sans.ts';
 import { resolveServer } from './server.ts';
 

@@ -1,11 +1,11 @@
-import type { Machine, MachineSsh, Role } from '../cluster.ts';
+import type { Machine, MachineSsh, Role } from '../cluster/cluster.ts';
 import { defaults } from '../definition/defaults.ts';
 import { externalHostsOf, placementOf, rolesOf, storageServersOf } from '../definition/derived.ts';
-import { parseAddress, type Block } from '../definition/networks.ts';
-import { withoutComment } from '../definition/schema/host-key.ts';
-import type { Definition } from '../definition/schema.ts';
+import { parseAddress, type Block } from '../source/networks.ts';
+import { withoutComment } from '../definition/schema/machines/host-key.ts';
+import type { Definition } from '../definition/schema/schema.ts';
 import { resolveLabels, resolveTaints } from './marks.ts';
-import { passwordVariable, secretVariables } from '../secret-names.ts';
+import { passwordVariable, secretVariables } from './secret-names.ts';
 
 /** Nodes in the order of the definition, then the other hosts in theirs. */
 export function resolveMachines(definition: Definition): readonly Machine[] {
@@ -29,6 +29,10 @@ export function resolveMachines(definition: Definition): readonly Machine[] {
     ...hosts.map((host) => machine(host, rolesOfHost(host.name), ssh)),
   ];
 }
+
+/** Hosts without a role, in the order of the definition. */
+export const resolveHosts = ({ hosts = [], ssh }: Pick<Definition, 'hosts' | 'ssh'>): readonly Machine[] =>
+  hosts.map((host) => machine(host, [], ssh));
 
 type Written = NonNullable<Definition['hosts']>[number];
 type Shared = Definition['ssh'];

@@ -1,6 +1,6 @@
-import type { Label, Taint } from '../cluster.ts';
+import type { Label, Taint } from '../cluster/cluster.ts';
 import { nodeLabels } from '../definition/derived.ts';
-import type { Definition } from '../definition/schema.ts';
+import type { Definition } from '../definition/schema/schema.ts';
 
 type Node = Definition['nodes'][number];
 

@@ -1,6 +1,6 @@
-import type { PodNetwork } from '../cluster.ts';
+import type { PodNetwork } from '../cluster/cluster.ts';
 import { defaults } from '../definition/defaults.ts';
-import type { Definition } from '../definition/schema.ts';
+import type { Definition } from '../definition/schema/schema.ts';
 
 type Written = NonNullable<Definition['network']>['plugin'];
 type Pinned = Omit<PodNetwork, 'mtu'>;

@@ -1,11 +1,23 @@
-import type { SecretReference, SecretUse } from '../cluster.ts';
+import type { SecretReference, SecretUse } from '../cluster/cluster.ts';
 import type { SecretSource } from '../definition/schema/secret.ts';
-import type { Definition } from '../definition/schema.ts';
-import { passwordVariable, registryVariable, secretVariables } from '../secret-names.ts';
+import type { Definition } from '../definition/schema/schema.ts';
+import { passwordVariable, registryVariable, secretVariables } from './secret-names.ts';
 
 /** Every secret that a playbook reads, sorted by variable. Passwords of the Ansible server are not among them. */
 export const secretUses = (definition: Definition): readonly SecretUse[] =>
-  [...sharedUses(definition), ...machineUses(definition), ...kubernetesUses(definition)]
+  sorted([
+    ...balancerUses(definition),
+    ...sharedUses(definition),
+    ...machineUses(definition),
+    ...kubernetesUses(definition),
+  ]);
+
+/** The secrets by which hosts are reached that are no nodes, sorted by variable. */
+export const hostSecrets = (definition: Pick<Definition, 'hosts' | 'ssh'>): readonly SecretUse[] =>
+  sorted([...sharedUses({ ...definition, nodes: [] }), ...machineUses({ ...definition, nodes: [] })]);
+
+const sorted = (uses: readonly Use[]): readonly SecretUse[] =>
+  uses
     .flatMap(({ variable, path, source }) =>
       source ? [{ variable, path, reference: referenceOf(source) }] : [],
     )
@@ -17,17 +29,8 @@ interface Use {
   readonly source: SecretSource | undefined;
 }
 
-function sharedUses({
-  controlPlaneEndpoint,
-  externalLoadBalancer,
-  ssh,
-  nodes,
-  hosts = [],
-}: Definition): readonly Use[] {
+function balancerUses({ controlPlaneEndpoint, externalLoadBalancer }: Definition): readonly Use[] {
   const { haproxy, keepalived } = controlPlaneEndpoint?.loadBalancer ?? {};
-  const machines = [...nodes, ...hosts];
-  const isShared = (key: 'password' | 'becomePassword'): boolean =>
-    machines.some((machine) => !machine.ssh?.[key]);
   const balancer = 'controlPlaneEndpoint.loadBalancer';
   return [
     {
@@ -41,20 +44,22 @@ function sharedUses({
       path: 'externalLoadBalancer.keepalived.password',
       source: externalLoadBalancer?.keepalived?.password,
     },
-    {
-      variable: secretVariables.password,
-      path: 'ssh.password',
-      source: isShared('password') ? ssh?.password : undefined,
-    },
-    {
-      variable: secretVariables.becomePassword,
-      path: 'ssh.becomePassword',
-      source: isShared('becomePassword') ? ssh?.becomePassword : undefined,
-    },
   ];
 }
 
-const machineUses = ({ nodes, hosts = [] }: Definition): readonly Use[] =>
+type Access = Pick<Definition, 'nodes' | 'hosts' | 'ssh'>;
+
+/** What several machines are reached by, where at least one of them has no own. */
+function sharedUses({ ssh, nodes, hosts = [] }: Access): readonly Use[] {
+  const machines = [...nodes, ...hosts];
+  return (['password', 'becomePassword'] as const).map((key) => ({
+    variable: secretVariables[key],
+    path: `ssh.${key}`,
+    source: machines.some((machine) => !machine.ssh?.[key]) ? ssh?.[key] : undefined,
+  }));
+}
+
+const machineUses = ({ nodes, hosts = [] }: Access): readonly Use[] =>
   [...labelled('nodes', nodes), ...labelled('hosts', hosts)].flatMap(({ list, name, ssh }) =>
     (['password', 'becomePassword'] as const).map((key) => ({
       variable: passwordVariable(key, name),

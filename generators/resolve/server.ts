@@ -1,7 +1,7 @@
-import type { AnsibleInstallation, AnsibleServer, ServerAuth } from '../cluster.ts';
+import type { AnsibleInstallation, AnsibleServer, ServerAuth } from '../cluster/cluster.ts';
 import { defaults } from '../definition/defaults.ts';
-import type { Definition } from '../definition/schema.ts';
-import { withoutComment } from '../definition/schema/host-key.ts';
+import type { Definition } from '../definition/schema/schema.ts';
+import { withoutComment } from '../definition/schema/machines/host-key.ts';
 import { referenceOf } from './secrets.ts';
 
 type Written = Definition['ansibleServer'];

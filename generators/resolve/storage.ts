@@ -1,10 +1,17 @@
-import type { Export, PersistentVolume, Settings, Storage, StorageServer, Volume } from '../cluster.ts';
+import type {
+  Export,
+  PersistentVolume,
+  Settings,
+  Storage,
+  StorageServer,
+  Volume,
+} from '../cluster/cluster.ts';
 import { fileText, type Files } from '../definition/files.ts';
 import { defaults } from '../definition/defaults.ts';
-import { cidr, parseAddress, parseBlock } from '../definition/networks.ts';
-import type { Definition } from '../definition/schema.ts';
-import { exportOptions, mountPointOf } from '../storage/exports.ts';
-import { readManifest, servedBy } from '../storage/manifests.ts';
+import { cidr, parseAddress, parseBlock } from '../source/networks.ts';
+import type { Definition } from '../definition/schema/schema.ts';
+import { exportOptions, mountPointOf } from '../cluster/storage-exports.ts';
+import { readManifest, servedBy } from '../definition/storage/manifests.ts';
 import { addressOf } from './machines.ts';
 
 type Written = Exclude<NonNullable<Definition['storage']>, readonly unknown[]>;

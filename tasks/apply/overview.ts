@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { kindOf } from '../../generators/kinds/kinds.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
-import { planOf, type Plan } from '../../generators/plan.ts';
+import { planOf, type Plan } from '../../generators/plan/plan.ts';
 import { planDigest } from '../../generators/plan/journal.ts';
 import type { Fact } from '../../generators/plan/applied.ts';
 import { planText } from '../../generators/plan/words.ts';
@@ -25,8 +26,9 @@ export async function overview(
   rendered: Rendered,
   { cwd }: Pick<World, 'cwd'>,
 ): Promise<Result<Overview, Failure>> {
-  if (rendered.cluster.osa !== undefined) return failed(notPlanned);
-  if (rendered.cluster.fleet !== undefined) return failed(meshNotPlanned);
+  const { unplanned } = kindOf(rendered.cluster);
+  if (unplanned !== undefined)
+    return failed({ kind: 'usage', message: unplanned.reason, next: unplanned.next });
   const life = await readLife(server, rendered.cluster.name);
   if (!life.ok) return life;
   const { applied } = life.value;
@@ -34,20 +36,6 @@ export async function overview(
   const plan = planOf({ applied, wanted: snapshotOfRendered(rendered) });
   return ok({ plan, id: planDigest(plan).slice(0, 12), life: life.value });
 }
-
-/** What has to be done to an OpenStack is for its operator to say; nothing here knows what was done by others. */
-const notPlanned: Failure = {
-  kind: 'usage',
-  message: 'a definition of kind OpenStackAnsibleMagnum has no plan: its playbooks are run by their names',
-  next: 'npx task run osa-place, then npx task run osa-deploy-existing',
-};
-
-/** A mesh is small and built by one playbook that is safe to repeat. */
-const meshNotPlanned: Failure = {
-  kind: 'usage',
-  message: 'a definition of kind Fleet has no plan of its own: its mesh is built by one playbook',
-  next: 'npx task run; for its clusters: npx task fleet plan',
-};
 
 /** Prints a plan: for a person, or as one line of JSON. */
 export function show(

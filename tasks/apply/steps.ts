@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { pack } from '../../generators/bundle.ts';
-import type { Cluster } from '../../generators/cluster.ts';
+import type { Cluster } from '../../generators/cluster/cluster.ts';
 import { cnfVariables, isAboutCnfs } from '../../generators/operations/cnf.ts';
-import { parametersOf } from '../../generators/operations/playbooks.ts';
+import { parametersOf } from '../../generators/playbooks.ts';
 import { render } from '../../generators/render.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Journal, JournalStep } from '../../generators/plan/journal.ts';
 import { titleOf } from '../../generators/plan/words.ts';
-import { prepare, runThere, type Prepared } from '../pipeline.ts';
 import type { RunOptions } from '../runtime/agent/messages.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { operator } from '../runtime/operator.ts';
@@ -18,7 +17,9 @@ import type { Server } from '../runtime/server.ts';
 import type { World } from '../runtime/world.ts';
 import type { Rendered } from '../steps/bundle.ts';
 import type { Life } from '../steps/life.ts';
+import { execute } from '../steps/execute.ts';
 import { readTemplates } from '../steps/load.ts';
+import { prepare, type Prepared } from '../steps/prepare.ts';
 import type { Revision } from '../steps/review.ts';
 
 export interface Course {
@@ -100,7 +101,7 @@ async function inOrder(
   for (const { step, index, prepared, secrets } of steps) {
     world.report({ type: 'note', text: `step ${index + 1}: ${titleOf(step)}` });
     const options = { ...prepared, server, revision, secrets, step: { fence, index }, planned: step };
-    const ran = await runThere(options, world);
+    const ran = await execute(options, world);
     if (!ran.ok && (step.required || ran.failure.kind !== 'playbook')) return ran;
     if (!ran.ok) world.report({ type: 'warning', text: `${ran.failure.message}; the next step may fix it` });
   }

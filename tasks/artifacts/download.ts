@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { ask, unanswered, type Ask } from './http.ts';
-import { sha256Of } from './sums.ts';
+import { sha256Of } from '../runtime/sums.ts';
 
 export interface Download extends Ask {
   readonly address: string;

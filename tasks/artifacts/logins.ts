@@ -1,4 +1,4 @@
-import type { Cluster } from '../../generators/cluster.ts';
+import type { Cluster } from '../../generators/cluster/cluster.ts';
 import { resolveReference } from '../runtime/secrets/resolve.ts';
 import type { Login } from './registry-login.ts';
 

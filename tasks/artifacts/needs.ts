@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { needed, type Need, type Needed } from '../../generators/artifacts/needed.ts';
 import { online as onlineOf } from '../../generators/artifacts/online.ts';
 import { packagesOf, systems, type SystemName } from '../../generators/artifacts/packages.ts';
-import type { Cluster } from '../../generators/cluster.ts';
+import type { Cluster } from '../../generators/cluster/cluster.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import { columns } from '../runtime/columns.ts';
 import type { Failure } from '../runtime/failures.ts';

@@ -9,7 +9,7 @@ import { writeTar, type Member } from '../runtime/archive.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { lastLines, program } from '../runtime/program.ts';
 import type { Mirror } from './mirror.ts';
-import { sha256Of } from './sums.ts';
+import { sha256Of } from '../runtime/sums.ts';
 
 export interface PackagesWish {
   readonly system: System;

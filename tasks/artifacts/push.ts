@@ -5,7 +5,7 @@ import type { Answers } from '../runtime/agent/messages.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
 import { indexFile } from './seal.ts';
-import { sumsFile } from './sums.ts';
+import { sumsFile } from '../runtime/sums.ts';
 import type { Verified } from './verify.ts';
 
 export interface PushWish {

@@ -5,7 +5,7 @@ import { download } from './download.ts';
 import { ask } from './http.ts';
 import type { Mirror } from './mirror.ts';
 import { authorize, headersOf, manifestTypes, type Login, type Way } from './registry-login.ts';
-import { digestOf } from './sums.ts';
+import { digestOf } from '../runtime/sums.ts';
 
 /** A blob of an image, or its manifest, as an OCI image index names it. */
 export interface Descriptor {

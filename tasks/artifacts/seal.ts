@@ -2,7 +2,7 @@ import { lstat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
-import { filesBelow, formatSums, isPlainPath, sha256Of, sumsFile } from './sums.ts';
+import { filesBelow, formatSums, isPlainPath, sha256Of, sumsFile } from '../runtime/sums.ts';
 
 /** What the folder holds, besides what its files tell themselves. */
 export interface About {

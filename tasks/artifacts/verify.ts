@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { indexFile, type Index } from './seal.ts';
-import { digestOf, filesBelow, parseSums, sha256Of, sumsFile } from './sums.ts';
+import { digestOf, filesBelow, parseSums, sha256Of, sumsFile } from '../runtime/sums.ts';
 
 export interface Verified {
   /** SHA-256 of SHA256SUMS. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { indexFile, seal, type About, type Index } from './seal.ts';
-import { filesBelow, sha256Of, sumsFile } from './sums.ts';
+import { filesBelow, sha256Of, sumsFile } from '../runtime/sums.ts';
 
 /** A folder of artifacts while it is made: what was made before, by an earlier call too, is not made again. */
 export interface Workshop {

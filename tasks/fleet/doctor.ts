@@ -1,4 +1,4 @@
-import type { FleetNode } from '../../generators/cluster.ts';
+import type { FleetNode } from '../../generators/cluster/cluster.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Fitness, MeshAnswers } from '../runtime/agent/mesh-messages.ts';
 import { columns } from '../runtime/columns.ts';

@@ -1,5 +1,5 @@
-import type { FleetCluster } from '../../generators/cluster.ts';
-import { phasesOf } from '../../generators/operations/playbooks.ts';
+import type { FleetCluster } from '../../generators/cluster/cluster.ts';
+import { phasesOf } from '../../generators/playbooks.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import { compareHosts, overheard } from '../drift.ts';
 import type { Difference } from '../drift/compared.ts';

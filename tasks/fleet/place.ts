@@ -1,6 +1,6 @@
 import { dirname, join, relative } from 'node:path';
-import type { Fleet, FleetCluster } from '../../generators/cluster.ts';
-import { chosenClusters, type FleetChoice } from '../../generators/fleet/select.ts';
+import type { Fleet, FleetCluster } from '../../generators/cluster/cluster.ts';
+import { chosenClusters, type FleetChoice } from '../../generators/resolve/fleet/select.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';

@@ -1,5 +1,5 @@
 import { sha256 } from '../../generators/digest.ts';
-import type { FleetCluster } from '../../generators/cluster.ts';
+import type { FleetCluster } from '../../generators/cluster/cluster.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import { applied, type ApplyRequest } from '../apply.ts';
 import { overview, refusal, type Overview } from '../apply/overview.ts';

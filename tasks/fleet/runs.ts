@@ -1,4 +1,4 @@
-import type { FleetCluster } from '../../generators/cluster.ts';
+import type { FleetCluster } from '../../generators/cluster/cluster.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { LockHolder, RunBrief } from '../runtime/agent/messages.ts';
 import { columns } from '../runtime/columns.ts';

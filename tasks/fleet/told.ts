@@ -1,4 +1,4 @@
-import type { FleetCluster } from '../../generators/cluster.ts';
+import type { FleetCluster } from '../../generators/cluster/cluster.ts';
 import type { Event } from '../runtime/events.ts';
 import type { World } from '../runtime/world.ts';
 

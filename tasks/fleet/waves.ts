@@ -1,4 +1,4 @@
-import type { FleetCluster } from '../../generators/cluster.ts';
+import type { FleetCluster } from '../../generators/cluster/cluster.ts';
 import type { Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 

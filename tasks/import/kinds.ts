@@ -1,7 +1,7 @@
 import type { Imported, Refused, Setting } from '../../generators/import/conclude.ts';
 import { importHosts } from '../../generators/import/hosts.ts';
 import { importAnsible, importKubespray } from '../../generators/import/inventory.ts';
-import type { Text } from '../../generators/import/source/node.ts';
+import type { Text } from '../../generators/source/foreign/node.ts';
 import { importTacker } from '../../generators/import/tacker.ts';
 import { importTerraform } from '../../generators/import/terraform.ts';
 import type { Result } from '../../generators/result.ts';

@@ -1,8 +1,8 @@
-import type { Cluster } from '../../generators/cluster.ts';
-import type { Faults } from '../../generators/definition/fault.ts';
+import type { Cluster } from '../../generators/cluster/cluster.ts';
+import type { Faults } from '../../generators/source/fault.ts';
 import { showAll } from '../../generators/import/masked.ts';
-import { readJson } from '../../generators/import/source/json.ts';
-import type { Text } from '../../generators/import/source/node.ts';
+import { readJson } from '../../generators/source/foreign/json.ts';
+import type { Text } from '../../generators/source/foreign/node.ts';
 import { readDocuments } from '../../generators/import/tacker/documents.ts';
 import { commandsFor, type Commands } from '../../generators/import/tacker/operation.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';

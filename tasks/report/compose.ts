@@ -1,5 +1,6 @@
 import type { Collector } from '../../generators/report/collector.ts';
-import { mainPlaybook } from '../../generators/operations/playbooks.ts';
+import { kindOf } from '../../generators/kinds/kinds.ts';
+import { mainPlaybook } from '../../generators/playbooks.ts';
 import { drillOf } from '../../generators/report/drill.ts';
 import type {
   DriftReport,
@@ -10,7 +11,6 @@ import type {
   Report,
 } from '../../generators/report/report.ts';
 import { runReport } from '../../generators/report/run-report.ts';
-import { topologyOf } from '../../generators/report/topology.ts';
 import type { RunBrief, RunRecord } from '../runtime/agent/messages.ts';
 import { version } from '../runtime/package.ts';
 import type { Rendered } from '../steps/bundle.ts';
@@ -35,6 +35,7 @@ export interface Parts {
 /** Everything that the page shows. */
 export function compose({ rendered, run, records, plan, fleet, live, now, notes }: Parts): Report {
   const { cluster, bundle } = rendered;
+  const topology = kindOf(cluster).topology?.(cluster);
   const drift = driftOf(records, mainPlaybook(cluster));
   return {
     cluster: cluster.name,
@@ -43,7 +44,7 @@ export function compose({ rendered, run, records, plan, fleet, live, now, notes 
     notes: [...notes, ...(run ? notesOn(run.record, bundle.digest) : [])],
     ...(run ? { run: runReport(headOf(run.record, now), run.collected) } : {}),
     ...drillReport(run?.record),
-    ...(cluster.osa === undefined ? { topology: topologyOf(cluster) } : {}),
+    ...(topology ? { topology } : {}),
     ...(plan ? { plan } : {}),
     ...(fleet ? { fleet } : {}),
     ...(drift ? { drift } : {}),
@@ -92,19 +93,11 @@ function driftOf(records: readonly RunRecord[], playbook: string): DriftReport |
   };
 }
 
-function versionsOf(
-  { cluster: { kubernetes, podNetwork, osa } }: Rendered,
-  record: Partial<RunRecord> = {},
-): readonly Pair[] {
+function versionsOf({ cluster }: Rendered, record: Partial<RunRecord> = {}): readonly Pair[] {
   const pairs = [
-    ['Kubernetes', osa?.versions.kubernetes ?? kubernetes.version],
-    ['Installer', osa ? 'OpenStack-Ansible' : kubernetes.installer],
-    [
-      'Pod network',
-      osa ? '' : [podNetwork.plugin, podNetwork.version].filter((part) => part !== '').join(' '),
-    ],
+    ...kindOf(cluster).versions(cluster),
     ...Object.entries(record.versions ?? {}),
-    ['Playsmith', version],
+    ['Playsmith', version] as const,
   ];
-  return pairs.map(([label = '', value = '']) => ({ label, value })).filter(({ value }) => value !== '');
+  return pairs.map(([label, value]) => ({ label, value })).filter(({ value }) => value !== '');
 }

@@ -9,7 +9,7 @@ import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
 import { fetchRecord, localRecords } from '../steps/record.ts';
 import { runStatus } from '../steps/runs.ts';
-import { keptPlans } from './plans.ts';
+import { keptPlans } from '../steps/plans.ts';
 import { readEvents } from './read-events.ts';
 
 /** A run with everything that is known of it. */

@@ -13,7 +13,7 @@ function rootAbove(folder: string): string {
 export const serverFolder = join(packageRoot, 'tasks', 'runtime', 'server');
 
 /** Programs that run on lab hosts. */
-export const labFolder = join(packageRoot, 'tasks', 'lab', 'files');
+export const labFolder = join(packageRoot, 'lab', 'files');
 
 export const version = (
   JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { readonly version: string }

@@ -1,4 +1,6 @@
+import { createRequire } from 'node:module';
 import process from 'node:process';
+import type { Readable, Writable } from 'node:stream';
 import type { Options, ProcessOutput } from 'zx/core';
 import { failed, ok, type Result } from '../../generators/result.ts';
 
@@ -34,7 +36,7 @@ export async function program(
 ): Promise<Result<ProgramOutput, ProgramFailure>> {
   const { input = '', timeout = 60, onLine } = options;
   const started = Date.now();
-  const { $ } = await zx();
+  const { $ } = zx();
   const running = $(settings(options))`${argv}`;
   // A program may end without reading what it is given; its status says what that means.
   if (input !== '') running.stdin.on('error', () => undefined);
@@ -48,7 +50,9 @@ export async function program(
 }
 
 /** Loaded when the first program starts: most tasks start none, and it takes as long as a definition. */
-const zx = (): Promise<typeof import('zx/core')> => import('zx/core');
+const zx = (): typeof import('zx/core') => load('zx/core') as typeof import('zx/core');
+
+const load = createRequire(import.meta.url);
 
 function settings({ cwd, env = {}, input = '', timeout = 60 }: ProgramOptions): Partial<Options> {
   return {
@@ -56,9 +60,7 @@ function settings({ cwd, env = {}, input = '', timeout = 60 }: ProgramOptions): 
     ...(input === '' ? {} : { input }),
     env: { ...process.env, ...env },
     stdio: [input === '' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    nothrow: true,
-    quiet: true,
-    verbose: false,
+    ...silent,
     timeout: `${Math.ceil(timeout * 1000)}ms`,
     timeoutSignal: 'SIGKILL',
   };
@@ -71,8 +73,8 @@ export interface Held {
 
 /** Starts a program that says a first word when it is ready; undefined when it ends instead. */
 export async function hold(argv: readonly string[]): Promise<Held | undefined> {
-  const { $ } = await zx();
-  const running = $({ nothrow: true, quiet: true, verbose: false })`${argv}`;
+  const { $ } = zx();
+  const running = $(silent)`${argv}`;
   const ready = new Promise<boolean>((resolve) => {
     running.stdout.once('data', () => {
       resolve(true);
@@ -85,6 +87,51 @@ export async function hold(argv: readonly string[]): Promise<Held | undefined> {
   };
   return { release };
 }
+
+/** Gives a program this process's terminal until it ends; its exit status, or null when a signal ended it. */
+export async function interact(argv: readonly string[]): Promise<number | null> {
+  const { $ } = zx();
+  const { exitCode } = await $({ ...silent, stdio: 'inherit' })`${argv}`;
+  return exitCode;
+}
+
+/** A line of shell that runs while others write to it and read from it. */
+export interface Conversation {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  /** Its exit status, or null when a signal ended it, and all of its standard error. */
+  readonly ended: Promise<{ readonly status: number | null; readonly stderr: string }>;
+  readonly stop: () => void;
+}
+
+/** Starts a line of POSIX shell in a process group of its own, as sshd would: Ctrl-C is for this program alone. */
+export function converse(line: string, cwd: string): Conversation {
+  const store = { stdout: forgetful(), stderr: [], stdall: forgetful() };
+  const { $ } = zx();
+  const running = $({ ...silent, shell: '/bin/sh', prefix: '', detached: true, cwd, store })(
+    Object.assign([line], { raw: [line] }),
+  );
+  const { child, stdin, stdout } = running;
+  stdin.on('error', () => undefined);
+  return {
+    stdin,
+    stdout,
+    ended: running.then(({ exitCode, stderr, cause }) => {
+      if (cause) throw cause;
+      return { status: exitCode, stderr };
+    }),
+    stop: () => {
+      stdin.destroy();
+      stdout.destroy();
+      child?.kill('SIGHUP');
+    },
+  };
+}
+
+/** zx would keep everything that a program says; what somebody reads as it comes may be more than memory holds. */
+const forgetful = (): string[] => Object.assign([], { push: () => 0 });
+
+const silent = { nothrow: true, quiet: true, verbose: false } as const;
 
 /** The last lines of what a program said, standard error first choice: evidence for a failure. */
 export const lastLines = ({ stdout, stderr }: ProgramOutput, count = 12): string =>

@@ -23,8 +23,6 @@ export interface Transport {
   readonly name: string;
   /** Starts what a POSIX shell makes of `line`. */
   readonly spawn: (line: string) => Promise<Result<RemoteProcess, Failure>>;
-  /** Opens what {@link put} needs, so that it is ready when it is needed; safe to call often. */
-  readonly preparePut: () => void;
   /** Writes a file whose folder is there. */
   readonly put: (bytes: Uint8Array, path: string) => Promise<Result<void, PutProblem>>;
   /** Copies a file of this machine to a path whose folder is there, piece by piece. */

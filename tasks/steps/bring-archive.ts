@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { KubespraySource } from '../../generators/cluster.ts';
+import type { KubespraySource } from '../../generators/cluster/cluster.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { serverFolder } from '../runtime/package.ts';

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { ChartRequest } from '../../generators/cnf/sources.ts';
+import type { ChartRequest } from '../../generators/definition/cnf/sources.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import { lastLines, program } from '../runtime/program.ts';
 

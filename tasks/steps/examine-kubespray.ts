@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Cluster } from '../../generators/cluster.ts';
-import { isKubespray } from '../../generators/kubespray/phase.ts';
-import { releaseOf, type Range, type Release } from '../../generators/kubespray/releases.ts';
+import type { Cluster } from '../../generators/cluster/cluster.ts';
+import { isKubespray } from '../../generators/phases/kubespray/phase.ts';
+import { releaseOf, type Range, type Release } from '../../generators/catalog/kubespray/releases.ts';
 import { ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { serverFolder } from '../runtime/package.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Cluster, OpenStackAnsibleMagnum } from '../../generators/cluster.ts';
-import { releases } from '../../generators/osa/releases.ts';
+import type { Cluster, OpenStackAnsibleMagnum } from '../../generators/cluster/cluster.ts';
+import { releases } from '../../generators/catalog/openstack-ansible/releases.ts';
 import { ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { serverFolder } from '../runtime/package.ts';

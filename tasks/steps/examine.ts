@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Cluster } from '../../generators/cluster.ts';
+import type { Cluster } from '../../generators/cluster/cluster.ts';
 import { ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { serverFolder } from '../runtime/package.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { chartOf, fitsPattern, isChartKey, isPattern } from '../../generators/cnf/sources.ts';
+import { chartOf, fitsPattern, isChartKey, isPattern } from '../../generators/definition/cnf/sources.ts';
 import type { Files } from '../../generators/definition/files.ts';
 import { filesNamed } from '../../generators/definition/reader.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';

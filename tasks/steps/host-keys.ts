@@ -1,4 +1,4 @@
-import type { Machine } from '../../generators/cluster.ts';
+import type { Machine } from '../../generators/cluster/cluster.ts';
 import { ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';

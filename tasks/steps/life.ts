@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failed, ok, type Result } from '../../generators/result.ts';
-import { planOf } from '../../generators/plan.ts';
+import { planOf } from '../../generators/plan/plan.ts';
 import type { Applied, Fact } from '../../generators/plan/applied.ts';
 import { effectOf, type Intended } from '../../generators/plan/effect.ts';
 import { appliedOf, readLedger, unfinished } from '../../generators/plan/ledger.ts';

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { Cluster } from '../../generators/cluster.ts';
-import { load as loadText } from '../../generators/definition/load.ts';
-import { showFaults } from '../../generators/definition/faults.ts';
+import type { Cluster } from '../../generators/cluster/cluster.ts';
+import { load as loadText } from '../../generators/load.ts';
+import { showFaults } from '../../generators/source/faults.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { packageRoot } from '../runtime/package.ts';

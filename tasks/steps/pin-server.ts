@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { setServerHostKey } from '../../generators/definition/edits.ts';
+import { setServerHostKey } from '../../generators/source/edits.ts';
 import { ok, type Result } from '../../generators/result.ts';
 import { agreement } from '../runtime/agreement.ts';
 import type { Failure } from '../runtime/failures.ts';

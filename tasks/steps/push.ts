@@ -13,8 +13,8 @@ export interface Pushed {
 }
 
 /**
- * Brings a bundle to the server: one archive over SFTP, checked file by file there, then renamed into place. The ways
- * for the question and for the file are opened together, so that a slow line is waited for once.
+ * Brings a bundle to the server: one archive over SFTP, checked file by file there, then renamed into place. The way for
+ * files opens with the login, beside that of the question, so that a slow line is waited for once.
  */
 export async function push(
   server: Server,
@@ -23,7 +23,6 @@ export async function push(
   if (server.node !== '') return pushInside(server, { cluster, digest, files });
   const agent = server.agent();
   const asked = agent.ask('stat-bundle', { cluster, digest });
-  server.transport.preparePut();
   const packed = archive(files);
   const found = await asked;
   if (!found.ok) return found;

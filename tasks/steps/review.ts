@@ -1,6 +1,7 @@
 import type { Bundle } from '../../generators/bundle.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
+import type { Rendered } from './bundle.ts';
 import { differences, headOf } from './committed.ts';
 import { asksForReview } from './review-key.ts';
 import { compare } from './write.ts';
@@ -11,6 +12,10 @@ export interface Revision {
   /** True when the definition or the bundle differs from the commit. */
   readonly dirty: boolean;
 }
+
+/** The commit of a bundle that is a fresh render, and reviewed where the definition asks for that. */
+export const reviewed = ({ cluster, bundle, folder, file }: Rendered): Promise<Result<Revision, Failure>> =>
+  review(bundle, { folder, definition: file, required: cluster.review === 'required' });
 
 /** Refuses a bundle that is not a fresh render; with `required` also what is not committed. */
 export async function review(

@@ -1,6 +1,6 @@
-import type { Cluster } from '../../generators/cluster.ts';
+import type { Cluster } from '../../generators/cluster/cluster.ts';
 import { chosen, type Choice } from '../../generators/operations/choose.ts';
-import { operationOf } from '../../generators/operations/playbooks.ts';
+import { operationOf } from '../../generators/playbooks.ts';
 import { scopeOf, type Scope } from '../../generators/operations/scope.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { RunOptions } from '../runtime/agent/messages.ts';

@@ -1,4 +1,4 @@
-import type { AnsibleServer } from '../../generators/cluster.ts';
+import type { AnsibleServer } from '../../generators/cluster/cluster.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Surroundings } from '../runtime/ssh/client-config.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { failed, ok, type Result } from '../../generators/result.ts';
-import { sha256Of } from '../artifacts/sums.ts';
+import { sha256Of } from '../runtime/sums.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { World } from '../runtime/world.ts';
 import { fetchFiles, isCommittable, listKept } from './kept.ts';

@@ -1,7 +1,7 @@
 import { pack, type Bundle } from '../../generators/bundle.ts';
-import type { Cluster } from '../../generators/cluster.ts';
-import { load } from '../../generators/definition/load.ts';
-import { showFaults } from '../../generators/definition/faults.ts';
+import type { Cluster } from '../../generators/cluster/cluster.ts';
+import { load } from '../../generators/load.ts';
+import { showFaults } from '../../generators/source/faults.ts';
 import { render } from '../../generators/render.ts';
 
 type Templates = Parameters<typeof render>[1];

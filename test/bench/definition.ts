@@ -1,4 +1,8 @@
-import { profile, type ProfileMachine, type ProfileValues } from '../../generators/definition/profiles.ts';
+import {
+  profile,
+  type ProfileMachine,
+  type ProfileValues,
+} from '../../generators/definition/profiles/profiles.ts';
 
 const hostKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMWF5R/rGki6T+Vb4BMpf3PZzZ3P+ldk4MJKR8K07W36';
 

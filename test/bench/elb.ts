@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { down, faults, type Lab } from '../../tasks/lab/index.ts';
+import { down, faults, type Lab } from '../../lab/index.ts';
 import {
   answering,
   externalDefinition,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { planOf } from '../../generators/plan.ts';
+import { planOf } from '../../generators/plan/plan.ts';
 import type { Applied } from '../../generators/plan/applied.ts';
 import type { Snapshot } from '../../generators/plan/snapshot.ts';
 import { world as worldOf } from '../../tasks/runtime/world.ts';

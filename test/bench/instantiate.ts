@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, down, exec, sshArgv, type Lab } from '../../tasks/lab/index.ts';
+import { describe, down, exec, sshArgv, type Lab } from '../../lab/index.ts';
 import { quote } from '../../tasks/runtime/command.ts';
 import { packageRoot } from '../../tasks/runtime/package.ts';
 import type { RunRecord } from '../../tasks/runtime/agent/messages.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
-import { describe, down, type Lab } from '../../tasks/lab/index.ts';
+import { describe, down, type Lab } from '../../lab/index.ts';
 import { nodes, raiseFleet } from '../support/fleet-lab.ts';
 import { must } from '../support/lab.ts';
 import { command, node } from './command.ts';

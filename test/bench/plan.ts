@@ -1,8 +1,8 @@
 import { pack } from '../../generators/bundle.ts';
-import { showFaults } from '../../generators/definition/faults.ts';
+import { showFaults } from '../../generators/source/faults.ts';
 import type { Files } from '../../generators/definition/files.ts';
-import { load } from '../../generators/definition/load.ts';
-import { planOf } from '../../generators/plan.ts';
+import { load } from '../../generators/load.ts';
+import { planOf } from '../../generators/plan/plan.ts';
 import { appliedAfter, nothingApplied, type Applied } from '../../generators/plan/applied.ts';
 import { effectOf } from '../../generators/plan/effect.ts';
 import { snapshotOf, type Snapshot } from '../../generators/plan/snapshot.ts';

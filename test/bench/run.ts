@@ -1,4 +1,4 @@
-import { describe, exec, sshArgv, type Lab } from '../../tasks/lab/index.ts';
+import { describe, exec, sshArgv, type Lab } from '../../lab/index.ts';
 import { quote } from '../../tasks/runtime/command.ts';
 import { must } from '../support/lab.ts';
 import { command } from './command.ts';

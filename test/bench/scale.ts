@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
-import { describe, down, exec, type Lab } from '../../tasks/lab/index.ts';
+import { describe, down, exec, type Lab } from '../../lab/index.ts';
 import { longestWait, startWriter, stopWriter } from '../support/kubernetes.ts';
 import { definitionOf, must, raiseLab } from '../support/lab.ts';
 import { loseControlPlane } from '../support/losses.ts';
@@ -87,7 +87,7 @@ async function outages({ lab, folder, task }: Built): Promise<Pick<Round, 'lost'
   const lost = await loseControlPlane(lab, first, { kubeconfig, allReady, witness });
   const second = await holderOf(lab);
   await startWriter(lab, kubeconfig, 'anew');
-  await task('heal-node', second, '--set', 'membership_anew=true');
+  await task('heal-node', second, '--set', 'node_preflight_recreate=true');
   return { lost: lost.longestWait, anew: longestWait(await stopWriter(lab)) };
 }
 

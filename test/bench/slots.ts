@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, down, exec, sshArgv, type Lab } from '../../tasks/lab/index.ts';
+import { describe, down, exec, sshArgv, type Lab } from '../../lab/index.ts';
 import { localRecords } from '../../tasks/steps/record.ts';
 import { must } from '../support/lab.ts';
 import { fleetText, raiseMesh, type ExecutionNode, type ListedCluster } from '../support/mesh-lab.ts';

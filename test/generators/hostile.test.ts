@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { loadAll } from 'js-yaml';
 import { expect, test } from 'vitest';
-import type { Argument } from '../../generators/cluster.ts';
+import type { Argument } from '../../generators/cluster/cluster.ts';
 import { render } from '../../generators/render.ts';
 import { arbitraryKubeadm } from '../support/arbitrary-clusters.ts';
 import { templates } from '../support/templates.ts';

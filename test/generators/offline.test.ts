@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Cluster } from '../../generators/cluster.ts';
+import type { Cluster } from '../../generators/cluster/cluster.ts';
 import { render } from '../../generators/render.ts';
 import { containerd, podNetwork } from '../support/clusters.ts';
 import { exampleClusters } from '../support/examples.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { groupsOf } from '../../generators/groups.ts';
-import { mainPlaybook, parametersOf, phasesOf, playbooks } from '../../generators/operations/playbooks.ts';
+import { kindOf } from '../../generators/kinds/kinds.ts';
+import { mainPlaybook, parametersOf, phasesOf, playbooks } from '../../generators/playbooks.ts';
 import { inventoryOf } from '../../generators/outline/hosts.ts';
 import { render } from '../../generators/render.ts';
 import { readYaml } from '../../generators/yaml.ts';
@@ -37,9 +37,11 @@ describe.each(clusters)('the playbooks of cluster $name', (cluster) => {
 
   test('name the hosts that the inventory has in their groups', () => {
     const inventory = inventoryOf(files.find(({ path }) => path === 'inventory/hosts.yml')?.text ?? '');
-    for (const [group, names] of groupsOf(cluster))
+    for (const [group, names] of kindOf(cluster).groups(cluster))
       expect(new Set(inventory.get(group))).toEqual(new Set(names));
-    expect([...inventory.keys()].toSorted()).toEqual([...groupsOf(cluster).keys(), 'reached'].toSorted());
+    expect([...inventory.keys()].toSorted()).toEqual(
+      [...kindOf(cluster).groups(cluster).keys(), 'reached'].toSorted(),
+    );
   });
 
   test('name every variable that they may be told', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describe as describeLab, down, faults, type Lab } from '../../tasks/lab/index.ts';
+import { describe as describeLab, down, faults, type Lab } from '../../lab/index.ts';
 import { answering, definitionOf, holders, must, on, raiseLab, until } from '../support/lab.ts';
 import { project, recapOf, type Project } from '../support/project.ts';
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { down, faults, type Lab } from '../../tasks/lab/index.ts';
+import { down, faults, type Lab } from '../../lab/index.ts';
 import {
   answering,
   externalDefinition,

@@ -11,7 +11,7 @@ import {
   stopProbe,
   up,
   type Lab,
-} from '../../tasks/lab/index.ts';
+} from '../../lab/index.ts';
 import { must, on, until } from '../support/lab.ts';
 
 const name = 'own-faults';

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describe as describeLab, down, exec, faults, type Lab } from '../../tasks/lab/index.ts';
+import { describe as describeLab, down, exec, faults, type Lab } from '../../lab/index.ts';
 import { guarded, markOf, newKey, otherwise, storedSecrets } from '../support/encryption.ts';
 import { members } from '../support/etcd.ts';
 import { besideCluster, trafficDuring } from '../support/external-load-balancer.ts';

@@ -12,7 +12,7 @@ import {
   status,
   up,
   type Lab,
-} from '../../tasks/lab/index.ts';
+} from '../../lab/index.ts';
 import { program } from '../../tasks/runtime/program.ts';
 import { must, on } from '../support/lab.ts';
 

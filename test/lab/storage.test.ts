@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { containerName } from '../../tasks/lab/host-argv.ts';
-import { describe as describeLab, down, exec, faults, openLab, up, type Lab } from '../../tasks/lab/index.ts';
+import { containerName } from '../../lab/hosts/host-argv.ts';
+import { describe as describeLab, down, exec, faults, openLab, up, type Lab } from '../../lab/index.ts';
 import { definitionOf, must, on, raiseLab, until } from '../support/lab.ts';
 import { project, recapOf, type Ended, type Project } from '../support/project.ts';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { down, labArtifacts, type Lab } from '../../tasks/lab/index.ts';
-import { labReleases, labVersion } from '../../tasks/lab/kubernetes/releases.ts';
+import { down, labArtifacts, type Lab } from '../../lab/index.ts';
+import { labReleases, labVersion } from '../../lab/kubernetes/releases.ts';
 import { kubectl, readiness } from '../support/kubernetes.ts';
 import { definitionOf, must, on, raiseLab } from '../support/lab.ts';
 import { changes, planned, project, type Project } from '../support/project.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { down, type Lab } from '../../tasks/lab/index.ts';
+import { down, type Lab } from '../../lab/index.ts';
 import { guarded, newKey, otherwise, storedSecrets } from '../support/encryption.ts';
 import { kubectl, readiness } from '../support/kubernetes.ts';
 import { definitionOf, must, on, raiseLab, until } from '../support/lab.ts';

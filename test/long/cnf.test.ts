@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { down, exec, type Lab } from '../../tasks/lab/index.ts';
+import { down, exec, type Lab } from '../../lab/index.ts';
 import { configMap, deployment } from '../support/cnfs.ts';
 import { kubectl } from '../support/kubernetes.ts';
 import { definitionOf, must, on, raiseLab } from '../support/lab.ts';

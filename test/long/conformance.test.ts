@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { conformanceOf } from '../../generators/report/conformance.ts';
-import { down, type Lab } from '../../tasks/lab/index.ts';
-import { labReleases, labVersion } from '../../tasks/lab/kubernetes/releases.ts';
+import { down, type Lab } from '../../lab/index.ts';
+import { labReleases, labVersion } from '../../lab/kubernetes/releases.ts';
 import { notHere } from '../support/conformance.ts';
 import { readiness } from '../support/kubernetes.ts';
 import { definitionOf, must, raiseLab } from '../support/lab.ts';

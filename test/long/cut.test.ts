@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { down, exec, faults, type Lab } from '../../tasks/lab/index.ts';
+import { down, exec, faults, type Lab } from '../../lab/index.ts';
 import { kubectl, readiness } from '../support/kubernetes.ts';
 import { definitionOf, must, on, raiseLab, until } from '../support/lab.ts';
 import { loseControlPlane } from '../support/losses.ts';

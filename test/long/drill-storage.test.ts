@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drillOf, type Drill } from '../../generators/report/drill.ts';
-import { describe as describeLab, down, type Lab } from '../../tasks/lab/index.ts';
+import { describe as describeLab, down, type Lab } from '../../lab/index.ts';
 import { definitionOf, must, on, raiseLab, until } from '../support/lab.ts';
 import { project, recapOf, type Ended, type Project } from '../support/project.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describe as describeLab, down, faults, type Lab } from '../../tasks/lab/index.ts';
+import { describe as describeLab, down, faults, type Lab } from '../../lab/index.ts';
 import { fewAtATime } from '../../tasks/runtime/turns.ts';
 import { clustersOf, execution, mostAtOnce, recordsOn, type KeptRun } from '../support/fleet-hundred.ts';
 import { must, on } from '../support/lab.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describe as describeLab, down, exec, faults, type Lab } from '../../tasks/lab/index.ts';
+import { describe as describeLab, down, exec, faults, type Lab } from '../../lab/index.ts';
 import {
   clusterNames,
   clusters,

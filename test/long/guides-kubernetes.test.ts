@@ -1,4 +1,4 @@
-import { down } from '../../tasks/lab/index.ts';
+import { down } from '../../lab/index.ts';
 import { must } from '../support/lab.ts';
 import { cutBefore, followed, labSteps } from '../support/lab-guides.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, symlinkSync } from 'node:fs';
 import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe as describeLab, down, type Lab } from '../../tasks/lab/index.ts';
+import { describe as describeLab, down, type Lab } from '../../lab/index.ts';
 import type { Desk } from '../support/desk.ts';
 import { root } from '../support/documents.ts';
 import { standInForKubespray } from '../support/kubespray-lab.ts';

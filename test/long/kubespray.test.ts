@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { down, faults, type Lab } from '../../tasks/lab/index.ts';
+import { down, faults, type Lab } from '../../lab/index.ts';
 import { standInForKubespray, tree } from '../support/kubespray-lab.ts';
 import { definitionOf, must, on, raiseLab } from '../support/lab.ts';
 import { project, recapOf, type Ended, type Project } from '../support/project.ts';
@@ -86,12 +86,12 @@ describe('kubespray between our own phases', () => {
   test('heal-node leaves a node alone that is well, and makes one anew that is not', async () => {
     done(await here.task('heal-node', 'worker2'));
     expect(await hostsOf('remove-node')).toEqual([]);
-    done(await here.task('heal-node', 'worker2', '--set', 'kubespray_membership_anew=true'));
+    done(await here.task('heal-node', 'worker2', '--set', 'kubespray_node_preflight_recreate=true'));
     expect(await noted('remove-node')).toMatchObject([
       { host: 'worker2', node: 'worker2', answers: [true, '', true, true] },
     ]);
     await noted('scale');
-    done(await here.task('heal-node', 'cp1', '--set', 'kubespray_membership_anew=true'));
+    done(await here.task('heal-node', 'cp1', '--set', 'kubespray_node_preflight_recreate=true'));
     const recovered = await noted('recover-control-plane');
     expect(recovered.map(({ host }) => host).sort()).toEqual(['cp1', 'cp2', 'cp3']);
     expect(recovered[0]).toMatchObject({ first: 'cp2' });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { down, faults, type Lab } from '../../tasks/lab/index.ts';
+import { down, faults, type Lab } from '../../lab/index.ts';
 import { kubectl, readiness } from '../support/kubernetes.ts';
 import { definitionWithout, must, on, raiseLab, until } from '../support/lab.ts';
 import { planned, project, type Project } from '../support/project.ts';

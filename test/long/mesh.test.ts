@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describe as describeLab, down, type Lab, type LabDescription } from '../../tasks/lab/index.ts';
+import { describe as describeLab, down, type Lab, type LabDescription } from '../../lab/index.ts';
 import type { RunBrief } from '../../tasks/runtime/agent/messages.ts';
 import { must, on, until } from '../support/lab.ts';
 import {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parseDocument } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describe as describeLab, down, faults, type Lab } from '../../tasks/lab/index.ts';
+import { describe as describeLab, down, faults, type Lab } from '../../lab/index.ts';
 import { leader, members } from '../support/etcd.ts';
 import { kubectl, longestWait, readiness, startWriter, stopWriter } from '../support/kubernetes.ts';
 import { definitionOf, must, on, raiseLab, until } from '../support/lab.ts';
@@ -99,7 +99,7 @@ describe('control planes, by plan', () => {
   test('the one that leads etcd hands that over before it is made anew', async () => {
     const host = await leader(lab);
     await whileWriting('the-leader-anew', () =>
-      here.done('heal-node', host, '--set', 'membership_anew=true', '--json'),
+      here.done('heal-node', host, '--set', 'node_preflight_recreate=true', '--json'),
     );
     expect(await lastEvents()).toContain('handed the lead of etcd over to');
     expect(await readiness(lab, 'cp1')).toBe('cp1=True cp2=True cp3=True worker1=True');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { down, faults, type Lab } from '../../tasks/lab/index.ts';
+import { down, faults, type Lab } from '../../lab/index.ts';
 import { kubectl, longestWait, readiness, startWriter, stopWriter } from '../support/kubernetes.ts';
 import { definitionWithout, must, on, raiseLab, until } from '../support/lab.ts';
 import { changes, project, recapOf, type Ended, type Project } from '../support/project.ts';
@@ -184,7 +184,7 @@ describe('a control plane', () => {
   test('that is well is made anew when somebody says so, while clients go on', async () => {
     const kubeconfig = await readFile(join(here.folder, '.playsmith', name, 'kubeconfig'), 'utf8');
     await startWriter(lab, kubeconfig, 'anew');
-    await here.done('heal-node', 'cp3', '--set', 'membership_anew=true', '--json');
+    await here.done('heal-node', 'cp3', '--set', 'node_preflight_recreate=true', '--json');
     const wait = longestWait(await stopWriter(lab));
     process.stderr.write(`the longest wait of a writer was ${wait.toFixed(1)} s\n`);
     expect(wait).toBeLessThan(15);
@@ -196,7 +196,7 @@ describe('a control plane', () => {
       'its etcd is gone',
       async () => (await on(lab, 'cp3', 'sh', '-c', 'pgrep -x etcd || true')) === '',
     );
-    const refused = await here.task('heal-node', 'cp1', '--set', 'membership_anew=true');
+    const refused = await here.task('heal-node', 'cp1', '--set', 'node_preflight_recreate=true');
     await on(lab, 'cp3', 'mv', '/root/etcd.yaml', '/etc/kubernetes/manifests/');
     expect(refused.status).toBe(20);
     expect(refused.stderr).toContain('cp3 of etcd is sick');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
-import { describe as describeLab, down, exec, type Lab } from '../../tasks/lab/index.ts';
-import { calicoVersion } from '../../tasks/lab/kubernetes/calico.ts';
-import { labReleases } from '../../tasks/lab/kubernetes/releases.ts';
+import { describe as describeLab, down, exec, type Lab } from '../../lab/index.ts';
+import { calicoVersion } from '../../lab/kubernetes/calico.ts';
+import { labReleases } from '../../lab/kubernetes/releases.ts';
 import { kubectl } from '../support/kubernetes.ts';
 import { definitionOf, must, on, raiseLab, until } from '../support/lab.ts';
 import { planned, project, recapOf, type Project } from '../support/project.ts';

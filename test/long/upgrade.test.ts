@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { down, exec, labArtifacts, type Lab } from '../../tasks/lab/index.ts';
-import { labReleases, type LabRelease } from '../../tasks/lab/kubernetes/releases.ts';
+import { down, exec, labArtifacts, type Lab } from '../../lab/index.ts';
+import { labReleases, type LabRelease } from '../../lab/kubernetes/releases.ts';
 import { members } from '../support/etcd.ts';
 import { kubectl, longestWait, readiness, startWriter, stopWriter } from '../support/kubernetes.ts';
 import { definitionOf, must, raiseLab } from '../support/lab.ts';

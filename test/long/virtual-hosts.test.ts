@@ -10,8 +10,8 @@ import {
   status,
   up,
   type Lab,
-} from '../../tasks/lab/index.ts';
-import { endMachines } from '../../tasks/lab/virtual/processes.ts';
+} from '../../lab/index.ts';
+import { endMachines } from '../../lab/hosts/virtual/processes.ts';
 import { program } from '../../tasks/runtime/program.ts';
 import { definitionOf, must, on, raiseLab, until } from '../support/lab.ts';
 import { changes, project, type Ended, type Project } from '../support/project.ts';

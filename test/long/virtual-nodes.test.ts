@@ -1,6 +1,6 @@
 import { parseDocument } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { down, exec, type Lab } from '../../tasks/lab/index.ts';
+import { down, exec, type Lab } from '../../lab/index.ts';
 import { kubectl, readiness } from '../support/kubernetes.ts';
 import { definitionOf, must, on, raiseLab, until } from '../support/lab.ts';
 import { changes, project, type Project } from '../support/project.ts';

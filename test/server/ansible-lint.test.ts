@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { mainPlaybook, playbooks } from '../../generators/operations/playbooks.ts';
+import { mainPlaybook, playbooks } from '../../generators/playbooks.ts';
 import { render } from '../../generators/render.ts';
 import { ansible } from '../support/ansible.ts';
 import { bundleFolder } from '../support/bundle-folder.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { needed, neededForConformance } from '../../generators/artifacts/needed.ts';
-import type { PodNetwork } from '../../generators/cluster.ts';
+import type { PodNetwork } from '../../generators/cluster/cluster.ts';
 import { mirrorOf } from '../../tasks/artifacts/mirror.ts';
 import { prepare, type Preparation } from '../../tasks/artifacts/prepare.ts';
 import { pushArtifacts } from '../../tasks/artifacts/push.ts';

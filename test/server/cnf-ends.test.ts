@@ -29,7 +29,7 @@ function run(
   writeFileSync(playbook, readFileSync(playbook, 'utf8').replaceAll('become: true', 'become: false'));
   writeFileSync(
     join(folder, 'here.yml'),
-    'leader: { hosts: { master01: { ansible_connection: local, ansible_python_interpreter: /usr/bin/python3 } } }\n',
+    'kubectl_host: { hosts: { master01: { ansible_connection: local, ansible_python_interpreter: /usr/bin/python3 } } }\n',
   );
   const names = `cnf_${operation}_confirm=one,two,three cnf_${operation}_names=one,two,three`;
   return ansible(folder, ['ansible-playbook', '-i', 'here.yml', '-e', names, ...more, playbook]);
@@ -57,7 +57,7 @@ describe('several CNFs, of which one fails', () => {
     expect(status, stdout).toBe(0);
   });
 
-  test('are named as not begun when the leader does not answer', () => {
+  test('are named as not begun when the kubectl host does not respond', () => {
     const lost = [
       '-e',
       'ansible_connection=ssh ansible_host=127.0.0.1 ansible_port=1',
@@ -66,6 +66,6 @@ describe('several CNFs, of which one fails', () => {
     ];
     const { status, stdout } = run('instantiate', 'nobody', lost);
     expect(status).toBe(2);
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('the leader does not answer: one, two, three');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('the kubectl host does not respond: one, two, three');
   });
 });

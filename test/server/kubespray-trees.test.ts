@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Cluster } from '../../generators/cluster.ts';
-import { pathOf, entryPoints, type EntryPoint } from '../../generators/kubespray/entry-points.ts';
-import { networkPlugins } from '../../generators/kubespray/features.ts';
-import { minorOf, releaseOf, releases } from '../../generators/kubespray/releases.ts';
+import type { Cluster } from '../../generators/cluster/cluster.ts';
+import { pathOf, entryPoints, type EntryPoint } from '../../generators/phases/kubespray/entry-points.ts';
+import { networkPlugins } from '../../generators/catalog/kubespray/features.ts';
+import { minorOf, releaseOf, releases } from '../../generators/catalog/kubespray/releases.ts';
 import { render } from '../../generators/render.ts';
 import { bundleFolder } from '../support/bundle-folder.ts';
 import { kubesprayExample } from '../support/kubespray.ts';

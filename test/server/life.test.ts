@@ -2,12 +2,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { planOf, type Plan } from '../../generators/plan.ts';
+import { planOf, type Plan } from '../../generators/plan/plan.ts';
 import { journalOf, type Journal } from '../../generators/plan/journal.ts';
 import { offersFor } from '../../generators/plan/resume.ts';
 import { runSteps, type Course } from '../../tasks/apply/steps.ts';
 import { openJournal, stoppedRun } from '../../tasks/apply/stopped.ts';
-import { prepare, runThere } from '../../tasks/pipeline.ts';
+import { execute } from '../../tasks/steps/execute.ts';
+import { prepare } from '../../tasks/steps/prepare.ts';
 import type { Event } from '../../tasks/runtime/events.ts';
 import type { Server } from '../../tasks/runtime/server.ts';
 import type { World } from '../../tasks/runtime/world.ts';
@@ -64,7 +65,7 @@ const play = (name: string, hosts: string, trap: string): string => `---
 
 const names = cluster.machines.map(({ name }) => name);
 const hosts = Object.fromEntries(names.map((name) => [name, localHost]));
-const phases = ['host', 'names', 'haproxy', 'keepalived', 'containerd', 'verify'];
+const phases = ['host', 'etc-hosts', 'haproxy', 'keepalived', 'containerd', 'verify'];
 
 /** A bundle of stand-ins: playbooks with the names of real ones. `mark` makes another bundle of it. */
 function rendered(mark = '', marked: readonly string[] = []): Rendered {
@@ -74,7 +75,7 @@ function rendered(mark = '', marked: readonly string[] = []): Rendered {
     {
       'ansible.cfg': '[defaults]\ninventory = inventory\n',
       'inventory/hosts.yml': `${JSON.stringify({
-        all: { hosts, children: { leader: { hosts: { cp1: {} } }, targets: { hosts: {} } } },
+        all: { hosts, children: { kubectl_host: { hosts: { cp1: {} } }, targets: { hosts: {} } } },
       })}\n`,
       ...Object.fromEntries(phases.map((name) => [`${name}.yml`, text(name)])),
       'instantiate.yml': `---\n${phases.map((name) => `- name: Import ${name}\n  ansible.builtin.import_playbook: ${name}.yml\n`).join('')}`,
@@ -89,7 +90,7 @@ function rendered(mark = '', marked: readonly string[] = []): Rendered {
 
 const run = async (of: Rendered, playbook: string): Promise<void> => {
   const prepared = value(await prepare(of, { playbook, options: {} }, world));
-  await runThere({ ...prepared, revision, secrets: new Map(), server }, world);
+  await execute({ ...prepared, revision, secrets: new Map(), server }, world);
 };
 const life = async (): Promise<Life> => value(await readLife(server, 'try'));
 const planned = async (of: Rendered): Promise<Plan> =>
@@ -131,7 +132,7 @@ test('a run that failed, or ran in check mode, brings nothing', async () => {
   await run(rendered(), 'instantiate');
   const changed = rendered('x', ['haproxy']);
   const prepared = value(await prepare(changed, { playbook: 'haproxy', options: { check: true } }, world));
-  await runThere({ ...prepared, revision, secrets: new Map(), server }, world);
+  await execute({ ...prepared, revision, secrets: new Map(), server }, world);
   expect((await planned(changed)).steps.map(({ operation }) => operation)).toEqual(['haproxy', 'verify']);
   writeFileSync(trap('haproxy'), '');
   await run(changed, 'haproxy');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { profile } from '../../generators/definition/profiles.ts';
+import { profile } from '../../generators/definition/profiles/profiles.ts';
 import type { Server } from '../../tasks/runtime/server.ts';
 import { begin, locally, value } from '../support/ansible-server.ts';
 import { browser, open } from '../support/browser.ts';

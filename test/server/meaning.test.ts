@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { load } from 'js-yaml';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Cluster, Machine } from '../../generators/cluster.ts';
+import type { Cluster, Machine } from '../../generators/cluster/cluster.ts';
 import { render } from '../../generators/render.ts';
 import type { RenderedFile } from '../../generators/rendered-file.ts';
 import { ansible } from '../support/ansible.ts';

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { osaTree, treeFolder } from '../../generators/osa/tree.ts';
-import { definition, osaOf } from '../generators/osa/support.ts';
+import { osaTree, treeFolder } from '../../generators/phases/openstack-ansible/tree/tree.ts';
+import { definition, osaOf } from '../generators/openstack-ansible/support.ts';
 import { serverFolder } from '../support/ansible-server.ts';
 
 /**

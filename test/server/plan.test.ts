@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { profile } from '../../generators/definition/profiles.ts';
+import { profile } from '../../generators/definition/profiles/profiles.ts';
 import { appliedAfter, nothingApplied } from '../../generators/plan/applied.ts';
 import { effectOf } from '../../generators/plan/effect.ts';
 import { apply } from '../../tasks/apply.ts';

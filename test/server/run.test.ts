@@ -334,12 +334,19 @@ const scoped = `---
       changed_when: false
     - name: Go on with the others
       ansible.builtin.debug:
-        msg: "{{ groups['targets'] | sort | join(' ') }} by {{ groups['leader'] | first }}"
+        msg: "{{ groups['targets'] | sort | join(' ') }} by {{ groups['kubectl_host'] | first }}"
 `;
 
 test('a run with a scope is about those machines alone; one of several that fails does not stop the others', async () => {
   const hosts = { one: localHost, two: localHost, three: localHost, four: localHost };
-  const nobody = { targets: [], others: [], uninvolved: [], leaving: [], absent: [], leader: ['four'] };
+  const nobody = {
+    targets: [],
+    others: [],
+    unaffected: [],
+    leaving: [],
+    skipped: [],
+    kubectl_host: ['four'],
+  };
   const own = playbookBundle(scoped, hosts);
   const files = Object.fromEntries(
     own.files.filter(({ path }) => path !== 'manifest.json').map(({ path, text }) => [path, text]),
@@ -347,7 +354,7 @@ test('a run with a scope is about those machines alone; one of several that fail
   const bundle = bundleOf({
     ...files,
     'ansible.cfg': '[defaults]\ninventory = inventory\nany_errors_fatal = True\n',
-    'inventory/scope.yml': '{all: {children: {others: {hosts: {two: {}}}, leader: {hosts: {two: {}}}}}}\n',
+    'inventory/scope.yml': '{all: {children: {others: {hosts: {two: {}}}, kubectl_host: {hosts: {two: {}}}}}}\n',
   });
   const targets = ['one', 'two', 'three'];
   const seen = await runIt(server, bundle, { options: { scope: { ...nobody, targets, others: ['four'] } } });
@@ -369,7 +376,14 @@ test('a run with a scope is about those machines alone; one of several that fail
 });
 
 test('a scope is names and nothing else', async () => {
-  const scope = { targets: ['one: {x: y}'], others: [], uninvolved: [], leaving: [], absent: [], leader: [] };
+  const scope = {
+    targets: ['one: {x: y}'],
+    others: [],
+    unaffected: [],
+    leaving: [],
+    skipped: [],
+    kubectl_host: [],
+  };
   const bundle = playbookBundle(scoped);
   value(await push(server, bundle));
   const started = await start(server, {

@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { AnsibleServer } from '../../generators/cluster.ts';
+import type { AnsibleServer } from '../../generators/cluster/cluster.ts';
 import type { Result } from '../../generators/result.ts';
 import type { Failure } from '../../tasks/runtime/failures.ts';
 import type { Server } from '../../tasks/runtime/server.ts';
@@ -124,6 +124,24 @@ describe('logging in', () => {
     const password = { kind: 'env', name: 'PLAYSMITH_TEST_NOT_SET' } as const;
     expect(failure(await reach({ port: 1, auth: { kind: 'password', password } })).kind).toBe('secret');
   });
+});
+
+test('a file goes there for its user alone, and comes back', async () => {
+  const { transport } = value(await reach({}));
+  const folder = home({ from: 'x'.repeat(300_000) }).home;
+  const [from, there, back] = ['.ssh/from', 'there', 'back'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  expect(await transport.upload(from, there)).toEqual({ ok: true, value: undefined });
+  expect(statSync(there).mode & 0o777).toBe(0o600);
+  writeFileSync(back, '', { mode: 0o640 });
+  expect(await transport.download(there, back)).toEqual({ ok: true, value: undefined });
+  expect(readFileSync(back, 'utf8')).toHaveLength(300_000);
+  expect(statSync(back).mode & 0o777).toBe(0o640);
+  expect(await transport.put(Buffer.from('y'), there)).toEqual({ ok: true, value: undefined });
+  expect(readFileSync(there, 'utf8')).toBe('y');
 });
 
 describe('the host key', () => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Bundle } from '../../generators/bundle.ts';
-import type { AnsibleServer } from '../../generators/cluster.ts';
+import type { AnsibleServer } from '../../generators/cluster/cluster.ts';
 import type { Result } from '../../generators/result.ts';
 import type { RunMeta, RunOptions } from '../../tasks/runtime/agent/messages.ts';
 import type { Event } from '../../tasks/runtime/events.ts';

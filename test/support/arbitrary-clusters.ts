@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Argument, Cluster, Machine, Settings } from '../../generators/cluster.ts';
+import type { Argument, Cluster, Machine, Settings } from '../../generators/cluster/cluster.ts';
 import { cluster, containerd, endpoint, kubeadmCluster, machine } from './clusters.ts';
 
 /** Texts that some reader of YAML, JSON, INI, shell or Jinja takes for something else. */

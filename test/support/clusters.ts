@@ -8,7 +8,7 @@ import type {
   Machine,
   PodNetwork,
   Role,
-} from '../../generators/cluster.ts';
+} from '../../generators/cluster/cluster.ts';
 import { noKubespray } from '../../generators/resolve/kubespray.ts';
 
 type Overrides<Value> = { readonly [Key in keyof Value]?: Value[Key] };

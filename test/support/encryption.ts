@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Lab } from '../../tasks/lab/index.ts';
+import type { Lab } from '../../lab/index.ts';
 import { etcdctl } from './etcd.ts';
 
 /** The definition of a lab with an audit log and with Secrets encrypted under what `variable` holds. */

@@ -1,4 +1,4 @@
-import type { Lab } from '../../tasks/lab/index.ts';
+import type { Lab } from '../../lab/index.ts';
 import { on } from './lab.ts';
 
 const pki = '/etc/kubernetes/pki/etcd';

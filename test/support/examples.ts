@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Cluster } from '../../generators/cluster.ts';
-import { load } from '../../generators/definition/load.ts';
+import type { Cluster } from '../../generators/cluster/cluster.ts';
+import { load } from '../../generators/load.ts';
 import { filesBeside } from './files-beside.ts';
 
 const folder = join(import.meta.dirname, '../../examples');

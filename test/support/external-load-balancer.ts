@@ -9,8 +9,8 @@ import {
   stopProbe,
   type Lab,
   type LabShape,
-} from '../../tasks/lab/index.ts';
-import type { Attempt } from '../../tasks/lab/probe-result.ts';
+} from '../../lab/index.ts';
+import type { Attempt } from '../../lab/client/probe-result.ts';
 import { packageRoot } from '../../tasks/runtime/package.ts';
 import { definitionOf, must, on, until } from './lab.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fitsPattern, isPattern } from '../../generators/cnf/sources.ts';
+import { fitsPattern, isPattern } from '../../generators/definition/cnf/sources.ts';
 import type { Files } from '../../generators/definition/files.ts';
 import { filesNamed } from '../../generators/definition/reader.ts';
 import { ok } from '../../generators/result.ts';

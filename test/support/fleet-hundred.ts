@@ -1,4 +1,4 @@
-import { exec, type Lab } from '../../tasks/lab/index.ts';
+import { exec, type Lab } from '../../lab/index.ts';
 import { must } from './lab.ts';
 import type { ExecutionNode, ListedCluster } from './mesh-lab.ts';
 

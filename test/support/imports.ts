@@ -3,9 +3,9 @@ import { join, relative } from 'node:path';
 import type { Imported, Refused, Setting } from '../../generators/import/conclude.ts';
 import { showAll } from '../../generators/import/masked.ts';
 import type { Wishes } from '../../generators/import/part.ts';
-import type { Text } from '../../generators/import/source/node.ts';
-import { load } from '../../generators/definition/load.ts';
-import type { Cluster } from '../../generators/cluster.ts';
+import type { Text } from '../../generators/source/foreign/node.ts';
+import { load } from '../../generators/load.ts';
+import type { Cluster } from '../../generators/cluster/cluster.ts';
 import type { Result } from '../../generators/result.ts';
 
 const root = join(import.meta.dirname, '../fixtures/import');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exec, type Lab } from '../../tasks/lab/index.ts';
+import { exec, type Lab } from '../../lab/index.ts';
 import { must, on } from './lab.ts';
 
 /** What kubectl prints, run on a control plane as its administrator. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Lab } from '../../tasks/lab/index.ts';
+import type { Lab } from '../../lab/index.ts';
 import { root } from './documents.ts';
 import { on } from './lab.ts';
 import { putFiles } from './osa-lab.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { releaseOf } from '../../generators/kubespray/releases.ts';
+import { releaseOf } from '../../generators/catalog/kubespray/releases.ts';
 
 /**
  * Real tags of kubespray: `PLAYSMITH_KUBESPRAY` is a folder with checkouts named as their tags, or a git repository of

@@ -1,4 +1,4 @@
-import type { Cluster } from '../../generators/cluster.ts';
+import type { Cluster } from '../../generators/cluster/cluster.ts';
 import { exampleClusters } from './examples.ts';
 
 /** The cluster of examples/kubespray.yml. */

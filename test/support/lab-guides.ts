@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { place } from '../../tasks/lab/place.ts';
+import { place } from '../../lab/machine/place.ts';
 import { desk, type Desk, type DeskOptions } from './desk.ts';
 import { pages, type Page } from './documents.ts';
 import { stepsOf, take, type Command, type Step } from './session.ts';

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { parseDocument } from 'yaml';
-import { labDefinition } from '../../tasks/lab/definition.ts';
+import { labDefinition } from '../../lab/definition.ts';
 import {
   describe,
   down,
@@ -10,8 +10,8 @@ import {
   type Lab,
   type LabOptions,
   type LabShape,
-} from '../../tasks/lab/index.ts';
-import { defaultShape } from '../../tasks/lab/shape.ts';
+} from '../../lab/index.ts';
+import { defaultShape } from '../../lab/state/shape.ts';
 import type { Result } from '../../generators/result.ts';
 import { explain, type Failure } from '../../tasks/runtime/failures.ts';
 

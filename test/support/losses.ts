@@ -1,4 +1,4 @@
-import { faults, type Lab } from '../../tasks/lab/index.ts';
+import { faults, type Lab } from '../../lab/index.ts';
 import { kubectl, longestWait, readiness, startWriter, stopWriter, writesSoFar } from './kubernetes.ts';
 import { must, until } from './lab.ts';
 

@@ -1,4 +1,4 @@
-import { describe, exec, type Lab, type LabDescription, type LabShape } from '../../tasks/lab/index.ts';
+import { describe, exec, type Lab, type LabDescription, type LabShape } from '../../lab/index.ts';
 import { must, on, raiseLab } from './lab.ts';
 import { project, type Project } from './project.ts';
 

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { describe, down, exec, type Lab } from '../../tasks/lab/index.ts';
+import { describe, down, exec, type Lab } from '../../lab/index.ts';
 import { must, on, raiseLab } from './lab.ts';
 import { openstackStandIn } from './openstack-stand-in.ts';
 import { standIn } from './osa-stand-in.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Cluster } from '../../generators/cluster.ts';
+import type { Cluster } from '../../generators/cluster/cluster.ts';
 import { scopeInventory, wholeCluster } from '../../generators/operations/scope.ts';
 import { engine } from '../../generators/engine.ts';
 import { inventory } from '../../generators/phases/inventory.ts';

@@ -1,5 +1,5 @@
-import { labDefinition } from '../../tasks/lab/definition.ts';
-import { describe, type Lab, type LabArtifacts } from '../../tasks/lab/index.ts';
+import { labDefinition } from '../../lab/definition.ts';
+import { describe, type Lab, type LabArtifacts } from '../../lab/index.ts';
 
 /** The definition of a lab's cluster, as it is with other artifacts in a folder of the Ansible server. */
 export function definitionWith(

@@ -1,5 +1,5 @@
-import type { Cluster, Export, StorageServer } from '../../generators/cluster.ts';
-import { exportOptions } from '../../generators/storage/exports.ts';
+import type { Cluster, Export, StorageServer } from '../../generators/cluster/cluster.ts';
+import { exportOptions } from '../../generators/cluster/storage-exports.ts';
 import { cluster, kubeadmCluster, machine } from './clusters.ts';
 
 export const exported = (path: string, overrides: Partial<Export> = {}): Export => ({

@@ -1,5 +1,5 @@
-import { describe, exec, type Lab } from '../../tasks/lab/index.ts';
-import { machineProcesses } from '../../tasks/lab/virtual/processes.ts';
+import { describe, exec, type Lab } from '../../lab/index.ts';
+import { machineProcesses } from '../../lab/hosts/virtual/processes.ts';
 import { on, until } from './lab.ts';
 
 export const inShell = (lab: Lab, host: string, script: string): Promise<string> =>

@@ -9,7 +9,7 @@ const playbook = (path: string, ...plays: string[]): { path: string; text: strin
 });
 const files = [
   playbook('haproxy.yml', 'Reach every host', 'Balance the API'),
-  playbook('host.yml', 'Reach every host', 'Prepare the hosts'),
+  playbook('node-prerequisites.yml', 'Reach every host', 'Prepare the hosts'),
 ];
 const begun = (name: string): Event => ({ type: 'play-started', name, counter: 1 });
 const finished = (host: string, status: 'ok' | 'changed' | 'failed' | 'skipped', diff = ''): Event => ({

@@ -7,9 +7,9 @@ import {
   rolesOf,
   type Placement,
 } from '../derived.ts';
-import type { Path } from '../finding.ts';
-import { parseAddress, type Block } from '../networks.ts';
-import type { Draft } from '../schema.ts';
+import type { Path } from '../../source/finding.ts';
+import { parseAddress, type Block } from '../../source/networks.ts';
+import type { Draft } from '../schema/schema.ts';
 
 export interface MachineFact {
   readonly path: Path;

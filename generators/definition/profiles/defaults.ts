@@ -1,5 +1,12 @@
 import { defaultVersion } from '../../catalog/kubernetes/minors.ts';
-import { addressText, lastOf, networkOf, parseAddress, parseBlock, type Block } from '../networks.ts';
+import {
+  addressText,
+  lastOf,
+  networkOf,
+  parseAddress,
+  parseBlock,
+  type Block,
+} from '../../source/networks.ts';
 import type { ProfileMachine, ProfileName, ProfileValues } from './values.ts';
 
 /** What is given, and for the rest addresses that are reserved for documentation, or free in the given network. */

@@ -1,4 +1,4 @@
-import type { Definition } from '../schema.ts';
+import type { Definition } from '../schema/schema.ts';
 
 export type ProfileName = 'lab' | 'ha-stacked' | 'ha-dedicated-lb' | 'single';
 

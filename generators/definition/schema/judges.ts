@@ -1,4 +1,4 @@
-import { parseAddress, parseBlock, networkOf, cidr, rangeOf } from '../networks.ts';
+import { parseAddress, parseBlock, networkOf, cidr, rangeOf } from '../../source/networks.ts';
 import type { Judge } from './key.ts';
 
 /** A judge that knows one pattern. */
@@ -136,5 +136,5 @@ const notForMachines = new Set(['unspecified', 'broadcast', 'multicast', 'linkLo
 /** Names of groups and of the machine itself. */
 const reservedNames = new Set([
   ...['all', 'ungrouped', 'localhost', 'etcd', 'bastion', 'balancers'],
-  ...['targets', 'others', 'uninvolved', 'leaving', 'absent', 'leader'],
+  ...['targets', 'others', 'unaffected', 'leaving', 'skipped', 'kubectl_host'],
 ]);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { inline } from '../inline.ts';
+import { inline } from '../../source/inline.ts';
 
 /** What a value should have been: the fault, and an example of what would be right. */
 export interface Verdict {

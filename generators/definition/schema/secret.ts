@@ -39,11 +39,3 @@ export const secret = (description: string, example = 'PLAYSMITH_SECRET'): z.Zod
   oneOf(shape, { description, examples: [{ env: example }] });
 
 export type SecretSource = z.output<ReturnType<typeof secret>>;
-
-/** Keys whose value is a secret source; what stands there in plain text is never shown. */
-export const secretKeys: ReadonlySet<string> = new Set([
-  'password',
-  'becomePassword',
-  'passphrase',
-  'secretKey',
-]);

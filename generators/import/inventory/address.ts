@@ -1,7 +1,7 @@
-import { parseAddress } from '../../definition/networks.ts';
+import { parseAddress } from '../../source/networks.ts';
 import { part, type Part } from '../part.ts';
-import { isTrue } from '../source/look.ts';
-import { wrongAt, type Place } from '../source/node.ts';
+import { isTrue } from '../../source/foreign/look.ts';
+import { wrongAt, type Place } from '../../source/foreign/node.ts';
 import type { Host } from './inventory.ts';
 import { plainText, type Variables } from './ssh.ts';
 

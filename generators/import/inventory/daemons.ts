@@ -1,10 +1,10 @@
 import { priorityOf } from '../../definition/derived.ts';
 import type { FoundMachine } from '../machines.ts';
-import { parseAddress } from '../../definition/networks.ts';
+import { parseAddress } from '../../source/networks.ts';
 import { joined, part, type Part } from '../part.ts';
-import { textAt } from '../source/look.ts';
-import type { Node, Text } from '../source/node.ts';
-import { readYamlNode } from '../source/yaml.ts';
+import { textAt } from '../../source/foreign/look.ts';
+import type { Node, Text } from '../../source/foreign/node.ts';
+import { readYamlNode } from '../../source/foreign/yaml.ts';
 
 /** What configuration files of keepalived, HAProxy and kubeadm beside an inventory say, like those of our own bundles. */
 export const daemonsPart = (texts: readonly Text[]): Part =>

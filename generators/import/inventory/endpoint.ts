@@ -1,7 +1,7 @@
-import { parseAddress } from '../../definition/networks.ts';
+import { parseAddress } from '../../source/networks.ts';
 import { joined, part, type Part, type Piece, type Wishes } from '../part.ts';
-import { field, isTrue, textOf } from '../source/look.ts';
-import { wrongAt, type Node } from '../source/node.ts';
+import { field, isTrue, textOf } from '../../source/foreign/look.ts';
+import { wrongAt, type Node } from '../../source/foreign/node.ts';
 import type { Members } from './groups.ts';
 import type { Found } from './machines.ts';
 import { plainText, type Variables } from './ssh.ts';

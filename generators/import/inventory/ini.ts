@@ -1,6 +1,13 @@
 import { expandRange } from '../ranges.ts';
-import { placesOf, wrongAt, type Entry, type Node, type Place, type Text } from '../source/node.ts';
-import { readYamlNode } from '../source/yaml.ts';
+import {
+  placesOf,
+  wrongAt,
+  type Entry,
+  type Node,
+  type Place,
+  type Text,
+} from '../../source/foreign/node.ts';
+import { readYamlNode } from '../../source/foreign/yaml.ts';
 import { combined, type Said, type Statement } from './statements.ts';
 
 /** Reads an inventory in Ansible's INI form. */

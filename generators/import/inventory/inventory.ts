@@ -1,4 +1,4 @@
-import type { Entry, Place } from '../source/node.ts';
+import type { Entry, Place } from '../../source/foreign/node.ts';
 import type { Statement } from './statements.ts';
 
 /** An inventory as Ansible understands it. */

@@ -1,7 +1,7 @@
-import { networkPlugins } from '../../kubespray/features.ts';
-import { releases, type Release } from '../../kubespray/releases.ts';
+import { networkPlugins } from '../../catalog/kubespray/features.ts';
+import { releases, type Release } from '../../catalog/kubespray/releases.ts';
 import { joined, part, type Part, type Piece } from '../part.ts';
-import { isTrue } from '../source/look.ts';
+import { isTrue } from '../../source/foreign/look.ts';
 import { plainText, type Variables } from './ssh.ts';
 
 /** Machine → the name of its member of etcd, where it is not the one that a definition gives it. */

@@ -1,8 +1,8 @@
-import { ownedVariables } from '../../kubespray/owned.ts';
+import { ownedVariables } from '../../catalog/kubespray/owned.ts';
 import { withoutSecrets } from '../masked.ts';
 import { joined, part, type Part } from '../part.ts';
-import { plainOf } from '../source/look.ts';
-import { doubtAt, type Entry } from '../source/node.ts';
+import { plainOf } from '../../source/foreign/look.ts';
+import { doubtAt, type Entry } from '../../source/foreign/node.ts';
 import type { Variables } from './ssh.ts';
 
 /** Variables of groups that no key of a definition says. */

@@ -1,7 +1,7 @@
-import type { Path } from '../../definition/finding.ts';
+import type { Path } from '../../source/finding.ts';
 import { joined, part, type Part, type Wishes } from '../part.ts';
-import { field, isTrue, itemsOf, textOf } from '../source/look.ts';
-import type { Scalar } from '../source/node.ts';
+import { field, isTrue, itemsOf, textOf } from '../../source/foreign/look.ts';
+import type { Scalar } from '../../source/foreign/node.ts';
 import { networkPart, noProxyPart, proxyPart } from '../values.ts';
 import { installerPart, type MemberNames } from './kubespray-installer.ts';
 import { keptAside, legacy, others, passedOn } from './kubespray-variables.ts';

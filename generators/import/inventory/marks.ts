@@ -1,6 +1,6 @@
 import { marked } from '../machines.ts';
-import { itemsOf, textOf } from '../source/look.ts';
-import type { Node } from '../source/node.ts';
+import { itemsOf, textOf } from '../../source/foreign/look.ts';
+import type { Node } from '../../source/foreign/node.ts';
 import type { Variables } from './ssh.ts';
 
 /** Labels and taints that kubespray gives a node. Without an installer of ours they are only told. */

@@ -1,8 +1,8 @@
-import { parseAddress } from '../../definition/networks.ts';
+import { parseAddress } from '../../source/networks.ts';
 import { someOf } from '../machines.ts';
 import { isSafe, numbered, safeName, unlike } from '../names.ts';
 import { correctable, joined, part, type Part, type Wishes } from '../part.ts';
-import { wrongAt } from '../source/node.ts';
+import { wrongAt } from '../../source/foreign/node.ts';
 import type { Host } from './inventory.ts';
 
 /** Names that are safe everywhere; what has to be changed is told, since a node of a cluster keeps its name. */

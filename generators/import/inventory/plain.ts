@@ -1,5 +1,5 @@
 import { joined, part, type Part, type Wishes } from '../part.ts';
-import { field } from '../source/look.ts';
+import { field } from '../../source/foreign/look.ts';
 import { noProxyPart, proxyPart } from '../values.ts';
 import type { Variables } from './ssh.ts';
 

@@ -1,9 +1,9 @@
-import type { Faults } from '../../definition/fault.ts';
+import type { Faults } from '../../source/fault.ts';
 import { failed, ok, type Result } from '../../result.ts';
-import { readJson } from '../source/json.ts';
-import { field } from '../source/look.ts';
-import { doubtAt, wrongAt, type Node, type Text } from '../source/node.ts';
-import { readYamlNode } from '../source/yaml.ts';
+import { readJson } from '../../source/foreign/json.ts';
+import { field } from '../../source/foreign/look.ts';
+import { doubtAt, wrongAt, type Node, type Text } from '../../source/foreign/node.ts';
+import { readYamlNode } from '../../source/foreign/yaml.ts';
 import { readIni } from './ini.ts';
 import { inventoryOf, type Inventory } from './inventory.ts';
 import { combined, type Said, type Statement } from './statements.ts';

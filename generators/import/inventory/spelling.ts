@@ -1,5 +1,5 @@
 import { correctable, joined, type Part, type Wishes } from '../part.ts';
-import { wrongAt, type Entry } from '../source/node.ts';
+import { wrongAt, type Entry } from '../../source/foreign/node.ts';
 import type { Variables } from './ssh.ts';
 
 /** Ansible passes over `Ansible_host`; it is refused, or read as it was meant where that is wished. */

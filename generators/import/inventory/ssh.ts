@@ -1,10 +1,10 @@
-import { parseAddress } from '../../definition/networks.ts';
-import { publicKey } from '../../definition/schema/host-key.ts';
+import { parseAddress } from '../../source/networks.ts';
+import { publicKey } from '../../definition/schema/machines/host-key.ts';
 import { absolutePath, jumpHost } from '../../definition/schema/judges.ts';
-import type { Faults } from '../../definition/fault.ts';
+import type { Faults } from '../../source/fault.ts';
 import type { FoundSecret, FoundSsh } from '../machines.ts';
-import { doubtAt, type Entry, type Node } from '../source/node.ts';
-import { textOf } from '../source/look.ts';
+import { doubtAt, type Entry, type Node } from '../../source/foreign/node.ts';
+import { textOf } from '../../source/foreign/look.ts';
 
 export type Variables = ReadonlyMap<string, Entry>;
 

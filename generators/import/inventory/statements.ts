@@ -1,5 +1,5 @@
-import type { Faults } from '../../definition/fault.ts';
-import type { Entry, Place } from '../source/node.ts';
+import type { Faults } from '../../source/fault.ts';
+import type { Entry, Place } from '../../source/foreign/node.ts';
 
 /** One thing that an inventory says; INI, YAML and JSON come to the same. */
 export type Statement =

@@ -1,6 +1,6 @@
 import { expandRange } from '../ranges.ts';
-import { entry, field, isNull, itemsOf } from '../source/look.ts';
-import { doubtAt, wrongAt, type Entry, type Node } from '../source/node.ts';
+import { entry, field, isNull, itemsOf } from '../../source/foreign/look.ts';
+import { doubtAt, wrongAt, type Entry, type Node } from '../../source/foreign/node.ts';
 import { combined, type Said, type Statement } from './statements.ts';
 
 /** What an inventory in YAML says: groups as keys, with `hosts`, `children` and `vars`. */

@@ -1,6 +1,6 @@
 import { joined, part, type Part } from '../part.ts';
-import { field, textAt } from '../source/look.ts';
-import type { Node } from '../source/node.ts';
+import { field, textAt } from '../../source/foreign/look.ts';
+import type { Node } from '../../source/foreign/node.ts';
 import { besideMachine, unknownHost, type Beside } from './beside.ts';
 import { sectionOf, type Surroundings } from './member.ts';
 import { membersOf } from './members.ts';

@@ -1,7 +1,7 @@
 import type { FoundMachine } from '../machines.ts';
 import { part, type Part } from '../part.ts';
-import { field, textAt } from '../source/look.ts';
-import { doubtAt, type Node } from '../source/node.ts';
+import { field, textAt } from '../../source/foreign/look.ts';
+import { doubtAt, type Node } from '../../source/foreign/node.ts';
 import { sectionOf, type Member } from './member.ts';
 import { plainAddress, secretOf } from './nodes.ts';
 

@@ -1,6 +1,6 @@
 import { safeName } from '../names.ts';
-import { field, isTrue, itemsOf, textAt, textOf } from '../source/look.ts';
-import type { Node } from '../source/node.ts';
+import { field, isTrue, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
+import type { Node } from '../../source/foreign/node.ts';
 
 /** What to write below `cnfs` for the parameters of an InstantiateVnfRequest, as notes, and the command that comes then. */
 export function cnfPiece(

@@ -1,8 +1,8 @@
-import type { Cluster, Cnf } from '../../cluster.ts';
-import type { Faults } from '../../definition/fault.ts';
+import type { Cluster, Cnf } from '../../cluster/cluster.ts';
+import type { Faults } from '../../source/fault.ts';
 import { failed, ok, type Result } from '../../result.ts';
-import { entry, field, fieldAt, isTrue, itemsOf, textAt, textOf } from '../source/look.ts';
-import { wrongAt, type Node } from '../source/node.ts';
+import { entry, field, fieldAt, isTrue, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
+import { wrongAt, type Node } from '../../source/foreign/node.ts';
 import { cnfPiece } from './cnf-piece.ts';
 import type { Documents } from './documents.ts';
 import { healFault } from './heal-request.ts';

@@ -1,8 +1,8 @@
-import type { Faults } from '../../definition/fault.ts';
+import type { Faults } from '../../source/fault.ts';
 import { failed, ok, type Result } from '../../result.ts';
-import { readJson, repeatedKeys } from '../source/json.ts';
-import { entry, field, itemsOf } from '../source/look.ts';
-import { doubtAt, wrongAt, type Node, type Text } from '../source/node.ts';
+import { readJson, repeatedKeys } from '../../source/foreign/json.ts';
+import { entry, field, itemsOf } from '../../source/foreign/look.ts';
+import { doubtAt, wrongAt, type Node, type Text } from '../../source/foreign/node.ts';
 
 /** What Tacker and OpenStack say about one cluster, each kind from any number of files. */
 export interface Documents {

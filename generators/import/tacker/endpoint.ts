@@ -1,6 +1,6 @@
 import { joined, part, type Part, type Wishes } from '../part.ts';
-import { entry, field, textAt } from '../source/look.ts';
-import { wrongAt, type Node } from '../source/node.ts';
+import { entry, field, textAt } from '../../source/foreign/look.ts';
+import { wrongAt, type Node } from '../../source/foreign/node.ts';
 import { networkPart } from '../values.ts';
 import type { Documents } from './documents.ts';
 import { addressOf, insideAddressOf } from './heat.ts';

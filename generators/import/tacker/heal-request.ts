@@ -1,6 +1,6 @@
-import type { Faults } from '../../definition/fault.ts';
-import { entry, isNull, itemsOf, sameName, textOf } from '../source/look.ts';
-import { wrongAt, type Node } from '../source/node.ts';
+import type { Faults } from '../../source/fault.ts';
+import { entry, isNull, itemsOf, sameName, textOf } from '../../source/foreign/look.ts';
+import { wrongAt, type Node } from '../../source/foreign/node.ts';
 
 /** The keys of a HealVnfRequest in both versions of the API, and of Tacker's own. */
 const keys = ['vnfcInstanceId', 'cause', 'additionalParams', 'healScript'].map(sameName);

@@ -1,5 +1,5 @@
-import { field, fieldAt, itemsOf, textAt } from '../source/look.ts';
-import type { Node } from '../source/node.ts';
+import { field, fieldAt, itemsOf, textAt } from '../../source/foreign/look.ts';
+import type { Node } from '../../source/foreign/node.ts';
 import { addressesOf, deviceOf, fixedAddresses, told, type OpenStack, type Told } from './openstack.ts';
 
 /** A resource of a Heat stack. */

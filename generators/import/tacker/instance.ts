@@ -1,5 +1,5 @@
-import { field, fieldAt, itemsOf, textAt } from '../source/look.ts';
-import type { Node, Place } from '../source/node.ts';
+import { field, fieldAt, itemsOf, textAt } from '../../source/foreign/look.ts';
+import type { Node, Place } from '../../source/foreign/node.ts';
 import { told, type Told } from './openstack.ts';
 
 /** One VNFC of a VNF instance: a machine. */

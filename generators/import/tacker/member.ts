@@ -1,6 +1,6 @@
-import type { Faults } from '../../definition/fault.ts';
-import { field, itemsOf, sameName, textAt } from '../source/look.ts';
-import { doubtAt, type Node, type Place } from '../source/node.ts';
+import type { Faults } from '../../source/fault.ts';
+import { field, itemsOf, sameName, textAt } from '../../source/foreign/look.ts';
+import { doubtAt, type Node, type Place } from '../../source/foreign/node.ts';
 import type { Documents } from './documents.ts';
 import { heatResources, type Resource } from './heat.ts';
 import { requestedAddresses, vnfcsOf, type Vnfc } from './instance.ts';

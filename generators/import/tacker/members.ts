@@ -1,4 +1,4 @@
-import { sameName, textAt } from '../source/look.ts';
+import { sameName, textAt } from '../../source/foreign/look.ts';
 import { addressOf, fixedOf, insideAddressOf, isServer, type Resource } from './heat.ts';
 import type { Vnfc } from './instance.ts';
 import {

@@ -1,9 +1,9 @@
-import { parseAddress } from '../../definition/networks.ts';
+import { parseAddress } from '../../source/networks.ts';
 import { marked, type FoundMachine, type FoundSecret } from '../machines.ts';
 import { numbered } from '../names.ts';
 import { correctable, joined, part, type Part, type Wishes } from '../part.ts';
-import { entry, field, textAt } from '../source/look.ts';
-import { wrongAt, type Node } from '../source/node.ts';
+import { entry, field, textAt } from '../../source/foreign/look.ts';
+import { wrongAt, type Node } from '../../source/foreign/node.ts';
 import { sectionOf, type Member, type Surroundings } from './member.ts';
 import { membersOf } from './members.ts';
 

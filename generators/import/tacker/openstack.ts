@@ -1,5 +1,5 @@
-import { field, fieldAt, itemsOf, textAt, textOf } from '../source/look.ts';
-import type { Node, Place } from '../source/node.ts';
+import { field, fieldAt, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
+import type { Node, Place } from '../../source/foreign/node.ts';
 import type { Documents } from './documents.ts';
 
 /** An address and where it was told. */

@@ -1,15 +1,15 @@
-import type { Cluster, Machine } from '../../cluster.ts';
-import type { Faults } from '../../definition/fault.ts';
+import type { Cluster, Machine } from '../../cluster/cluster.ts';
+import type { Faults } from '../../source/fault.ts';
 import { failed, ok, type Result } from '../../result.ts';
-import { entry, field, isTrue, itemsOf, textAt, textOf } from '../source/look.ts';
-import { wrongAt, type Node } from '../source/node.ts';
+import { entry, field, isTrue, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
+import { wrongAt, type Node } from '../../source/foreign/node.ts';
 import { cnfCommands } from './cnf.ts';
 import type { Documents } from './documents.ts';
 import { healFault } from './heal-request.ts';
 import type { Vnfc } from './instance.ts';
 import { surroundingsOf, type Surroundings } from './member.ts';
 import { addressesOfVnfc } from './vnfc.ts';
-import { isOnlyWorker } from '../../roles.ts';
+import { isOnlyWorker } from '../../cluster/roles.ts';
 
 /** The commands that do what an operation of Tacker asks for, and what to know before they are typed. */
 export interface Commands {

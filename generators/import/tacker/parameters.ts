@@ -1,6 +1,6 @@
-import { plainOf, entry, field, fieldAt, itemsOf, sameName } from '../source/look.ts';
-import { doubtAt, wrongAt, type Node } from '../source/node.ts';
-import type { Faults } from '../../definition/fault.ts';
+import { plainOf, entry, field, fieldAt, itemsOf, sameName } from '../../source/foreign/look.ts';
+import { doubtAt, wrongAt, type Node } from '../../source/foreign/node.ts';
+import type { Faults } from '../../source/fault.ts';
 import { failed, ok, type Result } from '../../result.ts';
 import { withoutSecrets } from '../masked.ts';
 import { part, type Part } from '../part.ts';

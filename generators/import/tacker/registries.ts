@@ -1,7 +1,7 @@
-import { certificates, registryHost } from '../../definition/schema/kubernetes-judges.ts';
+import { certificates, registryHost } from '../../definition/schema/kubernetes/kubernetes-judges.ts';
 import { joined, part, type Part } from '../part.ts';
-import { field, itemsOf, textAt } from '../source/look.ts';
-import { doubtAt, type Node, type Text } from '../source/node.ts';
+import { field, itemsOf, textAt } from '../../source/foreign/look.ts';
+import { doubtAt, type Node, type Text } from '../../source/foreign/node.ts';
 
 /** Private registries, with their passwords as references and their authorities from the package, where it is at hand. */
 export const registriesPart = (parameters: Node, package_: readonly Text[]): Part =>

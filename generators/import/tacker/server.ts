@@ -1,6 +1,6 @@
 import { joined, part, correctable, type Part, type Wishes } from '../part.ts';
-import { field, textAt } from '../source/look.ts';
-import { wrongAt, type Node, type Scalar } from '../source/node.ts';
+import { field, textAt } from '../../source/foreign/look.ts';
+import { wrongAt, type Node, type Scalar } from '../../source/foreign/node.ts';
 
 /** The Ansible server that Tacker reaches, and what it knows of kubespray there. */
 export function serverPart(parameters: Node, wishes: Wishes): Part {

@@ -1,6 +1,6 @@
 import { joined, part, type Part, type Wishes } from '../part.ts';
-import { field, itemsOf, textAt } from '../source/look.ts';
-import { doubtAt, type Node } from '../source/node.ts';
+import { field, itemsOf, textAt } from '../../source/foreign/look.ts';
+import { doubtAt, type Node } from '../../source/foreign/node.ts';
 import { networkPart } from '../values.ts';
 import { besideMachine, unknownHost, type Beside } from './beside.ts';
 import { volumeDevice } from './heat.ts';

@@ -1,4 +1,4 @@
-import type { Node, Place } from '../source/node.ts';
+import type { Node, Place } from '../../source/foreign/node.ts';
 import { addressOf, fixedOf, insideAddressOf, isServer, type Resource } from './heat.ts';
 import type { ConnectionPoint, Vnfc } from './instance.ts';
 import {

@@ -1,6 +1,6 @@
-import { parseAddress } from '../../definition/networks.ts';
-import { entry, textAt, textOf } from '../source/look.ts';
-import type { Entry, Node, Place } from '../source/node.ts';
+import { parseAddress } from '../../source/networks.ts';
+import { entry, textAt, textOf } from '../../source/foreign/look.ts';
+import type { Entry, Node, Place } from '../../source/foreign/node.ts';
 
 /** One output of Terraform. */
 export interface Output {

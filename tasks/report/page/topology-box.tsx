@@ -1,4 +1,4 @@
-import type { BoxHost } from '../../../generators/report/picture.ts';
+import type { BoxHost } from '../../../generators/topology/picture.ts';
 import type { JSX } from './dom.ts';
 import { boxWidth, headHeight, hostHeight, type Placed, type Tiles } from './topology-layout.ts';
 

@@ -1,4 +1,4 @@
-import type { Box, Topology } from '../../../generators/report/picture.ts';
+import type { Box, Topology } from '../../../generators/topology/picture.ts';
 
 /** A box with its place in the picture; all in units of the picture. */
 export interface Placed {

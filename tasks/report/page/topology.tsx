@@ -1,5 +1,5 @@
 import type { FleetLine, RunReport } from '../../../generators/report/report.ts';
-import type { Box, Topology as Drawn } from '../../../generators/report/picture.ts';
+import type { Box, Topology as Drawn } from '../../../generators/topology/picture.ts';
 import type { JSX } from './dom.ts';
 import { fleetEndings } from './fleet.tsx';
 import { Heads, Section, Table } from './section.tsx';

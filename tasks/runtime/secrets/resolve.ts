@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import process from 'node:process';
-import { promisify } from 'node:util';
-import type { SecretReference, SecretUse } from '../../../generators/cluster.ts';
+import type { SecretReference, SecretUse } from '../../../generators/cluster/cluster.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../failures.ts';
+import { program } from '../program.ts';
 import { Secret, type SecretValues } from './secret.ts';
 import { readVaultKey } from './vault.ts';
 
@@ -74,23 +73,10 @@ async function fromFile(path: string, shown: string): Promise<Result<Secret, str
   }
 }
 
-/** What the program prints on standard error may hold a secret, so only how it ended is told. */
-async function fromCommand(
-  [program = '', ...words]: readonly string[],
-  cwd: string,
-): Promise<Result<Secret, string>> {
-  try {
-    const { stdout } = await promisify(execFile)(program, words, {
-      cwd,
-      timeout: 60_000,
-      maxBuffer: 1 << 20,
-    });
-    return valued(firstLine(stdout), `the command ${program} printed nothing`);
-  } catch (error) {
-    const { code, killed } = error as { code?: string | number; killed?: boolean };
-    if (code === 'ENOENT') return failed(`there is no command ${program}`);
-    return failed(
-      `the command ${program} ${killed === true ? 'took too long' : `ended with status ${code}`}`,
-    );
-  }
+/** What the program prints may hold a secret, so only how it ended is told. */
+async function fromCommand(argv: readonly string[], cwd: string): Promise<Result<Secret, string>> {
+  const ran = await program(argv, { cwd });
+  return ran.ok
+    ? valued(firstLine(ran.value.stdout), `the command ${argv[0] ?? ''} printed nothing`)
+    : failed(`the command ${ran.failure.message}`);
 }

@@ -5,9 +5,17 @@ import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../failures.ts';
 import type { Transport } from '../transport.ts';
 import { turns } from '../turns.ts';
-import { defaultTiming, openConnection, type Opening, type Problem, type Timing } from './connection.ts';
+import {
+  defaultTiming,
+  openConnection,
+  plainCaller,
+  type Opening,
+  type Problem,
+  type Timing,
+} from './connection.ts';
 import { hopName, type Hop } from './hop.ts';
 import { parseKnownHosts, type KnownHost } from './known-hosts.ts';
+import { sftpConnection } from './sftp.ts';
 import { sshTransport } from './ssh-transport.ts';
 import type { SshClient } from './ssh2.ts';
 
@@ -43,17 +51,19 @@ async function openRoute(
   common: Pick<Opening, 'timing' | 'onHostKey'>,
 ): Promise<Result<Transport, Problem>> {
   const open: SshClient[] = [];
+  const server = sftpConnection();
   let through: Duplex | undefined;
   for (const [index, hop] of route.entries()) {
     const known = await readKnownHosts(hop.trust.files);
-    const client = await openConnection({ ...common, hop, known, ...(through && { through }) });
+    const next = route[index + 1];
+    const caller = next === undefined ? server : plainCaller();
+    const client = await openConnection({ ...common, hop, known, caller, ...(through && { through }) });
     if (!client.ok) {
       for (const each of open) each.destroy();
       return client;
     }
     open.unshift(client.value);
-    const next = route[index + 1];
-    if (next === undefined) return ok(sshTransport(hopName(hop), client.value, open.slice(1)));
+    if (next === undefined) return ok(sshTransport(hopName(hop), server, open.slice(1)));
     const way = await forward(client.value, { from: hop, to: next });
     if (!way.ok) {
       for (const each of open) each.destroy();

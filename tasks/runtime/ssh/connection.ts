@@ -30,8 +30,21 @@ export interface Problem {
   readonly retry: boolean;
 }
 
+/** What logs in: a client of ssh2, whoever owns it. */
+export interface Caller {
+  readonly client: SshClient;
+  readonly connect: (config: ConnectConfig) => void;
+}
+
+/** For a machine on the way, through which nothing but the next connection goes. */
+export function plainCaller(): Caller {
+  const client = new Client();
+  return { client, connect: (config) => client.connect(config) };
+}
+
 export interface Opening {
   readonly hop: Hop;
+  readonly caller: Caller;
   readonly known: readonly KnownHost[];
   readonly timing: Timing;
   /** Hears which key a machine shows, before it is judged. */
@@ -79,9 +92,9 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 function logIn(opening: Opening, sock: Duplex, auth: Login): Promise<Result<SshClient, Problem>> {
-  const { hop, timing } = opening;
+  const { hop, timing, caller } = opening;
+  const { client } = caller;
   return new Promise((resolve) => {
-    const client = new Client();
     let stage: 'handshake' | 'login' = 'handshake';
     const fail = (problem: Problem): void => {
       clearTimeout(timer);
@@ -103,9 +116,12 @@ function logIn(opening: Opening, sock: Duplex, auth: Login): Promise<Result<SshC
       stage = 'login';
       clearTimeout(timer);
     });
+    const hungUp = (): void => {
+      fail(auth.refused() ? { failure: auth.failure(), retry: false } : unreachable(hop, 'it hung up'));
+    };
     client.once('ready', () => {
       clearTimeout(timer);
-      client.removeAllListeners('close');
+      client.off('close', hungUp);
       resolve(ok(client));
     });
     // Stays for the life of the connection: what uses it hears of a loss by its own streams.
@@ -113,10 +129,8 @@ function logIn(opening: Opening, sock: Duplex, auth: Login): Promise<Result<SshC
       if (error.level === 'agent') return;
       fail(problemOf(error, hop, { stage, auth }));
     });
-    client.once('close', () => {
-      fail(auth.refused() ? { failure: auth.failure(), retry: false } : unreachable(hop, 'it hung up'));
-    });
-    client.connect(configuration(opening, { sock, auth, verify }));
+    client.once('close', hungUp);
+    caller.connect(configuration(opening, { sock, auth, verify }));
   });
 }
 

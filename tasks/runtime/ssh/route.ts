@@ -1,7 +1,7 @@
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import type { AnsibleServer } from '../../../generators/cluster.ts';
+import type { AnsibleServer } from '../../../generators/cluster/cluster.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../failures.ts';
 import { resolveReference } from '../secrets/resolve.ts';

@@ -1,59 +1,52 @@
 // The one place that imports ssh2-sftp-client.
 import SftpClient from 'ssh2-sftp-client';
-import type { SFTPWrapper, SshClient } from './ssh2.ts';
+import type { ConnectConfig, SshClient } from './ssh2.ts';
 
+/** Files over a connection. */
 export interface Sftp {
   /** Writes a file of its user alone. */
-  readonly put: (bytes: Uint8Array, path: string) => Promise<void>;
+  readonly put: (bytes: Uint8Array, path: string) => Promise<unknown>;
   /** Copies a file of this machine, many pieces at once; its user alone may read it there. */
-  readonly upload: (from: string, path: string) => Promise<void>;
-  /** Copies a file to this machine; one that is there keeps its mode. */
-  readonly download: (path: string, to: string) => Promise<void>;
+  readonly upload: (from: string, path: string) => Promise<unknown>;
+  /** Copies a file to this machine, many pieces at once; one that is there keeps its mode. */
+  readonly download: (path: string, to: string) => Promise<unknown>;
 }
 
-/** SFTP over a connection that is there already: one login serves programs and files. */
-export async function openSftp(connection: SshClient): Promise<Sftp> {
+/** A connection that ssh2-sftp-client makes and owns; a login serves programs and files. */
+export interface SftpConnection {
+  /** Where programs are started beside the files. */
+  readonly client: SshClient;
+  readonly connect: (config: ConnectConfig) => void;
+  readonly files: Sftp;
+}
+
+/** Files have their way as soon as the login is over: each waits for that, and fails where the server has no SFTP. */
+export function sftpConnection(): SftpConnection {
   const silent = { error: () => undefined, end: () => undefined, close: () => undefined };
-  const client = new SftpClient('playsmith', silent);
-  const channel = await promised<SFTPWrapper>((done) => {
-    connection.sftp(done);
-  });
-  // The library makes a connection of its own and offers no way to share one; its two fields hold all that it needs.
-  Object.assign(client, { client: connection, sftp: channel });
+  const library = new SftpClient('playsmith', silent);
+  // Read, never written: the library has no public way to it (decision 0021).
+  const { client } = library as unknown as { readonly client: SshClient };
+  let opened: Promise<unknown> = Promise.reject(new Error('not connected'));
+  opened.catch(() => undefined);
   return {
-    upload: (from, path) =>
-      finished((done) => {
-        channel.fastPut(from, path, { mode: 0o600 }, done);
-      }),
-    download: (path, to) =>
-      finished((done) => {
-        channel.fastGet(path, to, done);
-      }),
-    put: async (bytes, path) => {
-      // Opened here with the mode: the library would open, then change the mode, and wait for each.
-      const handle = await promised<Buffer>((done) => {
-        channel.open(path, 'w', { mode: 0o600 }, done);
-      });
-      await client.put(Buffer.from(bytes), path, { writeStreamOptions: { handle } as never });
+    client,
+    connect: (config) => {
+      opened = library.connect(config);
+      opened.catch(() => undefined);
+    },
+    files: {
+      put: async (bytes, path) => {
+        await opened;
+        return library.put(Buffer.from(bytes), path, { writeStreamOptions: { mode: 0o600 } });
+      },
+      upload: async (from, path) => {
+        await opened;
+        return library.fastPut(from, path, { mode: 0o600 });
+      },
+      download: async (path, to) => {
+        await opened;
+        return library.fastGet(path, to);
+      },
     },
   };
 }
-
-const promised = <Value>(
-  start: (done: (error: Error | undefined | null, value: Value) => void) => void,
-): Promise<Value> =>
-  new Promise((resolve, reject) => {
-    start((error, value) => {
-      if (error) reject(error);
-      else resolve(value);
-    });
-  });
-
-/** The library's copies end with an error or with nothing. */
-const finished = (start: (done: (error?: Error | null) => void) => void): Promise<void> =>
-  new Promise((resolve, reject) => {
-    start((error) => {
-      if (error) reject(error);
-      else resolve();
-    });
-  });

@@ -1,26 +1,24 @@
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../failures.ts';
 import type { Ending, PutProblem, RemoteProcess, Transport } from '../transport.ts';
-import { openSftp, type Sftp } from './sftp.ts';
+import type { Sftp, SftpConnection } from './sftp.ts';
 import type { ClientChannel, SshClient } from './ssh2.ts';
 
 /** An open connection as a way to the server: programs and files share it. `before` are the hops that carry it. */
-export function sshTransport(name: string, connection: SshClient, before: readonly SshClient[]): Transport {
-  let sftp: Promise<Sftp> | undefined;
+export function sshTransport(
+  name: string,
+  { client: connection, files }: SftpConnection,
+  before: readonly SshClient[],
+): Transport {
   const isLost = watch(connection);
   const lost = (): Failure => ({
     kind: 'connection',
     message: `The connection to ${name} was lost`,
     next: 'Check the network; a run goes on without us, and `npx task attach` follows it again',
   });
-  const preparePut = (): void => {
-    sftp ??= openSftp(connection);
-    sftp.catch(() => undefined);
-  };
-  const withSftp = async (work: (files: Sftp) => Promise<void>): Promise<Result<void, PutProblem>> => {
-    preparePut();
+  const tried = async (work: ReturnType<Sftp['put']>): Promise<Result<void, PutProblem>> => {
     try {
-      if (sftp) await work(await sftp);
+      await work;
       return ok(undefined);
     } catch (error) {
       return failed(isLost() ? { lost: lost() } : { reason: (error as Error).message });
@@ -29,19 +27,20 @@ export function sshTransport(name: string, connection: SshClient, before: readon
   return {
     name,
     spawn: (line) => start(connection, line, { isLost, lost }),
-    preparePut,
-    put: (bytes, path) => withSftp((files) => files.put(bytes, path)),
-    upload: (from, path) => withSftp((files) => files.upload(from, path)),
-    download: (path, to) => withSftp((files) => files.download(path, to)),
+    put: (bytes, path) => tried(files.put(bytes, path)),
+    upload: (from, path) => tried(files.upload(from, path)),
+    download: (path, to) => tried(files.download(path, to)),
     close: () => close(isLost() ? before : [connection, ...before]),
   };
 }
 
+/** Whatever comes first: a file that was on its way fails with the first of them. */
 function watch(connection: SshClient): () => boolean {
   let isLost = false;
-  connection.once('close', () => {
-    isLost = true;
-  });
+  const lose = (error?: { readonly level?: string }): void => {
+    isLost ||= error?.level !== 'agent';
+  };
+  connection.once('close', lose).once('end', lose).on('error', lose);
   return () => isLost;
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { down, type Lab } from '../../../tasks/lab/index.ts';
+import { down, type Lab } from '../../../lab/index.ts';
 import { must, raiseLab } from '../../support/lab.ts';
 
 /** Three control planes, an Ansible server and a client; `folder` holds definitions and what they render to. */

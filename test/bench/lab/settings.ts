@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { packageRoot } from '../../../tasks/runtime/package.ts';
-import type { Lab } from '../../../tasks/lab/index.ts';
+import type { Lab } from '../../../lab/index.ts';
 import { definitionOf } from '../../support/lab.ts';
 
 /** How the load balancers are told to fail over: our default, our sub-second one, and that of examples/tacker-ha.yml. */

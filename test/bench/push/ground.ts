@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Bundle } from '../../../generators/bundle.ts';
-import type { Cluster } from '../../../generators/cluster.ts';
+import type { Cluster } from '../../../generators/cluster/cluster.ts';
 import { readTemplates } from '../../../tasks/steps/load.ts';
 import { write } from '../../../tasks/steps/write.ts';
 import { delayProxy, type DelayProxy } from '../../support/delay-proxy.ts';

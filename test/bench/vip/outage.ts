@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, faults, probeSoFar, startProbe, stopProbe, type Lab } from '../../../tasks/lab/index.ts';
+import { describe, faults, probeSoFar, startProbe, stopProbe, type Lab } from '../../../lab/index.ts';
 import { must, until } from '../../support/lab.ts';
 import { untilWhole } from './whole.ts';
 

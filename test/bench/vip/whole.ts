@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, exec, type Lab } from '../../../tasks/lab/index.ts';
+import { describe, exec, type Lab } from '../../../lab/index.ts';
 import { packageRoot } from '../../../tasks/runtime/package.ts';
 import { until } from '../../support/lab.ts';
 

@@ -1,9 +1,9 @@
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { engine } from '../../../generators/engine.ts';
-import { initDocuments } from '../../../generators/kubeadm/documents.ts';
+import { initDocuments } from '../../../generators/phases/kubeadm/documents.ts';
 import { machineVariables } from '../../../generators/phases/inventory.ts';
-import { preflight } from '../../../generators/phases/preflight.ts';
+import { preflight } from '../../../generators/phases/node/preflight.ts';
 import { templates } from '../../support/templates.ts';
 import { changed, loaded, saidBesides } from './support.ts';
 

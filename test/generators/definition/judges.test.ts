@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import * as judges from '../../../generators/definition/schema/judges.ts';
-import { publicKey, publicKeyOrFingerprint } from '../../../generators/definition/schema/host-key.ts';
+import {
+  publicKey,
+  publicKeyOrFingerprint,
+} from '../../../generators/definition/schema/machines/host-key.ts';
 import type { Judge } from '../../../generators/definition/schema/key.ts';
-import * as kubernetes from '../../../generators/definition/schema/kubernetes-judges.ts';
-import { noProxyEntry, proxyUrl } from '../../../generators/definition/schema/proxy-judges.ts';
+import * as kubernetes from '../../../generators/definition/schema/kubernetes/kubernetes-judges.ts';
+import { noProxyEntry, proxyUrl } from '../../../generators/definition/schema/machines/proxy-judges.ts';
 
 const ed25519 = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMWF5R/rGki6T+Vb4BMpf3PZzZ3P+ldk4MJKR8K07W36';
 

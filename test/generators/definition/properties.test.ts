@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Cluster } from '../../../generators/cluster.ts';
-import { showFaults } from '../../../generators/definition/faults.ts';
-import { load } from '../../../generators/definition/load.ts';
+import type { Cluster } from '../../../generators/cluster/cluster.ts';
+import { showFaults } from '../../../generators/source/faults.ts';
+import { load } from '../../../generators/load.ts';
 import { filesBeside } from '../../support/files-beside.ts';
 import { loaded, sound } from './support.ts';
 

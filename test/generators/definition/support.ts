@@ -1,6 +1,6 @@
-import { showFaults } from '../../../generators/definition/faults.ts';
+import { showFaults } from '../../../generators/source/faults.ts';
 import { noFiles, type Files } from '../../../generators/definition/files.ts';
-import { load, type Loaded } from '../../../generators/definition/load.ts';
+import { load, type Loaded } from '../../../generators/load.ts';
 
 /** A sound definition without warnings; the tests change a line of it. */
 export const sound = `apiVersion: playsmith/v1

@@ -3,7 +3,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fleetPhases } from '../../../generators/fleet/phases.ts';
+import { fleetPhases } from '../../../generators/phases/fleet/phases.ts';
 import { exampleClusters } from '../../support/examples.ts';
 import { filesOf } from '../../support/phase-files.ts';
 

@@ -1,5 +1,5 @@
-import type { Fleet } from '../../../generators/cluster.ts';
-import { load } from '../../../generators/definition/load.ts';
+import type { Fleet } from '../../../generators/cluster/cluster.ts';
+import { load } from '../../../generators/load.ts';
 
 /** A definition without a fault; `changes` replaces texts in it. */
 export const definition = (changes: Readonly<Record<string, string>> = {}): string =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Cluster } from '../../../generators/cluster.ts';
+import type { Cluster } from '../../../generators/cluster/cluster.ts';
 import { importAnsible, importKubespray } from '../../../generators/import/inventory.ts';
 import { clusterOf, fixtures, made, refusal, wishing } from '../../support/imports.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Cluster, Machine } from '../../../generators/cluster.ts';
-import { load } from '../../../generators/definition/load.ts';
+import type { Cluster, Machine } from '../../../generators/cluster/cluster.ts';
+import { load } from '../../../generators/load.ts';
 import { importAnsible } from '../../../generators/import/inventory.ts';
-import type { Text } from '../../../generators/import/source/node.ts';
+import type { Text } from '../../../generators/source/foreign/node.ts';
 import { proxyEnvironment } from '../../../generators/phases/proxy-environment.ts';
 import { render } from '../../../generators/render.ts';
 import { exampleClusters } from '../../support/examples.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { importAnsible, importKubespray } from '../../../generators/import/inventory.ts';
 import { showAll } from '../../../generators/import/masked.ts';
 import { importTacker } from '../../../generators/import/tacker.ts';
-import type { Text } from '../../../generators/import/source/node.ts';
+import type { Text } from '../../../generators/source/foreign/node.ts';
 import { fixtures, wishing } from '../../support/imports.ts';
 
 /** Everything that an import writes or prints. */

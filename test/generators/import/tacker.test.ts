@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Cluster } from '../../../generators/cluster.ts';
+import type { Cluster } from '../../../generators/cluster/cluster.ts';
 import { importTacker } from '../../../generators/import/tacker.ts';
 import { clusterOf, fixtures, made, refusal, wishing } from '../../support/imports.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Cluster } from '../../../generators/cluster.ts';
+import type { Cluster } from '../../../generators/cluster/cluster.ts';
 import { chosen } from '../../../generators/operations/choose.ts';
-import { operations } from '../../../generators/operations/index.ts';
-import { operationOf, playbooks } from '../../../generators/operations/playbooks.ts';
+import { operations } from '../../../generators/operations/table.ts';
+import { operationOf, playbooks } from '../../../generators/playbooks.ts';
 import { scopeInventory, scopeOf, wholeCluster, type Scope } from '../../../generators/operations/scope.ts';
-import { outline, type PlayOutline } from '../../../generators/outline.ts';
+import { outline, type PlayOutline } from '../../../generators/outline/outline.ts';
 import { render } from '../../../generators/render.ts';
 import { endpoint, kubeadmCluster, machine } from '../../support/clusters.ts';
 import { templates } from '../../support/templates.ts';
@@ -41,16 +41,16 @@ const others = ['master1', 'master2', 'master3', 'worker10', 'worker11'];
 describe('a scope', () => {
   test('is the whole cluster when nobody is named, with the first control plane to speak for it', () => {
     expect(wholeCluster(given())).toEqual({
-      ...{ targets: [], others: [], uninvolved: [], leaving: [], absent: [] },
-      leader: ['master1'],
+      ...{ targets: [], others: [], unaffected: [], leaving: [], skipped: [] },
+      kubectl_host: ['master1'],
     });
     expect(scope('instantiate', [])).toEqual(wholeCluster(given()));
   });
 
   test('of a worker leaves every other machine alone, and the control plane as a whole', () => {
     expect(scope('scale-out', ['worker1'])).toEqual({
-      ...{ targets: ['worker1'], others, uninvolved: others, leaving: [], absent: [] },
-      leader: ['master1'],
+      ...{ targets: ['worker1'], others, unaffected: others, leaving: [], skipped: [] },
+      kubectl_host: ['master1'],
     });
   });
 
@@ -62,8 +62,8 @@ describe('a scope', () => {
   });
 
   test('of a control plane involves the others; another one speaks for the cluster, the first one too', () => {
-    expect(scope('replace-node', ['master1'])).toMatchObject({ uninvolved: [], leader: ['master2'] });
-    expect(scope('heal-node', ['master1'], 'master3')).toMatchObject({ leader: ['master3'] });
+    expect(scope('replace-node', ['master1'])).toMatchObject({ unaffected: [], kubectl_host: ['master2'] });
+    expect(scope('heal-node', ['master1'], 'master3')).toMatchObject({ kubectl_host: ['master3'] });
   });
 
   test.each([
@@ -92,7 +92,7 @@ describe('a scope', () => {
   test('is an inventory of groups and names, and nothing else', () => {
     const { text } = scopeInventory('sample', scope('scale-in', ['worker1']) as Scope);
     expect(text).toContain('    targets:\n      hosts:\n        worker1: {}\n');
-    expect(text).toContain('    absent:\n      hosts: {}\n');
+    expect(text).toContain('    skipped:\n      hosts: {}\n');
     expect(text).not.toContain('worker1: {}\n        worker10');
   });
 });
@@ -170,7 +170,7 @@ describe('what an operation does to whom', () => {
   test('the member leaves etcd before the node leaves the cluster, and after its API server', () => {
     const names = plays('replace-node', ['master1']).map(({ name }) => name);
     const order = [
-      'Refuse what the cluster would not survive',
+      'Refuse what would break the cluster',
       'Move the work of the targets elsewhere',
       'Stop the API server of a control plane that goes',
       'Let the cluster forget the targets',

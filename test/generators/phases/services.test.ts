@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { BalancedService } from '../../../generators/cluster.ts';
-import { externalLoadBalancer as phase } from '../../../generators/phases/external-load-balancer.ts';
+import type { BalancedService } from '../../../generators/cluster/cluster.ts';
+import { externalLoadBalancer as phase } from '../../../generators/phases/load-balancer/external-load-balancer.ts';
 import { externalLoadBalancer, kubeadmCluster } from '../../support/clusters.ts';
 import { scriptOf, textOf } from '../../support/phase-files.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pack } from '../../../generators/bundle.ts';
-import type { Cluster } from '../../../generators/cluster.ts';
-import { planOf, type Plan } from '../../../generators/plan.ts';
+import type { Cluster } from '../../../generators/cluster/cluster.ts';
+import { planOf, type Plan } from '../../../generators/plan/plan.ts';
 import { appliedAfter, nothingApplied, type Applied } from '../../../generators/plan/applied.ts';
 import { effectOf } from '../../../generators/plan/effect.ts';
 import { snapshotOf, type Snapshot } from '../../../generators/plan/snapshot.ts';

@@ -10,7 +10,7 @@ const imports = (...names: string[]): string =>
   names.map((name) => `- name: Import ${name}\n  ansible.builtin.import_playbook: ${name}.yml\n`).join('');
 const files = [
   file('instantiate.yml', imports('host', 'haproxy', 'workers', 'verify')),
-  file('host.yml', plays('Reach every host', 'Prepare the hosts')),
+  file('node-prerequisites.yml', plays('Reach every host', 'Prepare the hosts')),
   file('haproxy.yml', plays('Reach every host', 'Balance the API')),
   file('workers.yml', plays('Reach every host', 'Join the workers', 'Mark the nodes')),
   file('verify.yml', plays('Reach every host', 'Look at the cluster')),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Plan } from '../../../generators/plan.ts';
+import type { Plan } from '../../../generators/plan/plan.ts';
 import { nothingApplied, type Fact } from '../../../generators/plan/applied.ts';
 import { show } from '../../../tasks/apply/overview.ts';
 import type { LockHolder } from '../../../tasks/runtime/agent/messages.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FleetCluster } from '../../../generators/cluster.ts';
+import type { FleetCluster } from '../../../generators/cluster/cluster.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../../../tasks/runtime/failures.ts';
 import { inWaves, type Limits } from '../../../tasks/fleet/waves.ts';

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { hold, lastLines, program } from '../../../tasks/runtime/program.ts';
+import { converse, hold, lastLines, program } from '../../../tasks/runtime/program.ts';
 
 describe('a local program', () => {
   it('gets its words as they are, whatever a shell would make of them', async () => {
@@ -56,6 +57,35 @@ describe('a local program', () => {
     expect(held).toBeDefined();
     await held?.release();
     expect(await hold(['false'])).toBeUndefined();
+  });
+
+  it('talks while it runs, in the folder it is told, and what it said is kept by nobody', async () => {
+    const talk = converse('pwd; read word; echo "$word" | tr a-z A-Z; echo err >&2; exit 3', '/');
+    talk.stdin.write('hello\n');
+    const said: Buffer[] = [];
+    for await (const chunk of talk.stdout) said.push(chunk as Buffer);
+    expect(Buffer.concat(said).toString()).toBe('/\nHELLO\n');
+    expect(await talk.ended).toEqual({ status: 3, stderr: 'err\n' });
+  });
+
+  it('passes bytes on as they are, no faster than they are read', async () => {
+    const talk = converse('head -c 3000000 /dev/zero; printf "\\377\\000"', '/');
+    let size = 0;
+    let last = 0;
+    for await (const chunk of talk.stdout) {
+      size += (chunk as Buffer).length;
+      last = (chunk as Buffer).at(-2) ?? last;
+    }
+    expect([size, last]).toEqual([3_000_002, 0xff]);
+  });
+
+  it('has a process group of its own and can be hung up', async () => {
+    const talk = converse('echo $(ps -o pgid= -p $$) $$; exec sleep 60', '/');
+    const [text] = (await once(talk.stdout, 'data')) as [Buffer];
+    const [group, pid] = text.toString().split(' ').map(Number);
+    expect(group).toBe(pid);
+    talk.stop();
+    expect(await talk.ended).toMatchObject({ status: null });
   });
 
   it('leaves its last words as evidence, those on standard error first', () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { releaseOf } from '../../../generators/kubespray/releases.ts';
+import { releaseOf } from '../../../generators/catalog/kubespray/releases.ts';
 import { connect } from '../../../tasks/steps/connect.ts';
 import { examineKubespray, kubesprayFindings } from '../../../tasks/steps/examine-kubespray.ts';
 import { cluster } from '../../support/clusters.ts';

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { osaFinding } from '../../../tasks/steps/examine-osa.ts';
-import { folderWith } from '../../generators/osa/python.ts';
-import { definition, osaOf } from '../../generators/osa/support.ts';
+import { folderWith } from '../../generators/openstack-ansible/python.ts';
+import { definition, osaOf } from '../../generators/openstack-ansible/support.ts';
 
 const judged = (facts: Readonly<Record<string, string>>, text = definition()) => {
   const { state, seen, remedy } = osaFinding(osaOf(text), (name) => facts[name] ?? '');

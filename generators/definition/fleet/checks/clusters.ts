@@ -1,6 +1,6 @@
-import { fault, type Finding } from '../../finding.ts';
-import { nearest } from '../../nearest.ts';
-import type { FleetDraft } from '../schema.ts';
+import { fault, type Finding } from '../../../source/finding.ts';
+import { nearest } from '../../../source/nearest.ts';
+import type { FleetDraft } from '../schema/schema.ts';
 
 /** Each cluster once, at a site that has an execution node. */
 export function fleetClusterChecks({ clusters = [], nodes = [] }: FleetDraft): readonly Finding[] {

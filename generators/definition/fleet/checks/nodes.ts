@@ -1,5 +1,5 @@
-import { fault, keyFault, warning, type Finding, type Path } from '../../finding.ts';
-import type { FleetDraft } from '../schema.ts';
+import { fault, keyFault, warning, type Finding, type Path } from '../../../source/finding.ts';
+import type { FleetDraft } from '../schema/schema.ts';
 
 type Node = NonNullable<NonNullable<FleetDraft['nodes']>[number]>;
 

@@ -1,7 +1,7 @@
-import { distances } from '../../../fleet/distances.ts';
-import { fault, type Finding } from '../../finding.ts';
-import { nearest } from '../../nearest.ts';
-import type { FleetDraft } from '../schema.ts';
+import { distances } from '../distances.ts';
+import { fault, type Finding } from '../../../source/finding.ts';
+import { nearest } from '../../../source/nearest.ts';
+import type { FleetDraft } from '../schema/schema.ts';
 
 /** Connections lead to nodes, and every node has a way to the control node that leads over no execution node. */
 export function fleetPeers({ nodes = [] }: FleetDraft): readonly Finding[] {

@@ -1,4 +1,4 @@
-import { labels } from '../../schema/free.ts';
+import { labels } from '../../schema/kubespray/free.ts';
 import { localPath, name } from '../../schema/judges.ts';
 import { list, map, text } from '../../schema/key.ts';
 

@@ -177,7 +177,7 @@ def answer(changed, told):
 def run(main):
     """What is refused is said on standard error, one reason a line."""
     if not os.path.exists(ADMINISTRATOR):
-        sys.exit("there is no %s on this host: CNFs need a cluster, and a leader that is a control plane" % ADMINISTRATOR)
+        sys.exit("there is no %s on this host: CNFs need a cluster, and a kubectl host that is a control plane" % ADMINISTRATOR)
     try:
         main(Client(ADMINISTRATOR, "playsmith-" + sys.argv[1]))
     except Refused as refused:

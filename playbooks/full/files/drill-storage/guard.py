@@ -4,7 +4,7 @@
 """Prints as JSON what speaks against a drill, or against its end, from the control plane that speaks for the cluster:
 {"problems": […], "seconds": how long it took until there was none}.
 
-Argument: {"drill", "host": the node that it is about or "", "leader", "wait": seconds in which problems may go away,
+Argument: {"drill", "host": the node that it is about or "", "kubectl_host", "wait": seconds in which problems may go away,
 "begins": true before the fault}.
 """
 
@@ -124,7 +124,7 @@ def of_members():
     try:
         members = etcd("https://localhost:2379/v3/cluster/member/list", b"{}").get("members", [])
     except (OSError, ValueError) as error:
-        return ["etcd of %s does not answer: %s" % (asked["leader"], error)]
+        return ["etcd of %s does not answer: %s" % (asked["kubectl_host"], error)]
     sick = [member.get("name") or "one that never started" for member in members if not is_well(member)]
     return ["%s of etcd is sick" % ", ".join(sick)] if sick else []
 

@@ -60,7 +60,7 @@ def leftovers():
     return sorted(signs + glob.glob(ETC + "pki/ca.crt"))
 
 
-def of_membership(wanted):
+def of_groups(wanted):
     server = server_of("kubelet.conf")
     if server and server not in wanted["servers"]:
         here = "it belongs to the cluster at " + server + ", this one is at " + wanted["servers"][0]
@@ -112,7 +112,7 @@ def identity(wanted):
 wanted = json.loads(sys.argv[1])
 is_joined = os.path.exists(ETC + "kubelet.conf")
 is_member = is_joined and server_of("kubelet.conf") in wanted["servers"]
-problems = of_membership(wanted) + list(of_machine(wanted))
+problems = of_groups(wanted) + list(of_machine(wanted))
 print(json.dumps({
     "problems": problems if is_joined else problems + list(of_networks(wanted)),
     "member": is_member,

@@ -18,7 +18,7 @@ from playsmith.record import SCOPE, VARIABLES, gone
 GRACE = 10
 VARIABLE = re.compile(r"[a-z_][a-z0-9_]*")
 MACHINE = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?")
-GROUPS = ("targets", "others", "uninvolved", "leaving", "absent", "leader")
+GROUPS = ("targets", "others", "unaffected", "leaving", "skipped", "kubectl_host")
 # Ends Ansible with its supervisor; gives it the umask of a login, since ours is for our own files; and takes away the
 # terminal on which ssh would wait for ever for somebody to say yes to an unknown host key.
 GUARD = (

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { removedApis } from '../../../../generators/catalog/kubernetes/apis.ts';
-import { judgeKind } from '../../../../generators/manifests/kinds.ts';
+import { judgeKind } from '../../../../generators/catalog/kubernetes/kinds.ts';
 
 describe('what Kubernetes serves no more', () => {
   test('is named with the release that dropped it, and what takes its place', () => {

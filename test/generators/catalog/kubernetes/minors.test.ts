@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { minors } from '../../../../generators/catalog/kubernetes/minors.ts';
-import { kubeadmApi } from '../../../../generators/kubeadm/api.ts';
+import { kubeadmApi } from '../../../../generators/phases/kubeadm/api.ts';
 import { pauseImageOf } from '../../../../generators/resolve/pause-image.ts';
 
 test.each(minors)('what is written for 1.$minor is what the table says', ({ newest, ...minor }) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { importTacker } from '../../../../generators/import/tacker.ts';
 import { readDocuments } from '../../../../generators/import/tacker/documents.ts';
-import { readJson } from '../../../../generators/import/source/json.ts';
+import { readJson } from '../../../../generators/source/foreign/json.ts';
 import { commandsFor } from '../../../../generators/import/tacker/operation.ts';
 import { clusterOf, fixtures, wishing } from '../../../support/imports.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { Vault } from 'ansible-vault';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SecretReference } from '../../../../generators/cluster.ts';
+import type { SecretReference } from '../../../../generators/cluster/cluster.ts';
 import { resolveReference, resolveSecrets } from '../../../../tasks/runtime/secrets/resolve.ts';
 import { Secret } from '../../../../tasks/runtime/secrets/secret.ts';
 import { seal } from '../../../../tasks/runtime/secrets/vault.ts';
@@ -63,7 +63,7 @@ describe('a reference', () => {
     [/variable NOT_SET_AT_ALL is not set/, { kind: 'env', name: 'NOT_SET_AT_ALL' }],
     [/there is no file gone/, { kind: 'file', path: 'gone' }],
     [/is empty/, { kind: 'file', path: 'empty' }],
-    [/there is no command no-such-program/, { kind: 'command', argv: ['no-such-program'] }],
+    [/the command no-such-program is not installed/, { kind: 'command', argv: ['no-such-program'] }],
     [/ended with status 3/, { kind: 'command', argv: ['sh', '-c', 'echo canary >&2; echo canary; exit 3'] }],
     [/printed nothing/, { kind: 'command', argv: ['true'] }],
     [/no text under the key nothing/, vault('nothing')],

@@ -1,0 +1,84 @@
+import { fieldsOf } from '../../manifests/objects.ts';
+import { fault, type Finding, type Path } from '../../../source/finding.ts';
+import { nearest } from '../../../source/nearest.ts';
+import type { CnfFact } from './cnf-fact.ts';
+import { repeated } from '../node/repeated.ts';
+
+/** What is scaled, and what is waited for, is in the manifests. */
+export const cnfAspects = (fact: CnfFact): readonly Finding[] => [
+  ...aspects(fact),
+  ...(fact.written.wait?.conditions ?? []).flatMap((each, index) =>
+    lacking(each, [...fact.path, 'wait', 'conditions', index, 'name'], fact),
+  ),
+];
+
+function aspects(fact: CnfFact): Finding[] {
+  const written = (fact.written.scaling ?? []).map((each, index) => ({
+    ...each,
+    path: [...fact.path, 'scaling', index] as Path,
+  }));
+  return [
+    ...repeated(written, ({ aspect }) => aspect).map(([{ path, aspect = '' }]) =>
+      fault([...path, 'aspect'], `there is an aspect ${aspect} already`, 'a name that no other has'),
+    ),
+    ...repeated(written, ({ kind, name }) => (kind && name ? `${kind} ${name}` : undefined)).map(
+      ([{ path, kind = '', name = '' }, first]) =>
+        fault(
+          [...path, 'name'],
+          `${kind} ${name} is scaled by ${first.aspect ?? 'another'} already`,
+          'each once',
+        ),
+    ),
+    ...written.flatMap((each) => [
+      ...lacking(each, [...each.path, 'name'], fact),
+      ...autoscaled(each, fact),
+      ...((each.minimum ?? 1) > (each.maximum ?? Infinity)
+        ? [
+            fault(
+              [...each.path, 'maximum'],
+              'the most replicas are fewer than the fewest',
+              `${each.minimum ?? 1} or more`,
+            ),
+          ]
+        : []),
+    ]),
+  ];
+}
+
+interface Target {
+  readonly kind?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+function lacking(target: Target | undefined, path: Path, { gathered }: CnfFact): Finding[] {
+  const { kind, name } = target ?? {};
+  if (kind === undefined || name === undefined || gathered.missing.length > 0) return [];
+  const known = gathered.objects.filter((object) => object.kind === kind).map((object) => object.name);
+  if (known.includes(name)) return [];
+  return [
+    fault(
+      path,
+      `no manifest of this CNF has a ${kind} ${name}`,
+      nearest(name, known) ?? (known.join(' or ') || `the name and the kind of an object in them`),
+    ),
+  ];
+}
+
+function autoscaled(
+  { kind, name, path }: Target & { readonly path: Path },
+  { gathered }: CnfFact,
+): Finding[] {
+  const scaler = gathered.objects.find((object) => {
+    const target = fieldsOf(fieldsOf(object.object['spec'])['scaleTargetRef']);
+    return object.kind === 'HorizontalPodAutoscaler' && target['kind'] === kind && target['name'] === name;
+  });
+  return scaler === undefined
+    ? []
+    : [
+        fault(
+          [...path, 'name'],
+          `the HorizontalPodAutoscaler ${scaler.name} (${scaler.place}) scales it already`,
+          'one of the two',
+        ),
+      ];
+}

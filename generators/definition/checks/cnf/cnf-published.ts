@@ -1,0 +1,63 @@
+import { publishedPort } from '../../cnf/published.ts';
+import { fault, type Finding } from '../../../source/finding.ts';
+import { nearest } from '../../../source/nearest.ts';
+import type { CnfFact } from './cnf-fact.ts';
+import type { Facts } from '../facts.ts';
+import { repeated } from '../node/repeated.ts';
+
+/** What a CNF publishes is a Service of it that is reached from outside, at a port that is free at the load balancer. */
+export function cnfPublished(all: readonly CnfFact[], { draft }: Facts): readonly Finding[] {
+  const written = all.flatMap((fact) =>
+    (fact.written.publish ?? []).flatMap((each, index) =>
+      each ? [{ ...each, fact, path: [...fact.path, 'publish', index] }] : [],
+    ),
+  );
+  const balancer = draft.externalLoadBalancer;
+  const taken = new Map(
+    (balancer?.services ?? []).flatMap((each) =>
+      each?.port === undefined ? [] : [[each.port, each.name ?? '']],
+    ),
+  );
+  return [
+    ...written
+      .filter(() => balancer === undefined || balancer.script !== undefined)
+      .map(({ path }) =>
+        fault(
+          path,
+          balancer === undefined
+            ? 'nothing outside the cluster publishes Services'
+            : 'the script of `externalLoadBalancer` does everything there',
+          'externalLoadBalancer: { hosts: [elb01] }, or the key left out',
+        ),
+      ),
+    ...repeated(written, ({ port }) => port?.toString()).map(([{ path, port = 0 }, first]) =>
+      fault(
+        [...path, 'port'],
+        `port ${port} is that of ${first.service ?? 'another Service'} already`,
+        'another port',
+      ),
+    ),
+    ...written
+      .filter(({ port }) => port !== undefined && (taken.has(port) || balancer?.api?.port === port))
+      .map(({ path, port = 0 }) =>
+        fault(
+          [...path, 'port'],
+          `port ${port} of the load balancer is taken by ${taken.get(port) ?? 'the API'}`,
+          'another port',
+        ),
+      ),
+    ...written.flatMap(({ fact, path, service, port, servicePort = port }) => {
+      if (service === undefined || servicePort === undefined || fact.gathered.missing.length > 0) return [];
+      const found = publishedPort(fact.gathered.objects, service, servicePort);
+      if (found !== undefined) return [];
+      const names = fact.gathered.objects.filter(({ kind }) => kind === 'Service').map(({ name }) => name);
+      return [
+        fault(
+          [...path, 'service'],
+          `no manifest of this CNF has a Service ${service} of type NodePort or LoadBalancer with the port ${servicePort}`,
+          nearest(service, names) ?? (names.join(' or ') || 'a Service of the CNF'),
+        ),
+      ];
+    }),
+  ];
+}

@@ -1,0 +1,98 @@
+import { gather } from '../../cnf/gather.ts';
+import { versionOf } from '../../cnf/sources.ts';
+import { fault, keyFault, keyWarning, type Finding } from '../../../source/finding.ts';
+import { cnfAspects } from './cnf-aspects.ts';
+import { cnfClashes } from './cnf-clashes.ts';
+import { isReserved, type CnfFact } from './cnf-fact.ts';
+import { cnfObjects } from './cnf-objects.ts';
+import { cnfPublished } from './cnf-published.ts';
+import { hole, type Facts } from '../facts.ts';
+import { repeated } from '../node/repeated.ts';
+
+/** Each CNF is one thing in one namespace, made of objects that this Kubernetes knows. */
+export function cnfs(facts: Facts): readonly Finding[] {
+  const { draft, files } = facts;
+  const version = versionOf(draft);
+  const all = (draft.cnfs ?? []).flatMap<CnfFact>((written, index) =>
+    written ? [{ path: ['cnfs', index], written, gathered: gather(written, version, files), version }] : [],
+  );
+  return [
+    ...(draft.cnfs && draft.installer?.kubeadm === undefined && !hole(draft, 'installer') ? [notOurs] : []),
+    ...repeated(all, ({ written }) => written.name).map(([{ path, written }]) =>
+      fault([...path, 'name'], `there is a CNF ${written.name ?? ''} already`, 'a name that no other has'),
+    ),
+    ...all.flatMap((each) => ofCnf(each, facts)),
+    ...cnfClashes(all),
+    ...cnfPublished(all, facts),
+  ];
+}
+
+const notOurs = keyFault(
+  ['cnfs'],
+  'CNFs are brought from a control plane, and somebody else installs this Kubernetes',
+  'installer: { kubeadm: … }, or the key left out',
+);
+
+const ofCnf = (fact: CnfFact, facts: Facts): readonly Finding[] => [
+  ...sources(fact),
+  ...reserved(fact),
+  ...cnfObjects(fact),
+  ...cnfAspects(fact),
+  ...tenants(fact),
+  ...policies(fact, facts),
+];
+
+function sources({ path, written, gathered }: CnfFact): Finding[] {
+  const isUnread = hole(written, 'manifests') || hole(written, 'helm');
+  return [
+    ...(written.manifests === undefined && written.helm === undefined && !isUnread
+      ? [fault(path, 'this CNF has nothing to apply', 'manifests: [manifests/web.yaml], or helm')]
+      : []),
+    ...gathered.missing.map(({ source, why }) =>
+      fault([...path, ...source.path], why, source.kind === 'chart' ? aboutCharts : 'a file that is there'),
+    ),
+    ...gathered.problems.map(({ source, place, wrong, right }) =>
+      keyFault([...path, ...source.path], `${place}: ${wrong}`, right),
+    ),
+  ];
+}
+
+const aboutCharts =
+  'helm where `npx task render` runs, and a chart that it can render; or manifests made by `helm template` in place of the chart';
+
+/** Kubernetes' own namespaces, and that of the records. */
+const reserved = ({ path, written: { namespace } }: CnfFact): Finding[] =>
+  namespace !== undefined && isReserved(namespace)
+    ? [
+        fault(
+          [...path, 'namespace'],
+          `${namespace} is no namespace for workloads of tenants`,
+          'one of its own, like tenant-a',
+        ),
+      ]
+    : [];
+
+function tenants({ path, written: { tenant } }: CnfFact): Finding[] {
+  return tenant?.clusterRole !== undefined && tenant.rules !== undefined
+    ? [
+        fault(
+          [...path, 'tenant', 'rules'],
+          'a tenant is an administrator of its namespace by `clusterRole`, or an ordinary user by `rules`',
+          'one of the two',
+        ),
+      ]
+    : [];
+}
+
+/** A policy that nobody enforces looks like a wall and is none. */
+function policies({ path, written: { networkPolicy } }: CnfFact, { draft }: Facts): Finding[] {
+  if (networkPolicy === undefined) return [];
+  const written = draft.network?.plugin;
+  const plugin = typeof written === 'object' && written.flannel ? 'flannel' : written;
+  const at = [...path, 'networkPolicy'];
+  return [
+    ...(plugin === 'static-routes' || plugin === 'flannel'
+      ? [keyWarning(at, `the pod network ${plugin} enforces no NetworkPolicy`, 'calico or cilium')]
+      : []),
+  ];
+}

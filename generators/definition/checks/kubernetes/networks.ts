@@ -1,0 +1,126 @@
+import { familyOf, podSubnetsOf, serviceSubnetsOf } from '../../derived.ts';
+import { fault, warning, type Finding, type Path } from '../../../source/finding.ts';
+import { cidr, overlap, width, type Block } from '../../../source/networks.ts';
+import type { Draft } from '../../schema/schema.ts';
+import { hole, type Facts } from '../facts.ts';
+
+/** Networks of nodes, pods and services: apart from each other, and of a size that Kubernetes takes. */
+export const networks = ({ draft, nodes, nodeSubnets }: Facts): readonly Finding[] => {
+  const pods = known(draft, 'podSubnet', podSubnetsOf);
+  const services = known(draft, 'serviceSubnet', serviceSubnetsOf);
+  return [
+    ...apart([...named('node', nodeSubnets), ...named('pod', pods), ...named('service', services)], draft),
+    ...families(draft, { pods, services }),
+    ...services.filter(isTooLarge).map(serviceTooLarge),
+    // kubespray shares them out by settings of its own.
+    ...(draft.installer?.kubespray ? [] : pods.flatMap((block) => podSize(block, nodes.length))),
+  ];
+};
+
+type Kind = 'node' | 'pod' | 'service';
+
+interface Named {
+  readonly kind: Kind;
+  readonly block: Block;
+}
+
+const known = (draft: Draft, key: 'podSubnet' | 'serviceSubnet', read: (draft: Draft) => readonly Block[]) =>
+  hole(draft.network, key) || hole(draft, 'network') ? [] : read(draft);
+
+const named = (kind: Kind, blocks: readonly Block[]): Named[] => blocks.map((block) => ({ kind, block }));
+
+const pathOf = (kind: Kind): Path => ['network', `${kind}Subnet`];
+
+const apart = (all: readonly Named[], draft: Draft): Finding[] =>
+  all.flatMap((one, index) =>
+    all
+      .slice(index + 1)
+      .filter((other) => overlap(one.block, other.block))
+      .map((other) => overlapping(one, other, draft)),
+  );
+
+function overlapping(one: Named, other: Named, draft: Draft): Finding {
+  const isWritten = draft.network?.[`${other.kind}Subnet`] !== undefined;
+  return fault(
+    pathOf(isWritten ? other.kind : one.kind),
+    `the ${other.kind} network ${cidr(other.block)}${isWritten ? '' : ' (the default)'} overlaps the ${one.kind} network ${cidr(one.block)}`,
+    isWritten
+      ? 'networks that have no address in common'
+      : `another ${one.kind} network, or \`network.${other.kind}Subnet\``,
+  );
+}
+
+interface PodsAndServices {
+  readonly pods: readonly Block[];
+  readonly services: readonly Block[];
+}
+
+/** One network, or one of each family with the cluster's own first; pods and services alike. */
+function families(draft: Draft, blocks: PodsAndServices): Finding[] {
+  const wrong = [...family(draft, 'pod', blocks.pods), ...family(draft, 'service', blocks.services)];
+  const { length: pods } = blocks.pods;
+  const { length: services } = blocks.services;
+  if (wrong.length > 0 || pods === 0 || services === 0 || pods === services) return wrong;
+  return [
+    fault(
+      pathOf(draft.network?.serviceSubnet === undefined ? 'pod' : 'service'),
+      `pods have ${countOf(pods)}, services ${countOf(services)}`,
+      'as many in `podSubnet` as in `serviceSubnet`: one, or one of each family',
+    ),
+  ];
+}
+
+function family(draft: Draft, kind: 'pod' | 'service', blocks: readonly Block[]): Finding[] {
+  const found = blocks.map((block) => block.family);
+  const wanted = familyOf(draft);
+  if (found.length > 2 || (found.length === 2 && found[0] === found[1]))
+    return [
+      fault(pathOf(kind), 'these are neither one network nor one of each family', `[${dualStack[kind]}]`),
+    ];
+  return found[0] === undefined || found[0] === wanted
+    ? []
+    : [
+        fault(
+          pathOf(kind),
+          `the first is IPv${found[0]}, but the nodes have IPv${wanted}`,
+          `an IPv${wanted} network first`,
+        ),
+      ];
+}
+
+const countOf = (networks: number): string => (networks === 1 ? 'one network' : `${networks} networks`);
+
+/** The API server takes at most 20 bits of hosts. */
+const isTooLarge = (block: Block): boolean => width(block.family) - block.prefix > 20;
+
+const serviceTooLarge = (block: Block): Finding =>
+  fault(
+    pathOf('service'),
+    `${cidr(block)} is larger than the API server takes`,
+    `a prefix of ${width(block.family) - 20} or more`,
+  );
+
+/** Each node gets a /24, or a /64 of IPv6; Kubernetes takes at most 16 bits of nodes. */
+function podSize(block: Block, nodes: number): Finding[] {
+  const bits = (block.family === 4 ? 24 : 64) - block.prefix;
+  const share = block.family === 4 ? '/24' : '/64';
+  if (bits < 0 || (bits > 16 && block.family === 6))
+    return [
+      fault(
+        pathOf('pod'),
+        `${cidr(block)} cannot be shared out: each node gets a ${share} of it`,
+        block.family === 4 ? 'a prefix of 24 or less' : 'a prefix from 48 to 64',
+      ),
+    ];
+  return 2 ** bits >= nodes
+    ? []
+    : [
+        warning(
+          pathOf('pod'),
+          `${cidr(block)} has a ${share} for ${2 ** bits} nodes, and there are ${nodes}`,
+          'a larger network, unless your network plugin shares out smaller parts',
+        ),
+      ];
+}
+
+const dualStack = { pod: '10.244.0.0/16, "fd00:10:244::/56"', service: '10.96.0.0/16, "fd00:10:96::/112"' };

@@ -1,0 +1,39 @@
+import { keyFault, type Finding, type Path } from '../../../source/finding.ts';
+import type { Facts } from '../facts.ts';
+
+/** Offline no address of anything outside is left: all of it comes from the artifacts. */
+export function offline({ draft }: Facts): readonly Finding[] {
+  if (!draft.offline) return [];
+  const { installer, containerd, network } = draft;
+  const places: readonly (readonly [path: Path, written: unknown])[] = [
+    [['installer', 'kubeadm', 'repository'], installer?.kubeadm?.repository],
+    [['containerd', 'archive', 'url'], containerd?.archive?.url],
+    [['containerd', 'archive', 'runc', 'url'], containerd?.archive?.runc?.url],
+    ...(containerd?.registries ?? []).map(
+      (registry, index) => [['containerd', 'registries', index, 'mirrors'], registry?.mirrors] as const,
+    ),
+    ...pluginUrls(network?.plugin),
+  ];
+  return places
+    .filter(([, written]) => written !== undefined)
+    .map(([path]) =>
+      keyFault(
+        path,
+        `\`${String(path.at(-1))}\` leads outside, and \`offline\` says that everything comes from the artifacts`,
+        'one of the two left out',
+      ),
+    );
+}
+
+type Written = NonNullable<Facts['draft']['network']>['plugin'];
+
+function pluginUrls(written: Written): (readonly [path: Path, written: unknown])[] {
+  if (typeof written !== 'object') return [];
+  const { calico, cilium } = written;
+  const at = ['network', 'plugin'];
+  return [
+    [[...at, 'calico', 'url'], calico?.url],
+    [[...at, 'cilium', 'url'], cilium?.url],
+    [[...at, 'cilium', 'helm', 'url'], cilium?.helm?.url],
+  ];
+}

@@ -1,0 +1,30 @@
+import { fault, type Finding } from '../../../source/finding.ts';
+import { hole, type Facts } from '../facts.ts';
+import { repeated } from '../node/repeated.ts';
+
+/** Each registry stands once, and whoever asks there by name has a password. */
+export function registries({ draft }: Facts): readonly Finding[] {
+  const all = (draft.containerd?.registries ?? []).flatMap((registry, index) =>
+    registry ? [{ ...registry, written: registry, path: ['containerd', 'registries', index] }] : [],
+  );
+  return [
+    ...repeated(all, ({ host }) => host).map(([{ path, host = '' }]) =>
+      fault([...path, 'host'], `${host} stands here twice`, 'each registry once'),
+    ),
+    ...all
+      .filter(({ written, user, password }) =>
+        password === undefined
+          ? user !== undefined && !hole(written, 'password')
+          : user === undefined && !hole(written, 'user'),
+      )
+      .map(({ path, user }) =>
+        user === undefined
+          ? fault([...path, 'user'], "a password alone is nobody's: `user` is missing", 'user: puller')
+          : fault(
+              [...path, 'password'],
+              `nothing says what ${user} shows: \`password\` is missing`,
+              'password: { env: REGISTRY_PASSWORD }',
+            ),
+      ),
+  ];
+}

@@ -1,0 +1,25 @@
+import { hasCrioLogin, hasMirrorHeaders, hasRegistryLogin } from '../../../catalog/kubespray/features.ts';
+import { defaults } from '../../defaults.ts';
+import { fault, type Finding } from '../../../source/finding.ts';
+import { notSaid, unknown, type Told } from './kubespray-knows.ts';
+
+/** Registries as far as the container manager of the version is told of them. */
+export const registries = (told: Told): Finding[] => {
+  const { draft } = told.facts;
+  const manager = told.written.containerManager ?? defaults.kubespray.containerManager;
+  const login = { containerd: hasLogin, crio: hasCrioLogin, docker: (): boolean => false }[manager];
+  return (draft.containerd?.registries ?? []).flatMap((registry, index) => {
+    const path = ['containerd', 'registries', index];
+    return [
+      ...(registry?.user === undefined
+        ? []
+        : unknown(told, [...path, 'user'], login, `users of registries for ${manager}`)),
+      ...(registry?.ca === undefined ? [] : [notSaid([...path, 'ca'], 'the authority of a registry')]),
+      ...(manager === 'docker' && registry?.mirrors !== undefined && registry.host !== 'docker.io'
+        ? [fault([...path, 'host'], 'docker has mirrors of docker.io alone', 'docker.io, or containerd')]
+        : []),
+    ];
+  });
+};
+
+const hasLogin = (tag: number): boolean => hasRegistryLogin(tag) || hasMirrorHeaders(tag);

@@ -1,0 +1,156 @@
+import {
+  hasDualStack,
+  hasMirrorUrls,
+  hasMtu,
+  hasRenewalCalendar,
+  hasStacks,
+  networkPlugins,
+  wantsWorker,
+} from '../../../catalog/kubespray/features.ts';
+import { datedVariables } from '../../../catalog/kubespray/owned.ts';
+import { releaseOf } from '../../../catalog/kubespray/releases.ts';
+import { defaults } from '../../defaults.ts';
+import { podSubnetsOf, rolesOf } from '../../derived.ts';
+import { fault, keyFault, type Finding } from '../../../source/finding.ts';
+import { hole, type Facts } from '../facts.ts';
+import { at, notSaid, unknown, type Told, type Written } from './kubespray-knows.ts';
+import { registries } from './kubespray-registries.ts';
+
+/** What the version of kubespray knows, and what somebody else than kubespray would have to do. */
+export function kubespray(facts: Facts): readonly Finding[] {
+  const written = facts.draft.installer?.kubespray;
+  if (!written || hole(facts.draft.installer, 'kubespray')) return [];
+  const release = releaseOf(written.version ?? '');
+  return [
+    ...ofOthers(facts),
+    ...members(facts, written),
+    ...(release ? checks.flatMap((check) => check({ facts, written, release })) : []),
+  ];
+}
+
+const kubernetes = ({ written, release }: Told): Finding[] => {
+  const version = written.kubernetes;
+  if (version === undefined) return [];
+  const same = release.newest.find((each) => minor(each) === minor(version));
+  return same !== undefined && Number(version.split('.')[2]) <= Number(same.split('.')[2])
+    ? []
+    : [
+        fault(
+          at('kubernetes'),
+          `kubespray ${release.tag} has no checksums of Kubernetes ${version}`,
+          same === undefined
+            ? `a version of ${release.newest.map(minor).join(', ')}; of the newest of them ${release.newest.at(-1) ?? ''}`
+            : `${same}, or an earlier patch`,
+        ),
+      ];
+};
+
+const minor = (version: string): string => version.split('.').slice(0, 2).join('.');
+
+const plugin = (told: Told): Finding[] => {
+  const name = told.written.networkPlugin ?? defaults.kubespray.networkPlugin;
+  return unknown(
+    told,
+    at('networkPlugin'),
+    networkPlugins[name] ?? ((): boolean => true),
+    `the network plugin ${name}`,
+  );
+};
+
+const dated = (told: Told): Finding[] =>
+  Object.keys(told.written.variables ?? {}).flatMap((name) => {
+    const span = Object.hasOwn(datedVariables, name) ? datedVariables[name] : undefined;
+    return span
+      ? unknown(told, at('variables', name), (tag) => tag >= span[0] && tag <= span[1], `\`${name}\``)
+      : [];
+  });
+
+const settings = (told: Told): Finding[] => [
+  ...(told.written.offline ? unknown(told, at('offline'), hasMirrorUrls, 'mirrors of whole hosts') : []),
+  ...(told.written.renewal?.calendar === undefined
+    ? []
+    : unknown(told, at('renewal', 'calendar'), hasRenewalCalendar, 'when certificates are renewed')),
+];
+
+const families = (told: Told): Finding[] => {
+  const found = new Set(podSubnetsOf(told.facts.draft).map(({ family }) => family));
+  const path = ['network', 'podSubnet'];
+  if (found.size === 2) return unknown(told, path, hasDualStack, 'two families of addresses');
+  return found.has(6) ? unknown(told, path, hasStacks, 'clusters without IPv4') : [];
+};
+
+const workers = ({ facts: { nodes }, release }: Told): Finding[] =>
+  wantsWorker(release.minor) &&
+  nodes.length > 0 &&
+  !nodes.some(({ written }) => rolesOf(written).includes('worker'))
+    ? [
+        fault(
+          ['nodes'],
+          `kubespray ${release.tag} refuses a cluster without a worker`,
+          'a node with the role worker',
+        ),
+      ]
+    : [];
+
+const mtu = ({ facts: { draft }, written }: Told): Finding[] => {
+  const name = written.networkPlugin ?? defaults.kubespray.networkPlugin;
+  return draft.network?.mtu !== undefined && !hasMtu(name)
+    ? [
+        keyFault(
+          ['network', 'mtu'],
+          `kubespray has no setting of the MTU for ${name}`,
+          'the key left out, or calico or cilium',
+        ),
+      ]
+    : [];
+};
+
+const checks: readonly ((told: Told) => Finding[])[] = [
+  kubernetes,
+  plugin,
+  dated,
+  settings,
+  families,
+  registries,
+  workers,
+  mtu,
+];
+
+/** Keys of our own installer. */
+function ofOthers({ draft }: Facts): Finding[] {
+  const { network, containerd, offline } = draft;
+  return [
+    ...(network?.plugin === undefined
+      ? []
+      : [notSaid(['network', 'plugin'], 'the plugin', 'installer.kubespray.networkPlugin')]),
+    ...(offline === undefined
+      ? []
+      : [notSaid(['offline'], 'where everything comes from', 'installer.kubespray.offline')]),
+    ...(['archive', 'pauseImage', 'cri'] as const)
+      .filter((key) => containerd?.[key] !== undefined)
+      .map((key) =>
+        notSaid(['containerd', key], 'how containerd is installed', 'installer.kubespray.variables'),
+      ),
+  ];
+}
+
+/** Names of members belong to machines that have etcd, each to one. */
+function members({ etcd }: Facts, { etcdMembers = {} }: Written): Finding[] {
+  if (!etcd) return [];
+  const known = etcd.map(({ name }) => name);
+  const taken = known.map((name) => etcdMembers[name] ?? `etcd-${name}`);
+  return Object.entries(etcdMembers).flatMap(([name, member]) => [
+    ...(known.includes(name)
+      ? []
+      : [fault(at('etcdMembers', name), `${name} has no etcd`, 'a machine with etcd')]),
+    ...(known.includes(name) && taken.filter((each) => each === member).length > 1
+      ? [
+          fault(
+            at('etcdMembers', name),
+            `two members of etcd are named ${String(member)}`,
+            'a name of its own',
+          ),
+        ]
+      : []),
+  ]);
+}

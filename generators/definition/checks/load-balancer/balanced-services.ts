@@ -1,0 +1,123 @@
+import { notBalanced } from '../../manifests/service-ports.ts';
+import { readServices } from '../../manifests/services.ts';
+import { defaults } from '../../defaults.ts';
+import { externalHostsOf } from '../../derived.ts';
+import { fileText } from '../../files.ts';
+import { fault, keyFault, keyWarning, warning, type Finding, type Path } from '../../../source/finding.ts';
+import { hole, type Facts } from '../facts.ts';
+
+type Written = NonNullable<Facts['draft']['externalLoadBalancer']>;
+
+/** Services speak TCP, and each has a port of its own at the load balancer. */
+export const balanced = (written: Written, facts: Facts): Finding[] => {
+  const manifests = fromManifests(written, facts);
+  return [
+    ...(written.services ?? []).flatMap((service, index) => (service ? ofService(service, index) : [])),
+    ...manifests.flatMap(({ findings }) => findings),
+    ...clashes([
+      ...ownPorts(written, facts),
+      ...namedPorts(written),
+      ...manifests.flatMap(({ listeners }) => listeners),
+    ]),
+  ];
+};
+
+type Service = NonNullable<NonNullable<Written['services']>[number]>;
+
+const at = (...keys: (string | number)[]): (string | number)[] => ['externalLoadBalancer', ...keys];
+
+function ofService(service: Service, index: number): Finding[] {
+  const { name = '', protocol = 'TCP' } = service;
+  const path = at('services', index);
+  const refused = notBalanced(name, protocol);
+  const isLocal = service.externalTrafficPolicy === 'Local' || hole(service, 'externalTrafficPolicy');
+  return [
+    ...(protocol === 'TCP' ? [] : [fault([...path, 'protocol'], refused.wrong, refused.right)]),
+    ...(service.healthCheckNodePort !== undefined && !isLocal
+      ? [
+          keyWarning(
+            [...path, 'healthCheckNodePort'],
+            'only a Service with `externalTrafficPolicy: Local` has such a port',
+            'externalTrafficPolicy: Local beside it, or the key left out',
+          ),
+        ]
+      : []),
+    ...(service.servicePort !== undefined && service.nodePort !== undefined
+      ? [
+          keyWarning(
+            [...path, 'servicePort'],
+            'this has no effect: nothing is looked up when `nodePort` is given',
+            'one of the two left out',
+          ),
+        ]
+      : []),
+  ];
+}
+
+interface Listener {
+  readonly port: number;
+  readonly what: string;
+  readonly path: Path;
+}
+
+function ownPorts({ api }: Written, { draft, hosts }: Facts): Listener[] {
+  const names = new Set(externalHostsOf(draft));
+  const sshd = hosts
+    .filter(({ name }) => names.has(name))
+    .map(({ written }) => written.ssh?.port ?? draft.ssh?.port ?? defaults.sshPort);
+  return [
+    ...[...new Set(sshd)].map((port) => ({ port, what: 'sshd', path: ['ssh', 'port'] })),
+    ...(api?.port === undefined ? [] : [{ port: api.port, what: 'the API', path: at('api', 'port') }]),
+  ];
+}
+
+const namedPorts = ({ services = [] }: Written): Listener[] =>
+  services.flatMap((service, index) =>
+    service?.port === undefined
+      ? []
+      : [{ port: service.port, what: service.name ?? 'a service', path: at('services', index, 'port') }],
+  );
+
+/** What each manifest brings. A Service that `services` names is told there. */
+function fromManifests(written: Written, { files }: Facts): { findings: Finding[]; listeners: Listener[] }[] {
+  const named = new Set(
+    (written.services ?? []).map((service) => `${service?.namespace ?? 'default'}/${service?.name ?? ''}`),
+  );
+  return (written.manifests ?? []).map((path, index) => {
+    const text = path === undefined ? undefined : fileText(files, path);
+    if (path === undefined || !text?.ok) return { findings: [], listeners: [] };
+    const { ports, problems } = readServices(text.value, path);
+    const here = at('manifests', index);
+    return {
+      findings: [
+        ...problems.map(({ place, wrong, right }) => keyFault(here, `${place}: ${wrong}`, right)),
+        ...(ports.length + problems.length === 0
+          ? [warning(here, `${path} holds no Service of type NodePort or LoadBalancer`, 'the file left out')]
+          : []),
+      ],
+      listeners: ports
+        .filter(({ namespace, name }) => !named.has(`${namespace}/${name}`))
+        .map(({ port, name }) => ({ port, what: `${name} of ${path}`, path: here })),
+    };
+  });
+}
+
+/** The later of two is the one to move. */
+function clashes(listeners: readonly Listener[]): Finding[] {
+  const first = new Map<number, Listener>();
+  return listeners.flatMap((listener) => {
+    const early = first.get(listener.port);
+    if (!early) first.set(listener.port, listener);
+    return early
+      ? [
+          fault(
+            listener.path,
+            `port ${listener.port} of the load balancer is wanted by ${early.what} and by ${listener.what}`,
+            listener.path.includes('manifests')
+              ? 'the Service in `services`, with another `port`'
+              : `another port for ${listener.what}`,
+          ),
+        ]
+      : [];
+  });
+}

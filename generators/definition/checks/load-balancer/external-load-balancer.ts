@@ -1,0 +1,145 @@
+import { externalAddressOf, externalHostsOf, rolesOf } from '../../derived.ts';
+import { fault, keyFault, warning, type Finding, type Path } from '../../../source/finding.ts';
+import { fileText } from '../../files.ts';
+import { balanced } from './balanced-services.ts';
+import { externalAddress } from './external-address.ts';
+import { hole, type Facts } from '../facts.ts';
+import { references } from '../node/hosts.ts';
+
+type Written = NonNullable<Facts['draft']['externalLoadBalancer']>;
+
+/** The external load balancer stands on hosts of its own, has something to balance, and an address that is nobody else's. */
+export function externalLoadBalancer(facts: Facts): readonly Finding[] {
+  const written = facts.draft.externalLoadBalancer;
+  if (!written) return [];
+  return [
+    ...(facts.draft.hosts?.some((host) => host?.name === undefined) ? [] : hosts(facts)),
+    ...(written.script || hole(written, 'script') ? scripted(written, facts) : balancing(written, facts)),
+    ...externalAddress(written, facts),
+    ...alone(written, facts),
+  ];
+}
+
+const at = (...keys: (string | number)[]): (string | number)[] => ['externalLoadBalancer', ...keys];
+
+/** Two configurations of HAProxy do not fit one host. */
+function hosts(facts: Facts): Finding[] {
+  const names = externalHostsOf(facts.draft);
+  const task = {
+    isNode: 'and an external load balancer stands outside the cluster',
+    instead: 'the name of a machine from `hosts`',
+  };
+  const inner = new Set(facts.placement?.kind === 'dedicated' ? facts.placement.hosts : []);
+  return [
+    ...references(names, { at: at('hosts'), task }, facts),
+    ...names.flatMap((name, index) =>
+      inner.has(name)
+        ? [
+            fault(
+              at('hosts', index),
+              `${name} balances the control plane already, and a host has one HAProxy`,
+              'a host of its own',
+            ),
+          ]
+        : [],
+    ),
+  ];
+}
+
+/** A script does everything, so nothing else has an effect. */
+function scripted(written: Written, { files }: Facts): Finding[] {
+  const beside = (
+    [
+      'address',
+      'interface',
+      'api',
+      'services',
+      'manifests',
+      'healthPort',
+      'check',
+      'drain',
+      'keepalived',
+    ] as const
+  ).filter((key) => written[key] !== undefined);
+  const path = written.script?.path;
+  const text = path === undefined ? undefined : fileText(files, path);
+  return [
+    ...beside.map((key) =>
+      keyFault(
+        at(key),
+        `\`${key}\` has no effect beside \`script\`, which does everything`,
+        'one of the two left out',
+      ),
+    ),
+    ...(text?.ok === false ? [unreadable(at('script', 'path'), text.failure)] : []),
+    ...(text?.ok === true && !text.value.startsWith('#!')
+      ? [
+          fault(
+            at('script', 'path'),
+            `nothing says which program reads ${path ?? ''}`,
+            'a first line like #!/bin/bash in it',
+          ),
+        ]
+      : []),
+  ];
+}
+
+function balancing(written: Written, facts: Facts): Finding[] {
+  const isEmpty = (['api', 'services', 'manifests'] as const).every(
+    (key) => written[key] === undefined && !hole(written, key),
+  );
+  const isPublished = (facts.draft.cnfs ?? []).some((cnf) => cnf?.publish !== undefined);
+  return [
+    ...(isEmpty && !isPublished
+      ? [
+          fault(
+            at(),
+            'there is nothing that it would balance',
+            'services: [{ name: web, port: 80 }], `manifests` or `api`',
+          ),
+        ]
+      : []),
+    ...(written.manifests ?? []).flatMap((path, index) => {
+      const text = path === undefined ? undefined : fileText(facts.files, path);
+      return text?.ok === false ? [unreadable(at('manifests', index), text.failure)] : [];
+    }),
+    ...balanced(written, facts),
+    ...withoutBackends(written, facts),
+  ];
+}
+
+const unreadable = (path: Path, reason: string): Finding =>
+  fault(path, reason, 'a file, by its path from the folder of the definition');
+
+function withoutBackends({ services = [] }: Written, { draft }: Facts): Finding[] {
+  const nodes = draft.nodes?.filter((node) => node !== undefined);
+  const isWorked = !nodes || nodes.some((node) => hole(node, 'roles') || rolesOf(node).includes('worker'));
+  return isWorked
+    ? []
+    : services.flatMap((service, index) =>
+        (service?.backends ?? 'workers') === 'workers'
+          ? [
+              fault(
+                at('services', index),
+                'no node is a worker, so nobody would answer',
+                'backends: control-planes',
+              ),
+            ]
+          : [],
+      );
+}
+
+function alone(written: Written, { draft }: Facts): Finding[] {
+  const count = new Set(externalHostsOf(draft)).size;
+  if (count === 1 && externalAddressOf(draft))
+    return [warning(at('hosts'), 'one load balancer: when it is lost, nobody takes over', 'two hosts')];
+  return count > 1 && written.address === undefined && !hole(written, 'address') && !written.script
+    ? [
+        warning(
+          at('hosts'),
+          'no virtual address moves between these hosts, so clients must know each of them',
+          'address: 192.0.2.90/24',
+        ),
+      ]
+    : [];
+}

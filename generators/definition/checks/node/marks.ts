@@ -1,0 +1,35 @@
+import { nodeLabels } from '../../derived.ts';
+import { fault, keyFault, type Finding } from '../../../source/finding.ts';
+import type { Facts } from '../facts.ts';
+import { repeated } from './repeated.ts';
+
+/** No label and no taint of a node is said twice. */
+export const marks = ({ draft }: Facts): readonly Finding[] =>
+  (draft.nodes ?? []).flatMap((node, index) =>
+    node ? [...labels(node, index), ...taints(node, index)] : [],
+  );
+
+type DraftNode = NonNullable<NonNullable<Facts['draft']['nodes']>[number]>;
+
+const labels = (node: DraftNode, index: number): Finding[] =>
+  (['zone', 'computeHost'] as const)
+    .filter((key) => node[key] !== undefined && node.labels?.[nodeLabels[key]] !== undefined)
+    .map((key) =>
+      keyFault(
+        ['nodes', index, 'labels', nodeLabels[key]],
+        `the label ${nodeLabels[key]} is what \`${key}\` says already`,
+        'one of the two',
+      ),
+    );
+
+const taints = ({ taints: written = [] }: DraftNode, index: number): Finding[] =>
+  repeated(
+    written.map((taint, position) => ({ ...taint, position })),
+    ({ key, effect }) => (key === undefined || effect === undefined ? undefined : `${key} ${effect}`),
+  ).map(([{ key = '', effect = '', position }]) =>
+    fault(
+      ['nodes', index, 'taints', position],
+      `the taint ${key} with ${effect} stands here twice`,
+      'each key once with each effect',
+    ),
+  );

@@ -1,0 +1,38 @@
+import { fault, type Finding } from '../../../source/finding.ts';
+import type { Facts, MachineFact } from '../facts.ts';
+import { repeated } from './repeated.ts';
+
+/** Every machine has a name, an address and a way to it of its own. */
+export const names = ({ nodes, hosts, draft }: Facts): readonly Finding[] => {
+  const machines = [...nodes, ...hosts];
+  const shared = draft.ssh;
+  return [
+    ...repeated(machines, ({ written }) => written.name).map(([machine, first]) =>
+      fault(
+        [...machine.path, 'name'],
+        `${machine.name} is the name of ${placeOf(first)} already`,
+        'a name that no other machine has',
+      ),
+    ),
+    ...repeated(machines, ({ address }) => address?.address).map(([machine, first]) =>
+      fault(
+        [...machine.path, 'address'],
+        `${machine.address?.address ?? ''} is the address of ${first.name} already`,
+        'an address that no other machine has',
+      ),
+    ),
+    ...repeated(machines, ({ written: { ssh } }) =>
+      ssh?.host === undefined
+        ? undefined
+        : [ssh.host, ssh.port ?? shared?.port ?? 22, ssh.proxyJump ?? shared?.proxyJump].join(' '),
+    ).map(([machine, first]) =>
+      fault(
+        [...machine.path, 'ssh', 'host'],
+        `${machine.name} and ${first.name} are reached at the same place, so they would be one machine`,
+        'its own host or port',
+      ),
+    ),
+  ];
+};
+
+const placeOf = ({ path }: MachineFact): string => `${String(path[0])}[${String(path[1])}]`;

@@ -1,0 +1,97 @@
+import { isInside } from '../../../cluster/storage-exports.ts';
+import { readManifest } from '../../storage/manifests.ts';
+import type { StorageFact } from '../../derived.ts';
+import { fileText } from '../../files.ts';
+import { fault, warning, type Finding, type Path } from '../../../source/finding.ts';
+import { nearest } from '../../../source/nearest.ts';
+import type { Facts } from '../facts.ts';
+import { repeated } from '../node/repeated.ts';
+
+interface Named {
+  readonly path: Path;
+  readonly name: string | undefined;
+}
+
+/** PersistentVolumes have names of their own and lead to exports, those of the user's manifests too. */
+export function persistentVolumes(servers: readonly StorageFact[], facts: Facts): readonly Finding[] {
+  const described = servers.flatMap(({ path, written }) =>
+    (written.persistentVolumes ?? []).map((volume, index) => ({
+      path: [...path, 'persistentVolumes', index, 'name'],
+      name: volume?.name,
+    })),
+  );
+  const files = servers.flatMap((server) => manifestsOf(server, facts));
+  return [
+    ...twice([...described, ...files.flatMap(({ volumes }) => volumes)]),
+    ...servers.flatMap(ofDescribed),
+    ...files.flatMap(({ findings }) => findings),
+  ];
+}
+
+const twice = (all: readonly Named[]): Finding[] =>
+  repeated(all, ({ name }) => name).map(([{ path, name = '' }]) =>
+    fault(path, `there is a PersistentVolume ${name} already`, 'a name that no other has'),
+  );
+
+function ofDescribed({ path, written }: StorageFact): Finding[] {
+  const folders = (written.exports ?? []).map((each) => each?.path);
+  const known = folders.filter((folder) => folder !== undefined);
+  return (written.persistentVolumes ?? []).flatMap((volume, index) => {
+    const at = [...path, 'persistentVolumes', index];
+    const folder = volume?.export;
+    return [
+      ...(folder === undefined || folders.includes(undefined) || known.includes(folder)
+        ? []
+        : [
+            fault(
+              [...at, 'export'],
+              `the server exports no ${folder}`,
+              nearest(folder, known) ?? known.join(' or '),
+            ),
+          ]),
+      ...(volume?.reclaimPolicy === 'Delete'
+        ? [
+            warning(
+              [...at, 'reclaimPolicy'],
+              'nothing deletes folders of an NFS server, so the volume fails when its claim is deleted',
+              'Retain',
+            ),
+          ]
+        : []),
+    ];
+  });
+}
+
+function manifestsOf(
+  { path, written }: StorageFact,
+  { files }: Facts,
+): { readonly volumes: readonly Named[]; readonly findings: readonly Finding[] }[] {
+  const folders = (written.exports ?? []).map((each) => each?.path);
+  return (written.manifests ?? []).flatMap((file, index) =>
+    file === undefined ? [] : [manifestOf(file, { at: [...path, 'manifests', index], folders, files })],
+  );
+}
+
+interface Around {
+  readonly at: Path;
+  readonly folders: readonly (string | undefined)[];
+  readonly files: Facts['files'];
+}
+
+function manifestOf(file: string, { at, folders, files }: Around): ReturnType<typeof manifestsOf>[number] {
+  const text = fileText(files, file);
+  if (!text.ok) return { volumes: [], findings: [fault(at, text.failure, 'a file that is there')] };
+  const read = readManifest(text.value);
+  if (!read.ok)
+    return { volumes: [], findings: [fault(at, `${file}: ${read.failure.wrong}`, read.failure.right)] };
+  const known = folders.filter((folder) => folder !== undefined);
+  const astray = folders.includes(undefined)
+    ? []
+    : read.value.filter(({ path }) => !known.some((folder) => isInside(path, folder)));
+  return {
+    volumes: read.value.map(({ name }) => ({ path: at, name })),
+    findings: astray.map(({ name, path }) =>
+      fault(at, `${file}: ${name} leads to ${path}, which the server does not export`, known.join(' or ')),
+    ),
+  };
+}

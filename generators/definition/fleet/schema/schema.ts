@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { defaults } from '../../defaults.ts';
+import { directory, name } from '../../schema/judges.ts';
+import { choice, list, map, text, whole } from '../../schema/key.ts';
+import { hosts, sshDefaults } from '../../schema/machines/machines.ts';
+import { ansibleServer } from '../../schema/machines/server.ts';
+import { fleetDefaults } from '../defaults.ts';
+import { fleetClusters } from './clusters.ts';
+
+const host = hosts.element.shape;
+
+const site = text(name, { description: 'The place that an execution node serves', examples: ['paris'] });
+
+const nodes = list(
+  map(
+    {
+      name: host.name,
+      address: host.address,
+      ssh: host.ssh,
+      role: choice(['control', 'hop', 'execution'], {
+        description:
+          '`control`: work is submitted here, and it is the Ansible server; `hop`: passes traffic on; `execution`: runs playbooks',
+        examples: ['execution'],
+      }),
+      site: site.optional().meta({
+        description: 'The place that it serves; every execution node has one, no other node does',
+        examples: ['paris'],
+        absent: 'none',
+      }),
+      peers: list(text(name, { description: 'The name of a node', examples: ['hop01'] }), {
+        description: 'The nodes that it opens connections to; traffic then goes both ways',
+        examples: [['hop01']],
+        absent: 'none: others connect to it',
+      }).optional(),
+      port: whole(1, 65535, {
+        description: 'The TCP port on which other nodes reach it',
+        examples: [27199],
+        default: fleetDefaults.port,
+      }).optional(),
+    },
+    { description: 'A node', examples: [{ name: 'exec01', role: 'execution', address: '192.0.2.31' }] },
+  ),
+  {
+    description: 'The nodes of the mesh',
+    examples: [[{ name: 'exec01', role: 'execution', address: '192.0.2.31' }]],
+  },
+);
+
+const certificates = map(
+  {
+    directory: text(directory, {
+      description:
+        'A folder on the Ansible server with `ca.crt`, `work.key` and `work.pub`, and for each node `NAME.crt` and `NAME.key`',
+      examples: ['/etc/pki/fleet'],
+    }),
+  },
+  {
+    description:
+      'Certificates that somebody else makes; each holds the name of its node as Receptor wants it, and its address where other nodes connect to it',
+    examples: [{ directory: '/etc/pki/fleet' }],
+    absent: "Receptor's own authority on the control node makes them",
+  },
+);
+
+/** Every key of a definition of kind Fleet. */
+export const fleetSchema = map(
+  {
+    apiVersion: z
+      .literal('playsmith/v1')
+      .meta({ description: 'The version of this form', examples: ['playsmith/v1'] }),
+    kind: z.literal('Fleet').meta({ description: 'What is defined', examples: ['Fleet'] }),
+    metadata: map(
+      { name: text(name, { description: 'Its name: its folder under `playbooks/`', examples: ['europe'] }) },
+      { description: 'Which one it is', examples: [{ name: 'europe' }] },
+    ),
+    review: choice(['optional', 'required'], {
+      description: '`required`: only what is committed in git is run',
+      examples: ['required'],
+      default: defaults.review,
+    }).optional(),
+    ansibleServer,
+    ssh: sshDefaults.optional(),
+    nodes,
+    certificates: certificates.optional(),
+    clusters: fleetClusters.optional(),
+  },
+  { description: 'A mesh of Receptor nodes, and the clusters that are run over it' },
+);
+
+export type FleetDefinition = z.output<typeof fleetSchema>;
+
+/** The same with gaps where something is wrong. */
+export type FleetDraft = Gaps<FleetDefinition>;
+
+type Gaps<Value> = Value extends readonly (infer Item)[]
+  ? readonly (Gaps<Item> | undefined)[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]?: Gaps<Value[Key]> | undefined }
+    : Value;

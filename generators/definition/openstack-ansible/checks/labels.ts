@@ -1,0 +1,120 @@
+import {
+  calicoOf,
+  isTruthBroken,
+  labels,
+  misnamedLabels,
+  type Label,
+} from '../../../catalog/openstack-ansible/labels.ts';
+import { compareReleases } from '../../../catalog/openstack-ansible/releases.ts';
+import { fault, keyFault, type Finding, type Path } from '../../../source/finding.ts';
+import { nearest } from '../../../source/nearest.ts';
+import { cidr, networkOf, overlap, parseBlock, type Block } from '../../../source/networks.ts';
+import { podSubnetOf, versionsOf, type OsaFacts } from '../derived.ts';
+
+type Labels = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Labels that the driver of this version reads, with values that it takes. It would say nothing about any other. */
+export const osaLabels = (facts: OsaFacts): readonly Finding[] =>
+  (['templates', 'clusters'] as const).flatMap((kind) =>
+    (facts.draft.workloadClusters?.[kind] ?? []).flatMap((each, index) => {
+      const given: Labels = each?.labels ?? {};
+      const at = ['workloadClusters', kind, index, 'labels'];
+      return [...known(facts, at, given), ...networks(facts, at, given), ...octavia(at, given)];
+    }),
+  );
+
+function known(facts: OsaFacts, at: Path, given: Labels): Finding[] {
+  const driver = versionsOf(facts)?.driver;
+  if (driver === undefined) return [];
+  return Object.entries(given).flatMap(([name, value]) => {
+    const path = [...at, name];
+    const label = labels.get(name);
+    const meant = misnamedLabels[name] ?? nearest(name, [...labels.keys()]);
+    if (label === undefined)
+      return [
+        keyFault(
+          path,
+          `the driver reads no label ${name}: it has no effect`,
+          meant ?? 'a label that it reads',
+        ),
+      ];
+    if (label.ours !== undefined)
+      return [keyFault(path, `${name} follows from ${label.ours}`, `${label.ours}, and no label`)];
+    if (label.since !== undefined && compareReleases(driver, label.since) < 0)
+      return [
+        keyFault(path, `the driver ${driver} does not read ${name}`, `v${label.since} or newer, or nothing`),
+      ];
+    if (isTruthBroken(name, driver))
+      return [
+        keyFault(
+          path,
+          `the driver ${driver} fails on ${name}: it takes no text, and a label is text`,
+          'nothing',
+        ),
+      ];
+    const right = rightOf(label, String(value), driver);
+    return right === '' ? [] : [fault(path, `${String(value)} is no value of ${name}`, right)];
+  });
+}
+
+/** What would be right; empty: the value is. */
+function rightOf({ kind }: Label, value: string, driver: string): string {
+  if (kind === 'truth') return /^(?:true|false)$/.test(value) ? '' : 'true or false';
+  if (kind === 'count') return /^\d{1,6}$/.test(value) ? '' : 'a whole number';
+  if (kind === 'network') return parseBlock(value)?.family === 4 ? '' : 'an IPv4 network, like 10.100.0.0/16';
+  if (kind === 'version') return /^v\d+\.\d+\.\d+$/.test(value) ? '' : 'a tag, like v1.32.0';
+  if (kind === 'calico')
+    return calicoOf(driver).includes(value) ? '' : `one of ${calicoOf(driver).join(', ')}`;
+  if (kind === 'policies')
+    return value.split(',').every((each) => /^(?:soft-)?(?:anti-)?affinity$/.test(each))
+      ? ''
+      : 'soft-anti-affinity, or others of its kind joined by commas';
+  return '';
+}
+
+/** Networks of a cluster overlap neither each other, nor pods of the control plane, nor what OpenStack uses. */
+function networks({ draft, configuration }: OsaFacts, at: Path, given: Labels): Finding[] {
+  const own = Object.entries(given).flatMap(([name, value]) =>
+    blockOf(`the label ${name}`, String(value), name),
+  );
+  const used = [
+    ...blockOf('the pods of the control plane', podSubnetOf(draft)),
+    ...configuration.networks.map(({ name, block }) => ({ what: `the network ${name}`, block })),
+    ...(draft.openStackAnsible?.networks ?? []).flatMap((text) => blockOf('the network', text ?? '')),
+  ];
+  return own.flatMap(({ label = '', block }, index) =>
+    [...used, ...own.slice(0, index)]
+      .filter((other) => overlap(block, other.block))
+      .map((other) =>
+        fault(
+          [...at, label],
+          `${cidr(networkOf(block))} overlaps ${other.what} (${cidr(networkOf(other.block))})`,
+          'a network that nothing else uses',
+        ),
+      ),
+  );
+}
+
+function blockOf(
+  what: string,
+  text: string,
+  label = '',
+): { readonly what: string; readonly label: string; readonly block: Block }[] {
+  const isNetwork = label === '' || labels.get(label)?.kind === 'network';
+  const block = isNetwork ? parseBlock(text) : undefined;
+  return block ? [{ what, label, block }] : [];
+}
+
+const octavia = (
+  at: Path,
+  { octavia_provider: provider, octavia_lb_algorithm: algorithm }: Labels,
+): Finding[] =>
+  provider === 'ovn' && algorithm !== undefined && algorithm !== 'SOURCE_IP_PORT'
+    ? [
+        fault(
+          [...at, 'octavia_lb_algorithm'],
+          `the driver refuses ${String(algorithm)} with the provider ovn`,
+          'SOURCE_IP_PORT, or nothing',
+        ),
+      ]
+    : [];

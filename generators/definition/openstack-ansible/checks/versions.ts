@@ -1,0 +1,85 @@
+import { compareReleases, missingSums, type Release } from '../../../catalog/openstack-ansible/releases.ts';
+import { fault, warning, type Finding, type Path } from '../../../source/finding.ts';
+import { versionsOf, type OsaFacts } from '../derived.ts';
+
+/** Every version is one that the pinned collections have; every pin is one that stays. */
+export const osaVersions = (facts: OsaFacts): readonly Finding[] => [
+  ...(facts.release ? [...carried(facts, facts.release), ...driver(facts, facts.release)] : []),
+  ...pins(facts),
+  ...backups(facts),
+];
+
+function carried(facts: OsaFacts, { carries }: Release): Finding[] {
+  const versions = versionsOf(facts);
+  const isReplaced = (facts.draft.collections ?? []).some((each) => each?.name?.endsWith('.kubernetes'));
+  // What another collection has in it is not known here.
+  if (!versions || isReplaced) return [];
+  const lists: readonly (readonly [
+    'clusterctl' | 'clusterApi' | 'provider' | 'kubernetes',
+    readonly string[],
+  ])[] = [
+    ['clusterctl', [...carries.clusterctl, ...Object.keys(missingSums)]],
+    ['clusterApi', carries.clusterApi],
+    ['provider', carries.provider],
+    ['kubernetes', carries.kubernetes],
+  ];
+  return lists.flatMap(([key, list]) =>
+    facts.draft.versions?.[key] === undefined || list.length === 0 || list.includes(versions[key])
+      ? []
+      : [
+          fault(
+            ['versions', key],
+            `the pinned collection has no ${versions[key]}`,
+            `one of ${list.join(', ')}`,
+          ),
+        ],
+  );
+}
+
+function driver({ draft }: OsaFacts, { driverBelow, driverBecause, versions, layout }: Release): Finding[] {
+  const written = draft.versions?.driver;
+  if (written === undefined) return [];
+  if (compareReleases(written, driverBelow) >= 0)
+    return [
+      fault(['versions', 'driver'], `${written} cannot be built there: ${driverBecause}`, versions.driver),
+    ];
+  return layout === 'integrated' && compareReleases(written, '0.30.0') < 0
+    ? [
+        warning(
+          ['versions', 'driver'],
+          `${written} is much older than what the release was tried with`,
+          versions.driver,
+        ),
+      ]
+    : [];
+}
+
+function pins({ draft, release }: OsaFacts): Finding[] {
+  return (draft.collections ?? []).flatMap((each, index) => {
+    const version = each?.version;
+    if (version === undefined || /^[0-9a-f]{40}$|^v?\d+(?:\.\d+)+$/.test(version)) return [];
+    const pinned = release?.collections.find(({ name }) => name === each?.name);
+    const at: Path = ['collections', index, 'version'];
+    const right = pinned?.version ?? 'a commit or a tag';
+    if (each?.name === 'osa_ops.mcapi_vexxhost' && version === 'master' && release?.layout === 'ops')
+      return [
+        warning(
+          at,
+          'master no longer runs modules in the virtual environment that this release relies on',
+          right,
+        ),
+      ];
+    return [warning(at, `${version} is a branch: what it holds may be another thing tomorrow`, right)];
+  });
+}
+
+const backups = ({ draft, release }: OsaFacts): Finding[] =>
+  draft.controlPlane?.backups === 'enabled' && release?.layout === 'ops'
+    ? [
+        fault(
+          ['controlPlane', 'backups'],
+          'the playbooks of this release know no backups of Cluster API',
+          'disabled, or release 2026.1',
+        ),
+      ]
+    : [];

@@ -1,0 +1,108 @@
+import { fault, type Finding, type Path } from '../../../source/finding.ts';
+import { compareReleases } from '../../../catalog/openstack-ansible/releases.ts';
+import { versionsOf, type OsaFacts } from '../derived.ts';
+import { osaDefaults } from '../defaults.ts';
+
+/** Images, templates and clusters name each other, and the driver can make them. */
+export const osaWorkload = (facts: OsaFacts): readonly Finding[] =>
+  facts.draft.workloadClusters
+    ? [...twice(facts), ...named(facts), ...drivers(facts), ...clusters(facts)]
+    : [];
+
+const root = 'workloadClusters';
+
+const twice = ({ draft }: OsaFacts): Finding[] =>
+  (['images', 'templates', 'clusters'] as const).flatMap((kind) => {
+    const names = (draft.workloadClusters?.[kind] ?? []).map((each) => each?.name);
+    return names.flatMap((name, index) =>
+      name !== undefined && names.indexOf(name) < index
+        ? [fault([root, kind, index, 'name'], `${name} stands twice in ${kind}`, 'another name')]
+        : [],
+    );
+  });
+
+function named({ draft }: OsaFacts): Finding[] {
+  const { images = [], templates = [], clusters: all = [] } = draft.workloadClusters ?? {};
+  const missing = (
+    at: Path,
+    name: string | undefined,
+    there: readonly ({ name?: string | undefined } | undefined)[],
+  ) => {
+    const names = there.flatMap((each) => each?.name ?? []);
+    return name === undefined || names.includes(name)
+      ? []
+      : [
+          fault(
+            at,
+            `there is no ${name}`,
+            names.length > 0 ? `one of ${names.join(', ')}` : 'one that is defined',
+          ),
+        ];
+  };
+  return [
+    ...templates.flatMap((each, index) => missing([root, 'templates', index, 'image'], each?.image, images)),
+    ...all.flatMap((each, index) =>
+      missing([root, 'clusters', index, 'template'], each?.template, templates),
+    ),
+  ];
+}
+
+function drivers(facts: OsaFacts): Finding[] {
+  const { draft } = facts;
+  const allowed = draft.magnum?.networkDrivers ?? osaDefaults.networkDrivers;
+  const driver = versionsOf(facts)?.driver;
+  return [
+    ...(draft.workloadClusters?.templates ?? []).flatMap((each, index) =>
+      each?.networkDriver === undefined || allowed.includes(each.networkDriver)
+        ? []
+        : [
+            fault(
+              [root, 'templates', index, 'networkDriver'],
+              `Magnum does not allow ${each.networkDriver}`,
+              `${allowed.join(' or ')}, or ${each.networkDriver} in magnum.networkDrivers`,
+            ),
+          ],
+    ),
+    ...(draft.workloadClusters?.images ?? []).flatMap((each, index) =>
+      each?.distribution === 'debian' && driver !== undefined && compareReleases(driver, '0.37.0') < 0
+        ? [
+            fault(
+              [root, 'images', index, 'distribution'],
+              `the driver ${driver} has no nodes with Debian`,
+              'ubuntu, flatcar or rockylinux',
+            ),
+          ]
+        : [],
+    ),
+  ];
+}
+
+function clusters({ draft }: OsaFacts): Finding[] {
+  return (draft.workloadClusters?.clusters ?? []).flatMap((each, index) => {
+    const at = [root, 'clusters', index] as const;
+    const count = each?.controlPlanes ?? 1;
+    return [
+      ...(count % 2 === 0
+        ? [
+            fault(
+              [...at, 'controlPlanes'],
+              `the driver refuses ${count} control planes: etcd wants an odd number`,
+              `${count - 1} or ${count + 1}`,
+            ),
+          ]
+        : []),
+      ...(each?.floatingAddress === 'disabled' && draft.proxy === undefined
+        ? [
+            fault(
+              [...at, 'floatingAddress'],
+              'without a floating address the control plane reaches it through the proxy alone, and there is none',
+              'enabled, or `proxy`',
+            ),
+          ]
+        : []),
+      ...(each?.subnet !== undefined && each.network === undefined
+        ? [fault([...at, 'subnet'], 'nothing says in which network the subnet is', 'network beside it')]
+        : []),
+    ];
+  });
+}

@@ -1,0 +1,104 @@
+import { readYaml } from '../../yaml.ts';
+import { fileText, type Files } from '../files.ts';
+import { parseBlock, type Block } from '../../source/networks.ts';
+
+/** What OpenStack-Ansible's own files say, as far as it matters here. Jinja in them is left as it is. */
+export interface OsaConfiguration {
+  /** True: the definition names files, and all of them could be read. */
+  readonly known: boolean;
+  readonly problems: readonly { readonly index: number; readonly wrong: string }[];
+  /** Group as written → its hosts in their order. */
+  readonly groups: ReadonlyMap<string, readonly KnownHost[]>;
+  readonly networks: readonly { readonly name: string; readonly block: Block }[];
+  /** Empty: not said, or in Jinja. */
+  readonly internalAddress: string;
+  readonly externalAddress: string;
+  readonly ovn: boolean;
+}
+
+export interface KnownHost {
+  readonly name: string;
+  readonly address: string;
+  readonly managementAddress: string;
+  readonly group: string;
+}
+
+/** Reads the copies of `openstack_user_config.yml` and `conf.d` that a definition names, merged as OpenStack-Ansible does. */
+export function osaConfiguration(paths: readonly (string | undefined)[], files: Files): OsaConfiguration {
+  const read = paths.map((path, index) => ({ index, ...mapping(path ?? '', files) }));
+  const problems = read.flatMap(({ index, wrong }) => (wrong === '' ? [] : [{ index, wrong }]));
+  const all = read.map(({ values }) => values).reduce(merged, {});
+  const overrides = mapOf(all['global_overrides']);
+  const groups = groupsIn(all);
+  return {
+    known: paths.length > 0 && problems.length === 0,
+    problems,
+    groups,
+    networks: Object.entries(mapOf(all['cidr_networks'])).flatMap(([name, cidr]) => {
+      const block = parseBlock(textOf(cidr));
+      return block ? [{ name, block }] : [];
+    }),
+    internalAddress: plain(overrides['internal_lb_vip_address']),
+    externalAddress: plain(overrides['external_lb_vip_address']),
+    ovn:
+      [...groups.keys()].some((group) => /^network[-_](?:gateway|northd)_hosts$/.test(group)) ||
+      providerTypes(overrides).includes('geneve'),
+  };
+}
+
+/** Hosts of the first of the groups that has any; `_` stands for both spellings of a group. */
+export const hostsOfGroup = (
+  { groups }: OsaConfiguration,
+  ...names: readonly string[]
+): readonly KnownHost[] =>
+  names
+    .flatMap((name) => [...groups].filter(([group]) => group.replaceAll('-', '_') === name))
+    .map(([, hosts]) => hosts)
+    .find((hosts) => hosts.length > 0) ?? [];
+
+type Values = Readonly<Record<string, unknown>>;
+
+function mapping(path: string, files: Files): { readonly values: Values; readonly wrong: string } {
+  const text = fileText(files, path);
+  if (!text.ok) return { values: {}, wrong: text.failure };
+  try {
+    return { values: mapOf(readYaml(text.value)), wrong: '' };
+  } catch (error) {
+    const [reason = ''] = (error as Error).message.split('\n');
+    return { values: {}, wrong: `the file ${path} is no YAML that can be read: ${reason}` };
+  }
+}
+
+function merged(before: Values, after: Values): Values {
+  const both = Object.entries(after).map(([key, value]) => {
+    const old = before[key];
+    return [key, isMap(old) && isMap(value) ? merged(old, value) : value] as const;
+  });
+  return { ...before, ...Object.fromEntries(both) };
+}
+
+/** Every key that ends in `hosts` is a group there. */
+const groupsIn = (all: Values): ReadonlyMap<string, readonly KnownHost[]> =>
+  new Map(
+    Object.entries(all)
+      .filter(([key]) => key.endsWith('hosts'))
+      .map(([group, hosts]) => [
+        group,
+        Object.entries(mapOf(hosts)).map(([name, about]) => {
+          const { ip, management_ip: management } = mapOf(about);
+          return { name, group, address: plain(ip), managementAddress: plain(management) };
+        }),
+      ]),
+  );
+
+const providerTypes = (overrides: Values): readonly string[] => {
+  const networks = overrides['provider_networks'];
+  return Array.isArray(networks) ? networks.map((each) => textOf(mapOf(mapOf(each)['network'])['type'])) : [];
+};
+
+const isMap = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const mapOf = (value: unknown): Values => (isMap(value) ? value : {});
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const plain = (value: unknown): string => (/\{[{%#]/.test(textOf(value)) ? '' : textOf(value));

@@ -1,0 +1,68 @@
+import { matching, shown } from '../judges.ts';
+import type { Judge, Inside } from '../key.ts';
+import { objectName } from '../storage/storage-judges.ts';
+
+/** A DNS label: namespaces, and what becomes a part of other names. */
+export const label = matching(
+  /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+  'a name that Kubernetes takes',
+  'small letters, digits and hyphens, like tenant-a',
+);
+
+/** A class of storage, or an empty text. */
+export const classOrNone: Judge<string> = (value) => (value === '' ? undefined : objectName(value));
+
+/** As VNFDs write them. */
+export const aspectName = matching(
+  /^[A-Za-z0-9](?:[\w.-]{0,61}[A-Za-z0-9])?$/,
+  'a name of an aspect',
+  'letters, digits, `_`, `-` and `.`, like vdu1_aspect',
+);
+
+/** A path in which `*` may stand for any part of the name of the file, not of a folder. */
+export const manifestPath: Judge<string> = (value) => {
+  if (!/^\S(?:.*\S)?$/u.test(value)) return { wrong: `${shown(value)} is not a path`, right: 'manifests/web.yaml' };
+  return /[*?[\]{}].*\//u.test(value)
+    ? { wrong: `${shown(value)} has a wildcard in the name of a folder`, right: 'manifests/web/*.yaml' }
+    : undefined;
+};
+
+export const apiVersion = matching(
+  /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?\/)?v[1-9]\d*(?:(?:alpha|beta)[1-9]\d*)?$/,
+  'a version of an API of Kubernetes',
+  'cert-manager.io/v1',
+);
+
+export const kindWord = matching(/^[A-Z][A-Za-z0-9]{0,62}$/, 'a kind of Kubernetes', 'Certificate');
+
+export const conditionWord = matching(/^[A-Z][A-Za-z0-9]{0,62}$/, 'a type of a condition', 'Available');
+
+/** As RBAC writes them: an empty text is the core group. */
+export const apiGroup = matching(/^(?:\*|[a-z0-9.-]*)$/, 'a group of the API', '"" for the core group, or apps');
+export const resourceWord = matching(/^(?:\*|[a-z0-9-]+(?:\/(?:\*|[a-z0-9-]+))?)$/, 'a resource of the API', 'pods or pods/log');
+export const verbWord = matching(/^(?:\*|[a-z]+)$/, 'a verb of RBAC', 'get');
+
+/** `80`, `53/UDP` or the name of a port of the pods. */
+export const policyPort = matching(
+  /^(?:[1-9]\d{0,4}(?:\/(?:TCP|UDP|SCTP))?|[a-z0-9-]{1,15})$/,
+  'a port',
+  '"80", "53/UDP" or the name of a port of the pods',
+);
+
+/** What `helm template --set` takes. */
+export const helmSetting = matching(/^[A-Za-z][\w.[\]\\-]*=.*$/u, 'a setting of a chart', 'image.tag=2');
+
+export const resourceAmount = matching(
+  /^\d+(?:\.\d+)?(?:[KMGTPE]i|[mkMGTPE])?$/,
+  'an amount as Kubernetes writes it',
+  '"500m" or 1Gi',
+);
+
+/** Amounts by the names of resources. */
+export const amounts = (values: Readonly<Record<string, unknown>>): readonly Inside[] =>
+  Object.entries(values).flatMap(([key, value]) => {
+    if (!/^[a-z][a-z0-9./-]{0,100}$/.test(key))
+      return [{ path: [key], wrong: `${shown(key)} is no resource of Kubernetes`, right: 'pods, requests.cpu or limits.memory' }];
+    const verdict = resourceAmount(String(value));
+    return verdict ? [{ ...verdict, path: [key] }] : [];
+  });

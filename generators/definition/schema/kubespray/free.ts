@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { readPlain } from '../../../source/scalar.ts';
+import { shown } from '../judges.ts';
+import { labelKey, labelValue, reservedLabel } from '../kubernetes/kubernetes-judges.ts';
+import { free, type About, type Inside } from '../key.ts';
+
+/** Why a key is not the user's to set, by key. */
+export type Owned = Readonly<Record<string, string>>;
+
+/** Fields of somebody else's configuration: any plain data, but for the fields that are ours. */
+export const settings = (owned: Owned, about: About): z.ZodRecord<z.ZodString, z.ZodUnknown> =>
+  free(z.unknown(), (values) => [...refused(values, owned), ...notPlain(values, [])], about);
+
+/** Settings whose values are single. */
+export const scalars = (
+  owned: Owned,
+  about: About,
+): z.ZodRecord<z.ZodString, z.ZodUnion<readonly [z.ZodString, z.ZodNumber, z.ZodBoolean]>> =>
+  free(
+    z.union([z.string(), z.number(), z.boolean()]).meta({ description: 'A text, a number or a truth value' }),
+    (values) => [...refused(values, owned), ...notWords(values, /^[a-z]\w*$/, 'disable_apparmor')],
+    about,
+  );
+
+/** Arguments of a program: names without dashes, values as texts. */
+export const programArguments = (owned: Owned, about: About): z.ZodRecord<z.ZodString, z.ZodString> =>
+  free(
+    z.string().meta({ description: 'Its value', examples: ['"2"'] }),
+    (values) => [...refused(values, owned), ...notWords(values, /^[a-z][a-z0-9-]*$/, 'event-ttl')],
+    about,
+  );
+
+export const labels = (about: About): z.ZodRecord<z.ZodString, z.ZodString> =>
+  free(
+    z.string().meta({ description: 'The value of the label', examples: ['ssd'] }),
+    (values) =>
+      Object.entries(values).flatMap(([key, value]) => {
+        const verdict = labelKey(key) ?? reservedLabel(key) ?? labelValue(String(value));
+        return verdict ? [{ ...verdict, path: [key] }] : [];
+      }),
+    about,
+  );
+
+const refused = (values: object, owned: Owned): Inside[] =>
+  Object.keys(values)
+    .filter((key) => Object.hasOwn(owned, key))
+    .map((key) => ({ path: [key], wrong: `\`${key}\` is not yours to set: ${owned[key] ?? ''}`, right: 'the key left out' }));
+
+const notWords = (values: object, pattern: RegExp, example: string): Inside[] =>
+  Object.keys(values)
+    .filter((key) => !pattern.test(key))
+    .map((key) => ({ path: [key], wrong: `${JSON.stringify(key)} is not a name that is known there`, right: `a name like ${example}` }));
+
+function notPlain(value: unknown, path: Inside['path']): Inside[] {
+  if (value === null || value === undefined)
+    return [{ path, wrong: 'this has no value', right: 'a value, or nothing at all' }];
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return [{ path, wrong: 'this number has no end', right: 'a number that JSON knows' }];
+  if (Array.isArray(value)) return value.flatMap((each, index) => notPlain(each, [...path, index]));
+  return typeof value === 'object'
+    ? Object.entries(value).flatMap(([key, each]) => field(key, each, path))
+    : [];
+}
+
+/** A key is a word that no version of YAML takes for something else: where it is written it stands without quotes. */
+const field = (key: string, value: unknown, path: Inside['path']): Inside[] =>
+  /^[A-Za-z][\w./-]*$/.test(key) && readPlain(key).value === key && !readPlain(key).trap
+    ? notPlain(value, [...path, key])
+    : [
+        {
+          path: [...path, key],
+          wrong: `${shown(key)} is not a name of a field`,
+          right: 'a name like maxPods or memory.available',
+        },
+      ];

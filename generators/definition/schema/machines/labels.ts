@@ -1,0 +1,43 @@
+import { labels } from '../kubespray/free.ts';
+import { choice, list, map, text, type Judge } from '../key.ts';
+import { word } from '../judges.ts';
+import { labelKey, labelValue, reservedTaint } from '../kubernetes/kubernetes-judges.ts';
+
+const filled: Judge<string> = (value) => word(value) ?? labelValue(value);
+
+const taint = map(
+  {
+    key: text((value) => labelKey(value) ?? reservedTaint(value), { description: 'Its key', examples: ['dedicated'] }),
+    value: text(labelValue, { description: 'Its value', examples: ['database'], absent: 'empty' }).optional(),
+    effect: choice(['NoSchedule', 'PreferNoSchedule', 'NoExecute'], {
+      description: 'What happens to pods that do not tolerate it',
+      examples: ['NoSchedule'],
+    }),
+  },
+  { description: 'A taint', examples: [{ key: 'dedicated', value: 'database', effect: 'NoSchedule' }] },
+);
+
+/** What a node is known by inside Kubernetes. */
+export const nodeMarks = {
+  labels: labels({
+    description: 'Labels of the Kubernetes node',
+    examples: [{ disk: 'ssd' }],
+    absent: 'none',
+  }).optional(),
+  taints: list(taint, {
+    description: 'Taints of the Kubernetes node',
+    examples: [[{ key: 'dedicated', value: 'database', effect: 'NoSchedule' }]],
+    absent: 'none; a control plane that is no worker has the one of kubeadm',
+  }).optional(),
+  zone: text(filled, {
+    description: 'Its failure zone: the label `topology.kubernetes.io/zone`',
+    examples: ['zone-1'],
+    absent: 'none',
+  }).optional(),
+  computeHost: text(filled, {
+    description:
+      'The machine that the node runs on, when it is a virtual one: the label `CIS-node`, by which pods are kept apart as OpenStack Tacker does it',
+    examples: ['compute-03'],
+    absent: 'none',
+  }).optional(),
+};

@@ -1,0 +1,26 @@
+import { parseAddress, parseBlock } from '../../../source/networks.ts';
+import { shown } from '../judges.ts';
+import type { Judge } from '../key.ts';
+
+/** A URL without credentials: a proxy's password would be readable in every file that names the proxy. */
+export const proxyUrl: Judge<string> = (value) => {
+  if (value.includes('@'))
+    return { wrong: 'a user or a password in this URL would be readable in every file', right: example };
+  return isProxyUrl(value) ? undefined : { wrong: `${shown(value)} is not the URL of a proxy`, right: example };
+};
+
+export const noProxyEntry: Judge<string> = (value) =>
+  parseAddress(value) !== undefined ||
+  parseBlock(value) !== undefined ||
+  /^\.?[A-Za-z0-9][\w-]*(?:\.\w[\w-]*)*$/.test(value)
+    ? undefined
+    : {
+        wrong: `${shown(value)} is not a host name, a domain, an address or a network`,
+        right: '.example.org or 10.0.0.0/8',
+      };
+
+/** Only what needs no quoting in a shell, an INI file or an environment line. */
+const isProxyUrl = (value: string): boolean =>
+  /^https?:\/\/(?:[A-Za-z0-9][\w.-]*|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?\/?$/.test(value) && URL.canParse(value);
+
+const example = 'http://proxy.example.org:3128';

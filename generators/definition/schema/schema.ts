@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { defaults } from '../defaults.ts';
+import { cnfs } from './cnf/cnf.ts';
+import { containerd } from './kubernetes/containerd.ts';
+import { drills } from './kubernetes/drills.ts';
+import { controlPlaneEndpoint } from './load-balancer/endpoint.ts';
+import { externalLoadBalancer } from './load-balancer/external-load-balancer.ts';
+import { name } from './judges.ts';
+import { choice, map, oneOf, text } from './key.ts';
+import { kubeadm } from './kubernetes/kubeadm.ts';
+import { kubespray } from './kubespray/kubespray.ts';
+import { hosts, nodes, sshDefaults } from './machines/machines.ts';
+import { network, proxy } from './kubernetes/network.ts';
+import { offline } from './kubernetes/offline.ts';
+import { ansibleServer } from './machines/server.ts';
+import { storage } from './storage/storage.ts';
+
+/** Every key of a definition: what it may hold, and what the reference page and editors say about it. */
+export const schema = map(
+  {
+    apiVersion: z
+      .literal('playsmith/v1')
+      .meta({ description: 'The version of this form', examples: ['playsmith/v1'] }),
+    kind: z.literal('Cluster').meta({ description: 'What is defined', examples: ['Cluster'] }),
+    metadata: map(
+      {
+        name: text(name, {
+          description: 'The name of the cluster: its folder under `playbooks/` and its lock',
+          examples: ['edge-a'],
+        }),
+      },
+      { description: 'Which one it is', examples: [{ name: 'edge-a' }] },
+    ),
+    review: choice(['optional', 'required'], {
+      description: '`required`: only what is committed in git is run',
+      examples: ['required'],
+      default: defaults.review,
+    }).optional(),
+    ansibleServer,
+    installer: oneOf(
+      { kubeadm: kubeadm.optional(), kubespray: kubespray.optional() },
+      {
+        description: 'Who installs Kubernetes',
+        examples: [{ kubeadm: { version: '1.37.2' } }],
+        absent: 'somebody else; what stands around Kubernetes is built',
+      },
+    ).optional(),
+    containerd: containerd.optional(),
+    offline: offline.optional(),
+    network: network.optional(),
+    ssh: sshDefaults.optional(),
+    controlPlaneEndpoint: controlPlaneEndpoint.optional(),
+    nodes,
+    hosts: hosts.optional(),
+    storage,
+    externalLoadBalancer: externalLoadBalancer.optional(),
+    cnfs: cnfs.optional(),
+    drills: drills.optional(),
+    proxy: proxy.optional(),
+  },
+  { description: 'A cluster and what stands around it' },
+);
+
+/** A definition whose every value is sound by itself; `checks` says whether they fit together. */
+export type Definition = z.output<typeof schema>;
+
+/** A definition with gaps where something is wrong, so that the rest can still be checked. */
+export type Draft = Gaps<Definition>;
+
+type Gaps<Value> = Value extends readonly (infer Item)[]
+  ? readonly (Gaps<Item> | undefined)[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]?: Gaps<Value[Key]> | undefined }
+    : Value;

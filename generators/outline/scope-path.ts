@@ -1,0 +1,2 @@
+/** Where the scope of the whole cluster lies in the bundle. */
+export const scopePath = 'inventory/scope.yml';

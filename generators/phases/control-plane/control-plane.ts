@@ -1,0 +1,120 @@
+import type { Cluster, Machine } from '../../cluster/cluster.ts';
+import { dataFile, documentsFile, expression, type Data } from '../../data-file.ts';
+import { sha256 } from '../../digest.ts';
+import type { Fill } from '../../engine.ts';
+import { configurationFolder, isAudited, isEncrypted } from '../kubeadm/api-server.ts';
+import { initDocuments } from '../kubeadm/documents.ts';
+import { joinDocument } from '../kubeadm/join.ts';
+import type { RenderedFile } from '../../rendered-file.ts';
+import { isControlPlane, isOnlyWorker } from '../../cluster/roles.ts';
+import { isOffline } from '../offline.ts';
+import { rendered, type Phase } from '../phase.ts';
+
+/** The control planes: the first begins the cluster, the others join it one at a time. */
+export const controlPlane: Phase = {
+  name: 'control-plane',
+  what: 'Begin the cluster with kubeadm on one control plane and join the others one at a time',
+  hosts: 'kube_control_plane',
+  tags: [
+    { name: 'control-plane', what: 'everything below' },
+    { name: 'control-plane_config', what: 'the configuration of kubeadm on each control plane' },
+    { name: 'verify', what: 'what a running control plane does not know yet is told' },
+  ],
+  applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
+  run: 'instantiate',
+  parameters: [],
+  told: () => 'control_plane_operation',
+  // Workers that join meanwhile are told what their own phase tells them.
+  borrows: ['workers'],
+  render: (cluster, fill) => [
+    rendered('control-plane.yml', fill('control-plane/control-plane.yml.hbs', playbookView(cluster))),
+    ...programs(cluster, fill),
+    ...cluster.machines.filter(isControlPlane).flatMap((machine) => configurationOf(cluster, machine)),
+    ...(isAudited(cluster) ? [auditPolicy(cluster)] : []),
+    ...(isEncrypted(cluster) ? [encryption(cluster)] : []),
+  ],
+};
+
+function playbookView(cluster: Cluster): Readonly<Record<string, unknown>> {
+  return {
+    folder: configurationFolder,
+    port: cluster.network.apiServerPort,
+    workers: cluster.machines.filter(isOnlyWorker).map(({ name }) => name),
+    offline: isOffline(cluster),
+    audited: isAudited(cluster),
+    encrypted: isEncrypted(cluster),
+    wantedAudit: isAudited(cluster) ? sha256(auditPolicy(cluster).text) : '',
+    key: keyView(cluster),
+  };
+}
+
+/** The variable that holds the key which encrypts Secrets, and what is said when it holds none. */
+export const keyView = ({ kubernetes }: Cluster): { readonly variable: string; readonly problem: string } => {
+  const variable = kubernetes.encryption.keyVariable;
+  return {
+    variable,
+    problem: `${variable} must be given: 32 random bytes as base64, as openssl rand -base64 32 prints them`,
+  };
+};
+
+function programs(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
+  const view = {
+    controlPlane: true,
+    offline: isOffline(cluster),
+    folder: configurationFolder,
+    audited: isAudited(cluster),
+    description: 'playsmith-control-plane',
+  };
+  const own = ['state.sh', 'images.sh'].map((name) => [name, `control-plane/${name}.hbs`] as const);
+  const shared = ['enter.sh', 'invite.py', 'dismiss.sh'].map(
+    (name) => [name, `kubeadm/${name}.hbs`] as const,
+  );
+  return [...own, ...shared].map(([name, template]) =>
+    rendered(`files/control-plane/${name}`, fill(template, view)),
+  );
+}
+
+/** What kubeadm is told on one control plane: to read before it runs, and to join with. */
+const configurationOf = (cluster: Cluster, machine: Machine): readonly RenderedFile[] => [
+  documentsFile(cluster.name, `files/control-plane/kubeadm/${machine.name}.yaml`, {
+    why: `what kubeadm is told on ${machine.name}`,
+    documents: initDocuments(cluster, machine),
+  }),
+  dataFile(cluster.name, `files/control-plane/join/${machine.name}.yaml.j2`, {
+    why: `how ${machine.name} joins; Ansible fills in the invitation`,
+    data: joinDocument(cluster, machine, 'control_plane_invitation'),
+  }),
+];
+
+const auditPolicy = (cluster: Cluster): RenderedFile =>
+  dataFile(cluster.name, 'files/control-plane/audit-policy.yaml', {
+    why: 'what the API servers write into the audit log',
+    data: {
+      apiVersion: 'audit.k8s.io/v1',
+      kind: 'Policy',
+      omitStages: ['RequestReceived'],
+      rules: cluster.kubernetes.audit.rules,
+    },
+  });
+
+/** A key is named by its own digest: what was written with it is found again, and seen in etcd, whatever stands beside it. */
+function encryption(cluster: Cluster): RenderedFile {
+  const { provider, keyVariable } = cluster.kubernetes.encryption;
+  const key: Data = {
+    name: expression(`key-{{ (${keyVariable} | hash('sha256'))[:8] }}`),
+    secret: expression(`{{ ${keyVariable} }}`),
+  };
+  return dataFile(cluster.name, 'files/control-plane/encryption.yaml.j2', {
+    why: 'how Secrets are encrypted in etcd; Ansible fills in the key',
+    data: {
+      apiVersion: 'apiserver.config.k8s.io/v1',
+      kind: 'EncryptionConfiguration',
+      resources: [
+        {
+          resources: ['secrets'],
+          providers: [{ [provider]: { keys: [key] } }, { identity: {} }],
+        },
+      ],
+    },
+  });
+}

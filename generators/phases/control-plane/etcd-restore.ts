@@ -1,0 +1,51 @@
+import type { Cluster, Machine } from '../../cluster/cluster.ts';
+import { keptView } from './etcd-backup.ts';
+import { rendered, type Phase } from '../phase.ts';
+import { healthScript, scripts } from '../scripts.ts';
+
+/** Goes back to a kept snapshot on all control planes, whatever is left of their etcd. */
+export const etcdRestore: Phase = {
+  name: 'etcd-restore',
+  what: 'Make etcd anew from a kept snapshot on every control plane; what happened since the snapshot is lost',
+  hosts: 'kube_control_plane',
+  tags: [{ name: 'etcd-restore', what: 'everything' }],
+  applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
+  run: 'asked',
+  parameters: [
+    {
+      variable: 'etcd_restore_snapshot',
+      what: 'the name of a kept snapshot, or latest',
+      required: true,
+      pattern: 'latest|[0-9]{8}T[0-9]{6}Z([.]db)?',
+      example: 'latest',
+    },
+    {
+      variable: 'etcd_restore_confirm',
+      what: 'the name of the cluster, since everything after the snapshot is lost',
+      required: true,
+      pattern: '[a-z0-9]([a-z0-9-]*[a-z0-9])?',
+      example: 'edge-a',
+    },
+  ],
+  render: (cluster, fill) => [
+    rendered('etcd-restore.yml', fill('etcd-restore/etcd-restore.yml.hbs', view(cluster))),
+    healthScript('etcd-restore', fill),
+    ...scripts('etcd-restore', ['find', 'ready', 'restore', 'settle', 'start', 'stop'], { fill }),
+  ],
+};
+
+function view(cluster: Cluster): Readonly<Record<string, unknown>> {
+  const members = cluster.machines
+    .filter(({ roles }) => roles.includes('control-plane'))
+    .map((machine) => ({ name: machine.name, peer: peerOf(machine) }));
+  return {
+    cluster: cluster.name,
+    kept: keptView(cluster).kept,
+    members,
+    initialCluster: members.map(({ name, peer }) => `${name}=${peer}`).join(','),
+  };
+}
+
+/** kubeadm names the members after their nodes and lets them talk at port 2380. */
+const peerOf = ({ address, family }: Machine): string =>
+  family === 6 ? `https://[${address}]:2380` : `https://${address}:2380`;

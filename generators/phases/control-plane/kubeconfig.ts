@@ -1,0 +1,18 @@
+import type { Cluster } from '../../cluster/cluster.ts';
+import { rendered, type Phase } from '../phase.ts';
+
+/** The administrator's kubeconfig, fetched to where only the Ansible server's user reads it. */
+export const kubeconfig: Phase = {
+  name: 'kubeconfig',
+  what: 'Fetch the kubeconfig of the administrator to the Ansible server, for its user alone',
+  hosts: 'kube_control_plane',
+  tags: [{ name: 'kubeconfig', what: 'everything' }],
+  applies: ({ kubernetes }) => kubernetes.installer !== 'none',
+  run: 'asked',
+  parameters: [],
+  render: (cluster, fill) => [
+    rendered('kubeconfig.yml', fill('kubeconfig/kubeconfig.yml.hbs', { kept: keptFolder(cluster) })),
+  ],
+};
+
+const keptFolder = ({ ansibleServer, name }: Cluster): string => `${ansibleServer.directory}/kept/${name}`;

@@ -1,0 +1,90 @@
+import { removedApis } from '../../catalog/kubernetes/apis.ts';
+import { etcdStepTo } from '../../catalog/kubernetes/etcd.ts';
+import { gatesRemovedIn } from '../../catalog/kubernetes/feature-gates.ts';
+import { admissionPluginsRemovedIn } from '../../catalog/kubernetes/removed.ts';
+import { minorOf } from '../../catalog/kubernetes/version.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Fill } from '../../engine.ts';
+import type { RenderedFile } from '../../rendered-file.ts';
+import { isControlPlane } from '../../cluster/roles.ts';
+import { keptView } from './etcd-backup.ts';
+import { preflightExceptions } from '../kubeadm/exceptions.ts';
+import { kubernetesBinariesView } from '../node/kubernetes-binaries.ts';
+import { rendered, type Parameter, type Phase } from '../phase.ts';
+import { isProxied } from '../proxy-environment.ts';
+import { healthScript, scripts } from '../scripts.ts';
+
+/** Brings a running cluster to the version of the definition, one node at a time. */
+export const upgrade: Phase = {
+  name: 'upgrade',
+  what: 'Bring Kubernetes of a running cluster to the version of the definition, one node at a time',
+  hosts: 'k8s_cluster',
+  tags: [
+    { name: 'upgrade', what: 'everything' },
+    { name: 'verify', what: 'nothing is behind, and nothing speaks against it' },
+  ],
+  applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
+  run: 'asked',
+  parameters: [
+    number('upgrade_snapshot_hours', {
+      what: 'how old the latest kept snapshot of etcd may be, 24 when not given; 0 does not ask for any',
+      example: '1',
+    }),
+    number('upgrade_drain_seconds', {
+      what: 'how long the pods of one node may take to leave it, 300 when not given',
+      example: '900',
+    }),
+    {
+      variable: 'upgrade_etcd_from',
+      what: 'the oldest etcd that an upgrade to another minor version of etcd goes on from, instead of what its guide asks',
+      required: false,
+      pattern: '[0-9]{1,2}[.][0-9]{1,3}[.][0-9]{1,3}',
+      example: '3.5.24',
+    },
+    {
+      variable: 'upgrade_forgone_apis',
+      what: 'APIs that the version serves no more and that may be lost, with commas between them',
+      required: false,
+      pattern: '[a-z0-9./,-]{1,1000}',
+      example: 'storage.k8s.io/v1beta1',
+    },
+  ],
+  borrows: ['preflight'],
+  render: (cluster, fill) => [
+    rendered(
+      'upgrade.yml',
+      fill('upgrade/upgrade.yml.hbs', {
+        ...kubernetesBinariesView(cluster),
+        proxied: isProxied(cluster),
+        kept: keptView(cluster).kept,
+        exceptions: preflightExceptions(cluster).join(','),
+        workersAtOnce: cluster.kubernetes.upgrade.workersAtOnce,
+      }),
+    ),
+    clusterQuestions(cluster, fill),
+    healthScript('upgrade', fill),
+    ...scripts('upgrade', ['age', 'apply', 'back', 'drain', 'state'], { fill }),
+  ],
+};
+
+/** What speaks against the version in the cluster as a whole, as its first control plane sees it. */
+function clusterQuestions({ kubernetes, machines, network }: Cluster, fill: Fill): RenderedFile {
+  const minor = minorOf(kubernetes.version);
+  const heads = machines.filter(isControlPlane).map(({ name, address }) => [name, address]);
+  const view = {
+    minor,
+    port: network.apiServerPort,
+    heads: JSON.stringify(Object.fromEntries(heads)),
+    etcd: etcdStepTo(minor),
+    apis: removedApis(minor)
+      .filter(({ since }) => since === minor)
+      .map(({ apiVersion, resource }) => `${apiVersion}/${resource}`),
+    gates: gatesRemovedIn(minor),
+    plugins: admissionPluginsRemovedIn(minor).join(' '),
+  };
+  return rendered('files/upgrade/cluster.py', fill('upgrade/cluster.py.hbs', view));
+}
+
+function number(variable: string, { what, example }: Pick<Parameter, 'what' | 'example'>): Parameter {
+  return { variable, what, required: false, pattern: '[0-9]{1,5}', example };
+}

@@ -1,0 +1,65 @@
+import type { Cluster, Machine } from '../../cluster/cluster.ts';
+import { isKubespray } from '../kubespray/phase.ts';
+import { rendered, type Phase } from '../phase.ts';
+import { isControlPlane } from '../../cluster/roles.ts';
+
+/** Looks at the whole cluster as its users do, and from inside pods. */
+export const verify: Phase = {
+  name: 'verify',
+  what: 'Check API servers, etcd, nodes and DNS, and that pods reach each other from node to node',
+  hosts: 'k8s_cluster',
+  tags: [{ name: 'verify', what: 'everything' }],
+  applies: ({ kubernetes }) => kubernetes.installer !== 'none',
+  run: 'instantiate',
+  parameters: [],
+  render: (cluster, fill) => {
+    if (isKubespray(cluster)) return ofKubespray(cluster, fill);
+    const view = viewOf(cluster);
+    const programs = ['cluster.py', ...(view.plugged ? ['pods.py'] : [])];
+    return [
+      rendered('verify.yml', fill('verify/verify.yml.hbs', { ...view })),
+      ...programs.map((name) => rendered(`files/verify/${name}`, fill(`verify/${name}.hbs`, { ...view }))),
+    ];
+  },
+};
+
+/** Where etcd and the pods' network are kubespray's, and are checked by it: what clients see. */
+const ofKubespray: Phase['render'] = (cluster, fill) => {
+  const { kubernetes, endpoint, machines } = cluster;
+  const host = endpoint.family === 6 ? `[${endpoint.address}]` : endpoint.address;
+  const view = {
+    version: kubernetes.version,
+    server: `https://${host}:${endpoint.port}`,
+    nodes: JSON.stringify(machines.filter(isNode).map(({ name }) => name)),
+  };
+  return [
+    rendered('verify.yml', fill('verify/kubespray.yml.hbs', view)),
+    rendered('files/verify/nodes.py', fill('verify/nodes.py.hbs', view)),
+  ];
+};
+
+function viewOf({ kubernetes, network, machines, containerd, podNetwork }: Cluster): VerifyView {
+  const controlPlanes = machines.filter(isControlPlane);
+  return {
+    version: kubernetes.version,
+    port: network.apiServerPort,
+    // Every node has it, since no pod starts without it.
+    image: containerd.pauseImage,
+    plugged: podNetwork.plugin !== 'none',
+    nodes: JSON.stringify(machines.filter(isNode).map(({ name }) => name)),
+    controlPlanes: JSON.stringify(
+      Object.fromEntries(controlPlanes.map(({ name, address }) => [name, address])),
+    ),
+  };
+}
+
+interface VerifyView {
+  readonly version: string;
+  readonly port: number;
+  readonly image: string;
+  readonly plugged: boolean;
+  readonly nodes: string;
+  readonly controlPlanes: string;
+}
+
+const isNode = (machine: Machine): boolean => isControlPlane(machine) || machine.roles.includes('worker');

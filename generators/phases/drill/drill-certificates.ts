@@ -1,0 +1,16 @@
+import { program, rendered, type Phase } from '../phase.ts';
+
+/** Whether certificates could be renewed today, found out in a copy; nothing of the cluster is touched. */
+export const drillCertificates: Phase = {
+  name: 'drill-certificates',
+  what: 'Drill: show which certificate expires first, and renew all of them on trial in a copy that lies in memory',
+  hosts: 'kube_control_plane',
+  tags: [{ name: 'drill-certificates', what: 'everything' }],
+  applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
+  run: 'asked',
+  parameters: [],
+  render: (_cluster, fill) => [
+    rendered('drill-certificates.yml', fill('drill/drill-certificates.yml.hbs', {})),
+    program('files/drill-certificates/rehearse.sh', fill('drill/certificates-rehearse.sh.hbs', {})),
+  ],
+};

@@ -1,0 +1,62 @@
+import type { Argument, Cluster } from '../../cluster/cluster.ts';
+import type { Data } from '../../data-file.ts';
+import { withArguments } from './api.ts';
+
+/** Where our files lie on a control plane. */
+export const configurationFolder = '/etc/kubernetes/playsmith';
+
+const auditPolicy = `${configurationFolder}/audit-policy.yaml`;
+const auditFolder = '/var/log/kubernetes/audit';
+const encryption = `${configurationFolder}/encryption.yaml`;
+
+/** True when the API servers write an audit log. */
+export const isAudited = ({ kubernetes }: Cluster): boolean => kubernetes.audit.rules.length > 0;
+
+/** True when Secrets are encrypted in etcd. */
+export const isEncrypted = ({ kubernetes }: Cluster): boolean => kubernetes.encryption.keyVariable !== '';
+
+/** What the API servers are told: names in their certificate, arguments, and the files that those name. */
+export function apiServer(cluster: Cluster): Readonly<Record<string, Data>> {
+  const { certificateSans, extraArguments } = cluster.kubernetes;
+  const given = [...auditArguments(cluster), ...encryptionArguments(cluster), ...extraArguments.apiServer];
+  const volumes = [...auditVolumes(cluster), ...encryptionVolumes(cluster)];
+  return {
+    certSANs: certificateSans,
+    ...withArguments(given),
+    ...(volumes.length > 0 ? { extraVolumes: volumes } : {}),
+  };
+}
+
+function auditArguments(cluster: Cluster): readonly Argument[] {
+  if (!isAudited(cluster)) return [];
+  const { keepDays, keepFiles, megabytes } = cluster.kubernetes.audit;
+  return [
+    { name: 'audit-policy-file', value: auditPolicy },
+    { name: 'audit-log-path', value: `${auditFolder}/audit.log` },
+    { name: 'audit-log-maxage', value: String(keepDays) },
+    { name: 'audit-log-maxbackup', value: String(keepFiles) },
+    { name: 'audit-log-maxsize', value: String(megabytes) },
+  ];
+}
+
+const encryptionArguments = (cluster: Cluster): readonly Argument[] =>
+  isEncrypted(cluster) ? [{ name: 'encryption-provider-config', value: encryption }] : [];
+
+const file = (name: string, path: string): Data => ({
+  name,
+  hostPath: path,
+  mountPath: path,
+  readOnly: true,
+  pathType: 'File',
+});
+
+const auditVolumes = (cluster: Cluster): readonly Data[] =>
+  isAudited(cluster)
+    ? [
+        file('audit-policy', auditPolicy),
+        { name: 'audit-log', hostPath: auditFolder, mountPath: auditFolder, pathType: 'DirectoryOrCreate' },
+      ]
+    : [];
+
+const encryptionVolumes = (cluster: Cluster): readonly Data[] =>
+  isEncrypted(cluster) ? [file('encryption', encryption)] : [];

@@ -1,0 +1,101 @@
+import type { Argument, Cluster, Machine } from '../../cluster/cluster.ts';
+import type { Data } from '../../data-file.ts';
+import { extraArgs, kubeadmApi, withArguments } from './api.ts';
+import { apiServer } from './api-server.ts';
+import { preflightExceptions } from './exceptions.ts';
+import { nodeMasks } from './masks.ts';
+import { kubeletConfiguration, kubeProxyConfiguration } from './components.ts';
+
+type Document = Readonly<Record<string, Data>>;
+
+/** What `kubeadm init` and everything after it is told on one control plane, in the order in which it is read. */
+export function initDocuments(cluster: Cluster, machine: Machine): readonly Document[] {
+  return [
+    initConfiguration(cluster, machine),
+    clusterConfiguration(cluster),
+    kubeletConfiguration(cluster),
+    kubeProxyConfiguration(cluster),
+  ];
+}
+
+/** Where clients of the API find it, as kubeadm wants it written. */
+export const endpointOf = ({ endpoint }: Cluster): string => hostPort(endpoint.address, endpoint.port);
+
+/** `address:port`, with brackets around an IPv6 address. */
+export const hostPort = (address: string, port: number): string =>
+  address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+
+/** How a machine's kubelet registers the machine, and which of kubeadm's objections to the host do not count. */
+export function nodeRegistration(cluster: Cluster, machine: Machine): Document {
+  const exceptions = preflightExceptions(cluster);
+  return {
+    name: machine.name,
+    criSocket: 'unix:///run/containerd/containerd.sock',
+    ...taints(machine),
+    kubeletExtraArgs: extraArgs([{ name: 'node-ip', value: addressesOf(machine).join(',') }]),
+    ...(exceptions.length > 0 ? { ignorePreflightErrors: exceptions } : {}),
+  };
+}
+
+/** Without the key a control plane gets kubeadm's own taint; what the definition asks for besides is set later. */
+function taints({ roles, taints: wanted }: Machine): Document {
+  const isWorker = roles.includes('worker');
+  if (!isWorker || (wanted.length === 0 && !roles.includes('control-plane'))) return {};
+  return { taints: wanted.map(({ key, value, effect }) => ({ key, value, effect })) };
+}
+
+/** The one that the cluster uses, and in a dual-stack cluster the other one behind it. */
+const addressesOf = ({ address, secondaryAddress }: Machine): readonly string[] =>
+  secondaryAddress === '' ? [address] : [address, secondaryAddress];
+
+/** Where the API server of this machine listens. */
+export const localEndpoint = ({ network }: Cluster, machine: Machine): Document => ({
+  advertiseAddress: machine.address,
+  bindPort: network.apiServerPort,
+});
+
+/** The token that `kubeadm init` insists on is of no use to us: it is over within a minute, and never printed. */
+const initConfiguration = (cluster: Cluster, machine: Machine): Document => ({
+  apiVersion: kubeadmApi,
+  kind: 'InitConfiguration',
+  bootstrapTokens: [{ ttl: '1m0s', usages: ['signing', 'authentication'] }],
+  localAPIEndpoint: localEndpoint(cluster, machine),
+  nodeRegistration: nodeRegistration(cluster, machine),
+});
+
+function clusterConfiguration(cluster: Cluster): Document {
+  const { kubernetes, network } = cluster;
+  const { version, imageRepository, extraArguments } = kubernetes;
+  return {
+    apiVersion: kubeadmApi,
+    kind: 'ClusterConfiguration',
+    clusterName: cluster.name,
+    kubernetesVersion: `v${version}`,
+    controlPlaneEndpoint: endpointOf(cluster),
+    ...(imageRepository === '' ? {} : { imageRepository }),
+    networking: {
+      podSubnet: network.podSubnets.join(','),
+      serviceSubnet: network.serviceSubnets.join(','),
+    },
+    apiServer: apiServer(cluster),
+    ...component('controllerManager', [
+      ...nodeMasks(network.podSubnets),
+      ...extraArguments.controllerManager,
+    ]),
+    ...component('scheduler', extraArguments.scheduler),
+    etcd: { local: etcd(cluster) },
+  };
+}
+
+const component = (name: string, given: readonly Argument[]): Document =>
+  given.length > 0 ? { [name]: withArguments(given) } : {};
+
+/** Clients that reach etcd through the endpoint must find its address in the certificate. */
+function etcd({ kubernetes, endpoint }: Cluster): Document {
+  const sans = endpoint.haproxy.etcdPort > 0 ? { serverCertSANs: [endpoint.address] } : {};
+  return {
+    dataDir: '/var/lib/etcd',
+    ...withArguments(kubernetes.extraArguments.etcd),
+    ...sans,
+  };
+}

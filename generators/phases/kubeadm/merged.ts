@@ -1,0 +1,13 @@
+import type { Setting, Settings } from '../../cluster/cluster.ts';
+
+/** Two mappings as one, mappings inside them as well. Ours come first and hold where both say something. */
+export function merged(given: Settings, ours: Settings): Settings {
+  const both = Object.entries(given).map(([key, value]): [string, Setting] => {
+    const own = ours[key];
+    if (own === undefined) return [key, value];
+    return [key, isMapping(own) && isMapping(value) ? merged(value, own) : own];
+  });
+  return { ...ours, ...Object.fromEntries(both) };
+}
+
+const isMapping = (value: Setting): value is Settings => typeof value === 'object' && !Array.isArray(value);

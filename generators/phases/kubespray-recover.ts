@@ -1,8 +1,0 @@
-import { kubesprayPhase } from '../kubespray/phase.ts';
-
-/** Recovers whom `kubespray-membership` found broken. */
-export const kubesprayRecover = kubesprayPhase({
-  name: 'kubespray-recover',
-  what: 'Make broken control planes and members of etcd anew by recover-control-plane.yml of kubespray',
-  run: 'part',
-});

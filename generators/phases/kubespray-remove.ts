@@ -1,8 +1,0 @@
-import { kubesprayPhase } from '../kubespray/phase.ts';
-
-/** Takes out whom `kubespray-membership` found leaving. */
-export const kubesprayRemove = kubesprayPhase({
-  name: 'kubespray-remove',
-  what: 'Take the targets out by remove-node.yml of kubespray; what does not answer is forgotten without being asked',
-  run: 'part',
-});

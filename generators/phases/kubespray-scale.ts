@@ -1,8 +1,0 @@
-import { kubesprayPhase } from '../kubespray/phase.ts';
-
-/** Takes new workers in, and them alone. */
-export const kubesprayScale = kubesprayPhase({
-  name: 'kubespray-scale',
-  what: 'Take the targets in as workers by facts.yml and scale.yml of kubespray',
-  run: 'part',
-});

@@ -1,0 +1,36 @@
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Fill } from '../../engine.ts';
+import type { RenderedFile } from '../../rendered-file.ts';
+import { hasPlaybookFolder } from '../../catalog/kubespray/features.ts';
+import { minorOf } from '../../catalog/kubespray/releases.ts';
+
+/** A playbook of kubespray that our own call. */
+export type EntryPoint =
+  'cluster' | 'facts' | 'scale' | 'remove-node' | 'recover-control-plane' | 'upgrade-cluster' | 'reset';
+
+/** Each, with its aim. */
+export const entryPoints: Readonly<Record<EntryPoint, string>> = {
+  cluster: 'Install Kubernetes, and take in control planes and members of etcd',
+  facts: 'Gather what kubespray has to know of every host',
+  scale: 'Take workers in',
+  'remove-node': 'Take nodes out',
+  'recover-control-plane': 'Put control planes and members of etcd in the place of broken ones',
+  'upgrade-cluster': 'Bring Kubernetes to another version',
+  reset: 'Take Kubernetes off its hosts',
+};
+
+/** Where a version has the playbook, below its checkout. */
+export const pathOf = (entry: EntryPoint, version: string): string =>
+  entry === 'facts' && hasPlaybookFolder(minorOf(version)) ? 'playbooks/facts.yml' : `${entry}.yml`;
+
+/** One playbook of the bundle for each, that imports kubespray's. */
+export const wrappers = ({ kubespray }: Cluster, fill: Fill): readonly RenderedFile[] =>
+  (Object.entries(entryPoints) as [EntryPoint, string][]).map(([entry, what]) => ({
+    path: `kubespray/${entry}.yml`,
+    mode: '0644',
+    text: fill('kubespray/wrapper.yml.hbs', {
+      what,
+      home: kubespray.tree.startsWith('~/'),
+      path: `${kubespray.tree.replace(/^~\//, '')}/${pathOf(entry, kubespray.version)}`,
+    }),
+  }));

@@ -1,0 +1,44 @@
+import type { Cluster } from '../../cluster/cluster.ts';
+import { entryPoints, pathOf, wrappers, type EntryPoint } from './entry-points.ts';
+import { groupNames } from './groups.ts';
+import { kubesprayInventory } from './inventory.ts';
+import { kubesprayPhase } from './phase.ts';
+import { keptFolder, kubesprayVariables } from './variables.ts';
+import { rendered, type Phase } from '../phase.ts';
+
+const own = kubesprayPhase({
+  name: 'kubespray-cluster',
+  what: 'Install Kubernetes on all nodes by cluster.yml of kubespray, which also takes in control planes',
+  run: 'instantiate',
+});
+
+/** Installs Kubernetes with kubespray; brings everything that kubespray is told, for the other phases as well. */
+export const kubesprayCluster: Phase = {
+  ...own,
+  render: (cluster, fill) => [
+    ...own.render(cluster, fill),
+    ...kubesprayInventory(cluster),
+    ...kubesprayVariables(cluster),
+    ...wrappers(cluster, fill),
+    rendered('files/kubespray/run.py', fill('kubespray/run.py.hbs', { settings: settings(cluster) })),
+    ...scrubbing.map((path) => rendered(`files/kubespray/${path}`, fill(`kubespray/${path}.hbs`, {}))),
+  ],
+};
+
+/** What strikes secrets out of its log: the same two files that strike them out of events on the server. */
+const scrubbing = ['playsmith/forms.py', 'playsmith/scrubbing.py'] as const;
+
+/** What the program that calls kubespray has to know, as JSON. */
+function settings(cluster: Cluster): string {
+  const { tree, venv, version } = cluster.kubespray;
+  const entries = (Object.keys(entryPoints) as EntryPoint[]).map(
+    (entry) => [entry, pathOf(entry, version)] as const,
+  );
+  return JSON.stringify({
+    tree,
+    venv,
+    kept: keptFolder(cluster),
+    controlPlane: groupNames(version).controlPlane,
+    entries: Object.fromEntries(entries),
+  });
+}

@@ -1,0 +1,54 @@
+import type { Cluster, PodNetwork } from '../../cluster/cluster.ts';
+import type { Fill } from '../../engine.ts';
+import { ciliumFiles } from './network-cilium.ts';
+import { calicoFiles } from './network-calico.ts';
+import { flannelFiles } from './network-flannel.ts';
+import type { RenderedFile } from '../../rendered-file.ts';
+import { program, rendered, type Phase } from '../phase.ts';
+
+/** The network of the pods. */
+export const network: Phase = {
+  name: 'network',
+  what: 'Give pods a network on which they reach each other wherever they run',
+  hosts: 'k8s_cluster',
+  tags: [{ name: 'network', what: 'everything' }],
+  applies: ({ kubernetes, podNetwork }) => kubernetes.installer === 'kubeadm' && podNetwork.plugin !== 'none',
+  run: 'instantiate',
+  parameters: [],
+  render: (cluster, fill) => spreading(filesOf[cluster.podNetwork.plugin](cluster, fill), fill),
+};
+
+/** Whatever the plugin: once nodes are ready, the DNS of the cluster does not stand on one of them alone. */
+const spreading = (files: readonly RenderedFile[], fill: Fill): readonly RenderedFile[] => [
+  ...files.map((file) =>
+    file.path === 'network.yml'
+      ? { ...file, text: `${file.text}${fill('network/spread-dns.yml.hbs', {})}` }
+      : file,
+  ),
+  rendered('files/network/spread-dns.py', fill('network/spread-dns.py.hbs', {})),
+];
+
+type Files = (cluster: Cluster, fill: Fill) => readonly RenderedFile[];
+
+const staticRoutes: Files = (cluster, fill) => {
+  const { podSubnets } = cluster.network;
+  const view = {
+    families: podSubnets.length,
+    mtu: cluster.podNetwork.mtu,
+    podSubnets: JSON.stringify(podSubnets),
+  };
+  return [
+    rendered('network.yml', fill('network/static-routes.yml.hbs', view)),
+    rendered('files/network/nodes.py', fill('network/nodes.py.hbs', view)),
+    program('files/network/static-routes.py', fill('network/static-routes.py.hbs', view)),
+    rendered('files/network/playsmith-network.service', fill('network/playsmith-network.service.hbs', view)),
+  ];
+};
+
+const filesOf: Readonly<Record<PodNetwork['plugin'], Files>> = {
+  none: () => [],
+  'static-routes': staticRoutes,
+  flannel: flannelFiles,
+  calico: calicoFiles,
+  cilium: ciliumFiles,
+};

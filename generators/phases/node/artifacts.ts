@@ -1,0 +1,29 @@
+import { artifactsView, isOffline } from '../offline.ts';
+import { rendered, type Phase } from '../phase.ts';
+import { settingsBelow } from '../settings.ts';
+
+/** Offline: every host gets the packages of its system as an apt source of its own. */
+export const artifacts: Phase = {
+  name: 'artifacts',
+  what: 'Put the packages of the artifacts on every host, as an apt source that needs no network',
+  hosts: 'all',
+  tags: [{ name: 'artifacts', what: 'everything' }],
+  applies: isOffline,
+  run: 'instantiate',
+  parameters: [],
+  render: (cluster, fill) => {
+    const files = sent.map(([path, template]) =>
+      rendered(`files/artifacts/${path}`, fill(`artifacts/${template}`, {})),
+    );
+    const view = { artifacts: artifactsView(cluster), settings: settingsBelow('files/artifacts/apt', files) };
+    return [rendered('artifacts.yml', fill('artifacts/artifacts.yml.hbs', view)), ...files];
+  },
+};
+
+const sent = [
+  ['verify.py', 'verify.py.hbs'],
+  ['state.py', 'state.py.hbs'],
+  ['unpack.sh', 'unpack.sh.hbs'],
+  ['apt/preferences.d/playsmith.pref', 'playsmith.pref.hbs'],
+  ['apt/sources.list.d/playsmith.list', 'playsmith.list.hbs'],
+] as const;

@@ -1,0 +1,26 @@
+import type { Cluster } from '../../cluster/cluster.ts';
+import { isKubespray } from '../kubespray/phase.ts';
+import { rendered, type Phase } from '../phase.ts';
+import { scripts } from '../scripts.ts';
+
+/** Takes away what is left when Kubernetes is gone: our settings on hosts, and what the Ansible server keeps. */
+export const cleanup: Phase = {
+  name: 'cleanup',
+  what: 'Take our settings off every host, and the kubeconfig and the state of the cluster off the Ansible server',
+  hosts: 'all',
+  tags: [{ name: 'cleanup', what: 'everything' }],
+  applies: ({ kubernetes }) => kubernetes.installer !== 'none',
+  run: 'part',
+  parameters: [],
+  render: (cluster, fill) => [
+    rendered('cleanup.yml', fill('cleanup/cleanup.yml.hbs', { kept: keptFiles(cluster) })),
+    ...scripts('cleanup', ['remove'], { fill, view: { cluster: cluster.name } }),
+  ],
+};
+
+/** Snapshots of etcd stay: they are what a cluster is brought back from. */
+const keptFiles = (cluster: Cluster): readonly string[] =>
+  [
+    ...['kubeconfig', 'tenant-kubeconfig', 'tacker-vim.yaml', 'applied.json'],
+    ...(isKubespray(cluster) ? ['kubespray'] : []),
+  ].map((file) => `${cluster.ansibleServer.directory}/kept/${cluster.name}/${file}`);

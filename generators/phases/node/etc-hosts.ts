@@ -1,0 +1,20 @@
+import { rendered, type Phase } from '../phase.ts';
+
+/** Every node finds every machine of the cluster by its name, whatever the name service of the site says. */
+export const etcHosts: Phase = {
+  name: 'etc-hosts',
+  what: 'Name all machines of the cluster in /etc/hosts of every node',
+  hosts: 'k8s_cluster',
+  tags: [{ name: 'etc-hosts', what: 'everything' }],
+  applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
+  run: 'instantiate',
+  parameters: [],
+  render: ({ machines }, fill) => [
+    rendered(
+      'etc-hosts.yml',
+      fill('etc-hosts/etc-hosts.yml.hbs', {
+        machines: machines.map(({ name, address }) => ({ name, line: `${address} ${name}` })),
+      }),
+    ),
+  ],
+};

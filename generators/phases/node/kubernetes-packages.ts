@@ -1,0 +1,74 @@
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Fill } from '../../engine.ts';
+import type { RenderedFile } from '../../rendered-file.ts';
+import { kubernetesBinariesView, repositoryOf } from './kubernetes-binaries.ts';
+import { isOffline } from '../offline.ts';
+import { rendered, type Phase } from '../phase.ts';
+import { isProxied } from '../proxy-environment.ts';
+import { settingsBelow } from '../settings.ts';
+
+/** kubelet, kubeadm and kubectl at exactly the version of the definition, and the programs that they call. */
+export const kubernetesPackages: Phase = {
+  name: 'kubernetes-packages',
+  what: 'Install kubelet, kubeadm and kubectl at exactly the defined version, and hold them there',
+  hosts: 'k8s_cluster',
+  tags: [
+    { name: 'kubernetes-packages', what: 'everything' },
+    { name: 'kubernetes-packages_install', what: 'the programs' },
+    { name: 'kubernetes-packages_config', what: 'the settings of the kubelet service and of crictl' },
+    { name: 'verify', what: 'the kubelet that is installed has the version' },
+  ],
+  applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
+  run: 'instantiate',
+  parameters: [],
+  render: (cluster, fill) => {
+    const settings = settingsOf(cluster, fill);
+    const view = { ...playbookView(cluster), settings: settingsBelow(etc, settings) };
+    return [
+      rendered('kubernetes-packages.yml', fill('kubernetes-packages/kubernetes-packages.yml.hbs', view)),
+      rendered('files/kubernetes-packages/state.py', fill('kubernetes-packages/state.py.hbs', {})),
+      ...settings,
+    ];
+  },
+};
+
+/** Copied to `/etc/` as a whole. */
+const etc = 'files/kubernetes-packages/etc';
+
+const playbookView = (cluster: Cluster): Readonly<Record<string, unknown>> => ({
+  ...kubernetesBinariesView(cluster),
+  proxied: isProxied(cluster),
+  packages: packagesOf(cluster),
+  unpacksPlugins: unpacksPlugins(cluster),
+});
+
+/** Packages of the distribution that kubeadm, kube-proxy and containerd call. */
+export const calledPackages: readonly string[] = ['conntrack', 'ethtool', 'iptables', 'socat'];
+
+/** The community's packages of Kubernetes bring crictl and the plugins themselves. */
+const packagesOf = (cluster: Cluster): readonly string[] => [
+  ...calledPackages,
+  ...(isOffline(cluster) ? [] : ['cri-tools', 'kubernetes-cni']),
+];
+
+/** Every network relies on bridge, loopback, portmap and their like, which offline no package brings. */
+const unpacksPlugins = (cluster: Cluster): boolean =>
+  isOffline(cluster) && cluster.podNetwork.plugin !== 'none';
+
+/** Online the unit of the kubelet comes with its package. */
+function settingsOf(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
+  const file = (path: string, template: string): RenderedFile =>
+    rendered(
+      `${etc}/${path}`,
+      fill(`kubernetes-packages/${template}`, { repository: repositoryOf(cluster) }),
+    );
+  return [
+    ...(isOffline(cluster)
+      ? [file(unit, 'kubelet.service.hbs'), file(`${unit}.d/10-kubeadm.conf`, '10-kubeadm.conf.hbs')]
+      : [file('apt/sources.list.d/playsmith-kubernetes.list', 'kubernetes.list.hbs')]),
+    file(`${unit}.d/20-playsmith.conf`, 'wait.conf.hbs'),
+    file('crictl.yaml', 'crictl.yaml.hbs'),
+  ];
+}
+
+const unit = 'systemd/system/kubelet.service';

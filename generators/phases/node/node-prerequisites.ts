@@ -1,0 +1,76 @@
+import type { Cluster } from '../../cluster/cluster.ts';
+import { rendered, type Phase } from '../phase.ts';
+import { isProxied } from '../proxy-environment.ts';
+import { settingsBelow } from '../settings.ts';
+
+/** What the kubelet wants of the host below it. */
+export const nodePrerequisites: Phase = {
+  name: 'node-prerequisites',
+  what: 'Prepare swap, kernel modules, kernel parameters and the proxy of apt on every node',
+  hosts: 'k8s_cluster',
+  tags: [{ name: 'node-prerequisites', what: 'everything' }],
+  applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
+  run: 'instantiate',
+  parameters: [],
+  render: (cluster, fill) => {
+    const settings = [
+      ...aptProxy(cluster).map((view) =>
+        rendered(aptProxyPath, fill('node-prerequisites/apt-proxy.conf.hbs', view)),
+      ),
+      rendered(
+        `${etc}/modules-load.d/kubernetes.conf`,
+        fill('node-prerequisites/modules.conf.hbs', { modules }),
+      ),
+      rendered(
+        `${etc}/sysctl.d/90-kubernetes.conf`,
+        fill('node-prerequisites/sysctl.conf.hbs', { parameters: parameters(cluster) }),
+      ),
+    ];
+    const view = { ...playbookView(cluster), settings: settingsBelow(etc, settings) };
+    return [
+      rendered('node-prerequisites.yml', fill('node-prerequisites/node-prerequisites.yml.hbs', view)),
+      rendered('files/node-prerequisites/state.py', fill('node-prerequisites/state.py.hbs', {})),
+      ...settings,
+    ];
+  },
+};
+
+/** Copied to `/etc/` as a whole. */
+const etc = 'files/node-prerequisites/etc';
+const aptProxyPath = `${etc}/apt/apt.conf.d/90playsmith-proxy`;
+
+const playbookView = (cluster: Cluster): Readonly<Record<string, unknown>> => ({
+  proxied: isProxied(cluster),
+  modules,
+  parameters: parameters(cluster),
+});
+
+const modules = ['overlay', 'br_netfilter'];
+
+/** Only what the traffic of pods needs. */
+function parameters({
+  network,
+  machines,
+}: Cluster): readonly { readonly key: string; readonly value: string }[] {
+  const hasIpv6 =
+    [...network.podSubnets, ...network.nodeSubnets].some((subnet) => subnet.includes(':')) ||
+    machines.some(({ family }) => family === 6);
+  return [
+    'net.ipv4.ip_forward',
+    ...(hasIpv6 ? ['net.ipv6.conf.all.forwarding'] : []),
+    'net.bridge.bridge-nf-call-iptables',
+    'net.bridge.bridge-nf-call-ip6tables',
+  ].map((key) => ({ key, value: '1' }));
+}
+
+/** apt knows single hosts to reach without the proxy, no networks. */
+function aptProxy(cluster: Cluster): readonly Readonly<Record<string, unknown>>[] {
+  if (!isProxied(cluster)) return [];
+  const { http, https, noProxy } = cluster.proxy;
+  const proxies = [
+    { scheme: 'http', url: http },
+    { scheme: 'https', url: https },
+  ].filter(({ url }) => url !== '');
+  const direct = noProxy.filter((entry) => /^[a-z\d][a-z\d.-]*$/i.test(entry));
+  return [{ proxies: proxies.map((proxy) => ({ ...proxy, direct })) }];
+}

@@ -1,0 +1,40 @@
+import type { Cluster } from '../../cluster/cluster.ts';
+import { rendered, type Phase } from '../phase.ts';
+import { healthScript, scripts } from '../scripts.ts';
+import type { Fill } from '../../engine.ts';
+import type { RenderedFile } from '../../rendered-file.ts';
+
+/** Takes the targets that `node-preflight` found out of the cluster; what their pods keep on volumes stays. */
+export const removeNode: Phase = {
+  name: 'remove-node',
+  what: 'Move the work of the targets elsewhere, let etcd and the cluster forget them, and clean them',
+  hosts: 'k8s_cluster',
+  tags: [{ name: 'remove-node', what: 'everything' }],
+  applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
+  run: 'part',
+  parameters: [
+    {
+      variable: 'remove_node_seconds',
+      what: 'how long the pods of one node may take to leave it, 300 when not given',
+      required: false,
+      pattern: '[0-9]{1,5}',
+      example: '900',
+    },
+  ],
+  render: (cluster, fill) => [
+    rendered('remove-node.yml', fill('remove-node/remove-node.yml.hbs', { balanced: isBalanced(cluster) })),
+    healthScript('remove-node', fill),
+    ...scripts('remove-node', ['drain', 'forget', 'quiet'], { fill }),
+    // The same programs as those of reset.
+    ...reused(cluster, fill),
+  ],
+};
+
+const isBalanced = ({ endpoint }: Cluster): boolean => endpoint.balancers.length > 0;
+
+const reused = (cluster: Cluster, fill: Fill): readonly RenderedFile[] =>
+  ['clean', ...(isBalanced(cluster) ? ['balancer'] : [])].map((name) => ({
+    path: `files/remove-node/${name}.sh`,
+    mode: '0755',
+    text: fill(`reset/${name}.sh.hbs`, { cluster: cluster.name }),
+  }));

@@ -1,0 +1,36 @@
+import type { Cluster } from '../../cluster/cluster.ts';
+import { rendered, type Phase } from '../phase.ts';
+import { scripts } from '../scripts.ts';
+import { serversOf } from '../load-balancer/servers.ts';
+
+/** Takes nodes out of the cluster, or the cluster away; what its workloads kept on volumes stays. */
+export const reset: Phase = {
+  name: 'reset',
+  what: 'Take Kubernetes away from every node, or with a limit take those nodes out of the cluster; volumes stay',
+  hosts: 'all',
+  tags: [{ name: 'reset', what: 'everything' }],
+  applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
+  run: 'asked',
+  parameters: [
+    {
+      variable: 'reset_confirm',
+      what: 'the name of the cluster, since what etcd holds is lost with the last control plane',
+      required: true,
+      pattern: '[a-z0-9]([a-z0-9-]*[a-z0-9])?',
+      example: 'edge-a',
+    },
+  ],
+  render: (cluster, fill) => [
+    rendered('reset.yml', fill('reset/reset.yml.hbs', view(cluster))),
+    ...scripts('reset', ['clean', 'leave', 'state'], { fill }),
+    ...scripts('reset', isBalanced(cluster) ? ['balancer'] : [], { fill, view: { cluster: cluster.name } }),
+  ],
+};
+
+const isBalanced = ({ endpoint }: Cluster): boolean => endpoint.balancers.length > 0;
+
+const view = (cluster: Cluster): Readonly<Record<string, unknown>> => ({
+  cluster: cluster.name,
+  servers: serversOf(cluster),
+  balanced: isBalanced(cluster),
+});

@@ -1,0 +1,68 @@
+import type { Cluster, Machine } from '../../cluster/cluster.ts';
+import { dataFile } from '../../data-file.ts';
+import type { Fill } from '../../engine.ts';
+import { configurationFolder } from '../kubeadm/api-server.ts';
+import { joinDocument } from '../kubeadm/join.ts';
+import type { RenderedFile } from '../../rendered-file.ts';
+import { isControlPlane, isOnlyWorker } from '../../cluster/roles.ts';
+import { isOffline } from '../offline.ts';
+import { rendered, type Phase } from '../phase.ts';
+
+/** The workers, all side by side; and what every node of the cluster is marked with. */
+export const workers: Phase = {
+  name: 'workers',
+  what: 'Join the workers to the cluster, and give every node its labels and taints',
+  hosts: 'k8s_cluster',
+  tags: [
+    { name: 'workers', what: 'everything below' },
+    { name: 'workers_config', what: 'labels and taints' },
+  ],
+  applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
+  run: 'instantiate',
+  parameters: [],
+  render: (cluster, fill) => {
+    const joining = cluster.machines.filter(isOnlyWorker);
+    return [
+      rendered('workers.yml', fill('workers/workers.yml.hbs', { workers: joining })),
+      rendered('files/workers/state.sh', fill('workers/state.sh.hbs', {})),
+      rendered('files/workers/mark.py', fill('workers/mark.py.hbs', { wanted: wantedMarks(cluster) })),
+      ...(joining.length > 0 ? programsOfJoining(cluster, fill) : []),
+      ...joining.map((machine) => joinFile(cluster, machine)),
+    ];
+  },
+};
+
+const isWorker = ({ roles }: Machine): boolean => roles.includes('worker');
+
+function programsOfJoining(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
+  const view = {
+    controlPlane: false,
+    offline: isOffline(cluster),
+    folder: configurationFolder,
+    description: 'playsmith-workers',
+  };
+  return ['enter.sh', 'invite.py', 'dismiss.sh'].map((name) =>
+    rendered(`files/workers/${name}`, fill(`kubeadm/${name}.hbs`, view)),
+  );
+}
+
+const joinFile = (cluster: Cluster, machine: Machine): RenderedFile =>
+  dataFile(cluster.name, `files/workers/join/${machine.name}.yaml.j2`, {
+    why: `how ${machine.name} joins; Ansible fills in the invitation`,
+    data: joinDocument(cluster, machine, 'workers_invitation'),
+  });
+
+/** As JSON: node → labels and taints. Workers get the label that `kubectl get nodes` shows as their role. */
+function wantedMarks({ machines }: Cluster): string {
+  const nodes = machines.filter((machine) => isWorker(machine) || isControlPlane(machine));
+  return JSON.stringify(
+    Object.fromEntries(
+      nodes.map((machine) => [machine.name, { labels: labelsOf(machine), taints: machine.taints }]),
+    ),
+  );
+}
+
+function labelsOf(machine: Machine): Readonly<Record<string, string>> {
+  const role = isWorker(machine) ? { 'node-role.kubernetes.io/worker': '' } : {};
+  return { ...role, ...Object.fromEntries(machine.labels.map(({ key, value }) => [key, value])) };
+}

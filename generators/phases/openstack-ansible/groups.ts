@@ -1,0 +1,13 @@
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Inventory } from '../../outline/hosts.ts';
+
+/** The one group of the inventory of such a bundle. */
+export const deployGroup = 'deploy_host';
+
+/** The deploy host in the inventory: by its name, or the Ansible server itself. */
+export const deployHostOf = ({ machines }: Pick<Cluster, 'machines'>): string =>
+  machines[0]?.name ?? 'deploy-host';
+
+/** The deploy host, alone in its group. */
+export const osaGroups = (cluster: Pick<Cluster, 'machines'>): Inventory =>
+  new Map(['all', deployGroup].map((group) => [group, [deployHostOf(cluster)]]));

@@ -1,0 +1,106 @@
+import type { Cluster, OpenStackAnsibleMagnum } from '../../cluster/cluster.ts';
+import type { Fill } from '../../engine.ts';
+import { rendered, type Parameter, type Phase } from '../phase.ts';
+import type { RenderedFile } from '../../rendered-file.ts';
+import { deployGroup } from './groups.ts';
+import { mirrorFile } from './mirror.ts';
+import { workloadFile } from './workload-file.ts';
+
+const only: Parameter = {
+  variable: 'osa_workload_only',
+  what: 'these clusters alone, joined by commas',
+  required: false,
+  pattern: '[a-z][a-z0-9-]*(,[a-z][a-z0-9-]*)*',
+  example: 'demo',
+};
+
+const named = (verb: 'upgrade' | 'delete', what: string): Parameter => ({
+  variable: `osa_workload_${verb}_name`,
+  what,
+  required: true,
+  pattern: '[a-z][a-z0-9-]*',
+  example: 'demo',
+});
+
+const confirmed = (verb: 'upgrade' | 'delete', what: string): Parameter => ({
+  variable: `osa_workload_${verb}_confirm`,
+  what: `the name of the deployment, since ${what}`,
+  required: true,
+  pattern: '[a-z0-9]([a-z0-9-]*[a-z0-9])?',
+  example: 'cloud-a',
+});
+
+/** The playbooks about clusters that Magnum makes; none without `workloadClusters`. */
+export const workloadPhases: readonly Phase[] = [
+  phase(
+    'clusters',
+    'Bring images, templates and clusters of Magnum to what is wanted: make, resize, never delete',
+    [only],
+  ),
+  phase('upgrade', 'Upgrade a workload cluster to the image of its template', [
+    named('upgrade', 'the cluster'),
+    confirmed('upgrade', 'all nodes of the cluster are made anew'),
+  ]),
+  phase('delete', 'Delete a workload cluster that the definition no longer has', [
+    named('delete', 'the cluster'),
+    confirmed('delete', 'all that runs in the cluster is lost'),
+  ]),
+  phase('status', 'Say how workload clusters are, and why: Magnum, servers, load balancers, Cluster API', [
+    only,
+  ]),
+];
+
+function phase(verb: string, what: string, parameters: readonly Parameter[]): Phase {
+  const name = `osa-workload-${verb}`;
+  return {
+    name,
+    what,
+    hosts: deployGroup,
+    tags: [{ name, what: 'everything' }],
+    run: 'asked',
+    parameters,
+    applies: ({ osa }) => (osa?.workload.templates.length ?? 0) > 0,
+    render: (cluster, fill) => (cluster.osa === undefined ? [] : files(cluster, cluster.osa, fill, verb)),
+  };
+}
+
+const files = (
+  cluster: Cluster,
+  osa: OpenStackAnsibleMagnum,
+  fill: Fill,
+  verb: string,
+): readonly RenderedFile[] => [
+  rendered(
+    `osa-workload-${verb}.yml`,
+    fill(`osa/workload-${verb}.yml.hbs`, {
+      cluster: cluster.name,
+      directory: osa.configurationDirectory,
+      checkout: osa.checkout,
+    }),
+  ),
+  workloadFile(cluster.name, osa),
+  ...['workload', 'workload-image', 'workload-wait'].map((program) =>
+    rendered(`files/osa/${program}.py`, fill(`osa/${program}.py.hbs`, {})),
+  ),
+];
+
+/** Copies to the mirrors; none without `offline`. */
+export const mirrorPhase: Phase = {
+  name: 'osa-mirror',
+  what: 'Copy images, files and git repositories of the chosen versions to the mirrors that everything comes from',
+  hosts: deployGroup,
+  tags: [{ name: 'osa-mirror', what: 'everything' }],
+  run: 'asked',
+  parameters: [],
+  applies: ({ osa }) => osa !== undefined && osa.offline.registry !== '',
+  render: (cluster, fill) =>
+    cluster.osa === undefined
+      ? []
+      : [
+          rendered('osa-mirror.yml', fill('osa/mirror.yml.hbs', {})),
+          mirrorFile(cluster.name, cluster.osa),
+          ...['mirror', 'mirror-git'].map((program) =>
+            rendered(`files/osa/${program}.py`, fill(`osa/${program}.py.hbs`, {})),
+          ),
+        ],
+};

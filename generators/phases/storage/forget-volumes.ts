@@ -1,0 +1,35 @@
+import { rendered, type Phase } from '../phase.ts';
+import { scripts } from '../scripts.ts';
+
+/** Takes back what Kubernetes was told of the exports; nothing on the storage server is touched. */
+export const forgetVolumes: Phase = {
+  name: 'forget-volumes',
+  what: 'Delete the PersistentVolumes of the definition that nobody claims, to register them anew',
+  hosts: 'kube_control_plane',
+  tags: [{ name: 'forget-volumes', what: 'everything' }],
+  applies: ({ storage }) => storage.persistentVolumes.length > 0,
+  run: 'part',
+  parameters: [
+    {
+      variable: 'forget_volumes_confirm',
+      what: 'the name of the cluster, since the storage of all its volumes is made anew',
+      required: true,
+      pattern: '[a-z0-9]([a-z0-9-]*[a-z0-9])?',
+      example: 'edge-a',
+      operations: ['heal-storage'],
+    },
+  ],
+  render: ({ name: cluster, storage }, fill) => [
+    rendered(
+      'forget-volumes.yml',
+      fill('pv/forget-volumes.yml.hbs', {
+        cluster,
+        names: storage.persistentVolumes.map(({ name }) => name),
+      }),
+    ),
+    ...scripts('pv', ['forget'], { fill }).map((file) => ({
+      ...file,
+      path: 'files/forget-volumes/forget.sh',
+    })),
+  ],
+};

@@ -1,0 +1,198 @@
+import { hasNodes } from '../operations/operation.ts';
+import { mainPlaybook } from '../playbooks.ts';
+import { cnfNotes, cnfSteps, forgottenCnfs } from './cnfs.ts';
+import { isNode, type Applied } from './applied.ts';
+import { isOfUpgrade, operations } from '../operations/table.ts';
+import { differencesOf, explains, reasonsFor, type Difference } from './differences.ts';
+import { inWords } from './changes.ts';
+import { endings } from './endings.ts';
+import { additions, movementOf, needsWhole, removals, replacements, type Movement } from './machines.ts';
+import type { Snapshot } from './snapshot.ts';
+import { step, type Step } from './step.ts';
+import { upgrades } from './upgrades.ts';
+
+/** The steps that lead from what was last applied to what the definition says now, in their order. */
+export interface Plan {
+  readonly cluster: string;
+  /** Digest of the bundle that was applied as a whole; empty: none was. */
+  readonly before: string;
+  /** Digest of the bundle that is wanted. */
+  readonly after: string;
+  readonly steps: readonly Step[];
+  /** Changes that no host has to hear of, with the reason. */
+  readonly unneeded: readonly string[];
+  /** Changes that cannot be made in place, with the reason; with one of them nothing is run. */
+  readonly refused: readonly string[];
+}
+
+/** Compares what is on the hosts with what a bundle wants. */
+export function planOf({ applied, wanted }: { readonly applied: Applied; readonly wanted: Snapshot }): Plan {
+  const frame = { cluster: wanted.cluster.name, before: applied.whole?.bundle ?? '', after: wanted.bundle };
+  const [cnfs, forgotten] = [cnfSteps(applied, wanted), forgottenCnfs(applied, wanted)];
+  if (applied.whole === undefined)
+    return { ...frame, steps: [first(applied, wanted), ...cnfs], unneeded: [], refused: forgotten };
+  const differences = differencesOf(applied.whole.cluster, wanted.cluster);
+  const compared = { applied, wanted, differences, movement: movementOf(applied, wanted) };
+  const steps = [...stepsOf(compared), ...cnfs];
+  return {
+    ...frame,
+    steps,
+    unneeded: [
+      ...withReason(differences, 'none'),
+      ...without(compared, steps),
+      ...endings(compared),
+      ...cnfNotes(compared),
+    ],
+    refused: [...withReason(differences, 'refused'), ...stillBalancing(compared), ...forgotten],
+  };
+}
+
+interface Compared {
+  readonly applied: Applied;
+  readonly wanted: Snapshot;
+  readonly differences: readonly Difference[];
+  readonly movement: Movement;
+}
+
+const first = ({ members }: Applied, { cluster }: Snapshot): Step =>
+  step(mainPlaybook(cluster), [
+    Object.keys(members).length === 0
+      ? 'nothing of this cluster is known to be on its hosts'
+      : 'the cluster was never applied as a whole',
+  ]);
+
+function stepsOf(compared: Compared): readonly Step[] {
+  const { movement, wanted } = compared;
+  const kubernetes = hasNodes(wanted.cluster);
+  const before = kubernetes
+    ? [
+        ...removals(movement),
+        ...beforeUpgrade(compared),
+        ...upgrades(compared),
+        ...replacements(movement, broughtWithMachines(compared)),
+      ]
+    : [];
+  const after = isWhole(compared) ? [wholeStep(compared)] : inParts(compared);
+  const steps = [...before, ...after];
+  return kubernetes && steps.length > 0 && !verifies(steps.at(-1)) ? [...steps, verify] : steps;
+}
+
+/** Whether it ends with a look at the whole cluster. */
+const verifies = (last: Step | undefined): boolean =>
+  operations.some((operation) => operation.name === last?.operation && operation.verifies);
+
+const verify = step('verify', ['the cluster is looked at as a whole after it was changed']);
+
+function isWhole({ applied, wanted, differences, movement }: Compared): boolean {
+  const kubernetes = hasNodes(wanted.cluster);
+  const { added, replaced } = movement;
+  const all = Object.keys(wanted.phases);
+  return (
+    differences.some(({ meaning }) => meaning.kind === 'whole') ||
+    added.some((machine) => !kubernetes || needsWhole(machine)) ||
+    replaced.some(([machine]) => !kubernetes || !isNode(machine)) ||
+    (all.length > 1 && outdated(applied, wanted).length === all.length)
+  );
+}
+
+function wholeStep({ applied, wanted, differences, movement }: Compared): Step {
+  const moved = differences.filter(({ meaning }) => meaning.kind !== 'none' && meaning.kind !== 'refused');
+  const came = movement.added.map(({ name }) => `${name} is wanted and not in`);
+  const said = moved.map(({ change }) => inWords(change));
+  const reasons = [...new Set([...said, ...(said.length === 0 ? came : [])])];
+  return step(mainPlaybook(wanted.cluster), reasons.length > 0 ? reasons : [otherwise(applied, wanted, '')]);
+}
+
+/** New workers, then one phase after the other: those that nothing before has brought already. */
+function inParts(compared: Compared): readonly Step[] {
+  const { applied, wanted, movement } = compared;
+  const brought = broughtWithMachines(compared);
+  const upgraded = upgrades(compared);
+  const done = [...brought, ...beforeUpgrade(compared).map(({ operation }) => operation)];
+  const phases = outdated(applied, wanted).filter(
+    (phase) => !done.includes(phase) && !(upgraded.length > 0 && isOfUpgrade(phase)),
+  );
+  return [...additions(movement, brought), ...phases.map((phase) => phaseStep(phase, compared))];
+}
+
+const outdated = ({ phases }: Applied, wanted: Snapshot): readonly string[] =>
+  Object.keys(wanted.phases).filter((phase) => phases[phase] !== wanted.phases[phase]);
+
+function phaseStep(phase: string, { applied, wanted, differences }: Compared): Step {
+  const reasons = reasonsFor(phase, differences);
+  const formatted = phase === 'nfs-server' ? formattedBy(differences) : undefined;
+  return step(phase, reasons.length > 0 ? reasons : [otherwise(applied, wanted, phase)], {
+    ...(formatted === undefined ? {} : { danger: 'reformat', confirm: formatted }),
+  });
+}
+
+/** The device that may newly be formatted although it holds something. */
+const formattedBy = (differences: readonly Difference[]): string | undefined =>
+  differences.find(({ change }) => change.key.endsWith('.forceFormat.device') && change.after !== '')?.change
+    .after;
+
+/** Why a phase runs although no key of the definition says so. */
+function otherwise({ whole, phases }: Applied, wanted: Snapshot, phase: string): string {
+  if (phases[phase] === '') return `a run of ${phase} did not reach its end on every host`;
+  return whole?.made === wanted.made
+    ? 'what is on the hosts was last brought by another bundle'
+    : 'another Playsmith renders its playbook in another way';
+}
+
+/** What an operation on machines tells the other hosts: where nothing else has changed it, it needs no run of its own. */
+function broughtWithMachines({ applied, wanted, differences, movement }: Compared): readonly string[] {
+  const { added, removed, replaced } = movement;
+  const alone = (added.length > 0 ? 1 : 0) + removed.length + replaced.length === 1;
+  if (applied.whole?.made !== wanted.made || !alone || removed.length > 0) return [];
+  return outdated(applied, wanted).filter(
+    (phase) =>
+      (knowMachines.includes(phase) || (replaced.length > 0 && knowControlPlanes.includes(phase))) &&
+      applied.phases[phase] !== '' &&
+      !differences.some((difference) => explains(difference, phase)),
+  );
+}
+
+/** Phases that scale-out and replace-node run on their targets, and on the others where these have to know them. */
+const knowMachines = ['etc-hosts', 'workers'];
+const knowControlPlanes = ['haproxy', 'keepalived'];
+
+/** The new version has to be where nodes get it from, and a new kubelet wants the container runtime that goes with it. */
+function beforeUpgrade(compared: Compared): readonly Step[] {
+  if (upgrades(compared).length === 0) return [];
+  const phases = outdated(compared.applied, compared.wanted);
+  return ['artifacts', 'containerd']
+    .filter((phase) => phases.includes(phase))
+    .map((phase) => phaseStep(phase, compared));
+}
+
+const withReason = (differences: readonly Difference[], kind: 'none' | 'refused'): readonly string[] =>
+  differences.flatMap(({ change, meaning }) =>
+    meaning.kind === kind ? [`${inWords(change)}: ${meaning.why}`] : [],
+  );
+
+/** Changes for which no phase is to be run: it has been already, or no file of it says the key. */
+function without({ applied, wanted, differences }: Compared, steps: readonly Step[]): readonly string[] {
+  const phases = outdated(applied, wanted);
+  return differences
+    .filter(({ meaning }) => {
+      if (meaning.kind === 'machine') return steps.length === 0;
+      if (meaning.kind !== 'phases') return false;
+      return meaning.phases.length === 0
+        ? steps.length === 0
+        : !meaning.phases.some((name) => phases.includes(name));
+    })
+    .map(({ change }) => `${inWords(change)}: nothing on a host has to change for it`);
+}
+
+/** A machine that stays and no longer balances would go on to hold the address. */
+function stillBalancing({ applied, wanted, movement }: Compared): readonly string[] {
+  const balances = new Set(wanted.cluster.endpoint.balancers.map(({ name }) => name));
+  const removedBySomebody = hasNodes(wanted.cluster) ? movement.removed : [];
+  const gone = new Set(removedBySomebody.map(([name]) => name));
+  return (applied.whole?.cluster.endpoint.balancers ?? [])
+    .filter(({ name }) => !balances.has(name) && !gone.has(name))
+    .map(
+      ({ name }) =>
+        `${name} no longer balances the API: no playbook stops HAProxy and Keepalived there, and two machines would hold the address; stop them by hand, then npx task run`,
+    );
+}

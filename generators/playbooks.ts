@@ -1,0 +1,80 @@
+import type { Cluster } from './cluster/cluster.ts';
+import type { Fill } from './engine.ts';
+import { kindOf } from './kinds/kinds.ts';
+import { matching } from './outline/hosts.ts';
+import type { Parameter, Phase } from './phases/phase.ts';
+import type { RenderedFile } from './rendered-file.ts';
+import { renderOperation, type Operation } from './operations/operation.ts';
+
+/** A playbook of the bundle, as the manifest and the README tell it. */
+export interface Playbook {
+  readonly file: string;
+  readonly what: string;
+  readonly hosts: readonly string[];
+  readonly tags: Phase['tags'];
+  /** `operation`: imports others; `instantiate`, `part`: some of those; `asked`: run only by its own name. */
+  readonly run: 'operation' | Phase['run'];
+  readonly parameters: readonly Parameter[];
+}
+
+/** The phases that make sense for this cluster, in the order in which they are run. */
+export const phasesOf = (cluster: Cluster): readonly Phase[] =>
+  kindOf(cluster).phases.filter(({ applies }) => applies(cluster));
+
+const operationsOf = (cluster: Cluster): readonly Operation[] =>
+  kindOf(cluster).operations.filter(({ applies }) => applies(cluster));
+
+const heldBy = (operation: Operation, cluster: Cluster): readonly Phase[] =>
+  operation.parts(phasesOf(cluster));
+
+/** The operation of that name, where the cluster has it. */
+export const operationOf = (cluster: Cluster, name: string): Operation | undefined =>
+  operationsOf(cluster).find((operation) => operation.name === name);
+
+/** The playbook of each operation that this cluster has. */
+export const operationFiles = (cluster: Cluster, fill: Fill): readonly RenderedFile[] =>
+  operationsOf(cluster).map((operation) =>
+    renderOperation(
+      operation,
+      heldBy(operation, cluster).map(({ name, what, told }) => ({ name, what, told: told?.(cluster) })),
+      fill,
+    ),
+  );
+
+/** Every playbook of the bundle: the operation first, then its phases in order, then those that are asked for. */
+export function playbooks(cluster: Cluster): readonly Playbook[] {
+  const groups = kindOf(cluster).groups(cluster);
+  const parts = phasesOf(cluster).map(({ name, what, hosts, tags, run }) => ({
+    file: `${name}.yml`,
+    what,
+    hosts: matching(groups, hosts),
+    tags,
+    run,
+    parameters: parametersOf(cluster, name),
+  }));
+  const whole = operationsOf(cluster).map(({ name, summary }) => ({
+    file: `${name}.yml`,
+    what: summary,
+    hosts: matching(groups, 'all'),
+    tags: [],
+    run: 'operation' as const,
+    parameters: parametersOf(cluster, name),
+  }));
+  const having = (run: Phase['run']): readonly Playbook[] => parts.filter((part) => part.run === run);
+  return [...whole, ...having('instantiate'), ...having('asked'), ...having('part')];
+}
+
+/** The variables that a run of a playbook may or must be told; its name is that of its file without `.yml`. */
+export function parametersOf(cluster: Cluster, playbook: string): readonly Parameter[] {
+  const operation = operationOf(cluster, playbook);
+  const held = operation
+    ? heldBy(operation, cluster)
+    : phasesOf(cluster).filter(({ name }) => name === playbook);
+  return held
+    .flatMap(({ parameters }) => parameters)
+    .filter(({ operations: meant }) => meant === undefined || meant.includes(playbook));
+}
+
+/** The playbook that is run when none is named. */
+export const mainPlaybook = (cluster: Cluster): string =>
+  (operationsOf(cluster)[0] ?? phasesOf(cluster)[0])?.name ?? 'site';

@@ -1,0 +1,47 @@
+import type { OsaOffline, OsaRepository } from '../../cluster/cluster.ts';
+import { osaDefaults } from '../../definition/openstack-ansible/defaults.ts';
+
+/** What a definition says about mirrors. */
+interface Written {
+  readonly registry: string;
+  readonly files: string;
+  readonly git: string;
+  readonly gitPush?: string | undefined;
+  readonly directory?: string | undefined;
+  readonly cargo?: string | undefined;
+}
+
+/** A repository of a publisher, as `<owner>/<name>` below the mirror; what stands behind `#` stays. Empty: no mirror. */
+export const mirroredGit = (source: string, git: string): string =>
+  git === ''
+    ? source
+    : source.replace(/^https:\/\/(?:github\.com|opendev\.org)(?=\/)/, git.replace(/\/$/, ''));
+
+/** A git repository that the definition needs, and a commit, tag or branch of it. */
+interface Needed {
+  readonly source: string;
+  readonly version: string;
+}
+
+/** Fills the defaults. */
+export const offlineOf = (written: Written | undefined, needed: readonly Needed[]): OsaOffline => ({
+  registry: written?.registry ?? '',
+  files: written?.files.replace(/\/$/, '') ?? '',
+  cargo: written?.cargo?.replace(/\/$/, '') ?? '',
+  directory: written === undefined ? '' : (written.directory ?? osaDefaults.mirrorDirectory),
+  repositories: written === undefined ? [] : repositoriesOf(written, needed),
+});
+
+/** Each once, sorted. One that is nobody's of the publishers is a mirror already. */
+function repositoriesOf({ git, gitPush = '' }: Written, needed: readonly Needed[]): readonly OsaRepository[] {
+  const bare = needed.map(({ source, version }) => ({ source: source.replace(/#.*/, ''), version }));
+  return [...new Set(bare.map(({ source }) => source))].sort().map((source) => {
+    const push = mirroredGit(source, gitPush);
+    return {
+      source,
+      target: mirroredGit(source, git),
+      push: push === source ? '' : push,
+      pins: [...new Set(bare.filter((each) => each.source === source).map(({ version }) => version))].sort(),
+    };
+  });
+}

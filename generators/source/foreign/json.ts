@@ -1,0 +1,196 @@
+import type { Faults } from '../fault.ts';
+import { failed, ok, type Result } from '../../result.ts';
+import { doubtAt, placesOf, wrongAt, type Entry, type Node, type Place, type Text } from './node.ts';
+
+/** Reads JSON; comments and any line ends are passed over, everything else that is not JSON is a fault with its place. */
+export function readJson(source: Text): Result<Node, Faults> {
+  const reader = readerOf(source);
+  const node = value(reader, 0);
+  if (node && reader.fault === undefined) {
+    skip(reader);
+    if (reader.at < source.text.length)
+      say(reader, 'something follows the end of the JSON value', 'one value');
+  }
+  return node && reader.fault === undefined
+    ? ok(node)
+    : failed([wrongAt(...(reader.fault ?? nothing(reader)))]);
+}
+
+/** Keys that stand twice: the last one counts, which is seldom what was meant. */
+export const repeatedKeys = (node: Node): Faults => {
+  if (node.kind === 'scalar') return [];
+  if (node.kind === 'list') return node.items.flatMap(repeatedKeys);
+  const seen = new Set<string>();
+  return node.entries.flatMap(({ key, keyPlace, value: inner }) => {
+    const twice = seen.has(key);
+    seen.add(key);
+    return [
+      ...(twice
+        ? [doubtAt(keyPlace, `\`${key}\` stands here twice; the last one counts`, 'one of the two')]
+        : []),
+      ...repeatedKeys(inner),
+    ];
+  });
+};
+
+interface Reader {
+  readonly text: string;
+  readonly placeOf: (from: number, to?: number) => Place;
+  at: number;
+  fault: readonly [Place, string, string] | undefined;
+}
+
+const readerOf = (source: Text): Reader => ({
+  text: source.text,
+  placeOf: placesOf(source),
+  at: 0,
+  fault: undefined,
+});
+
+function value(reader: Reader, depth: number): Node | null {
+  skip(reader);
+  if (depth > deepest) return say(reader, 'this is nested too deep', 'fewer brackets');
+  const from = reader.at;
+  const first = reader.text[from];
+  if (first === '{') return map(reader, depth);
+  if (first === '[') return list(reader, depth);
+  if (first === '"') {
+    const text = string(reader);
+    return text === null ? null : scalar(reader, from, { text, isQuoted: true });
+  }
+  const word = take(reader, plain);
+  return word === undefined ? unreadable(reader) : scalar(reader, from, { text: word, isQuoted: false });
+}
+
+const scalar = (
+  { placeOf, at }: Reader,
+  from: number,
+  read: { readonly text: string; readonly isQuoted: boolean },
+): Node => ({ kind: 'scalar', ...read, tag: '', place: placeOf(from, at) });
+
+function map(reader: Reader, depth: number): Node | null {
+  const from = reader.at;
+  const entries: Entry[] = [];
+  const isRead = row(reader, '}', () => {
+    const read = pair(reader, depth);
+    if (read) entries.push(read);
+    return read !== null;
+  });
+  return isRead ? { kind: 'map', entries, place: reader.placeOf(from, reader.at) } : null;
+}
+
+function pair(reader: Reader, depth: number): Entry | null {
+  const from = reader.at;
+  if (reader.text[from] !== '"') return say(reader, 'a key in double quotes belongs here', '"key": value');
+  const key = string(reader);
+  if (key === null) return null;
+  const keyPlace = reader.placeOf(from, reader.at);
+  skip(reader);
+  if (reader.text[reader.at] !== ':') return say(reader, 'a `:` is missing between key and value', ':');
+  reader.at += 1;
+  const read = value(reader, depth + 1);
+  return read && { key, keyPlace, value: read };
+}
+
+function list(reader: Reader, depth: number): Node | null {
+  const from = reader.at;
+  const items: Node[] = [];
+  const isRead = row(reader, ']', () => {
+    const item = value(reader, depth + 1);
+    if (item) items.push(item);
+    return item !== null;
+  });
+  return isRead ? { kind: 'list', items, place: reader.placeOf(from, reader.at) } : null;
+}
+
+/** What stands between brackets, with commas between. */
+function row(reader: Reader, close: '}' | ']', one: () => boolean): boolean {
+  reader.at += 1;
+  skip(reader);
+  if (ends(reader, close)) return true;
+  while (one()) {
+    skip(reader);
+    if (ends(reader, close)) return true;
+    if (!passesComma(reader, close)) return false;
+  }
+  return false;
+}
+
+function passesComma(reader: Reader, close: '}' | ']'): boolean {
+  const comma = reader.at;
+  if (reader.text[comma] !== ',') {
+    say(reader, missing(reader, close), `, or ${close}`);
+    return false;
+  }
+  reader.at += 1;
+  skip(reader);
+  if (reader.text[reader.at] !== close) return true;
+  reader.at = comma;
+  say(reader, `a comma before \`${close}\` is not JSON`, 'the comma left out');
+  return false;
+}
+
+const missing = ({ at, text }: Reader, close: string): string =>
+  at >= text.length
+    ? `the file ends before its \`${close}\``
+    : `a comma or \`${close}\` is missing before this`;
+
+function ends(reader: Reader, close: string): boolean {
+  if (reader.text[reader.at] !== close) return false;
+  reader.at += 1;
+  return true;
+}
+
+function string(reader: Reader): string | null {
+  const found = take(reader, quoted);
+  if (found === undefined)
+    return say(
+      reader,
+      'this text has no closing quote in its line, or an escape that JSON does not know',
+      '"text"',
+    );
+  return JSON.parse(found) as string;
+}
+
+function unreadable(reader: Reader): null {
+  const rest = reader.text.slice(reader.at, reader.at + 5);
+  const python = /^(True|False|None)/.exec(rest)?.[1];
+  if (python !== undefined)
+    return say(
+      reader,
+      `\`${python}\` is Python, not JSON`,
+      python === 'None' ? 'null' : python.toLowerCase(),
+    );
+  return rest.startsWith("'")
+    ? say(reader, 'JSON has double quotes only', '"text"')
+    : say(
+        reader,
+        reader.at >= reader.text.length ? 'the file ends where a value belongs' : 'this is not JSON',
+        'a value',
+      );
+}
+
+/** The first fault is the one that the others follow from. */
+function say(reader: Reader, wrong: string, right: string): null {
+  const at = Math.min(reader.at, Math.max(0, reader.text.length - 1));
+  reader.fault ??= [reader.placeOf(at), wrong, right];
+  return null;
+}
+
+const nothing = ({ placeOf }: Reader): [Place, string, string] => [placeOf(0), 'this is not JSON', 'a value'];
+
+function skip(reader: Reader): void {
+  while (take(reader, passed) !== undefined);
+}
+
+function take(reader: Reader, pattern: RegExp): string | undefined {
+  pattern.lastIndex = reader.at;
+  const found = pattern.exec(reader.text)?.[0];
+  if (found !== undefined) reader.at += found.length;
+  return found;
+}
+
+const passed = /[\s\ufeff]+|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\//y;
+const quoted = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
+const plain = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null)(?![\w.])/y;
+const deepest = 200;

@@ -1,0 +1,51 @@
+import { readPlain } from '../scalar.ts';
+import type { Entry, Node } from './node.ts';
+
+/** `pod_cidr`, `podCidr`, `Pod CIDR` and `pod-cidr` are one name: programs of OpenStack write all of them. */
+export const sameName = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '');
+
+/** The entry of a mapping by any of its names; the last one counts where a key is repeated. */
+export function entry(node: Node | undefined, ...names: readonly string[]): Entry | undefined {
+  if (node?.kind !== 'map') return undefined;
+  const wanted = names.map(sameName);
+  return node.entries.findLast(({ key }) => wanted.includes(sameName(key)));
+}
+
+/** The value of a key; nothing where it is absent or null. */
+export function field(node: Node | undefined, ...names: readonly string[]): Node | undefined {
+  const value = entry(node, ...names)?.value;
+  return isNull(value) ? undefined : value;
+}
+
+/** The value at the end of a row of keys. */
+export const fieldAt = (node: Node | undefined, ...path: readonly string[]): Node | undefined =>
+  path.reduce<Node | undefined>((inner, name) => field(inner, name), node);
+
+/** What stands in a list; of a mapping its values, since some programs write lists as mappings. */
+export function itemsOf(node: Node | undefined): readonly Node[] {
+  if (node?.kind === 'list') return node.items;
+  return node?.kind === 'map' ? node.entries.map(({ value }) => value) : [];
+}
+
+/** The text of a scalar that says something; numbers and truth values as they are written. */
+export const textOf = (node: Node | undefined): string | undefined =>
+  node?.kind === 'scalar' && !isNull(node) && node.text !== '' ? node.text : undefined;
+
+export const textAt = (node: Node | undefined, ...path: readonly string[]): string | undefined =>
+  textOf(fieldAt(node, ...path));
+
+/** As Ansible reads it: `yes`, `on` and `1` are true as well. */
+export const isTrue = (node: Node | undefined): boolean =>
+  node?.kind === 'scalar' && /^(?:true|yes|on|1)$/i.test(node.text);
+
+export const isNull = (node: Node | undefined): boolean =>
+  node?.kind === 'scalar' && !node.isQuoted && /^(?:~|null|none)?$/i.test(node.text);
+
+/** The node as plain data. */
+export function plainOf(node: Node): unknown {
+  if (node.kind === 'list') return node.items.map(plainOf);
+  if (node.kind === 'map')
+    return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainOf(value)]));
+  if (isNull(node)) return null;
+  return node.isQuoted ? node.text : readPlain(node.text).value;
+}

@@ -1,0 +1,16 @@
+export { describe, type LabDescription } from './hosts/describe.ts';
+export { down } from './down.ts';
+export { exec } from './hosts/exec.ts';
+export { openLab, type Lab } from './state/lab.ts';
+export { announce, preflight, type Change, type LabOptions, type Preflight } from './preflight.ts';
+export { prepare } from './prepare.ts';
+export { rebuild } from './rebuild.ts';
+export { defaultShape, kubernetesShape, type LabShape } from './state/shape.ts';
+export { labArtifacts } from './kubernetes/artifacts.ts';
+export type { LabArtifacts } from './kubernetes/lab-artifacts.ts';
+export { sshArgv } from './hosts/ssh.ts';
+export { labs, status, type LabStatus } from './status.ts';
+export { up } from './up.ts';
+export { faults } from './faults/index.ts';
+export { probeSoFar, startProbe, stopProbe } from './client/probe.ts';
+export type { ProbeResult } from './client/probe-result.ts';

@@ -1,0 +1,27 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Result } from '../../generators/result.ts';
+import { hold, program } from '../../tasks/runtime/program.ts';
+import { labFailure, type LabFailure, type Tell } from './lab-failure.ts';
+import type { Place } from './place.ts';
+
+/** Lets one lab command at a time change things; the kernel frees the lock of one that was killed. */
+export async function locked<Value>(
+  { folder }: Place,
+  tell: Tell,
+  work: () => Promise<Result<Value, LabFailure>>,
+  name = 'lock',
+): Promise<Result<Value, LabFailure>> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, name);
+  if (!(await program(['flock', '--nonblock', file, 'true'])).ok)
+    tell('Waiting for another lab command to end');
+  const held = await hold(['flock', '--timeout', '3600', file, 'sh', '-c', 'echo held; exec cat']);
+  if (held === undefined)
+    return labFailure('The lab cannot be locked', `See who holds ${file}: fuser ${file}`);
+  try {
+    return await work();
+  } finally {
+    await held.release();
+  }
+}

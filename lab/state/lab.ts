@@ -1,0 +1,35 @@
+import { ok, type Result } from '../../generators/result.ts';
+import { engine, type Engine } from '../machine/engine.ts';
+import { labFailure, type LabFailure } from '../machine/lab-failure.ts';
+import { place, type Place } from '../machine/place.ts';
+import { isVirtual } from './shape.ts';
+import { readState, type LabState } from './state.ts';
+
+/** A lab that exists, to be looked at or changed. */
+export interface Lab {
+  readonly engine: Engine;
+  readonly state: LabState;
+}
+
+export const defaultLab = 'lab';
+
+/** The lab of that name. */
+export async function openLab(name = defaultLab, where: Place = place()): Promise<Result<Lab, LabFailure>> {
+  const state = await readState(where, name);
+  return state === undefined
+    ? labFailure(`There is no lab named ${name}`, 'Make one: npx task lab up')
+    : ok({ engine: await engine(where), state });
+}
+
+/** Whether a lab has a host of that name. */
+export const checkHost = ({ state }: Lab, host: string): Result<void, LabFailure> =>
+  state.hosts.some(({ name }) => name === host)
+    ? ok(undefined)
+    : labFailure(
+        `The lab ${state.name} has no host ${host}`,
+        `It has ${state.hosts.map(({ name }) => name).join(', ')}`,
+      );
+
+/** Whether a host is a virtual machine. */
+export const isMachine = ({ state }: Lab, host: string): boolean =>
+  state.hosts.some((each) => each.name === host && isVirtual(each));

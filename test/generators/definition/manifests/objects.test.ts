@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { readObjects } from '../../../../generators/definition/manifests/objects.ts';
+
+const titles = (text: string): readonly string[] =>
+  readObjects(text, 'web.yaml').objects.map(
+    ({ kind, name, namespace, place }) => `${kind} ${namespace}/${name} ${place}`,
+  );
+
+const problems = (text: string): readonly string[] =>
+  readObjects(text, 'web.yaml').problems.map(({ place, wrong }) => `${place} ${wrong}`);
+
+describe('the objects of a manifest', () => {
+  test('are found in several documents, with the line at which each begins', () => {
+    expect(
+      titles(
+        '# first\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n---\n---\napiVersion: v1\nkind: Secret\nmetadata: { name: b, namespace: x }\n',
+      ),
+    ).toEqual(['ConfigMap /a web.yaml:2:1', 'Secret x/b web.yaml:7:1']);
+  });
+
+  test('are those of a List, and of a list of one kind whose items do not say it', () => {
+    const list = (kind: string, item: string): string =>
+      `apiVersion: v1\nkind: ${kind}\nitems:\n  - ${item}\n  - metadata: { name: b }\n    apiVersion: v1\n    kind: ConfigMap\n`;
+    expect(titles(list('List', '{ apiVersion: v1, kind: Service, metadata: { name: a } }'))).toEqual([
+      'Service /a web.yaml:4:5',
+      'ConfigMap /b web.yaml:5:5',
+    ]);
+    expect(titles(list('ConfigMapList', '{ metadata: { name: a } }'))).toEqual([
+      'ConfigMap /a web.yaml:4:5',
+      'ConfigMap /b web.yaml:5:5',
+    ]);
+  });
+
+  test('have the numbers and words that kubectl reads', () => {
+    const [object] = readObjects(
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\nmode: 0644\nmodern: 0o17\nmany: 1_000\nword: yes\ntime: 12:30\nempty: ~\nhex: 0x10\n',
+      'a.yaml',
+    ).objects;
+    expect(object?.object).toMatchObject({
+      mode: 0o644,
+      modern: 0o17,
+      many: 1000,
+      word: 'yes',
+      time: '12:30',
+      empty: null,
+      hex: 16,
+    });
+  });
+
+  test('lose what only an API server says of them', () => {
+    const [object] = readObjects(
+      'apiVersion: v1\nkind: Service\nmetadata: { name: a, uid: 1, resourceVersion: "7" }\nstatus: {}\n',
+      'a.yaml',
+    ).objects;
+    expect(object?.object).toEqual({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' } });
+  });
+});
+
+describe('what is wrong in a manifest', () => {
+  test.each([
+    ['apiVersion: v1\nkind: [', 'web.yaml:2:8 this is not YAML'],
+    ['', 'web.yaml:1:1 it holds no object of Kubernetes'],
+    ['- a\n', 'web.yaml:1:1 this is no object of Kubernetes'],
+    ['metadata: { name: a }\n', 'web.yaml:1:1 this object has no `kind`'],
+    ['kind: Pod\nmetadata: { name: a }\n', 'web.yaml:1:1 this Pod has no `apiVersion`'],
+    [
+      'apiVersion: v1\nkind: Pod\nmetadata: { name: A_b }\n',
+      'web.yaml:3:19 this Pod has no sound `metadata.name`',
+    ],
+    ['apiVersion: v1\nkind: Pod\n', 'web.yaml:1:1 this Pod has no sound `metadata.name`'],
+    [
+      'apiVersion: v1\nkind: Pod\nmetadata: { generateName: a- }\n',
+      'web.yaml:1:1 this Pod gets another name each time',
+    ],
+    [
+      'apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  namespace: B\n',
+      'web.yaml:5:14 the namespace of the Pod a is not a name',
+    ],
+  ])('%j is said with line and column', (text, said) => {
+    expect(problems(text).join()).toContain(said);
+  });
+
+  test('is all said at once', () => {
+    expect(problems('kind: A\n---\nkind: B\n')).toHaveLength(2);
+  });
+});

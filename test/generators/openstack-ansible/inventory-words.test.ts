@@ -1,0 +1,87 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { osaTree, treeFolder } from '../../../generators/phases/openstack-ansible/tree/tree.ts';
+import { clusterOf, definition } from './support.ts';
+import { deployProgram, folderWith } from './python.ts';
+
+/** As OpenStack-Ansible's does, it saves an inventory wherever it is asked; `said` is what it says to --check. */
+const generator = (said: string): string => `import os, sys
+config = sys.argv[sys.argv.index("--config") + 1]
+if set(os.listdir(config)) & {"pki", "user_secrets.yml", "ansible_facts"}:
+    sys.exit("that is not for others")
+open(config + "/openstack_inventory.json", "w").write("{}")
+if "--check" in sys.argv:
+    ${said}
+    sys.exit()
+print('{"k8s_all": {"hosts": ["infra1-k8s"]}, "k8s_container": {"hosts": ["infra1-k8s"]}, "_meta": {"hostvars": {"infra1-k8s": {"physical_host": "infra1"}}}}')
+`;
+
+/** What is asked on a deploy host with these files in its configuration. */
+function ask(
+  files: Readonly<Record<string, string>>,
+  more: object = {},
+  said = 'print("Configuration ok!")',
+) {
+  const checkout = folderWith({ 'inventory/dynamic_inventory.py': generator(said) });
+  const directory = folderWith({ 'openstack_user_config.yml': 'a: 1\n', ...files });
+  const { name, osa } = clusterOf(
+    definition({ controlPlane: 'proxy: { hosts: compute_hosts }\ncontrolPlane' }),
+  );
+  if (osa === undefined) throw new Error('a cluster');
+  const tree = osaTree(name, osa).map(({ path, text }) => [path.slice(treeFolder.length + 1), text]);
+  const found = deployProgram('inventory')({
+    ...{ checkout, directory, wrapper: '/nowhere', removed: [], files: Object.fromEntries(tree) as object },
+    ...{
+      release: '2025.2',
+      layout: 'ops',
+      major: 32,
+      metal: false,
+      containers: 1,
+      hosts: ['infra1'],
+      groups: [],
+    },
+    ...more,
+  });
+  return { directory, problems: found['problems'] };
+}
+
+test('the generator is asked on a copy without secrets: it would save what it allocates', () => {
+  const { directory, problems } = ask({ 'user_secrets.yml': 'a: b\n', 'pki/roots/key.pem': 'key' });
+  expect(problems).toEqual([]);
+  expect(readdirSync(directory).sort()).toEqual(['openstack_user_config.yml', 'pki', 'user_secrets.yml']);
+});
+
+test('it ends well with a group that it does not know, so only its one good word counts', () => {
+  const words = 'Group k8s_hosts was found in configuration but not the environment';
+  expect(ask({}, {}, `sys.stderr.write("UserWarning: ${words}.\\\\n")`).problems).toEqual([words]);
+  expect(ask({}, {}, 'print("{}")').problems).toEqual(['the inventory cannot be made: no reason was given']);
+});
+
+describe('variables that somebody else says as well', () => {
+  test('win over those of groups where they stand in user_*.yml, so they are told with both files', () => {
+    const { problems } = ask({
+      'user_variables.yml': 'debug: true\nmagnum_config_overrides:\n  DEFAULT:\n    kubernetes_version: 1\n',
+      'user_variables_z.yml':
+        '"cilium_ipv4_cidr": 10.0.0.0/8\nkubernetes_version: 1.30.0\nmcapi_vexxhost_proxy_hosts: x\n',
+    });
+    const right = 'bring it into the definition, and take it out there';
+    expect(problems).toEqual([
+      `user_variables.yml says magnum_config_overrides as well, and may win over group_vars/magnum_all/main.yml: ${right}`,
+      `user_variables_z.yml says cilium_ipv4_cidr, kubernetes_version as well, and may win over group_vars/k8s_all/main.yml: ${right}`,
+      `user_variables_z.yml says mcapi_vexxhost_proxy_hosts as well, and may win over user_variables_mcapi.yml: ${right}`,
+    ]);
+  });
+
+  test('do no harm where it is a matter of the whole deployment, in our own file, or in one that goes', () => {
+    const files = {
+      'user_variables.yml': 'magnum_flavors: []\nopenstack_host_nf_conntrack_max: 2000000\n',
+      'user_variables_mcapi.yml': 'mcapi_vexxhost_proxy_hosts: compute_hosts\n',
+      'user_variables_old.yml': 'kubernetes_version: 1.28.1\n',
+      'user_secrets.yml': '$ANSIBLE_VAULT;1.1;AES256\n3132\n',
+      'other.yml': 'kubernetes_version: 1.28.1\n',
+    };
+    expect(ask(files, { removed: ['user_variables_old.yml'] }).problems).toEqual([]);
+    expect(readdirSync(join(ask(files).directory))).toContain('user_variables_old.yml');
+  });
+});

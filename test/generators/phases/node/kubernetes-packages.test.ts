@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { artifacts } from '../../../../generators/phases/node/artifacts.ts';
+import { kubernetesPackages } from '../../../../generators/phases/node/kubernetes-packages.ts';
+import { kubeadmCluster, podNetwork } from '../../../support/clusters.ts';
+import { breachesOf, filesOf, textOf } from '../../../support/phase-files.ts';
+
+const playbook = 'kubernetes-packages.yml';
+const offline = { artifacts: '/srv/artifacts', sha256: 'ab'.repeat(32) };
+
+describe('the phase kubernetes-packages', () => {
+  test('takes the repository of the minor version, with its key', () => {
+    const list = 'files/kubernetes-packages/etc/apt/sources.list.d/playsmith-kubernetes.list';
+    expect(textOf(kubernetesPackages, kubeadmCluster(), list)).toContain(
+      'deb [signed-by=/etc/apt/keyrings/playsmith-kubernetes.asc] https://pkgs.k8s.io/core:/stable:/v1.34/deb/ /\n',
+    );
+    expect(textOf(kubernetesPackages, kubeadmCluster(), playbook)).toContain(
+      'url: "https://pkgs.k8s.io/core:/stable:/v1.34/deb/Release.key"',
+    );
+  });
+
+  test('refuses to change the version of a running node, and says what does', () => {
+    const text = textOf(kubernetesPackages, kubeadmCluster(), playbook);
+    expect(text).toMatch(/Leave the version of a running node alone[^]*npx task run upgrade/);
+    expect(text.indexOf('Leave the version')).toBeLessThan(text.indexOf('Install exactly the version'));
+  });
+
+  test('offline brings the unit of the kubelet and names no address outside', () => {
+    const files = filesOf(kubernetesPackages, kubeadmCluster({ offline }));
+    expect(files.map(({ path }) => path)).toContain(
+      'files/kubernetes-packages/etc/systemd/system/kubelet.service.d/10-kubeadm.conf',
+    );
+    const addresses = files.flatMap(({ text }) => text.match(/https?:\/\/[^\s/]+/g) ?? []);
+    expect(addresses).toEqual(['https://kubernetes.io']);
+  });
+
+  test('lets the kubelet wait for kubeadm, whoever brought its unit', () => {
+    for (const given of [kubeadmCluster(), kubeadmCluster({ offline })])
+      expect(
+        textOf(
+          kubernetesPackages,
+          given,
+          'files/kubernetes-packages/etc/systemd/system/kubelet.service.d/20-playsmith.conf',
+        ),
+      ).toContain('ConditionPathExists=/var/lib/kubelet/config.yaml');
+  });
+
+  test('unpacks the plugins only offline, where no package brings them, for every network of ours', () => {
+    const flannel = podNetwork({ plugin: 'flannel' });
+    const text = (given: Parameters<typeof kubeadmCluster>[0]): string =>
+      textOf(kubernetesPackages, kubeadmCluster(given), playbook);
+    expect(text({ offline, podNetwork: flannel })).toContain('cni-plugins.tgz');
+    expect(text({ podNetwork: flannel })).not.toContain('cni-plugins.tgz');
+    expect(text({ offline })).toContain('cni-plugins.tgz');
+    expect(text({ offline, podNetwork: podNetwork({ plugin: 'none' }) })).not.toContain('cni-plugins.tgz');
+  });
+
+  test.each([
+    ['online', kubeadmCluster()],
+    ['offline', kubeadmCluster({ offline })],
+    ['offline with flannel', kubeadmCluster({ offline, podNetwork: podNetwork({ plugin: 'flannel' }) })],
+  ])('%s keeps the house rules', (_, given) => {
+    const phases = given.offline.artifacts === '' ? [kubernetesPackages] : [artifacts, kubernetesPackages];
+    expect(breachesOf(phases, given)).toEqual([]);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { nodePrerequisites } from '../../../../generators/phases/node/node-prerequisites.ts';
+import { awkward, cluster, kubeadmCluster } from '../../../support/clusters.ts';
+import { breachesOf, filesOf, textOf } from '../../../support/phase-files.ts';
+
+const sysctl = 'files/node-prerequisites/etc/sysctl.d/90-kubernetes.conf';
+
+describe('the phase node-prerequisites', () => {
+  test('is nobody else’s business where somebody else installs Kubernetes', () => {
+    expect(nodePrerequisites.applies(cluster())).toBe(false);
+    expect(nodePrerequisites.applies(kubeadmCluster())).toBe(true);
+  });
+
+  test('sets what the traffic of pods needs, of IPv6 only where there is any', () => {
+    expect(textOf(nodePrerequisites, kubeadmCluster(), sysctl)).not.toContain('ipv6');
+    expect(textOf(nodePrerequisites, awkward(), sysctl)).toContain('net.ipv6.conf.all.forwarding = 1\n');
+  });
+
+  test('tells apt the proxy, and single hosts that need none; networks mean nothing to apt', () => {
+    const proxy = {
+      http: 'http://proxy.example.org:3128',
+      https: '',
+      noProxy: ['.example.org', '10.0.0.0/8', 'repo'],
+    };
+    const text = textOf(
+      nodePrerequisites,
+      kubeadmCluster({ proxy }),
+      'files/node-prerequisites/etc/apt/apt.conf.d/90playsmith-proxy',
+    );
+    expect(text).toContain('Acquire::http::Proxy "http://proxy.example.org:3128";\n');
+    expect(text).toContain('Acquire::http::Proxy::repo "DIRECT";\n');
+    expect(text).not.toContain('10.0.0.0');
+  });
+
+  test('takes the proxy of apt away where there is none any more', () => {
+    expect(filesOf(nodePrerequisites, kubeadmCluster()).some(({ path }) => path.includes('proxy'))).toBe(
+      false,
+    );
+    expect(textOf(nodePrerequisites, kubeadmCluster(), 'node-prerequisites.yml')).toContain(
+      'Take the proxy of apt away',
+    );
+  });
+
+  test.each([kubeadmCluster(), awkward()])('keeps the house rules for $name', (given) => {
+    expect(breachesOf([nodePrerequisites], given)).toEqual([]);
+  });
+});

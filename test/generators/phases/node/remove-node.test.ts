@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { removeNode } from '../../../../generators/phases/node/remove-node.ts';
+import { cleanup } from '../../../../generators/phases/node/cleanup.ts';
+import { etcHosts } from '../../../../generators/phases/node/etc-hosts.ts';
+import { reset } from '../../../../generators/phases/node/reset.ts';
+import { awkward, cluster, kubeadmCluster } from '../../../support/clusters.ts';
+import { breachesOf, filesOf, scriptOf, textOf } from '../../../support/phase-files.ts';
+
+const given = kubeadmCluster();
+const log = 'echo "${0##*/} $*" >&2';
+
+describe('the phase remove-node', () => {
+  test('is nobody else’s business where somebody else installs Kubernetes', () => {
+    expect(removeNode.applies(cluster())).toBe(false);
+  });
+
+  test('cleans as reset does', () => {
+    const path = (phase: string): string => `files/${phase}/clean.sh`;
+    expect(textOf(removeNode, given, path('remove-node'))).toBe(textOf(reset, given, path('reset')));
+  });
+
+  test('stops a load balancer only where the cluster has one', () => {
+    const own = (of: typeof given): boolean =>
+      filesOf(removeNode, of).some(({ path }) => path.endsWith('balancer.sh'));
+    expect(own(given)).toBe(true);
+    expect(own({ ...given, endpoint: { ...given.endpoint, balancers: [] } })).toBe(false);
+  });
+
+  test.each([given, awkward()])('keeps the house rules for $name', (of) => {
+    expect(breachesOf([removeNode, cleanup, etcHosts], of)).toEqual([]);
+  });
+});
+
+describe('a node that is drained', () => {
+  const drain = (ready: string, drained = 'exit 0', cordoned = ''): ReturnType<typeof scriptOf> =>
+    scriptOf(textOf(removeNode, given, 'files/remove-node/drain.sh'), {
+      kubectl: `${log}\ncase $1 in get) printf '%s' "${ready === '' ? '' : `worker1 ${cordoned} ${ready}`}" ;; drain) ${drained} ;; esac`,
+    });
+  const commands = (lines: readonly string[]): readonly string[] =>
+    lines.flatMap((line) => /^kubectl (\w+)/.exec(line)?.[1] ?? []);
+
+  test('is not there any more: there is nothing to do', () => {
+    expect(
+      drain('')('worker1', '300', 'False').lines.filter((line) => !line.startsWith('kubectl get')),
+    ).toEqual([]);
+  });
+
+  test('takes no more work when it is not ready, and nothing is waited for', () => {
+    expect(commands(drain('Unknown')('worker1', '300', 'False').lines)).toEqual(['get', 'cordon']);
+  });
+
+  test('goes back into service when its work does not leave in time, unless it was out before', () => {
+    const { status, lines } = drain('True', 'exit 1')('worker1', '5', 'False');
+    expect(status).toBe(1);
+    expect(commands(lines)).toEqual(['get', 'drain', 'uncordon']);
+    expect(lines.join('\n')).toContain('not everything could leave worker1 within 5 s');
+    expect(commands(drain('True', 'exit 1', 'true')('worker1', '5', 'False').lines)).toEqual([
+      'get',
+      'drain',
+    ]);
+  });
+
+  test('ends with the rest of its work where budgets are passed over', () => {
+    expect(drain('True', 'exit 1')('worker1', '5', 'True').status).toBe(0);
+  });
+});
+
+describe('a node that is forgotten', () => {
+  const forget = scriptOf(textOf(removeNode, given, 'files/remove-node/forget.sh'), {
+    kubectl: log,
+    ctr: 'exit 0',
+  });
+
+  test('leaves etcd first, by the ids of its members, then the cluster', () => {
+    const { status, lines } = forget('cp1', 'a', 'b');
+    expect(status).toBe(0);
+    expect(lines).toEqual([
+      'took the member a out of etcd',
+      'took the member b out of etcd',
+      'kubectl delete node cp1 --ignore-not-found --timeout 20s',
+    ]);
+  });
+
+  test('that is a worker has no member', () => {
+    expect(forget('worker1').lines).toEqual(['kubectl delete node worker1 --ignore-not-found --timeout 20s']);
+  });
+});
+
+describe('the phase etc-hosts', () => {
+  test('names every machine, load balancers too, but nobody who leaves', () => {
+    const text = textOf(etcHosts, awkward(), 'etc-hosts.yml');
+    expect(text).toContain('      "lb01": "2001:db8::31 lb01"\n');
+    expect(text).toContain("rejectattr('key', 'in', groups['leaving'])");
+    expect(text).toContain("'' if inventory_hostname in groups['leaving'] else etc_hosts_text");
+  });
+});
+
+describe('the phase names, as Ansible reads it,', () => {
+  test('breaks lines by a line break, since a backslash in an expression would be doubled', () => {
+    const text = textOf(etcHosts, awkward(), 'etc-hosts.yml');
+    expect(text).toContain(String.raw`join('\n') }}"`);
+    expect(text).not.toContain(String.raw`\\n`);
+  });
+});
+
+describe('the phase cleanup', () => {
+  test('keeps the snapshots of etcd on the Ansible server', () => {
+    const text = textOf(cleanup, given, 'cleanup.yml');
+    expect(text).toContain('/kept/kube/kubeconfig"');
+    expect(text).not.toContain('/etcd');
+  });
+
+  test('removes files of this cluster, whatever other clusters begin alike', () => {
+    const text = textOf(cleanup, given, 'files/cleanup/remove.sh');
+    expect(text).toContain("ours='# Generated by Playsmith for cluster kube from .*'");
+    expect(text).toContain('--line-regexp');
+  });
+});

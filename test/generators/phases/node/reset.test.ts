@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { reset } from '../../../../generators/phases/node/reset.ts';
+import { cluster, endpoint, kubeadmCluster } from '../../../support/clusters.ts';
+import { breachesOf, filesOf, textOf } from '../../../support/phase-files.ts';
+
+test('a kubelet of this cluster asks its endpoint, or an API server of its control plane', () => {
+  const playbook = textOf(reset, kubeadmCluster(), 'reset.yml');
+  for (const server of ['https://10.0.0.100:6440', 'https://10.0.0.11:6443', 'https://10.0.0.13:6443'])
+    expect(playbook).toContain(`- "${server}"`);
+});
+
+test('load balancers are taken away only where there are any', () => {
+  const alone = kubeadmCluster({ endpoint: endpoint([], { placement: 'none' }) });
+  const names = (which: typeof alone): readonly string[] => filesOf(reset, which).map(({ path }) => path);
+  expect(names(kubeadmCluster())).toContain('files/reset/balancer.sh');
+  expect(names(alone)).not.toContain('files/reset/balancer.sh');
+  expect(textOf(reset, alone, 'reset.yml')).not.toContain('load_balancers');
+});
+
+test('it keeps the house rules, and is there only where Playsmith installs Kubernetes', () => {
+  expect(breachesOf([reset], kubeadmCluster())).toEqual([]);
+  expect([cluster(), kubeadmCluster()].map(reset.applies)).toEqual([false, true]);
+});

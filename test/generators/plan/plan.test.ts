@@ -1,0 +1,305 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { pack } from '../../../generators/bundle.ts';
+import type { Cluster, Machine } from '../../../generators/cluster/cluster.ts';
+import { filesBeside } from '../../support/files-beside.ts';
+import { load } from '../../../generators/load.ts';
+import { planOf, type Plan } from '../../../generators/plan/plan.ts';
+import { appliedAfter, nothingApplied, type Applied } from '../../../generators/plan/applied.ts';
+import { effectOf } from '../../../generators/plan/effect.ts';
+import { snapshotOf, type Snapshot } from '../../../generators/plan/snapshot.ts';
+import { render } from '../../../generators/render.ts';
+import { arbitraryCluster, arbitraryKubeadm } from '../../support/arbitrary-clusters.ts';
+import {
+  cluster,
+  endpoint,
+  kubeadmCluster,
+  machine,
+  podNetwork,
+  seed,
+  single,
+} from '../../support/clusters.ts';
+import { templates } from '../../support/templates.ts';
+
+const snapshot = (of: Cluster, made = 'now'): Snapshot =>
+  snapshotOf(of, pack(of, render(of, templates)), made);
+
+/** What is on the hosts after the whole of a cluster was run. */
+const having = (of: Cluster, made = 'now'): Applied => {
+  const wanted = snapshot(of, made);
+  const effect = effectOf(
+    {
+      operation: 'instantiate',
+      targets: [],
+      brings: [],
+      completes: '',
+      check: false,
+      limit: [],
+      tagged: false,
+    },
+    wanted,
+  );
+  if (effect === undefined) throw new Error('a whole run has an effect');
+  return appliedAfter(
+    nothingApplied,
+    {
+      run: 'r',
+      operation: 'instantiate',
+      targets: [],
+      bundle: wanted.bundle,
+      effect,
+      status: 'successful',
+      recap: {},
+    },
+    wanted,
+  );
+};
+
+const plan = (before: Cluster, after: Cluster): Plan =>
+  planOf({ applied: having(before), wanted: snapshot(after) });
+
+const short = ({ steps }: Plan): string[] =>
+  steps.map(({ operation, targets, danger }) =>
+    [operation, ...targets, ...(danger === 'none' ? [] : [`(${danger})`])].join(' '),
+  );
+
+const kube = kubeadmCluster();
+const worker = (name: string, address: string): Machine => machine(name, address, { roles: ['worker'] });
+const withMachines = (machines: readonly Machine[]): Cluster => {
+  const masters = machines.filter(({ roles }) => roles.includes('control-plane'));
+  return kubeadmCluster({ machines, endpoint: endpoint(masters) });
+};
+const kubernetes = (change: Partial<Cluster['kubernetes']>): Cluster =>
+  kubeadmCluster({ kubernetes: { ...kube.kubernetes, ...change } });
+
+describe('a plan', () => {
+  test('of a cluster that was never applied is the whole of it', () => {
+    expect(short(planOf({ applied: nothingApplied, wanted: snapshot(kube) }))).toEqual(['instantiate']);
+    expect(short(planOf({ applied: nothingApplied, wanted: snapshot(cluster()) }))).toEqual(['site']);
+  });
+
+  test('of what is applied is empty, for every cluster', () => {
+    fc.assert(
+      fc.property(fc.oneof(arbitraryCluster, arbitraryKubeadm), (any) => {
+        expect(plan(any, any)).toMatchObject({ steps: [], refused: [], unneeded: [] });
+      }),
+      { numRuns: 15 },
+    );
+    for (const any of [kube, cluster(), seed(), single()]) expect(plan(any, any).steps).toEqual([]);
+  });
+
+  test('takes new workers in at once, and tells the others of them by nothing else', () => {
+    const grown = withMachines([...kube.machines, worker('w3', '10.0.0.23'), worker('w30', '10.0.0.24')]);
+    expect(short(plan(kube, grown))).toEqual(['scale-out w3 w30']);
+    expect(plan(kube, grown).steps[0]?.reasons).toEqual([
+      'w3 (10.0.0.23, worker) is new',
+      'w30 (10.0.0.24, worker) is new',
+    ]);
+  });
+
+  test('takes workers out one by one, from the bundle that knows them, then tells the others', () => {
+    const shrunk = withMachines(kube.machines.slice(0, -1));
+    const { steps } = plan(kube, shrunk);
+    expect(short(plan(kube, shrunk))).toEqual(['scale-in w2 (remove)', 'etc-hosts', 'workers', 'verify']);
+    expect(steps[0]).toMatchObject({ from: 'applied', confirm: 'w2' });
+    expect(steps[1]?.from).toBe('wanted');
+  });
+
+  test('does not take worker1 for worker10', () => {
+    const many = withMachines([...kube.machines, worker('w1-0', '10.0.0.30'), worker('w10', '10.0.0.31')]);
+    const fewer = withMachines(many.machines.filter(({ name }) => name !== 'w1'));
+    expect(short(plan(many, fewer))[0]).toBe('scale-in w1 (remove)');
+    expect(plan(many, fewer).steps.filter(({ operation }) => operation === 'scale-in')).toHaveLength(1);
+  });
+
+  test('replaces a node whose address changed, and minds the majority of etcd', () => {
+    const at = (name: string, address: string): Cluster =>
+      withMachines(kube.machines.map((each) => (each.name === name ? { ...each, address } : each)));
+    expect(short(plan(kube, at('w1', '10.0.0.99')))[0]).toBe('replace-node w1 (reset)');
+    const { steps, refused } = plan(kube, at('cp1', '10.0.0.98'));
+    expect(steps[0]).toMatchObject({ operation: 'replace-node', danger: 'quorum', confirm: 'cp1' });
+    expect(steps[0]?.brings).toEqual(['etc-hosts', 'haproxy', 'keepalived']);
+    expect(steps.at(-1)?.operation).toBe('verify');
+    expect(refused).toEqual([]);
+  });
+
+  test('replaces a node whose second address changed, and minds none that an older Playsmith did not know', () => {
+    const at = (secondaryAddress: string): Cluster =>
+      withMachines(kube.machines.map((each) => (each.name === 'w1' ? { ...each, secondaryAddress } : each)));
+    const before = at('2001:db8::21');
+    expect(short(plan(before, before))).toEqual([]);
+    expect(short(plan(before, at('2001:db8::22')))[0]).toBe('replace-node w1 (reset)');
+    const { whole, ...applied } = having(kube);
+    if (whole === undefined) throw new Error('nothing was applied');
+    const machines = whole.cluster.machines.map((each) => {
+      const entries = Object.entries(each).filter(([key]) => key !== 'secondaryAddress');
+      return Object.fromEntries(entries) as unknown as Machine;
+    });
+    const older = { ...applied, whole: { ...whole, cluster: { ...whole.cluster, machines } } };
+    expect(short(planOf({ applied: older, wanted: snapshot(kube) }))).toEqual([]);
+  });
+
+  test('refuses another encapsulation of Calico, whose pools are made once', () => {
+    const having = (encapsulation: 'ipip' | 'vxlan'): Cluster =>
+      kubeadmCluster({ podNetwork: podNetwork({ plugin: 'calico', encapsulation }) });
+    expect(plan(having('ipip'), having('vxlan')).refused).toEqual([
+      expect.stringContaining('the pools of Calico were made with ipip'),
+    ]);
+  });
+
+  test('builds as a whole where a control plane is new', () => {
+    const more = withMachines([
+      ...kube.machines,
+      machine('cp4', '10.0.0.14', { roles: ['control-plane', 'etcd'] }),
+    ]);
+    expect(short(plan(kube, more))).toEqual(['instantiate']);
+  });
+
+  test('runs only the phase of a setting, with the setting as its reason', () => {
+    const changed = kubeadmCluster({
+      endpoint: { ...kube.endpoint, keepalived: { ...kube.endpoint.keepalived, virtualRouterId: 52 } },
+    });
+    const { steps } = plan(kube, changed);
+    expect(short(plan(kube, changed))).toEqual(['keepalived', 'verify']);
+    expect(steps[0]?.reasons).toEqual(['endpoint.keepalived.virtualRouterId: 51 becomes 52']);
+  });
+
+  test('runs what a setting needs beside a new worker as a step of its own', () => {
+    const grown = withMachines([...kube.machines, worker('w3', '10.0.0.23')]);
+    const both = { ...grown, containerd: { ...grown.containerd, cri: { max_concurrent_downloads: 5 } } };
+    expect(short(plan(kube, both))).toEqual(['scale-out w3', 'containerd', 'verify']);
+  });
+
+  test('goes to a newer version by a snapshot and the upgrade, and to no older one', () => {
+    const version = (to: string): Plan => plan(kube, kubernetes({ version: to }));
+    expect(short(version('1.34.9')).slice(0, 2)).toEqual(['etcd-backup', 'upgrade']);
+    expect(short(version('1.35.0')).slice(0, 2)).toEqual(['etcd-backup', 'upgrade']);
+    expect(version('1.36.0').refused[0]).toContain('one after the other');
+    expect(version('1.34.0').refused[0]).toContain('never goes back');
+  });
+
+  test('brings the container runtime that goes with a new version before the version itself', () => {
+    const newer = kubernetes({ version: '1.35.0' });
+    const both = {
+      ...newer,
+      containerd: { ...newer.containerd, cri: { max_container_log_line_size: 4096 } },
+    };
+    expect(short(plan(kube, both)).slice(0, 3)).toEqual(['containerd', 'etcd-backup', 'upgrade']);
+  });
+
+  test.each<[string, Partial<Cluster>]>([
+    ['endpoint.address', { endpoint: { ...kube.endpoint, address: '10.0.0.200' } }],
+    ['endpoint.port', { endpoint: { ...kube.endpoint, port: 7443 } }],
+    ['network.podSubnets', { network: { ...kube.network, podSubnets: ['10.9.0.0/16'] } }],
+    ['network.serviceSubnets', { network: { ...kube.network, serviceSubnets: ['10.9.0.0/16'] } }],
+    ['podNetwork.plugin', { podNetwork: { ...kube.podNetwork, plugin: 'flannel' } }],
+    [
+      'kubernetes.encryption.keyVariable',
+      {
+        kubernetes: {
+          ...kube.kubernetes,
+          encryption: { ...kube.kubernetes.encryption, keyVariable: 'vault_k' },
+        },
+      },
+    ],
+  ])('refuses %s with the reason', (key, change) => {
+    const { refused } = plan(kube, kubeadmCluster(change));
+    expect(refused).toHaveLength(1);
+    expect(refused[0]).toContain(`${key}: `);
+    expect(refused[0]).toMatch(/cannot be changed|have the network/);
+  });
+
+  test('changes the address in front of a Kubernetes that somebody else installs', () => {
+    const before = cluster();
+    const after = cluster({ endpoint: { ...before.endpoint, address: '10.0.0.200' } });
+    expect(plan(before, after)).toMatchObject({ refused: [] });
+    expect(short(plan(before, after))).toEqual(['keepalived']);
+  });
+
+  test('refuses to leave a second holder of the address behind', () => {
+    const before = cluster();
+    const after = cluster({ machines: before.machines, endpoint: endpoint(before.machines.slice(0, 2)) });
+    expect(plan(before, after).refused).toEqual([expect.stringMatching(/^cp3 no longer balances/)]);
+  });
+
+  test('names what no host has to hear of', () => {
+    const told = plan(kube, kubeadmCluster({ review: 'required' }));
+    expect(told).toMatchObject({ steps: [], refused: [] });
+    expect(told.unneeded).toEqual([
+      'review: optional becomes required: it says what may be run, and is on no host',
+    ]);
+  });
+
+  test('says so when Playsmith renders otherwise than the one that was applied', () => {
+    const applied = having(kube, 'then');
+    const told = planOf({
+      applied: { ...applied, phases: { ...applied.phases, haproxy: 'x' } },
+      wanted: snapshot(kube),
+    });
+    expect(short(told)).toEqual(['haproxy', 'verify']);
+    expect(told.steps[0]?.reasons[0]).toContain('another Playsmith');
+  });
+});
+
+/** Every leaf of plain data, one at a time, with another value of its kind. */
+function* otherwise(value: unknown, path: readonly string[] = []): Generator<readonly [string, unknown]> {
+  if (Array.isArray(value)) {
+    yield [path.join('.'), value.slice(1)];
+    for (const [index, item] of value.entries())
+      for (const [key, changed] of otherwise(item, [...path, String(index)]))
+        yield [key, value.map((each: unknown, at) => (at === index ? changed : each))];
+  } else if (typeof value === 'object' && value !== null)
+    for (const [name, part] of Object.entries(value))
+      for (const [key, changed] of otherwise(part, [...path, name]))
+        yield [key, { ...value, [name]: changed }];
+  else yield [path.join('.'), another(value, path.at(-1) ?? '')];
+}
+
+const enumerations: Readonly<Record<string, readonly unknown[]>> = {
+  installer: ['none', 'kubeadm'],
+  plugin: ['none', 'flannel', 'static-routes', 'cilium'],
+  version: ['1.34.1', '1.34.2'],
+  family: [4, 6],
+  placement: ['stacked', 'dedicated'],
+  effect: ['NoSchedule', 'NoExecute'],
+  server: ['kernel', 'ganesha'],
+  fileSystem: ['ext4', 'xfs'],
+  by: ['device', 'serial'],
+  access: ['rw', 'ro'],
+  externalTrafficPolicy: ['Cluster', 'Local'],
+  backends: ['workers', 'control-planes'],
+};
+
+function another(value: unknown, key: string): unknown {
+  if (enumerations[key] && typeof value !== 'boolean')
+    return enumerations[key].find((each) => each !== value);
+  if (key.endsWith('Variable') && value === '') return 'vault_x';
+  if (['host', 'proxyJump'].includes(key)) return `x${String(value)}`;
+  if (typeof value === 'number') return value + 1;
+  return typeof value === 'boolean' ? !value : `${String(value)}x`;
+}
+
+test('every leaf of the full example that changes bytes of the bundle gives a step, a refusal or a reason why none', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../../examples/full.yml'), 'utf8');
+  const loaded = load(text, 'full.yml', filesBeside(text, join(import.meta.dirname, '../../../examples')));
+  if (!loaded.ok) throw new Error('the full example has faults');
+  const { cluster: full } = loaded.value;
+  const applied = having(full);
+  const before = snapshot(full);
+  const missed: string[] = [];
+  let count = 0;
+  for (const [key, changed] of otherwise(full)) {
+    const wanted = snapshot(changed as Cluster);
+    const { steps, unneeded, refused } = planOf({ applied, wanted });
+    count += 1;
+    const byte = wanted.bundle !== before.bundle;
+    const brought = Object.entries(wanted.phases).some(([phase, print]) => before.phases[phase] !== print);
+    if (brought && steps.length + refused.length === 0)
+      missed.push(`${key}: hosts would keep what they have`);
+    if (byte && steps.length + refused.length + unneeded.length === 0) missed.push(`${key}: nobody is told`);
+  }
+  expect(missed).toEqual([]);
+  expect(count).toBeGreaterThan(200);
+}, 300_000);
