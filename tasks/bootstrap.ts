@@ -30,7 +30,7 @@ export const bootstrap = task({
     const reviewed = await review(bundle, {
       folder,
       definition: rendered.value.file,
-      required: cluster.review === 'required',
+      asked: cluster.review,
     });
     if (!reviewed.ok) return reviewed;
     const local = archive === undefined ? '' : resolve(world.cwd, archive);

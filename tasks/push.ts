@@ -17,7 +17,7 @@ export const push = task({
     const reviewed = await review(bundle, {
       folder,
       definition: file,
-      required: cluster.review === 'required',
+      asked: cluster.review,
     });
     if (!reviewed.ok) return reviewed;
     const server = await reach(rendered.value);

@@ -31,7 +31,8 @@ export type * from './storage.ts';
 export interface Cluster {
   /** DNS label; also the folder under `playbooks/` and the name of the lock. */
   readonly name: string;
-  readonly review: 'required' | 'optional';
+  /** `optional`, `required` or `pushed:<remote>/<branch>`. */
+  readonly review: string;
   readonly ansibleServer: AnsibleServer;
   readonly kubernetes: Kubernetes;
   readonly kubespray: Kubespray;

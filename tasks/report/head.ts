@@ -17,11 +17,12 @@ export function headOf(record: RunBrief, now: string): RunHead {
   };
 }
 
-function factsOf({ run, digest, meta, options, started, ended }: RunBrief): readonly Pair[] {
+function factsOf({ run, digest, meta, login, options, started, ended }: RunBrief): readonly Pair[] {
   const commit = meta.commit === '' ? 'none: not in git' : meta.commit;
   return [
     ['Run', run],
     ['Who', meta.operator],
+    ['Logged in', loginText(login)],
     ['Command', meta.commandLine.join(' ')],
     ['Commit', meta.dirty && meta.commit !== '' ? `${commit}, with changes that are not committed` : commit],
     ['Bundle', digest],
@@ -32,6 +33,13 @@ function factsOf({ run, digest, meta, options, started, ended }: RunBrief): read
   ]
     .map(([label = '', value = '']) => ({ label, value }))
     .filter(({ value }) => value !== '');
+}
+
+/** As sshd knows it: git's name beside it is what its owner wrote. */
+function loginText(login: RunBrief['login']): string {
+  if (!login) return '';
+  const from = login.address === '' ? '' : ` from ${login.address}`;
+  return `${login.user}${from}${login.keys.map((key) => ` with ${key}`).join('')}`;
 }
 
 const asked = ({ limit, tags, skipTags, forks, scope, variables = {} }: RunOptions): readonly string[][] => [

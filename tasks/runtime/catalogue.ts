@@ -57,9 +57,10 @@ export const catalogue: Readonly<Record<Kind, Entry>> = {
     title: 'Review is required, and something is not committed',
     causes: [
       'The definition says review: required, here or in the commit, and it or a file of its bundle differs from the commit.',
+      'It says review: pushed:<remote>/<branch>, and the commit is not there, or the remote does not answer.',
       'The definition or the folder of the bundle lies outside of the checkout, or is a symbolic link.',
     ],
-    remedies: ['Commit the files that are listed, or undo the change.'],
+    remedies: ['Commit the files that are listed, or undo the change.', 'Have the commit merged, and pull.'],
   },
   file: {
     title: 'A file of this machine cannot be read or written',

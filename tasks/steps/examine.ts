@@ -96,7 +96,7 @@ const clock = (skew: number): Finding => ({
 });
 
 const detached = (kill: string, linger: string): Finding =>
-  kill === 'yes' && linger !== 'yes'
+  /^(?:yes|y|true|t|on|1)$/i.test(kill) && linger !== 'yes'
     ? {
         what: 'detached runs',
         state: 'unfit',

@@ -41,11 +41,27 @@ export async function readLife(server: Server, cluster: string): Promise<Result<
 
 function journalIn(text: string): KeptJournal | undefined {
   try {
-    return JSON.parse(text) as KeptJournal;
+    const found = JSON.parse(text) as KeptJournal;
+    return isJournal(found) ? found : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** As far as it is read: what lies there may be anything. */
+const isJournal = (found: Partial<KeptJournal> | null): boolean =>
+  [found?.fence, found?.state, found?.plan, found?.who, found?.started].every(
+    (each) => typeof each === 'string',
+  ) &&
+  Array.isArray(found?.steps) &&
+  (found.steps as readonly unknown[]).every(isStep);
+
+const isStep = (step: unknown): boolean =>
+  typeof step === 'object' &&
+  step !== null &&
+  ['operation', 'state', 'run', 'bundle'].every(
+    (key) => typeof (step as Record<string, unknown>)[key] === 'string',
+  );
 
 const unreadable = (server: Server, reason: string): Failure => ({
   kind: 'server',

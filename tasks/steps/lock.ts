@@ -9,7 +9,7 @@ export const unlock = (
   { cluster, force }: { readonly cluster: string; readonly force: boolean },
 ): Promise<Result<Answers['unlock'], Failure>> => server.agent().ask('unlock', { cluster, force });
 
-/** Asks a run to end as Ctrl-C would, and kills it when it does not; returns when it has ended, or after 30 s. */
+/** Asks a run to end as Ctrl-C would, and kills it when it does not; returns when it has ended, or after 50 s. */
 export const cancel = (
   server: Server,
   request: { readonly cluster: string; readonly run: string; readonly who: string },

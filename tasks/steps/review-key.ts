@@ -2,13 +2,31 @@ import { parse } from 'yaml';
 import { git } from '../runtime/git.ts';
 import { placeOf, treePath, type Head } from './committed.ts';
 
-/** Whether the commit asks for review of this cluster, so that no change or copy of the definition that nobody reviewed takes that back. */
-export async function asksForReview(head: Head, cluster: string, definition: string): Promise<boolean> {
+/**
+ * What the commit asks for in review of this cluster, and what was pushed does, so that neither a change nor a copy of the definition
+ * that nobody reviewed takes that back. `optional` is left out.
+ */
+export async function askedOf(
+  head: Head,
+  { cluster, definition }: { readonly cluster: string; readonly definition: string },
+): Promise<readonly string[]> {
   const own = treePath(head, await placeOf(definition));
-  const paths = new Set(await filesWithKey(head));
-  if (own !== undefined) paths.add(own);
-  for (const path of paths) if (await asks(head, path, path === own ? '' : cluster)) return true;
-  return false;
+  const found: string[] = [];
+  for (const commit of [head.commit, ...(await pushedTips(head))]) {
+    const tree = { ...head, commit };
+    const paths = new Set(await filesWithKey(tree));
+    if (own !== undefined) paths.add(own);
+    for (const path of paths) found.push(await asked(tree, path, path === own ? '' : cluster));
+  }
+  return found.filter((each) => each !== '' && each !== 'optional');
+}
+
+/** What was fetched of the remotes last, where most have what is reviewed. */
+async function pushedTips({ commit, root }: Head): Promise<readonly string[]> {
+  const refs = ['refs/remotes/*/HEAD', 'refs/remotes/*/main', 'refs/remotes/*/master'];
+  const found = await git(['for-each-ref', '--format=%(objectname)', ...refs], root);
+  const tips = found.ok ? found.value.stdout.split('\n') : [];
+  return [...new Set(tips)].filter((each) => each !== '' && each !== commit);
 }
 
 async function filesWithKey({ commit, root }: Head): Promise<readonly string[]> {
@@ -22,10 +40,11 @@ async function filesWithKey({ commit, root }: Head): Promise<readonly string[]> 
 }
 
 /** `cluster` empty: whatever its name is. */
-async function asks({ commit, root }: Head, path: string, cluster: string): Promise<boolean> {
+async function asked({ commit, root }: Head, path: string, cluster: string): Promise<string> {
   const text = await git(['cat-file', 'blob', `${commit}:${path}`], root);
   const data = text.ok ? dataOf(text.value.stdout) : {};
-  return data?.review === 'required' && (cluster === '' || data.metadata?.name === cluster);
+  const isOurs = cluster === '' || data?.metadata?.name === cluster;
+  return isOurs && typeof data?.review === 'string' ? data.review : '';
 }
 
 interface Asking {

@@ -3,7 +3,8 @@ import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Rendered } from './bundle.ts';
 import { differences, headOf } from './committed.ts';
-import { asksForReview } from './review-key.ts';
+import { missing } from './pushed.ts';
+import { askedOf } from './review-key.ts';
 import { compare } from './write.ts';
 
 /** The commit that holds the reviewed bundle; empty outside a git checkout. */
@@ -15,16 +16,19 @@ export interface Revision {
 
 /** The commit of a bundle that is a fresh render, and reviewed where the definition asks for that. */
 export const reviewed = ({ cluster, bundle, folder, file }: Rendered): Promise<Result<Revision, Failure>> =>
-  review(bundle, { folder, definition: file, required: cluster.review === 'required' });
+  review(bundle, { folder, definition: file, asked: cluster.review });
 
-/** Refuses a bundle that is not a fresh render; with `required` also what is not committed. */
+/**
+ * Refuses a bundle that is not a fresh render, and what is not committed or not pushed as far as `review` of the
+ * definition asks for that: here, in the commit, or where it was pushed.
+ */
 export async function review(
   bundle: Bundle,
   {
     folder,
     definition,
-    required,
-  }: { readonly folder: string; readonly definition: string; readonly required: boolean },
+    asked,
+  }: { readonly folder: string; readonly definition: string; readonly asked: string },
 ): Promise<Result<Revision, Failure>> {
   const compared = await compare(bundle, folder);
   if (!compared.ok) return compared;
@@ -37,17 +41,27 @@ export async function review(
     });
   const head = await headOf(definition);
   if (head === undefined)
-    return required
+    return asked !== 'optional'
       ? failed({ kind: 'review', message: noCommit, paths: [] })
       : ok({ commit: '', dirty: false });
   const dirty = await differences(head, { bundle, folder, definition });
-  if (dirty.length > 0 && (required || (await asksForReview(head, bundle.cluster, definition))))
-    return failed({ kind: 'review', message: required ? notCommitted : takenBack, paths: dirty });
+  const wanted = [asked, ...(await askedOf(head, { cluster: bundle.cluster, definition }))];
+  if (dirty.length > 0 && wanted.some((each) => each !== 'optional'))
+    return failed({
+      kind: 'review',
+      message: asked === 'optional' ? takenBack : notCommitted(asked),
+      paths: dirty,
+    });
+  for (const branch of new Set(wanted.filter((each) => each.startsWith(pushed)))) {
+    const reason = await missing(head, branch.slice(pushed.length));
+    if (reason !== '') return failed({ kind: 'review', message: `${reason}; nothing was run`, paths: [] });
+  }
   return ok({ commit: head.commit, dirty: dirty.length > 0 });
 }
 
-const noCommit = 'the definition says review: required, but this is not a git checkout with a commit';
-const notCommitted =
-  'the definition says review: required, but the commit does not hold these; nothing was run';
+const pushed = 'pushed:';
+const noCommit = 'the definition asks for review, but this is not a git checkout with a commit';
+const notCommitted = (asked: string): string =>
+  `the definition says review: ${asked}, but the commit does not hold these; nothing was run`;
 const takenBack =
-  'the committed definition says review: required, but the commit does not hold these; nothing was run';
+  'the committed definition asks for review, but the commit does not hold these; nothing was run';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defaults } from '../defaults.ts';
 import { choice, list, map, text } from '../schema/key.ts';
 import { host, localPath, name, directory, subnet } from '../schema/judges.ts';
 import { hosts } from '../schema/machines/machines.ts';
+import { review } from '../schema/review.ts';
 import { ansibleServer } from '../schema/machines/server.ts';
 import { osaDefaults } from './defaults.ts';
 import { controlPlane, magnum, magnumHosts } from './schema/magnum.ts';
@@ -88,11 +88,7 @@ export const osaSchema = map(
       },
       { description: 'Which one it is', examples: [{ name: 'cloud-a' }] },
     ),
-    review: choice(['optional', 'required'], {
-      description: '`required`: only what is committed in git is run',
-      examples: ['required'],
-      default: defaults.review,
-    }).optional(),
+    review,
     ansibleServer,
     deployHost: hosts.element
       .meta({

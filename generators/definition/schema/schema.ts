@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { defaults } from '../defaults.ts';
 import { cnfs } from './cnf/cnf.ts';
 import { containerd } from './kubernetes/containerd.ts';
 import { drills } from './kubernetes/drills.ts';
 import { controlPlaneEndpoint } from './load-balancer/endpoint.ts';
 import { externalLoadBalancer } from './load-balancer/external-load-balancer.ts';
 import { name } from './judges.ts';
-import { choice, map, oneOf, text } from './key.ts';
+import { map, oneOf, text } from './key.ts';
 import { kubeadm } from './kubernetes/kubeadm.ts';
 import { kubespray } from './kubespray/kubespray.ts';
 import { hosts, nodes, sshDefaults } from './machines/machines.ts';
 import { network, proxy } from './kubernetes/network.ts';
 import { offline } from './kubernetes/offline.ts';
+import { review } from './review.ts';
 import { ansibleServer } from './machines/server.ts';
 import { storage } from './storage/storage.ts';
 
@@ -31,11 +31,7 @@ export const schema = map(
       },
       { description: 'Which one it is', examples: [{ name: 'edge-a' }] },
     ),
-    review: choice(['optional', 'required'], {
-      description: '`required`: only what is committed in git is run',
-      examples: ['required'],
-      default: defaults.review,
-    }).optional(),
+    review,
     ansibleServer,
     installer: oneOf(
       { kubeadm: kubeadm.optional(), kubespray: kubespray.optional() },

@@ -6,6 +6,7 @@ import { printable } from '../printable.ts';
 import type { RemoteProcess, Transport } from '../transport.ts';
 import { agentLine, agentProgram } from './program.ts';
 import type { Answers, Requests, Told } from './messages.ts';
+import { isFailure, isTold, shapes } from './shapes.ts';
 
 /** A conversation with the program on the server: one request at a time, one answer each. Close it. */
 export class Agent {
@@ -47,11 +48,11 @@ export class Agent {
     const process = await this.#process;
     if (process?.ok !== true) return process ?? closedFailure;
     const asked = { ...request, operation, directory: this.#directory };
-    const answer = await converse(
-      process.value,
-      this.#node === '' ? asked : relayed(asked, this.#node),
+    const answer = await converse(process.value, {
+      request: this.#node === '' ? asked : relayed(asked, this.#node),
+      isAnswer: shapes[operation],
       onEvent,
-    );
+    });
     this.#busy = false;
     if (!answer.ok && answer.failure.kind === 'connection') this.#closed = true;
     return answer as Result<Answers[Operation], Failure>;
@@ -115,25 +116,42 @@ const closedFailure = failed({
 
 async function converse(
   { process, lines }: Conversation,
-  request: object,
-  onEvent: (event: Told) => void,
+  {
+    request,
+    isAnswer,
+    onEvent,
+  }: {
+    readonly request: object;
+    readonly isAnswer: (value: unknown) => boolean;
+    readonly onEvent: (event: Told) => void;
+  },
 ): Promise<Result<unknown, Failure>> {
   process.stdin.write(`${JSON.stringify(request)}\n`);
   for (;;) {
     const line = await lines.next();
     if (line.done === true) return failed(await whyItEnded(process));
     const reply = parse(line.value);
-    if (reply.event !== undefined) onEvent(reply.event);
+    if (isTold(reply.event)) onEvent(reply.event as Told);
     if (reply.bug !== undefined) throw new Error(`the agent on the server failed:\n${reply.bug}`);
-    if (reply.failure !== undefined) return failed(reply.failure);
-    if (reply.done !== undefined) return ok(reply.done);
+    if (reply.failure !== undefined)
+      return failed(isFailure(reply.failure) ? (reply.failure as Failure) : senseless(reply.failure));
+    if (reply.done !== undefined)
+      return isAnswer(reply.done) ? ok(reply.done) : failed(senseless(reply.done));
   }
 }
 
+/** Whoever answers so is not what Playsmith sent, or of another version. */
+const senseless = (answer: unknown): Failure => ({
+  kind: 'server',
+  message: 'The Ansible server answers what makes no sense; nothing was done with it',
+  evidence: JSON.stringify(answer).slice(0, 500),
+  next: 'Look at what answers there: it is not what Playsmith sent',
+});
+
 interface Reply {
-  readonly event?: Told;
-  readonly done?: object;
-  readonly failure?: Failure;
+  readonly event?: unknown;
+  readonly done?: unknown;
+  readonly failure?: unknown;
   readonly bug?: string;
 }
 

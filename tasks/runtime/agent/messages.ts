@@ -35,6 +35,15 @@ export interface RunMeta {
   readonly commandLine: readonly string[];
 }
 
+/** Who logged in to the Ansible server, as its sshd and the kernel say; git's word is in `RunMeta`. */
+export interface RunLogin {
+  readonly user: string;
+  /** Empty for who did not come over SSH. */
+  readonly address: string;
+  /** Fingerprints of the keys; none where sshd does not say `ExposeAuthInfo yes`. */
+  readonly keys: readonly string[];
+}
+
 /** Values of one run, as they travel: encrypted, and plain for what strikes them out of all output. */
 export interface SealedSecrets {
   readonly vault: string;
@@ -49,6 +58,8 @@ export interface RunBrief {
   readonly digest: string;
   readonly options: RunOptions;
   readonly meta: RunMeta;
+  /** Missing in records of older versions. */
+  readonly login?: RunLogin | null;
   /** ISO 8601, UTC. */
   readonly started: string;
   readonly ended: string | null;
@@ -87,6 +98,10 @@ export interface TaskTiming {
 /** Everything that is kept of a run besides its events. */
 export interface RunRecord extends RunBrief, RunResults {
   readonly versions: Readonly<Record<string, string>>;
+  /** The number of the run on its hosts. */
+  readonly fence?: number;
+  /** What of a run that did not come to its own end could not be ended on hosts, in words for a person. */
+  readonly unstopped?: readonly string[];
   /** What the run loaded that is not of the bundle: SHA-256 of a program, or of all files of a package. */
   readonly loaded?: Readonly<Record<string, { readonly path: string; readonly sha256: string }>>;
   /** Files of the run's own copy of the bundle that were not what was verified any more when it ended. */

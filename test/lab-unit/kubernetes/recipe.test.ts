@@ -46,7 +46,7 @@ describe("the recipe of the lab's Kubernetes", () => {
       'registry.k8s.io/kube-proxy:v1.37.2',
       'registry.k8s.io/pause:3.10.2',
       'registry.k8s.io/coredns/coredns:v1.14.6',
-      'ghcr.io/flannel-io/flannel:v0.28.4',
+      'ghcr.io/flannel-io/flannel:v0.28.10',
       'ghcr.io/flannel-io/flannel-cni-plugin:v1.9.1-flannel1',
       'docker.io/lab/echo:1',
       'docker.io/lab/nfs:1',

@@ -51,7 +51,11 @@ const define = (asked: string, file = 'cluster.yml'): Promise<void> =>
   writeFile(join(checkout, file), `kind: Cluster\nmetadata: { name: c }\nreview: ${asked}\n`);
 
 const reviewed = (bundle = changed, required = true, definition = 'cluster.yml') =>
-  review(bundle, { folder: folder(), definition: join(checkout, definition), required });
+  review(bundle, {
+    folder: folder(),
+    definition: join(checkout, definition),
+    asked: required ? 'required' : 'optional',
+  });
 
 const refusedFor = (path: string) => ({
   ok: false,
@@ -166,7 +170,7 @@ test('a checkout that is reached over a link, in a folder below its root, is com
   const asked = {
     folder: join(place, 'playbooks/c'),
     definition: join(place, 'cluster.yml'),
-    required: true,
+    asked: 'required',
   };
   expect(await review(committed, asked)).toMatchObject({ ok: true, value: { dirty: false } });
 });

@@ -31,7 +31,11 @@ const git = (...words: readonly string[]): string =>
   });
 
 const reviewed = (required: boolean) =>
-  review(bundle, { folder: join(root, 'playbooks/c'), definition: join(root, 'cluster.yml'), required });
+  review(bundle, {
+    folder: join(root, 'playbooks/c'),
+    definition: join(root, 'cluster.yml'),
+    asked: required ? 'required' : 'optional',
+  });
 
 const commit = (): void => {
   git('add', '--all');
@@ -73,7 +77,7 @@ describe('a bundle', () => {
     commit();
     const folder = await mkdtemp(join(tmpdir(), 'playsmith-elsewhere-'));
     await write(bundle, folder);
-    const refused = await review(bundle, { folder, definition: join(root, 'cluster.yml'), required: true });
+    const refused = await review(bundle, { folder, definition: join(root, 'cluster.yml'), asked: 'required' });
     expect(refused).toMatchObject({ ok: false, failure: { kind: 'review' } });
     expect(JSON.stringify(refused)).toContain('outside of the checkout');
     await rm(folder, { recursive: true });

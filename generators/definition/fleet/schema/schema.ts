@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defaults } from '../../defaults.ts';
 import { directory, name } from '../../schema/judges.ts';
 import { choice, list, map, text, whole } from '../../schema/key.ts';
 import { hosts, sshDefaults } from '../../schema/machines/machines.ts';
+import { review } from '../../schema/review.ts';
 import { ansibleServer } from '../../schema/machines/server.ts';
 import { fleetDefaults } from '../defaults.ts';
 import { fleetClusters } from './clusters.ts';
@@ -73,11 +73,7 @@ export const fleetSchema = map(
       { name: text(name, { description: 'Its name: its folder under `playbooks/`', examples: ['europe'] }) },
       { description: 'Which one it is', examples: [{ name: 'europe' }] },
     ),
-    review: choice(['optional', 'required'], {
-      description: '`required`: only what is committed in git is run',
-      examples: ['required'],
-      default: defaults.review,
-    }).optional(),
+    review,
     ansibleServer,
     ssh: sshDefaults.optional(),
     nodes,

@@ -20,7 +20,7 @@ const pinned = (what: string, version: string, usual: string) => ({
 
 const flannel = map(
   {
-    version: text(release, { description: 'The version, without a `v`', examples: ['0.28.4'] }),
+    version: text(release, { description: 'The version, without a `v`', examples: ['0.28.10'] }),
     backend: choice(['vxlan', 'host-gw'], {
       description: '`vxlan`: packets of pods travel in UDP, also through routers. `host-gw`: by routes, for nodes in one network',
       examples: ['host-gw'],
@@ -39,7 +39,7 @@ const flannel = map(
   },
   {
     description: 'An overlay between the nodes, or routes; its manifest is rendered into the bundle',
-    examples: [{ version: '0.28.4' }],
+    examples: [{ version: '0.28.10' }],
   },
 );
 
@@ -78,12 +78,12 @@ export const plugin = z
     choice(['static-routes', 'none'], { description: 'A plugin without a version', examples: ['static-routes'] }),
     oneOf(
       { flannel: flannel.optional(), calico: calico.optional(), cilium: cilium.optional() },
-      { description: 'A plugin at a version', examples: [{ flannel: { version: '0.28.4' } }] },
+      { description: 'A plugin at a version', examples: [{ flannel: { version: '0.28.10' } }] },
     ),
   ])
   .meta({
     description:
       '`static-routes`: a bridge on each node and a route to every other, for nodes in one network. `flannel`, `calico`, `cilium`: at a version. `none`: somebody else brings one',
-    examples: ['static-routes', { flannel: { version: '0.28.4' } }],
+    examples: ['static-routes', { flannel: { version: '0.28.10' } }],
     absent: '`none`, with a warning',
   });

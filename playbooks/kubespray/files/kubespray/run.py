@@ -129,6 +129,7 @@ def environment(tree, venv, kept, work):
         ANSIBLE_ROLES_PATH=os.path.join(tree, "roles"),
         ANSIBLE_LIBRARY=os.path.join(tree, "library"),
         ANSIBLE_HOST_KEY_CHECKING="True",
+        ANSIBLE_SSH_EXECUTABLE=os.environ.get("PLAYSMITH_SSH", "ssh"),
         ANSIBLE_SSH_CONTROL_PATH_DIR=os.path.join(work, "cp"),
         ANSIBLE_CACHE_PLUGIN="jsonfile",
         ANSIBLE_CACHE_PLUGIN_CONNECTION=os.path.join(kept, "facts"),
@@ -184,7 +185,7 @@ def outer():
                 parent = int(file.read().rsplit(")", 1)[1].split()[1])
         except OSError:
             break
-        if any(os.path.basename(word) == b"ansible-playbook" for word in words[:3]):
+        if any(os.path.basename(word) == b"ansible-playbook" for word in words):
             found = process
         process = parent
     return found

@@ -111,6 +111,7 @@ OPERATIONS = {
 
 
 def main():
+    module("containment").keep_out()
     session = Session()
     session.reply({"hello": "playsmith"})
     try:

@@ -8,29 +8,32 @@ import signal
 import sys
 import time
 
-from playsmith import closed, copied, scratch, secret, whole_output
+from playsmith import closed, copied, fencing, scratch, secret, whole_output
 from playsmith.containment import MARK
 from playsmith.fault import server_fault, writing
 from playsmith.places import write_private
-from playsmith.process import descendants, send
+from playsmith.process import descendants, eldest_child, send
 from playsmith.record import SCOPE, VARIABLES, gone
 
 GRACE = 10
 VARIABLE = re.compile(r"[a-z_][a-z0-9_]*")
 MACHINE = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?")
 GROUPS = ("targets", "others", "unaffected", "leaving", "skipped", "kubectl_host")
-# Ends Ansible with its supervisor; gives it the umask of a login, since ours is for our own files; and takes away the
-# terminal on which ssh would wait for ever for somebody to say yes to an unknown host key.
-GUARD = (
-    "import ctypes,fcntl,os,signal,sys,termios;"
-    "ctypes.CDLL(None).prctl(1,signal.SIGINT,0,0,0);"
-    "os.getppid()==int(sys.argv[1]) or os._exit(1);"
-    "signal.signal(signal.SIGINT,signal.default_int_handler);"
-    "os.umask(int(sys.argv[2],8));"
-    "fcntl.ioctl(0,termios.TIOCNOTTY);"
-    "os.dup2(os.open(os.devnull,os.O_RDONLY),0);"
-    "os.execvp(sys.argv[3],sys.argv[3:])"
-)
+# Ends Ansible with its supervisor; keeps its memory and its files from other processes of our user; gives it the umask of a login,
+# since ours is for our own files; and takes away the terminal on which ssh would wait for ever for somebody to say yes to an unknown
+# host key. Its arguments: our process, the umask, the mark of the run, the command line.
+GUARD = """import ctypes,fcntl,os,runpy,signal,sys,termios
+for option, value in ((1, signal.SIGINT), (4, 0)): ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+os.getppid() == int(sys.argv[1]) or os._exit(1)
+signal.signal(signal.SIGINT, signal.default_int_handler)
+os.umask(int(sys.argv[2], 8))
+fcntl.ioctl(0, termios.TIOCNOTTY)
+os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+words = sys.argv[4:]
+if words[:2] != [sys.executable, "-I"]: os.execvp(words[0], words)
+sys.argv = words[2:]
+runpy.run_path(words[2], run_name="__main__")
+"""
 
 
 def search_path():
@@ -41,18 +44,22 @@ def search_path():
 
 
 def playbook_program():
-    return shutil.which("ansible-playbook", path=search_path())
+    return program("ansible-playbook")
+
+
+def program(name):
+    return shutil.which(name, path=search_path())
 
 
 class Ansible:
-    def __init__(self, folder, bundle, request, on_event):
-        self.folder, self.request, self.on_event = folder, request, on_event
+    def __init__(self, places, folder, request, on_event):
+        self.places, self.folder, self.request, self.on_event = places, folder, request, on_event
         self.cancelled = False
         self.deadline = None
         self.umask = os.umask(0o077)
         self.scratch = scratch.make(folder)
         try:
-            self.prepare(bundle)
+            self.prepare(places.bundle(request["cluster"], request["digest"]))
         except BaseException:
             gone(self.scratch)
             raise
@@ -61,8 +68,10 @@ class Ansible:
         self.bundle = copied.make(bundle, os.path.join(self.scratch, "bundle"), self.request["digest"])
         closed.clean_environment(self.bundle, self.scratch, search_path())
         os.environ[MARK] = self.request["token"]
+        self.fence = fencing.Fence(self.places, self.request["cluster"], self.folder, self.scratch)
         self.let_targets_go_on()
         self.write_settings()
+        self.inputs = self.inventory_and_variables()
         self.command = self.guard() + self.playbook()
         self.config = self.configure()
 
@@ -96,13 +105,11 @@ class Ansible:
         return config
 
     def guard(self):
-        return [sys.executable or "python3", "-I", "-S", "-c", GUARD, str(os.getpid()), "%03o" % self.umask]
+        return [sys.executable or "python3", "-I", "-c", GUARD, str(os.getpid()), "%03o" % self.umask, self.request["token"]]
 
     def playbook(self):
         options = self.request["options"]
-        words = closed.isolated(playbook_program()) + inventory_arguments(self.folder, options.get("scope"))
-        words += secret.arguments(self.folder, self.request.get("secrets"))
-        words += variable_arguments(self.folder, options.get("variables"))
+        words = closed.isolated(playbook_program()) + self.inputs
         words += ["--check"] if options.get("check") else []
         words += ["--diff"] if options.get("check") or options.get("diff") else []
         for name, key in (("limit", "limit"), ("tags", "tags"), ("skip-tags", "skipTags")):
@@ -111,12 +118,18 @@ class Ansible:
         words += ["--forks=%d" % options["forks"]] if options.get("forks") else []
         return words + [self.request["playbook"]]
 
+    def inventory_and_variables(self):
+        options = self.request["options"]
+        words = inventory_arguments(self.folder, options.get("scope"))
+        secrets, self.handles = secret.arguments(self.folder, self.request.get("secrets"))
+        return words + secrets + variable_arguments(self.folder, options.get("variables"))
+
     def run(self):
         """The exit status of ansible-playbook."""
         import pexpect
         from ansible_runner.runner import Runner
 
-        pexpect.spawn = whole_output.spawning(pexpect.spawn)
+        pexpect.spawn = whole_output.spawning(pexpect.spawn, self.handles)
         runner = Runner(self.config, event_handler=self.on_event, cancel_callback=self.overdue)
         runner.run()
         return runner.rc
@@ -126,7 +139,8 @@ class Ansible:
         if self.deadline is None:
             self.cancelled = True
             self.deadline = time.monotonic() + GRACE
-            for child in descendants(os.getpid())[:1]:
+            child = eldest_child(os.getpid())
+            if child is not None:
                 send(child, signal.SIGINT)
 
     def overdue(self):
@@ -138,6 +152,10 @@ class Ansible:
         for each in descendants(os.getpid()):
             send(each, signal.SIGKILL)
         return True
+
+    def stop_on_hosts(self, seen):
+        """What the run began on hosts goes on without us; says what of it could not be ended."""
+        return fencing.stop(self.fence, closed.isolated(program("ansible")) + self.inputs, self.bundle, seen, self.handles)
 
     def loaded(self):
         return closed.loaded(playbook_program())

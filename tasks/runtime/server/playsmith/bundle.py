@@ -131,7 +131,7 @@ def verify(folder, digest):
     if not os.path.isdir(folder):
         raise server_fault("The bundle %s is not on the Ansible server" % digest[:12], folder, "Run `npx task push`")
     found = {path: describe(folder, path) for path in files_of(folder)}
-    wrong = differences(found, manifest_of(found))
+    wrong = differences(found, manifest_of(found)) + misnamed(found, digest)
     if wrong or digest_of(found) != digest:
         evidence = "\n".join(wrong or ["no file differs from manifest.json: the manifest itself was changed"])
         raise Fault(
@@ -139,6 +139,12 @@ def verify(folder, digest):
             "What lies in %s is not the bundle that was reviewed" % folder,
             evidence=evidence + "\nFind out who changed it; remove that folder, and the next push sends the bundle again.",
         )
+
+
+def misnamed(found, digest):
+    """The manifest is outside of the digest: its files are compared, its own name for the bundle here. Nothing else of it is read."""
+    told = read_manifest(found).get("digest", digest)
+    return [] if told == digest else ["manifest.json is of the bundle %s" % told]
 
 
 def digest_of(found):
@@ -166,10 +172,17 @@ def describe(folder, path):
 
 def manifest_of(found):
     try:
-        entries = json.loads(found["manifest.json"]["text"])["files"]
-        return {entry["path"]: entry for entry in entries}
-    except (KeyError, TypeError, ValueError):
+        return {entry["path"]: entry for entry in read_manifest(found)["files"]}
+    except (KeyError, TypeError):
         return {}
+
+
+def read_manifest(found):
+    try:
+        read = json.loads(found["manifest.json"]["text"])
+    except (KeyError, ValueError):
+        return {}
+    return read if isinstance(read, dict) else {}
 
 
 def differences(found, expected):

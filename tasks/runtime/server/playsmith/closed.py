@@ -18,7 +18,7 @@ NO_CONFIG = "-F /dev/null"
 def environment(bundle, scratch):
     """Modules and plugins come from Ansible itself or from the bundle, where Ansible looks beside the playbook."""
     empty = os.path.join(scratch, "empty")
-    os.mkdir(empty, 0o500)
+    os.makedirs(empty, 0o500, exist_ok=True)
     found = {"ANSIBLE_%s" % name: empty for name in PLUGINS}
     found.update({"ANSIBLE_%s_EXTRA_ARGS" % program: NO_CONFIG for program in ("SSH", "SCP", "SFTP")})
     found.update(

@@ -11,7 +11,12 @@ from playsmith.process import boot, descendants, identity, names_of, send, start
 MARK = "PLAYSMITH_RUN"
 # How long a process has for its own end, as ssh has for what it shares with others.
 GRACE = 0.3
-PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 1, 4, 36
+
+
+def keep_out():
+    """Other processes of our user read neither this one's memory nor its open files. What it starts is readable again, but for forks."""
+    ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def adopt():
@@ -19,7 +24,7 @@ def adopt():
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def keep(work, pipe):
+def keep(work, after, pipe):
     """Does the work in a child, and outlives it until nothing is left of it: the child may be killed. Told to end, the child is. `pipe` is the child's alone."""
     adopt()
     keeper = os.getpid()
@@ -35,6 +40,8 @@ def keep(work, pipe):
         signal.signal(number, lambda *_: send(child, signal.SIGTERM))
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     os.waitpid(child, 0)
+    end_below()
+    after()
     end_below()
 
 
@@ -67,11 +74,16 @@ def numbers():
 
 
 def has_mark(pid, mark):
+    """Ansible's own processes, whose environment nobody may look at, have it among their arguments."""
+    return ("%s=%s" % (MARK, mark)).encode() in words_of(pid, "environ") or mark.encode() in words_of(pid, "cmdline")
+
+
+def words_of(pid, name):
     try:
-        with open("/proc/%d/environ" % pid, "rb") as file:
-            return ("%s=%s" % (MARK, mark)).encode() in file.read().split(b"\0")
+        with open("/proc/%d/%s" % (pid, name), "rb") as file:
+            return file.read().split(b"\0")
     except OSError:
-        return False
+        return []
 
 
 def is_alive(who):

@@ -3,7 +3,7 @@ import os
 import shutil
 
 from playsmith import bundle
-from playsmith.fault import writing
+from playsmith.fault import Fault, writing
 
 WRITE = 0o222
 
@@ -18,6 +18,12 @@ def make(source, folder, digest):
             forbid(os.path.join(where, name))
         os.chmod(where, 0o500)
     return folder
+
+
+def require(folder, digest):
+    changed = changes(folder, digest)
+    if changed:
+        raise Fault("bundle", "The run's copy of its bundle was changed", evidence="\n".join(changed))
 
 
 def forbid(path):

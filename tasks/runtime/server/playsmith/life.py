@@ -100,7 +100,7 @@ def settle(places, cluster):
     """A run that was killed between its record and what is kept of it here: its record says how it ended. What cannot be written now is so the next time."""
     with contextlib.suppress(Fault, OSError):
         if open_runs(places, cluster):
-            with lock.alone(places):
+            with lock.alone(places, cluster):
                 holder = lock.read(places, cluster)
                 if holder is None or holder["alive"] is False:
                     settle_now(places, cluster)

@@ -5,32 +5,50 @@ import fcntl
 import os
 import shutil
 import tempfile
+import time
 
 from playsmith import containment, disk, record
 from playsmith.containment import is_alive
-from playsmith.fault import Fault, writing
+from playsmith.fault import Fault, server_fault, writing
 from playsmith.places import private_folder, read_json, write_json
 
 # How long a run that lost its lock by force has to end.
 END_SECONDS = 10
+# `unlock` may hold the turn while it ends a run.
+TURN_SECONDS = 30
 
 
 @contextlib.contextmanager
-def alone(places):
-    """Nobody else looks at a lock and changes it meanwhile."""
+def alone(places, cluster):
+    """Nobody else looks at the lock of a cluster and changes it meanwhile. A file of its own, since NFS gives no such turn on a folder."""
     private_folder(places.locks())
     with writing(places.locks()):
-        handle = os.open(places.locks(), os.O_RDONLY)
+        handle = os.open(places.lock(cluster) + ".turn", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        wait_for(handle)
         yield
     finally:
         os.close(handle)
 
 
+def wait_for(handle):
+    """Whoever looks at locks does so for a moment: one that was stopped in it stops nobody else for ever."""
+    until = time.monotonic() + TURN_SECONDS
+    while True:
+        try:
+            return fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > until:
+                raise server_fault(
+                    "Another process on the Ansible server has been looking at the lock of this cluster for %d seconds" % TURN_SECONDS,
+                    "", "Find it there with `fuser` on the file locks/<cluster>.turn: it was stopped, or hangs on its disk",
+                ) from None
+        time.sleep(0.01)
+
+
 def take(places, cluster, holder, instead_of=""):
     """A folder that already holds its name is renamed into place: two runs cannot both succeed. `instead_of`: the fence of an apply that left its lock behind and is taken up again."""
-    with alone(places):
+    with alone(places, cluster):
         found = read(places, cluster)
         if found and found["alive"] is False and (instead_of and found.get("fence") == instead_of or is_over(places, cluster, found)):
             remove(places, cluster)
@@ -63,7 +81,7 @@ def place(places, cluster, holder):
 
 def enter(places, cluster, fence, holder):
     """A run of an apply goes in under the lock that this holds, if it holds it still."""
-    with alone(places):
+    with alone(places, cluster):
         found = require(places, cluster, fence)
         if found["run"] and found["alive"] is not False:
             raise held(cluster, found)
@@ -90,7 +108,7 @@ def read(places, cluster):
 
 def release(places, cluster, run):
     """Only the run's own lock; that of an apply goes back to the apply."""
-    with alone(places):
+    with alone(places, cluster):
         holder = read(places, cluster)
         if holder is None or holder.get("run") != run:
             return
@@ -104,7 +122,7 @@ def release(places, cluster, run):
 
 def leave(places, cluster, fence):
     """An apply is over."""
-    with alone(places):
+    with alone(places, cluster):
         holder = read(places, cluster)
         if holder is not None and holder.get("fence") == fence and not holder["run"]:
             remove(places, cluster)
@@ -124,7 +142,7 @@ def remove(places, cluster):
 
 
 def unlock(places, cluster, force):
-    with alone(places):
+    with alone(places, cluster):
         holder = read(places, cluster)
         if holder is None:
             return {"removed": False}

@@ -27,7 +27,9 @@ def names_of(pids):
 def name_of(pid):
     try:
         with open("/proc/%d/cmdline" % pid, "rb") as file:
-            words = file.read().decode(errors="replace").replace("\0", " ").strip()
+            words = file.read().decode(errors="replace").split("\0")
+        # A program that was given to Python is as good as none for a person.
+        words = " ".join(words[words.index("-c") + 2:] if "-c" in words[:4] else words).strip()
         with open("/proc/%d/comm" % pid, encoding="utf-8", errors="replace") as file:
             return words[:60] or file.read().strip()
     except OSError:
@@ -66,6 +68,12 @@ def descendants(pid):
         found += below
         waiting += below
     return found
+
+
+def eldest_child(pid):
+    """The one that this process started itself comes before those that it adopted, whose numbers may be lower."""
+    children = [each for each in descendants(pid) if (stat_fields(each) or [0, -1])[1] == str(pid)]
+    return min(children, key=lambda each: started(each) or float("inf"), default=None)
 
 
 def send(pid, number):

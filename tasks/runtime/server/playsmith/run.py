@@ -30,6 +30,7 @@ class Run:
         self.longest = LONGEST_FORM * max(map(len, values), default=0)
         self.timings = record.Timings()
         self.ansible = None
+        self.hosts = set()
         self.lost = 0
         self.size = 0
 
@@ -44,8 +45,9 @@ class Run:
                 self.log_to(os.open(os.path.join(self.folder, "supervisor.log"), os.O_WRONLY | os.O_CREAT, 0o600))
                 self.events = os.open(os.path.join(self.folder, events.EVENTS), os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
                 self.reserve()
-            self.ansible = ansible.Ansible(self.folder, self.bundle, self.request, self.event)
-            self.record = dict(self.begun(), versions=self.ansible.versions(), loaded=self.ansible.loaded(), scratch=self.ansible.scratch)
+            self.ansible = ansible.Ansible(self.places, self.folder, self.request, self.event)
+            own = {"scratch": self.ansible.scratch, "fence": self.ansible.fence.number}
+            self.record = dict(self.begun(), versions=self.ansible.versions(), loaded=self.ansible.loaded(), **own)
             record.save(self.folder, self.record)
             life.begun(self.places, self.request, self.id)
         except BaseException:
@@ -100,13 +102,14 @@ class Run:
 
     def begun(self):
         request = self.request
-        keys = {key: request[key] for key in ("cluster", "digest", "playbook", "options", "token", "meta")}
+        keys = {key: request[key] for key in ("cluster", "digest", "playbook", "options", "token", "meta", "login")}
         open_end = {"status": "running", "ended": None}
         return dict(keys, run=self.id, started=record.now(), process=self.process(), **open_end)
 
     def event(self, event):
         """Events are scrubbed before anything of them is kept. False: ansible-runner keeps no file of it."""
         event = dict(self.scrubber.scrub(limits.limited(event, self.beginning)), counter=event["counter"])
+        self.hosts.add(event["event_data"].get("host") if isinstance(event.get("event_data"), dict) else None)
         self.append(events.line_of(event))
         self.timings.take(event)
         return False
@@ -145,6 +148,8 @@ class Run:
     def end(self, code, seconds):
         """The lock is given back when nothing of the run can write any more."""
         containment.end_below()
+        left = [] if self.timings.story.recap and not self.ansible.cancelled else self.ansible.stop_on_hosts(self.hosts)
+        containment.end_below()
         changed = self.ansible.changes()
         record.clean(self.folder, self.ansible.scratch)
         self.compress()
@@ -155,6 +160,7 @@ class Run:
         failures = [each for each in self.timings.failures.values() if failing(story.recap, each["host"])]
         ending = {"status": status, "ended": record.now(), "seconds": seconds, "recap": story.recap or {}, "exitStatus": code}
         ending.update({"changedWhileRunning": changed} if changed else {})
+        ending.update({"unstopped": left} if left else {})
         ending.update(record.compared(self.places, self.record, story.results))
         whole = dict(self.record, **ending, failures=failures, tasks=self.timings.tasks, eventsLost=self.lost)
         until_it_works(lambda: record.save(self.folder, whole))

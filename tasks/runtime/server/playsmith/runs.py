@@ -7,14 +7,14 @@ import gzip
 import os
 import time
 
-from playsmith import containment, events, lock, record
+from playsmith import containment, events, fencing, lock, login, record
 from playsmith.fault import Fault, disk_fault
 from playsmith.places import CLUSTER, names, write_json
 from playsmith.process import is_alive, names_of
 from playsmith.story import Story
 
-BRIEF = ("run", "cluster", "playbook", "digest", "options", "meta", "started", "ended", "seconds", "recap")
-CANCEL_SECONDS = 30
+BRIEF = ("run", "cluster", "playbook", "digest", "options", "meta", "login", "started", "ended", "seconds", "recap")
+CANCEL_SECONDS = 50
 BEGIN_SECONDS = 10
 TAIL = 15
 
@@ -145,7 +145,7 @@ def cancel(places, request):
     folder = folder_of(places, request)
     if record.status_of(record.load(folder)) != "running":
         raise Fault("run", "The run %s is not running" % os.path.basename(folder), next="Look at `npx task runs`")
-    write_json(os.path.join(folder, "cancel"), {"who": request["who"], "when": record.now()})
+    write_json(os.path.join(folder, "cancel"), {"who": request["who"], "login": login.of(os.environ), "when": record.now()})
     until = time.monotonic() + CANCEL_SECONDS
     while record.status_of(found := record.load(folder)) == "running" and time.monotonic() < until:
         if not keeps(found["process"]):
@@ -153,7 +153,9 @@ def cancel(places, request):
         time.sleep(0.05)
     released(places, found)
     left = containment.of_run(found["process"]) if record.status_of(found) == "running" else []
-    return dict(brief(found), unstopped=["on the Ansible server: " + each for each in names_of(left)])
+    there = ["on the Ansible server: " + each for each in names_of(left)]
+    lost = fencing.forgotten(found) if record.status_of(found) == "lost" else []
+    return dict(brief(found), unstopped=there + lost + (found.get("unstopped") or []))
 
 
 def keeps(who):

@@ -21,20 +21,22 @@ WORDS = frozenset(RESULT)
 
 
 def password_file(password):
-    """A path that only this process' user can read, as long as this process lives; nothing of it is on a disk."""
-    handle = os.memfd_create("playsmith", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    """An open file that whoever inherits it can read, and nobody else as far as the kernel keeps others out; nothing of it is on a disk."""
+    handle = os.memfd_create("playsmith", os.MFD_ALLOW_SEALING)
     os.write(handle, password.encode())
     os.fchmod(handle, 0o400)
     fcntl.fcntl(handle, fcntl.F_ADD_SEALS, fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL)
-    return "/proc/%d/fd/%d" % (os.getpid(), handle)
+    return handle
 
 
 def arguments(folder, secrets):
+    """The arguments of Ansible, and the open files that it has to inherit."""
     if not secrets:
-        return []
+        return [], ()
     file = os.path.join(folder, "secrets.yml")
     write_private(file, secrets["vault"])
-    return ["--vault-password-file", password_file(secrets["password"]), "--extra-vars", "@" + file]
+    handle = password_file(secrets["password"])
+    return ["--vault-password-file", "/proc/self/fd/%d" % handle, "--extra-vars", "@" + file], (handle,)
 
 
 class Scrubber:

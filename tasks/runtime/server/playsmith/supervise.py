@@ -7,7 +7,7 @@ import sys
 import time
 import traceback
 
-from playsmith import ansible, containment, lock, sealed
+from playsmith import aftermath, ansible, containment, lock, login, sealed
 from playsmith.fault import OF_A_DISK, Fault, disk_fault, server_fault
 from playsmith.places import names, read_json
 from playsmith.process import identity
@@ -22,11 +22,12 @@ def start(places, request):
     known = already(places, request)
     if known:
         return known
-    request = dict(request, client=identity(os.getpid()), secrets=sealed.opened(request))
+    request = dict(request, client=identity(os.getpid()), login=login.of(os.environ), secrets=sealed.opened(request))
     reader, writer = os.pipe()
     if os.fork() == 0:
         os.close(reader)
-        detach(lambda: containment.keep(lambda keeper: supervise(places, dict(request, keeper=keeper), writer), writer))
+        work = lambda keeper: supervise(places, dict(request, keeper=keeper), writer)  # noqa: E731
+        detach(lambda: containment.keep(work, lambda: aftermath.of(places, request), writer))
     os.close(writer)
     with os.fdopen(reader, encoding="utf-8") as pipe:
         answer = pipe.read()
@@ -113,6 +114,6 @@ def kills(path):
     try:
         with open(path, encoding="utf-8") as file:
             lines = [line.replace(" ", "").strip().lower() for line in file]
-            return "killuserprocesses=yes" in lines or "killuserprocesses=true" in lines
+            return any("killuserprocesses=%s" % word in lines for word in ("yes", "y", "true", "t", "on", "1"))
     except OSError:
         return False

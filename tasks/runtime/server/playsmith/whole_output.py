@@ -5,13 +5,16 @@ import select
 SILENCE_MS = 500
 
 
-def spawning(spawn):
-    """pexpect's own, but one that ended is read to its end before that is told."""
+def spawning(spawn, handles):
+    """pexpect's own, but one that ended is read to its end before that is told; it gets these open files too."""
     from pexpect import EOF
     from pexpect.spawnbase import SpawnBase
 
     class Whole(spawn):
         heard = False
+
+        def _spawnpty(self, args, **more):
+            return super()._spawnpty(args, pass_fds=handles, **more)
 
         def isalive(self):
             alive = super().isalive()

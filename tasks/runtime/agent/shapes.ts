@@ -1,0 +1,154 @@
+import type { Answers, Requests } from './messages.ts';
+
+/** Whether a value of a server is what it should be. What is not asked for here, nobody reads as anything but text for a person. */
+type Shape = (value: unknown) => boolean;
+
+const longest = 64 * 1024 * 1024;
+const text: Shape = (value) => typeof value === 'string' && value.length <= longest;
+const number: Shape = (value) => typeof value === 'number';
+const flag: Shape = (value) => typeof value === 'boolean';
+const nullable =
+  (shape: Shape): Shape =>
+  (value) =>
+    value === null || shape(value);
+const optional =
+  (shape: Shape): Shape =>
+  (value) =>
+    value === undefined || shape(value);
+const list =
+  (shape: Shape): Shape =>
+  (value) =>
+    Array.isArray(value) && value.every(shape);
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const dict =
+  (shape: Shape): Shape =>
+  (value) =>
+    isMap(value) && Object.values(value).every(shape);
+const map =
+  (keys: Readonly<Record<string, Shape>>): Shape =>
+  (value) =>
+    isMap(value) &&
+    Object.entries(keys).every(([key, shape]) => shape(Object.hasOwn(value, key) ? value[key] : undefined));
+const word =
+  (...words: readonly string[]): Shape =>
+  (value) =>
+    words.includes(value as string);
+
+/** A name of a run, of which paths of this machine are made. */
+const run: Shape = (value) => typeof value === 'string' && /^\w[\w.-]{0,200}$/.test(value);
+const status = word('successful', 'failed', 'unreachable', 'canceled', 'error', 'lost', 'running');
+const counts = map(
+  Object.fromEntries(
+    ['ok', 'changed', 'failed', 'unreachable', 'skipped', 'rescued', 'ignored'].map((key) => [key, number]),
+  ),
+);
+const recap = dict(counts);
+const scope = map({ targets: list(text) });
+const options = map({
+  ...Object.fromEntries(['limit', 'tags', 'skipTags'].map((key) => [key, optional(list(text))])),
+  ...{ check: optional(flag), diff: optional(flag), forks: optional(number) },
+  ...{ scope: optional(scope), variables: optional(dict(text)) },
+});
+const meta = map({
+  ...{ operator: text, definitionDigest: text, commit: text, dirty: flag, plays: number, tasks: number },
+  commandLine: list(text),
+});
+const login = optional(nullable(map({ user: text, address: text, keys: list(text) })));
+const brief = {
+  ...{ run, cluster: text, playbook: text, digest: text, options, meta, login, status },
+  ...{ started: text, ended: nullable(text), seconds: nullable(number), recap: nullable(recap) },
+};
+const holder = map({ who: text, since: text, what: text, run: text, alive: nullable(flag) });
+const failure = map({ host: text, task: text, status: word('failed', 'unreachable'), message: text });
+const results = {
+  results: optional(dict(() => true)),
+  previous: optional(map({ run: text, results: dict(() => true) })),
+};
+const timing = map({
+  ...{ play: text, name: text, number, handler: flag, started: text, seconds: number },
+  hosts: dict(map({ status: text, seconds: number })),
+});
+const texts = optional(list(text));
+const record = map({
+  ...{ ...brief, ...results, versions: optional(dict(text)), failures: optional(list(failure)) },
+  ...{ loaded: optional(dict(map({ path: text, sha256: text }))), tasks: optional(list(timing)) },
+  ...{ exitStatus: optional(nullable(number)), eventsLost: optional(number), fence: optional(number) },
+  ...{ changedWhileRunning: texts, unstopped: texts },
+});
+const ending = map({
+  ...{ run, cluster: text, playbook: text, status, recap, seconds: nullable(number) },
+  ...{
+    failures: list(failure),
+    eventsLost: nullable(number),
+    exitStatus: nullable(number),
+    tail: list(text),
+  },
+  ...{ eventsUnread: optional(number), changedWhileRunning: optional(nullable(list(text))), ...results },
+});
+/** `follow` may be left in the middle. */
+const left = map({ run, status: word('running') });
+const anything = map({});
+
+/** What each question may be answered with. */
+export const shapes: Readonly<Record<keyof Requests & keyof Answers, Shape>> = {
+  'stat-bundle': map({ there: flag, partial: text }),
+  unpack: map({ there: flag }),
+  receive: map({ there: flag, wasThere: optional(flag) }),
+  probe: anything,
+  start: map({ run, warnings: list(text) }),
+  follow: (value) => ending(value) || left(value),
+  log: map({ run, status, playbook: text, options }),
+  record,
+  list: map({ runs: list(map(brief)), locks: dict(holder) }),
+  status: map({ ...brief, lock: nullable(holder) }),
+  cancel: map({ ...brief, unstopped: list(text) }),
+  unlock: map({ removed: flag, holder: optional(anything), unstopped: texts }),
+  gc: map({ runs: list(text), bundles: list(text), logs: list(text), leftovers: list(text), bytes: number }),
+  life: map({ applied: text, digest: text, journal: text, lock: nullable(holder) }),
+  'begin-apply': anything,
+  'end-apply': anything,
+  kept: map({ folder: text, files: list(text) }),
+  'forget-kept': map({ removed: flag }),
+  'compare-artifacts': map({ folder: text, missing: list(text), free: nullable(number) }),
+  'take-artifact': anything,
+  'sealing-key': map({ key: text }),
+  fitness: map({ runner: flag, clock: number, certificate: number, free: number, collections: dict(text) }),
+  mesh: map({ version: text, answers: dict((value) => number(value) || text(value)) }),
+  sweep: map({ released: list(text), left: number }),
+};
+
+const at = optional(text);
+const counted = { counter: number, at };
+const told: Readonly<Record<string, Shape>> = {
+  'play-started': map({ name: text, ...counted }),
+  'task-started': map({ name: text, number, handler: flag, ...counted }),
+  'host-finished': map({
+    ...{ host: text, task: text, status: text, message: text, diff: text, seconds: number },
+    ...counted,
+  }),
+  warning: map({ text, counter: number }),
+};
+
+/** What is told before an answer; what is none of it is passed over. */
+export const isTold: Shape = (value) => {
+  if (!isMap(value)) return false;
+  if (value['type'] === undefined) return text(value['text']) || text(value['data']);
+  return typeof value['type'] === 'string' && Object.hasOwn(told, value['type'])
+    ? told[value['type']]?.(value) === true
+    : false;
+};
+
+const failures: Readonly<Record<string, Shape>> = {
+  server: map({ message: text, evidence: text, next: text }),
+  bundle: map({ message: text, evidence: text }),
+  ...Object.fromEntries(
+    ['connection', 'locked', 'run', 'stale'].map((kind) => [kind, map({ message: text, next: text })]),
+  ),
+};
+
+/** Of a kind that a server may tell: what is wrong here, it cannot know. */
+export const isFailure: Shape = (value) =>
+  isMap(value) && typeof value['kind'] === 'string' && Object.hasOwn(failures, value['kind'])
+    ? failures[value['kind']]?.(value) === true
+    : false;
