@@ -1,5 +1,5 @@
 // The command line as few files: modules that start it are loaded at once, a task's own when it is asked for.
-// docs/decisions/0020-few-files.md says why, and which packages stay outside.
+// docs/decisions/0022-few-files.md says why, and which packages stay outside.
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -38,24 +38,13 @@ for (const name of await readdir(join(outdir, 'chunks')))
   if (!written.has(`${outdir}/chunks/${name}`)) await rm(join(outdir, 'chunks', name));
 await chmod(join(outdir, 'tasks/cli.js'), 0o755);
 await writeFile(join(outdir, 'LICENSES.txt'), await licenses());
-await writeFile(join(outdir, 'options.json'), JSON.stringify(await options()));
+await writeFile(join(outdir, 'tasks.json'), JSON.stringify(await tasks()));
 
-/** What completion proposes after each task, so that it need not load the task. */
-async function options() {
+/** What help and completion say of each task, so that they need not load it. */
+async function tasks() {
   const { registry } = await import(pathToFileURL(join(outdir, 'tasks/registry.js')));
   const records = await Promise.all([...registry].map(async ([name, load]) => [name, await load()]));
-  return Object.fromEntries(
-    records.map(([name, { positionals, options }]) => [name, { positionals, options: shown(options) }]),
-  );
-}
-
-function shown(options) {
-  return Object.fromEntries(
-    Object.entries(options).map(([name, { describe, choices, hidden }]) => [
-      name,
-      { describe, choices, hidden },
-    ]),
-  );
+  return Object.fromEntries(records);
 }
 
 /** The licence of every package that became part of these files. */

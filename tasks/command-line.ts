@@ -1,4 +1,6 @@
 import yargs, { type Argv } from 'yargs';
+import { taskName, type TaskName } from './overview/summaries.ts';
+import { taskEntry } from './overview/task-list.ts';
 import { isTopic, topics } from './overview/topics.ts';
 import { registry } from './registry.ts';
 import { version } from './runtime/package.ts';
@@ -48,8 +50,15 @@ async function taskIn(argv: readonly string[]): Promise<Task | undefined> {
   if (name === undefined || name === 'completion') return undefined;
   const load = registry.get(name);
   if (load === undefined) throw new UsageError(unknownWord('task', name, [...registry.keys(), 'completion']));
-  return load();
+  return argv.includes('--help') || argv.includes('-h') ? onlyHelp(taskName(name)) : load();
 }
+
+/** The parser shows help and ends; the task is never run. */
+const onlyHelp = async (name: TaskName): Promise<Task> => ({ ...(await taskEntry(name)), run: neverRun });
+
+const neverRun = (): never => {
+  throw new Error('help was asked for');
+};
 
 function frameOf(width: number, refuse: (message: string) => never): Argv {
   return yargs()

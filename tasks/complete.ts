@@ -1,10 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { groupNames, tasksOf } from './overview/groups.ts';
 import { isTaskName, summaries, type TaskName } from './overview/summaries.ts';
+import { taskEntry, type TaskEntry } from './overview/task-list.ts';
 import { topics } from './overview/topics.ts';
-import { packageRoot } from './runtime/package.ts';
-import type { Task } from './task.ts';
 
 /** What follows a word: the word, and a few words about it where the shell shows them. */
 type Proposal = readonly [word: string, about: string];
@@ -28,21 +25,11 @@ async function proposalsFor(before: readonly string[], current: string): Promise
   const name = before.find((word) => !word.startsWith('-'));
   if (name === undefined) return current.startsWith('-') ? commonOptions : allTasks;
   if (name === 'help') return [...Object.entries(topics), ...allTasks];
-  return isTaskName(name) ? proposalsOf(await completed(name), before, current) : [];
-}
-
-/** What completion has to know of a task. */
-type Completed = Pick<Task, 'name' | 'positionals' | 'options'>;
-
-/** From the list that the build made of all tasks, since a task brings with it all that it works with. */
-async function completed(name: TaskName): Promise<Completed> {
-  const text = await readFile(join(packageRoot, 'dist', 'options.json'), 'utf8');
-  const tasks = JSON.parse(text) as Readonly<Record<TaskName, Omit<Completed, 'name'>>>;
-  return { name, ...tasks[name] };
+  return isTaskName(name) ? proposalsOf(await taskEntry(name), before, current) : [];
 }
 
 async function proposalsOf(
-  task: Completed,
+  task: TaskEntry,
   before: readonly string[],
   current: string,
 ): Promise<readonly Proposal[]> {
@@ -57,12 +44,12 @@ async function proposalsOf(
 }
 
 /** Of an option that wants one of a few words, or of the first word after the task. */
-function choicesAfter({ name, positionals, options }: Completed, last: string): readonly string[] {
+function choicesAfter({ name, positionals, options }: TaskEntry, last: string): readonly string[] {
   const key = last === name ? /\w+/.exec(positionals)?.[0] : /^--(.*)$/.exec(last)?.[1];
   return (options[key ?? '']?.choices ?? []).map(String);
 }
 
-const optionsOf = ({ positionals, options }: Completed): readonly Proposal[] =>
+const optionsOf = ({ positionals, options }: TaskEntry): readonly Proposal[] =>
   Object.entries(options)
     .filter(([name, { hidden }]) => hidden !== true && !new RegExp(`\\b${name}\\b`).test(positionals))
     .map(([name, { describe = '' }]) => [`--${name}`, describe]);

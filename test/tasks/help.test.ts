@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { groupNames, tasksOf } from '../../tasks/overview/groups.ts';
 import { tasksPage } from '../../tasks/overview/reference-page.ts';
 import { screen } from '../../tasks/overview/screen.ts';
-import { summaries } from '../../tasks/overview/summaries.ts';
+import { isTaskName, summaries } from '../../tasks/overview/summaries.ts';
+import { taskEntry } from '../../tasks/overview/task-list.ts';
 import { topics } from '../../tasks/overview/topics.ts';
 import { registry } from '../../tasks/registry.ts';
 import { exitCodes } from '../../tasks/runtime/failures.ts';
@@ -35,9 +36,17 @@ describe('the overview', () => {
     }
   });
 
+  test.each([...registry.keys()].filter(isTaskName))(
+    'the list of the build says the same of %s',
+    async (name) => {
+      const record = await registry.get(name)?.();
+      expect(await taskEntry(name)).toEqual(JSON.parse(JSON.stringify(record)));
+    },
+  );
+
   test('the reference page says the same', async () => {
     const order = groupNames.flatMap(tasksOf);
-    const records = await Promise.all(order.map((name) => registry.get(name)?.()));
+    const records = await Promise.all(order.map(async (name) => registry.get(name)?.()));
     const page = tasksPage(records.filter((record) => record !== undefined));
     await expect(page).toMatchFileSnapshot('../../docs/reference/tasks.md');
   });
