@@ -23,7 +23,7 @@ export async function down(
   where: Place = place(),
 ): Promise<Result<void, LabFailure>> {
   return locked(where, tell, async () => {
-    tell(`Taking the lab ${name} away`);
+    tell(`Removing the lab ${name}`);
     const own = await engine(where);
     const removed = await removeHosts(own, name);
     if (!removed.ok) return removed;

@@ -27,7 +27,7 @@ export async function rebuild(
     if (!opened.ok) return opened;
     const known = checkHost(opened.value, host);
     if (!known.ok) return known;
-    tell(`Making ${host} anew`);
+    tell(`Recreating ${host}`);
     const removed = await removeHost(opened.value, host);
     return removed.ok ? startAnew(opened.value, host, tell) : removed;
   });

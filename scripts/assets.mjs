@@ -1,12 +1,7 @@
-// tsc copies only TypeScript; the programs that run on other machines travel beside it. Arguments: where to, and more folders.
-import { chmod, cp } from 'node:fs/promises';
-import { argv } from 'node:process';
+// tsc copies only TypeScript: the programs in other languages that the benchmark uses travel beside it.
+import { cp } from 'node:fs/promises';
 
-const out = argv[2] ?? 'dist';
-for (const folder of ['tasks/runtime/server', 'lab/files', ...argv.slice(3)])
-  await cp(folder, `${out}/${folder}`, { recursive: true, filter: (name) => !name.endsWith('.ts') }).catch(
-    (error) => {
-      if (error.code !== 'ENOENT') throw error;
-    },
-  );
-await chmod(`${out}/tasks/cli.js`, 0o755);
+await cp('test/support', 'dist-bench/test/support', {
+  recursive: true,
+  filter: (name) => !name.endsWith('.ts'),
+});

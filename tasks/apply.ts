@@ -16,15 +16,18 @@ export const confirmOption = {
   array: true,
   nargs: 1,
   default: [] as string[],
-  describe: 'The name that a dangerous step asks for; may be given often',
+  describe: 'Confirm a destructive step with the name it asks for; repeatable',
 } as const;
 
-export const yesOption = { type: 'boolean', default: false, describe: 'Agree without being asked' } as const;
+export const yesOption = {
+  type: 'boolean',
+  default: false,
+  describe: 'Answer yes without being asked',
+} as const;
 
 export const apply = task({
   name: 'apply',
   positionals: '',
-  summary: 'Show the plan, ask, and run its steps in order under one lock, with a journal',
   example: 'apply --yes',
   options: {
     file: fileOption,
@@ -32,7 +35,7 @@ export const apply = task({
     yes: yesOption,
     confirm: confirmOption,
     set: setOption,
-    plan: { type: 'string', describe: 'The plan that was looked at; another one is refused' },
+    plan: { type: 'string', describe: 'The id of the plan you have read; any other plan is refused' },
   },
   run: ({ file, output, yes, confirm, set, plan }, world) =>
     applied({ file, output, yes, confirm, set, plan }, world),
@@ -81,7 +84,7 @@ async function agreedTo(
     return failed({
       kind: 'stale',
       message: `this is plan ${seen.id}, not ${plan}: the definition, or what is applied, was changed since; nothing was run`,
-      next: 'Look at it, then name it with --plan',
+      next: 'Read it, then name it with --plan',
     });
   return confirmed(seen.plan.steps, { yes, confirm }, world);
 }

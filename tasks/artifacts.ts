@@ -18,30 +18,29 @@ const actions = ['list', 'prepare', 'verify', 'push'] as const;
 export const artifacts = task({
   name: 'artifacts',
   positionals: '<action>',
-  summary: 'What an installation without any other network needs, in one folder: list, prepare, verify, push',
   example: 'artifacts prepare --to artifacts',
   options: {
     file: fileOption,
     action: { choices: actions, demandOption: true, describe: 'What to do' },
-    to: { type: 'string', describe: 'prepare: the folder to make, or to go on with' },
+    to: { type: 'string', describe: 'prepare: the folder to create, or to continue with' },
     from: { type: 'string', describe: 'verify, push: the folder' },
     mirror: {
       type: 'string',
       default: '',
-      describe: 'A URL below which https://host/path is at host/path, the registries too',
+      describe: 'A mirror that serves https://host/path below this URL as host/path, registries included',
     },
     system: {
       choices: [...systemNames, 'none'] as const,
       array: true,
       nargs: 1,
       default: ['debian-12'],
-      describe: 'A system of the hosts whose packages are fetched; may be given often',
+      describe: 'Operating system of the hosts to fetch packages for; repeatable',
     },
     conformance: {
       type: 'boolean',
       default: false,
       describe:
-        "list, prepare: with Kubernetes' conformance tests and their images, for npx task verify --conformance",
+        'list, prepare: include the Kubernetes conformance tests and their images, for npx task verify --conformance',
     },
   },
   run: async ({ file, action, to, from, mirror, system, conformance }, world) => {

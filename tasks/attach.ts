@@ -22,28 +22,31 @@ interface Asked {
 export const attach = task({
   name: 'attach',
   positionals: '[run]',
-  summary: 'Follow a run that was left or lost, from its first event or any other, to its end',
   example: 'attach --web',
   options: {
     file: fileOption,
     output: outputOption,
-    run: { type: 'string', default: '', describe: 'Its id; the latest when left out' },
+    run: { type: 'string', default: '', describe: 'Id of the run (default: the latest)' },
     from: {
       type: 'number',
       coerce: wholeFrom(0, 'from'),
       default: 0,
-      describe: 'Counter of the first event wanted',
+      describe: 'Number of the first event to show',
     },
-    web: { type: 'boolean', default: false, describe: 'Also as a page in the browser, on loopback' },
+    web: {
+      type: 'boolean',
+      default: false,
+      describe: 'Serve a live page for the browser as well, on loopback',
+    },
     'web-listen': {
       type: 'string',
       requiresArg: true,
       default: '127.0.0.1:0',
       coerce: listenAddress,
-      describe: 'Where that page is served: address:port, port 0 being any; beyond loopback over TLS alone',
+      describe: 'Address and port of that page, port 0 for any; TLS is required beyond loopback',
     },
-    'web-cert': { type: 'string', requiresArg: true, describe: 'Certificate of that page, a file in PEM' },
-    'web-key': { type: 'string', requiresArg: true, describe: 'Its key, a file in PEM' },
+    'web-cert': { type: 'string', requiresArg: true, describe: 'TLS certificate of that page, a PEM file' },
+    'web-key': { type: 'string', requiresArg: true, describe: 'Its private key, a PEM file' },
   },
   run: ({ file, output, run, from, web, 'web-listen': place, 'web-cert': cert, 'web-key': key }, world) => {
     if (web && from > 0) return Promise.resolve(failed(whole));

@@ -5,12 +5,11 @@ import { fileOption, outputOption, setOption, task } from './task.ts';
 export const backup = task({
   name: 'backup',
   positionals: '',
-  summary: 'Take a snapshot of etcd, kept on the Ansible server; with --to also here, with its checksum',
   example: 'backup --to ~/backups/edge-a',
   options: {
     file: fileOption,
     output: outputOption,
-    to: { type: 'string', describe: 'A folder of this machine for a copy' },
+    to: { type: 'string', describe: 'Also copy it to this local folder' },
     set: setOption,
   },
   run: ({ file, output, to, set }, world) =>

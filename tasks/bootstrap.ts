@@ -13,17 +13,15 @@ import { fileOption, outputOption, task } from './task.ts';
 export const bootstrap = task({
   name: 'bootstrap',
   positionals: '',
-  summary: 'Install Ansible and ansible-runner on a bare Ansible server, by the reviewed bootstrap.sh',
   example: 'bootstrap',
   options: {
     file: fileOption,
     output: outputOption,
     archive: {
       type: 'string',
-      describe:
-        'The archive of installer.kubespray.archive on this machine; it is brought to its place there first',
+      describe: 'Local copy of installer.kubespray.archive, uploaded to its place on the server first',
     },
-    yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask' },
+    yes: { alias: 'y', type: 'boolean', default: false, describe: 'Answer yes without being asked' },
   },
   run: async ({ file, output, archive, yes }, world) => {
     const rendered = await renderBundle({ file, output }, world);
@@ -92,7 +90,7 @@ async function install(
     kind: 'server',
     message: `bootstrap.sh failed on ${server.name} (status ${done.value.status ?? 'unknown'})`,
     evidence: done.value.stderr.trimEnd().split('\n').slice(-12).join('\n'),
-    next: 'mend what it names; the script may be run again',
+    next: 'fix what it names; the script can be run again',
   });
 }
 

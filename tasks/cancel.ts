@@ -6,11 +6,10 @@ import { fileOption, task } from './task.ts';
 export const cancel = task({
   name: 'cancel',
   positionals: '[run]',
-  summary: 'Stop a run; what it has done so far stays done',
   example: 'cancel',
   options: {
     file: fileOption,
-    run: { type: 'string', default: '', describe: 'Its id; the latest when left out' },
+    run: { type: 'string', default: '', describe: 'Id of the run (default: the latest)' },
   },
   run: ({ file, run }, world) =>
     withServer(file, world, async ({ server, cluster }) => {

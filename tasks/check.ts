@@ -6,7 +6,6 @@ import { fileOption, task } from './task.ts';
 export const check = task({
   name: 'check',
   positionals: '',
-  summary: 'Check a definition; print every fault with its place and what would be right',
   example: 'check --file cluster.yml',
   options: { file: fileOption },
   run: async ({ file }, world) => {
@@ -14,7 +13,7 @@ export const check = task({
     if (!loaded.ok) return loaded;
     const { cluster } = loaded.value;
     const what = kindOf(cluster).summary(cluster);
-    world.report({ type: 'note', text: `${file}: ${what}, no fault` });
+    world.report({ type: 'note', text: `${file}: ${what}, no problems` });
     return ok(undefined);
   },
 });

@@ -9,6 +9,7 @@ import { cnfTerminate } from '../generators/phases/cnf/cnf-terminate.ts';
 import { cnfUpdate } from '../generators/phases/cnf/cnf-update.ts';
 import type { Phase } from '../generators/phases/phase.ts';
 import { namesIn } from './operation-task.ts';
+import { taskName } from './overview/summaries.ts';
 import { perform } from './pipeline.ts';
 import { fileOption, outputOption, setOption, task, wholeFrom, type Task } from './task.ts';
 
@@ -19,7 +20,7 @@ const common = {
   file: fileOption,
   output: outputOption,
   set: setOption,
-  check: { type: 'boolean', default: false, describe: "Ansible's check mode: tells what would be done" },
+  check: { type: 'boolean', default: false, describe: "Ansible's check mode: shows what would be done" },
 } as const;
 
 const several = {
@@ -43,13 +44,12 @@ type Common = InferredOptionTypes<typeof common> & {
 
 /** The task that runs the playbook of its name. */
 function cnfTask<const O extends Readonly<Record<string, Options>>>(
-  { name, what }: Phase,
+  { name }: Phase,
   { positionals, example, options, given }: Shape<O>,
 ): Task {
   return task({
-    name,
+    name: taskName(name),
     positionals,
-    summary: what,
     example: `${name} ${example}`.trim(),
     options: { ...common, ...options },
     run: (values, world) => {
@@ -80,9 +80,9 @@ const scale = cnfTask(cnfScale, {
   options: {
     ...one,
     aspect: { type: 'string', demandOption: true, describe: 'The aspect, from `scaling` of the definition' },
-    out: { ...steps('That many steps more'), coerce: wholeFrom(1, 'out') },
-    in: { ...steps('That many steps fewer'), coerce: wholeFrom(1, 'in') },
-    level: { ...steps('To that many steps above the minimum'), coerce: wholeFrom(0, 'level') },
+    out: { ...steps('Scale out by this many steps'), coerce: wholeFrom(1, 'out') },
+    in: { ...steps('Scale in by this many steps'), coerce: wholeFrom(1, 'in') },
+    level: { ...steps('Scale to this many steps above the minimum'), coerce: wholeFrom(0, 'level') },
   },
   given: (values) => [
     ...pairOf('cnf_scale_aspect', values.aspect),
@@ -101,7 +101,7 @@ const heal = cnfTask(cnfHeal, {
       type: 'string',
       array: true,
       default: [] as string[],
-      describe: 'A pod that is made anew; may be given often. All workloads without it',
+      describe: 'A pod to recreate; repeatable (default: all workloads)',
     },
   },
   given: ({ pod }) => (pod.length === 0 ? [] : [`cnf_heal_pods=${namesIn(pod).join(',')}`]),
@@ -112,11 +112,15 @@ const update = cnfTask(cnfUpdate, {
   example: 'web --prune',
   options: {
     ...several,
-    prune: { type: 'boolean', default: false, describe: 'Delete what is no longer in the manifests' },
+    prune: {
+      type: 'boolean',
+      default: false,
+      describe: 'Delete objects that are no longer in the manifests',
+    },
     rollback: {
       type: 'boolean',
       describe:
-        'Go back to the revision before when it does not get ready; as the definition says without it',
+        'Return to the previous revision if it does not become ready (default: as the definition says)',
     },
   },
   given: ({ prune, rollback }) => [
@@ -130,7 +134,10 @@ const terminate = cnfTask(cnfTerminate, {
   example: 'web --confirm web',
   options: {
     cnf: { type: 'string', array: true, demandOption: true, describe: 'Names of CNFs' },
-    confirm: { type: 'string', describe: 'The names of the CNFs, joined by commas: their claims go too' },
+    confirm: {
+      type: 'string',
+      describe: 'Confirm with the CNF names, comma-separated: their volume claims are deleted too',
+    },
   },
   given: () => [],
 });

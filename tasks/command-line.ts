@@ -1,9 +1,11 @@
-import process from 'node:process';
 import yargs, { type Argv } from 'yargs';
+import { taskName, type TaskName } from './overview/summaries.ts';
+import { taskEntry } from './overview/task-list.ts';
+import { isTopic, topics } from './overview/topics.ts';
+import { registry } from './registry.ts';
 import { version } from './runtime/package.ts';
-import { namesFor } from './complete.ts';
-import { tasksFor } from './registry.ts';
 import type { Task } from './task.ts';
+import { explainUsage, unknownWord, UsageError } from './usage.ts';
 
 /** What a command line asks for: the task, and its options as yargs read them. */
 export interface Asked {
@@ -13,23 +15,55 @@ export interface Asked {
 
 /**
  * Reads a command line, without the words before the task; nothing is run. Help is at most `width` characters wide.
- * Undefined when yargs has answered itself, as it does for `completion`. Throws an Error whose message is for the user
- * when the command line cannot be understood. Ends the process after `--help` and `--version`.
+ * Undefined when yargs has answered itself, as it does for `completion`. Throws a UsageError when the command line cannot
+ * be understood. Ends the process after `--help` and `--version`.
  */
 export async function commandLine(argv: readonly string[], width = 100): Promise<Asked | undefined> {
+  const words = withoutHelp(argv);
+  const task = await taskIn(words);
   const asked: { it?: Asked } = {};
-  const note = (it: Asked): void => {
-    asked.it = it;
-  };
-  const parser = (await tasksFor(argv)).reduce((cli, task) => add(cli, task, note), frame(width));
-  await parser.parse([...argv]);
+  const frame = frameOf(width, (message) => {
+    if (task !== undefined) throw explainUsage(message, task, words);
+    throw new UsageError(message);
+  });
+  const parser = task === undefined ? frame : add(frame, task, (it) => (asked.it = it));
+  await parser.parse([...words]);
   return asked.it;
 }
 
-function frame(width: number): Argv {
+const onlyTwoShells = 'completion prints a script for the shell in $SHELL, bash or zsh; it takes no words';
+
+/** `help render` is `render --help`; of a topic, `help` is a task like any other. */
+function withoutHelp(argv: readonly string[]): readonly string[] {
+  const [first, about = ''] = argv;
+  if (first !== 'help' || isTopic(about) || about.startsWith('-')) return argv;
+  if (registry.has(about)) return [about, '--help'];
+  throw new UsageError(unknownWord('task or topic', about, [...registry.keys(), ...Object.keys(topics)]));
+}
+
+/** The task that is asked for, loaded; undefined where yargs answers itself. */
+async function taskIn(argv: readonly string[]): Promise<Task | undefined> {
+  const [first = ''] = argv.filter((word) => word !== '--json' && word !== '--quiet');
+  if (first === '') throw new UsageError('name a task');
+  const name = first.startsWith('-') ? argv.find((word) => registry.has(word)) : first;
+  if (name === 'completion' && argv.length > 1) throw new UsageError(onlyTwoShells);
+  if (name === undefined || name === 'completion') return undefined;
+  const load = registry.get(name);
+  if (load === undefined) throw new UsageError(unknownWord('task', name, [...registry.keys(), 'completion']));
+  return argv.includes('--help') || argv.includes('-h') ? onlyHelp(taskName(name)) : load();
+}
+
+/** The parser shows help and ends; the task is never run. */
+const onlyHelp = async (name: TaskName): Promise<Task> => ({ ...(await taskEntry(name)), run: neverRun });
+
+const neverRun = (): never => {
+  throw new Error('help was asked for');
+};
+
+function frameOf(width: number, refuse: (message: string) => never): Argv {
   return yargs()
     .scriptName('task')
-    .usage('$0 <task> [options]\n\nOne cluster definition, reviewed playbooks, runs that survive.')
+    .usage('$0 <task> [options]')
     .option('json', {
       type: 'boolean',
       default: false,
@@ -37,37 +71,17 @@ function frame(width: number): Argv {
     })
     .option('quiet', { type: 'boolean', default: false, describe: 'Print only warnings, errors and results' })
     .version(version)
-    .completion(
-      'completion',
-      'Print a script of bash or zsh that completes tasks, options and names',
-      complete,
-    )
+    .completion('completion', 'Print a script that completes tasks, options and names in bash or zsh')
     .alias('help', 'h')
     .wrap(Math.min(width, 110))
+    .locale('en')
     .strict()
-    .demandCommand(1, 'Name a task.')
-    .recommendCommands()
+    .demandCommand(1, 'name a task')
     .exitProcess(true)
     .fail((message: string | null, error: Error | undefined) => {
-      throw error ?? new Error(message ?? 'unknown option');
+      if (error instanceof UsageError) throw error;
+      refuse(error?.message ?? message ?? 'unknown option');
     });
-}
-
-/** What yargs knows fits, and names of the definition, of runs and of failures. */
-function complete(
-  current: string,
-  argv: Readonly<Record<string, unknown>>,
-  known: (done: (error: Error | null, words: string[] | undefined) => void) => void,
-  done: (words: string[]) => void,
-): void {
-  known((_, words = []) => {
-    const typed = process.argv.slice(process.argv.indexOf('--get-yargs-completions') + 2, -1);
-    const [task = ''] = typed.filter((word) => !word.startsWith('-'));
-    const file = typeof argv['file'] === 'string' ? argv['file'] : 'cluster.yml';
-    void namesFor({ task, before: typed.at(-1) ?? '', file }).then((names) => {
-      done([...names.filter((name) => name.startsWith(current)), ...words]);
-    });
-  });
 }
 
 /** The parser only notes what was asked for, so that an error of a task can never look like one of the command line. */
@@ -75,9 +89,36 @@ function add(cli: Argv, task: Task, note: (asked: Asked) => void): Argv {
   return cli.command(
     `${task.name} ${task.positionals}`.trim(),
     task.summary,
-    (sub) => sub.options(task.options).example(`$0 ${task.example}`, ''),
+    (sub) => sub.options(optionsOf(task)).example(`$0 ${task.example}`, ''),
     (values) => {
+      judge(task, values);
       note({ task, values: values as never });
     },
   );
+}
+
+/** An option that wants a text or a number never stands alone. */
+const optionsOf = ({ positionals, options }: Task): Task['options'] =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, option]) => [
+      name,
+      option.type === 'boolean' || option.array === true || isPositional(positionals, name)
+        ? option
+        : { ...option, requiresArg: true },
+    ]),
+  );
+
+const isPositional = (positionals: string, name: string): boolean =>
+  positionals.split(/[^\w-]+/).includes(name);
+
+/** What yargs lets pass: of an option that is given twice it makes a list, and nothing is a text too. */
+function judge({ name, options }: Task, values: Readonly<Record<string, unknown>>): void {
+  const single = Object.entries({ json: {}, quiet: {}, ...options } as Task['options']).filter(
+    ([, { array }]) => array !== true,
+  );
+  const next = `npx task ${name} --help`;
+  const twice = single.find(([key]) => Array.isArray(values[key]));
+  if (twice !== undefined) throw new UsageError(`--${twice[0]} is given more than once`, next);
+  const empty = single.find(([key, option]) => values[key] === '' && option.default !== '');
+  if (empty !== undefined) throw new UsageError(`--${empty[0]} needs a value`, next);
 }

@@ -1,53 +1,67 @@
-import { ownTasks } from '../generators/operations/table.ts';
-import { join, resolve } from 'node:path';
-import { playbooks } from '../generators/playbooks.ts';
-import type { Cluster } from '../generators/cluster/cluster.ts';
-import { catalogue } from './runtime/catalogue.ts';
-import { load } from './steps/load.ts';
-import { localRecords } from './steps/record.ts';
-import { keepsake } from './steps/watch.ts';
-import { world } from './runtime/world.ts';
+import { groupNames, tasksOf } from './overview/groups.ts';
+import { isTaskName, summaries, type TaskName } from './overview/summaries.ts';
+import { taskEntry, type TaskEntry } from './overview/task-list.ts';
+import { topics } from './overview/topics.ts';
 
-/** What has been typed before the word that is completed. */
-export interface Typed {
-  readonly task: string;
-  /** The word before, which may be an option that wants a value. */
-  readonly before: string;
-  /** The definition, as `--file` names it. */
-  readonly file: string;
-}
+/** What follows a word: the word, and a few words about it where the shell shows them. */
+type Proposal = readonly [word: string, about: string];
 
 /**
- * Names that fit after what was typed: playbooks, machines, CNFs, runs, kinds of failures, the cluster. None where the
- * definition cannot be read; nothing is printed and nobody is asked.
+ * Words that fit at the end of a line, of which `line` are the words after the name of the program, the last one perhaps
+ * only begun. zsh shows what stands behind a colon beside the word.
  */
-export async function namesFor(typed: Typed): Promise<readonly string[]> {
-  if (typed.task === 'explain') return Object.keys(catalogue);
-  const quiet = { ...world({ json: false, quiet: true }), report: () => undefined };
-  const loaded = await load(resolve(quiet.cwd, typed.file), quiet);
-  if (!loaded.ok) return [];
-  const { cluster } = loaded.value;
-  if (typed.before === '--confirm') return [cluster.name, ...machines(cluster)];
-  if (typed.before === '--target' || typed.before === '--kubectl-host') return machines(cluster);
-  if (typed.before === '--limit') return ['all', ...machines(cluster)];
-  if (typed.before.startsWith('-')) return [];
-  const names = playbooks(cluster).map(({ file }) => file.replace(/\.yml$/, ''));
-  if (typed.task === 'run') return names;
-  if (typed.task === 'drill')
-    return typed.before === 'drill'
-      ? names.filter((name) => name.startsWith('drill-')).map((name) => name.slice('drill-'.length))
-      : machines(cluster);
-  if (aboutMachines.has(typed.task)) return machines(cluster);
-  if (typed.task.startsWith('cnf-')) return cluster.cnfs.all.map(({ name }) => name);
-  if (!aboutRuns.has(typed.task)) return [];
-  const records = await localRecords(join(quiet.cwd, keepsake), cluster.name);
-  return [...records.map(({ run }) => run).toReversed(), ...(typed.task === 'report' ? ['cluster'] : [])];
+export async function completions(
+  line: readonly string[],
+  { zsh }: { readonly zsh: boolean },
+): Promise<readonly string[]> {
+  const current = line.at(-1) ?? '';
+  const proposals = await proposalsFor(line.slice(0, -1), current);
+  return proposals
+    .filter(([word]) => word.startsWith(current))
+    .map(([word, about]) => (zsh && about !== '' ? `${word.replaceAll(':', '\\:')}:${about}` : word));
 }
 
-const machines = (cluster: Cluster): readonly string[] => cluster.machines.map(({ name }) => name);
+async function proposalsFor(before: readonly string[], current: string): Promise<readonly Proposal[]> {
+  const name = before.find((word) => !word.startsWith('-'));
+  if (name === undefined) return current.startsWith('-') ? commonOptions : allTasks;
+  if (name === 'help') return [...Object.entries(topics), ...allTasks];
+  return isTaskName(name) ? proposalsOf(await taskEntry(name), before, current) : [];
+}
 
-const aboutMachines = new Set(
-  ownTasks.filter(({ targets }) => targets.count !== 'none').map(({ name }) => name),
-);
+async function proposalsOf(
+  task: TaskEntry,
+  before: readonly string[],
+  current: string,
+): Promise<readonly Proposal[]> {
+  const last = before.at(-1) ?? '';
+  if (current.startsWith('-')) return [...optionsOf(task), ...commonOptions];
+  const choices = choicesAfter(task, last);
+  if (choices.length > 0) return choices.map((word) => [word, '']);
+  const { namesFor } = await import('./names.ts');
+  const at = before.findIndex((word) => word === '--file' || word === '-f');
+  const file = (at < 0 ? undefined : before[at + 1]) ?? 'cluster.yml';
+  return (await namesFor({ task: task.name, before: last, file })).map((word) => [word, '']);
+}
 
-const aboutRuns = new Set(['logs', 'attach', 'cancel', 'report']);
+/** Of an option that wants one of a few words, or of the first word after the task. */
+function choicesAfter({ name, positionals, options }: TaskEntry, last: string): readonly string[] {
+  const key = last === name ? /\w+/.exec(positionals)?.[0] : /^--(.*)$/.exec(last)?.[1];
+  return (options[key ?? '']?.choices ?? []).map(String);
+}
+
+const optionsOf = ({ positionals, options }: TaskEntry): readonly Proposal[] =>
+  Object.entries(options)
+    .filter(([name, { hidden }]) => hidden !== true && !new RegExp(`\\b${name}\\b`).test(positionals))
+    .map(([name, { describe = '' }]) => [`--${name}`, describe]);
+
+const commonOptions: readonly Proposal[] = [
+  ['--json', 'Print one event or result a line, for programs'],
+  ['--quiet', 'Print only warnings, errors and results'],
+  ['--help', 'Show help'],
+  ['--version', 'Show the version'],
+];
+
+const allTasks: readonly Proposal[] = [
+  ...groupNames.flatMap(tasksOf).map((name: TaskName): Proposal => [name, summaries[name]]),
+  ['completion', 'Print a script that completes tasks, options and names'],
+];

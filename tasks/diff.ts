@@ -17,7 +17,6 @@ import { fileOption, outputOption, task } from './task.ts';
 export const diff = task({
   name: 'diff',
   positionals: '',
-  summary: 'Show what a change of the definition changes in the bundle: in words, then as text',
   example: 'diff --against HEAD~1',
   options: {
     file: fileOption,
@@ -25,12 +24,12 @@ export const diff = task({
     against: {
       type: 'string',
       describe:
-        'The git revision of the definition to compare with; HEAD, or what lies in playbooks/ without one',
+        'Git revision of the definition to compare with (default: HEAD, or what is in playbooks/ if there is none)',
     },
     markdown: {
       type: 'boolean',
       default: false,
-      describe: 'As Markdown for a merge request, with the topology before and after where it changes',
+      describe: 'Print Markdown for a merge request, with the topology before and after if it changes',
     },
   },
   run: async ({ file, output, against, markdown }, world) => {
@@ -66,7 +65,7 @@ async function clusterAt(revision: string, { file }: Rendered): Promise<Result<C
     ? ok(loaded.value.cluster)
     : failed({
         kind: 'definition',
-        message: `the definition had faults at ${revision}`,
+        message: `the definition had problems at ${revision}`,
         report: showFaults(loaded.failure, text.value.stdout),
       });
 }

@@ -11,8 +11,6 @@ import { fileOption, task } from './task.ts';
 export const doctor = task({
   name: 'doctor',
   positionals: '',
-  summary:
-    'Is the Ansible server fit, does it reach every machine, and are these the ones that the definition names?',
   example: 'doctor',
   options: { file: fileOption },
   run: ({ file }, world) =>
@@ -33,7 +31,7 @@ export const doctor = task({
         ...cluster.machines.map((machine) => machineFinding(machine, scan.value)),
       ];
       if (world.json) for (const finding of findings) world.print(JSON.stringify(finding));
-      else world.print(columns([['', 'what', 'seen', 'what would be right'], ...findings.map(row)]));
+      else world.print(columns([['', 'what', 'seen', 'remedy'], ...findings.map(row)]));
       const unfit = findings.filter(({ state }) => state === 'unfit');
       return unfit.length === 0
         ? ok(undefined)
@@ -78,6 +76,6 @@ function machineFinding({ name, ssh }: Machine, scan: Scan): Finding {
         what,
         state: 'unfit',
         seen: 'shows ANOTHER host key',
-        remedy: `find out why; only if it was set up anew: npx task trust ${name}`,
+        remedy: `find out why; only if it was reinstalled: npx task trust ${name}`,
       };
 }

@@ -16,7 +16,6 @@ import { fileOption, outputOption, task } from './task.ts';
 export const drift = task({
   name: 'drift',
   positionals: '',
-  summary: 'Compare every host with the bundle, by check mode, and change nothing; fails where they differ',
   example: 'drift',
   options: { file: fileOption, output: outputOption },
   run: (place, world) => drifted(place, world),
@@ -78,7 +77,7 @@ function show(differences: readonly Difference[], { json, print }: World): void 
           host,
           phase,
           task,
-          kind === 'unknown' ? 'could not be looked at' : '',
+          kind === 'unknown' ? 'could not be checked' : '',
         ]),
       ]),
     );
@@ -93,7 +92,7 @@ async function warnOfPlan(rendered: Rendered, world: World): Promise<void> {
     if (plan.steps.length > 0)
       world.report({
         type: 'warning',
-        text: 'the definition says more than was applied, so a part of this is to come: see npx task plan',
+        text: 'some of this is pending: the definition has unapplied changes (npx task plan)',
       });
     return ok(undefined);
   });
@@ -104,8 +103,8 @@ const driftFailure = (differences: readonly Difference[]): Failure => {
   const hosts = [...new Set(differences.map(({ host }) => host))].sort();
   return {
     kind: 'drifted',
-    message: `${hosts.join(', ')}: ${differences.length - unknown.length} differ from the bundle${unknown.length > 0 ? `, ${unknown.length} could not be looked at` : ''}`,
+    message: `${hosts.join(', ')}: ${differences.length - unknown.length} differ from the bundle${unknown.length > 0 ? `, ${unknown.length} could not be checked` : ''}`,
     evidence: unknown.map(({ host, task, detail }) => `${host}: TASK [${task}]: ${detail}`).join('\n'),
-    next: 'Run the phases that are named to bring hosts back, like npx task run haproxy; or change the definition',
+    next: 'Run the phases that are named to restore the hosts, like npx task run haproxy; or change the definition',
   };
 };

@@ -14,24 +14,22 @@ export const drillNames = [
 export const drill = task({
   name: 'drill',
   positionals: '<name> [node]',
-  summary:
-    'Make a fault on the live cluster, measure what clients feel, take it back, compare with the last time',
   example: 'drill vip --confirm edge-a',
   options: {
     file: fileOption,
     output: outputOption,
-    name: { choices: drillNames, demandOption: true, describe: 'What is tried' },
+    name: { choices: drillNames, demandOption: true, describe: 'Which drill' },
     node: {
       type: 'string',
       describe:
-        'Of `control-plane`: else the one that leads etcd; of `worker`: else the first; of `storage`: the storage server, else the first',
+        'Its node (default: the etcd leader for `control-plane`, the first for `worker`, the first server for `storage`)',
     },
-    confirm: { type: 'string', describe: 'The name of the cluster, whose clients may feel it' },
+    confirm: { type: 'string', describe: 'Confirm with the name of the cluster: its clients may notice' },
     set: setOption,
     check: {
       type: 'boolean',
       default: false,
-      describe: 'Only ask whether the drill would be done now; no fault is made',
+      describe: 'Only check whether the drill could run now; inject nothing',
     },
   },
   run: ({ file, output, name, node, confirm, set, check }, world) =>

@@ -1,6 +1,5 @@
 import { failed, ok } from '../generators/result.ts';
-import { catalogue, codeOf, entryText, type Kind } from './runtime/catalogue.ts';
-import { columns } from './runtime/columns.ts';
+import { catalogue, codeOf, entryText, exitCodeTable, type Kind } from './runtime/catalogue.ts';
 import { task } from './task.ts';
 
 const kinds = Object.keys(catalogue) as Kind[];
@@ -8,7 +7,6 @@ const kinds = Object.keys(catalogue) as Kind[];
 export const explain = task({
   name: 'explain',
   positionals: '[error]',
-  summary: 'Tell a kind of failure: its exit code, what leads to it, what helps; all of them without a name',
   example: 'explain locked',
   options: {
     error: { type: 'string', default: '', describe: 'A kind of failure, or an exit code' },
@@ -27,13 +25,7 @@ export const explain = task({
       for (const each of shown)
         print(JSON.stringify({ kind: each, exitCode: codeOf(each), ...catalogue[each] }));
     else if (kind !== undefined) print(entryText(kind));
-    else
-      print(
-        columns([
-          ['code', 'kind', ''],
-          ...kinds.map((each) => [`${codeOf(each)}`, each, catalogue[each].title]),
-        ]),
-      );
+    else print(exitCodeTable());
     return Promise.resolve(ok(undefined));
   },
 });

@@ -5,16 +5,14 @@ import { fileOption, outputOption, setOption, task } from './task.ts';
 export const exportTask = task({
   name: 'export',
   positionals: '<kind>',
-  summary:
-    'tacker-vim: make a user for OpenStack Tacker, and fetch the file that registers the cluster as a VIM',
   example: 'export tacker-vim --set tacker_vim_namespaces=tenant-a',
   options: {
     file: fileOption,
     output: outputOption,
-    kind: { choices: ['tacker-vim'] as const, demandOption: true, describe: 'For whom' },
+    kind: { choices: ['tacker-vim'] as const, demandOption: true, describe: 'What to export' },
     to: {
       type: 'string',
-      describe: 'A file; .playsmith/<cluster>/tacker-vim.yaml beside the definition when left out',
+      describe: 'File to write (default: .playsmith/<cluster>/tacker-vim.yaml beside the definition)',
     },
     set: setOption,
   },

@@ -31,8 +31,6 @@ const whole = <const Value extends number>(name: string, least: number, value: V
 export const fleet = task({
   name: 'fleet',
   positionals: '<action> [word]',
-  summary:
-    'Many clusters over a mesh of Receptor: run, plan, apply, drift, status, runs, attach, cancel, unlock, doctor',
   example: 'fleet run --site paris --canary 1 --at-once 5',
   options: {
     file: { ...fileOption, default: 'fleet.yml', describe: 'The definition of the fleet' },
@@ -41,23 +39,23 @@ export const fleet = task({
     word: {
       type: 'string',
       default: '',
-      describe: 'run: the playbook or operation; attach, cancel: the run, the latest when left out',
+      describe: 'run: the playbook or operation; attach, cancel: the run (default: the latest)',
     },
     cluster: { ...words, describe: 'Only these clusters' },
     site: { ...words, describe: 'Only clusters of these sites' },
     label: { ...words, describe: 'Only clusters with all of these labels, as key=value' },
-    canary: whole('canary', 0, 0, 'So many clusters first; the others only when all of these succeeded'),
+    canary: whole('canary', 0, 0, 'Run on this many clusters first, and continue only if all succeed'),
     'at-once': whole('at-once', 1, 5, 'Clusters at a time'),
     'per-site': whole('per-site', 1, 5, 'Clusters at a time in one site'),
     failures: whole('failures', 0, 0, 'So many may fail before no more are begun'),
     limit: whole('limit', 1, 5, 'runs: how many of each cluster'),
     from: whole('from', 0, 0, 'attach: counter of the first event wanted'),
     check: { type: 'boolean', default: false, describe: "run: Ansible's check mode: changes nothing" },
-    force: { type: 'boolean', default: false, describe: 'unlock: even though the holder lives' },
+    force: { type: 'boolean', default: false, describe: 'unlock: even if the run that holds it is alive' },
     set: setOption,
     plan: {
       type: 'string',
-      describe: 'apply: the plan of the fleet that was looked at; another one is refused',
+      describe: 'apply: the id of the plan you have read; any other plan is refused',
     },
     yes: yesOption,
     confirm: confirmOption,

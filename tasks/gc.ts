@@ -10,11 +10,10 @@ import { fileOption, task } from './task.ts';
 export const gc = task({
   name: 'gc',
   positionals: '',
-  summary: 'Remove old runs, bundles that nothing names any more, and what killed processes left',
   example: 'gc --check',
   options: {
     file: fileOption,
-    check: { type: 'boolean', default: false, describe: 'Only say what would be removed' },
+    check: { type: 'boolean', default: false, describe: 'Only list what would be removed' },
   },
   run: ({ file, check }, world) =>
     withServer(file, world, async ({ server, cluster }) => {

@@ -17,7 +17,6 @@ import { fileOption, task } from './task.ts';
 export const importTask = task({
   name: 'import',
   positionals: '<kind> <sources..>',
-  summary: 'Write a definition from what there is: tacker, kubespray, ansible, terraform, hosts',
   example: 'import kubespray inventory/mycluster --vip 192.0.2.80/24',
   options: {
     file: fileOption,
@@ -26,33 +25,38 @@ export const importTask = task({
       type: 'string',
       array: true,
       demandOption: true,
-      describe: 'Files and folders; of the kind hosts: addresses and ranges, like 10.0.0.11-10.0.0.15',
+      describe: 'Files and folders; for hosts: addresses and ranges, like 10.0.0.11-10.0.0.15',
     },
     name: { type: 'string', default: '', describe: 'The name of the cluster' },
     vip: {
       type: 'string',
       default: '',
-      describe: 'The virtual address with its prefix, where the sources do not say it',
+      describe: 'Virtual address with its prefix, if the sources do not say',
     },
     'node-subnet': { type: 'string', default: '', describe: 'The network of the nodes' },
     'ansible-server': { type: 'string', default: '', describe: '`local`, or user@host' },
     user: {
       type: 'string',
       default: '',
-      describe: 'Who logs in to machines of which the sources do not say it',
+      describe: 'SSH user for machines whose sources do not name one',
     },
     kubernetes: {
       type: 'string',
       default: '',
-      describe: 'The version that Playsmith shall install by kubeadm; else somebody else installs Kubernetes',
+      describe:
+        'Kubernetes version to install with kubeadm (default: Kubernetes is installed by other means)',
     },
-    fix: { type: 'boolean', default: false, describe: 'Apply the corrections that are safe' },
+    fix: { type: 'boolean', default: false, describe: 'Apply safe corrections' },
     operation: {
       type: 'string',
-      describe: 'tacker: a request that changes a cluster, or is about a CNF; prints the command for it',
+      describe: 'tacker: a life cycle request for a cluster or CNF; prints the command that does the same',
     },
-    draft: { type: 'boolean', default: false, describe: 'Write it even if something in it is still missing' },
-    force: { type: 'boolean', default: false, describe: 'Replace a file that is there' },
+    draft: {
+      type: 'boolean',
+      default: false,
+      describe: 'Write the definition even if something is still missing',
+    },
+    force: { type: 'boolean', default: false, describe: 'Overwrite an existing file' },
   },
   run: async ({ kind, sources, file, operation, draft, force, ...given }, world) => {
     if (operation !== undefined) return showCommand({ kind, sources, operation, file }, world);
@@ -116,7 +120,7 @@ async function refuse(
   }
   return failed({
     kind: 'definition',
-    message: `${faults.length} ${faults.length === 1 ? 'fault stands' : 'faults stand'} in the way${isWritten ? '' : '; nothing was written'}`,
+    message: `${faults.length} ${faults.length === 1 ? 'problem' : 'problems'}${isWritten ? '' : '; nothing was written'}`,
     report: showAll(faults, [...texts, { file, text }]),
   });
 }

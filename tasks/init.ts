@@ -16,15 +16,14 @@ const profiles = ['ha-stacked', 'ha-dedicated-lb', 'single', 'lab'] as const sat
 export const init = task({
   name: 'init',
   positionals: '[name]',
-  summary: 'Write a working definition to start from; asks on a terminal for what no flag says',
   example: 'init edge-a --profile ha-stacked --vip 192.0.2.80/24',
   options: {
     file: fileOption,
-    name: { type: 'string', describe: 'Name of the cluster; with the profile lab, of the lab' },
-    profile: { choices: profiles, describe: 'What kind of cluster; lab: the one that the lab was made for' },
-    vip: { type: 'string', describe: 'The virtual address with its prefix' },
+    name: { type: 'string', describe: 'Name of the cluster; with the lab profile, of the lab' },
+    profile: { choices: profiles, describe: 'Kind of cluster; lab: the one the lab was created for' },
+    vip: { type: 'string', describe: 'Virtual address with its prefix' },
     'ansible-server': { type: 'string', describe: '`local`, or user@host' },
-    force: { type: 'boolean', default: false, describe: 'Replace a file that is there' },
+    force: { type: 'boolean', default: false, describe: 'Overwrite an existing file' },
   },
   run: async ({ file, force, ...given }, world) => {
     const path = resolve(world.cwd, file);
@@ -35,7 +34,7 @@ export const init = task({
     if (!sound.ok) return failed(faulty(showFaults(sound.failure, text.value)));
     const written = await writeNew(path, text.value, force);
     if (!written.ok) return written;
-    world.report({ type: 'note', text: `${file} written: put in your machines, then npx task check` });
+    world.report({ type: 'note', text: `${file} written: add your machines to it, then run npx task check` });
     return ok(undefined);
   },
 });
@@ -81,6 +80,6 @@ function ansibleServer(text: string): NonNullable<ProfileValues['ansibleServer']
 
 const faulty = (report: string): Failure => ({
   kind: 'definition',
-  message: 'with these answers the definition would have faults; nothing was written',
+  message: 'with these answers the definition would have problems; nothing was written',
   report,
 });

@@ -6,27 +6,24 @@ import { fileOption, outputOption, task, wholeFrom } from './task.ts';
 export const kubeconfig = task({
   name: 'kubeconfig',
   positionals: '',
-  summary:
-    "Fetch the administrator's kubeconfig, or one of a CNF's tenant, for kubectl here; print where it lies",
   example: 'kubeconfig --to ~/.kube/edge-a',
   options: {
     file: fileOption,
     output: outputOption,
     cnf: {
       type: 'string',
-      describe: "The CNF whose tenant's it shall be; the administrator's when left out",
+      describe: "CNF whose tenant to fetch it for (default: the administrator's)",
     },
     hours: {
       type: 'number',
       coerce: wholeFrom(1, 'hours'),
-      describe:
-        "With --cnf: how long it is good for; 8 when left out, and the administrator's has no such end",
+      describe: "With --cnf: hours until it expires (default: 8; the administrator's does not expire)",
     },
     to: {
       type: 'string',
       describe: `A file; .playsmith/<cluster>/kubeconfig[-<cnf>] beside the definition when left out`,
     },
-    force: { type: 'boolean', default: false, describe: 'Replace a file that is of no or another cluster' },
+    force: { type: 'boolean', default: false, describe: 'Overwrite a file of another cluster, or of none' },
   },
   run: ({ file, output, cnf, hours, to, force }, world) => {
     if (cnf === undefined && hours !== undefined)

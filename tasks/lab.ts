@@ -27,7 +27,6 @@ const actions = ['up', 'status', 'ssh', 'fault', 'rebuild', 'down', 'demo'] as c
 export const lab = task({
   name: 'lab',
   positionals: '<action> [words..]',
-  summary: 'Real hosts on this machine to try everything on: up, status, ssh, fault, rebuild, down, demo',
   example: 'lab fault freeze cp1',
   options: {
     action: { choices: actions, demandOption: true, describe: 'What to do' },
@@ -42,7 +41,7 @@ export const lab = task({
     'ansible-server': {
       choices: ['bookworm', 'trixie', 'bare'] as const,
       default: 'bookworm' as const,
-      describe: 'Debian 12 or 13 with its own Ansible, or one without',
+      describe: 'Debian 12 or 13 with its own Ansible, or bare without one',
     },
     'control-planes': { type: 'number', default: defaultShape.controlPlanes, describe: 'How many' },
     'load-balancers': { type: 'number', default: defaultShape.loadBalancers, describe: 'How many' },
@@ -50,11 +49,11 @@ export const lab = task({
       type: 'number',
       describe: `How many; ${kubernetesShape.workers} with --kubernetes, else none`,
     },
-    mesh: { type: 'number', default: 0, describe: 'Hosts of Debian 13 for nodes of a mesh' },
+    mesh: { type: 'number', default: 0, describe: 'Debian 13 hosts for nodes of a mesh' },
     kubernetes: {
       type: 'boolean',
       describe:
-        'up: for a real cluster, builds Kubernetes once (6 minutes); demo: always, but with --no-kubernetes',
+        'up: for a real cluster; builds Kubernetes once (6 minutes). demo: the default, unless --no-kubernetes',
     },
     'kubernetes-version': {
       choices: labReleases.map((release) => release.kubernetes),
@@ -63,33 +62,33 @@ export const lab = task({
     calico: {
       type: 'boolean',
       default: false,
-      describe: 'up: with Calico among the artifacts (5 more minutes once)',
+      describe: 'up: include Calico (5 more minutes, once)',
     },
     conformance: {
       type: 'boolean',
       default: false,
-      describe: "up: with Kubernetes' own tests among the artifacts (10 more minutes once)",
+      describe: 'up: include the Kubernetes conformance tests (10 more minutes, once)',
     },
     volume: {
       type: 'number',
       array: true,
       default: [] as number[],
-      describe: 'Megabytes of a disk of the storage host; once a disk',
+      describe: 'Size in megabytes of a disk of the storage host; once per disk',
     },
     vm: {
       type: 'string',
       array: true,
       default: [] as string[],
-      describe: 'A host that is a virtual machine with a kernel of its own; once a host, or all',
+      describe: 'Make this host a virtual machine with its own kernel; once per host, or all',
     },
     'debian-13': {
       type: 'string',
       array: true,
       default: [] as string[],
-      describe: 'A host of Debian 13 instead of 12; once a host, or all',
+      describe: 'Make this host Debian 13 instead of 12; once per host, or all',
     },
-    undo: { type: 'boolean', default: false, describe: 'End the fault' },
-    yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask' },
+    undo: { type: 'boolean', default: false, describe: 'Revert the fault' },
+    yes: { alias: 'y', type: 'boolean', default: false, describe: 'Answer yes without being asked' },
   },
   run: (values, world): Promise<Result<void, Failure>> => {
     const { action, words, name, yes, undo } = values;
@@ -169,7 +168,7 @@ async function raise({ yes, ...options }: Wish, world: World): Promise<Result<vo
     const list = changes.map((change) => `  ${announce(change)}`).join('\n');
     world.report({
       type: 'note',
-      text: `The lab will change this machine:\n${list}\n\`npx task lab down\` takes all of it away but packages and images.`,
+      text: `The lab will change this machine:\n${list}\n\`npx task lab down\` removes all of it except packages and images.`,
     });
     // Without a terminal the announcement has to do: `npm start` is asked for by hand.
     const agreed = await agreement('Go on?', yes || !world.isTerminal, world);

@@ -11,11 +11,10 @@ import { fileOption, task } from './task.ts';
 export const logs = task({
   name: 'logs',
   positionals: '[run]',
-  summary: 'Print all that Ansible printed in a run; from the copy here when the server does not answer',
   example: 'logs',
   options: {
     file: fileOption,
-    run: { type: 'string', default: '', describe: 'Its id; the latest when left out' },
+    run: { type: 'string', default: '', describe: 'Id of the run (default: the latest)' },
   },
   run: async ({ file, run }, world) => {
     const loaded = await load(file, world);
@@ -36,7 +35,7 @@ export const logs = task({
     if (kept === undefined) return failed(server.failure);
     world.report({
       type: 'warning',
-      text: `${server.failure.message}; this is the copy of ${latest ?? ''} here`,
+      text: `${server.failure.message}; showing the local copy of ${latest ?? ''}`,
     });
     world.print(kept);
     return ok(undefined);

@@ -1,4 +1,5 @@
 import type { Operation } from '../generators/operations/operation.ts';
+import { taskName } from './overview/summaries.ts';
 import { perform } from './pipeline.ts';
 import { fileOption, outputOption, setOption, task, wholeFrom, type Task } from './task.ts';
 
@@ -9,16 +10,16 @@ export const aimOptions = {
     array: true,
     requiresArg: true,
     default: [] as string[],
-    describe: 'A machine that the operation is about; may be given often',
+    describe: 'Target of the operation; repeatable',
   },
-  leader: {
+  'kubectl-host': {
     type: 'string',
     default: '',
-    describe: 'The control plane that speaks for the cluster; the first that is no target when left out',
+    describe: 'Control plane to run kubectl on (default: the first one that is not a target)',
   },
   confirm: {
     type: 'string',
-    describe: 'What is lost: the names of the targets, joined by commas, else the name of the cluster',
+    describe: 'Confirm a destructive operation: comma-separated target names, or the cluster name',
   },
 } as const;
 
@@ -28,13 +29,12 @@ export const namesIn = (words: readonly string[]): string[] =>
 
 /** The task that runs one operation, whose playbook has its name unless another one is given. */
 export const operationTask = (
-  { name, summary, targets, example }: Pick<Operation, 'name' | 'summary' | 'targets' | 'example'>,
+  { name, targets, example }: Pick<Operation, 'name' | 'targets' | 'example'>,
   playbook = name,
 ): Task =>
   task({
-    name,
+    name: taskName(name),
     positionals: positionals[targets.count],
-    summary,
     example,
     options: {
       file: fileOption,
@@ -43,7 +43,7 @@ export const operationTask = (
         type: 'string',
         array: true,
         default: [] as string[],
-        describe: 'Its name, or key=value of its label',
+        describe: 'Node name, or key=value of its label',
       },
       ...aimOptions,
       count: {
@@ -51,13 +51,13 @@ export const operationTask = (
         coerce: wholeFrom(0, 'count'),
         default: 0,
         hidden: !targets.leave,
-        describe: 'That many workers, in place of names',
+        describe: 'Number of workers, instead of names',
       },
       policy: {
         choices: ['newest', 'oldest'] as const,
         default: 'newest' as const,
         hidden: !targets.leave,
-        describe: 'With --count: those that the definition names last, or first',
+        describe: 'With --count: take the workers named last in the definition, or first',
       },
       set: setOption,
       check: {
@@ -65,9 +65,12 @@ export const operationTask = (
         default: false,
         describe: "Ansible's check mode, with diffs: changes nothing",
       },
-      diff: { type: 'boolean', default: false, describe: 'Show what changes in files' },
+      diff: { type: 'boolean', default: false, describe: 'Show file changes as diffs' },
     },
-    run: ({ file, output, node, target, leader, confirm, count, policy, set, check, diff }, world) =>
+    run: (
+      { file, output, node, target, 'kubectl-host': leader, confirm, count, policy, set, check, diff },
+      world,
+    ) =>
       perform(
         {
           ...{ file, output, playbook, given: set, leader, pick: { count, policy } },

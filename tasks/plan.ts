@@ -7,7 +7,6 @@ import { fileOption, outputOption, task } from './task.ts';
 export const plan = task({
   name: 'plan',
   positionals: '',
-  summary: 'Show the steps from what was last applied to what the definition says now, each with its reason',
   example: 'plan',
   options: { file: fileOption, output: outputOption },
   run: async (place, world) => {

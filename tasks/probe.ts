@@ -18,8 +18,6 @@ import { fileOption, task } from './task.ts';
 export const probe = task({
   name: 'probe',
   positionals: '',
-  summary:
-    'Ask the deploy host which OpenStack-Ansible it has, and write its release into the definition once you agree',
   example: 'probe --file osa.yml',
   options: {
     file: fileOption,
@@ -32,7 +30,7 @@ export const probe = task({
     if (cluster.osa === undefined)
       return failed({
         kind: 'usage',
-        message: `${file} is about no OpenStack-Ansible`,
+        message: `${file} defines no OpenStack-Ansible`,
         next: 'Name one: --file',
       });
     const server = await reach(loaded.value);

@@ -8,7 +8,6 @@ import { fileOption, outputOption, task } from './task.ts';
 export const push = task({
   name: 'push',
   positionals: '',
-  summary: 'Bring the reviewed bundle to the Ansible server and run nothing',
   example: 'push',
   options: { file: fileOption, output: outputOption },
   run: async (place, world) => {

@@ -1,8 +1,9 @@
 import type { CnfOperation } from '../generators/phases/cnf/cnf.ts';
+import type { TaskName } from './overview/summaries.ts';
 import type { Task } from './task.ts';
 
-/** Every task, in the order that help shows them: as one comes to need them. Each is loaded when it is asked for. */
-export const registry: ReadonlyMap<string, () => Promise<Task>> = new Map([
+/** Every task, loaded when it is asked for. What help says of it, and where, stands in overview/. */
+export const registry: ReadonlyMap<string, () => Promise<Task>> = new Map<TaskName, () => Promise<Task>>([
   ['init', async () => (await import('./init.ts')).init],
   ['import', async () => (await import('./import.ts')).importTask],
   ['check', async () => (await import('./check.ts')).check],
@@ -39,10 +40,11 @@ export const registry: ReadonlyMap<string, () => Promise<Task>> = new Map([
   ['unlock', async () => (await import('./unlock.ts')).unlock],
   ['gc', async () => (await import('./gc.ts')).gc],
   ['fleet', async () => (await import('./fleet.ts')).fleet],
+  ['help', async () => (await import('./help.ts')).help],
   ['lab', async () => (await import('./lab.ts')).lab],
 ]);
 
-function operations(...names: readonly string[]): readonly (readonly [string, () => Promise<Task>])[] {
+function operations(...names: readonly TaskName[]): readonly (readonly [TaskName, () => Promise<Task>])[] {
   return names.map((name) => [
     name,
     async () => {
@@ -54,13 +56,6 @@ function operations(...names: readonly string[]): readonly (readonly [string, ()
   ]);
 }
 
-function cnfs(...names: readonly CnfOperation[]): readonly (readonly [string, () => Promise<Task>])[] {
+function cnfs(...names: readonly CnfOperation[]): readonly (readonly [CnfOperation, () => Promise<Task>])[] {
   return names.map((name) => [name, async () => (await import('./cnf-tasks.ts')).cnfTasks[name]]);
-}
-
-/** The task that a command line begins with, or all of them: for help, and for words that name none. */
-export function tasksFor(argv: readonly string[]): Promise<readonly Task[]> {
-  const named = registry.get(argv.find((word) => word !== '--json' && word !== '--quiet') ?? '');
-  const loaders = named ? [named] : [...registry.values()];
-  return Promise.all(loaders.map((load) => load()));
 }

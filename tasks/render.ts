@@ -6,7 +6,6 @@ import { fileOption, outputOption, task } from './task.ts';
 export const render = task({
   name: 'render',
   positionals: '',
-  summary: 'Write the playbooks and inventories of a definition to playbooks/<cluster>/',
   example: 'render --check',
   options: {
     file: fileOption,
@@ -30,7 +29,7 @@ export const render = task({
       if (strangers.length > 0)
         world.report({
           type: 'warning',
-          text: `no render put these into ${shownFolder}; they are never pushed: ${strangers.join(', ')}`,
+          text: `these files in ${shownFolder} were not rendered and are never pushed: ${strangers.join(', ')}`,
         });
       world.report({ type: 'note', text: `${shownFolder} is exactly what ${file} renders to` });
       return ok(undefined);

@@ -17,8 +17,6 @@ import { fileOption, outputOption, task } from './task.ts';
 export const report = task({
   name: 'report',
   positionals: '[about]',
-  summary:
-    'Write a page to look at, one HTML file: a run, the cluster with its topology, plan and history, or the fleet',
   example: 'report',
   options: {
     file: fileOption,
@@ -26,12 +24,12 @@ export const report = task({
     about: {
       type: 'string',
       default: '',
-      describe: 'The id of a run, `cluster`, or `fleet` (of fleet.yml); the latest run when left out',
+      describe: 'Id of a run, `cluster`, or `fleet` (of fleet.yml) (default: the latest run)',
     },
     to: {
       type: 'string',
       requiresArg: true,
-      describe: 'The file to write; else one below .playsmith/reports/',
+      describe: 'File to write (default: one below .playsmith/reports/)',
     },
   },
   run: async ({ file: given, output, about, to }, world) => {
@@ -104,7 +102,7 @@ async function away(
 ): Promise<Result<Omit<Parts, 'records'>, Failure>> {
   const note = 'The Ansible server did not answer: this is what lies on the machine that wrote the page.';
   const warn = (): void => {
-    world.report({ type: 'warning', text: `${failure.message}; this is what lies here` });
+    world.report({ type: 'warning', text: `${failure.message}; showing what is stored here` });
   };
   if (wanted.run === 'cluster') {
     warn();

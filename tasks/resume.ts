@@ -20,12 +20,11 @@ const choices = ['retry', 'roll-back', 'fail'] as const;
 export const resume = task({
   name: 'resume',
   positionals: '[how]',
-  summary: 'Take up what failed, was cancelled or was cut off: retry it, roll it back, or let it be failed',
   example: 'resume retry',
   options: {
     file: fileOption,
     output: outputOption,
-    how: { type: 'string', choices, describe: 'Asked for on a terminal when left out' },
+    how: { type: 'string', choices, describe: 'How to continue; asked for on a terminal when left out' },
     yes: yesOption,
     confirm: confirmOption,
     set: setOption,
@@ -137,7 +136,7 @@ async function chosen(
   if (offer === undefined)
     return failed({
       kind: 'usage',
-      message: 'nobody chose a way to go on; nothing was run',
+      message: 'nobody chose how to continue; nothing was run',
       next: 'npx task resume retry',
     });
   return offer.impossible === ''
@@ -147,6 +146,6 @@ async function chosen(
 
 const nothingOpen = (cluster: string): Failure => ({
   kind: 'run',
-  message: `nothing of ${cluster} waits to be taken up: its last run reached its end`,
-  next: 'See what there is to do with `npx task plan`',
+  message: `nothing of ${cluster} can be resumed: its last run is complete`,
+  next: '`npx task plan` shows what there is to do',
 });

@@ -8,7 +8,6 @@ const words = { type: 'string', array: true, requiresArg: true } as const;
 export const run = task({
   name: 'run',
   positionals: '[playbook]',
-  summary: 'Push the reviewed bundle to the Ansible server, run a playbook there, follow it, keep the record',
   example: 'run haproxy --check',
   options: {
     file: fileOption,
@@ -16,23 +15,24 @@ export const run = task({
     playbook: {
       type: 'string',
       default: '',
-      describe: 'One phase or operation; all that builds the cluster when left out',
+      describe: 'A phase or operation (default: everything that builds the cluster)',
     },
     set: setOption,
     ...aimOptions,
     check: { type: 'boolean', default: false, describe: "Ansible's check mode, with diffs: changes nothing" },
-    diff: { type: 'boolean', default: false, describe: 'Show what changes in files' },
+    diff: { type: 'boolean', default: false, describe: 'Show file changes as diffs' },
     limit: { ...words, describe: 'Only these hosts or groups' },
     tags: { ...words, describe: 'Only tasks with these tags' },
-    'skip-tags': { ...words, describe: 'Not the tasks with these tags' },
+    'skip-tags': { ...words, describe: 'Skip tasks with these tags' },
     forks: {
       type: 'number',
       coerce: wholeFrom(1, 'forks'),
-      describe: "Hosts side by side, in place of the bundle's own number",
+      describe: "Number of parallel hosts, instead of the bundle's own",
     },
   },
   run: (values, world) => {
-    const { file, output, playbook, check, diff, limit, tags, forks, set, target, leader, confirm } = values;
+    const { file, output, playbook, check, diff, limit, tags, forks, set, target, confirm } = values;
+    const leader = values['kubectl-host'];
     const skipTags = values['skip-tags'];
     const options: RunOptions = {
       check,

@@ -8,11 +8,10 @@ import { fileOption, task, wholeFrom } from './task.ts';
 export const runs = task({
   name: 'runs',
   positionals: '',
-  summary: 'List the runs of a cluster, the latest first, and who holds its lock',
   example: 'runs --limit 5',
   options: {
     file: fileOption,
-    limit: { type: 'number', coerce: wholeFrom(1, 'limit'), default: 20, describe: 'How many at most' },
+    limit: { type: 'number', coerce: wholeFrom(1, 'limit'), default: 20, describe: 'List at most this many' },
   },
   run: ({ file, limit }, world) =>
     withServer(file, world, async ({ server, cluster }) => {

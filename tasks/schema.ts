@@ -6,7 +6,6 @@ import { task } from './task.ts';
 export const schema = task({
   name: 'schema',
   positionals: '',
-  summary: 'Print the JSON Schema of a definition, for editors',
   example: 'schema > cluster.schema.json',
   options: { kind: { choices: kindNames, default: kindNames[0], describe: 'The kind of definition' } },
   run: ({ kind }, world) => {

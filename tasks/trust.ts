@@ -15,8 +15,6 @@ import { fileOption, task } from './task.ts';
 export const trust = task({
   name: 'trust',
   positionals: '[machines..]',
-  summary:
-    'Show the host keys that the Ansible server sees, and write them into the definition once you agree',
   example: 'trust worker01',
   options: {
     file: fileOption,
@@ -24,9 +22,9 @@ export const trust = task({
       type: 'string',
       array: true,
       default: [] as string[],
-      describe: 'Only these; a key that changed is replaced only when its machine is named',
+      describe: 'Only these machines; a changed key is replaced only if its machine is named',
     },
-    yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask' },
+    yes: { alias: 'y', type: 'boolean', default: false, describe: 'Answer yes without being asked' },
   },
   run: async ({ file, machines, yes }, world) => {
     const pinned = await pinServer(file, yes, world);
@@ -134,6 +132,6 @@ function complaint(rows: readonly Judged[]): Result<void, Failure> {
     next:
       changed === ''
         ? 'check that they run, and that the Ansible server reaches them directly'
-        : `find out why; only for a machine set up anew: npx task trust ${changed.replaceAll(',', '')}`,
+        : `find out why; only for a machine that was reinstalled: npx task trust ${changed.replaceAll(',', '')}`,
   });
 }

@@ -7,11 +7,10 @@ import { fileOption, task } from './task.ts';
 export const unlock = task({
   name: 'unlock',
   positionals: '',
-  summary: "Remove the lock that a lost run left behind; a living run's lock only with --force",
   example: 'unlock',
   options: {
     file: fileOption,
-    force: { type: 'boolean', default: false, describe: 'Even though the holder lives' },
+    force: { type: 'boolean', default: false, describe: 'Even if the run that holds it is alive' },
   },
   run: ({ file, force }, world) =>
     withServer(file, world, async ({ server, cluster }) => {

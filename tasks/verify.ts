@@ -5,8 +5,6 @@ import { fileOption, outputOption, task } from './task.ts';
 export const verify = task({
   name: 'verify',
   positionals: '',
-  summary:
-    "Look at the running cluster as a whole and change nothing; with --conformance let Kubernetes' own tests judge it",
   example: 'verify --conformance --focus ConfigMap',
   options: {
     file: fileOption,
@@ -14,11 +12,11 @@ export const verify = task({
     conformance: {
       type: 'boolean',
       default: false,
-      describe: 'Run the tests that Kubernetes tags Conformance, which takes from minutes to hours',
+      describe: 'Run the Kubernetes conformance tests, which takes minutes to hours',
     },
-    focus: { type: 'string', describe: 'Of these only tests whose names match; a regular expression' },
-    skip: { type: 'string', describe: 'None of these tests whose names match; a regular expression' },
-    processes: { type: 'number', describe: 'How many tests run side by side; else one after the other' },
+    focus: { type: 'string', describe: 'Only tests whose names match this regular expression' },
+    skip: { type: 'string', describe: 'Skip tests whose names match this regular expression' },
+    processes: { type: 'number', describe: 'Number of parallel tests (default: 1)' },
   },
   run: ({ file, output, conformance, focus, skip, processes }, world) => {
     const asked = { focus, skip, processes };

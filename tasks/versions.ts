@@ -7,7 +7,6 @@ import { task } from './task.ts';
 export const versions = task({
   name: 'versions',
   positionals: '',
-  summary: 'Show each Kubernetes: end of support, what goes with it, and what was run on it here',
   example: 'versions',
   options: {},
   run: (_, world) => {

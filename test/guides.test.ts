@@ -27,6 +27,7 @@ const beginnings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'docs/kubernetes.md': { 'cluster.yml': 'examples/ha-stacked.yml' },
   'docs/osa.md': { 'cloud.yml': 'examples/osa-magnum.yml', 'osa-magnum': 'examples/osa-magnum' },
+  'docs/topics/definition.md': { 'inventory/mycluster': 'test/fixtures/import/kubespray/current' },
 };
 
 /** Tasks that reach nobody in the blocks of a page that are not followed. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Path } from '../source/finding.ts';
 import { schema } from './schema/schema.ts';
 
@@ -23,14 +23,22 @@ export interface KeyNode {
   readonly instead?: string;
 }
 
-/** A schema as a tree of keys. */
-export const treeOf = (of: z.ZodType): KeyNode => z.toJSONSchema(of, { target: 'draft-7' }) as KeyNode;
+/** A schema as a tree of keys; made when it is first asked for, since a sound definition never needs it. */
+export function treeOf(of: z.ZodType): KeyNode {
+  const known = trees.get(of);
+  if (known !== undefined) return known;
+  const tree = z.toJSONSchema(of, { target: 'draft-7' }) as KeyNode;
+  trees.set(of, tree);
+  return tree;
+}
+
+const trees = new WeakMap<z.ZodType, KeyNode>();
 
 /** That of a cluster. */
-export const keyTree = treeOf(schema);
+export const keyTree = (): KeyNode => treeOf(schema);
 
 /** What is known of the place at a path; undefined where nothing is allowed. */
-export function about(path: Path, tree = keyTree): KeyNode | undefined {
+export function about(path: Path, tree = keyTree()): KeyNode | undefined {
   let node: KeyNode | undefined = tree;
   for (const step of path)
     node =
@@ -41,11 +49,11 @@ export function about(path: Path, tree = keyTree): KeyNode | undefined {
 }
 
 /** The keys that are allowed in the mapping at a path. */
-export const keysAt = (path: Path, tree = keyTree): readonly string[] =>
+export const keysAt = (path: Path, tree = keyTree()): readonly string[] =>
   Object.keys(branch(about(path, tree), 'properties')?.properties ?? {});
 
 /** Whether the key at a path must be there. */
-export const isNeeded = (path: Path, tree = keyTree): boolean =>
+export const isNeeded = (path: Path, tree = keyTree()): boolean =>
   branch(about(path.slice(0, -1), tree), 'properties')?.required?.includes(String(path.at(-1))) === true;
 
 const free = (node: KeyNode | undefined): KeyNode | undefined =>

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { about, isNeeded, keysAt, keyTree, type KeyNode } from './about.ts';
 import { fault, keyFault, type Finding, type Path } from '../source/finding.ts';
 import { inline } from '../source/inline.ts';
@@ -16,7 +16,7 @@ interface Reading {
 }
 
 /** zod's issues in our words: what was found, what would be right. `tree`: the keys of the kind of definition. */
-export function toFindings(issues: readonly Issue[], data: unknown, tree = keyTree): Finding[] {
+export function toFindings(issues: readonly Issue[], data: unknown, tree = keyTree()): Finding[] {
   const unknown = new Set(
     issues.flatMap(({ code, path }) => (code === 'unrecognized_keys' ? path.join() : [])),
   );

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { keyTree, treeOf, type KeyNode } from './about.ts';
 import { check } from './checks/checks.ts';
 import { filesOf, type Files } from './files.ts';
@@ -26,7 +26,7 @@ export interface DefinitionKind {
   readonly name: KindName;
   readonly schema: z.ZodType;
   /** Its keys, for messages. */
-  readonly tree: KeyNode;
+  readonly tree: () => KeyNode;
   /** Whether sound values fit together; `draft` has gaps where something is wrong. */
   readonly check: (draft: object, files: Files) => readonly Finding[];
   /** Paths of the files that it is read with. */
@@ -45,14 +45,14 @@ export const kinds: Readonly<Record<KindName, DefinitionKind>> = {
   OpenStackAnsibleMagnum: {
     name: 'OpenStackAnsibleMagnum',
     schema: osaSchema,
-    tree: treeOf(osaSchema),
+    tree: () => treeOf(osaSchema),
     check: (draft, files) => checkOsa(draft, files),
     filesOf: (draft) => osaFilesOf(draft),
   },
   Fleet: {
     name: 'Fleet',
     schema: fleetSchema,
-    tree: treeOf(fleetSchema),
+    tree: () => treeOf(fleetSchema),
     check: (draft) => checkFleet(draft),
     // Definitions of its clusters are read when they are run.
     filesOf: () => [],

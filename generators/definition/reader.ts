@@ -20,19 +20,36 @@ export type Read<Name extends KindName = KindName> = {
 
 /** Reads a definition: every fault at once, or a definition that is sound in each value and as a whole. */
 export function readWithWarnings(text: string, file: string, files: Files = noFiles): Result<Read, Faults> {
-  const source = parse(text, file);
-  return source.ok ? judge(source.value, files) : source;
+  const draft = draftOfText(text);
+  return draft === undefined
+    ? failed(faultsOfSyntax(text, file))
+    : judge(draft, { ...draft.source, file }, files);
 }
 
 /** The paths of the files that a definition wants to be read with it, whatever else is wrong in it. */
 export function filesNamed(text: string): readonly string[] {
+  const drafted = draftOfText(text);
+  return drafted === undefined ? [] : drafted.kind.filesOf(drafted.draft);
+}
+
+/** Undefined where the text is no YAML. The last one is remembered: a text is first asked for its files, then judged with them. */
+function draftOfText(text: string): Drafted | undefined {
+  if (last?.text === text) return last.drafted;
   const source = parse(text, '');
-  if (!source.ok) return [];
-  const { kind, draft } = draftOf(source.value);
-  return kind.filesOf(draft);
+  const drafted = source.ok ? draftOf(source.value) : undefined;
+  last = { text, drafted };
+  return drafted;
+}
+
+let last: { readonly text: string; readonly drafted: Drafted | undefined } | undefined;
+
+function faultsOfSyntax(text: string, file: string): Faults {
+  const source = parse(text, file);
+  return source.ok ? [] : source.failure;
 }
 
 interface Drafted {
+  readonly source: Source;
   readonly kind: DefinitionKind;
   readonly parsed: Parsed;
   readonly structural: readonly Finding[];
@@ -44,12 +61,18 @@ function draftOf(source: Source): Drafted {
   const known = kindOf(data);
   const kind = known ?? kinds.Cluster;
   const parsed = kind.schema.safeParse(data);
-  const found = parsed.success ? [] : besides(findings, toFindings(parsed.error.issues, data, kind.tree));
+  const found = parsed.success ? [] : besides(findings, toFindings(parsed.error.issues, data, kind.tree()));
   // Of a kind that is none, the rest cannot be judged.
   if (known === undefined)
-    return { kind: stranger, parsed, structural: [...findings, ...found.filter(isAboutKind)], draft: {} };
+    return {
+      source,
+      kind: stranger,
+      parsed,
+      structural: [...findings, ...found.filter(isAboutKind)],
+      draft: {},
+    };
   const structural = [...findings, ...found];
-  return { kind, parsed, structural, draft: prune(data, structural) as object };
+  return { source, kind, parsed, structural, draft: prune(data, structural) as object };
 }
 
 const stranger: DefinitionKind = { ...kinds.Cluster, check: () => [], filesOf: () => [] };
@@ -58,8 +81,8 @@ const isAboutKind = ({ path }: Finding): boolean => path.join() === 'kind';
 
 type Parsed = ReturnType<DefinitionKind['schema']['safeParse']>;
 
-function judge(source: Source, files: Files): Result<Read, Faults> {
-  const { kind, parsed, structural, draft } = draftOf(source);
+function judge(drafted: Drafted, source: Source, files: Files): Result<Read, Faults> {
+  const { kind, parsed, structural, draft } = drafted;
   const all = [...structural, ...kind.check(draft, files)];
   const errors = all.filter(({ severity }) => severity === 'error');
   if (errors.length > 0 || !parsed.success) return failed(inOrder(source, errors));

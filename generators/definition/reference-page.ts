@@ -3,18 +3,18 @@ import { inline } from '../source/inline.ts';
 import { kinds } from './kinds.ts';
 
 /** Markdown of every key of a cluster: type, default, example, what it is for. */
-export const referencePage = (): string => [head, ...sectionsOf(keyTree), secrets()].join('\n');
+export const referencePage = (): string => [head, ...sectionsOf(keyTree()), secrets()].join('\n');
 
 /** The same of kind OpenStackAnsibleMagnum; secrets are told on the page of clusters. */
 export const osaReferencePage = (): string =>
-  [osaHead, ...sectionsOf(kinds.OpenStackAnsibleMagnum.tree)]
+  [osaHead, ...sectionsOf(kinds.OpenStackAnsibleMagnum.tree())]
     .join('\n')
     .trimEnd()
     .replaceAll('(#secrets)', '(definition.md#secrets)') + '\n';
 
 /** The same of kind Fleet. */
 export const fleetReferencePage = (): string =>
-  [fleetHead, ...sectionsOf(kinds.Fleet.tree)]
+  [fleetHead, ...sectionsOf(kinds.Fleet.tree())]
     .join('\n')
     .trimEnd()
     .replaceAll('(#secrets)', '(definition.md#secrets)') + '\n';
@@ -122,7 +122,7 @@ const isList = (node: KeyNode): boolean => node.items !== undefined;
 const isSecret = (node: KeyNode): boolean => node.properties?.['env'] !== undefined;
 
 function secrets(): string {
-  const secret = keyTree.properties?.['ssh']?.properties?.['password'];
+  const secret = keyTree().properties?.['ssh']?.properties?.['password'];
   return (
     section(
       'Secrets',

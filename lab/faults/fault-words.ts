@@ -59,7 +59,7 @@ export async function turnFault(
   if (!Object.hasOwn(spoken, kind))
     return failed({
       kind: 'usage',
-      message: `there is no fault ${kind === '' ? 'without a name' : kind}; there are: ${faultNames}`,
+      message: `there is no fault ${kind === '' ? 'without a name' : kind}; choose one of: ${faultNames}`,
     });
   const lab = await openLab(name);
   return lab.ok ? spoken[kind as keyof typeof faults].turn(lab.value, undo ? 'undo' : 'inject', words) : lab;

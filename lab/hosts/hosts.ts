@@ -139,7 +139,7 @@ async function degraded(lab: Lab, host: string): Promise<Result<void, LabFailure
 async function notUp(lab: Lab, host: string): Promise<Result<void, LabFailure>> {
   return labFailure(
     `${host} did not start`,
-    'Take the lab away and make it anew: npx task lab down',
+    'Remove the lab and create it again: npx task lab down',
     await lastWords(lab, host),
   );
 }

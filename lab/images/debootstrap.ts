@@ -13,7 +13,7 @@ export async function debootstrap(
   tell: Tell,
 ): Promise<Result<void, LabFailure>> {
   await mkdir(scratch, { recursive: true });
-  tell(`Making Debian ${value.suite} from packages of ${files.mirror} (about a minute)`);
+  tell(`Building Debian ${value.suite} from packages of ${files.mirror} (about a minute)`);
   const argv = debootstrapArgv(value, { ...files, script: join(filesFolder, 'customize.sh') });
   const made = await program(argv, { timeout: 1800, env: { TMPDIR: scratch, LC_ALL: 'C.UTF-8' } });
   return made.ok ? ok(undefined) : programFailure(`Making Debian ${value.suite}`, made.failure);

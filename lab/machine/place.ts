@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
+import { cacheFolder } from '../../tasks/runtime/cache-folder.ts';
+import { labFolder } from '../../tasks/runtime/package.ts';
 
 /** Where the lab keeps things: all of it outside the checkout, so that a fresh clone finds the images again. */
 export interface Place {
@@ -24,11 +24,9 @@ export interface Place {
   readonly labs: string;
 }
 
-/** `PLAYSMITH_CACHE`, else `$XDG_CACHE_HOME/playsmith`, else `~/.cache/playsmith`. */
+/** In the folder of what can be made again. */
 export function place(env: NodeJS.ProcessEnv = process.env): Place {
-  const cache =
-    env['PLAYSMITH_CACHE'] ?? join(env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'playsmith');
-  const folder = join(resolve(cache), 'lab');
+  const folder = join(cacheFolder(env), 'lab');
   return {
     folder,
     podman: join(folder, 'podman'),
@@ -42,4 +40,4 @@ export function place(env: NodeJS.ProcessEnv = process.env): Place {
 }
 
 /** The programs that run on lab hosts. */
-export const filesFolder = fileURLToPath(new URL('../files', import.meta.url));
+export const filesFolder = labFolder;

@@ -22,7 +22,7 @@ export async function confirmed(
   if (unknown.length > 0)
     return failed({
       kind: 'usage',
-      message: `--confirm ${unknown.join(', ')}: no step of this plan asks for that name; nothing was run`,
+      message: `--confirm ${unknown.join(', ')}: no step of this plan needs that confirmation; nothing was run`,
     });
   for (const step of steps.filter((each) => each.confirm !== '' && !confirm.includes(each.confirm))) {
     const said = await world.ask(`${titleOf(step)}\nType ${step.confirm} to agree to this step: `);
@@ -34,8 +34,8 @@ export async function confirmed(
 
 const unconfirmed = (step: Step, steps: readonly Step[]): Failure => ({
   kind: 'usage',
-  message: `nobody agreed to ${titleOf(step)}; nothing was run`,
-  next: `call again with ${steps
+  message: `nobody confirmed ${titleOf(step)}; nothing was run`,
+  next: `run it again with ${steps
     .filter(({ confirm }) => confirm !== '')
     .map(({ confirm }) => `--confirm ${confirm}`)
     .join(' ')}`,

@@ -60,7 +60,7 @@ export const refusal = ({ plan: { refused, cluster } }: Overview): Failure | und
     ? undefined
     : {
         kind: 'refused',
-        message: `${cluster} cannot be brought to what its definition says now; nothing is run`,
+        message: `${cluster} cannot be changed to what its definition says now; nothing was run`,
         evidence: refused.join('\n'),
         next: 'Change the definition as these say, render and commit it, then npx task plan',
       };

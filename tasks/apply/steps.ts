@@ -103,7 +103,7 @@ async function inOrder(
     const options = { ...prepared, server, revision, secrets, step: { fence, index }, planned: step };
     const ran = await execute(options, world);
     if (!ran.ok && (step.required || ran.failure.kind !== 'playbook')) return ran;
-    if (!ran.ok) world.report({ type: 'warning', text: `${ran.failure.message}; the next step may mend it` });
+    if (!ran.ok) world.report({ type: 'warning', text: `${ran.failure.message}; the next step may fix it` });
   }
   return ok(undefined);
 }
@@ -172,16 +172,16 @@ async function sourceOf(
 const otherBundle = (operation: string): Failure => ({
   kind: 'stale',
   message: `${operation} was planned for another bundle than the definition renders to now; nothing was run`,
-  next: 'Look at the plan again: npx task plan',
+  next: 'Read the plan again: npx task plan',
 });
 
 const gone = (bundle: string, server: string): Failure => ({
   kind: 'stale',
   message: `the bundle ${bundle.slice(0, 12)}, which was applied last, is no longer on ${server}, and this Playsmith renders another one`,
-  next: 'Give the old definition back, npx task push, then change it again',
+  next: 'Restore the old definition, run npx task push, then change it again',
 });
 
 const withResume = (failure: Failure): Failure =>
   'next' in failure && failure.kind !== 'locked' && failure.kind !== 'stale'
-    ? { ...failure, next: `${failure.next ?? ''}; npx task resume goes on from here` }
+    ? { ...failure, next: `${failure.next ?? ''}; npx task resume continues from here` }
     : failure;

@@ -74,6 +74,6 @@ const digestOf = (path: string): Promise<string> => sha256Of(path).catch(() => '
 
 const tampered = (address: string, seen: string, wanted: string): Failure => ({
   kind: 'bundle',
-  message: `${address} is not what it has to be; nothing of it was kept`,
+  message: `${address} does not have the expected content; nothing of it was kept`,
   evidence: `sha256 ${seen}, wanted ${wanted}`,
 });

@@ -74,5 +74,5 @@ const shown = (address: string): string => address.split('?')[0] ?? address;
 export const unanswered = (address: string, reason: string): Failure => ({
   kind: 'connection',
   message: `cannot fetch ${shown(address)}: ${reason}`,
-  next: 'Look at the network and its proxy (HTTPS_PROXY, NO_PROXY), or name a mirror with --mirror; what was fetched stays',
+  next: 'Check the network and its proxy (HTTPS_PROXY, NO_PROXY), or name a mirror with --mirror; what was fetched is kept',
 });

@@ -24,7 +24,7 @@ export async function needsOf(file: string, world: World): Promise<Result<Needs,
   if (!loaded.ok) return loaded;
   const { text, file: path } = loaded.value;
   const online = onlineOf(text, file, await readFiles(text, dirname(path)));
-  if (!online.ok) throw new Error('a definition that was loaded has faults');
+  if (!online.ok) throw new Error('a definition that was loaded has problems');
   return online.value.kubernetes.installer === 'kubeadm'
     ? ok({ loaded: loaded.value, online: online.value, needed: needed(online.value) })
     : failed({

@@ -98,8 +98,8 @@ async function apt(root: string, argv: readonly string[]): Promise<Result<string
   if (said.ok) return ok(said.value.stdout);
   return failed({
     kind: 'connection',
-    message: `apt does not give the packages: ${said.failure.message}\n${lastLines(said.failure, 5)}`,
-    next: 'Look at the network and its proxy, or name a mirror with --mirror or PLAYSMITH_DEBIAN_MIRROR',
+    message: `apt cannot fetch the packages: ${said.failure.message}\n${lastLines(said.failure, 5)}`,
+    next: 'Check the network and its proxy, or name a mirror with --mirror or PLAYSMITH_DEBIAN_MIRROR',
   });
 }
 

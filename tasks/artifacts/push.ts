@@ -70,7 +70,7 @@ function roomFor(
 
 const untaken = (server: Server, path: string, reason: string): Failure => ({
   kind: 'server',
-  message: `${server.name} does not take the file ${path}`,
+  message: `${server.name} does not accept the file ${path}`,
   evidence: reason,
   next: 'Check that sftp works there: `Subsystem sftp` in its sshd_config',
 });

@@ -72,6 +72,6 @@ export const headersOf = (authorization: string): Readonly<Record<string, string
 
 const refused = (base: string): Failure => ({
   kind: 'authentication',
-  message: `the registry does not give ${base} to whom it does not know`,
+  message: `the registry refuses ${base} without a login`,
   next: 'Name user and password of the registry in containerd.registries of the definition, and give the password a value here',
 });

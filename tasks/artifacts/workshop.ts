@@ -100,5 +100,5 @@ const foreign = (folder: string): Failure => ({
 const strange = (folder: string, paths: readonly string[]): Failure => ({
   kind: 'file',
   message: `${folder} holds what does not belong there: ${paths.join(', ')}`,
-  next: 'Move it away, then call again: nothing is fetched twice',
+  next: 'Move it away, then run this again: nothing is fetched twice',
 });

@@ -2,7 +2,7 @@ import type { RenderedFile } from '../../generators/rendered-file.ts';
 import { readYaml } from '../../generators/yaml.ts';
 import type { Event } from '../runtime/events.ts';
 
-/** Something on a host that is not as the bundle says, or that could not be looked at. */
+/** Something on a host that is not as the bundle says, or that could not be checked. */
 export interface Difference {
   readonly kind: 'differs' | 'unknown';
   readonly host: string;

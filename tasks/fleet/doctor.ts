@@ -74,7 +74,7 @@ const silent = ({ name }: FleetNode, failure: Failure): Finding => ({
   what: `${name}: work`,
   state: 'unfit',
   seen: failure.message,
-  remedy: 'npx task run: builds the mesh anew where it differs',
+  remedy: 'npx task run: rebuilds the mesh where it differs',
 });
 
 interface Moment {
@@ -136,7 +136,7 @@ function concluded(findings: readonly Finding[], world: World): Result<void, Fai
   else
     world.print(
       columns([
-        ['', 'what', 'seen', 'what would be right'],
+        ['', 'what', 'seen', 'remedy'],
         ...findings.map(({ state, what, seen, remedy }) => [word[state], what, seen, remedy]),
       ]),
     );

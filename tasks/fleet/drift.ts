@@ -94,7 +94,7 @@ function wordsOf(differences: readonly Difference[]): string {
   const unknown = hostsOf('unknown');
   return [
     differ === '' ? 'as the bundle says' : `differ: ${differ}`,
-    ...(unknown === '' ? [] : [`could not be looked at: ${unknown}`]),
+    ...(unknown === '' ? [] : [`could not be checked: ${unknown}`]),
   ].join('; ');
 }
 
@@ -122,7 +122,7 @@ function concluded(
       kind: 'drifted',
       message: `${differing.map(([{ name }]) => name).join(', ')}: hosts differ from the bundle`,
       evidence: names === '' ? '' : `nothing is known of ${names}`,
-      next: 'Look at one: npx task fleet run --check --cluster NAME; bring it back: npx task fleet run --cluster NAME',
+      next: 'Look at one: npx task fleet run --check --cluster NAME; restore it: npx task fleet run --cluster NAME',
     });
   return silent.length === 0
     ? ok(undefined)

@@ -48,7 +48,7 @@ export async function applyFleet(
     return failed({
       kind: 'stale',
       message: `this is plan ${idOf(plans)} of the fleet, not ${plan}; nothing was run`,
-      next: 'Look at it, then name it with --plan',
+      next: 'Read it, then name it with --plan',
     });
   const shown = new Map(plans.map(({ cluster, seen }) => [cluster, seen.ok ? seen.value : undefined]));
   const agreed = await agreement(`Apply these ${plans.length} plans?`, yes, world);
@@ -132,8 +132,8 @@ function soundly(plans: readonly Planned[]): Result<void, Failure> {
     ? ok(undefined)
     : failed({
         kind: 'refused',
-        message: `${bad.length} of ${plans.length} clusters have no plan; nothing is run`,
+        message: `${bad.length} of ${plans.length} clusters have no plan; nothing was run`,
         evidence: bad.join('\n'),
-        next: 'Mend them, or leave them out with --cluster',
+        next: 'Fix them, or select others with --cluster',
       });
 }

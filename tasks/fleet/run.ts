@@ -50,9 +50,9 @@ export function concluded(outcomes: readonly Outcome[], world: World): Result<vo
   const idle = bad.length - begun.length;
   return failed({
     kind: 'playbook',
-    message: `${begun.length} of ${outcomes.length} clusters did not succeed${idle === 0 ? '' : `, ${idle} were not begun`}`,
+    message: `${begun.length} of ${outcomes.length} clusters did not succeed${idle === 0 ? '' : `, ${idle} were not started`}`,
     evidence: begun.flatMap((outcome) => told(outcome)).join('\n'),
-    next: `Once it is mended: the same again with --cluster ${bad.map(({ cluster }) => cluster.name).join(' ')}`,
+    next: `When that is fixed, run the same again with --cluster ${bad.map(({ cluster }) => cluster.name).join(' ')}`,
   });
 }
 

@@ -12,8 +12,8 @@ export async function agreement(
   if (!world.isTerminal)
     return failed({
       kind: 'usage',
-      message: `nobody is here to be asked: ${question}`,
-      next: 'call again with --yes',
+      message: `there is no terminal to ask on: ${question}`,
+      next: 'run it again with --yes',
     });
   const answer = await world.ask(`${question} (yes/no) `);
   return answer?.trim() === 'yes' ? ok(undefined) : failed({ kind: 'usage', message: 'nothing was changed' });

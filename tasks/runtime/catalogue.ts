@@ -1,3 +1,4 @@
+import { columns } from './columns.ts';
 import { bugExitCode, exitCodes, type Failure } from './failures.ts';
 
 /** What is to know of one kind of failure, whichever words its message has. */
@@ -14,24 +15,34 @@ export type Kind = Failure['kind'] | 'bug';
 /** The exit code of a kind. */
 export const codeOf = (kind: Kind): number => (kind === 'bug' ? bugExitCode : exitCodes[kind]);
 
+/** Every exit code with the kind of failure that it stands for, in columns. */
+export const exitCodeTable = (): string =>
+  columns([
+    ['code', 'kind', ''],
+    ['0', '', 'Done'],
+    ...kinds().map((kind) => [String(codeOf(kind)), kind, catalogue[kind].title]),
+  ]);
+
+const kinds = (): readonly Kind[] => Object.keys(catalogue) as Kind[];
+
 /** The one source of `npx task explain` and of docs/reference/failures.md, in the order of exit codes. */
 export const catalogue: Readonly<Record<Kind, Entry>> = {
   usage: {
     title: 'The command line cannot be understood',
     causes: [
       'A task, an option or a value is not known, or two of them exclude each other.',
-      'A question had to be asked and nobody was there to answer, or the answer was no.',
+      'A question had to be asked without a terminal, or the answer was no.',
     ],
     remedies: [
-      'npx task <task> --help shows options and an example.',
+      'npx task help <task> shows options and an example.',
       'Without a terminal, say --yes where the task has it.',
     ],
   },
   definition: {
-    title: 'The definition has faults',
+    title: 'The definition has problems',
     causes: ['A key is unknown or missing, a value is not possible, or two parts contradict each other.'],
     remedies: [
-      'Every fault is shown with line, column and what would be right; npx task check shows them again.',
+      'Every problem is shown with line, column and what would be right; npx task check lists them again.',
     ],
   },
   drift: {
@@ -40,7 +51,7 @@ export const catalogue: Readonly<Record<Kind, Entry>> = {
       'The definition, or this package, was changed after the last render.',
       'A file below playbooks/ was edited by hand.',
     ],
-    remedies: ['npx task render writes it anew; read and commit the difference.'],
+    remedies: ['npx task render writes it again; read and commit the difference.'],
   },
   review: {
     title: 'Review is required, and something is not committed',
@@ -53,10 +64,10 @@ export const catalogue: Readonly<Record<Kind, Entry>> = {
   },
   file: {
     title: 'A file of this machine cannot be read or written',
-    causes: ['It is not there, belongs to somebody else, is there already, or the disk is full.'],
+    causes: ['It does not exist, exists already, belongs to somebody else, or the disk is full.'],
     remedies: [
       'The message names the file and the reason.',
-      'npx task init makes a definition; --file names another one.',
+      'npx task init writes a definition; --file names another one.',
     ],
   },
   secret: {
@@ -83,7 +94,7 @@ export const catalogue: Readonly<Record<Kind, Entry>> = {
   },
   'host-key': {
     title: 'The host key is not known, or changed',
-    causes: ['The machine is new, was built anew, or somebody stands in between.'],
+    causes: ['The machine is new, was reinstalled, or somebody is intercepting the connection.'],
     remedies: ['Compare the key with one from a source that you trust; then npx task trust, or known_hosts.'],
   },
   server: {
@@ -125,7 +136,7 @@ export const catalogue: Readonly<Record<Kind, Entry>> = {
   refused: {
     title: 'The definition asks for what cannot be done in place',
     causes: ['A change, like that of the pod network, cannot be made to a cluster that stands.'],
-    remedies: ['Take the change back, or npx task heal-cluster, which builds the cluster anew.'],
+    remedies: ['Revert the change, or run npx task heal-cluster, which rebuilds the cluster.'],
   },
   playbook: {
     title: 'A task failed on a host',
@@ -159,27 +170,27 @@ export const catalogue: Readonly<Record<Kind, Entry>> = {
     remedies: ['npx task attach follows it, from any machine; npx task cancel stops it.'],
   },
   drifted: {
-    title: 'Hosts are not what was brought to them',
+    title: 'Hosts differ from what was applied',
     causes: ['Somebody changed a host by hand, or the definition was changed and not applied.'],
     remedies: ['Run the phase that is named for each difference; or npx task plan.'],
   },
   slow: {
     title: 'A drill took longer than the definition allows',
     causes: [
-      'Clients of the API, or a writer on a test volume, were without an answer for longer than drills.limits says. The fault was taken back.',
+      'Clients of the API, or a writer on a test volume, had no answer for longer than drills.limits allows. The fault was reverted.',
     ],
     remedies: [
-      'npx task report shows each fault with the longest time, beside the last drill.',
+      'npx task report shows each fault with the longest outage, beside the last drill.',
       'failover: fast and shorter checks of HAProxy and Keepalived bring it down; of storage, mount options like timeo; a higher limit accepts it.',
     ],
   },
   lab: {
-    title: 'The lab cannot be made or changed here',
+    title: 'The lab cannot be created or changed here',
     causes: ['podman, the kernel or space of this machine does not allow it, or a lab is in the way.'],
     remedies: ['The message names what is missing; docs/lab.md tells what a machine needs.'],
   },
   bug: {
-    title: 'A bug of ours',
+    title: 'A bug in Playsmith',
     causes: ['Something happened that Playsmith does not expect.'],
     remedies: ['Report it with what was printed; the run on the server, if one was started, goes on.'],
   },
@@ -194,11 +205,27 @@ export const entryText = (kind: Kind): string => {
 
 /** All kinds as a page of the reference. */
 export function cataloguePage(): string {
-  const sections = (Object.keys(catalogue) as Kind[]).map((kind) => {
+  const sections = kinds().map((kind) => {
     const { title, causes, remedies } = catalogue[kind];
     const listed = (lines: readonly string[]): string =>
       lines.map((line) => `- ${line.replaceAll('<', '\\<')}`).join('\n');
     return `## ${codeOf(kind)}: \`${kind}\`\n\n${title}.\n\nCause:\n\n${listed(causes)}\n\nRemedy:\n\n${listed(remedies)}\n`;
   });
-  return `# Failures\n\nEvery kind of failure with its exit code. \`npx task explain <kind or exit code>\` shows the same.\n\n${sections.join('\n')}`;
+  return `${head}\n${indexRows().join('\n')}\n\n${sections.join('\n')}`;
 }
+
+const head = `# Failures and exit codes
+
+Every kind of failure has an exit code of its own. \`npx task explain <kind or exit code>\` shows the same as this page;
+\`npx task help exit-codes\` its table.
+
+| code | kind | means |
+|---|---|---|
+| 0 | | Done |`;
+
+const indexRows = (): readonly string[] =>
+  kinds().map((kind) => {
+    const { title } = catalogue[kind];
+    const anchor = `${codeOf(kind)}-${kind}`;
+    return `| ${codeOf(kind)} | [\`${kind}\`](#${anchor}) | ${title} |`;
+  });

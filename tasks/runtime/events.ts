@@ -26,6 +26,8 @@ interface Timed {
 export type Event =
   | { readonly type: 'note'; readonly text: string }
   | { readonly type: 'warning'; readonly text: string }
+  /** An exception of ours, as its stack. */
+  | { readonly type: 'bug'; readonly stack: string }
   | {
       readonly type: 'bundle-rendered';
       readonly folder: string;

@@ -9,6 +9,12 @@ function rootAbove(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : rootAbove(dirname(folder));
 }
 
+/** Programs that are sent to the Ansible server and run there. */
+export const serverFolder = join(packageRoot, 'tasks', 'runtime', 'server');
+
+/** Programs that run on lab hosts. */
+export const labFolder = join(packageRoot, 'lab', 'files');
+
 export const version = (
   JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { readonly version: string }
 ).version;

@@ -1,6 +1,7 @@
+import { createRequire } from 'node:module';
 import process from 'node:process';
-import { $, type Options, type ProcessOutput } from 'zx/core';
 import type { Readable, Writable } from 'node:stream';
+import type { Options, ProcessOutput } from 'zx/core';
 import { failed, ok, type Result } from '../../generators/result.ts';
 
 export interface ProgramOptions {
@@ -35,6 +36,7 @@ export async function program(
 ): Promise<Result<ProgramOutput, ProgramFailure>> {
   const { input = '', timeout = 60, onLine } = options;
   const started = Date.now();
+  const { $ } = zx();
   const running = $(settings(options))`${argv}`;
   // A program may end without reading what it is given; its status says what that means.
   if (input !== '') running.stdin.on('error', () => undefined);
@@ -46,6 +48,11 @@ export async function program(
   const timedOut = output.signal === 'SIGKILL' && Date.now() - started >= timeout * 1000;
   return failed({ argv, status: output.exitCode, stdout, stderr, message: ending(argv, output, timedOut) });
 }
+
+/** Loaded when the first program starts: most tasks start none, and it takes as long as a definition. */
+const zx = (): typeof import('zx/core') => load('zx/core') as typeof import('zx/core');
+
+const load = createRequire(import.meta.url);
 
 function settings({ cwd, env = {}, input = '', timeout = 60 }: ProgramOptions): Partial<Options> {
   return {
@@ -66,6 +73,7 @@ export interface Held {
 
 /** Starts a program that says a first word when it is ready; undefined when it ends instead. */
 export async function hold(argv: readonly string[]): Promise<Held | undefined> {
+  const { $ } = zx();
   const running = $(silent)`${argv}`;
   const ready = new Promise<boolean>((resolve) => {
     running.stdout.once('data', () => {
@@ -82,6 +90,7 @@ export async function hold(argv: readonly string[]): Promise<Held | undefined> {
 
 /** Gives a program this process's terminal until it ends; its exit status, or null when a signal ended it. */
 export async function interact(argv: readonly string[]): Promise<number | null> {
+  const { $ } = zx();
   const { exitCode } = await $({ ...silent, stdio: 'inherit' })`${argv}`;
   return exitCode;
 }
@@ -98,6 +107,7 @@ export interface Conversation {
 /** Starts a line of POSIX shell in a process group of its own, as sshd would: Ctrl-C is for this program alone. */
 export function converse(line: string, cwd: string): Conversation {
   const store = { stdout: forgetful(), stderr: [], stdall: forgetful() };
+  const { $ } = zx();
   const running = $({ ...silent, shell: '/bin/sh', prefix: '', detached: true, cwd, store })(
     Object.assign([line], { raw: [line] }),
   );

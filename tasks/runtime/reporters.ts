@@ -25,7 +25,7 @@ export function reporter(options: {
   const waiting: Event[] = [];
   const show = (event: Event): void => {
     progress.follow(event);
-    if (options.quiet && event.type !== 'failed' && event.type !== 'warning') return;
+    if (options.quiet && !isLoudEvent(event)) return;
     progress.write(format(event, progress));
   };
   return {
@@ -43,6 +43,8 @@ export function reporter(options: {
   };
 }
 
+const isLoudEvent = ({ type }: Event): boolean => type === 'failed' || type === 'warning' || type === 'bug';
+
 const nothing = (): void => undefined;
 
 const asJson: Report = (event) => {
@@ -59,6 +61,7 @@ const format = (event: Event, progress: Progress): string => {
 
 const formatters = (progress: Progress): Formatters => ({
   note: ({ text }) => printable(text),
+  bug: ({ stack }) => `${paint('red', 'error:')} this is a bug in playsmith: ${printable(stack)}`,
   warning: ({ text }) => `${paint('yellow', 'warning:')} ${printable(text)}`,
   'bundle-rendered': ({ folder, digest, written, removed, unchanged }) =>
     [

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { KubespraySource } from '../../generators/cluster/cluster.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
+import { serverFolder } from '../runtime/package.ts';
 import type { Server } from '../runtime/server.ts';
 
 export type Archive = Extract<KubespraySource, { kind: 'archive' }>;
@@ -53,7 +54,7 @@ async function ask(
   return ok({ path: path ?? '', isThere: /^there=yes$/m.test(stdout) });
 }
 
-const program = readFileSync(join(import.meta.dirname, '..', 'runtime', 'server', 'archive.sh'), 'utf8');
+const program = readFileSync(join(serverFolder, 'archive.sh'), 'utf8');
 
 async function sumOf(file: string): Promise<string | undefined> {
   const hash = createHash('sha256');
@@ -69,7 +70,7 @@ const usage = (message: string): Failure => ({ kind: 'usage', message });
 
 const untaken = (server: Server, path: string, reason: string): Failure => ({
   kind: 'server',
-  message: `${server.name} does not take the archive as ${path}`,
+  message: `${server.name} does not accept the archive as ${path}`,
   evidence: reason,
   next: 'name a folder that the user of the Ansible server may write in installer.kubespray.archive.path',
 });

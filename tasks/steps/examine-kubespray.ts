@@ -5,6 +5,7 @@ import { isKubespray } from '../../generators/phases/kubespray/phase.ts';
 import { releaseOf, type Range, type Release } from '../../generators/catalog/kubespray/releases.ts';
 import { ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
+import { serverFolder } from '../runtime/package.ts';
 import type { Server } from '../runtime/server.ts';
 import { compareVersions, type Finding } from './examine.ts';
 
@@ -16,8 +17,7 @@ export async function examineKubespray(
   const { version, tree, venv, python } = cluster.kubespray;
   const release = releaseOf(version);
   if (!isKubespray(cluster) || release === undefined) return ok([]);
-  const folder = join(import.meta.dirname, '..', 'runtime', 'server');
-  const script = readFileSync(join(folder, 'examine-kubespray.sh'), 'utf8');
+  const script = readFileSync(join(serverFolder, 'examine-kubespray.sh'), 'utf8');
   const told = await server.run({ argv: ['sh', '-s', '--', tree, venv, python] }, { stdin: script });
   if (!told.ok) return told;
   const lines = told.value.stdout.split('\n').map((line) => {

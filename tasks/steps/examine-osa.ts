@@ -4,6 +4,7 @@ import type { Cluster, OpenStackAnsibleMagnum } from '../../generators/cluster/c
 import { releases } from '../../generators/catalog/openstack-ansible/releases.ts';
 import { ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
+import { serverFolder } from '../runtime/package.ts';
 import type { Server } from '../runtime/server.ts';
 import type { Finding } from './examine.ts';
 
@@ -31,7 +32,7 @@ export async function askDeployHost(
       host.ssh.proxyJump === '' ? 'its host key is not in the definition' : 'it is behind a jump host';
     return ok((name) => (name === 'refused' ? refused : ''));
   }
-  const script = readFileSync(join(import.meta.dirname, '..', 'runtime', 'server', 'examine-osa.sh'), 'utf8');
+  const script = readFileSync(join(serverFolder, 'examine-osa.sh'), 'utf8');
   const ssh = host?.ssh;
   const way = ssh
     ? [ssh.host, String(ssh.port), ssh.user, ssh.privateKey, ...ssh.hostKeys]

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Cluster } from '../../generators/cluster/cluster.ts';
 import { ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
+import { serverFolder } from '../runtime/package.ts';
 import type { Server } from '../runtime/server.ts';
 
 /** One thing that has to be right before a run. */
@@ -24,7 +25,7 @@ export async function examineServer(
   server: Server,
   cluster: Cluster,
 ): Promise<Result<readonly Finding[], Failure>> {
-  const script = readFileSync(join(import.meta.dirname, '..', 'runtime', 'server', 'examine.sh'), 'utf8');
+  const script = readFileSync(join(serverFolder, 'examine.sh'), 'utf8');
   const asked = Date.now() / 1000;
   const told = await server.run({ argv: ['sh', '-s', '--', server.directory] }, { stdin: script });
   if (!told.ok) return told;

@@ -84,7 +84,7 @@ const ungettable = (server: Server, path: string, problem: PutProblem): Failure 
     ? problem.lost
     : {
         kind: 'server',
-        message: `${server.name} does not give the file ${path}`,
+        message: `${server.name} does not provide the file ${path}`,
         evidence: problem.reason,
         next: 'Check that sftp works there: `Subsystem sftp` in its sshd_config',
       };

@@ -131,6 +131,6 @@ const notThere = (file: string, folder: string): Failure => ({
 
 const foreign = (target: string): Failure => ({
   kind: 'file',
-  message: `${target} is there and is not of this cluster alone; it was left as it is`,
+  message: `${target} is there and is not of this cluster alone; it was not changed`,
   next: 'Name another file with --to, or replace it with --force',
 });

@@ -65,9 +65,9 @@ const isStep = (step: unknown): boolean =>
 
 const unreadable = (server: Server, reason: string): Failure => ({
   kind: 'server',
-  message: `${server.name} keeps an applied.json that cannot be read`,
+  message: `${server.name} has an applied.json that cannot be read`,
   evidence: reason,
-  next: 'Use the Playsmith that wrote it, or move the file away: the next plan then begins from nothing',
+  next: 'Use the Playsmith that wrote it, or move the file away: the next plan then starts from scratch',
 });
 
 /** What a rendered bundle wants of the hosts. */

@@ -35,7 +35,7 @@ const unmarked = (text: string): string => text.trimEnd().replaceAll(/^(\S+:\d+:
 
 const definitionFailure = (report: string, count: number): Failure => ({
   kind: 'definition',
-  message: `the definition has ${count} fault${count === 1 ? '' : 's'}`,
+  message: `the definition has ${count} problem${count === 1 ? '' : 's'}`,
   report,
 });
 
@@ -48,7 +48,7 @@ async function readDefinition(path: string, shown: string): Promise<Result<strin
     return failed({
       kind: 'file',
       message: `cannot read the definition ${shown}: ${reason}`,
-      next: 'npx task init makes one; --file names another',
+      next: 'npx task init writes one; --file names another',
     });
   }
 }

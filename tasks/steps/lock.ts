@@ -21,6 +21,6 @@ export const stopped = ({ run, status, unstopped }: Cancelled): Result<void, Fai
     ? ok(undefined)
     : failed({
         kind: 'run',
-        message: `run ${run} was told to end, but not everything of it could be stopped: ${unstopped.join('; ') || 'its supervisor does not answer'}`,
-        next: `End what is named, or wait for its end; \`npx task cancel ${run}\` looks again`,
+        message: `run ${run} was told to stop, but some of it is still running: ${unstopped.join('; ') || 'its supervisor does not answer'}`,
+        next: `Stop what is named, or wait until it ends; \`npx task cancel ${run}\` checks again`,
       });

@@ -69,7 +69,7 @@ async function whyNot(
   if (!reason.ok) return reason.failure;
   return {
     kind: 'server',
-    message: `${server.name} does not take the file ${path}`,
+    message: `${server.name} does not accept the file ${path}`,
     evidence,
     next: 'Check that sftp works there: `Subsystem sftp` in its sshd_config, and no output from shell start-up files',
   };

@@ -35,10 +35,10 @@ const unusable = (reasons: readonly string[]): Failure => ({ kind: 'usage', mess
 
 const needless = (playbook: string): Failure => ({
   kind: 'usage',
-  message: `${playbook} takes no names of machines; --limit runs a phase on some hosts only`,
+  message: `${playbook} takes no machine names; use --limit to run a phase on some hosts only`,
 });
 
 const twiceLimited = (playbook: string): Failure => ({
   kind: 'usage',
-  message: `${playbook} is about its targets; --limit would take away the control plane that speaks for the cluster`,
+  message: `${playbook} is about its targets; --limit would leave out the control plane that runs kubectl`,
 });

@@ -63,6 +63,6 @@ const notThere = (folder: string): Failure => ({
 
 const damaged = (copy: string): Failure => ({
   kind: 'file',
-  message: `${copy.split('/').at(-1) ?? ''} did not arrive as its checksum says; nothing was kept here`,
+  message: `${copy.split('/').at(-1) ?? ''} does not match its checksum; no copy was kept here`,
   next: 'Try again; compare the file and its checksum on the Ansible server',
 });

@@ -33,7 +33,7 @@ export async function takeVim(
   if (await isCommittable(target))
     report({
       type: 'warning',
-      text: `git does not ignore ${target}: whoever reads it works in the cluster as Tacker does; add it to .gitignore`,
+      text: `git does not ignore ${target}: whoever reads it can act in the cluster as Tacker; add it to .gitignore`,
     });
   const near = relative(cwd, target);
   report({

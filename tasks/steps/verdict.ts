@@ -29,7 +29,7 @@ export function verdict(ending: RunEnding): Result<void, Failure> {
     case 'lost':
       return failed({
         kind: 'run',
-        message: `${playbook} was lost: its process on the Ansible server is gone (a reboot, or a kill), and nobody wrote down how it ended`,
+        message: `${playbook} was lost: its process on the Ansible server is gone (a reboot, or a kill), and nothing recorded how it ended`,
         next: `See how far it came with \`npx task logs ${run}\`; then \`npx task unlock\`, and run it again`,
       });
     case 'running':
@@ -43,7 +43,7 @@ export function verdict(ending: RunEnding): Result<void, Failure> {
 
 const changedFailure = (playbook: string, run: string, changed: readonly string[]): Failure => ({
   kind: 'bundle',
-  message: `${playbook} came to its end, but somebody changed its copy of the bundle while it ran: what it did may not be what was reviewed`,
+  message: `${playbook} finished, but its copy of the bundle was changed while it ran: what it did may not be what was reviewed`,
   evidence: [
     ...changed,
     `Find out who works as that user on the Ansible server; npx task logs ${run} tells what was done.`,
@@ -58,9 +58,9 @@ function slow({ results, previous, run }: RunEnding): Result<void, Failure> {
   const worst = Math.max(...rounds.map(({ longest }) => longest));
   return failed({
     kind: 'slow',
-    message: `drill ${drill.name}: clients were without an answer for ${worst.toFixed(1)} s, and the definition allows ${drill.limit} s`,
+    message: `drill ${drill.name}: clients had no answer for ${worst.toFixed(1)} s; the definition allows ${drill.limit} s`,
     evidence: drillLines({ ...drill, rounds }, drillOf(previous?.results)).join('\n'),
-    next: `Everything was taken back. \`npx task report ${run}\` shows the drill`,
+    next: `Everything was reverted. \`npx task report ${run}\` shows the drill`,
   });
 }
 

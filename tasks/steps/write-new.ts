@@ -12,7 +12,7 @@ export async function writeNew(path: string, text: string, force: boolean): Prom
     return failed({
       kind: 'file',
       message: code === 'EEXIST' ? `${path} is there already; nothing was written` : message,
-      next: 'choose another --file, or --force',
+      next: 'choose another --file, or overwrite it with --force',
     });
   }
 }

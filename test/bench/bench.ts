@@ -15,10 +15,12 @@ import { render } from './render.ts';
 import { run } from './run.ts';
 import { scale } from './scale.ts';
 import { slotted } from './slots.ts';
+import { start } from './start.ts';
 import { vip } from './vip.ts';
 
 /** A part says on the way what it does, and ends with its figures. */
 const parts: Readonly<Record<PartName, (bench: Bench) => Promise<readonly Figure[]>>> = {
+  start,
   render,
   kubespray,
   plan,

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
+import { packageRoot } from '../../tasks/runtime/package.ts';
 
 /** Runs a program to its end; throws what it said when it fails. */
 export function command(
@@ -33,8 +34,8 @@ export function command(
 export const task = (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> =>
   command([...node, ...words], env);
 
-/** Node.js with the command line, for a folder of one's own. */
-export const node = [process.execPath, join(import.meta.dirname, '..', '..', 'tasks', 'cli.js')] as const;
+/** Node.js with the command line as users have it, for a folder of one's own. */
+export const node = [process.execPath, join(packageRoot, 'dist', 'tasks', 'cli.js')] as const;
 
 /** The same in a folder of its own; at its end it writes the most memory that it ever had, in KiB, to the file `peak`. */
 export function taskWithPeak(

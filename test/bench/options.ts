@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import type { BenchLab } from './lab/bench-lab.ts';
 
 const partNames = [
+  'start',
   'render',
   'kubespray',
   'plan',

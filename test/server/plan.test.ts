@@ -102,7 +102,7 @@ test('an apply runs nothing where nobody can be asked, or where it is another pl
   await define(definition());
   expect(failure(await run(apply, nobody, world()))).toMatchObject({
     kind: 'usage',
-    next: 'call again with --yes',
+    next: 'run it again with --yes',
   });
   expect(failure(await run(apply, { ...nobody, yes: true, plan: 'abc' }, world())).kind).toBe('stale');
   expect(failure(await run(apply, { ...nobody, confirm: ['d'] }, world()))).toMatchObject({ kind: 'usage' });

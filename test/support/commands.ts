@@ -50,7 +50,9 @@ function simpleCommands(line: string): readonly Words[] {
 /** Why the command line is not one, in its own words; undefined: it is one. */
 export async function faultOf(words: Words): Promise<string | undefined> {
   const [first = ''] = words;
-  if (first === 'completion' || first === '--help') return undefined;
+  if (['completion', '--help'].includes(first) || words.join() === 'help') return undefined;
+  // As in a sentence about all of them.
+  if (first === 'help' && ['task', 'topic'].includes(words[1] ?? '')) return undefined;
   if (!registry.has(first)) return `there is no task ${first}`;
   try {
     await commandLine(words.filter((word) => word !== '--help'));
@@ -65,8 +67,7 @@ export async function faultOfMention(words: Words): Promise<string | undefined> 
   const [first = ''] = words;
   if (first === '' || first.startsWith('…')) return undefined;
   const fault = await faultOf(words);
-  if (fault === undefined || !/^(?:Not enough non-option|Missing required) argument/.test(fault))
-    return fault;
+  if (fault === undefined || !/^\S+ needs (?:[<[-]|a value)/.test(fault)) return fault;
   const known = Object.keys((await registry.get(first)?.())?.options ?? {});
   const unknown = words.find(
     (word) => /^--\w/.test(word) && !known.includes(word.slice(2).replace(/=.*/, '')),

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { completions } from '../../tasks/complete.ts';
+import { summaries } from '../../tasks/overview/summaries.ts';
 import { clusterOf, keepRun } from '../support/reports.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'playsmith-complete-'));
@@ -36,8 +38,23 @@ test.each([
   [['explain', 'lo'], 'locked'],
   [['drill', 'etcd'], 'etcd-restore'],
   [['run', '--che'], '--check'],
+  [['--js'], '--json'],
+  [['help', 'sec'], 'secrets'],
+  [['help', 'ren'], 'render'],
+  [['lab', 'st'], 'status'],
+  [['schema', '--kind', 'Fl'], 'Fleet'],
+  [['run', '--file', 'cluster.yml', 'hap'], 'haproxy'],
 ])('%j is completed by %s', async (words, wanted) => {
   expect(await completed(...words)).toContain(wanted);
+});
+
+test('of words that begin otherwise there is none', async () => {
+  expect(await completed('re')).toEqual(['render', 'resume', 'replace-node', 'restore', 'report']);
+});
+
+test('zsh is told what each word is', async () => {
+  const words = await completions(['expl'], { zsh: true });
+  expect(words).toEqual([`explain:${summaries.explain}`]);
 });
 
 test('without a definition there is no name, and nothing is said', async () => {

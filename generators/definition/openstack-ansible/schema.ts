@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { choice, list, map, text } from '../schema/key.ts';
 import { host, localPath, name, directory, subnet } from '../schema/judges.ts';
 import { hosts } from '../schema/machines/machines.ts';

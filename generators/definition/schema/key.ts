@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { inline } from '../../source/inline.ts';
 
 /** What a value should have been: the fault, and an example of what would be right. */

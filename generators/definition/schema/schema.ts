@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { cnfs } from './cnf/cnf.ts';
 import { containerd } from './kubernetes/containerd.ts';
 import { drills } from './kubernetes/drills.ts';

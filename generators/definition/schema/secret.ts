@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { list, map, oneOf, text } from './key.ts';
 import { environmentName, localPath, variableName, word } from './judges.ts';
 

@@ -57,7 +57,7 @@ async function build(place: Place, suite: Suite, tell: Tell): Promise<Result<voi
   const files = { target: tree, packages: join(partial, 'none'), mirror: debianMirror(), scratch: partial };
   const made = await debootstrap(await machineRecipe(suite), files, tell);
   if (!made.ok) return made;
-  tell(`Making a disk of Debian ${suite} (about 10 seconds)`);
+  tell(`Building a disk of Debian ${suite} (about 10 seconds)`);
   const stored = await store(tree, imageIn(partial));
   if (!stored.ok) return stored;
   await rm(tree, { recursive: true });

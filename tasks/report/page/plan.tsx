@@ -53,7 +53,7 @@ export const Drift = ({
     <p>
       {differences === 0 && unknown === 0 ? 'Every host was as the bundle says.' : null}
       {differences > 0 ? `${several(differences, 'task')} would have changed a host. ` : ''}
-      {unknown > 0 ? `${several(unknown, 'task')} could not be looked at. ` : ''}
+      {unknown > 0 ? `${several(unknown, 'task')} could not be checked. ` : ''}
       {run?.id === id && differences > 0 ? 'They are the changes above.' : ''}
       {run?.id !== id && differences > 0 ? `See npx task report ${id}.` : ''}
     </p>

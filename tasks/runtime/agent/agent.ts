@@ -179,7 +179,7 @@ async function whyItEnded(process: RemoteProcess): Promise<Failure> {
   if (status === 127 || status === 126)
     return {
       kind: 'server',
-      message: 'The Ansible server has no Python 3 that runs',
+      message: 'No working Python 3 on the Ansible server',
       evidence,
       next: 'Run `npx task bootstrap`',
     };

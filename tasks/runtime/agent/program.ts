@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
+import { serverFolder } from '../package.ts';
 
 /**
  * The server's half, sent to a Python that keeps it in memory: nothing is installed, so it always fits this client,
@@ -14,15 +15,14 @@ export function agentProgram(): Buffer {
 let packed: Buffer | undefined;
 
 function pack(): Buffer {
-  const folder = join(import.meta.dirname, '..', 'server');
-  const names = readdirSync(join(folder, 'playsmith')).filter((name) => name.endsWith('.py'));
+  const names = readdirSync(join(serverFolder, 'playsmith')).filter((name) => name.endsWith('.py'));
   const sources = names.map((name) => [
     `playsmith.${name.slice(0, -'.py'.length)}`,
-    readFileSync(join(folder, 'playsmith', name), 'utf8'),
+    readFileSync(join(serverFolder, 'playsmith', name), 'utf8'),
   ]);
   const program = deflateSync(
     JSON.stringify({
-      loader: readFileSync(join(folder, 'loader.py'), 'utf8'),
+      loader: readFileSync(join(serverFolder, 'loader.py'), 'utf8'),
       sources: Object.fromEntries(sources) as Record<string, string>,
     }),
   );

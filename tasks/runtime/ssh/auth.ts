@@ -139,7 +139,7 @@ function refusal(
   const also = unusable.length === 0 ? '' : `; ${unusable.join('; ')}`;
   return {
     kind: 'authentication',
-    message: `${hopName(hop)} does not let us in: ${what}${offers}${also}`,
+    message: `${hopName(hop)} refuses the login: ${what}${offers}${also}`,
     next: 'Check ansibleServer.user and ansibleServer.auth, and that the server knows the key or the password',
   };
 }

@@ -64,8 +64,8 @@ function judgePin(shown: HostKey, trust: Trust): Failure | undefined {
   const pinned = key === undefined ? first : fingerprint({ type: first, key });
   return {
     kind: 'host-key',
-    message: `${place(trust)} is not the machine that the definition names: it shows ${described(shown)}, ansibleServer.hostKey says ${pinned}`,
-    next: 'Find out why, on a console of that machine; only if it was set up anew, change ansibleServer.hostKey',
+    message: `${place(trust)} is not the machine in the definition: it shows ${described(shown)}, ansibleServer.hostKey says ${pinned}`,
+    next: 'Find out why, on a console of that machine; only if it was reinstalled, change ansibleServer.hostKey',
   };
 }
 
@@ -77,8 +77,8 @@ const unknownKey = (shown: HostKey, trust: Trust): Failure => ({
 
 const changedKey = (shown: HostKey, trust: Trust, { place: line, type, key }: KnownHost): Failure => ({
   kind: 'host-key',
-  message: `${place(trust)} is not the machine that it was: it shows ${described(shown)}, ${line} says ${described({ type, key })}. Nothing was sent to it`,
-  next: `Find out why: somebody may be in between. Only if it was set up anew, remove ${line} and trust the new key`,
+  message: `${place(trust)} is not the machine it was: it shows ${described(shown)}, ${line} says ${described({ type, key })}. Nothing was sent to it`,
+  next: `Find out why: somebody may be intercepting. Only if it was reinstalled, remove ${line} and trust the new key`,
 });
 
 const revokedKey = (shown: HostKey, trust: Trust, { place: line }: KnownHost): Failure => ({

@@ -14,7 +14,7 @@ export function sshTransport(
   const lost = (): Failure => ({
     kind: 'connection',
     message: `The connection to ${name} was lost`,
-    next: 'Look at the network; `npx task attach` goes on following a run, which does not need us',
+    next: 'Check the network; a run goes on without us, and `npx task attach` follows it again',
   });
   const tried = async (work: ReturnType<Sftp['put']>): Promise<Result<void, PutProblem>> => {
     try {

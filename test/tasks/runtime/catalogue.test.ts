@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { catalogue, cataloguePage, codeOf, entryText, type Kind } from '../../../tasks/runtime/catalogue.ts';
 import { exitCodes } from '../../../tasks/runtime/failures.ts';
@@ -25,9 +24,4 @@ test('every task that is recommended exists', () => {
 
 test('the reference page says the same', async () => {
   await expect(cataloguePage()).toMatchFileSnapshot('../../../docs/reference/failures.md');
-});
-
-test('the README has every exit code', () => {
-  const readme = readFileSync('README.md', 'utf8');
-  for (const kind of kinds) expect(readme, kind).toMatch(new RegExp(`\\| ${codeOf(kind)} +\\|`));
 });

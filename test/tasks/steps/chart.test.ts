@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { program } from '../../../tasks/runtime/program.ts';
 import { renderChart } from '../../../tasks/steps/chart.ts';
 
 let folder: string;
@@ -23,6 +24,8 @@ async function helm(body: string): Promise<void> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'playsmith-helm-'));
+  // zx looks for a shell when the first program starts, and here the path will soon hold none.
+  await program(['true']);
 });
 beforeEach(() => {
   process.env['PATH'] = `${folder}${delimiter}${path}`;

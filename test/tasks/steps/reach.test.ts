@@ -165,7 +165,7 @@ describe('a push', () => {
   test('whose file is refused although there is room says what sftp said', async () => {
     expect(failure(await pushed({ faults: { write: 'disk-full' } }))).toMatchObject({
       kind: 'server',
-      message: expect.stringContaining('does not take the file') as string,
+      message: expect.stringContaining('does not accept the file') as string,
       next: expect.stringContaining('Subsystem sftp') as string,
     });
   });

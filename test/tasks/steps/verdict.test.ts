@@ -23,7 +23,7 @@ test('a drill that is slower than its limit says how slow, also when it is attac
   const slow = verdict(ending(3.14, 2));
   expect(slow).toMatchObject({ ok: false, failure: { kind: 'slow' } });
   expect(slow.ok ? '' : slow.failure.message).toBe(
-    'drill vip: clients were without an answer for 3.1 s, and the definition allows 2 s',
+    'drill vip: clients had no answer for 3.1 s; the definition allows 2 s',
   );
 });
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { directory, name } from '../../schema/judges.ts';
 import { choice, list, map, text, whole } from '../../schema/key.ts';
 import { hosts, sshDefaults } from '../../schema/machines/machines.ts';

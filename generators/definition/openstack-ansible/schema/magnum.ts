@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { address, subnet } from '../../schema/judges.ts';
 import { choice, free, list, map, text, whole } from '../../schema/key.ts';
 import { osaDefaults } from '../defaults.ts';

@@ -1,6 +1,6 @@
 import { absolutePath } from '../../schema/judges.ts';
 import { choice, map, oneOf, text, whole } from '../../schema/key.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { osaDefaults } from '../defaults.ts';
 import { httpUrl, imageVersion, osaGroup, resourceName } from '../judges.ts';
 

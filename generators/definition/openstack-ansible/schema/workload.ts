@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { absolutePath } from '../../schema/judges.ts';
 import { choice, free, list, map, oneOf, text, whole } from '../../schema/key.ts';
 import { osaDefaults } from '../defaults.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defaults } from '../../defaults.ts';
 import { amounts, apiVersion, aspectName, classOrNone, conditionWord, helmSetting, kindWord, label, manifestPath } from './cnf-judges.ts';
 import { networkPolicy } from './cnf-network.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defaults } from '../../defaults.ts';
 import { release } from '../judges.ts';
 import { choice, map, oneOf, text } from '../key.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { readPlain } from '../../../source/scalar.ts';
 import { shown } from '../judges.ts';
 import { labelKey, labelValue, reservedLabel } from '../kubernetes/kubernetes-judges.ts';

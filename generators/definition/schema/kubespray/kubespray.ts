@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { networkPlugins } from '../../../catalog/kubespray/features.ts';
 import { ownedVariables } from '../../../catalog/kubespray/owned.ts';
 import { defaults } from '../../defaults.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defaults } from '../../defaults.ts';
 import { addressWithPrefix, duration, interfaceName, name, user } from '../judges.ts';
 import { choice, list, map, text, whole } from '../key.ts';

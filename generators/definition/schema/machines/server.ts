@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defaults } from '../../defaults.ts';
 import { publicKeyOrFingerprint } from './host-key.ts';
 import { absolutePath, directory, host, jumpHost, release, user } from '../judges.ts';

@@ -1,0 +1,64 @@
+// The command line as few files: modules that start it are loaded at once, a task's own when it is asked for.
+// docs/decisions/0022-few-files.md says why, and which packages stay outside.
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const outdir = 'dist';
+/** Packages with programs of their own, or that only a task with a connection needs: they stay packages. */
+const external = ['ansible-vault', 'ssh2', 'ssh2-sftp-client', 'tar-stream', 'undici', 'zx'];
+
+const { metafile } = await build({
+  entryPoints: ['tasks/cli.ts', 'tasks/registry.ts'],
+  outdir,
+  outbase: '.',
+  chunkNames: 'chunks/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  external: external.flatMap((name) => [name, `${name}/*`]),
+  // Its entry for Node.js adds a loader of template files and a package that reads source maps.
+  alias: { handlebars: './node_modules/handlebars/dist/cjs/handlebars.js' },
+  // Packages in the older form ask for Node.js's own modules by this name.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+  keepNames: false,
+  sourcemap: 'linked',
+  sourcesContent: false,
+  metafile: true,
+  logLevel: 'warning',
+});
+
+const written = new Set(Object.keys(metafile.outputs));
+for (const name of await readdir(join(outdir, 'chunks')))
+  if (!written.has(`${outdir}/chunks/${name}`)) await rm(join(outdir, 'chunks', name));
+await chmod(join(outdir, 'tasks/cli.js'), 0o755);
+await writeFile(join(outdir, 'LICENSES.txt'), await licenses());
+await writeFile(join(outdir, 'tasks.json'), JSON.stringify(await tasks()));
+
+/** What help and completion say of each task, so that they need not load it. */
+async function tasks() {
+  const { registry } = await import(pathToFileURL(join(outdir, 'tasks/registry.js')));
+  const records = await Promise.all([...registry].map(async ([name, load]) => [name, await load()]));
+  return Object.fromEntries(records);
+}
+
+/** The licence of every package that became part of these files. */
+async function licenses() {
+  const folders = new Set(
+    Object.keys(metafile.inputs)
+      .filter((path) => path.includes('node_modules/'))
+      .map((path) => /^(?:.*node_modules\/)(?:@[^/]+\/)?[^/]+/.exec(path)[0]),
+  );
+  const texts = [...folders].sort().map(async (folder) => {
+    const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    const file = (await readdir(folder)).find((each) => /^licen[cs]e/i.test(each));
+    const text = file ? await readFile(join(folder, file), 'utf8') : `Licence: ${license}\n`;
+    return `${name} ${version}\n\n${text.trim()}\n`;
+  });
+  return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`);
+}

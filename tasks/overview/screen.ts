@@ -1,0 +1,33 @@
+import { groupNames, groups, type Group } from './groups.ts';
+import { topics } from './topics.ts';
+
+/** All tasks on one screen of eighty columns; `bold` marks what is a heading, where the terminal can show it. */
+export const screen = (bold: (text: string) => string = (text) => text): string =>
+  [
+    'One cluster definition, reviewed playbooks, runs that survive.',
+    '',
+    `${bold('Usage:')} task <task> [options]`,
+    '',
+    ...groupNames.flatMap((group) => [bold(titles[group]), ...linesOf(group)]),
+    '',
+    `${bold('Options:')} --json (one event or result a line), --quiet, --version, --help`,
+    `${bold('Topics:')} ${Object.keys(topics).join(', ')}`,
+    `${bold('More:')} task help <task>, task help <topic>, task completion`,
+    '',
+  ].join('\n');
+
+const titles: Readonly<Record<Group, string>> = {
+  define: 'Define',
+  review: 'Review',
+  run: 'Run',
+  operate: 'Operate',
+  look: 'Look',
+  lab: 'Lab',
+};
+
+const linesOf = (group: Group): readonly string[] =>
+  groups[group].map(({ tasks, brief }) => `  ${tasks.join(', ').padEnd(width)}  ${brief}`);
+
+const width = Math.max(
+  ...groupNames.flatMap((group) => groups[group].map(({ tasks }) => tasks.join(', ').length)),
+);

@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { describe, expect, test } from 'vitest';
+import { groupNames, tasksOf } from '../../tasks/overview/groups.ts';
+import { tasksPage } from '../../tasks/overview/reference-page.ts';
+import { screen } from '../../tasks/overview/screen.ts';
+import { isTaskName, summaries } from '../../tasks/overview/summaries.ts';
+import { taskEntry } from '../../tasks/overview/task-list.ts';
+import { topics } from '../../tasks/overview/topics.ts';
+import { registry } from '../../tasks/registry.ts';
+import { exitCodes } from '../../tasks/runtime/failures.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+const task = (...words: readonly string[]): Promise<{ status: number; stdout: string; stderr: string }> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [join(root, 'dist/tasks/cli.js'), ...words], (error, stdout, stderr) => {
+      resolve({ status: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+
+describe('the overview', () => {
+  test('names every task exactly once', () => {
+    const named = groupNames.flatMap(tasksOf);
+    expect(named.toSorted()).toEqual([...registry.keys()].toSorted());
+    expect(Object.keys(summaries).toSorted()).toEqual(named.toSorted());
+  });
+
+  test('says of each record what the record says of itself', async () => {
+    for (const [name, load] of registry) {
+      const record = await load();
+      expect(record.name).toBe(name);
+      expect(tasksOf(record.group)).toContain(name);
+    }
+  });
+
+  test.each([...registry.keys()].filter(isTaskName))(
+    'the list of the build says the same of %s',
+    async (name) => {
+      const record = await registry.get(name)?.();
+      expect(await taskEntry(name)).toEqual(JSON.parse(JSON.stringify(record)));
+    },
+  );
+
+  test('the reference page says the same', async () => {
+    const order = groupNames.flatMap(tasksOf);
+    const records = await Promise.all(order.map(async (name) => registry.get(name)?.()));
+    const page = tasksPage(records.filter((record) => record !== undefined));
+    await expect(page).toMatchFileSnapshot('../../docs/reference/tasks.md');
+  });
+
+  test('fits on one screen', () => {
+    const lines = screen().trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(45);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  test.each([[['--help']], [['-h']], [['help']], [['help', '--help']], [['--quiet', '--help']]])(
+    '%j shows it',
+    async (words) => {
+      expect(await task(...words)).toEqual({ status: 0, stdout: screen(), stderr: '' });
+    },
+  );
+});
+
+describe('help', () => {
+  test('of a task is what --help shows', async () => {
+    const { stdout } = await task('help', 'render');
+    expect(stdout).toContain(summaries.render);
+    expect(stdout).toBe((await task('render', '--help')).stdout);
+  });
+
+  test.each(Object.keys(topics))('tells about %s', async (topic) => {
+    const { status, stdout } = await task('help', topic);
+    expect(status).toBe(0);
+    expect(stdout.split('\n').length).toBeGreaterThan(10);
+  });
+
+  test('every page of a topic is a topic', () => {
+    const pages = readdirSync(join(root, 'docs/topics')).map((name) => name.replace(/\.md$/, ''));
+    expect(pages.toSorted()).toEqual(
+      Object.keys(topics)
+        .filter((name) => name !== 'exit-codes')
+        .toSorted(),
+    );
+  });
+
+  test('of exit codes has every one', async () => {
+    const { stdout } = await task('help', 'exit-codes');
+    for (const [kind, code] of Object.entries(exitCodes))
+      expect(stdout).toMatch(new RegExp(`^${code} +${kind} `, 'm'));
+  });
+});
+
+describe('a mistake of the command line', () => {
+  test.each([
+    [['rnder'], 'no task rnder; did you mean render?', 'npx task --help'],
+    [['foo'], 'there is no task foo\n', 'npx task --help'],
+    [['help', 'secretz'], 'did you mean secrets?', 'npx task --help'],
+    [['render', '--chek'], 'render has no option --chek; did you mean --check?', 'npx task render --help'],
+    [['render', '--chek=no'], 'did you mean --check?', 'npx task render --help'],
+    [['run', '-x'], 'run has no option -x', 'npx task run --help'],
+    [['check', 'cluster.yml'], '--file cluster.yml', 'npx task check --help'],
+    [['check', '--file'], '--file needs a value', 'npx task check --help'],
+    [['check', '--file', ''], '--file needs a value', 'npx task check --help'],
+    [['check', '-f', 'a', '-f', 'b'], '--file is given more than once', 'npx task check --help'],
+    [['schema', '--kind', 'Fleet', '--kind', 'Fleet'], '--kind is given more than once', ''],
+    [['import'], 'import needs <kind> <sources..>', 'npx task import --help'],
+    [['cnf-scale', 'web'], 'cnf-scale needs --aspect', ''],
+    [['scale-in', '--policy', 'odd'], '--policy is one of newest, oldest, not odd', ''],
+    [['logs', 'a', 'b'], 'logs takes [run], not also b', ''],
+    [['completion', 'fish'], 'bash or zsh', ''],
+    [[], 'name a task', 'npx task --help'],
+    [['lab', 'explode'], 'one of up, status', 'npx task lab --help'],
+    [['runs', '--limit', 'many'], '1 or more', 'npx task runs --help'],
+    [['run', '--forks', '0'], '1 or more', ''],
+    [['attach', '--from', '1.5'], '0 or more', ''],
+  ])('%j is refused with exit code 2, and a hint', async (words, hint, next) => {
+    const { status, stderr } = await task(...words);
+    expect(status).toBe(2);
+    expect(stderr).toContain(hint);
+    expect(stderr).toContain(next);
+  });
+
+  test('is JSON for programs', async () => {
+    const { stdout, status } = await task('render', '--json', '--chek');
+    expect(JSON.parse(stdout)).toMatchObject({ type: 'failed', failure: { kind: 'usage' }, exitCode: 2 });
+    expect(status).toBe(2);
+  });
+});
