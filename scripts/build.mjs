@@ -1,5 +1,5 @@
 // The command line as few files: modules that start it are loaded at once, a task's own when it is asked for.
-// docs/decisions/0022-few-files.md says why, and which packages stay outside.
+// docs/decisions/0025-few-files.md says why, and which packages stay outside.
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

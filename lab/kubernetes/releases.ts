@@ -33,7 +33,13 @@ export const labReleases: readonly LabRelease[] = [
   {
     kubernetes: '1.37.2',
     ...{ etcd: '3.7.0', coredns: '1.14.6', pause: '3.10.2' },
-    ...{ containerd: '2.3.7', runc: '1.4.3', cniPlugins: '1.9.1', flannel: '0.28.10', flannelPlugin: '0.9.1' },
+    ...{
+      containerd: '2.3.7',
+      runc: '1.4.3',
+      cniPlugins: '1.9.1',
+      flannel: '0.28.10',
+      flannelPlugin: '0.9.1',
+    },
   },
 ];
 

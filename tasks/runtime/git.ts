@@ -7,10 +7,10 @@ export const git = (words: readonly string[], cwd: string): Promise<Result<Progr
   program(['git', '--no-replace-objects', '--literal-pathspecs', ...words], { cwd, env: withoutGit() });
 
 const withoutGit = (): Readonly<Record<string, string | undefined>> =>
-  Object.fromEntries([
+  Object.fromEntries<string | undefined>([
     ...Object.keys(process.env)
       .filter((name) => name.startsWith('GIT_') && !ways.includes(name))
-      .map((name) => [name, undefined]),
+      .map((name): [string, undefined] => [name, undefined]),
     ['GIT_GRAFT_FILE', '/dev/null'],
     ['GIT_TERMINAL_PROMPT', '0'],
   ]);

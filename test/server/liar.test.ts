@@ -159,12 +159,10 @@ const truths: readonly object[] = [
   { runs: [run], bundles: ['d'], logs: ['/l'], leftovers: [], bytes: 1 },
   { folder: '/tmp/nowhere', files: ['kubeconfig', 'etcd-20261124T000000Z.db'] },
 ];
-const nearly = fc
-  .tuple(fc.constantFrom(...truths), fc.nat(), lie)
-  .map(([truth, at, value]) => ({
-    ...truth,
-    [Object.keys(truth)[at % Object.keys(truth).length] ?? '']: value,
-  }));
+const nearly = fc.tuple(fc.constantFrom(...truths), fc.nat(), lie).map(([truth, at, value]) => ({
+  ...truth,
+  [Object.keys(truth)[at % Object.keys(truth).length] ?? '']: value,
+}));
 const said = fc.record({ said: fc.constantFrom('event', 'event', 'failure', 'done'), value: lie });
 const answers = fc
   .tuple(fc.array(said, { maxLength: 2 }), fc.oneof(lie, nearly, nearly))

@@ -354,7 +354,8 @@ test('a run with a scope is about those machines alone; one of several that fail
   const bundle = bundleOf({
     ...files,
     'ansible.cfg': '[defaults]\ninventory = inventory\nany_errors_fatal = True\n',
-    'inventory/scope.yml': '{all: {children: {others: {hosts: {two: {}}}, kubectl_host: {hosts: {two: {}}}}}}\n',
+    'inventory/scope.yml':
+      '{all: {children: {others: {hosts: {two: {}}}, kubectl_host: {hosts: {two: {}}}}}}\n',
   });
   const targets = ['one', 'two', 'three'];
   const seen = await runIt(server, bundle, { options: { scope: { ...nobody, targets, others: ['four'] } } });

@@ -36,7 +36,13 @@ test('what check mode would change differs, with its phase and the difference of
 
 test('what could not be looked at is told apart from what differs', () => {
   expect(heard(begun('Prepare the hosts'), finished('a', 'failed'), finished('b', 'skipped'))).toEqual([
-    { kind: 'unknown', host: 'a', phase: 'host', task: 'Write the file', detail: 'no such file' },
+    {
+      kind: 'unknown',
+      host: 'a',
+      phase: 'node-prerequisites',
+      task: 'Write the file',
+      detail: 'no such file',
+    },
   ]);
 });
 

@@ -24,7 +24,7 @@ export interface SftpConnection {
 export function sftpConnection(): SftpConnection {
   const silent = { error: () => undefined, end: () => undefined, close: () => undefined };
   const library = new SftpClient('playsmith', silent);
-  // Read, never written: the library has no public way to it (decision 0021).
+  // Read, never written: the library has no public way to it (decision 0024).
   const { client } = library as unknown as { readonly client: SshClient };
   let opened: Promise<unknown> = Promise.reject(new Error('not connected'));
   opened.catch(() => undefined);

@@ -48,7 +48,10 @@ interface Row {
 const cases: Readonly<Record<string, readonly [Judge<string>, Row]>> = {
   name: [
     judges.name,
-    { good: ['a', 'worker-01', 'a'.repeat(63)], bad: ['A', '1a', 'a_b', 'a-', 'all', 'localhost', 'leader'] },
+    {
+      good: ['a', 'worker-01', 'a'.repeat(63)],
+      bad: ['A', '1a', 'a_b', 'a-', 'all', 'localhost', 'kubectl_host'],
+    },
   ],
   host: [
     judges.host,
