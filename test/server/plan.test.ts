@@ -113,7 +113,7 @@ test('a dangerous step wants its name, typed or on the command line', async () =
   await allApplied();
   await define(definition().replace(/\n {2}- name: d\n(?: {4}.*\n)+/, '\n'));
   const refused = failure(await run(apply, { ...nobody, yes: true }, world()));
-  expect(refused).toMatchObject({ kind: 'usage', next: 'call again with --confirm d' });
+  expect(refused).toMatchObject({ kind: 'usage', next: 'run it again with --confirm d' });
   expect(printed.join('\n')).toContain('scale-in d  !! remove: --confirm d');
   const typed = world({
     isTerminal: true,

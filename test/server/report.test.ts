@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clusterTopology } from '../../generators/topology/topology.ts';
+import { fleetTopology } from '../../generators/topology/topology.ts';
 import type { RunRecord } from '../../tasks/runtime/agent/messages.ts';
 import type { Seen } from '../../tasks/fleet/runs.ts';
 import { line } from '../../tasks/report/fleet.ts';
@@ -228,7 +228,7 @@ describe('the page of a fleet of 300 clusters', () => {
           history: [],
           versions: [],
         },
-        topology: clusterTopology({ ...found, fleet }),
+        topology: fleetTopology(found, fleet),
         fleet: clusters.map(line),
       }),
     );
