@@ -2,17 +2,17 @@ import type { Cluster } from './cluster/cluster.ts';
 import { kinds } from './kinds/kinds.ts';
 import { ok, type Result } from './result.ts';
 import { noFiles, type Files } from './definition/files.ts';
-import type { Faults } from './source/fault.ts';
+import type { Problems } from './source/problem.ts';
 import type { KindName } from './definition/kinds.ts';
 import { readWithWarnings, type Read } from './definition/reader.ts';
 
 export interface Loaded {
   readonly cluster: Cluster;
-  readonly warnings: Faults;
+  readonly warnings: Problems;
 }
 
 /** From the text of a definition, and of the files that it names, to its cluster: every fault at once, or a cluster and what is less than ideal. */
-export function load(text: string, file: string, files: Files = noFiles): Result<Loaded, Faults> {
+export function load(text: string, file: string, files: Files = noFiles): Result<Loaded, Problems> {
   const result = readWithWarnings(text, file, files);
   if (!result.ok) return result;
   const { value } = result;

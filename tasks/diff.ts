@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { explainDiff, explainInMarkdown } from '../generators/diff/diff.ts';
-import { showFaults } from '../generators/source/faults.ts';
+import { showProblems } from '../generators/source/problems.ts';
 import { load as loadText } from '../generators/load.ts';
 import type { Cluster } from '../generators/cluster/cluster.ts';
 import type { Files } from '../generators/definition/files.ts';
@@ -66,7 +66,7 @@ async function clusterAt(revision: string, { file }: Rendered): Promise<Result<C
     : failed({
         kind: 'definition',
         message: `the definition had problems at ${revision}`,
-        report: showFaults(loaded.failure, text.value.stdout),
+        report: showProblems(loaded.failure, text.value.stdout),
       });
 }
 

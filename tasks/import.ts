@@ -1,5 +1,5 @@
 import { dirname, join, relative, resolve } from 'node:path';
-import type { Faults } from '../generators/source/fault.ts';
+import type { Problems } from '../generators/source/problem.ts';
 import type { Imported, Refused } from '../generators/import/conclude.ts';
 import { showAll } from '../generators/import/masked.ts';
 import type { Wishes } from '../generators/import/part.ts';
@@ -77,7 +77,7 @@ export const importTask = task({
   },
 });
 
-/** The words of the command line, so that faults can point at one of them. */
+/** The words of the command line, so that problems can point at one of them. */
 const wordsAsText = (words: readonly string[]): Text => ({ file: 'the command line', text: words.join(' ') });
 
 const wishesOf = (given: {
@@ -106,9 +106,9 @@ interface Wanted {
   readonly force: boolean;
 }
 
-/** Nothing is written, unless a draft is asked for; the faults are told in either case. */
+/** Nothing is written, unless a draft is asked for; the problems are told in either case. */
 async function refuse(
-  { faults, draft: text }: Refused,
+  { problems, draft: text }: Refused,
   { path, file, texts, draft, force }: Wanted,
   world: World,
 ): Promise<Result<void, Failure>> {
@@ -120,8 +120,8 @@ async function refuse(
   }
   return failed({
     kind: 'definition',
-    message: `${faults.length} ${faults.length === 1 ? 'problem' : 'problems'}${isWritten ? '' : '; nothing was written'}`,
-    report: showAll(faults, [...texts, { file, text }]),
+    message: `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}${isWritten ? '' : '; nothing was written'}`,
+    report: showAll(problems, [...texts, { file, text }]),
   });
 }
 
@@ -143,7 +143,7 @@ function tell(
 }
 
 /** The reporter says that these are warnings. */
-const unmarked = (warnings: Faults, texts: readonly Text[]): string =>
+const unmarked = (warnings: Problems, texts: readonly Text[]): string =>
   showAll(warnings, texts)
     .trimEnd()
     .replaceAll(/^(\S+:\d+:\d+: )warning: /gm, '$1');

@@ -1,5 +1,5 @@
 import { dirname, join, relative, resolve } from 'node:path';
-import { showFaults } from '../generators/source/faults.ts';
+import { showProblems } from '../generators/source/problems.ts';
 import { load } from '../generators/load.ts';
 import { profile, type ProfileName, type ProfileValues } from '../generators/definition/profiles/profiles.ts';
 import { failed, ok, type Result } from '../generators/result.ts';
@@ -31,7 +31,7 @@ export const init = task({
     const text = await definition({ given, schema }, world);
     if (!text.ok) return text;
     const sound = load(text.value, file);
-    if (!sound.ok) return failed(faulty(showFaults(sound.failure, text.value)));
+    if (!sound.ok) return failed(faulty(showProblems(sound.failure, text.value)));
     const written = await writeNew(path, text.value, force);
     if (!written.ok) return written;
     world.report({ type: 'note', text: `${file} written: add your machines to it, then run npx task check` });

@@ -1,5 +1,5 @@
 import type { Cluster } from '../cluster/cluster.ts';
-import type { Faults } from '../source/fault.ts';
+import type { Problems } from '../source/problem.ts';
 import { noFiles, type Files } from '../definition/files.ts';
 import { readWithWarnings } from '../definition/reader.ts';
 import { resolved } from '../load.ts';
@@ -7,7 +7,7 @@ import { resolve } from '../resolve/cluster.ts';
 import { ok, type Result } from '../result.ts';
 
 /** The cluster of a definition as if it were installed online: offline it has no addresses to prepare artifacts from. */
-export function online(text: string, file: string, files: Files = noFiles): Result<Cluster, Faults> {
+export function online(text: string, file: string, files: Files = noFiles): Result<Cluster, Problems> {
   const read = readWithWarnings(text, file, files);
   if (!read.ok) return read;
   const { value } = read;

@@ -1,6 +1,6 @@
 import { failed, ok, type Result } from '../result.ts';
 import { noFiles, type Files } from './files.ts';
-import type { Faults } from '../source/fault.ts';
+import type { Problems } from '../source/problem.ts';
 import type { Finding } from '../source/finding.ts';
 import { toFindings } from './issues.ts';
 import { kindOf, kinds, type DefinitionKind, type Definitions, type KindName } from './kinds.ts';
@@ -14,12 +14,12 @@ export type Read<Name extends KindName = KindName> = {
   readonly [Each in Name]: {
     readonly kind: Each;
     readonly definition: Definitions[Each];
-    readonly warnings: Faults;
+    readonly warnings: Problems;
   };
 }[Name];
 
 /** Reads a definition: every fault at once, or a definition that is sound in each value and as a whole. */
-export function readWithWarnings(text: string, file: string, files: Files = noFiles): Result<Read, Faults> {
+export function readWithWarnings(text: string, file: string, files: Files = noFiles): Result<Read, Problems> {
   const draft = draftOfText(text);
   return draft === undefined
     ? failed(faultsOfSyntax(text, file))
@@ -43,7 +43,7 @@ function draftOfText(text: string): Drafted | undefined {
 
 let last: { readonly text: string; readonly drafted: Drafted | undefined } | undefined;
 
-function faultsOfSyntax(text: string, file: string): Faults {
+function faultsOfSyntax(text: string, file: string): Problems {
   const source = parse(text, file);
   return source.ok ? [] : source.failure;
 }
@@ -81,7 +81,7 @@ const isAboutKind = ({ path }: Finding): boolean => path.join() === 'kind';
 
 type Parsed = ReturnType<DefinitionKind['schema']['safeParse']>;
 
-function judge(drafted: Drafted, source: Source, files: Files): Result<Read, Faults> {
+function judge(drafted: Drafted, source: Source, files: Files): Result<Read, Problems> {
   const { kind, parsed, structural, draft } = drafted;
   const all = [...structural, ...kind.check(draft, files)];
   const errors = all.filter(({ severity }) => severity === 'error');
@@ -98,5 +98,5 @@ const besides = (first: readonly Finding[], second: readonly Finding[]): Finding
 
 const placeOf = ({ path, at }: Finding): string => JSON.stringify([path, at]);
 
-const inOrder = (source: Source, findings: readonly Finding[]): Faults =>
+const inOrder = (source: Source, findings: readonly Finding[]): Problems =>
   findings.map((finding) => locate(source, finding)).sort((a, b) => a.line - b.line || a.column - b.column);

@@ -1,4 +1,4 @@
-import type { Fault, Faults } from '../source/fault.ts';
+import type { Problem, Problems } from '../source/problem.ts';
 import { load } from '../load.ts';
 import { failed, ok, type Result } from '../result.ts';
 import { compose, type Composed } from './compose.ts';
@@ -9,7 +9,7 @@ import { write } from './write.ts';
 /** A definition made of somebody else's files, and all that was not in them. */
 export interface Imported {
   readonly text: string;
-  readonly warnings: Faults;
+  readonly warnings: Problems;
   readonly assumptions: readonly string[];
   readonly secrets: readonly SecretNeed[];
   readonly fixed: readonly string[];
@@ -18,7 +18,7 @@ export interface Imported {
 
 /** Why nothing was made, and the text as far as it came. */
 export interface Refused {
-  readonly faults: Faults;
+  readonly problems: Problems;
   readonly draft: string;
 }
 
@@ -47,14 +47,14 @@ export function conclude(parts: readonly Part[], conclusion: Conclusion): Result
     kept: effective.kept,
   });
   const loaded = load(text, conclusion.target);
-  const own = effective.faults.filter(({ severity }) => severity === 'error');
-  const found = loaded.ok ? [] : loaded.failure.map((fault) => atSource(fault, composed));
+  const own = effective.problems.filter(({ severity }) => severity === 'error');
+  const found = loaded.ok ? [] : loaded.failure.map((problem) => atSource(problem, composed));
   // What cannot be traced back follows from what was said already.
   const errors = [...own, ...found.filter(({ file }) => own.length === 0 || file !== conclusion.target)];
-  if (!loaded.ok || errors.length > 0) return failed({ faults: onceEach(errors), draft: text });
+  if (!loaded.ok || errors.length > 0) return failed({ problems: onceEach(errors), draft: text });
   return ok({
     text,
-    warnings: [...effective.faults, ...loaded.value.warnings],
+    warnings: [...effective.problems, ...loaded.value.warnings],
     assumptions: effective.assumptions,
     secrets: effective.secrets,
     fixed: effective.fixed,
@@ -124,19 +124,19 @@ function head({ assumptions, secrets, fixed }: Part, { sources }: Conclusion): s
 const titled = (title: string, lines: readonly string[]): string[][] =>
   lines.length === 0 ? [] : [[title, ...lines.map((line) => `- ${line}`)]];
 
-/** A fault of the definition where its value came from. */
-function atSource(fault: Fault, { places }: Composed): Fault {
-  for (let path = fault.path; path !== ''; path = path.replace(/(?:^|\.)[^.[\]]*$|\[\d+\]$/, '')) {
+/** A problem of the definition where its value came from. */
+function atSource(problem: Problem, { places }: Composed): Problem {
+  for (let path = problem.path; path !== ''; path = path.replace(/(?:^|\.)[^.[\]]*$|\[\d+\]$/, '')) {
     const place = places.get(path);
-    if (place) return { ...fault, ...place };
+    if (place) return { ...problem, ...place };
   }
-  return fault;
+  return problem;
 }
 
 /** What was said about a place in the importer's own words is not said again in those of the definition. */
-function onceEach(faults: Faults): Faults {
+function onceEach(problems: Problems): Problems {
   const seen = new Set<string>();
-  return faults.filter(({ file, line, column, path }) => {
+  return problems.filter(({ file, line, column, path }) => {
     const place = `${file}:${line}:${column}`;
     const isSaid = seen.has(place) && path !== '';
     seen.add(place);

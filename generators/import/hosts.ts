@@ -1,6 +1,6 @@
 import { failed, type Result } from '../result.ts';
 import { parseAddress } from '../source/networks.ts';
-import type { Faults } from '../source/fault.ts';
+import type { Problems } from '../source/problem.ts';
 import { conclude, type Imported, type Refused, type Setting } from './conclude.ts';
 
 import { asKubeadm, asTheBuilder } from './layout.ts';
@@ -16,8 +16,8 @@ import { placesOf, wrongAt, type Place, type Text } from '../source/foreign/node
  */
 export function importHosts(texts: readonly Text[], setting: Setting): Result<Imported, Refused> {
   const read = texts.flatMap(wordsOf).map(expanded);
-  const faults = read.flatMap((each) => each.faults);
-  if (faults.length > 0) return failed({ faults, draft: '' });
+  const problems = read.flatMap((each) => each.problems);
+  if (problems.length > 0) return failed({ problems, draft: '' });
   const hosts = read.flatMap((each) => each.hosts);
   return conclude(partsOf(hosts, setting.wishes), { ...setting, sources: ['addresses'], name: '' });
 }
@@ -42,14 +42,14 @@ function wordsOf(source: Text): Word[] {
     .map(({ 0: text, index }) => ({ text, place: placeOf(index, index + text.length) }));
 }
 
-function expanded({ text, place }: Word): { readonly hosts: readonly Wanted[]; readonly faults: Faults } {
+function expanded({ text, place }: Word): { readonly hosts: readonly Wanted[]; readonly problems: Problems } {
   const parts = text.split(',');
   const [first = ''] = parts;
   const isNamed = parts.length > 1 && parseAddress(first) === undefined && !/^[\d.]+[[-]/.test(first);
   const [name, address = '', way = address] = isNamed ? parts : ['', ...parts];
   const [from = '', to] = address.split('-');
   const addresses = to === undefined ? expandRange(address) : expandAddresses(from, to);
-  const refuse = (wrong: string, right: string) => ({ hosts: [], faults: [wrongAt(place, wrong, right)] });
+  const refuse = (wrong: string, right: string) => ({ hosts: [], problems: [wrongAt(place, wrong, right)] });
   if (!addresses.ok) return refuse(addresses.failure.wrong, addresses.failure.right);
   const wrong = addresses.value.find((each) => parseAddress(each) === undefined);
   if (wrong !== undefined)
@@ -66,7 +66,7 @@ function expanded({ text, place }: Word): { readonly hosts: readonly Wanted[]; r
       way: addresses.value.length === 1 ? way : each,
       place,
     })),
-    faults: [],
+    problems: [],
   };
 }
 
@@ -112,7 +112,7 @@ function endpoint(machines: readonly FoundMachine[], wishes: Wishes): Part {
   const [first] = leaders;
   if (leaders.length < 2 || wishes.vip !== '' || !first) return part({});
   return part({
-    faults: [
+    problems: [
       wrongAt(
         first.place,
         `${leaders.length} of these ${machines.length} machines are control planes and need one address for all of them`,

@@ -1,17 +1,17 @@
 import { maskSecrets } from '../source/mask.ts';
 import { nearest } from '../source/nearest.ts';
-import { showFaults, type Faults } from '../source/faults.ts';
+import { showProblems, type Problems } from '../source/problems.ts';
 import { documentedVariables } from '../catalog/kubespray/variables.ts';
 import { isHarmless, isLikeSecret, isPath, isPlainUrl } from './secret-values.ts';
 import type { Text } from '../source/foreign/node.ts';
 
-/** Faults of several files, each with its line; what may be a secret is shown as `*`. */
-export const showAll = (faults: Faults, texts: readonly Text[]): string =>
-  [...texts, ...strangers(faults, texts)]
+/** Problems of several files, each with its line; what may be a secret is shown as `*`. */
+export const showAll = (problems: Problems, texts: readonly Text[]): string =>
+  [...texts, ...strangers(problems, texts)]
     .map(({ file, text }) =>
-      showFaults(
-        faults
-          .filter((fault) => fault.file === file)
+      showProblems(
+        problems
+          .filter((problem) => problem.file === file)
           .toSorted((a, b) => a.line - b.line || a.column - b.column),
         maskAssignments(text),
       ),
@@ -19,9 +19,9 @@ export const showAll = (faults: Faults, texts: readonly Text[]): string =>
     .filter((shown) => shown !== '')
     .join('\n');
 
-/** Faults of files whose text is not at hand. */
-const strangers = (faults: Faults, texts: readonly Text[]): Text[] =>
-  [...new Set(faults.map(({ file }) => file))]
+/** Problems of files whose text is not at hand. */
+const strangers = (problems: Problems, texts: readonly Text[]): Text[] =>
+  [...new Set(problems.map(({ file }) => file))]
     .filter((file) => !texts.some((text) => text.file === file))
     .map((file) => ({ file, text: '' }));
 

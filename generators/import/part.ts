@@ -1,4 +1,4 @@
-import type { Fault, Faults } from '../source/fault.ts';
+import type { Problem, Problems } from '../source/problem.ts';
 import type { Path } from '../source/finding.ts';
 import type { Place } from '../source/foreign/node.ts';
 
@@ -44,7 +44,7 @@ export interface Part {
   readonly kept: readonly Kept[];
   readonly assumptions: readonly string[];
   readonly secrets: readonly SecretNeed[];
-  readonly faults: Faults;
+  readonly problems: Problems;
   /** Corrections that were applied. */
   readonly fixed: readonly string[];
 }
@@ -56,14 +56,14 @@ export const joined = (parts: readonly Part[]): Part => ({
   kept: parts.flatMap(({ kept }) => kept),
   assumptions: parts.flatMap(({ assumptions }) => assumptions),
   secrets: parts.flatMap(({ secrets }) => secrets),
-  faults: parts.flatMap(({ faults }) => faults),
+  problems: parts.flatMap(({ problems }) => problems),
   fixed: parts.flatMap(({ fixed }) => fixed),
 });
 
-/** A fault whose correction is known: reported, or with `fix` applied and told. */
-export const correctable = (fault: Fault, { fix }: Wishes): Part =>
+/** A problem whose correction is known: reported, or with `fix` applied and told. */
+export const correctable = (problem: Problem, { fix }: Wishes): Part =>
   fix
-    ? part({ fixed: [`${fault.file}:${fault.line}: ${fault.message}; now ${fault.remedy}`] })
-    : part({ faults: [fault] });
+    ? part({ fixed: [`${problem.file}:${problem.line}: ${problem.message}; now ${problem.remedy}`] })
+    : part({ problems: [problem] });
 
-const nothing: Part = { pieces: [], kept: [], assumptions: [], secrets: [], faults: [], fixed: [] };
+const nothing: Part = { pieces: [], kept: [], assumptions: [], secrets: [], problems: [], fixed: [] };

@@ -2,13 +2,13 @@ import { addressText, parseAddress } from '../source/networks.ts';
 import { failed, ok, type Result } from '../result.ts';
 
 /** What is wrong with a range, and what would be right. */
-export interface RangeFault {
+export interface RangeProblem {
   readonly wrong: string;
   readonly right: string;
 }
 
 /** `node[01:20]`, `node[a:c]`, `10.0.0.[11:15]`, `node[1:9:2]`: Ansible's ranges, of which a word may hold several. */
-export function expandRange(word: string): Result<readonly string[], RangeFault> {
+export function expandRange(word: string): Result<readonly string[], RangeProblem> {
   const [, before = '', from = '', to = '', step = '1', after = ''] =
     /^([^[\]]*)\[([^[\]:]*):([^[\]:]*)(?::(\d+))?\](.*)$/.exec(word) ?? [];
   if (from === '' || to === '')
@@ -23,7 +23,7 @@ export function expandRange(word: string): Result<readonly string[], RangeFault>
   return ok(middle.value.flatMap((value) => rest.value.map((end) => before + value + end)));
 }
 
-function valuesOf(from: string, to: string, step: number): Result<readonly string[], RangeFault> {
+function valuesOf(from: string, to: string, step: number): Result<readonly string[], RangeProblem> {
   const wrong = {
     wrong: `from ${from} to ${to} is no range`,
     right: 'numbers or letters, the smaller first, like 01:20',
@@ -44,7 +44,7 @@ const steps = (first: number, last: number, step: number): number[] =>
   Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, index) => first + index * step);
 
 /** `10.0.0.11-10.0.0.15`, or `10.0.0.11-15`, as the inventory builder of kubespray took the first of them. */
-export function expandAddresses(from: string, to: string): Result<readonly string[], RangeFault> {
+export function expandAddresses(from: string, to: string): Result<readonly string[], RangeProblem> {
   const first = parseAddress(from);
   const last = parseAddress(/^\d{1,3}$/.test(to) ? from.replace(/\d+$/, to) : to);
   if (first?.family !== last?.family || !first || !last || last.bits < first.bits)

@@ -39,7 +39,7 @@ export function proxyPart(key: 'http' | 'https', node: Scalar, wishes: Wishes): 
     ]);
   return part({
     pieces: [{ path, value: url, place: node.place }],
-    faults:
+    problems:
       url === node.text
         ? []
         : [
@@ -63,7 +63,7 @@ export function noProxyPart(node: Scalar): Part {
       sound.length === 0
         ? []
         : [{ path: ['proxy', 'noProxy'], value: [...new Set(sound)], place: node.place }],
-    faults: wrong.map((each) =>
+    problems: wrong.map((each) =>
       doubtAt(
         node.place,
         `${JSON.stringify(each)} is left out: it is no host, domain, address or network`,

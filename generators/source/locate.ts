@@ -1,10 +1,10 @@
 import { isCollection, isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
-import type { Fault } from './fault.ts';
+import type { Problem } from './problem.ts';
 import { pathText, type Finding, type Path } from './finding.ts';
 import type { Source } from './tree.ts';
 
 /** Gives a finding its line and column. What is missing is shown at what should hold it. */
-export function locate(source: Source, { path, at, wrong, right, severity }: Finding): Fault {
+export function locate(source: Source, { path, at, wrong, right, severity }: Finding): Problem {
   const [start, end] = rangeOf(source.root, path, at);
   const { line, col } = source.lines.linePos(start);
   const lineEnd = source.text.slice(start, end).search(/[\r\n]/);

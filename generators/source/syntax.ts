@@ -1,6 +1,6 @@
 import type { ErrorCode } from 'yaml';
 
-/** Our own words for the YAML reader's faults: its words quote the text, which may be a secret. */
+/** Our own words for the YAML reader's problems: its words quote the text, which may be a secret. */
 export const explainSyntax = (code: ErrorCode): { wrong: string; right: string } =>
   explanations[code] ?? {
     wrong: `this is not YAML (${code.toLowerCase().replaceAll('_', ' ')})`,

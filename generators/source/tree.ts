@@ -8,8 +8,8 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { failed, ok, type Result } from '../result.ts';
-import type { Fault, Faults } from './fault.ts';
-import { lexicalFault } from './limits.ts';
+import type { Problem, Problems } from './problem.ts';
+import { lexicalProblem } from './limits.ts';
 import { explainSyntax } from './syntax.ts';
 
 /** The text of a definition and its syntax tree. */
@@ -22,11 +22,11 @@ export interface Source {
 
 export type Mapping = YAMLMap<ParsedNode, ParsedNode | null> & { range: [number, number, number] };
 
-/** Reads YAML 1.2 into a tree whose scalars are all texts still; syntax faults all at once. */
-export function parse(text: string, file: string): Result<Source, Faults> {
+/** Reads YAML 1.2 into a tree whose scalars are all texts still; syntax problems all at once. */
+export function parse(text: string, file: string): Result<Source, Problems> {
   const lines = new LineCounter();
   const place = { file, text, lines };
-  const lexical = lexicalFault(text);
+  const lexical = lexicalProblem(text);
   if (lexical) {
     lines.addNewLine(0);
     for (const line of text.matchAll(/\n/g)) lines.addNewLine(line.index + 1);
@@ -34,7 +34,7 @@ export function parse(text: string, file: string): Result<Source, Faults> {
   }
   const documents = compose(text, lines);
   const errors = documents.flatMap((document) => document.errors);
-  if (errors.length > 0) return failed(firstOfEachLine(errors.map((error) => syntaxFault(place, error))));
+  if (errors.length > 0) return failed(firstOfEachLine(errors.map((error) => syntaxProblem(place, error))));
   return single(place, documents);
 }
 
@@ -45,7 +45,7 @@ const compose = (text: string, lines: LineCounter): Document.Parsed[] => {
   return [...composer.compose(new Parser(lines.addNewLine).parse(text), true, text.length)];
 };
 
-function single(place: Place, documents: readonly Document.Parsed[]): Result<Source, Faults> {
+function single(place: Place, documents: readonly Document.Parsed[]): Result<Source, Problems> {
   const [first, second] = documents;
   if (second)
     return failed([
@@ -66,17 +66,17 @@ function single(place: Place, documents: readonly Document.Parsed[]): Result<Sou
 }
 
 /** The others of a line only follow from it. */
-const firstOfEachLine = (faults: Faults): Faults =>
-  [...new Map(faults.toReversed().map((fault) => [fault.line, fault])).values()].reverse();
+const firstOfEachLine = (problems: Problems): Problems =>
+  [...new Map(problems.toReversed().map((problem) => [problem.line, problem])).values()].reverse();
 
-const syntaxFault = (place: Place, error: YAMLError): Fault =>
+const syntaxProblem = (place: Place, error: YAMLError): Problem =>
   at(place, error.pos[0], explainSyntax(error.code));
 
 function at(
   { file, lines }: Place,
   offset: number,
   { wrong, right }: { wrong: string; right: string },
-): Fault {
+): Problem {
   const { line, col } = lines.linePos(offset);
   return {
     severity: 'error',

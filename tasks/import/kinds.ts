@@ -1,9 +1,9 @@
 import type { Imported, Refused, Setting } from '../../generators/import/conclude.ts';
 import { importHosts } from '../../generators/import/hosts.ts';
-import { importAnsible, importKubespray } from '../../generators/import/inventory.ts';
+import { importAnsible, importKubespray } from '../../generators/import/inventory/index.ts';
 import type { Text } from '../../generators/source/foreign/node.ts';
-import { importTacker } from '../../generators/import/tacker.ts';
-import { importTerraform } from '../../generators/import/terraform.ts';
+import { importTacker } from '../../generators/import/tacker/index.ts';
+import { importTerraform } from '../../generators/import/terraform/index.ts';
 import type { Result } from '../../generators/result.ts';
 
 export const kinds = ['tacker', 'kubespray', 'ansible', 'terraform', 'hosts'] as const;

@@ -1,5 +1,5 @@
 import type { Cluster } from '../../generators/cluster/cluster.ts';
-import type { Faults } from '../../generators/source/fault.ts';
+import type { Problems } from '../../generators/source/problem.ts';
 import { showAll } from '../../generators/import/masked.ts';
 import { readJson } from '../../generators/source/foreign/json.ts';
 import type { Text } from '../../generators/source/foreign/node.ts';
@@ -46,7 +46,7 @@ export async function showCommand(
 }
 
 /** The first text is the request, the others tell what its identifiers mean. */
-function translate([request, ...others]: readonly Text[], cluster: Cluster): Result<Commands, Faults> {
+function translate([request, ...others]: readonly Text[], cluster: Cluster): Result<Commands, Problems> {
   const operation = readJson(request ?? { file: '', text: '' });
   if (!operation.ok) return operation;
   const documents = readDocuments(others.filter(({ file }) => file !== request?.file));

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Cluster } from '../../generators/cluster/cluster.ts';
 import { load as loadText } from '../../generators/load.ts';
-import { showFaults } from '../../generators/source/faults.ts';
+import { showProblems } from '../../generators/source/problems.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { packageRoot } from '../runtime/package.ts';
@@ -24,9 +24,9 @@ export async function load(file: string, { cwd, report }: World): Promise<Result
   const shown = relative(cwd, path);
   const loaded = loadText(text.value, shown, await readFiles(text.value, dirname(path)));
   if (!loaded.ok)
-    return failed(definitionFailure(showFaults(loaded.failure, text.value), loaded.failure.length));
+    return failed(definitionFailure(showProblems(loaded.failure, text.value), loaded.failure.length));
   if (loaded.value.warnings.length > 0)
-    report({ type: 'warning', text: unmarked(showFaults(loaded.value.warnings, text.value)) });
+    report({ type: 'warning', text: unmarked(showProblems(loaded.value.warnings, text.value)) });
   return ok({ cluster: loaded.value.cluster, file: path, text: text.value });
 }
 

@@ -1,7 +1,7 @@
 import { pack, type Bundle } from '../../generators/bundle.ts';
 import type { Cluster } from '../../generators/cluster/cluster.ts';
 import { load } from '../../generators/load.ts';
-import { showFaults } from '../../generators/source/faults.ts';
+import { showProblems } from '../../generators/source/problems.ts';
 import { render } from '../../generators/render.ts';
 
 type Templates = Parameters<typeof render>[1];
@@ -12,7 +12,7 @@ export function bundleOf(
   templates: Templates,
 ): { readonly cluster: Cluster; readonly bundle: Bundle } {
   const loaded = load(text, 'cluster.yml');
-  if (!loaded.ok) throw new Error(showFaults(loaded.failure, text));
+  if (!loaded.ok) throw new Error(showProblems(loaded.failure, text));
   const { cluster } = loaded.value;
   return { cluster, bundle: pack(cluster, render(cluster, templates)) };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Cluster } from '../../generators/cluster/cluster.ts';
 import { load } from '../../generators/load.ts';
-import { showFaults } from '../../generators/source/faults.ts';
+import { showProblems } from '../../generators/source/problems.ts';
 import { kubesprayInventory } from '../../generators/phases/kubespray/inventory.ts';
 import { kubesprayVariables } from '../../generators/phases/kubespray/variables.ts';
 import type { RenderedFile } from '../../generators/rendered-file.ts';
@@ -79,7 +79,7 @@ const definition = (hosts: number): string =>
 
 function clusterOf(text: string): Cluster {
   const loaded = load(text, 'cluster.yml');
-  if (!loaded.ok) throw new Error(showFaults(loaded.failure, text));
+  if (!loaded.ok) throw new Error(showProblems(loaded.failure, text));
   return loaded.value.cluster;
 }
 

@@ -1,5 +1,5 @@
 import { pack } from '../../generators/bundle.ts';
-import { showFaults } from '../../generators/source/faults.ts';
+import { showProblems } from '../../generators/source/problems.ts';
 import type { Files } from '../../generators/definition/files.ts';
 import { load } from '../../generators/load.ts';
 import { planOf } from '../../generators/plan/plan.ts';
@@ -47,7 +47,7 @@ function snapshotOfCnfs(templates: Awaited<ReturnType<typeof readTemplates>>, co
   const nodes = definitionOf(5);
   const text = `${nodes}\ncnfs:${entries.join('') || ' []'}\n`;
   const loaded = load(text, 'cluster.yml', files);
-  if (!loaded.ok) throw new Error(showFaults(loaded.failure, text));
+  if (!loaded.ok) throw new Error(showProblems(loaded.failure, text));
   const { cluster } = loaded.value;
   return snapshotOf(cluster, pack(cluster, render(cluster, templates)), 'bench');
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Cluster, Cnf } from '../../generators/cluster/cluster.ts';
 import { load } from '../../generators/load.ts';
 import type { Files } from '../../generators/definition/files.ts';
-import { showFaults } from '../../generators/source/faults.ts';
+import { showProblems } from '../../generators/source/problems.ts';
 import { render } from '../../generators/render.ts';
 import { ok } from '../../generators/result.ts';
 import { templates } from './templates.ts';
@@ -53,7 +53,7 @@ export const configMap = (name: string, value = 'one'): string =>
 export function clusterWith(cnfs: string, files: Readonly<Record<string, string>>, options = {}): Cluster {
   const text = definitionWith(cnfs, options);
   const loaded = load(text, 'cluster.yml', filesOf(files));
-  if (!loaded.ok) throw new Error(showFaults(loaded.failure, text));
+  if (!loaded.ok) throw new Error(showProblems(loaded.failure, text));
   return loaded.value.cluster;
 }
 

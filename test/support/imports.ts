@@ -37,10 +37,10 @@ export const wishing = (wishes: Partial<Wishes> = {}): Setting => ({
   schema: 'schema.json',
 });
 
-/** What an import made; throws with its faults where it made nothing. */
+/** What an import made; throws with its problems where it made nothing. */
 export function made(result: Result<Imported, Refused>): Imported {
   if (result.ok) return result.value;
-  throw new Error(result.failure.faults.map(({ message }) => message).join('\n'));
+  throw new Error(result.failure.problems.map(({ message }) => message).join('\n'));
 }
 
 /** The cluster of an imported definition. */
@@ -54,4 +54,4 @@ export function clusterOf(result: Result<Imported, Refused>): Cluster {
 export const refusal = (result: Result<Imported, Refused>, texts: readonly Text[]): string =>
   result.ok
     ? ''
-    : showAll(result.failure.faults, [...texts, { file: 'cluster.yml', text: result.failure.draft }]);
+    : showAll(result.failure.problems, [...texts, { file: 'cluster.yml', text: result.failure.draft }]);

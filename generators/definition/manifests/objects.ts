@@ -1,5 +1,5 @@
 import { isMap, isSeq, LineCounter, parseAllDocuments, type Document, type Node, type YAMLMap } from 'yaml';
-import { lexicalFault } from '../../source/limits.ts';
+import { lexicalProblem } from '../../source/limits.ts';
 import { kubernetesTags } from './kubernetes-tags.ts';
 import type { ManifestProblem } from './service-ports.ts';
 
@@ -26,7 +26,7 @@ export interface ManifestObjects {
 /** Every object of a manifest of one or more documents, those of Lists one by one; and all that is wrong, with line and column. */
 export function readObjects(text: string, file: string): ManifestObjects {
   const lines = new LineCounter();
-  const lexical = lexicalFault(text);
+  const lexical = lexicalProblem(text);
   if (lexical) return problem(`${file}:1:1`, lexical);
   const documents = parseAllDocuments(text, {
     lineCounter: lines,

@@ -1,11 +1,11 @@
 import { isMap, isSeq, LineCounter, parseAllDocuments, type Document, type Node } from 'yaml';
-import { lexicalFault } from '../../source/limits.ts';
+import { lexicalProblem } from '../../source/limits.ts';
 import { judgeService, type ManifestProblem, type ManifestServices } from './service-ports.ts';
 
 /** Reads Services of type NodePort and LoadBalancer out of a manifest of one or more documents. */
 export function readServices(text: string, file: string): ManifestServices {
   const lines = new LineCounter();
-  const lexical = lexicalFault(text);
+  const lexical = lexicalProblem(text);
   if (lexical) return wrongAt(`${file}:1:1`, lexical);
   const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
   if (!Array.isArray(documents)) return { ports: [], problems: [] };

@@ -29,7 +29,7 @@ export function secondAddressOf(variables: Variables): Readonly<Record<string, s
   return found === undefined ? {} : { secondaryAddress: canonical(found) };
 }
 
-/** A wrong `ip` is a fault of its own; a name in `ansible_host` is only no address. */
+/** A wrong `ip` is a problem of its own; a name in `ansible_host` is only no address. */
 const isWritten = (key: string, text: string): boolean =>
   !key.startsWith('ansible') || parseAddress(text) !== undefined;
 
@@ -37,7 +37,7 @@ const canonical = (text: string): string => parseAddress(text)?.address ?? text;
 
 export const noAddress = ({ name, place }: Host): Part =>
   part({
-    faults: [
+    problems: [
       wrongAt(place, `no address is known of ${name}`, 'ip: 192.0.2.11, or an address in ansible_host'),
     ],
   });

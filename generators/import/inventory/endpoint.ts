@@ -18,14 +18,14 @@ interface Told {
 export function endpointPart({ variables, members, found, isTold }: Told, wishes: Wishes): Part {
   const leaders = found.machines.filter(({ roles }) => roles.includes('control-plane'));
   const told = virtualOf(variables);
-  if (!told && !isTold && wishes.vip === '') return part({ faults: withoutAddress(leaders) });
+  if (!told && !isTold && wishes.vip === '') return part({ problems: withoutAddress(leaders) });
   return joined([
     told ? toldPart(told) : part({}),
     placementPart(members, { leaders: leaders.length, isKubesprays: told?.isExternal ?? false, found }),
   ]);
 }
 
-const withoutAddress = ([first, ...others]: Found['machines']): Part['faults'] =>
+const withoutAddress = ([first, ...others]: Found['machines']): Part['problems'] =>
   first && others.length > 0
     ? [
         wrongAt(

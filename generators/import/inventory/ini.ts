@@ -32,7 +32,7 @@ const isHead = (text: string): boolean => text.startsWith('[') && !/^\[[^\]]*:[^
 
 const noSection = ({ text, from, placeOf }: Line): Said => ({
   statements: [],
-  faults: [
+  problems: [
     wrongAt(
       placeOf(from, from + text.length),
       'this is no section',
@@ -61,11 +61,11 @@ function sectionOf(text: string): Section | undefined {
 function sayLine(line: Line, section: Section): Said {
   if (section.kind === 'vars') return sayVariable(line, section.group);
   const [first, ...rest] = wordsOf(line);
-  if (!first) return { statements: [], faults: [] };
+  if (!first) return { statements: [], problems: [] };
   if (section.kind === 'children')
     return {
       statements: [{ kind: 'child', group: section.group, child: first.text, place: first.place }],
-      faults: [],
+      problems: [],
     };
   return sayHosts(first, rest, section.group);
 }
@@ -104,11 +104,11 @@ function sayHosts(first: Word, rest: readonly Word[], group: string): Said {
   if (/[\s="']/.test(first.text))
     return {
       statements: [],
-      faults: [wrongAt(first.place, 'this is no name of a host; a quote may be missing', 'node1')],
+      problems: [wrongAt(first.place, 'this is no name of a host; a quote may be missing', 'node1')],
     };
   const hosts = expandRange(port === undefined ? first.text : pattern);
   if (!hosts.ok)
-    return { statements: [], faults: [wrongAt(first.place, hosts.failure.wrong, hosts.failure.right)] };
+    return { statements: [], problems: [wrongAt(first.place, hosts.failure.wrong, hosts.failure.right)] };
   const strange = rest.filter(({ text }) => !/^[^=]+=/.test(text));
   const entries = [
     ...(port === undefined ? [] : [entryOf('ansible_port', scalarOf(port, first.place), first.place)]),
@@ -119,7 +119,7 @@ function sayHosts(first: Word, rest: readonly Word[], group: string): Said {
       { kind: 'host', group, host, place: first.place },
       ...entries.map((entry): Statement => ({ kind: 'host-variable', host, entry })),
     ]),
-    faults: strange.map(({ place }) =>
+    problems: strange.map(({ place }) =>
       wrongAt(place, 'only `name=value` can stand behind a host', 'ansible_host=192.0.2.11'),
     ),
   };
@@ -142,11 +142,11 @@ function sayVariable({ text, from, placeOf }: Line, group: string): Said {
   if (key === '')
     return {
       statements: [],
-      faults: [wrongAt(place, 'a line of `:vars` is `name=value`', 'ansible_user=ubuntu')],
+      problems: [wrongAt(place, 'a line of `:vars` is `name=value`', 'ansible_user=ubuntu')],
     };
   const quoted = /^(["'])(.*)\1$/.exec(value);
   const node = quoted ? scalarOf(quoted[2] ?? '', place, true) : valueOf(value, place);
-  return { statements: [{ kind: 'group-variable', group, entry: entryOf(key, node, place) }], faults: [] };
+  return { statements: [{ kind: 'group-variable', group, entry: entryOf(key, node, place) }], problems: [] };
 }
 
 const entryOf = (key: string, value: Node, keyPlace: Place): Entry => ({ key, keyPlace, value });

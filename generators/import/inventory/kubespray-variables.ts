@@ -80,7 +80,7 @@ export const keptAside = (entries: readonly Entry[]): Part =>
 /** What only old versions know. */
 export const legacy = (entries: readonly Entry[]): Part =>
   part({
-    faults: entries
+    problems: entries
       .filter(({ key }) => old.includes(key))
       .map(({ key, keyPlace }) =>
         doubtAt(

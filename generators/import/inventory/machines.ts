@@ -88,7 +88,7 @@ function machineOf(
       place: host.place,
       addressPlace: address.place,
     },
-    told: joined([told, part({ faults: doubts })]),
+    told: joined([told, part({ problems: doubts })]),
   };
 }
 

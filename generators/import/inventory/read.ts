@@ -1,4 +1,4 @@
-import type { Faults } from '../../source/fault.ts';
+import type { Problems } from '../../source/problem.ts';
 import { failed, ok, type Result } from '../../result.ts';
 import { readJson } from '../../source/foreign/json.ts';
 import { field } from '../../source/foreign/look.ts';
@@ -16,11 +16,11 @@ export interface ReadInventory {
   readonly knownHosts: readonly string[];
   /** The files that the hosts stand in. */
   readonly sources: readonly string[];
-  readonly doubts: Faults;
+  readonly doubts: Problems;
 }
 
 /** Reads an inventory in INI, YAML or JSON, with `group_vars`, `host_vars` and `known_hosts` beside it. */
-export function readInventory(texts: readonly Text[]): Result<ReadInventory, Faults> {
+export function readInventory(texts: readonly Text[]): Result<ReadInventory, Problems> {
   const sources = sourcesOf(texts);
   const [first] = texts;
   if (sources.length === 0)
@@ -36,13 +36,13 @@ export function readInventory(texts: readonly Text[]): Result<ReadInventory, Fau
         : [],
     );
   const said = combined([...sources.map(sayInventory), ...texts.map(sayVariables)]);
-  const errors = said.faults.filter(({ severity }) => severity === 'error');
+  const errors = said.problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return failed(errors);
   return ok({
     inventory: inventoryOf(said.statements),
     knownHosts: texts.filter(isKnownHosts).flatMap(({ text }) => text.split(/\r?\n/)),
     sources: sources.map(({ file }) => file),
-    doubts: said.faults,
+    doubts: said.problems,
   });
 }
 
@@ -62,12 +62,12 @@ function sayInventory(source: Text): Said {
   if (/^\s*\{/.test(source.text)) return sayJson(source);
   if (!isYaml(source)) return readIni(source);
   const read = readYamlNode(source);
-  return read.ok ? sayTree(read.value) : { statements: [], faults: read.failure };
+  return read.ok ? sayTree(read.value) : { statements: [], problems: read.failure };
 }
 
 function sayJson(source: Text): Said {
   const read = readJson(source);
-  if (!read.ok) return { statements: [], faults: read.failure };
+  if (!read.ok) return { statements: [], problems: read.failure };
   return field(read.value, '_meta') ? sayList(read.value) : sayTree(read.value);
 }
 
@@ -90,12 +90,12 @@ function variablePath({ file }: Text): { readonly of: 'group' | 'host'; readonly
 
 function sayVariables(source: Text): Said {
   const path = variablePath(source);
-  if (!path) return { statements: [], faults: [] };
+  if (!path) return { statements: [], problems: [] };
   const start = { file: source.file, line: 1, column: 1, length: 1 };
   if (source.text.startsWith('$ANSIBLE_VAULT'))
     return {
       statements: [],
-      faults: [
+      problems: [
         doubtAt(
           start,
           'this file is encrypted, so it is not read',
@@ -104,10 +104,10 @@ function sayVariables(source: Text): Said {
       ],
     };
   const read = readYamlNode(source);
-  if (!read.ok) return { statements: [], faults: read.failure };
+  if (!read.ok) return { statements: [], problems: read.failure };
   return {
     statements: statementsOf(read.value, path),
-    faults: read.value.kind === 'map' ? [] : [wrongAt(start, 'variables are a mapping', 'name: value')],
+    problems: read.value.kind === 'map' ? [] : [wrongAt(start, 'variables are a mapping', 'name: value')],
   };
 }
 

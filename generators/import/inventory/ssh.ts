@@ -1,7 +1,7 @@
 import { parseAddress } from '../../source/networks.ts';
 import { publicKey } from '../../definition/schema/machines/host-key.ts';
 import { absolutePath, jumpHost } from '../../definition/schema/judges.ts';
-import type { Faults } from '../../source/fault.ts';
+import type { Problems } from '../../source/problem.ts';
 import type { FoundSecret, FoundSsh } from '../machines.ts';
 import { doubtAt, type Entry, type Node } from '../../source/foreign/node.ts';
 import { textOf } from '../../source/foreign/look.ts';
@@ -11,7 +11,7 @@ export type Variables = ReadonlyMap<string, Entry>;
 /** How a host is reached, and what about it could not be taken over. */
 export interface Reached {
   readonly ssh: FoundSsh;
-  readonly doubts: Faults;
+  readonly doubts: Problems;
 }
 
 /** What Ansible's variables about connections say. */
@@ -44,7 +44,7 @@ export const plainText = (node: Node | undefined): string | undefined => {
   return text === undefined || /\{[{%#]/.test(text) ? undefined : text;
 };
 
-function keyOf(node: Node | undefined): { readonly path: string | undefined; readonly doubts: Faults } {
+function keyOf(node: Node | undefined): { readonly path: string | undefined; readonly doubts: Problems } {
   const text = textOf(node);
   if (!node || text === undefined) return { path: undefined, doubts: [] };
   if (absolutePath(text) === undefined) return { path: text, doubts: [] };
@@ -60,7 +60,7 @@ function keyOf(node: Node | undefined): { readonly path: string | undefined; rea
   };
 }
 
-const connection = (node: Node | undefined): Faults =>
+const connection = (node: Node | undefined): Problems =>
   node && !['ssh', 'smart', 'paramiko', 'paramiko_ssh', undefined].includes(textOf(node))
     ? [
         doubtAt(

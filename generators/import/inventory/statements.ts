@@ -1,4 +1,4 @@
-import type { Faults } from '../../source/fault.ts';
+import type { Problems } from '../../source/problem.ts';
 import type { Entry, Place } from '../../source/foreign/node.ts';
 
 /** One thing that an inventory says; INI, YAML and JSON come to the same. */
@@ -10,11 +10,11 @@ export type Statement =
 
 export interface Said {
   readonly statements: readonly Statement[];
-  readonly faults: Faults;
+  readonly problems: Problems;
 }
 
 /** What several places say, in their order. */
 export const combined = (all: readonly Said[]): Said => ({
   statements: all.flatMap(({ statements }) => statements),
-  faults: all.flatMap(({ faults }) => faults),
+  problems: all.flatMap(({ problems }) => problems),
 });

@@ -9,7 +9,9 @@ export const sayTree = (node: Node): Said =>
     ? combined(node.entries.map(({ key, value }) => sayGroup(key, value)))
     : {
         statements: [],
-        faults: [wrongAt(node.place, 'an inventory is a mapping of groups', 'all: { hosts: { node1: {} } }')],
+        problems: [
+          wrongAt(node.place, 'an inventory is a mapping of groups', 'all: { hosts: { node1: {} } }'),
+        ],
       };
 
 /** What `ansible-inventory --list` prints. */
@@ -18,7 +20,7 @@ export function sayList(node: Node): Said {
   const hosts = variables?.kind === 'map' ? variables.entries : [];
   const groups = node.kind === 'map' ? node.entries.filter(({ key }) => key !== '_meta') : [];
   return {
-    faults: [],
+    problems: [],
     statements: [
       ...groups.flatMap(({ key: group, value }): Statement[] => [
         ...namesOf(field(value, 'hosts')).map(({ text: host, place }): Statement => ({
@@ -45,11 +47,11 @@ const namesOf = (node: Node | undefined) =>
   itemsOf(node).flatMap((item) => (item.kind === 'scalar' ? [item] : []));
 
 function sayGroup(group: string, node: Node): Said {
-  if (isNull(node)) return { statements: [], faults: [] };
+  if (isNull(node)) return { statements: [], problems: [] };
   if (node.kind !== 'map')
     return {
       statements: [],
-      faults: [
+      problems: [
         wrongAt(
           node.place,
           `Ansible cannot read the group ${group}`,
@@ -67,7 +69,7 @@ function sayGroup(group: string, node: Node): Said {
         group,
         entry: each,
       })),
-      faults: strange.map(({ key, keyPlace }) =>
+      problems: strange.map(({ key, keyPlace }) =>
         doubtAt(keyPlace, `Ansible passes over \`${key}\` in a group`, 'hosts, children or vars'),
       ),
     },
@@ -75,11 +77,11 @@ function sayGroup(group: string, node: Node): Said {
 }
 
 function sayMembers(group: string, found: Entry | undefined): Said {
-  if (!found || isNull(found.value)) return { statements: [], faults: [] };
+  if (!found || isNull(found.value)) return { statements: [], problems: [] };
   if (found.value.kind !== 'map')
     return {
       statements: [],
-      faults: [
+      problems: [
         wrongAt(
           found.keyPlace,
           `Ansible reads no host of ${group}: \`hosts\` is no mapping`,
@@ -93,9 +95,9 @@ function sayMembers(group: string, found: Entry | undefined): Said {
 function sayMember(group: string, { key, keyPlace, value }: Entry): Said {
   const hosts = expandRange(key);
   if (!hosts.ok)
-    return { statements: [], faults: [wrongAt(keyPlace, hosts.failure.wrong, hosts.failure.right)] };
+    return { statements: [], problems: [wrongAt(keyPlace, hosts.failure.wrong, hosts.failure.right)] };
   return {
-    faults: [],
+    problems: [],
     statements: hosts.value.flatMap((host): Statement[] => [
       { kind: 'host', group, host, place: keyPlace },
       ...variablesOf(value).map((each): Statement => ({ kind: 'host-variable', host, entry: each })),
@@ -104,10 +106,10 @@ function sayMember(group: string, { key, keyPlace, value }: Entry): Said {
 }
 
 function sayChildren(group: string, found: Entry | undefined): Said {
-  if (found?.value.kind !== 'map') return { statements: [], faults: [] };
+  if (found?.value.kind !== 'map') return { statements: [], problems: [] };
   return combined(
     found.value.entries.flatMap(({ key: child, keyPlace, value }): Said[] => [
-      { statements: [{ kind: 'child', group, child, place: keyPlace }], faults: [] },
+      { statements: [{ kind: 'child', group, child, place: keyPlace }], problems: [] },
       sayGroup(child, value),
     ]),
   );

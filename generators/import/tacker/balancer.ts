@@ -23,7 +23,7 @@ export function balancerOf(parameters: Node, around: Surroundings): Beside {
   const pieces = [{ path: ['externalLoadBalancer'], value: data, place: balancer.place }];
   return {
     machines: [besideMachine('elb01', balancer, { member, owner: 'ELB' })],
-    told: joined([part({ pieces, assumptions: [port], faults: member.doubts }), scriptPart(balancer)]),
+    told: joined([part({ pieces, assumptions: [port], problems: member.doubts }), scriptPart(balancer)]),
   };
 }
 

@@ -16,7 +16,7 @@ export function unknownHost(node: Node, what: string, hasAddress: boolean): Part
   const { ssh } = sectionOf(node);
   const at = field(node, 'ssh_cp_name')?.place ?? { ...node.place, length: 1 };
   return part({
-    faults: [
+    problems: [
       hasAddress
         ? doubtAt(at, `which volumes the ${what} has is not known`, 'the resources of Heat')
         : doubtAt(

@@ -1,11 +1,11 @@
 import type { Cluster, Cnf } from '../../cluster/cluster.ts';
-import type { Faults } from '../../source/fault.ts';
+import type { Problems } from '../../source/problem.ts';
 import { failed, ok, type Result } from '../../result.ts';
 import { entry, field, fieldAt, isTrue, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
 import { wrongAt, type Node } from '../../source/foreign/node.ts';
 import { cnfPiece } from './cnf-piece.ts';
 import type { Documents } from './documents.ts';
-import { healFault } from './heal-request.ts';
+import { healProblem } from './heal-request.ts';
 
 /** The same shape as of the operations of a cluster. */
 interface CnfCommands {
@@ -13,7 +13,7 @@ interface CnfCommands {
   readonly notes: readonly string[];
 }
 
-type Said = Result<CnfCommands, Faults>;
+type Said = Result<CnfCommands, Problems>;
 
 /** What a request about a CNF asks for, in the words of Playsmith; undefined: it is about a cluster. */
 export function cnfCommands(operation: Node, { instance }: Documents, cluster: Cluster): Said | undefined {
@@ -94,8 +94,8 @@ function about(
 }
 
 function healed(operation: Node, instance: Node | undefined, cnf: Cnf): Said {
-  const fault = healFault(operation);
-  if (fault !== undefined) return failed([fault]);
+  const problem = healProblem(operation);
+  if (problem !== undefined) return failed([problem]);
   const asked = field(operation, 'vnfcInstanceId');
   const ids = [...(asked?.kind === 'scalar' ? [asked] : itemsOf(asked))];
   const isAll = isTrue(fieldAt(operation, 'additionalParams', 'all'));

@@ -1,4 +1,4 @@
-import type { Faults } from '../../source/fault.ts';
+import type { Problems } from '../../source/problem.ts';
 import { failed, ok, type Result } from '../../result.ts';
 import { readJson, repeatedKeys } from '../../source/foreign/json.ts';
 import { entry, field, itemsOf } from '../../source/foreign/look.ts';
@@ -14,11 +14,11 @@ export interface Documents {
   readonly ports: readonly Node[];
   readonly floating: readonly Node[];
   readonly volumes: readonly Node[];
-  readonly doubts: Faults;
+  readonly doubts: Problems;
 }
 
 /** Reads every file and tells by its keys what it is; names of files do not matter. */
-export function readDocuments(texts: readonly Text[]): Result<Documents, Faults> {
+export function readDocuments(texts: readonly Text[]): Result<Documents, Problems> {
   const read = texts.map((text) => readJson(text));
   const broken = read.flatMap((each) => (each.ok ? [] : each.failure));
   if (broken.length > 0) return failed(broken);
@@ -42,7 +42,7 @@ export function readDocuments(texts: readonly Text[]): Result<Documents, Faults>
 
 type Sorted = (kind: Kind) => readonly Node[];
 
-const doubtsOf = (nodes: readonly Node[], of: Sorted): Faults => [
+const doubtsOf = (nodes: readonly Node[], of: Sorted): Problems => [
   ...nodes.flatMap(repeatedKeys),
   ...singles
     .flatMap((kind) => of(kind).slice(1))
@@ -97,14 +97,14 @@ function kindOfResource(has: (...names: readonly string[]) => boolean): Kind {
   return has('attached_to', 'attachments') ? 'volume' : 'unknown';
 }
 
-const strange = ({ place }: Node): Faults[number] =>
+const strange = ({ place }: Node): Problems[number] =>
   wrongAt(
     { ...place, length: 1 },
     'what this is cannot be told from its keys',
     'a request or instance of Tacker, resources of Heat, or `openstack server|port|floating ip|volume list -f json`',
   );
 
-const operation = ({ place }: Node): Faults[number] =>
+const operation = ({ place }: Node): Problems[number] =>
   wrongAt(
     { ...place, length: 1 },
     'this request changes a cluster and describes none',

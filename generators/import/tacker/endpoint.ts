@@ -60,7 +60,7 @@ export function endpointPart(
   const name = textAt(master, 'cluster_cp_name') ?? '';
   const isOwn = name !== '' && ![textAt(master, 'nic_cp_name'), textAt(master, 'ssh_cp_name')].includes(name);
   const address = isOwn ? addressNamed(name, documents, around) : undefined;
-  if (!address && wishes.vip === '') return part({ faults: [withoutAddress(master, name, masters)] });
+  if (!address && wishes.vip === '') return part({ problems: [withoutAddress(master, name, masters)] });
   return joined([
     part({
       pieces: [

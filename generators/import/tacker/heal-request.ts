@@ -1,4 +1,4 @@
-import type { Faults } from '../../source/fault.ts';
+import type { Problems } from '../../source/problem.ts';
 import { entry, isNull, itemsOf, sameName, textOf } from '../../source/foreign/look.ts';
 import { wrongAt, type Node } from '../../source/foreign/node.ts';
 
@@ -9,7 +9,7 @@ const keys = ['vnfcInstanceId', 'cause', 'additionalParams', 'healScript'].map(s
  * What is wrong with a HealVnfRequest. One without `vnfcInstanceId` heals everything, so that what is none, or has a
  * misspelt key, must not be taken for it.
  */
-export function healFault(operation: Node): Faults[number] | undefined {
+export function healProblem(operation: Node): Problems[number] | undefined {
   const place = { ...operation.place, length: 1 };
   if (operation.kind !== 'map')
     return wrongAt(place, 'no operation can be told from it', 'the body of a request to Tacker');

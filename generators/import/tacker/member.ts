@@ -1,4 +1,4 @@
-import type { Faults } from '../../source/fault.ts';
+import type { Problems } from '../../source/problem.ts';
 import { field, itemsOf, sameName, textAt } from '../../source/foreign/look.ts';
 import { doubtAt, type Node, type Place } from '../../source/foreign/node.ts';
 import type { Documents } from './documents.ts';
@@ -25,7 +25,7 @@ export interface Member {
   readonly zone: string | undefined;
   readonly created: string;
   readonly place: Place;
-  readonly doubts: Faults;
+  readonly doubts: Problems;
 }
 
 /** All that is known of the cloud, ready to be asked. */
@@ -85,7 +85,7 @@ export const whereabouts = (
   zone: textAt(resource?.node, 'attributes', 'OS-EXT-AZ:availability_zone') ?? server?.zone,
 });
 
-export const several = (fixed: readonly Told[]): Faults =>
+export const several = (fixed: readonly Told[]): Problems =>
   fixed.length < 2
     ? []
     : fixed
@@ -98,7 +98,7 @@ export const several = (fixed: readonly Told[]): Faults =>
           ),
         );
 
-export const inactive = (status: string | undefined, place: Place): Faults =>
+export const inactive = (status: string | undefined, place: Place): Problems =>
   status === undefined || status === 'ACTIVE'
     ? []
     : [doubtAt({ ...place, length: 1 }, `this server is ${status}`, 'ACTIVE, before anything is run on it')];

@@ -27,7 +27,7 @@ export function nodesOf(kind: Kind, around: Surroundings, wishes: Wishes): Found
   return {
     machines: named.map(({ member, right }) => machineOf(kind, member, { name: right, wishes })),
     told: joined([
-      part({ faults: members.flatMap(({ doubts }) => doubts) }),
+      part({ problems: members.flatMap(({ doubts }) => doubts) }),
       unaddressed(section, members),
       ...named
         .filter(({ name, right }) => name !== right)
@@ -76,10 +76,10 @@ function unaddressed({ node, nic }: ReturnType<typeof sectionOf>, members: reado
     'beside this file: the VNF instance with `openstack port list -f json` or `openstack server list -f json`, or the resources of Heat';
   if (members.length === 0)
     return part({
-      faults: [wrongAt(place, `nothing says which machines stand behind ${nic || 'this'}`, right)],
+      problems: [wrongAt(place, `nothing says which machines stand behind ${nic || 'this'}`, right)],
     });
   return part({
-    faults: members
+    problems: members
       .filter(({ address }) => address === undefined)
       .map(({ server, place: own }) =>
         wrongAt(

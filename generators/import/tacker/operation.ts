@@ -1,11 +1,11 @@
 import type { Cluster, Machine } from '../../cluster/cluster.ts';
-import type { Faults } from '../../source/fault.ts';
+import type { Problems } from '../../source/problem.ts';
 import { failed, ok, type Result } from '../../result.ts';
 import { entry, field, isTrue, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
 import { wrongAt, type Node } from '../../source/foreign/node.ts';
 import { cnfCommands } from './cnf.ts';
 import type { Documents } from './documents.ts';
-import { healFault } from './heal-request.ts';
+import { healProblem } from './heal-request.ts';
 import type { Vnfc } from './instance.ts';
 import { surroundingsOf, type Surroundings } from './member.ts';
 import { addressesOfVnfc } from './vnfc.ts';
@@ -22,8 +22,8 @@ export function commandsFor(
   operation: Node,
   documents: Documents,
   cluster: Cluster,
-): Result<Commands, Faults> {
-  const steps = stepsFault(operation);
+): Result<Commands, Problems> {
+  const steps = stepsProblem(operation);
   if (steps !== undefined) return failed([steps]);
   const ofCnf = cnfCommands(operation, documents, cluster);
   if (ofCnf !== undefined) return ofCnf;
@@ -38,7 +38,7 @@ export function commandsFor(
 }
 
 /** A number goes into a command that somebody pastes. */
-function stepsFault(operation: Node): Faults[number] | undefined {
+function stepsProblem(operation: Node): Problems[number] | undefined {
   const steps = field(operation, 'numberOfSteps');
   return steps === undefined || /^[1-9]\d{0,3}$/.test(textOf(steps) ?? '')
     ? undefined
@@ -62,9 +62,9 @@ function terminate(operation: Node, { name }: Cluster): Commands {
   };
 }
 
-function heal(operation: Node, around: Surroundings, cluster: Cluster): Result<Commands, Faults> {
-  const fault = healFault(operation);
-  if (fault !== undefined) return failed([fault]);
+function heal(operation: Node, around: Surroundings, cluster: Cluster): Result<Commands, Problems> {
+  const problem = healProblem(operation);
+  if (problem !== undefined) return failed([problem]);
   const ids = idsOf(field(operation, 'vnfcInstanceId'));
   const all = isTrue(field(field(operation, 'additionalParams'), 'all'));
   if (ids.length === 0 || all)
@@ -112,7 +112,7 @@ function machineOf(vnfc: Vnfc, around: Surroundings, { machines }: Cluster): Mac
   return machines.find(({ address, ssh }) => addresses.has(address) || addresses.has(ssh.host));
 }
 
-function scale(operation: Node, around: Surroundings, cluster: Cluster): Result<Commands, Faults> {
+function scale(operation: Node, around: Surroundings, cluster: Cluster): Result<Commands, Problems> {
   const type = field(operation, 'type');
   const direction = textOf(type)?.toUpperCase();
   const steps = Number(textAt(operation, 'numberOfSteps') ?? 1);
@@ -150,7 +150,7 @@ function scaleIn(
   operation: Node,
   { steps, around }: { readonly steps: number; readonly around: Surroundings },
   cluster: Cluster,
-): Result<Commands, Faults> {
+): Result<Commands, Problems> {
   const workers = around.vnfcs.flatMap((vnfc) => {
     const machine = machineOf(vnfc, around, cluster);
     return machine && isOnlyWorker(machine) ? [{ name: machine.name, created: createdOf(vnfc, around) }] : [];
@@ -172,7 +172,7 @@ type Aged = Readonly<Record<'name' | 'created', string>>;
 const byAge = (a: Aged, b: Aged): number =>
   a.created === b.created ? (a.name < b.name ? -1 : 1) : a.created < b.created ? -1 : 1;
 
-const ageless = ({ place }: Node): Faults[number] =>
+const ageless = ({ place }: Node): Problems[number] =>
   wrongAt(
     { ...place, length: 1 },
     'nothing tells which machine is the oldest, which is the one that Tacker takes',

@@ -1,13 +1,13 @@
 import { plainOf, entry, field, fieldAt, itemsOf, sameName } from '../../source/foreign/look.ts';
 import { doubtAt, wrongAt, type Node } from '../../source/foreign/node.ts';
-import type { Faults } from '../../source/fault.ts';
+import type { Problems } from '../../source/problem.ts';
 import { failed, ok, type Result } from '../../result.ts';
 import { withoutSecrets } from '../masked.ts';
 import { part, type Part } from '../part.ts';
 import type { Documents } from './documents.ts';
 
 /** `k8s_cluster_installation_param`, from the request or, where there is none, as the instance kept it. */
-export function parametersOf({ request, instance }: Documents): Result<Node, Faults> {
+export function parametersOf({ request, instance }: Documents): Result<Node, Problems> {
   const found =
     fieldAt(request, 'additionalParams', name) ??
     field(request, name) ??
@@ -47,11 +47,11 @@ export function strangeParameters({ request }: Documents, parameters: Node): Par
   return part({
     kept:
       kept.length === 0 ? [] : [{ title: 'Told to Tacker, and of no use here:', data: withoutSecrets(data) }],
-    faults: [...inside.map(unknownKey), ...emptyIn(parameters)],
+    problems: [...inside.map(unknownKey), ...emptyIn(parameters)],
   });
 }
 
-const unknownKey = ({ path, entry: { keyPlace } }: Unknown): Faults[number] =>
+const unknownKey = ({ path, entry: { keyPlace } }: Unknown): Problems[number] =>
   doubtAt(
     keyPlace,
     `Tacker's drivers know no \`${path}\`; it is kept as a comment`,
@@ -96,7 +96,7 @@ const keys: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
 );
 
 /** Texts that say nothing: the sample requests are full of them. */
-function emptyIn(node: Node): Faults {
+function emptyIn(node: Node): Problems {
   if (node.kind !== 'map') return itemsOf(node).flatMap(emptyIn);
   return node.entries.flatMap(({ key, value }) =>
     value.kind === 'scalar' && value.isQuoted && value.text === ''

@@ -28,7 +28,7 @@ function registryPart(node: Node, index: number, package_: readonly Text[]): Par
       pieces: [{ path: ['containerd', 'registries', index], value, place: node.place }],
       secrets: user === undefined ? [] : [{ variable, what: `the password of ${user} at ${host}` }],
       assumptions: isUsual ? [`${host} is asked by nobody's name: ${usual}`] : [],
-      faults: registryHost(host) === undefined ? [] : [noHost(node, host)],
+      problems: registryHost(host) === undefined ? [] : [noHost(node, host)],
     }),
     keptOf(node, host, ca),
   ]);
@@ -36,7 +36,7 @@ function registryPart(node: Node, index: number, package_: readonly Text[]): Par
 
 const usual = 'tacker with the password tacker is what Tacker says when nobody says anything';
 
-const noHost = ({ place }: Node, host: string): Part['faults'][number] =>
+const noHost = ({ place }: Node, host: string): Part['problems'][number] =>
   doubtAt(place, `${JSON.stringify(host)} is not the host of a registry`, 'registry.example.org:5000');
 
 /** The file that `certificate_path` names, if it was handed in. */

@@ -27,7 +27,7 @@ export function storageOf(parameters: Node, around: Surroundings, wishes: Wishes
     told: joined([
       part({
         pieces: [{ path: ['storage'], value: data, place: storage.place, note }],
-        faults: member.doubts,
+        problems: member.doubts,
       }),
       ...exports.map((node, index) => exportPart(node, index, wishes)),
       manifestsPart(paths),
@@ -50,7 +50,7 @@ const unknownStorage = (storage: Node, data: unknown, hasAddress: boolean): Part
 
 const withoutServer = (manifests: readonly Node[]): Part =>
   part({
-    faults: manifests
+    problems: manifests
       .slice(0, 1)
       .map(({ place }) =>
         doubtAt(

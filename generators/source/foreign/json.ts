@@ -1,23 +1,23 @@
-import type { Faults } from '../fault.ts';
+import type { Problems } from '../problem.ts';
 import { failed, ok, type Result } from '../../result.ts';
 import { doubtAt, placesOf, wrongAt, type Entry, type Node, type Place, type Text } from './node.ts';
 
-/** Reads JSON; comments and any line ends are passed over, everything else that is not JSON is a fault with its place. */
-export function readJson(source: Text): Result<Node, Faults> {
+/** Reads JSON; comments and any line ends are passed over, everything else that is not JSON is a problem with its place. */
+export function readJson(source: Text): Result<Node, Problems> {
   const reader = readerOf(source);
   const node = value(reader, 0);
-  if (node && reader.fault === undefined) {
+  if (node && reader.problem === undefined) {
     skip(reader);
     if (reader.at < source.text.length)
       say(reader, 'something follows the end of the JSON value', 'one value');
   }
-  return node && reader.fault === undefined
+  return node && reader.problem === undefined
     ? ok(node)
-    : failed([wrongAt(...(reader.fault ?? nothing(reader)))]);
+    : failed([wrongAt(...(reader.problem ?? nothing(reader)))]);
 }
 
 /** Keys that stand twice: the last one counts, which is seldom what was meant. */
-export const repeatedKeys = (node: Node): Faults => {
+export const repeatedKeys = (node: Node): Problems => {
   if (node.kind === 'scalar') return [];
   if (node.kind === 'list') return node.items.flatMap(repeatedKeys);
   const seen = new Set<string>();
@@ -37,14 +37,14 @@ interface Reader {
   readonly text: string;
   readonly placeOf: (from: number, to?: number) => Place;
   at: number;
-  fault: readonly [Place, string, string] | undefined;
+  problem: readonly [Place, string, string] | undefined;
 }
 
 const readerOf = (source: Text): Reader => ({
   text: source.text,
   placeOf: placesOf(source),
   at: 0,
-  fault: undefined,
+  problem: undefined,
 });
 
 function value(reader: Reader, depth: number): Node | null {
@@ -170,10 +170,10 @@ function unreadable(reader: Reader): null {
       );
 }
 
-/** The first fault is the one that the others follow from. */
+/** The first problem is the one that the others follow from. */
 function say(reader: Reader, wrong: string, right: string): null {
   const at = Math.min(reader.at, Math.max(0, reader.text.length - 1));
-  reader.fault ??= [reader.placeOf(at), wrong, right];
+  reader.problem ??= [reader.placeOf(at), wrong, right];
   return null;
 }
 

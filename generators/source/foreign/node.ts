@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Problem } from '../problem.ts';
 
 /** A file that somebody hands in: what it is called, and what stands in it. */
 export interface Text {
@@ -45,7 +45,7 @@ export interface Entry {
   readonly value: Node;
 }
 
-export const wrongAt = (place: Place, wrong: string, right: string): Fault => ({
+export const wrongAt = (place: Place, wrong: string, right: string): Problem => ({
   severity: 'error',
   ...place,
   path: '',
@@ -53,7 +53,7 @@ export const wrongAt = (place: Place, wrong: string, right: string): Fault => ({
   remedy: right,
 });
 
-export const doubtAt = (place: Place, wrong: string, right: string): Fault => ({
+export const doubtAt = (place: Place, wrong: string, right: string): Problem => ({
   ...wrongAt(place, wrong, right),
   severity: 'warning',
 });

@@ -1,24 +1,24 @@
 import { isAlias, isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
-import type { Faults } from '../fault.ts';
+import type { Problems } from '../problem.ts';
 import { parse, type Mapping as YamlMapping } from '../tree.ts';
 import { failed, ok, type Result } from '../../result.ts';
 import { placesOf, wrongAt, type Node, type Place, type Text } from './node.ts';
 
 /** Reads YAML as the definition's reader does, tags included; a file without content is an empty mapping. */
-export function readYamlNode(source: Text): Result<Node, Faults> {
+export function readYamlNode(source: Text): Result<Node, Problems> {
   const placeOf = placesOf(source);
   if (/^(?:\ufeff|\s|#[^\n]*|---(?=\s|$)|\.\.\.(?=\s|$))*$/.test(source.text))
     return ok({ kind: 'map', entries: [], place: placeOf(0) });
   const tree = parse(source.text, source.file);
   if (!tree.ok) return failed(tree.failure);
-  const faults: Faults[number][] = [];
+  const problems: Problems[number][] = [];
   const node = nodeOf(tree.value.root, {
     placeOf,
     refuse: (place) => {
-      faults.push(wrongAt(place, 'an alias is not followed here', 'the value itself'));
+      problems.push(wrongAt(place, 'an alias is not followed here', 'the value itself'));
     },
   });
-  return faults.length > 0 ? failed(faults) : ok(node);
+  return problems.length > 0 ? failed(problems) : ok(node);
 }
 
 interface Around {

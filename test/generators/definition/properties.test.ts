@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Cluster } from '../../../generators/cluster/cluster.ts';
-import { showFaults } from '../../../generators/source/faults.ts';
+import { showProblems } from '../../../generators/source/problems.ts';
 import { load } from '../../../generators/load.ts';
 import { filesBeside } from '../../support/files-beside.ts';
 import { loaded, sound } from './support.ts';
@@ -24,7 +24,7 @@ function survive(text: string): Cluster | undefined {
     expect(column).toBeGreaterThan(0);
     expect(length).toBeGreaterThan(0);
   }
-  showFaults(faults, text);
+  showProblems(faults, text);
   if (result.ok) expect(unsafeIn(withoutManifests(result.value.cluster))).toEqual([]);
   return result.ok ? result.value.cluster : undefined;
 }

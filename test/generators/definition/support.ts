@@ -1,4 +1,4 @@
-import { showFaults } from '../../../generators/source/faults.ts';
+import { showProblems } from '../../../generators/source/problems.ts';
 import { noFiles, type Files } from '../../../generators/definition/files.ts';
 import { load, type Loaded } from '../../../generators/load.ts';
 
@@ -61,11 +61,11 @@ export const saidBesides = (text: string, files: Files = noFiles): string[] =>
 /** All that is printed about a definition. */
 export function printed(text: string): string {
   const result = load(text, 'cluster.yml');
-  return showFaults(result.ok ? result.value.warnings : result.failure, text);
+  return showProblems(result.ok ? result.value.warnings : result.failure, text);
 }
 
 export function loaded(text: string, files: Files = noFiles): Loaded {
   const result = load(text, 'cluster.yml', files);
-  if (!result.ok) throw new Error(showFaults(result.failure, text));
+  if (!result.ok) throw new Error(showProblems(result.failure, text));
   return result.value;
 }

@@ -25,7 +25,7 @@ clusters:
   - { name: edge-a, definition: a.yml, site: paris }
 `;
 
-/** Faults and warnings as `line: message → remedy`; warnings begin with `warning`. */
+/** Problems and warnings as `line: message → remedy`; warnings begin with `warning`. */
 export function said(text: string): readonly string[] {
   const loaded = load(text, 'fleet.yml');
   const faults = loaded.ok ? loaded.value.warnings : loaded.failure;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Cluster } from '../../../generators/cluster/cluster.ts';
-import { importAnsible, importKubespray } from '../../../generators/import/inventory.ts';
+import { importAnsible, importKubespray } from '../../../generators/import/inventory/index.ts';
 import { clusterOf, fixtures, made, refusal, wishing } from '../../support/imports.ts';
 
 const rows = ({ machines }: Cluster) =>
@@ -212,7 +212,7 @@ describe('any inventory of Ansible', () => {
     expect(refusal(importAnsible(texts, wishing()), texts)).toContain(message);
   });
 
-  test('two machines of one address are one fault, where the second stands', () => {
+  test('two machines of one address are one problem, where the second stands', () => {
     const texts = [
       { file: 'hosts.ini', text: '[kube_control_plane]\na ip=10.0.0.1\n[kube_node]\nb ip=10.0.0.1\n' },
     ];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Cluster, Machine } from '../../../generators/cluster/cluster.ts';
 import { load } from '../../../generators/load.ts';
-import { importAnsible } from '../../../generators/import/inventory.ts';
+import { importAnsible } from '../../../generators/import/inventory/index.ts';
 import type { Text } from '../../../generators/source/foreign/node.ts';
 import { proxyEnvironment } from '../../../generators/phases/proxy-environment.ts';
 import { render } from '../../../generators/render.ts';

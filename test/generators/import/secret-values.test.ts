@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { importKubespray } from '../../../generators/import/inventory.ts';
+import { importKubespray } from '../../../generators/import/inventory/index.ts';
 import { withoutSecrets } from '../../../generators/import/masked.ts';
 import { wishing } from '../../support/imports.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { importAnsible, importKubespray } from '../../../generators/import/inventory.ts';
+import { importAnsible, importKubespray } from '../../../generators/import/inventory/index.ts';
 import { showAll } from '../../../generators/import/masked.ts';
-import { importTacker } from '../../../generators/import/tacker.ts';
+import { importTacker } from '../../../generators/import/tacker/index.ts';
 import type { Text } from '../../../generators/source/foreign/node.ts';
 import { fixtures, wishing } from '../../support/imports.ts';
 
@@ -12,7 +12,7 @@ function outputOf(importer: typeof importTacker, texts: readonly Text[], fix: bo
   if (!result.ok)
     return (
       result.failure.draft +
-      showAll(result.failure.faults, [...texts, { file: 'cluster.yml', text: result.failure.draft }])
+      showAll(result.failure.problems, [...texts, { file: 'cluster.yml', text: result.failure.draft }])
     );
   const { text, warnings, ...told } = result.value;
   return text + showAll(warnings, [...texts, { file: 'cluster.yml', text }]) + JSON.stringify(told);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Cluster } from '../../../generators/cluster/cluster.ts';
-import { importTacker } from '../../../generators/import/tacker.ts';
+import { importTacker } from '../../../generators/import/tacker/index.ts';
 import { clusterOf, fixtures, made, refusal, wishing } from '../../support/imports.ts';
 
 const kubespray = (...names: readonly string[]) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { importTerraform } from '../../../generators/import/terraform.ts';
+import { importTerraform } from '../../../generators/import/terraform/index.ts';
 import { clusterOf, fixtures, made, refusal, wishing } from '../../support/imports.ts';
 
 const imported = (name: string) =>

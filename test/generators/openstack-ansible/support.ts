@@ -48,7 +48,7 @@ compute_hosts:
 
 export const filesWith = (text = userConfig): Files => new Map([['user_config.yml', ok(text)]]);
 
-/** Faults and warnings as `line: message → remedy`; warnings begin with `warning`. */
+/** Problems and warnings as `line: message → remedy`; warnings begin with `warning`. */
 export function said(text: string, files = filesWith()): readonly string[] {
   const loaded = load(text, 'osa.yml', files);
   const faults = loaded.ok ? loaded.value.warnings : loaded.failure;

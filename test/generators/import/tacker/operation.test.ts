@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { importTacker } from '../../../../generators/import/tacker.ts';
+import { importTacker } from '../../../../generators/import/tacker/index.ts';
 import { readDocuments } from '../../../../generators/import/tacker/documents.ts';
 import { readJson } from '../../../../generators/source/foreign/json.ts';
 import { commandsFor } from '../../../../generators/import/tacker/operation.ts';

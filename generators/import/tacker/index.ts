@@ -1,21 +1,21 @@
-import type { Faults } from '../source/fault.ts';
-import { failed, type Result } from '../result.ts';
-import { conclude, type Imported, type Refused, type Setting } from './conclude.ts';
-import { machinesPart } from './machines.ts';
-import { joined, part, type Part, type Wishes } from './part.ts';
-import { field, textAt } from '../source/foreign/look.ts';
-import type { Node, Text } from '../source/foreign/node.ts';
-import { balancerOf } from './tacker/balancer.ts';
-import { readDocuments, type Documents } from './tacker/documents.ts';
-import { endpointPart, networksPart, usualNetworks } from './tacker/endpoint.ts';
-import { surroundingsOf, type Surroundings } from './tacker/member.ts';
-import { nodesOf, type Found } from './tacker/nodes.ts';
-import { parametersOf, strangeParameters } from './tacker/parameters.ts';
-import { registriesPart } from './tacker/registries.ts';
-import { serverPart } from './tacker/server.ts';
-import { storageOf } from './tacker/storage.ts';
-import { noProxyPart, proxyPart } from './values.ts';
-import { safeName } from './names.ts';
+import type { Problems } from '../../source/problem.ts';
+import { failed, type Result } from '../../result.ts';
+import { conclude, type Imported, type Refused, type Setting } from '../conclude.ts';
+import { machinesPart } from '../machines.ts';
+import { joined, part, type Part, type Wishes } from '../part.ts';
+import { field, textAt } from '../../source/foreign/look.ts';
+import type { Node, Text } from '../../source/foreign/node.ts';
+import { balancerOf } from './balancer.ts';
+import { readDocuments, type Documents } from './documents.ts';
+import { endpointPart, networksPart, usualNetworks } from './endpoint.ts';
+import { surroundingsOf, type Surroundings } from './member.ts';
+import { nodesOf, type Found } from './nodes.ts';
+import { parametersOf, strangeParameters } from './parameters.ts';
+import { registriesPart } from './registries.ts';
+import { serverPart } from './server.ts';
+import { storageOf } from './storage.ts';
+import { noProxyPart, proxyPart } from '../values.ts';
+import { safeName } from '../names.ts';
 
 /** A definition of what an InstantiateVnfRequest of Tacker asks for, with what Tacker, Heat and OpenStack say about it. */
 export function importTacker(texts: readonly Text[], setting: Setting): Result<Imported, Refused> {
@@ -36,7 +36,7 @@ export function importTacker(texts: readonly Text[], setting: Setting): Result<I
 const isJson = ({ file, text }: Text): boolean =>
   file.endsWith('.json') || /^\ufeff?\s*(?:[{[]|\/[/*])/.test(text);
 
-const refused = (faults: Faults): Result<never, Refused> => failed({ faults, draft: '' });
+const refused = (problems: Problems): Result<never, Refused> => failed({ problems, draft: '' });
 
 interface Told {
   readonly parameters: Node;
@@ -50,7 +50,7 @@ function partsOf(documents: Documents, { parameters, package_ }: Told, wishes: W
   const beside = [storageOf(parameters, around, wishes), balancerOf(parameters, around)];
   const machines = [masters, workers, ...beside].flatMap((each) => each.machines);
   return [
-    part({ faults: documents.doubts }),
+    part({ problems: documents.doubts }),
     namePart(parameters),
     serverPart(parameters, wishes),
     networksPart(parameters, wishes),

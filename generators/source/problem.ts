@@ -1,5 +1,5 @@
 /** One thing that is wrong with a definition: where, what, and what would be right. Lines and columns start at 1. */
-export interface Fault {
+export interface Problem {
   readonly severity: 'error' | 'warning';
   readonly file: string;
   readonly line: number;
@@ -12,4 +12,4 @@ export interface Fault {
   readonly remedy: string;
 }
 
-export type Faults = readonly Fault[];
+export type Problems = readonly Problem[];

@@ -1,13 +1,13 @@
-import { failed, type Result } from '../result.ts';
-import { conclude, type Imported, type Refused, type Setting } from './conclude.ts';
-import { importKubespray } from './inventory.ts';
-import { machinesPart, type FoundMachine } from './machines.ts';
-import { numbered, safeName } from './names.ts';
-import { part, type Part, type Wishes } from './part.ts';
-import { readJson } from '../source/foreign/json.ts';
-import { field, textAt } from '../source/foreign/look.ts';
-import { placesOf, wrongAt, type Place, type Text } from '../source/foreign/node.ts';
-import { kindOf, outputOf, seenIn, type Kind, type Output, type Seen } from './terraform/outputs.ts';
+import { failed, type Result } from '../../result.ts';
+import { conclude, type Imported, type Refused, type Setting } from '../conclude.ts';
+import { importKubespray } from '../inventory/index.ts';
+import { machinesPart, type FoundMachine } from '../machines.ts';
+import { numbered, safeName } from '../names.ts';
+import { part, type Part, type Wishes } from '../part.ts';
+import { readJson } from '../../source/foreign/json.ts';
+import { field, textAt } from '../../source/foreign/look.ts';
+import { placesOf, wrongAt, type Place, type Text } from '../../source/foreign/node.ts';
+import { kindOf, outputOf, seenIn, type Kind, type Output, type Seen } from './outputs.ts';
 
 /** A definition of what `terraform output -json` prints, where the outputs tell machines and what they do. */
 export function importTerraform(texts: readonly Text[], setting: Setting): Result<Imported, Refused> {
@@ -15,7 +15,7 @@ export function importTerraform(texts: readonly Text[], setting: Setting): Resul
   if (!source || texts.length > 1)
     return refused({ file: source?.file ?? '', line: 1, column: 1, length: 1 }, 'one file with the outputs');
   const read = readJson(source);
-  if (!read.ok) return failed({ faults: read.failure, draft: '' });
+  if (!read.ok) return failed({ problems: read.failure, draft: '' });
   const inventory = textAt(field(read.value, 'inventory', 'ansible_inventory'), 'value');
   if (inventory !== undefined) return importKubespray([{ file: 'inventory.ini', text: inventory }], setting);
   const outputs = read.value.kind === 'map' ? read.value.entries.map(outputOf) : [];
@@ -40,7 +40,7 @@ export function importTerraform(texts: readonly Text[], setting: Setting): Resul
 }
 
 const refused = (place: Place, right: string): Result<never, Refused> =>
-  failed({ faults: [wrongAt(place, 'no output tells which machines there are', right)], draft: '' });
+  failed({ problems: [wrongAt(place, 'no output tells which machines there are', right)], draft: '' });
 
 /** Each machine once, though masters may be members of etcd too. */
 function machinesOf(outputs: readonly Output[], wishes: Wishes): readonly FoundMachine[] {
@@ -111,7 +111,7 @@ function endpointPart(outputs: readonly Output[], machines: readonly FoundMachin
   if (wishes.vip !== '' || (leaders.length < 2 && !found)) return part({});
   if (!found && leader)
     return part({
-      faults: [
+      problems: [
         wrongAt(
           leader.place,
           `${leaders.length} control planes need one address for all of them, and no output says it`,

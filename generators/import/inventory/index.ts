@@ -1,18 +1,18 @@
-import { failed, type Result } from '../result.ts';
-import { conclude, type Imported, type Refused, type Setting } from './conclude.ts';
-import { daemonsPart, tellsAddress, withPriorities } from './inventory/daemons.ts';
-import { endpointPart } from './inventory/endpoint.ts';
-import { membersOf, type Members } from './inventory/groups.ts';
-import { kubesprayPart } from './inventory/kubespray.ts';
-import type { MemberNames } from './inventory/kubespray-installer.ts';
-import { layoutPart } from './inventory/layout.ts';
-import { machinesOf, type Found } from './inventory/machines.ts';
-import { plainPart } from './inventory/plain.ts';
-import { readInventory, type ReadInventory } from './inventory/read.ts';
-import { plainText } from './inventory/ssh.ts';
-import { machinesPart } from './machines.ts';
-import { part, type Part, type Wishes } from './part.ts';
-import { doubtAt, type Text } from '../source/foreign/node.ts';
+import { failed, type Result } from '../../result.ts';
+import { conclude, type Imported, type Refused, type Setting } from '../conclude.ts';
+import { daemonsPart, tellsAddress, withPriorities } from './daemons.ts';
+import { endpointPart } from './endpoint.ts';
+import { membersOf, type Members } from './groups.ts';
+import { kubesprayPart } from './kubespray.ts';
+import type { MemberNames } from './kubespray-installer.ts';
+import { layoutPart } from './layout.ts';
+import { machinesOf, type Found } from './machines.ts';
+import { plainPart } from './plain.ts';
+import { readInventory, type ReadInventory } from './read.ts';
+import { plainText } from './ssh.ts';
+import { machinesPart } from '../machines.ts';
+import { part, type Part, type Wishes } from '../part.ts';
+import { doubtAt, type Text } from '../../source/foreign/node.ts';
 
 /** A definition of what kubespray's inventory describes, with its group_vars. */
 export const importKubespray = (texts: readonly Text[], setting: Setting): Result<Imported, Refused> =>
@@ -26,7 +26,7 @@ type Flavour = 'kubespray' | 'ansible';
 
 function imported(texts: readonly Text[], setting: Setting, flavour: Flavour): Result<Imported, Refused> {
   const read = readInventory(texts);
-  if (!read.ok) return failed({ faults: read.failure, draft: '' });
+  if (!read.ok) return failed({ problems: read.failure, draft: '' });
   return conclude(partsOf(read.value, { texts, flavour }, setting.wishes), {
     ...setting,
     sources: read.value.sources,
@@ -58,7 +58,7 @@ function partsOf(read: ReadInventory, { texts, flavour }: Told, wishes: Wishes):
   const leader = members.controlPlane[0] ?? read.inventory.hosts[0]?.name ?? '';
   const variables = new Map([...read.inventory.groupVariables, ...read.inventory.variablesOf(leader)]);
   return [
-    part({ faults: [...read.doubts, ...reflectors(read, members)] }),
+    part({ problems: [...read.doubts, ...reflectors(read, members)] }),
     found.told,
     layout.told,
     machinesPart(placed.machines, wishes),
@@ -83,7 +83,7 @@ function memberNames({ inventory }: ReadInventory, { etcd }: Members, { nameOf }
 }
 
 /** Route reflectors of Calico are machines that a definition knows nothing of. */
-const reflectors = ({ inventory }: ReadInventory, { reflector }: Members): Part['faults'] =>
+const reflectors = ({ inventory }: ReadInventory, { reflector }: Members): Part['problems'] =>
   inventory.hosts
     .filter(({ name }) => reflector.includes(name))
     .map(({ name, place }) =>
