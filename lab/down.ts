@@ -11,6 +11,7 @@ import { detachDisks } from './hosts/volumes.ts';
 import { cgroupParent, engine, type Engine } from './machine/engine.ts';
 import { programFailure, type LabFailure, type Tell } from './machine/lab-failure.ts';
 import { locked } from './machine/lock.ts';
+import { isInstalled } from './machine/packages.ts';
 import { place, type Place } from './machine/place.ts';
 import { restoreSysctls } from './machine/sysctls.ts';
 import { defaultLab } from './state/lab.ts';
@@ -40,6 +41,8 @@ export async function down(
 /** Removes a lab's hosts, their volumes and network, by label and name, so that no state is needed. */
 export async function removeHosts(own: Engine, lab: string): Promise<Result<void, LabFailure>> {
   await endMachines(own.place, lab);
+  // Where podman was never installed, no host was ever made.
+  if (!isInstalled('podman')) return ok(undefined);
   const filter = ['--filter', `label=${labelOf(lab)}`];
   const listed = await own.podman(['ps', '--all', '--quiet', ...filter]);
   if (!listed.ok) return programFailure('Listing the hosts', listed.failure);

@@ -11,7 +11,6 @@ import hashlib
 import json
 import os
 import re
-import subprocess
 import sys
 import time
 
@@ -20,6 +19,12 @@ PLAYBOOK, STEPS = ASKED["playbook"], ASKED["steps"]
 STATE = os.path.join("/var/lib/playsmith/osa", ASKED["cluster"])
 LOGS = os.path.join("/var/log/playsmith/osa", ASKED["cluster"])
 PATIENCE = 20
+# Runs a command, then writes how and when it ended.
+SUPERVISOR = """
+umask 077; checkout=$1 log=$2 end=$3; shift 3
+{ cd "$checkout" && { command -v "$1" >/dev/null || echo "ERROR! No such file: $1"; "$@"; }; } >"$log" 2>&1
+echo "$? $(date +%s.%N)" >"$end.partial"; mv "$end.partial" "$end"
+"""
 
 
 def name_of(at):
@@ -28,6 +33,10 @@ def name_of(at):
 
 def file_of(at):
     return os.path.join(STATE, name_of(at) + ".json")
+
+
+def end_of(at):
+    return os.path.join(STATE, name_of(at) + ".end")
 
 
 def log_of(at):
@@ -39,11 +48,17 @@ def key_of(at):
 
 
 def read(at):
+    state = json.loads(text_of(file_of(at)) or "{}")
+    end = text_of(end_of(at)).split()
+    return dict(state, rc=int(end[0]), ended=float(end[1])) if state and end else state
+
+
+def text_of(path):
     try:
-        with open(file_of(at), encoding="utf-8") as file:
-            return json.load(file)
+        with open(path, encoding="utf-8") as file:
+            return file.read()
     except FileNotFoundError:
-        return {}
+        return ""
 
 
 def write(at, state):
@@ -51,6 +66,13 @@ def write(at, state):
     with open(partial, "w", encoding="utf-8") as file:
         json.dump(state, file)
     os.rename(partial, file_of(at))
+
+
+def forget(path):
+    try:
+        os.remove(path)
+    except FileNotFoundError:
+        pass
 
 
 def beginning(pid):
@@ -102,9 +124,11 @@ def start(at):
 
 
 def supervise(at, told):
-    """A process of its own session, with nothing of the connection that started it."""
+    """Becomes a shell of its own session, with nothing of the connection that started it, and with nothing of its environment:
+    what carries the number of a run is ended by the next run, which is to find this one."""
     state = {"key": key_of(at), "argv": STEPS[at]["argv"], "began": time.time(), "pid": os.getpid()}
     state["beginning"] = beginning(os.getpid())
+    forget(end_of(at))
     write(at, state)
     empty = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
@@ -115,17 +139,7 @@ def supervise(at, told):
     # A deploy host may reach publishers through a proxy alone, which its logins say.
     proxies = {name: value for name, value in os.environ.items() if name.lower() in ("http_proxy", "https_proxy", "no_proxy")}
     around = {"HOME": "/root", "USER": "root", "LANG": "C.UTF-8", "TERM": "dumb", "PATH": path, "ANSIBLE_NOCOLOR": "1", **proxies}
-    try:
-        with open(log_of(at), "w", encoding="utf-8") as log:
-            os.chmod(log_of(at), 0o600)
-            argv = STEPS[at]["argv"]
-            rc = subprocess.call(argv, cwd=ASKED["checkout"], env=around, stdin=empty, stdout=log, stderr=log)
-    except OSError as error:
-        with open(log_of(at), "a", encoding="utf-8") as log:
-            log.write("ERROR! %s\n" % error)
-        rc = 127
-    write(at, dict(state, rc=rc, ended=time.time()))
-    os._exit(0)
+    os.execve("/bin/sh", ["sh", "-c", SUPERVISOR, "sh", ASKED["checkout"], log_of(at), end_of(at), *STEPS[at]["argv"]], around)
 
 
 def look(at):
@@ -175,7 +189,8 @@ def again(first):
         return {"problem": "a step of it is running; it goes on without being told where to begin", "forgotten": []}
     there = [each for each in range(at, len(names)) if os.path.exists(file_of(each))]
     for each in there:
-        os.remove(file_of(each))
+        forget(file_of(each))
+        forget(end_of(each))
     return {"problem": "", "forgotten": [names[each] for each in there]}
 
 
