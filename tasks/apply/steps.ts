@@ -18,6 +18,7 @@ import type { World } from '../runtime/world.ts';
 import type { Rendered } from '../steps/bundle.ts';
 import type { Life } from '../steps/life.ts';
 import { execute } from '../steps/execute.ts';
+import { heldMachines } from '../steps/lock.ts';
 import { readTemplates } from '../steps/load.ts';
 import { prepare, type Prepared } from '../steps/prepare.ts';
 import type { Revision } from '../steps/review.ts';
@@ -50,7 +51,8 @@ export async function runSteps(course: Course, world: World): Promise<Result<voi
   const ready = await readySteps(course, world);
   if (!ready.ok) return ready;
   const { server } = course;
-  const begun = await begin(course, world);
+  const clusters = [course.rendered, ...ready.value.map(({ prepared }) => prepared)];
+  const begun = await begin(course, clusters, world);
   if (!begun.ok) return begun;
   const holding = begun.value;
   const { fence } = holding;
@@ -65,7 +67,7 @@ export async function runSteps(course: Course, world: World): Promise<Result<voi
 /** Runs nothing: the journal says that it failed, and the lock is free. */
 export async function giveUp(course: Course, world: World): Promise<Result<void, Failure>> {
   if (course.life.journal?.state !== 'open') return ok(undefined);
-  const begun = await begin(course, world);
+  const begun = await begin(course, [course.rendered], world);
   if (!begun.ok) return begun;
   const ended = await course.server.agent().ask('end-apply', { ...begun.value, state: 'failed' });
   return ended.ok ? ok(undefined) : ended;
@@ -76,9 +78,10 @@ interface Holding {
   readonly fence: string;
 }
 
-/** Takes the lock for all steps together, and writes the journal. */
+/** Takes the lock for all steps together, with the machines of each, and writes the journal. */
 async function begin(
   { server, journal, life, insteadOf }: Course,
+  bundles: readonly Pick<Rendered, 'cluster'>[],
   world: World,
 ): Promise<Result<Holding, Failure>> {
   const holding = { cluster: journal.cluster, fence: randomBytes(8).toString('hex') };
@@ -88,6 +91,7 @@ async function begin(
     what: `apply (plan ${journal.plan.slice(0, 12)})`,
     expected: life.digest,
     journal,
+    machines: bundles.flatMap(({ cluster }) => heldMachines(cluster)),
     insteadOf,
   });
   return begun.ok ? ok(holding) : begun;

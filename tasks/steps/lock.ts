@@ -1,7 +1,15 @@
+import type { Cluster } from '../../generators/cluster/cluster.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
-import type { Answers, Cancelled } from '../runtime/agent/messages.ts';
+import type { Answers, Cancelled, HeldMachine } from '../runtime/agent/messages.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
+
+/** What the lock of a run holds: whoever logs in to the jump host, and by which name, makes no other machine. */
+export const heldMachines = ({ machines }: Pick<Cluster, 'machines'>): readonly HeldMachine[] =>
+  machines.map(({ name, ssh: { host, port, proxyJump } }) => {
+    const jump = proxyJump === '' ? '' : ` through ${proxyJump.replace(/^.*@/, '')}`;
+    return { name, at: `${host.toLowerCase()}${port === 22 ? '' : ` port ${port}`}${jump}` };
+  });
 
 /** Removes a stale lock; one whose holder lives only with `force`. */
 export const unlock = (

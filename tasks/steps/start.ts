@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ok, type Result } from '../../generators/result.ts';
 import type {
   Answers,
+  HeldMachine,
   RunLife,
   RunMeta,
   RunOptions,
@@ -22,6 +23,8 @@ export interface RunRequest {
   readonly options: RunOptions;
   readonly secrets: SecretValues;
   readonly meta: RunMeta;
+  /** What no other cluster may be working on meanwhile. */
+  readonly machines?: readonly HeldMachine[];
   /** What the run means for what is applied; left out: nothing. */
   readonly life?: RunLife | undefined;
   /** The step of an apply that it is. */
@@ -41,14 +44,14 @@ export const sealingKey = (server: Server): Promise<SealingKey> => server.agent(
 /** Takes the cluster's lock and starts a playbook, detached; returns when it has really begun. */
 export async function start(
   server: Server,
-  { bundle: { cluster, digest }, playbook, options, secrets, meta, life, step }: RunRequest,
+  { bundle: { cluster, digest }, playbook, options, secrets, meta, machines = [], life, step }: RunRequest,
   askedKey: () => Promise<SealingKey> = () => sealingKey(server),
 ): Promise<Result<Started, Failure>> {
   const token = randomBytes(8).toString('hex');
   const sealed = await sealedFor(server, { secrets, token, askedKey });
   if (!sealed.ok) return sealed;
   const request = {
-    ...{ cluster, digest, playbook, options, meta, token, secrets: sealed.value },
+    ...{ cluster, digest, playbook, options, meta, machines, token, secrets: sealed.value },
     ...(life === undefined ? {} : { life }),
     ...(step === undefined ? {} : { step }),
   };

@@ -237,7 +237,7 @@ test('an apply whose client is gone between two steps is explained, and taken up
   const lost = await locally(directory);
   const { life: known, journal: wanted } = course;
   const holding = { cluster: 'try', fence: 'f1', who: 'Ada', what: 'apply', expected: known.digest };
-  value(await lost.agent().ask('begin-apply', { ...holding, journal: wanted, insteadOf: '' }));
+  value(await lost.agent().ask('begin-apply', { ...holding, journal: wanted, machines: [], insteadOf: '' }));
   const meanwhile = failure(await runSteps(course, world));
   expect(meanwhile).toMatchObject({
     kind: 'locked',

@@ -90,7 +90,7 @@ class World:
         return digest
 
     def request(self, step=None):
-        told = {"cluster": "try", "digest": self.digest, "playbook": "site.yml", "options": {}, "token": os.urandom(8).hex()}
+        told = {"cluster": "try", "digest": self.digest, "playbook": "site.yml", "options": {}, "token": os.urandom(8).hex(), "machines": []}
         meta = {"operator": "Ada", "commit": "", "dirty": False, "plays": 1, "tasks": 1, "commandLine": [], "definitionDigest": ""}
         fact = {"operation": "site", "targets": [], "effect": {}}
         own = {"base": {}, "expected": "", "snapshot": {"of": "this"}, "fact": fact}
@@ -99,7 +99,7 @@ class World:
     def begin(self):
         steps = [{"operation": "site", "state": "waiting", "run": ""}]
         journal = {"cluster": "try", "started": "then", "state": "open", "steps": steps}
-        told = {"cluster": "try", "fence": "f1", "who": "Ada", "what": "apply", "insteadOf": "", "journal": journal}
+        told = {"cluster": "try", "fence": "f1", "who": "Ada", "what": "apply", "insteadOf": "", "journal": journal, "machines": []}
         expected = life.digest(life.text_of(life.path(self.places, "try", life.LEDGER)))
         life.begin_apply(self.places, dict(told, expected=expected))
 

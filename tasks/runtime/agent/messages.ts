@@ -158,6 +158,13 @@ export interface LockHolder {
   readonly alive: boolean | null;
 }
 
+/** A machine that a lock holds. */
+export interface HeldMachine {
+  readonly name: string;
+  /** Host, port and jump host: by which two definitions are seen to mean one machine. */
+  readonly at: string;
+}
+
 type InCluster = { readonly cluster: string };
 /** An empty run is the latest one. */
 type OfRun = InCluster & { readonly run: string };
@@ -173,6 +180,7 @@ export interface Requests extends MeshRequests {
     readonly meta: RunMeta;
     readonly token: string;
     readonly secrets: SealedSecrets | SealedForNode | null;
+    readonly machines: readonly HeldMachine[];
     /** Left out: the run changes nothing that a plan asks for. */
     readonly life?: RunLife;
     readonly step?: RunStep;
@@ -186,6 +194,7 @@ export interface Requests extends MeshRequests {
     /** Digest of `applied.json` when the plan was made. */
     readonly expected: string;
     readonly journal: Journal;
+    readonly machines: readonly HeldMachine[];
     /** Fence of the apply that is taken up again, or empty. */
     readonly insteadOf: string;
   };

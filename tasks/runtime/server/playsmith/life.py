@@ -26,7 +26,8 @@ def begin_apply(places, request):
     cluster, fence = request["cluster"], request["fence"]
     holder = {"who": request["who"], "since": request["journal"]["started"], "what": request["what"], "run": "", "token": ""}
     client = identity(os.getpid())
-    lock.take(places, cluster, dict(holder, fence=fence, client=client, process=client), instead_of=request["insteadOf"])
+    holder = dict(holder, fence=fence, client=client, process=client)
+    lock.take(places, cluster, holder, request["machines"], instead_of=request["insteadOf"])
     try:
         if digest(text_of(path(places, cluster, LEDGER))) != request["expected"]:
             message = "%s was changed by another run since its plan was made" % cluster

@@ -1,4 +1,4 @@
-"""One lock per cluster with a name on it. Stale ones are explained, and broken only when somebody asks."""
+"""One lock per cluster with a name on it, which holds its machines as well. Stale ones are explained, and broken only when somebody asks."""
 import contextlib
 import errno
 import fcntl
@@ -10,12 +10,14 @@ import time
 from playsmith import containment, disk, record
 from playsmith.containment import is_alive
 from playsmith.fault import Fault, server_fault, writing
-from playsmith.places import private_folder, read_json, write_json
+from playsmith.places import CLUSTER, names, private_folder, read_json, write_json
 
 # How long a run that lost its lock by force has to end.
 END_SECONDS = 10
 # `unlock` may hold the turn while it ends a run.
 TURN_SECONDS = 30
+# How each machine of the cluster is reached, beside the holder's name.
+MACHINES = "machines.json"
 
 
 @contextlib.contextmanager
@@ -46,13 +48,39 @@ def wait_for(handle):
         time.sleep(0.01)
 
 
-def take(places, cluster, holder, instead_of=""):
+def take(places, cluster, holder, machines=(), instead_of=""):
     """A folder that already holds its name is renamed into place: two runs cannot both succeed. `instead_of`: the fence of an apply that left its lock behind and is taken up again."""
     with alone(places, cluster):
         found = read(places, cluster)
         if found and found["alive"] is False and (instead_of and found.get("fence") == instead_of or is_over(places, cluster, found)):
             remove(places, cluster)
-        place(places, cluster, holder)
+        place(places, cluster, holder, machines)
+        try:
+            require_apart(places, cluster, machines)
+        except BaseException:
+            remove(places, cluster)
+            raise
+
+
+def require_apart(places, cluster, machines):
+    """No other cluster holds any of them. Placed first, looked afterwards: of two that begin at one moment neither overlooks the other."""
+    wanted = {each["at"]: "%s (%s)" % (each["name"], each["at"]) for each in machines}
+    for other in names(places.locks()):
+        if other != cluster and CLUSTER.fullmatch(other):
+            shared = [wanted[at] for at in read_json(os.path.join(places.lock(other), MACHINES)) or [] if at in wanted]
+            found = read(places, other) if shared else None
+            if found and not (found["alive"] is False and is_over(places, other, found)):
+                raise shared_by(cluster, other, shared, found)
+
+
+def shared_by(cluster, other, shared, holder):
+    """Whoever holds the other lock says the rest: how to wait for it, or to end it, with the other definition."""
+    listed = ", ".join(shared[:5]) + (" and %d more" % (len(shared) - 5) if len(shared) > 5 else "")
+    fault = held(other, holder).failure
+    message = "%s cannot run now: %s of it %s of %s too. %s" % (
+        cluster, listed, "are machines" if len(shared) > 1 else "is a machine", other, fault["message"],
+    )
+    return Fault("locked", message, next="%s, with the definition of %s; a machine has one owner" % (fault["next"], other))
 
 
 def is_over(places, cluster, found):
@@ -66,10 +94,11 @@ def is_over(places, cluster, found):
     return bool(ended) and ended["ended"] is not None
 
 
-def place(places, cluster, holder):
+def place(places, cluster, holder, machines):
     with writing(places.locks()):
         ready = tempfile.mkdtemp(prefix=".%s." % cluster, dir=places.locks())
     write_json(os.path.join(ready, "holder.json"), holder)
+    write_json(os.path.join(ready, MACHINES), [each["at"] for each in machines])
     try:
         disk.rename(ready, places.lock(cluster))
     except OSError as error:

@@ -66,7 +66,7 @@ class Run:
         if step:
             lock.enter(self.places, self.cluster, step["fence"], dict(self.holder(), client=self.request["client"]))
         else:
-            lock.take(self.places, self.cluster, self.holder())
+            lock.take(self.places, self.cluster, self.holder(), self.request["machines"])
 
     def check(self):
         bundle.verify(self.bundle, self.request["digest"])
