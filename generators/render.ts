@@ -1,4 +1,5 @@
 import type { Cluster } from './cluster/cluster.ts';
+import { collectionOf } from './collection.ts';
 import { engine, type Templates } from './engine.ts';
 import { kindOf } from './kinds/kinds.ts';
 import { scopeInventory, wholeCluster } from './operations/scope.ts';
@@ -22,7 +23,8 @@ export function render(cluster: Cluster, templates: Templates): readonly Rendere
     ...phasesOf(cluster).flatMap((phase) => phase.render(cluster, fill)),
     ...operationFiles(cluster, fill),
   ];
-  return once(files).sort(byPath);
+  // Ansible finds a collection that lies beside the playbook.
+  return once([...files, ...collectionOf(files, templates)]).sort(byPath);
 }
 
 /** A program that several phases use is in the bundle once; two texts for one path are a mistake of ours. */

@@ -1,3 +1,4 @@
+import { collectionVersion } from '../generators/collection.ts';
 import { failed, ok } from '../generators/result.ts';
 import { renderBundle } from './steps/bundle.ts';
 import { compare, write } from './steps/write.ts';
@@ -36,7 +37,13 @@ export const render = task({
     }
     const written = await write(bundle, folder);
     if (!written.ok) return written;
-    world.report({ type: 'bundle-rendered', folder: shownFolder, digest: bundle.digest, ...written.value });
+    world.report({
+      type: 'bundle-rendered',
+      folder: shownFolder,
+      digest: bundle.digest,
+      collection: collectionVersion(bundle.files),
+      ...written.value,
+    });
     return ok(undefined);
   },
 });

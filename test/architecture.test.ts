@@ -175,7 +175,7 @@ const floors: readonly (readonly string[])[] = [
   ['operations'],
   ['topology'],
   ['kinds'],
-  ['load.ts', 'playbooks.ts', 'readme.ts', 'render.ts', 'bundle.ts', 'definition-digest.ts'],
+  ['load.ts', 'playbooks.ts', 'readme.ts', 'collection.ts', 'render.ts', 'bundle.ts', 'definition-digest.ts'],
   ['plan'],
   ['report'],
   ['diff'],

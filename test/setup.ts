@@ -5,6 +5,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 const needs = {
   '/usr/bin/ansible-playbook': 'ansible-core',
   '/usr/bin/ansible-runner': 'python3-ansible-runner',
+  '/usr/share/doc/python3-venv': 'python3-venv',
   '/usr/bin/ansible-lint': 'ansible-lint',
   '/usr/lib/python3/dist-packages/yaml': 'python3-yaml',
   '/usr/sbin/sshd': 'openssh-server',

@@ -32,6 +32,8 @@ export type Event =
       readonly type: 'bundle-rendered';
       readonly folder: string;
       readonly digest: string;
+      /** Version of the collection in it, if it has one. */
+      readonly collection: string | undefined;
       readonly written: readonly string[];
       readonly removed: readonly string[];
       readonly unchanged: number;

@@ -9,6 +9,10 @@ function rootAbove(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : rootAbove(dirname(folder));
 }
 
+/** Texts of playbooks and configuration, and the Ansible collection of bundles. */
+export const templatesFolder = join(packageRoot, 'templates');
+export const collectionFolder = join(packageRoot, 'collection');
+
 /** Programs that are sent to the Ansible server and run there. */
 export const serverFolder = join(packageRoot, 'tasks', 'runtime', 'server');
 

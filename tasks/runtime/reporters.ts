@@ -63,11 +63,11 @@ const formatters = (progress: Progress): Formatters => ({
   note: ({ text }) => printable(text),
   bug: ({ stack }) => `${paint('red', 'error:')} this is a bug in playsmith: ${printable(stack)}`,
   warning: ({ text }) => `${paint('yellow', 'warning:')} ${printable(text)}`,
-  'bundle-rendered': ({ folder, digest, written, removed, unchanged }) =>
+  'bundle-rendered': ({ folder, digest, collection, written, removed, unchanged }) =>
     [
       ...written.map((path) => `  ${paint('green', 'written')} ${folder}/${path}`),
       ...removed.map((path) => `  ${paint('red', 'removed')} ${folder}/${path}`),
-      `${folder}: ${written.length} written, ${removed.length} removed, ${unchanged} unchanged (bundle ${digest.slice(0, 12)})`,
+      `${folder}: ${written.length} written, ${removed.length} removed, ${unchanged} unchanged (bundle ${digest.slice(0, 12)}${collection === undefined ? '' : `, playsmith.host ${collection}`})`,
     ].join('\n'),
   'bundle-pushed': ({ digest, bytes, wasThere }) =>
     wasThere

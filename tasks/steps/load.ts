@@ -5,7 +5,7 @@ import { load as loadText } from '../../generators/load.ts';
 import { showProblems } from '../../generators/source/problems.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
-import { packageRoot } from '../runtime/package.ts';
+import { collectionFolder, packageRoot, templatesFolder } from '../runtime/package.ts';
 import type { World } from '../runtime/world.ts';
 import { readFiles } from './files.ts';
 
@@ -53,15 +53,24 @@ async function readDefinition(path: string, shown: string): Promise<Result<strin
   }
 }
 
-/** The templates of this package: path below templates/ → text. They are read once, and the engine compiles them once. */
+/** The texts of this package: path below templates/, or from collection/ on → text. They are read once, and the engine compiles them once. */
 export const readTemplates = (): Promise<Readonly<Record<string, string>>> => (templates ??= read());
 
 let templates: Promise<Readonly<Record<string, string>>> | undefined;
 
-async function read(): Promise<Readonly<Record<string, string>>> {
-  const root = join(packageRoot, 'templates');
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+const read = async (): Promise<Readonly<Record<string, string>>> => ({
+  ...(await textsBelow(templatesFolder, templatesFolder)),
+  ...(await textsBelow(join(collectionFolder, 'plugins'), packageRoot)),
+  ...(await textsBelow(join(collectionFolder, 'meta'), packageRoot)),
+  'collection/galaxy.yml': await readFile(join(collectionFolder, 'galaxy.yml'), 'utf8'),
+});
+
+async function textsBelow(folder: string, root: string): Promise<Readonly<Record<string, string>>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const pairs = files.map(async (path) => [relative(root, path), await readFile(path, 'utf8')] as const);
+  const pairs = files
+    // What Python keeps beside its sources is no text.
+    .filter((path) => !path.endsWith('.pyc'))
+    .map(async (path) => [relative(root, path), await readFile(path, 'utf8')] as const);
   return Object.fromEntries(await Promise.all(pairs));
 }

@@ -3,23 +3,17 @@ import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { engine } from '../../generators/engine.ts';
 import { ansible, type Answer } from '../support/ansible.ts';
-import { templates } from '../support/templates.ts';
+import { bundleFolder } from '../support/bundle-folder.ts';
+import { collectionFor } from '../support/collection.ts';
 
 const isRoot = process.getuid?.() === 0;
-const plugins = 'collections/ansible_collections/playsmith/host/plugins';
-const parts = {
-  'action/artifacts.py': 'modules/artifacts-action.py.hbs',
-  'modules/artifacts.py': 'modules/artifacts.py.hbs',
-};
 const held = { 'binaries/kubeadm': 'one', 'images/node.tar': 'two' };
 let folder: string;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'playsmith-host-artifacts-'));
-  const fill = engine(templates, 'sample');
-  for (const [path, template] of Object.entries(parts)) await put(join(plugins, path), fill(template, {}));
+  bundleFolder(collectionFor(['artifacts']), folder);
   for (const [path, text] of Object.entries(held)) await put(join('artifacts', path), text);
   await mkdir(join(folder, 'host'));
 });

@@ -2,18 +2,16 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { engine } from '../../generators/engine.ts';
 import { ansible, type Answer } from '../support/ansible.ts';
-import { templates } from '../support/templates.ts';
+import { bundleFolder } from '../support/bundle-folder.ts';
+import { collectionFor } from '../support/collection.ts';
 
 const isRoot = process.getuid?.() === 0;
-const modulePath = 'collections/ansible_collections/playsmith/host/plugins/modules/files.py';
 let folder: string;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'playsmith-host-files-'));
-  await mkdir(join(folder, modulePath, '..'), { recursive: true });
-  await writeFile(join(folder, modulePath), engine(templates, 'sample')('modules/files.py.hbs', {}));
+  bundleFolder(collectionFor(['files']), folder);
 });
 
 afterEach(() => rm(folder, { recursive: true, force: true }));

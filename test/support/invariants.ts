@@ -1,5 +1,6 @@
 import { load } from 'js-yaml';
 import type { RenderedFile } from '../../generators/rendered-file.ts';
+import { moduleNames } from './collection.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -25,8 +26,8 @@ export function breaches(files: readonly RenderedFile[]): readonly string[] {
 
 function ofText({ path, text }: RenderedFile): string[] {
   const isYaml = path.endsWith('.yml');
-  // What a user gave is carried as it is.
-  if (path.includes('/given/')) return [];
+  // What a user gave, and the collection, are carried as they are.
+  if (path.includes('/given/') || path.startsWith('collections/')) return [];
   return said(path, {
     'ends with one newline': /[^\n]\n$/.test(text),
     'has no carriage return': !text.includes('\r'),
@@ -97,8 +98,7 @@ function ofTask({ path, task, play, tags }: Found, files: readonly RenderedFile[
 }
 
 const allowedModules = new Set([
-  'playsmith.host.artifacts',
-  'playsmith.host.files',
+  ...moduleNames.map((name) => `playsmith.host.${name}`),
   ...[
     'add_host',
     'apt',

@@ -10,7 +10,6 @@ import time
 from playsmith.fault import OF_A_DISK, Fault, disk_fault, server_fault, writing
 from playsmith.places import Places, private_folder
 
-
 # A unit of work that waits says so often that whoever reads it over a mesh knows that it is there.
 BEAT_SECONDS = 5
 

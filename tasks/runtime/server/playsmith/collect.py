@@ -110,7 +110,7 @@ def forgotten_scratch():
 
 
 def is_scratch(parent, name):
-    return bool(SCRATCH.fullmatch(name) or parent == "/dev/shm" and OLDER_SCRATCH.fullmatch(name))
+    return bool(SCRATCH.fullmatch(name) or (parent == "/dev/shm" and OLDER_SCRATCH.fullmatch(name)))
 
 
 def environments():

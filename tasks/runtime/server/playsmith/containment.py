@@ -25,7 +25,8 @@ def adopt():
 
 
 def keep(work, after, pipe):
-    """Does the work in a child, and outlives it until nothing is left of it: the child may be killed. Told to end, the child is. `pipe` is the child's alone."""
+    """Does the work in a child, and outlives it until nothing is left of it, since the child may be killed.
+    Told to end, the child is. `pipe` is the child's alone."""
     adopt()
     keeper = os.getpid()
     child = os.fork()
@@ -46,7 +47,8 @@ def keep(work, after, pipe):
 
 
 def end_below():
-    """Ends all processes below this one and waits for them. A scan of /proc may miss one that is just losing its parent; that there is no child left is the kernel's word."""
+    """Ends all processes below this one and waits for them. A scan of /proc may miss one that is just losing its parent;
+    that there is no child left is the kernel's word."""
     began = time.monotonic()
     while has_children():
         number = signal.SIGTERM if time.monotonic() < began + GRACE else signal.SIGKILL

@@ -121,7 +121,8 @@ def stop(fence, words, cwd, seen, handles):
     for pattern in (",".join(names), ":!".join(["all"] + names)):
         left = set(os.listdir(fence.reached)) - set(os.listdir(stopped))
         if left and pattern:
-            asked(fence, words + ["--become", "--module-name=ansible.builtin.raw", "--args=executable=/bin/sh true", "--forks=50", pattern], cwd, until, handles)
+            module = ["--become", "--module-name=ansible.builtin.raw", "--args=executable=/bin/sh true"]
+            asked(fence, words + module + ["--forks=50", pattern], cwd, until, handles)
     left = set(os.listdir(fence.reached)) - set(os.listdir(stopped))
     return sorted("on %s, which does not answer: the next run ends it there" % each.split(".", 1)[1] for each in left)
 

@@ -49,10 +49,11 @@ def wait_for(handle):
 
 
 def take(places, cluster, holder, machines=(), instead_of=""):
-    """A folder that already holds its name is renamed into place: two runs cannot both succeed. `instead_of`: the fence of an apply that left its lock behind and is taken up again."""
+    """A folder that already holds its name is renamed into place: two runs cannot both succeed.
+    `instead_of`: the fence of an apply that left its lock behind and is taken up again."""
     with alone(places, cluster):
         found = read(places, cluster)
-        if found and found["alive"] is False and (instead_of and found.get("fence") == instead_of or is_over(places, cluster, found)):
+        if found and found["alive"] is False and ((instead_of and found.get("fence") == instead_of) or is_over(places, cluster, found)):
             remove(places, cluster)
         place(places, cluster, holder, machines)
         try:
@@ -63,7 +64,8 @@ def take(places, cluster, holder, machines=(), instead_of=""):
 
 
 def require_apart(places, cluster, machines):
-    """No other cluster holds any of them. Placed first, looked afterwards: of two that begin at one moment neither overlooks the other."""
+    """No other cluster holds any of them. Placed first, looked afterwards:
+    of two that begin at one moment neither overlooks the other."""
     wanted = {each["at"]: "%s (%s)" % (each["name"], each["at"]) for each in machines}
     for other in names(places.locks()):
         if other != cluster and CLUSTER.fullmatch(other):

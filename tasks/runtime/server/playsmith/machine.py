@@ -6,7 +6,7 @@ import socket
 FILES = ("/etc/machine-id", "/var/lib/dbus/machine-id")
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def number():
     """Of the machine-id, which is not for others to see, only what it gives here. Empty where there is none."""
     for path in FILES:

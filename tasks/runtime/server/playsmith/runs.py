@@ -45,7 +45,7 @@ def listed(places, request):
         record.sweep(places, cluster)
         for name in places.run_names(cluster)[-request.get("limit", 50):]:
             each = record.look(places.run(cluster, name))
-            found += [brief(each)] if each and WHOLE <= each.keys() else []
+            found += [brief(each)] if each and each.keys() >= WHOLE else []
     locks = {cluster: lock.read(places, cluster) for cluster in clusters if CLUSTER.fullmatch(cluster)}
     return {"runs": found, "locks": {cluster: holder for cluster, holder in locks.items() if holder}}
 

@@ -15,7 +15,8 @@ def parents():
 
 
 def make(folder):
-    """In memory where there is such a place: ansible-runner puts down events there before anybody can scrub them, Ansible filled-in templates. Its name is known before it is there, so that whoever finds the run killed takes it away."""
+    """In memory where there is such a place: ansible-runner puts down events there before anybody can scrub them, Ansible filled-in templates.
+    Its name is known before it is there, so that whoever finds the run killed takes it away."""
     private_folder(os.path.join(folder, "env"))
     for parent in parents():
         path = os.path.join(parent, PREFIX + os.urandom(8).hex())

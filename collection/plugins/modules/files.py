@@ -1,11 +1,11 @@
 #!/usr/bin/python
-{{> provenance}}
 
 from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: files
 short_description: Brings several text files of a host to their wanted text, owner and mode in one go
+version_added: 0.1.0
 description:
   - Does what C(ansible.builtin.copy) does for one file at a time, which asks each host several questions a file.
   - A file is replaced at once or not at all. Folders that lack on the way to it are created. The owner is root.
@@ -15,6 +15,18 @@ options:
     type: list
     elements: dict
     required: true
+    suboptions:
+      path:
+        description: Where it lies, below O(root).
+        type: str
+        required: true
+      content:
+        description: Its whole text.
+        type: str
+        required: true
+      mode:
+        description: Its own permissions, in octal digits.
+        type: str
   root:
     description: What every path is below.
     type: path
@@ -35,10 +47,25 @@ attributes:
     support: full
 """
 
+EXAMPLES = r"""
+- name: Load the kernel modules of Kubernetes at boot
+  playsmith.host.files:
+    root: /etc
+    files:
+      - path: modules-load.d/kubernetes.conf
+        content: |
+          overlay
+          br_netfilter
+      - path: kubernetes/secret.conf
+        content: "{{ lookup('file', 'files/secret.conf') }}"
+        mode: "0600"
+"""
+
 RETURN = r"""
 paths:
   description: The files that were not as they are wanted.
   type: list
+  elements: str
   returned: always
 """
 
@@ -47,7 +74,11 @@ import tempfile
 
 from ansible.module_utils.basic import AnsibleModule
 
-FILE = {"path": {"type": "str", "required": True}, "content": {"type": "str", "required": True}, "mode": {"type": "str"}}
+FILE = {
+    "path": {"type": "str", "required": True},
+    "content": {"type": "str", "required": True},
+    "mode": {"type": "str"},
+}
 
 
 def read(path):
@@ -129,7 +160,7 @@ def main():
         try:
             found = settle(module, path, wanted, folder_mode)
         except OSError as error:
-            module.fail_json(msg="%s: %s" % (path, error.strerror or error))
+            module.fail_json(msg=f"{path}: {error.strerror or error}")
         differences += [found] if found else []
     # The texts are in the bundle and in the difference: a record of the run needs no third copy.
     module.exit_json(

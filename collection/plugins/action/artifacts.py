@@ -1,6 +1,7 @@
-{{> provenance}}
+"""What the module of the same name does on the Ansible server: it brings the files to the host, which checks and places them."""
 
-# What the module of the same name does on the Ansible server: it brings the files to the host, which checks and places them.
+from __future__ import annotations
+
 import os
 
 from ansible.plugins.action import ActionBase
@@ -22,6 +23,9 @@ class ActionModule(ActionBase):
             self._transfer_file(source, self._connection._shell.join_path(there, name))
         sums = {name: args["sums"][path] for path, name in names.items()}
         files = {dest: names[path] for dest, path in args["files"].items()}
-        return dict(result, **self._execute_module(
-            module_args={"folder": there, "files": files, "sums": sums, "mode": args["mode"]}, task_vars=task_vars
-        ))
+        return dict(
+            result,
+            **self._execute_module(
+                module_args={"folder": there, "files": files, "sums": sums, "mode": args["mode"]}, task_vars=task_vars
+            ),
+        )
