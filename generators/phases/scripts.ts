@@ -10,8 +10,8 @@ export const scripts = (
 ): readonly RenderedFile[] =>
   names.map((name) => executable(`files/${phase}/${name}.sh`, fill(`${phase}/${name}.sh.hbs`, view)));
 
-/** Waits for the etcd member and the API server of a host; every phase that disturbs them has one. */
-export const healthScript = (phase: string, fill: Fill): RenderedFile =>
-  executable(`files/${phase}/healthy.sh`, fill('certificates/healthy.sh.hbs', {}));
+/** Waits for the etcd member and the API server of a host: one file for all phases that disturb them. */
+export const healthScript = (fill: Fill): RenderedFile =>
+  executable('files/health/healthy.sh', fill('certificates/healthy.sh.hbs', {}));
 
 const executable = (path: string, text: string): RenderedFile => ({ ...rendered(path, text), mode: '0755' });

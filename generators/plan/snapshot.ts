@@ -69,7 +69,7 @@ export const isObserving = (phase: string): boolean => phase === 'preflight' || 
 
 type Variables = readonly (readonly [name: string, value: string])[];
 
-/** Its playbook, the files that this names but for borrowed ones, and the variables of groups that either of them mentions. */
+/** Its playbook, the files that this names but for borrowed ones, the modules that change something, and the variables of groups that either of them mentions. */
 function fingerprint(
   { name: phase, borrows = [] }: Pick<Phase, 'name' | 'borrows'>,
   files: readonly RenderedFile[],
@@ -78,8 +78,10 @@ function fingerprint(
   const playbook = files.find(({ path }) => path === `${phase}.yml`)?.text ?? '';
   const named = [...playbook.matchAll(/files\/([\w.-]+)/g)].map(([, name]) => name);
   const folders = new Set([phase, ...named.filter((name = '') => !borrows.includes(name))]);
+  const modules = [...playbook.matchAll(/ playsmith\.host\.(\w+):/g)].map(([, name = '']) => `/${name}.py`);
   const own = files.filter(
     ({ path }) =>
+      (isChanging(path) && modules.some((name) => path.endsWith(name))) ||
       path === `${phase}.yml` ||
       (path.startsWith('files/') && folders.has(path.split('/')[1])) ||
       // All that kubespray is told of the cluster, but not who is in it.
@@ -90,6 +92,9 @@ function fingerprint(
   const mentioned = variables.filter(([name]) => own.some(({ text }) => text.includes(name)));
   return sha256(JSON.stringify([own.map(({ path, mode, text }) => [path, mode, text]), mentioned]));
 }
+
+/** Modules that look alone leave a host as it is, whatever becomes of them. */
+const isChanging = (path: string): boolean => /^collections\/.*\/plugins\/.*(?<!_info)\.py$/.test(path);
 
 const groupVariables = (files: readonly RenderedFile[]): Variables =>
   files

@@ -2,7 +2,7 @@ import { load } from 'js-yaml';
 import type { RenderedFile } from '../../generators/rendered-file.ts';
 import { moduleNames } from './collection.ts';
 
-type Entry = Readonly<Record<string, unknown>>;
+export type Entry = Readonly<Record<string, unknown>>;
 
 interface Where {
   readonly play: Entry;
@@ -134,7 +134,7 @@ const said = (where: string, claims: Readonly<Record<string, boolean>>): string[
 
 const sections = ['pre_tasks', 'tasks', 'post_tasks', 'handlers'];
 
-const tasksOf = ({ path, text }: RenderedFile): Found[] =>
+export const tasksOf = ({ path, text }: RenderedFile): Found[] =>
   (load(text) as readonly Entry[]).flatMap((play) =>
     sections.flatMap((section) =>
       flattened(play[section], []).map(({ task, tags }) => ({ path, play, task, tags })),
@@ -162,7 +162,7 @@ const notified = (play: Entry): string[] =>
     .flatMap(({ task }) => (task['notify'] === undefined ? [] : [task['notify']].flat()))
     .map(String);
 
-const moduleOf = (task: Entry): string => Object.keys(task).find((key) => key.includes('.')) ?? 'none';
+export const moduleOf = (task: Entry): string => Object.keys(task).find((key) => key.includes('.')) ?? 'none';
 
 function argumentsOf(task: Entry): Entry {
   const given = task[moduleOf(task)];

@@ -23,7 +23,7 @@ export const certificates: Phase = {
   ],
   render: (_cluster, fill) => [
     rendered('certificates.yml', fill('certificates/certificates.yml.hbs', {})),
-    healthScript('certificates', fill),
+    healthScript(fill),
     ...scripts('certificates', ['expiry', 'renew'], { fill }),
   ],
 };

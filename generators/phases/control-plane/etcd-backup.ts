@@ -21,7 +21,7 @@ export const etcdBackup: Phase = {
   ],
   render: (cluster, fill) => [
     rendered('etcd-backup.yml', fill('etcd-backup/etcd-backup.yml.hbs', { ...keptView(cluster) })),
-    healthScript('etcd-backup', fill),
+    healthScript(fill),
     ...scripts('etcd-backup', ['keep', 'snapshot'], {
       fill,
       view: { keep: cluster.kubernetes.backup.keep },

@@ -29,7 +29,7 @@ export const etcdRestore: Phase = {
   ],
   render: (cluster, fill) => [
     rendered('etcd-restore.yml', fill('etcd-restore/etcd-restore.yml.hbs', view(cluster))),
-    healthScript('etcd-restore', fill),
+    healthScript(fill),
     ...scripts('etcd-restore', ['find', 'ready', 'restore', 'settle', 'start', 'stop'], { fill }),
   ],
 };

@@ -62,7 +62,7 @@ export const upgrade: Phase = {
       }),
     ),
     clusterQuestions(cluster, fill),
-    healthScript('upgrade', fill),
+    healthScript(fill),
     ...scripts('upgrade', ['age', 'apply', 'back', 'drain', 'state'], { fill }),
   ],
 };

@@ -13,6 +13,6 @@ export const drillEtcdRestore: Phase = {
   render: (_cluster, fill) => [
     rendered('drill-etcd-restore.yml', fill('drill/drill-etcd-restore.yml.hbs', {})),
     program('files/drill-etcd-restore/rehearse.sh', fill('drill/etcd-rehearse.sh.hbs', {})),
-    healthScript('drill-etcd-restore', fill),
+    healthScript(fill),
   ],
 };

@@ -40,8 +40,8 @@ export const drillStorage: Phase = {
     const guard = cluster.kubernetes.installer === 'kubeadm' ? 'guard' : 'window';
     return [
       rendered('drill-storage.yml', fill('drill/drill-storage.yml.hbs', view)),
-      program('files/drill-storage/fault.sh', fill('drill/fault.sh.hbs', view)),
-      rendered('files/drill-storage/guard.py', fill(`drill/${guard}.py.hbs`, view)),
+      program('files/drill/fault.sh', fill('drill/fault.sh.hbs', view)),
+      rendered('files/drill/guard.py', fill(`drill/${guard}.py.hbs`, view)),
       rendered('files/drill-storage/volume.py', fill('drill/volume.py.hbs', view)),
       ...['server', 'node', 'volumes'].map((name) =>
         rendered(`files/drill-storage/${name}.py`, fill(`drill/storage-${name}.py.hbs`, view)),

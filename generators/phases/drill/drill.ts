@@ -65,9 +65,9 @@ const files = (
   fill: Fill,
 ): readonly RenderedFile[] => [
   rendered(`${phase}.yml`, fill(`drill/${phase}.yml.hbs`, view)),
-  program(`files/${phase}/fault.sh`, fill('drill/fault.sh.hbs', view)),
+  program('files/drill/fault.sh', fill('drill/fault.sh.hbs', view)),
   ...['guard.py', 'see.py', 'witness.py'].map((file) =>
-    rendered(`files/${phase}/${file}`, fill(`drill/${file}.hbs`, view)),
+    rendered(`files/drill/${file}`, fill(`drill/${file}.hbs`, view)),
   ),
 ];
 

@@ -1,5 +1,4 @@
 import type { Cluster } from '../../cluster/cluster.ts';
-import { serversProgram } from './external-load-balancer.ts';
 import { rendered, type Phase } from '../phase.ts';
 
 /** Before a node goes, the external load balancer sends nobody there any more. */
@@ -16,7 +15,6 @@ export const drainBackends: Phase = {
       'drain-backends.yml',
       fill('external-load-balancer/drain-backends.yml.hbs', { drain: secondsOf(cluster) }),
     ),
-    serversProgram('drain-backends', fill),
   ],
 };
 

@@ -28,10 +28,6 @@ export const externalLoadBalancer: Phase = {
       : externalScript(cluster, fill),
 };
 
-/** The program that changes the servers of a HAProxy that runs; a phase has its own copy beside its playbook. */
-export const serversProgram = (phase: string, fill: Fill): RenderedFile =>
-  rendered(`files/${phase}/servers.py`, fill('external-load-balancer/servers.py.hbs', {}));
-
 function haproxyFiles(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
   const source = `${folder}/haproxy.cfg${lookedUpServices(cluster).length > 0 ? '.j2' : ''}`;
   return [
@@ -40,8 +36,7 @@ function haproxyFiles(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
       fill(template('external-load-balancer.yml'), playbookView(cluster, source)),
     ),
     rendered(source, configuration(cluster, fill)),
-    serversProgram('external-load-balancer', fill),
-    answersProgram('external-load-balancer', fill),
+    answersProgram(fill),
     ...lookup(cluster, fill),
   ];
 }

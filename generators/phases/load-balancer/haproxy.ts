@@ -24,14 +24,14 @@ export const haproxy: Phase = {
     return [
       rendered('haproxy.yml', fill('haproxy/haproxy.yml.hbs', playbookView(cluster, file))),
       rendered(file, fill('haproxy/haproxy.cfg.hbs', configurationView(cluster))),
-      answersProgram('haproxy', fill),
+      answersProgram(fill),
     ];
   },
 };
 
-/** The program that asks HAProxy whether it is alive; a phase has its own copy beside its playbook. */
-export const answersProgram = (phase: string, fill: Fill): RenderedFile =>
-  program(`files/${phase}/answers.pl`, fill('haproxy/answers.pl.hbs', {}));
+/** The program that asks HAProxy whether it is alive: one file for all phases that do. */
+export const answersProgram = (fill: Fill): RenderedFile =>
+  program('files/load-balancer/answers.pl', fill('haproxy/answers.pl.hbs', {}));
 
 /** The suffix says that Ansible fills in the password. */
 const configurationPath = ({ endpoint }: Cluster): RenderedFile['path'] =>

@@ -40,8 +40,8 @@ export const keepalivedFiles = (
 ): readonly RenderedFile[] => [
   rendered(`${virtual.name}.yml`, fill('keepalived/keepalived.yml.hbs', playbookView(cluster, virtual))),
   rendered(`files/${virtual.name}/restart.conf`, fill('keepalived/restart.conf.hbs', {})),
-  answersProgram(virtual.name, fill),
-  program(`files/${virtual.name}/held.sh`, fill('keepalived/held.sh.hbs', {})),
+  answersProgram(fill),
+  program('files/load-balancer/held.sh', fill('keepalived/held.sh.hbs', {})),
   ...virtual.balancers.map((balancer) =>
     rendered(
       `files/${virtual.name}/${balancer.name}/${configurationName(virtual)}`,

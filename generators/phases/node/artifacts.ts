@@ -21,9 +21,6 @@ export const artifacts: Phase = {
 };
 
 const sent = [
-  ['verify.py', 'verify.py.hbs'],
-  ['state.py', 'state.py.hbs'],
-  ['unpack.sh', 'unpack.sh.hbs'],
   ['apt/preferences.d/playsmith.pref', 'playsmith.pref.hbs'],
   ['apt/sources.list.d/playsmith.list', 'playsmith.list.hbs'],
 ] as const;

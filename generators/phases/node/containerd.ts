@@ -30,7 +30,6 @@ export const containerd: Phase = {
       rendered(`${etc}/config.toml`, fill('containerd/config.toml.hbs', configurationView(cluster))),
       ...registries.flatMap((hosts) => registryFiles(hosts, fill)),
       ...unitFiles(cluster, fill),
-      rendered('files/containerd/state.py', fill('containerd/state.py.hbs', {})),
       ...(isOffline(cluster)
         ? [rendered('files/containerd/import.sh', fill('containerd/import.sh.hbs', {}))]
         : []),

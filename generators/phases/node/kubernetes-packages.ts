@@ -26,7 +26,6 @@ export const kubernetesPackages: Phase = {
     const view = { ...playbookView(cluster), settings: settingsBelow(etc, settings) };
     return [
       rendered('kubernetes-packages.yml', fill('kubernetes-packages/kubernetes-packages.yml.hbs', view)),
-      rendered('files/kubernetes-packages/state.py', fill('kubernetes-packages/state.py.hbs', {})),
       ...settings,
     ];
   },

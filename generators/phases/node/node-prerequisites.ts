@@ -29,7 +29,6 @@ export const nodePrerequisites: Phase = {
     const view = { ...playbookView(cluster), settings: settingsBelow(etc, settings) };
     return [
       rendered('node-prerequisites.yml', fill('node-prerequisites/node-prerequisites.yml.hbs', view)),
-      rendered('files/node-prerequisites/state.py', fill('node-prerequisites/state.py.hbs', {})),
       ...settings,
     ];
   },

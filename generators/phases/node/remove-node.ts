@@ -23,7 +23,7 @@ export const removeNode: Phase = {
   ],
   render: (cluster, fill) => [
     rendered('remove-node.yml', fill('remove-node/remove-node.yml.hbs', { balanced: isBalanced(cluster) })),
-    healthScript('remove-node', fill),
+    healthScript(fill),
     ...scripts('remove-node', ['drain', 'forget', 'quiet'], { fill }),
     // The same programs as those of reset.
     ...reused(cluster, fill),
@@ -34,7 +34,7 @@ const isBalanced = ({ endpoint }: Cluster): boolean => endpoint.balancers.length
 
 const reused = (cluster: Cluster, fill: Fill): readonly RenderedFile[] =>
   ['clean', ...(isBalanced(cluster) ? ['balancer'] : [])].map((name) => ({
-    path: `files/remove-node/${name}.sh`,
+    path: `files/reset/${name}.sh`,
     mode: '0755',
     text: fill(`reset/${name}.sh.hbs`, { cluster: cluster.name }),
   }));

@@ -63,7 +63,7 @@ test('it keeps the house rules, and is there only where Playsmith installs Kuber
   expect(breachesOf([etcdBackup], kubeadmCluster())).toEqual([]);
   expect(filesOf(etcdBackup, kubeadmCluster()).map(({ path, mode }) => [path, mode])).toEqual([
     ['etcd-backup.yml', '0644'],
-    ['files/etcd-backup/healthy.sh', '0755'],
+    ['files/health/healthy.sh', '0755'],
     ['files/etcd-backup/keep.sh', '0755'],
     ['files/etcd-backup/snapshot.sh', '0755'],
   ]);

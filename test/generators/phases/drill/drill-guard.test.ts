@@ -56,7 +56,7 @@ function problems(world: World, asked: Question = {}): readonly string[] {
   const program = textOf(
     drillVip,
     { ...given, drills: { limits, atMost: 120, window } },
-    'files/drill-vip/guard.py',
+    'files/drill/guard.py',
   );
   const { stdout, stderr } = spawnSync(
     'python3',

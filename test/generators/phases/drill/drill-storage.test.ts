@@ -55,7 +55,7 @@ describe('the drill of the storage', () => {
   });
 
   test('asks the cluster whether it is whole where it is ours, and else only for the time', () => {
-    const guardOf = (of: Cluster): string => textOf(drillStorage, of, 'files/drill-storage/guard.py');
+    const guardOf = (of: Cluster): string => textOf(drillStorage, of, 'files/drill/guard.py');
     expect(guardOf(given)).toContain('def of_members');
     expect(guardOf(stored([storageServer()], cluster()))).not.toContain('def of_members');
   });

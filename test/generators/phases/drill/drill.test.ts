@@ -65,7 +65,7 @@ function host(): {
 } {
   const folder = mkdtempSync(join(tmpdir(), 'playsmith-drill-'));
   const log = join(folder, 'log');
-  const text = textOf(drillVip, given, 'files/drill-vip/fault.sh')
+  const text = textOf(drillVip, given, 'files/drill/fault.sh')
     .replace('folder=/run/playsmith-drill\n', `folder=${folder}/run\n`)
     .replaceAll('/run/netns/', `${folder}/netns/`);
   const systemctl = `case "$*" in
@@ -173,7 +173,7 @@ describe('a fault', () => {
 /** The program of the witness, as a module, asked one expression. */
 function witness(expression: string): unknown {
   const folder = mkdtempSync(join(tmpdir(), 'playsmith-witness-'));
-  writeFileSync(join(folder, 'witness.py'), textOf(drillVip, given, 'files/drill-vip/witness.py'));
+  writeFileSync(join(folder, 'witness.py'), textOf(drillVip, given, 'files/drill/witness.py'));
   const program = `import json, sys; sys.path.insert(0, ${JSON.stringify(folder)}); import witness; print(json.dumps(${expression}))`;
   const { stdout, stderr } = spawnSync('python3', ['-c', program], { encoding: 'utf8' });
   rmSync(folder, { recursive: true });

@@ -4,7 +4,6 @@ import { chmodSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { engine } from '../../../../generators/engine.ts';
 import { fakeHaproxy, type FakeHaproxy } from '../../../support/fake-haproxy.ts';
 import { templates } from '../../../support/templates.ts';
 
@@ -35,22 +34,33 @@ interface Ended {
   readonly lines: readonly string[];
 }
 
-/** Runs the program against the fake; `reload` is what the fake is after one. */
-async function run(file: string, words: readonly string[], reload?: () => void): Promise<Ended> {
+interface Answer {
+  readonly done?: readonly string[];
+  readonly msg?: string;
+}
+
+/** What the module is told: its options, in check mode or not. */
+type Told = Readonly<Record<string, unknown>>;
+
+/** Runs the module against the fake; `reload` is what the fake is after one. */
+async function run(file: string, told: Told, reload?: () => void): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), 'playsmith-servers-'));
   const [program, cfg, systemctl] = ['servers.py', 'haproxy.cfg', 'systemctl'].map((name) =>
     join(folder, name),
   ) as [string, string, string];
-  const text = engine(templates, 'sample')('external-load-balancer/servers.py.hbs', {});
+  const text = templates['collection/plugins/modules/haproxy_servers.py'] ?? '';
   writeFileSync(
     program,
-    text.replace('/etc/haproxy/haproxy.cfg', cfg).replace('/run/haproxy/admin.sock', fake.socket),
+    text.replaceAll('/etc/haproxy/haproxy.cfg', cfg).replaceAll('/run/haproxy/admin.sock', fake.socket),
   );
   writeFileSync(cfg, file);
   writeFileSync(systemctl, '#!/bin/sh\necho "$@"\n');
   chmodSync(systemctl, 0o755);
   const path = `${folder}:${process.env['PATH'] ?? ''}`;
-  const child = spawn('python3', [program, ...words], { env: { ...process.env, PATH: path } });
+  // The Python that has Ansible.
+  const child = spawn('/usr/bin/python3', [program, JSON.stringify({ ANSIBLE_MODULE_ARGS: told })], {
+    env: { ...process.env, PATH: path },
+  });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => {
@@ -58,7 +68,11 @@ async function run(file: string, words: readonly string[], reload?: () => void):
       if (chunk.startsWith('reload haproxy')) reload?.();
     });
   const [status] = (await once(child, 'close')) as [number | null];
-  return { status, lines: said.split('\n').filter((line) => line !== '') };
+  const { done, msg } = JSON.parse(said.slice(said.indexOf('{'))) as Answer;
+  return {
+    status,
+    lines: [...(said.startsWith('reload') ? ['reload haproxy'] : []), ...(done ?? [msg ?? ''])],
+  };
 }
 
 const start = async (...given: Parameters<typeof fakeHaproxy>): Promise<void> => {
@@ -69,13 +83,13 @@ const start = async (...given: Parameters<typeof fakeHaproxy>): Promise<void> =>
 describe('servers', () => {
   test('that are as they should be are left alone', async () => {
     await start('same', running);
-    expect(await run(configuration(state.web), ['apply', '1'])).toEqual({ status: 0, lines: [] });
+    expect(await run(configuration(state.web), { seconds: 1 })).toEqual({ status: 0, lines: [] });
     expect(fake.asked).toEqual([]);
   });
 
   test('that come are told what all are told, and take nothing before their first good check', async () => {
     await start('same', running);
-    const ended = await run(configuration({ ...state.web, w3: three }), ['apply', '1']);
+    const ended = await run(configuration({ ...state.web, w3: three }), { seconds: 1 });
     expect(ended).toEqual({ status: 0, lines: ['web/w3 is added'] });
     expect(fake.asked).toEqual([
       `add server web/w3 ${three} ${options}`,
@@ -85,7 +99,7 @@ describe('servers', () => {
 
   test('that go are drained, closed, and only then taken away; their last connections are cut', async () => {
     await start('same', { ...running, 'web/w2': { target: two, connections: 3 } });
-    const ended = await run(configuration({ w1: one }), ['apply', '0.5']);
+    const ended = await run(configuration({ w1: one }), { seconds: 0.5 });
     expect(ended).toEqual({ status: 0, lines: ['web/w2 is removed', '3 connections were cut'] });
     expect(fake.asked).toEqual([
       'set server web/w2 state drain',
@@ -98,7 +112,7 @@ describe('servers', () => {
 
   test('that somebody or an interrupted run has taken out come back', async () => {
     await start('same', { ...running, 'web/w2': { target: two, state: 8 } });
-    const ended = await run(configuration(state.web), ['apply', '1']);
+    const ended = await run(configuration(state.web), { seconds: 1 });
     expect(ended.lines).toEqual(['web/w2 takes connections again']);
     expect(fake.servers.get('web/w2')?.state).toBe(0);
   });
@@ -106,7 +120,7 @@ describe('servers', () => {
   test('are foretold in check mode, and nothing is asked for', async () => {
     await start('same', running);
     chmodSync(fake.socket, 0o660);
-    const ended = await run(configuration({ w1: one, w3: three }), ['check', '1']);
+    const ended = await run(configuration({ w1: one, w3: three }), { seconds: 1, _ansible_check_mode: true });
     expect(ended.lines).toEqual([
       'web/w3 is added',
       'web/w2 is removed',
@@ -117,11 +131,13 @@ describe('servers', () => {
 
   test('of the targets are kept from new connections until they are applied again', async () => {
     await start('same', running);
-    expect((await run(configuration(state.web), ['drain', '1', 'w2', 'cp1'])).lines).toEqual([
-      'web/w2 takes no connections',
-    ]);
-    expect((await run(configuration(state.web), ['drain', '1', 'w2'])).lines).toEqual([]);
-    expect((await run(configuration(state.web), ['apply', '1'])).lines).toEqual([
+    expect(
+      (await run(configuration(state.web), { state: 'drained', seconds: 1, names: ['w2', 'cp1'] })).lines,
+    ).toEqual(['web/w2 takes no connections']);
+    expect(
+      (await run(configuration(state.web), { state: 'drained', seconds: 1, names: ['w2'] })).lines,
+    ).toEqual([]);
+    expect((await run(configuration(state.web), { seconds: 1 })).lines).toEqual([
       'web/w2 takes connections again',
     ]);
   });
@@ -130,7 +146,7 @@ describe('servers', () => {
 describe('a reload', () => {
   test('comes where more than servers changed, after those that go are drained', async () => {
     await start('old', { ...running, 'gone/w1': { target: one } });
-    const ended = await run(configuration({ w1: one }), ['apply', '1'], () => {
+    const ended = await run(configuration({ w1: one }), { seconds: 1 }, () => {
       fake.description = 'same';
       fake.servers.delete('web/w2');
       fake.servers.delete('gone/w1');
@@ -141,7 +157,7 @@ describe('a reload', () => {
 
   test('comes where a server leads somewhere else', async () => {
     await start('same', running);
-    const ended = await run(configuration({ w1: one, w2: three }), ['apply', '1'], () => {
+    const ended = await run(configuration({ w1: one, w2: three }), { seconds: 1 }, () => {
       fake.servers.set('web/w2', { target: three, state: 0, connections: 0 });
     });
     expect(ended.lines).toEqual(['reload haproxy', 'HAProxy is reloaded']);
@@ -150,7 +166,7 @@ describe('a reload', () => {
   test('leaves no socket open to others, whatever handed it over', async () => {
     await start('same', running);
     chmodSync(fake.socket, 0o660);
-    expect((await run(configuration(state.web), ['apply', '1'])).lines).toEqual([
+    expect((await run(configuration(state.web), { seconds: 1 })).lines).toEqual([
       'only root may change HAProxy while it runs',
     ]);
     expect(statSync(fake.socket).mode & 0o777).toBe(0o600);
@@ -160,7 +176,7 @@ describe('a reload', () => {
 test('a HAProxy that does not answer is told in one line', async () => {
   await start('same', running);
   await fake.close();
-  const { status, lines } = await run(configuration(state.web), ['apply', '1']);
+  const { status, lines } = await run(configuration(state.web), { seconds: 1 });
   expect(status).toBe(1);
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain('see journalctl --unit haproxy');

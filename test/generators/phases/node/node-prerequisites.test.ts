@@ -37,7 +37,7 @@ describe('the phase node-prerequisites', () => {
       false,
     );
     expect(textOf(nodePrerequisites, kubeadmCluster(), 'node-prerequisites.yml')).toContain(
-      'Take the proxy of apt away',
+      'Remove the proxy of apt',
     );
   });
 

@@ -1,0 +1,69 @@
+import hashlib
+
+import pytest
+from ansible_collections.playsmith.host.plugins.modules import kubernetes_packages_info as packages
+
+PROGRAMS = ("kubeadm", "kubectl", "kubelet", "crictl")
+WANTED = {"packages": [], "settings": {}, "artifacts": True, "plugins": False, "sums": {}}
+
+
+@pytest.fixture
+def host(tmp_path, monkeypatch):
+    """A host whose programs say one version, and note each time that they are asked."""
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "asked").write_text("")
+    monkeypatch.setattr(packages, "FOLDER", str(tmp_path))
+    monkeypatch.setattr(packages, "MEMORY", str(tmp_path / "kept" / "programs.json"))
+    for name in PROGRAMS:
+        put(tmp_path, name, "1.20.2")
+    return tmp_path
+
+
+def put(host, name, version):
+    (host / name).write_text('#!/bin/sh\nprintf . >> %s/asked\necho "Kubernetes v%s"\n' % (host, version))
+    (host / name).chmod(0o755)
+
+
+def look(remembers=True, **more):
+    return packages.found({**WANTED, **more}, remembers)
+
+
+def asked(host):
+    return len((host / "asked").read_text())
+
+
+def sum_of(host, name):
+    return hashlib.sha256((host / name).read_bytes()).hexdigest() + " binaries/" + name
+
+
+def test_is_found_out_once_and_again_when_a_file_changes(host):
+    first = look()
+    assert first["versions"] == {"kubeadm": "1.20.2", "kubectl": "1.20.2", "kubelet": "1.20.2"}
+    assert sorted(first["artifacts"]) == sorted(sum_of(host, name) for name in PROGRAMS)
+    before = asked(host)
+    assert look() == first
+    assert asked(host) == before
+    put(host, "kubelet", "1.20.3")
+    assert look()["versions"]["kubelet"] == "1.20.3"
+    assert sum_of(host, "kubelet") in look()["artifacts"]
+    with (host / "crictl").open("a") as file:
+        file.write("# by hand\n")
+    assert sum_of(host, "crictl") in look()["artifacts"]
+
+
+def test_is_neither_believed_nor_written_down_in_check_mode(host):
+    look(remembers=False)
+    assert not (host / "kept" / "programs.json").exists()
+    look()
+    before = asked(host)
+    look(remembers=False)
+    assert asked(host) == before + 3
+
+
+def test_is_what_was_put_there_just_now_and_nothing_of_what_is_not_there(host):
+    assert "f" * 64 + " binaries/kubelet" in look(sums={"binaries/kubelet": "f" * 64})["artifacts"]
+    (host / "kept" / "programs.json").write_text("cut of")
+    (host / "kubectl").unlink()
+    found = look()
+    assert found["versions"]["kubectl"] == ""
+    assert "- binaries/kubectl" in found["artifacts"]
