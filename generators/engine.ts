@@ -10,11 +10,11 @@ export type View = Readonly<Record<string, unknown>>;
 export type Fill = (path: string, view: View) => string;
 
 /** The engine of one cluster: each template knows the cluster's name and its own, for the header. */
-export function engine(templates: Templates, cluster: string): Fill {
+export function engine(templates: Templates, cluster: string, uid = ''): Fill {
   const compiled = compiledOf(templates);
   return (path, view) => {
     const template = compiled(path);
-    return template({ ...view, provenance: { cluster, template: `templates/${path}` } });
+    return template({ ...view, provenance: { cluster, uid, template: `templates/${path}` } });
   };
 }
 

@@ -12,7 +12,7 @@ import { byPath, type RenderedFile } from './rendered-file.ts';
 
 /** Cluster → every file of its bundle but the manifest, sorted by path. */
 export function render(cluster: Cluster, templates: Templates): readonly RenderedFile[] {
-  const fill = engine(templates, cluster.name);
+  const fill = engine(templates, cluster.name, cluster.uid);
   const files = [
     rendered('README.md', readme(cluster, fill)),
     rendered('ansible.cfg', fill('inventory/ansible.cfg.hbs', {})),

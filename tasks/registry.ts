@@ -27,6 +27,7 @@ export const registry: ReadonlyMap<string, () => Promise<Task>> = new Map<TaskNa
   ['resume', async () => (await import('./resume.ts')).resume],
   ['drill', async () => (await import('./drill.ts')).drill],
   ['verify', async () => (await import('./verify.ts')).verify],
+  ['owner', async () => (await import('./owner.ts')).owner],
   ['drift', async () => (await import('./drift.ts')).drift],
   ['kubeconfig', async () => (await import('./kubeconfig.ts')).kubeconfig],
   ['export', async () => (await import('./export.ts')).exportTask],

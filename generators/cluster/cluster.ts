@@ -31,6 +31,8 @@ export type * from './storage.ts';
 export interface Cluster {
   /** DNS label; also the folder under `playbooks/` and the name of the lock. */
   readonly name: string;
+  /** Tells it from other clusters of its name; may be absent, so that nothing about other clusters changes. */
+  readonly uid?: string;
   /** `optional`, `required` or `pushed:<remote>/<branch>`. */
   readonly review: string;
   readonly ansibleServer: AnsibleServer;

@@ -1,8 +1,8 @@
 import type { Cluster, Role } from '../cluster/cluster.ts';
 import type { Inventory } from '../outline/hosts.ts';
 
-/** Who has answered in a run: an empty group of every inventory, which the run itself fills. */
-export const reachedGroup = { reached: { hosts: {} } } as const;
+/** Who has answered in a run, and whose mark is ours: empty groups of every inventory, which the run itself fills. */
+export const reachedGroup = { reached: { hosts: {} }, owned: { hosts: {} } } as const;
 
 /** Groups as kubespray names them, and ours: who is in each. A group without a member is left out. */
 export function clusterGroups({ machines, endpoint }: Cluster): Inventory {

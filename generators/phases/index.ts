@@ -43,6 +43,7 @@ import { network } from './network/network.ts';
 import { nfsClient } from './storage/nfs-client.ts';
 import { nfsServer } from './storage/nfs-server.ts';
 import { persistentVolumes } from './storage/persistent-volumes.ts';
+import { owner } from './node/owner.ts';
 import type { Phase } from './phase.ts';
 import { preflight } from './node/preflight.ts';
 import { reset } from './node/reset.ts';
@@ -73,6 +74,7 @@ export const phases: readonly Phase[] = [
   externalKeepalived,
   verify,
   conformance,
+  owner,
   kubeconfig,
   tackerVim,
   certificates,

@@ -20,6 +20,7 @@ import { resolveStorage } from './storage.ts';
 /** Fills every default and computes everything that follows from a definition. */
 export const resolve = (definition: Definition, files: Files = noFiles): Cluster => ({
   name: definition.metadata.name,
+  ...(definition.metadata.uid === undefined ? {} : { uid: definition.metadata.uid }),
   review: definition.review ?? defaults.review,
   ansibleServer: resolveServer(definition.ansibleServer),
   kubernetes: resolveKubernetes(definition),

@@ -42,6 +42,7 @@ export const groups: Readonly<Record<Group, readonly HelpLine[]>> = {
     line('Scale a CNF; recreate its pods', 'cnf-scale', 'cnf-heal'),
     line('Delete CNFs; remove the cluster from its hosts', 'cnf-terminate', 'terminate'),
     line('Many clusters at once; clean up the server', 'fleet', 'gc'),
+    line('Whose the hosts are; take over, or hand back', 'owner'),
   ],
   look: [
     line('List runs; print one; see one as an HTML page', 'runs', 'logs', 'report'),

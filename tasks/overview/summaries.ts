@@ -49,6 +49,7 @@ export const summaries = {
   terminate: 'Remove the cluster from its hosts and the Ansible server; records, snapshots and volumes stay',
   fleet:
     'Manage many clusters over a Receptor mesh: run, plan, apply, drift, status, runs, attach, cancel, unlock, doctor',
+  owner: 'Show to which cluster each host belongs; take hosts over from another cluster, or hand them back',
   gc: 'Remove old runs, unreferenced bundles, and leftovers of killed processes',
   runs: 'List the runs of a cluster, newest first, and who holds its lock',
   logs: 'Print the Ansible output of a run; from the local copy when the server is unreachable',

@@ -40,7 +40,7 @@ describe.each(clusters)('the playbooks of cluster $name', (cluster) => {
     for (const [group, names] of kindOf(cluster).groups(cluster))
       expect(new Set(inventory.get(group))).toEqual(new Set(names));
     expect([...inventory.keys()].toSorted()).toEqual(
-      [...kindOf(cluster).groups(cluster).keys(), 'reached'].toSorted(),
+      [...kindOf(cluster).groups(cluster).keys(), 'reached', 'owned'].toSorted(),
     );
   });
 

@@ -19,6 +19,14 @@ export const name: Judge<string> = (value) => {
     : undefined;
 };
 
+export const uid: Judge<string> = (value) =>
+  /^[0-9A-Za-z][-0-9A-Za-z]{7,63}$/.test(value)
+    ? undefined
+    : {
+        wrong: `${shown(value)} is no UID`,
+        right: '8 to 64 letters, digits and hyphens that no other cluster has; `uuidgen` prints some',
+      };
+
 export const address: Judge<string> = (value) => {
   const parsed = parseAddress(value);
   if (!parsed)
@@ -136,5 +144,5 @@ const notForMachines = new Set(['unspecified', 'broadcast', 'multicast', 'linkLo
 /** Names of groups and of the machine itself. */
 const reservedNames = new Set([
   ...['all', 'ungrouped', 'localhost', 'etcd', 'bastion', 'balancers'],
-  ...['targets', 'others', 'unaffected', 'leaving', 'skipped', 'kubectl_host'],
+  ...['targets', 'others', 'unaffected', 'leaving', 'skipped', 'kubectl_host', 'reached', 'owned'],
 ]);

@@ -4,7 +4,7 @@ import { containerd } from './kubernetes/containerd.ts';
 import { drills } from './kubernetes/drills.ts';
 import { controlPlaneEndpoint } from './load-balancer/endpoint.ts';
 import { externalLoadBalancer } from './load-balancer/external-load-balancer.ts';
-import { name } from './judges.ts';
+import { name, uid } from './judges.ts';
 import { map, oneOf, text } from './key.ts';
 import { kubeadm } from './kubernetes/kubeadm.ts';
 import { kubespray } from './kubespray/kubespray.ts';
@@ -28,6 +28,12 @@ export const schema = map(
           description: 'The name of the cluster: its folder under `playbooks/` and its lock',
           examples: ['edge-a'],
         }),
+        uid: text(uid, {
+          description:
+            'Tells the cluster from others of the same name, on the hosts that belong to it; what `uuidgen` prints',
+          examples: ['1f0e8a52-6f4b-4c39-9d1e-0c6a6a0f6f10'],
+          absent: 'its name alone does',
+        }).optional(),
       },
       { description: 'Which one it is', examples: [{ name: 'edge-a' }] },
     ),
