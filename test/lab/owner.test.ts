@@ -12,7 +12,7 @@ let other: Project;
 const named = (to: string): string => definitionOf(lab).replace(`name: ${name}`, `name: ${to}`);
 
 beforeAll(async () => {
-  lab = await raiseLab(name, { controlPlanes: 2 });
+  lab = await raiseLab(name);
   owner = await project(definitionOf(lab));
   await owner.done('render');
   other = await project(named(copy));
@@ -29,7 +29,7 @@ const mark = (host: string): Promise<string> => on(lab, host, 'cat', '/etc/plays
 /** Everything below /etc that a run could change, with its times. */
 const state = (): Promise<string[]> =>
   Promise.all(
-    ['cp1', 'cp2'].map((host) =>
+    ['cp1', 'cp2', 'cp3'].map((host) =>
       on(lab, host, 'sh', '-c', 'find /etc -type f -printf "%p %T@ %s\\n" | sort | sha256sum'),
     ),
   );
