@@ -51,6 +51,7 @@ describe('a bundle', () => {
       ['preflight.yml', 3],
       ['haproxy.yml', 3],
       ['keepalived.yml', 3],
+      ['owner.yml', 3],
     ]);
   });
 });
