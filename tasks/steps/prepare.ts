@@ -73,6 +73,9 @@ function outlined(
     return failed({
       kind: 'usage',
       message: `the bundle has no playbook ${playbook}; it has ${known.join(', ')}`,
+      ...(playbook.startsWith('drill-')
+        ? { next: 'Drills are in it where the definition has `drills: {}`' }
+        : {}),
     });
   const { tags = [], skipTags = [], limit, scope } = options;
   const steps = outline(bundle.files, `${playbook}.yml`, {

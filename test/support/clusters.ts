@@ -2,6 +2,7 @@ import type {
   Balancer,
   Cluster,
   Containerd,
+  Drills,
   Endpoint,
   ExternalLoadBalancer,
   Kubernetes,
@@ -333,6 +334,13 @@ export const kubeadmCluster = (overrides: Overrides<Cluster> = {}): Cluster => {
     ...kubeadm(masters),
     ...overrides,
   });
+};
+
+/** What `drills: {}` of a definition becomes. */
+export const drills: Drills = {
+  limits: { vip: 0, 'control-plane': 0, worker: 0, storage: 0 },
+  atMost: 120,
+  window: { from: '', to: '', days: [] },
 };
 
 /** A tag of kubespray before it renamed its groups, with etcd on hosts of its own and passwords for everything. */

@@ -1,3 +1,4 @@
+import { hasDrills } from './drill.ts';
 import { program, rendered, type Phase } from '../phase.ts';
 
 /** Whether certificates could be renewed today, found out in a copy; nothing of the cluster is touched. */
@@ -6,7 +7,7 @@ export const drillCertificates: Phase = {
   what: 'Drill: show which certificate expires first, and renew all of them on trial in a copy that lies in memory',
   hosts: 'kube_control_plane',
   tags: [{ name: 'drill-certificates', what: 'everything' }],
-  applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
+  applies: (cluster) => hasDrills(cluster) && cluster.kubernetes.installer === 'kubeadm',
   run: 'asked',
   parameters: [],
   render: (_cluster, fill) => [

@@ -1,3 +1,4 @@
+import { hasDrills } from './drill.ts';
 import { program, rendered, type Phase } from '../phase.ts';
 import { healthScript } from '../scripts.ts';
 
@@ -7,7 +8,7 @@ export const drillEtcdRestore: Phase = {
   what: 'Drill: restore a fresh snapshot of etcd into a scratch folder, and compare it with the live etcd',
   hosts: 'kube_control_plane',
   tags: [{ name: 'drill-etcd-restore', what: 'everything' }],
-  applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
+  applies: (cluster) => hasDrills(cluster) && cluster.kubernetes.installer === 'kubeadm',
   run: 'asked',
   parameters: [],
   render: (_cluster, fill) => [

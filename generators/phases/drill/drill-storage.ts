@@ -7,7 +7,7 @@ import { drillsOf } from '../../resolve/drills.ts';
 import { kinds } from '../../cluster/storage-kinds.ts';
 import { serverFiles } from '../storage/server-files.ts';
 import { mountOptionsOf, trialsOf, volumesOn } from '../../definition/storage/trials.ts';
-import { confirmation, guardView, nodeParameter } from './drill.ts';
+import { confirmation, guardView, hasDrills, nodeParameter } from './drill.ts';
 import { program, rendered, type Phase } from '../phase.ts';
 
 /** Whether storage serves what it should, and how long a writer waits when the way to it is cut for a while. */
@@ -18,7 +18,9 @@ export const drillStorage: Phase = {
   tags: [{ name: 'drill-storage', what: 'everything' }],
   // The first control plane speaks for the cluster, also where somebody else installs it.
   applies: (cluster) =>
-    cluster.machines.some(({ roles }) => roles.includes('control-plane')) && trialsOf(cluster).length > 0,
+    hasDrills(cluster) &&
+    cluster.machines.some(({ roles }) => roles.includes('control-plane')) &&
+    trialsOf(cluster).length > 0,
   run: 'asked',
   parameters: [
     confirmation('drill-storage'),

@@ -51,13 +51,17 @@ export const drillPhase = (disturbance: Disturbance): Phase => {
   const { drill, what, hosts, applies, parameters } = disturbance;
   const name = `drill-${drill}`;
   return {
-    ...{ name, what, hosts, applies },
+    ...{ name, what, hosts },
+    applies: (cluster) => hasDrills(cluster) && applies(cluster),
     tags: [{ name, what: 'everything' }],
     run: 'asked',
     parameters: [confirmation(name), ...parameters],
     render: (cluster, fill) => files(name, viewOf(name, cluster, disturbance), fill),
   };
 };
+
+/** A drill injects faults as root: it is in a bundle only where the definition asks for drills. */
+export const hasDrills = ({ drills }: Cluster): boolean => drills !== undefined;
 
 const files = (
   phase: string,

@@ -79,8 +79,8 @@ export const drills = map(
     window: window.optional(),
   },
   {
-    description: 'What holds for `npx task drill`',
+    description: 'Drills, which `npx task drill` runs, and what holds for them; with `{}` no limits, at any time',
     examples: [{ limits: { vip: '5s' } }],
-    absent: 'no limits, at any time',
+    absent: 'the bundle has no drill',
   },
 );

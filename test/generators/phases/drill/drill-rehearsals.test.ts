@@ -4,13 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drillCertificates } from '../../../../generators/phases/drill/drill-certificates.ts';
 import { drillEtcdRestore } from '../../../../generators/phases/drill/drill-etcd-restore.ts';
-import { cluster, kubeadmCluster } from '../../../support/clusters.ts';
+import { cluster, drills, kubeadmCluster } from '../../../support/clusters.ts';
 import { breachesOf, scriptOf, textOf } from '../../../support/phase-files.ts';
 
-test('drills that disturb nothing keep the house rules, and are there with every kubeadm', () => {
-  expect(breachesOf([drillEtcdRestore, drillCertificates], kubeadmCluster())).toEqual([]);
+test('drills that disturb nothing keep the house rules, and are there with every kubeadm that asks for drills', () => {
+  expect(breachesOf([drillEtcdRestore, drillCertificates], kubeadmCluster({ drills }))).toEqual([]);
   for (const { applies, parameters } of [drillEtcdRestore, drillCertificates]) {
-    expect([cluster(), kubeadmCluster()].map(applies)).toEqual([false, true]);
+    expect([{ ...cluster(), drills }, kubeadmCluster(), kubeadmCluster({ drills })].map(applies)).toEqual([
+      false,
+      false,
+      true,
+    ]);
     expect(parameters).toEqual([]);
   }
 });

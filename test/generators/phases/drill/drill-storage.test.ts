@@ -5,7 +5,7 @@ import { parametersOf } from '../../../../generators/playbooks.ts';
 import { drillStorage } from '../../../../generators/phases/drill/drill-storage.ts';
 import { exportOptions } from '../../../../generators/cluster/storage-exports.ts';
 import { trialsOf, type Trial } from '../../../../generators/definition/storage/trials.ts';
-import { cluster, kubeadmCluster, machine } from '../../../support/clusters.ts';
+import { cluster, drills, kubeadmCluster, machine } from '../../../support/clusters.ts';
 import { breachesOf, textOf } from '../../../support/phase-files.ts';
 import { exported, storageServer, stored } from '../../../support/storage.ts';
 
@@ -13,7 +13,7 @@ const nodes = [
   machine('cp1', '10.0.0.11', { roles: ['control-plane', 'etcd'] }),
   ...[1, 2].map((n) => machine(`worker${n}`, `10.0.0.2${n}`, { roles: ['worker'] })),
 ];
-const given = stored([storageServer()], kubeadmCluster({ machines: nodes }));
+const given = { ...stored([storageServer()], kubeadmCluster({ machines: nodes })), drills };
 
 /** The cluster whose first PersistentVolume is mounted with these options. */
 const mountedWith = (...mountOptions: readonly string[]): Cluster => ({
@@ -37,11 +37,10 @@ describe('the drill of the storage', () => {
   });
 
   test('is there where a node can write to an export, and somebody speaks for the cluster', () => {
-    expect([cluster(), given, stored([storageServer()], cluster())].map(drillStorage.applies)).toEqual([
-      false,
-      true,
-      true,
-    ]);
+    const foreign = stored([storageServer()], cluster());
+    expect(
+      [{ ...cluster(), drills }, given, { ...foreign, drills }, foreign].map(drillStorage.applies),
+    ).toEqual([false, true, true, false]);
     const workers = given.machines.filter(({ roles }) => !roles.includes('control-plane'));
     expect(drillStorage.applies({ ...given, machines: workers })).toBe(false);
   });
@@ -62,8 +61,8 @@ describe('the drill of the storage', () => {
 
   test('has the limit and the bound of the definition', () => {
     const limits = { vip: 0, 'control-plane': 0, worker: 0, storage: 42.5 };
-    const drills = { limits, atMost: 60, window: { from: '', to: '', days: [] } };
-    const text = textOf(drillStorage, { ...given, drills }, 'drill-storage.yml');
+    const limited = { limits, atMost: 60, window: { from: '', to: '', days: [] } };
+    const text = textOf(drillStorage, { ...given, drills: limited }, 'drill-storage.yml');
     expect(text).toContain('limit: 42.5\n');
     expect(text).toContain('fault.sh begin storage 60\n');
     expect(text).toContain('volume.py hold 20\n');

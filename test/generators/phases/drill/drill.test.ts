@@ -7,10 +7,11 @@ import { drillControlPlane } from '../../../../generators/phases/drill/drill-con
 import { drillVip } from '../../../../generators/phases/drill/drill-vip.ts';
 import { drillWorker } from '../../../../generators/phases/drill/drill-worker.ts';
 import { parametersOf } from '../../../../generators/playbooks.ts';
-import { cluster, kubeadmCluster, machine, single } from '../../../support/clusters.ts';
+import { cluster, drills, kubeadmCluster, machine, single } from '../../../support/clusters.ts';
 import { breachesOf, scriptOf, textOf } from '../../../support/phase-files.ts';
 
 const given = kubeadmCluster({
+  drills,
   machines: [
     ...[1, 2, 3].map((n) => machine(`cp${n}`, `10.0.0.1${n}`, { roles: ['control-plane', 'etcd'] })),
     ...[1, 2].map((n) => machine(`worker${n}`, `10.0.0.2${n}`, { roles: ['worker'] })),
@@ -23,12 +24,14 @@ describe('a drill', () => {
     expect(breachesOf([phase], given)).toEqual([]);
   });
 
-  test('is there only where the cluster survives it', () => {
+  test('is there only where the definition asks for drills, and the cluster survives it', () => {
     const all = [drillVip, drillControlPlane, drillWorker];
-    expect(all.map(({ applies }) => applies(cluster()))).toEqual([false, false, false]);
-    expect(all.map(({ applies }) => applies(single()))).toEqual([false, false, false]);
+    const { drills: _, ...unasked } = given;
+    expect(all.map(({ applies }) => applies(unasked))).toEqual([false, false, false]);
+    expect(all.map(({ applies }) => applies({ ...cluster(), drills }))).toEqual([false, false, false]);
+    expect(all.map(({ applies }) => applies({ ...single(), drills }))).toEqual([false, false, false]);
     const two = given.machines.filter(({ name }) => name !== 'cp3' && name !== 'worker2');
-    expect(all.map(({ applies }) => applies(kubeadmCluster({ machines: two })))).toEqual([
+    expect(all.map(({ applies }) => applies(kubeadmCluster({ drills, machines: two })))).toEqual([
       true,
       false,
       false,
@@ -45,12 +48,12 @@ describe('a drill', () => {
 
   test('has the limit and the bound of the definition, and takes the fault back before the host does', () => {
     const limits = { vip: 2.5, 'control-plane': 9, worker: 0, storage: 0 };
-    const drills = { limits, atMost: 60, window: { from: '', to: '', days: [] } };
-    const text = textOf(drillVip, { ...given, drills }, 'drill-vip.yml');
+    const limited = { limits, atMost: 60, window: { from: '', to: '', days: [] } };
+    const text = textOf(drillVip, { ...given, drills: limited }, 'drill-vip.yml');
     expect(text).toContain('limit: 2.5\n');
     expect(text).toContain('fault.sh begin keepalived 60\n');
     expect(text).toContain('witness.py wait 15 40\n');
-    expect(textOf(drillWorker, { ...given, drills }, 'drill-worker.yml')).toContain('wait 40 40\n');
+    expect(textOf(drillWorker, { ...given, drills: limited }, 'drill-worker.yml')).toContain('wait 40 40\n');
   });
 });
 
