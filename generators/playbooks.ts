@@ -2,7 +2,7 @@ import type { Cluster } from './cluster/cluster.ts';
 import type { Fill } from './engine.ts';
 import { kindOf } from './kinds/kinds.ts';
 import { matching } from './outline/hosts.ts';
-import type { Parameter, Phase } from './phases/phase.ts';
+import { rendered, type Parameter, type Phase } from './phases/phase.ts';
 import type { RenderedFile } from './rendered-file.ts';
 import { renderOperation, type Operation } from './operations/operation.ts';
 
@@ -40,6 +40,14 @@ export const operationFiles = (cluster: Cluster, fill: Fill): readonly RenderedF
       fill,
     ),
   );
+
+/** The main playbook under the name that a person with nothing but Ansible looks for, where it has another. */
+export function siteFile(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
+  const name = mainPlaybook(cluster);
+  if (name === 'site') return [];
+  const phases = [{ name, what: `Run the main playbook, ${name}`, told: [] }];
+  return [rendered('site.yml', fill('operations/imports.yml.hbs', { phases }))];
+}
 
 /** Every playbook of the bundle: the operation first, then its phases in order, then those that are asked for. */
 export function playbooks(cluster: Cluster): readonly Playbook[] {

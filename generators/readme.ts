@@ -19,6 +19,7 @@ export function readme(cluster: Cluster, fill: Fill): string {
     topology: kind.topology ? topologyChart(kind.topology(cluster)) : [],
     order: phases.length > 1 ? phaseChart(phases) : [],
     main,
+    hasSite: main !== 'site',
     playbooks: all.filter(({ run, file }) => run === 'instantiate' || file === `${main}.yml`),
     operations: all
       .filter(({ run, file }) => run === 'operation' && file !== `${main}.yml`)

@@ -6,7 +6,7 @@ import { scopeInventory, wholeCluster } from './operations/scope.ts';
 import { bootstrap } from './phases/bootstrap.ts';
 import { knownHosts } from './phases/known-hosts.ts';
 import { rendered } from './phases/phase.ts';
-import { operationFiles, phasesOf } from './playbooks.ts';
+import { operationFiles, phasesOf, siteFile } from './playbooks.ts';
 import { readme } from './readme.ts';
 import { byPath, type RenderedFile } from './rendered-file.ts';
 
@@ -22,6 +22,7 @@ export function render(cluster: Cluster, templates: Templates): readonly Rendere
     ...kindOf(cluster).files(cluster, fill),
     ...phasesOf(cluster).flatMap((phase) => phase.render(cluster, fill)),
     ...operationFiles(cluster, fill),
+    ...siteFile(cluster, fill),
   ];
   // Ansible finds a collection that lies beside the playbook.
   return once([...files, ...collectionOf(files, templates)]).sort(byPath);

@@ -46,7 +46,7 @@ export async function prepare(
   world: World,
 ): Promise<Result<Prepared, Failure>> {
   const { cluster } = rendered;
-  const playbook = request.playbook === '' ? mainPlaybook(cluster) : request.playbook;
+  const playbook = ['', 'site'].includes(request.playbook) ? mainPlaybook(cluster) : request.playbook;
   const { given = [], targets: words = [], pick = nobody, leader = '', confirm } = request;
   const scope = aim(cluster, { playbook, choice: { words, ...pick }, leader, options: request.options });
   if (!scope.ok) return scope;
