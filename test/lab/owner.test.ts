@@ -26,6 +26,8 @@ afterAll(async () => {
 });
 
 const mark = (host: string): Promise<string> => on(lab, host, 'cat', '/etc/playsmith/owner.json');
+/** What a person types who has nothing but the bundle. */
+const plain = `cd ~/playsmith/bundles/${copy}/*/ && PATH=$PATH:~/playsmith/venv/bin ansible-playbook haproxy.yml -e vault_ssh_become_password=none; true`;
 /** Everything below /etc that a run could change, with its times. */
 const state = (): Promise<string[]> =>
   Promise.all(
@@ -38,7 +40,7 @@ describe('a host', () => {
   test('is nobody’s until a run that changes it marks it, for everybody to read', async () => {
     await owner.done('run', 'preflight');
     expect(await on(lab, 'cp1', 'sh', '-c', 'ls /etc/playsmith 2>&1; true')).toContain('No such file');
-    await owner.done('run');
+    await owner.done('run', 'haproxy');
     expect(JSON.parse(await mark('cp1'))).toMatchObject({ cluster: name, uid: '' });
     expect(await on(lab, 'cp2', 'stat', '--format=%a %U', '/etc/playsmith/owner.json')).toBe('644 root');
   });
@@ -51,6 +53,8 @@ describe('a host', () => {
       expect(refused.stderr + refused.stdout).toContain(`belongs to the cluster ${name} since 20`);
       expect(refused.stderr + refused.stdout).toContain(`npx task owner adopt --from ${name}`);
     }
+    const byHand = await on(lab, 'ansible', 'su', 'ops', '-c', plain);
+    expect(byHand.replaceAll(/\s+/g, ' ')).toContain(`belongs to the cluster ${name} since 20`);
     expect(await state()).toEqual(before);
   });
 
@@ -64,7 +68,7 @@ describe('a host', () => {
     const clone = await project(definitionOf(lab));
     await clone.done('render');
     expect((await clone.task('drift')).stdout).toContain('Mark what belongs to nobody as ours');
-    const again = await clone.done('run', '--json');
+    const again = await clone.done('run', 'haproxy', '--json');
     await clone.remove();
     expect(changes(again)).toEqual({ cp2: 1 });
     expect(JSON.parse(await mark('cp2'))).toMatchObject({ cluster: name });
