@@ -25,13 +25,15 @@ export interface FleetNode {
   readonly port: number;
   /** Nodes that it opens connections to; `target` is `address:port`. */
   readonly peers: readonly { readonly name: string; readonly target: string }[];
+  /** The fingerprint of the key that secrets for it are sealed to; empty: not pinned. */
+  readonly sealingKey: string;
   /** Nodes that open connections to it, in the order of the definition. */
   readonly dialledBy: readonly string[];
 }
 
 export type FleetCertificates =
   /** Made on the control node by Receptor's own authority; private keys of nodes never leave them. */
-  | { readonly kind: 'receptor' }
+  | { readonly kind: 'receptor'; readonly authority: number }
   /** Brought by the operator, in a folder of the Ansible server. */
   | { readonly kind: 'given'; readonly directory: string };
 

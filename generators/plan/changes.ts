@@ -13,7 +13,7 @@ export function changesOf(before: unknown, after: unknown): readonly Change[] {
   return (
     [...new Set([...old.keys(), ...now.keys()])]
       // A key that an older Playsmith did not have says as much as an empty one.
-      .filter((key) => (old.get(key) ?? '') !== (now.get(key) ?? ''))
+      .filter((key) => filled(old.get(key)) !== filled(now.get(key)))
       .map((key) => ({ key, before: old.get(key), after: now.get(key) }))
   );
 }
@@ -22,7 +22,11 @@ export function changesOf(before: unknown, after: unknown): readonly Change[] {
 export function inWords({ key, before, after }: Change): string {
   if (before === undefined) return `${key}: ${shown(after)} is added`;
   if (after === undefined) return `${key}: ${shown(before)} is gone`;
-  return `${key}: ${shown(before)} becomes ${shown(after)}`;
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same += 1;
+  // Where both begin alike for long, what differs has to be seen.
+  const from = Math.max(before.length, after.length) > longest && same > 20 ? same - 15 : 0;
+  return `${key}: ${shown(before, from)} becomes ${shown(after, from)}`;
 }
 
 /** Key → value of every leaf. What has a name is found by it, wherever it stands in its list. */
@@ -54,7 +58,12 @@ function nameOf(item: unknown): string | undefined {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-const shown = (value = ''): string => {
-  const line = value === '' ? 'nothing' : value.replaceAll(/\s+/g, ' ');
-  return line.length > 60 ? `${line.slice(0, 57)}…` : line;
+/** An empty list is nothing, as is one that is not there: what comes into it is told by itself. */
+const filled = (value = ''): string => (value === '[]' || value === '{}' ? '' : value);
+
+const longest = 60;
+
+const shown = (value = '', from = 0): string => {
+  const line = filled(value) === '' ? 'nothing' : value.slice(from).replaceAll(/\s+/g, ' ');
+  return (from > 0 ? '…' : '') + (line.length > longest ? `${line.slice(0, longest - 3)}…` : line);
 };

@@ -61,6 +61,22 @@ export const replacements = ({ replaced }: Movement, brings: readonly string[]):
       }),
     );
 
+/** Nodes that would take the address of one that stays under another name: that machine is in already, and is nobody else's successor. */
+export const tradedPlaces = (
+  { replaced }: Movement,
+  { cluster: { machines } }: Snapshot,
+): readonly string[] =>
+  replaced.flatMap(([machine]) => {
+    const other = replaced.find(
+      ([{ name }, member]) => name !== machine.name && member.address === machine.address,
+    );
+    if (other === undefined || !machines.includes(other[0])) return [];
+    const { name } = other[0];
+    return [
+      `machines.${machine.name}.address: ${machine.address} is ${name}, which is in the cluster under that name: give both their addresses back, or take one out first (npx task scale-in ${name}) and let it come back as ${machine.name}`,
+    ];
+  });
+
 /** All new workers at once. */
 export function additions({ added }: Movement, brings: readonly string[]): readonly Step[] {
   const reasons = added.map((machine) => `${machine.name} (${described(machine)}) is new`);

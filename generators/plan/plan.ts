@@ -6,7 +6,15 @@ import { isOfUpgrade, operations } from '../operations/table.ts';
 import { differencesOf, explains, reasonsFor, type Difference } from './differences.ts';
 import { inWords } from './changes.ts';
 import { endings } from './endings.ts';
-import { additions, movementOf, needsWhole, removals, replacements, type Movement } from './machines.ts';
+import {
+  additions,
+  movementOf,
+  needsWhole,
+  removals,
+  replacements,
+  tradedPlaces,
+  type Movement,
+} from './machines.ts';
 import type { Snapshot } from './snapshot.ts';
 import { step, type Step } from './step.ts';
 import { upgrades } from './upgrades.ts';
@@ -43,7 +51,12 @@ export function planOf({ applied, wanted }: { readonly applied: Applied; readonl
       ...endings(compared),
       ...cnfNotes(compared),
     ],
-    refused: [...withReason(differences, 'refused'), ...stillBalancing(compared), ...forgotten],
+    refused: [
+      ...withReason(differences, 'refused'),
+      ...tradedPlaces(compared.movement, wanted),
+      ...stillBalancing(compared),
+      ...forgotten,
+    ],
   };
 }
 
@@ -134,6 +147,7 @@ const formattedBy = (differences: readonly Difference[]): string | undefined =>
 /** Why a phase runs although no key of the definition says so. */
 function otherwise({ whole, phases }: Applied, wanted: Snapshot, phase: string): string {
   if (phases[phase] === '') return `a run of ${phase} did not reach its end on every host`;
+  if (phase === '' && Object.values(phases).includes('')) return 'a run did not reach its end on every host';
   return whole?.made === wanted.made
     ? 'what is on the hosts was last brought by another bundle'
     : 'another Playsmith renders its playbook in another way';

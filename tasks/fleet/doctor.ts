@@ -4,6 +4,8 @@ import type { Fitness, MeshAnswers } from '../runtime/agent/mesh-messages.ts';
 import { columns } from '../runtime/columns.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { World } from '../runtime/world.ts';
+import { fingerprintOf } from '../runtime/secrets/node-seal.ts';
+import { sealingKey } from '../steps/start.ts';
 import { compareVersions, type Finding } from '../steps/examine.ts';
 import { overMesh, type FleetPlace } from './place.ts';
 
@@ -58,17 +60,35 @@ function answered({ name, role }: FleetNode, { answers, version }: Mesh): Findin
 }
 
 async function examineNode(place: FleetPlace, node: FleetNode, mesh: Mesh): Promise<readonly Finding[]> {
-  const server = await overMesh(place, { node: node.name, directory: '~/playsmith' });
+  const server = await overMesh(place, {
+    ...{ node: node.name, directory: '~/playsmith', sealingKey: node.sealingKey },
+  });
   if (!server.ok) return [silent(node, server.failure)];
   try {
     const asked = Date.now() / 1000;
     const found = await server.value.agent().ask('fitness', {});
     if (!found.ok) return [silent(node, found.failure)];
-    return judged(node, found.value, { mesh, asked, now: Date.now() / 1000 });
+    const key = await sealingKey(server.value);
+    return [
+      ...judged(node, found.value, { mesh, asked, now: Date.now() / 1000 }),
+      key.ok ? sealed(node, fingerprintOf(key.value.key)) : silent(node, key.failure),
+    ];
   } finally {
     await server.value.close();
   }
 }
+
+const sealed = ({ name, sealingKey: pinned }: FleetNode, found: string): Finding => ({
+  what: `${name}: sealing key`,
+  state: pinned === '' ? 'unsure' : pinned === found ? 'fit' : 'unfit',
+  seen: found,
+  remedy:
+    pinned === ''
+      ? 'compare it on the node, and pin it as sealingKey of its definition'
+      : pinned === found
+        ? ''
+        : `it is pinned as ${pinned}, and gets no secrets: find out who changed it`,
+});
 
 const silent = ({ name }: FleetNode, failure: Failure): Finding => ({
   what: `${name}: work`,

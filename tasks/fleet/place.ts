@@ -44,7 +44,7 @@ export const definitionOf = ({ loaded }: FleetPlace, cluster: FleetCluster, { cw
 /** The way to the control node, or over it to another node of the mesh; `directory` is what the other one keeps all in. */
 export const overMesh = (
   { loaded }: Pick<FleetPlace, 'loaded'>,
-  over?: { readonly node: string; readonly directory: string },
+  over?: { readonly node: string; readonly directory: string; readonly sealingKey: string },
 ): Promise<Result<Server, Failure>> =>
   connect(loaded.cluster.ansibleServer, {
     around: { ...surroundings(), folder: dirname(loaded.file) },
@@ -56,7 +56,11 @@ export const reachOver =
   (place: FleetPlace, cluster: FleetCluster) =>
   (own: Loaded): Promise<Result<Server, Failure>> =>
     own.cluster.name === cluster.name
-      ? overMesh(place, { node: cluster.node, directory: own.cluster.ansibleServer.directory })
+      ? overMesh(place, {
+          node: cluster.node,
+          directory: own.cluster.ansibleServer.directory,
+          sealingKey: place.fleet.nodes.find(({ name }) => name === cluster.node)?.sealingKey ?? '',
+        })
       : Promise.resolve(failed(misnamed(cluster, own)));
 
 const misnamed = (cluster: FleetCluster, own: Loaded): Failure => ({

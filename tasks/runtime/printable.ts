@@ -7,4 +7,7 @@ import { stripVTControlCharacters } from 'node:util';
 export const printable = (text: string): string =>
   stripVTControlCharacters(text)
     .replaceAll('\r\n', '\n')
-    .replaceAll(/(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, '');
+    .replaceAll(
+      /(?![\n\t])\p{Cc}|[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu,
+      '',
+    );

@@ -23,6 +23,8 @@ export class Server {
   readonly directory: string;
   /** The node of a mesh that is asked over the control node; empty: the server itself. */
   readonly node: string;
+  /** The fingerprint of the key that its secrets are sealed to; empty: not pinned. */
+  readonly sealingKey: string;
   readonly #open: () => Promise<Result<Transport, Failure>>;
   #transport: Transport;
   #idle: Agent | undefined;
@@ -31,9 +33,13 @@ export class Server {
     transport: Transport,
     directory: string,
     open: () => Promise<Result<Transport, Failure>>,
-    node = '',
+    { node, sealingKey }: { readonly node: string; readonly sealingKey: string } = {
+      node: '',
+      sealingKey: '',
+    },
   ) {
     this.node = node;
+    this.sealingKey = sealingKey;
     this.directory = directory;
     this.#transport = transport;
     this.#open = open;

@@ -12,7 +12,7 @@ export interface ReachOptions extends ConnectOptions {
   /** Whose SSH settings count; the user's own when left out. */
   readonly around?: Surroundings;
   /** A node of the mesh whose control node the server is: it is asked in the server's place, and has a directory of its own. */
-  readonly over?: { readonly node: string; readonly directory: string };
+  readonly over?: { readonly node: string; readonly directory: string; readonly sealingKey: string };
 }
 
 /** Opens the way to the Ansible server; close what comes back. */
@@ -24,7 +24,7 @@ export async function connect(
   if (!open.ok) return open;
   const transport = await open.value();
   if (!transport.ok) return transport;
-  return ok(new Server(transport.value, over?.directory ?? server.directory, open.value, over?.node));
+  return ok(new Server(transport.value, over?.directory ?? server.directory, open.value, over));
 }
 
 type Opener = () => Promise<Result<Transport, Failure>>;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ok, type Result } from '../../generators/result.ts';
+import { failed, ok, type Result } from '../../generators/result.ts';
 import type {
   Answers,
   HeldMachine,
@@ -12,7 +12,7 @@ import type {
 import type { SealedForNode } from '../runtime/agent/mesh-messages.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { SecretValues } from '../runtime/secrets/secret.ts';
-import { sealForNode } from '../runtime/secrets/node-seal.ts';
+import { fingerprintOf, sealForNode } from '../runtime/secrets/node-seal.ts';
 import { seal } from '../runtime/secrets/vault.ts';
 import type { Server } from '../runtime/server.ts';
 
@@ -74,5 +74,15 @@ async function sealedFor(
   const sealed = await seal(secrets);
   if (sealed === null || server.node === '') return ok(sealed);
   const key = await askedKey();
-  return key.ok ? ok(sealForNode(sealed, { key: key.value.key, token })) : key;
+  if (!key.ok) return key;
+  const found = fingerprintOf(key.value.key);
+  return found !== '' && ['', found].includes(server.sealingKey)
+    ? ok(sealForNode(sealed, { key: key.value.key, token }))
+    : failed(anotherKey(server, found));
 }
+
+const anotherKey = ({ name, node, sealingKey: pinned }: Server, found: string): Failure => ({
+  kind: 'host-key',
+  message: `secrets for ${name} would be sealed to ${found || 'what is no key'}, and ${pinned || 'a key'} was expected: none were sent`,
+  next: `Whoever is on the way may have put it there. Look on ${node} itself: openssl pkey -in /etc/receptor/playsmith/seal.key -pubout -outform DER | openssl dgst -sha256 -binary | base64; if that is it, write it into the fleet's definition as its sealingKey`,
+});

@@ -2,4 +2,5 @@
 export const fleetDefaults = {
   /** The port that Ansible Automation Platform gives to Receptor. */
   port: 27_199,
+  authority: 1,
 } as const;

@@ -8,6 +8,7 @@ import { joinDocument } from '../kubeadm/join.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { isControlPlane, isOnlyWorker } from '../../cluster/roles.ts';
 import { isOffline } from '../offline.ts';
+import { serversOf } from '../load-balancer/servers.ts';
 import { rendered, type Phase } from '../phase.ts';
 
 /** The control planes: the first begins the cluster, the others join it one at a time. */
@@ -38,6 +39,7 @@ export const controlPlane: Phase = {
 function playbookView(cluster: Cluster): Readonly<Record<string, unknown>> {
   return {
     folder: configurationFolder,
+    servers: serversOf(cluster).join(' '),
     port: cluster.network.apiServerPort,
     workers: cluster.machines.filter(isOnlyWorker).map(({ name }) => name),
     offline: isOffline(cluster),

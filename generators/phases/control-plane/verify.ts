@@ -11,11 +11,12 @@ export const verify: Phase = {
   tags: [{ name: 'verify', what: 'everything' }],
   applies: ({ kubernetes }) => kubernetes.installer !== 'none',
   run: 'instantiate',
+  told: (cluster) => (isKubespray(cluster) ? undefined : 'verify_operation'),
   parameters: [],
   render: (cluster, fill) => {
     if (isKubespray(cluster)) return ofKubespray(cluster, fill);
     const view = viewOf(cluster);
-    const programs = ['cluster.py', ...(view.plugged ? ['pods.py'] : [])];
+    const programs = ['cluster.py', 'control-plane.py', ...(view.plugged ? ['pods.py'] : [])];
     return [
       rendered('verify.yml', fill('verify/verify.yml.hbs', { ...view })),
       ...programs.map((name) => rendered(`files/verify/${name}`, fill(`verify/${name}.hbs`, { ...view }))),
@@ -38,9 +39,13 @@ const ofKubespray: Phase['render'] = (cluster, fill) => {
   ];
 };
 
-function viewOf({ kubernetes, network, machines, containerd, podNetwork }: Cluster): VerifyView {
+function viewOf({ kubernetes, network, machines, containerd, podNetwork, endpoint }: Cluster): VerifyView {
   const controlPlanes = machines.filter(isControlPlane);
+  const balanced = endpoint.balancers.length > 0;
   return {
+    balanced,
+    reached: `k8s_cluster${balanced ? ':load_balancers' : ''}:!others`,
+    address: endpoint.address,
     version: kubernetes.version,
     port: network.apiServerPort,
     // Every node has it, since no pod starts without it.
@@ -54,6 +59,9 @@ function viewOf({ kubernetes, network, machines, containerd, podNetwork }: Clust
 }
 
 interface VerifyView {
+  readonly balanced: boolean;
+  readonly reached: string;
+  readonly address: string;
   readonly version: string;
   readonly port: number;
   readonly image: string;

@@ -1,4 +1,4 @@
-import type { Cluster, Fleet, FleetNode } from '../../cluster/cluster.ts';
+import type { Cluster, Fleet, FleetCertificates, FleetNode } from '../../cluster/cluster.ts';
 import type { Fill } from '../../engine.ts';
 import { program, rendered, type Phase } from '../phase.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
@@ -16,13 +16,16 @@ export const fleetPhases: readonly Phase[] = [
       const view = {
         own: certificates.kind === 'receptor',
         directory: certificates.kind === 'given' ? certificates.directory : '',
+        ...authorityOf(certificates),
         // Others reach a node that listens by its address, and compare that with its certificate.
         nodes: fleet.nodes.map(({ name, port, address }) => (port === 0 ? name : `${name}=${address}`)),
         commonName: `commonname=Fleet ${cluster.name}`,
       };
       return [
         rendered('mesh-certificates.yml', fill('mesh/mesh-certificates.yml.hbs', view)),
-        ...(view.own ? [] : [rendered('files/mesh/given.py', fill('mesh/given.py.hbs', {}))]),
+        view.own
+          ? rendered('files/mesh/request.py', fill('mesh/request.py.hbs', {}))
+          : rendered('files/mesh/given.py', fill('mesh/given.py.hbs', {})),
       ];
     }),
   },
@@ -48,6 +51,16 @@ export const fleetPhases: readonly Phase[] = [
     render: (_, fill) => [rendered('mesh-upgrade.yml', fill('mesh/mesh-upgrade.yml.hbs', {}))],
   },
 ];
+
+/** Where the authority lies, and how what it was asked is named; each that takes the place of another has a number. */
+function authorityOf(certificates: FleetCertificates): {
+  readonly authority: string;
+  readonly suffix: string;
+} {
+  const number = certificates.kind === 'receptor' && certificates.authority > 1 ? certificates.authority : '';
+  const numbered = number === '' ? '' : `-${String(number)}`;
+  return { authority: `/etc/receptor/playsmith/authority${numbered}`, suffix: `${numbered}.req` };
+}
 
 function common(name: string, what: string): Omit<Phase, 'render'> {
   return {

@@ -42,6 +42,7 @@ export const keepalivedFiles = (
   rendered(`files/${virtual.name}/restart.conf`, fill('keepalived/restart.conf.hbs', {})),
   answersProgram(fill),
   program('files/load-balancer/held.sh', fill('keepalived/held.sh.hbs', {})),
+  rendered('files/load-balancer/who-answers.py', fill('keepalived/who-answers.py.hbs', {})),
   ...virtual.balancers.map((balancer) =>
     rendered(
       `files/${virtual.name}/${balancer.name}/${configurationName(virtual)}`,

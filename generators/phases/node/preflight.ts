@@ -11,17 +11,13 @@ export const preflight: Phase = {
   applies: () => true,
   run: 'instantiate',
   parameters: [],
-  render: (cluster, fill) => {
-    const script = rendered('files/preflight/who-answers.sh', fill('preflight/who-answers.sh.hbs', {}));
-    return [
-      rendered('preflight.yml', fill('preflight/preflight.yml.hbs', view(cluster))),
-      rendered('files/preflight/host.py', fill('preflight/host.py.hbs', {})),
-      ...(isKubeadm(cluster)
-        ? [rendered('files/preflight/node.py', fill('preflight/node.py.hbs', {})), nodeNeeds(cluster, fill)]
-        : []),
-      ...(isBalanced(cluster) ? [{ ...script, mode: '0755' as const }] : []),
-    ];
-  },
+  render: (cluster, fill) => [
+    rendered('preflight.yml', fill('preflight/preflight.yml.hbs', view(cluster))),
+    rendered('files/preflight/host.py', fill('preflight/host.py.hbs', {})),
+    ...(isKubeadm(cluster)
+      ? [rendered('files/preflight/node.py', fill('preflight/node.py.hbs', {})), nodeNeeds(cluster, fill)]
+      : []),
+  ],
 };
 
 const isBalanced = ({ endpoint }: Cluster): boolean => endpoint.balancers.length > 0;

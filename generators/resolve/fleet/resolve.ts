@@ -38,7 +38,10 @@ function fleetOf(
   return {
     control: resolved[0]?.name ?? '',
     nodes: resolved,
-    certificates: certificates ? { kind: 'given', directory: certificates.directory } : { kind: 'receptor' },
+    certificates:
+      certificates?.directory === undefined
+        ? { kind: 'receptor', authority: certificates?.authority ?? fleetDefaults.authority }
+        : { kind: 'given', directory: certificates.directory },
     clusters: clusters.map((cluster) => clusterOf(cluster, nodes)),
   };
 }
@@ -60,6 +63,7 @@ function nodeOf(node: Written, nodes: readonly Written[], machines: Cluster['mac
     user: machine(node.name)?.ssh.user ?? '',
     port: dialledBy.length > 0 ? portOf(node.name) : 0,
     peers: (node.peers ?? []).map((name) => ({ name, target: target(name) })),
+    sealingKey: node.sealingKey ?? '',
     dialledBy,
   };
 }

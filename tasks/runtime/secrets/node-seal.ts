@@ -1,4 +1,11 @@
-import { constants, createCipheriv, publicEncrypt, randomBytes } from 'node:crypto';
+import {
+  constants,
+  createCipheriv,
+  createHash,
+  createPublicKey,
+  publicEncrypt,
+  randomBytes,
+} from 'node:crypto';
 import type { SealedForNode } from '../agent/mesh-messages.ts';
 import type { SealedSecrets } from '../agent/messages.ts';
 
@@ -17,4 +24,14 @@ export function sealForNode(
     nonce: nonce.toString('base64'),
     sealed: sealed.toString('base64'),
   };
+}
+
+/** What a public key in PEM is compared by, in the form that OpenSSH gives to its own; empty where it is none. */
+export function fingerprintOf(key: string): string {
+  try {
+    const der = createPublicKey(key).export({ type: 'spki', format: 'der' });
+    return `SHA256:${createHash('sha256').update(der).digest('base64').replace(/=+$/, '')}`;
+  } catch {
+    return '';
+  }
 }

@@ -74,9 +74,13 @@ function agentCandidate(username: string, auth: Auth, allowed: readonly string[]
 
 function passwordCandidates(username: string, { password }: Auth): Candidate[] {
   if (password === undefined) return [];
+  let given = false;
   const prompt: Extract<AnyAuthMethod, { type: 'keyboard-interactive' }>['prompt'] = (...args) => {
     const [, , , prompts, finish] = args;
-    finish(prompts.map(() => password.reveal()));
+    // Once, to a question whose answer is not shown: a second one is about something else, like a code.
+    const hidden = given ? -1 : prompts.findIndex(({ echo }) => echo !== true);
+    given ||= hidden >= 0;
+    finish(prompts.map((_, index) => (index === hidden ? password.reveal() : '')));
   };
   return [
     { label: 'the password', method: { type: 'password', username, password: password.reveal() } },

@@ -142,13 +142,21 @@ function configuration(
     sock,
     username: hop.user,
     hostVerifier: verify,
-    algorithms: { serverHostKey: [...preferredAlgorithms(hop.trust, known)] },
+    algorithms: { serverHostKey: [...preferredAlgorithms(hop.trust, known)], hmac: [...macs] },
     authHandler: auth.handler,
     readyTimeout: timing.connect + timing.login,
     keepaliveInterval: timing.keepaliveInterval,
     keepaliveCountMax: timing.keepaliveCount,
   };
 }
+
+/** ssh2's, without those over SHA-1. */
+const macs = [
+  'hmac-sha2-256-etm@openssh.com',
+  'hmac-sha2-512-etm@openssh.com',
+  'hmac-sha2-256',
+  'hmac-sha2-512',
+] as const;
 
 function problemOf(
   error: Error & { level?: string },

@@ -25,10 +25,10 @@ export function judge(
   shown: HostKey,
   { trust, known }: { readonly trust: Trust; readonly known: readonly KnownHost[] },
 ): Failure | undefined {
-  if (trust.pin !== '') return judgePin(shown, trust);
   const entries = entriesFor(known, trust.name, trust.port);
   const revoked = entries.find((entry) => entry.marker === '@revoked' && entry.key === shown.key);
   if (revoked !== undefined) return revokedKey(shown, trust, revoked);
+  if (trust.pin !== '') return judgePin(shown, trust);
   const plain = entries.filter((entry) => entry.marker === '');
   if (plain.some((entry) => entry.key === shown.key)) return undefined;
   const other = plain.find((entry) => entry.type === shown.type) ?? plain[0];

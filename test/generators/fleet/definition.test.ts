@@ -5,7 +5,7 @@ test('a sound definition has no fault, and the control node comes first', () => 
   expect(said(definition())).toEqual([]);
   const { control, nodes, clusters, certificates } = fleetOf(definition());
   expect(control).toBe('control');
-  expect(certificates).toEqual({ kind: 'receptor' });
+  expect(certificates).toEqual({ kind: 'receptor', authority: 1 });
   expect(nodes.map(({ name, port, peers, dialledBy }) => ({ name, port, peers, dialledBy }))).toEqual([
     { name: 'control', port: 27_199, peers: [], dialledBy: ['hop1'] },
     {
@@ -87,4 +87,23 @@ test('a node whose host key nobody pinned is warned of', () => {
   const found = said(definition().replace(/, ssh: \{ hostKey: [^}]* \} \}\nclusters/, ' }\nclusters'));
   expect(found).toHaveLength(1);
   expect(found[0]).toContain('warning 10: no host key is pinned');
+});
+
+test('a sealing key is that of an execution node, and authorities are counted where they are the fleet’s own', () => {
+  const key = `SHA256:${'k'.repeat(43)}`;
+  const pinned = definition({
+    'site: paris, peers: [hop1], ssh': `site: paris, sealingKey: "${key}", peers: [hop1], ssh`,
+  });
+  expect(fleetOf(pinned).nodes.map(({ sealingKey }) => sealingKey)).toEqual(['', '', key, '']);
+  expect(
+    said(
+      definition({
+        'port: 8443,': `port: 8443, sealingKey: "${key}",`,
+        'clusters:': 'certificates: { directory: /x, authority: 2 }\nclusters:',
+      }),
+    ),
+  ).toEqual([
+    expect.stringContaining('a hop node gets no secrets'),
+    expect.stringContaining("the authority is somebody else's"),
+  ]);
 });

@@ -303,3 +303,45 @@ test('every leaf of the full example that changes bytes of the bundle gives a st
   expect(missed).toEqual([]);
   expect(count).toBeGreaterThan(200);
 }, 300_000);
+
+describe('what a person reads', () => {
+  const three = kubeadmCluster({
+    machines: [
+      ...[1, 2, 3].map((n) => machine(`cp${n}`, `10.0.0.1${n}`, { roles: ['control-plane', 'etcd'] })),
+      machine('worker1', '10.0.0.21', { roles: ['worker'] }),
+    ],
+  });
+  const at =
+    (name: string, address: string) =>
+    (each: Machine): Machine =>
+      each.name === name ? { ...each, address } : each;
+
+  test('nodes that trade their addresses are refused, and not taken for two replacements', () => {
+    const traded = {
+      ...three,
+      machines: three.machines
+        .map(at('cp1', '10.0.0.12'))
+        .map((each) => (each.name === 'cp2' ? { ...each, address: '10.0.0.11' } : each)),
+    };
+    expect(plan(three, traded).refused).toEqual([
+      expect.stringContaining(
+        'machines.cp1.address: 10.0.0.12 is cp2, which is in the cluster under that name',
+      ),
+      expect.stringContaining('machines.cp2.address: 10.0.0.11 is cp1'),
+    ]);
+    const moved = { ...three, machines: three.machines.map(at('cp1', '10.0.0.19')) };
+    expect(plan(three, moved).refused).toEqual([]);
+  });
+
+  test('both sides of a long change show what differs', () => {
+    const names = (last: string): Cluster => ({
+      ...three,
+      kubernetes: {
+        ...three.kubernetes,
+        certificateSans: ['api.first.example.org', 'api.second.example.org', 'api.third.example.org', last],
+      },
+    });
+    const said = JSON.stringify(plan(names('one.example.org'), names('two.example.org')));
+    expect(said).toMatch(/…[^…]*one\.example\.org.* becomes …[^…]*two\.example\.org/);
+  });
+});

@@ -12,6 +12,9 @@ test.each([
   ['a sequence inside another', '\u001b\u001b[2J[2Jx', '[2Jx'],
   ['a line that is written over', 'failed\rok', 'failedok'],
   ['a direction that turns', 'a\u202eb', 'ab'],
+  ['marks of direction', 'a\u200eb\u200fc\u061cd', 'abcd'],
+  ['what has no width', 'a\u200bb\u2060c\ufeffd', 'abcd'],
+  ['letters of tags', 'ok\u{e0041}\u{e007f}', 'ok'],
 ])('leaves out %s', (_, text, expected) => {
   expect(printable(text)).toBe(expected);
 });

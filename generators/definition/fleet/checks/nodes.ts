@@ -17,7 +17,9 @@ export function fleetNodeChecks(draft: FleetDraft): readonly Finding[] {
     ...(['name', 'address'] as const).flatMap((key) => repeated(nodes, key)),
     ...controls(nodes, draft),
     ...nodes.flatMap(sites),
+    ...nodes.flatMap(sealing),
     ...nodes.flatMap((placed) => logins(placed, draft)),
+    ...authorities(draft),
   ];
 }
 
@@ -68,6 +70,16 @@ function sites({ node, path }: Placed): Finding[] {
     ? []
     : [keyFault([...path, 'site'], `a ${node.role} node serves no site`, 'the key left out')];
 }
+
+const sealing = ({ node, path }: Placed): Finding[] =>
+  node.role === undefined || node.role === 'execution' || node.sealingKey === undefined
+    ? []
+    : [keyFault([...path, 'sealingKey'], `a ${node.role} node gets no secrets`, 'the key left out')];
+
+const authorities = ({ certificates }: FleetDraft): Finding[] =>
+  certificates?.directory === undefined || certificates.authority === undefined
+    ? []
+    : [keyFault(['certificates', 'authority'], "the authority is somebody else's", 'either of the two keys')];
 
 function logins({ node, path }: Placed, { ssh }: FleetDraft): Finding[] {
   return [

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { directory, name } from '../../schema/judges.ts';
+import { directory, matching, name } from '../../schema/judges.ts';
 import { choice, list, map, text, whole } from '../../schema/key.ts';
 import { hosts, sshDefaults } from '../../schema/machines/machines.ts';
 import { review } from '../../schema/review.ts';
@@ -8,6 +8,12 @@ import { fleetDefaults } from '../defaults.ts';
 import { fleetClusters } from './clusters.ts';
 
 const host = hosts.element.shape;
+
+const fingerprint = matching(
+  /^SHA256:[A-Za-z0-9+/]{43}$/,
+  'the fingerprint of a key',
+  'SHA256: and 43 characters, as `npx task fleet doctor` tells it',
+);
 
 const site = text(name, { description: 'The place that an execution node serves', examples: ['paris'] });
 
@@ -37,6 +43,12 @@ const nodes = list(
         examples: [27199],
         default: fleetDefaults.port,
       }).optional(),
+      sealingKey: text(fingerprint, {
+        description:
+          'The fingerprint of the key that secrets for this execution node are sealed to, as `npx task fleet doctor` tells it; another key gets none',
+        examples: ['SHA256:XScFhfY9QZFlzIYUGXemnXdzPLTJ+EtTyXXdpzRx6x0'],
+        absent: 'not pinned: what the control node says is believed',
+      }).optional(),
     },
     { description: 'A node', examples: [{ name: 'exec01', role: 'execution', address: '192.0.2.31' }] },
   ),
@@ -52,11 +64,18 @@ const certificates = map(
       description:
         'A folder on the Ansible server with `ca.crt`, `work.key` and `work.pub`, and for each node `NAME.crt` and `NAME.key`',
       examples: ['/etc/pki/fleet'],
-    }),
+      absent: "Receptor's own authority on the control node makes them",
+    }).optional(),
+    authority: whole(1, 9999, {
+      description:
+        'Which authority of the fleet makes them: a greater number gives every node a new key and a certificate of a new authority, and whatever an older one signed opens nothing any more',
+      examples: [2],
+      default: fleetDefaults.authority,
+    }).optional(),
   },
   {
     description:
-      'Certificates that somebody else makes; each holds the name of its node as Receptor wants it, and its address where other nodes connect to it',
+      'Who makes the certificates of the nodes; those of somebody else hold each the name of its node as Receptor wants it, and its address where other nodes connect to it',
     examples: [{ directory: '/etc/pki/fleet' }],
     absent: "Receptor's own authority on the control node makes them",
   },

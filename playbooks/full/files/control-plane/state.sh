@@ -2,7 +2,8 @@
 # Do not edit: change the cluster definition, then run "npx task render".
 
 # Prints as JSON what this host is: "member" of a cluster that answers, "silent" member, "half" (a kubeadm that we
-# started did not come to its end), "leftovers" of something else, or "bare". Waits for a kubeadm that still runs.
+# started did not come to its end), "leftovers" of something else, or "bare"; what its etcd does, "serves", "runs" without a
+# quorum, or nothing, and whether it keeps data. Waits for a kubeadm that still runs.
 # Argument: address and port of the API server of this host.
 set -u
 kubernetes=/etc/kubernetes
@@ -20,6 +21,16 @@ etcd_healthy() (
   done
   return 1
 )
+
+etcd_does() (
+  if etcd_healthy; then
+    echo serves
+  else
+    for loopback in 127.0.0.1 ::1; do
+      ! { exec 3<> "/dev/tcp/$loopback/2381"; } || { echo runs; break; }
+    done
+  fi
+) 2> /dev/null
 
 # A member that has just been switched on, or whose etcd is choosing a leader, answers soon.
 patiently() {
@@ -45,6 +56,13 @@ state() {
   fi
 }
 
+lacking() {
+  local path
+  for path in $kubernetes/{kubelet.conf,admin.conf,manifests/etcd.yaml}; do
+    [[ -e $path ]] || printf '%s ' "$path"
+  done
+}
+
 digest() {
   if [[ -e $1 ]]; then sha256sum < "$1" | cut -d ' ' -f 1; fi
 }
@@ -55,8 +73,11 @@ main() {
     exec 9< /usr/bin/kubeadm
     flock --wait 600 9 || { echo "kubeadm has been running on this host for more than ten minutes" >&2; exit 1; }
   fi
-  printf '{"state": "%s", "authority": "%s", "applied": "%s", "audit": "%s", "encryption": "%s"}\n' \
-    "$(state)" "$(digest $kubernetes/pki/ca.crt)" "$(digest /var/lib/playsmith/applied/kubeadm.yaml)" \
+  printf '{"state": "%s", "etcd": "%s", "data": "%s", "lacks": "%s", "server": "%s"' \
+    "$(state)" "$(etcd_does)" "$(compgen -G /var/lib/etcd/member)" "$(lacking)" \
+    "$(sed --quiet 's/^ *server: *\([^ "]*\).*/\1/p; T; q' $kubernetes/kubelet.conf 2> /dev/null)"
+  printf ', "authority": "%s", "applied": "%s", "audit": "%s", "encryption": "%s"}\n' \
+    "$(digest $kubernetes/pki/ca.crt)" "$(digest /var/lib/playsmith/applied/kubeadm.yaml)" \
     "$(digest /var/lib/playsmith/applied/audit-policy.yaml)" "$(digest $kubernetes/playsmith/encryption.yaml)"
 }
 

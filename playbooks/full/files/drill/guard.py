@@ -15,6 +15,7 @@ import ssl
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 
 HEADS = json.loads("{\"master01\":\"192.0.2.11\",\"master02\":\"192.0.2.12\",\"master03\":\"192.0.2.13\"}")
@@ -43,7 +44,7 @@ def items(*arguments):
             return json.loads(done.stdout)["items"]
         if time.monotonic() > end:
             lines = done.stderr.strip().splitlines() or ["no answer"]
-            answer(["the API of the cluster does not answer: " + lines[-1]])
+            answer([without_quorum(members_here()) or "the API of the cluster does not answer: " + lines[-1]])
         time.sleep(1)
 
 
@@ -56,6 +57,38 @@ def etcd(url, body=None):
     context.load_cert_chain(PKI + "healthcheck-client.crt", PKI + "healthcheck-client.key")
     with urllib.request.urlopen(urllib.request.Request(url, body), timeout=8, context=context) as reply:
         return json.load(reply)
+
+
+def members_here():
+    """As the member of this host knows them, which it does without a majority too."""
+    try:
+        return etcd("https://localhost:2379/v3/cluster/member/list", b"{}").get("members", [])
+    except (OSError, ValueError):
+        return []
+
+
+def runs(member):
+    """It answers, and be it that nobody leads it."""
+    for url in member.get("clientURLs", []):
+        try:
+            etcd(url + "/health")
+            return True
+        except urllib.error.HTTPError:
+            return True
+        except (OSError, ValueError):
+            pass
+    return False
+
+
+def without_quorum(members):
+    """Why etcd has lost its quorum, and the way on that loses nothing; empty where it has not, or nobody knows."""
+    needed, silent = len(members) // 2 + 1, [member for member in members if not runs(member)]
+    if not members or len(members) - len(silent) >= needed:
+        return ""
+    names = ", ".join(sorted(member.get("name") or "one that never started" for member in silent))
+    lost = "etcd has lost its quorum: it does not run on %s, and %d of %d members are needed" % (names, needed, len(members))
+    start = "start it there (power, kubelet, /etc/kubernetes/manifests/etcd.yaml; journalctl --unit kubelet, crictl ps --all)"
+    return lost + ": " + start + ". Reset none of them, their data is still needed. Only where it is lost: npx task restore"
 
 
 def is_well(member):

@@ -15,6 +15,7 @@ import ssl
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 
 HEADS = json.loads("[\"node01\"]")
@@ -45,7 +46,7 @@ def items(*arguments):
             return json.loads(done.stdout)["items"]
         if time.monotonic() > end:
             lines = done.stderr.strip().splitlines() or ["no answer"]
-            answer(["the API of the cluster does not answer: " + lines[-1]])
+            answer([without_quorum(members_here()) or "the API of the cluster does not answer: " + lines[-1]])
         time.sleep(1)
 
 
@@ -58,6 +59,38 @@ def etcd(url, body=None):
     context.load_cert_chain(PKI + "healthcheck-client.crt", PKI + "healthcheck-client.key")
     with urllib.request.urlopen(urllib.request.Request(url, body), timeout=8, context=context) as reply:
         return json.load(reply)
+
+
+def members_here():
+    """As the member of this host knows them, which it does without a majority too."""
+    try:
+        return etcd("https://localhost:2379/v3/cluster/member/list", b"{}").get("members", [])
+    except (OSError, ValueError):
+        return []
+
+
+def runs(member):
+    """It answers, and be it that nobody leads it."""
+    for url in member.get("clientURLs", []):
+        try:
+            etcd(url + "/health")
+            return True
+        except urllib.error.HTTPError:
+            return True
+        except (OSError, ValueError):
+            pass
+    return False
+
+
+def without_quorum(members):
+    """Why etcd has lost its quorum, and the way on that loses nothing; empty where it has not, or nobody knows."""
+    needed, silent = len(members) // 2 + 1, [member for member in members if not runs(member)]
+    if not members or len(members) - len(silent) >= needed:
+        return ""
+    names = ", ".join(sorted(member.get("name") or "one that never started" for member in silent))
+    lost = "etcd has lost its quorum: it does not run on %s, and %d of %d members are needed" % (names, needed, len(members))
+    start = "start it there (power, kubelet, /etc/kubernetes/manifests/etcd.yaml; journalctl --unit kubelet, crictl ps --all)"
+    return lost + ": " + start + ". Reset none of them, their data is still needed. Only where it is lost: npx task restore"
 
 
 def is_well(member):
@@ -153,7 +186,7 @@ def of_quorum(members, heads):
     comes = 0 if LEAVES or len(others) == 1 else 1
     now = len(well) + sum(is_well(member) for member in mine)
     if now < len(members) // 2 + 1:
-        return ["etcd has lost its majority (%s sick): npx task restore, or npx task heal-cluster" % (sick or "its members are")]
+        return [without_quorum(members) or "etcd has lost its quorum: heal %s first" % (sick or "its members")]
     if len(well) < (len(others) + comes) // 2 + 1:
         why = "%s of etcd is sick: heal it first" % sick if sick else "etcd would have no majority without it"
         return ["%s has to wait, %s" % (", ".join(heads), why)]
@@ -230,7 +263,12 @@ def is_whole(name, node, members):
     if node is None or not is_ready(node) or not same_machine(name, node):
         return False
     own = [member for member in members if owns(name, member)]
-    return name not in HEADS or (len(own) == 1 and is_well(own[0]) and serves(TARGETS[name]))
+    return name not in HEADS or (not lacks(name) and len(own) == 1 and is_well(own[0]) and serves(TARGETS[name]))
+
+
+def lacks(name):
+    """Files without which a control plane that serves now would not come back after a restart."""
+    return asked["machines"][name].get("lacking", []) if name in HEADS else []
 
 
 def is_ours(held):
@@ -263,6 +301,7 @@ def main():
     problems += (of_workers(nodes) if LEAVES else []) + of_pods(nodes, out)
     notes = ["%s does not answer and is left out" % name for name in silent] + ["%s is not ready, and is left alone" % name for name in sick]
     notes += ["%s is no node of the cluster, and is left alone" % name for name in outside]
+    notes += ["%s lacks %s" % (name, ", ".join(lacks(name))) for name in out if not LEAVES and lacks(name)]
     notes += ["%s is well; nothing of it is taken out" % name for name in whole if name not in out]
     clean = [name for name in out if is_ours(asked["machines"][name])]
     answer(problems, notes=notes, out=out, clean=clean, members=held, skipped=silent + sick + outside)

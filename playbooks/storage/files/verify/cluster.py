@@ -5,7 +5,7 @@
 
 Waits for two minutes at most for what comes by itself. Once the API answers it starts a pod on every node, one that
 does nothing, while it looks at the rest, and prints where these, CoreDNS and Services are, for the checks from inside.
-Arguments: the nodes that are meant; none: all of them.
+Arguments: the operation that this is part of, empty when it was asked by itself; the nodes that are meant; none: all of them.
 """
 
 import json
@@ -23,7 +23,7 @@ IMAGE = "registry.k8s.io/pause:3.10.2"
 # Name and address of every node; control planes come with their API server and etcd.
 NODES = json.loads("[\"master01\",\"master02\",\"master03\",\"worker01\",\"worker02\"]")
 CONTROL_PLANES = json.loads("{\"master01\":\"192.0.2.11\",\"master02\":\"192.0.2.12\",\"master03\":\"192.0.2.13\"}")
-MEANT = sys.argv[1:] or NODES
+OPERATION, MEANT = sys.argv[1], sys.argv[2:] or NODES
 HEADS = {name: address for name, address in CONTROL_PLANES.items() if name in MEANT}
 PKI = "/etc/kubernetes/pki/etcd/"
 POD = "playsmith-verify"
@@ -105,6 +105,12 @@ def node_problems(name, node):
     if PLUGGED and state["status"] != "True":
         problems.append("%s is not Ready: %s" % (name, state.get("message", "")))
     return problems
+
+
+def cordoned():
+    """Whoever cordoned a node may have wanted it: an operation tells it, and whoever asks after health is told by a failure."""
+    found = [name for name, node in registered().items() if name in MEANT and node["spec"].get("unschedulable")]
+    return ["%s is cordoned, and takes no pods: kubectl uncordon %s" % (name, name) for name in sorted(found)]
 
 
 def registered():
@@ -237,7 +243,9 @@ found += patiently(members, end) + patiently(nodes, end) + versions() + unfit
 if PLUGGED and not found:
     found = patiently(running_everywhere, end)
 found += patiently(core_dns, end)
+resting = cordoned()
+found += [] if OPERATION else resting
 if found:
     sys.exit("; ".join(found))
-sys.stderr.write("\n".join(dns_on_one_node() if PLUGGED else []))
+sys.stderr.write("\n".join(resting + (dns_on_one_node() if PLUGGED else [])))
 print("\n".join(targets()) if PLUGGED else "")

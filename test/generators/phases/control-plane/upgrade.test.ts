@@ -2,6 +2,7 @@ import { mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { keepalived } from '../../../../generators/phases/load-balancer/keepalived.ts';
 import { kubernetesPackages } from '../../../../generators/phases/node/kubernetes-packages.ts';
 import { preflight } from '../../../../generators/phases/node/preflight.ts';
 import { upgrade } from '../../../../generators/phases/control-plane/upgrade.ts';
@@ -42,7 +43,7 @@ test('an upgrade asks for a snapshot of etcd that is young enough', () => {
 });
 
 test('it keeps the house rules, and is there only where Playsmith installs Kubernetes', () => {
-  expect(breachesOf([upgrade, preflight, kubernetesPackages], kubeadmCluster())).toEqual([]);
+  expect(breachesOf([upgrade, preflight, keepalived, kubernetesPackages], kubeadmCluster())).toEqual([]);
   expect([cluster(), kubeadmCluster()].map(upgrade.applies)).toEqual([false, true]);
 });
 

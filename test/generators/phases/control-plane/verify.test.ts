@@ -31,7 +31,11 @@ describe('the phase verify', () => {
 
   test('asks nothing of pods where somebody else brings their network', () => {
     const files = rendered({ ...given, podNetwork: podNetwork() });
-    expect([...files.keys()]).toEqual(['verify.yml', 'files/verify/cluster.py']);
+    expect([...files.keys()]).toEqual([
+      'verify.yml',
+      'files/verify/cluster.py',
+      'files/verify/control-plane.py',
+    ]);
     expect(files.get('files/verify/cluster.py')).toContain('PLUGGED = False');
     expect(files.get('verify.yml')).not.toContain('pods.py');
   });

@@ -64,6 +64,12 @@ interface Judgement {
   readonly skipped: readonly string[];
 }
 
+/** What a machine says that is a node of this cluster. */
+const own = (name: string): object => ({
+  ...{ machine: name, server: 'https://10.0.0.100:6440' },
+  ...{ named: 'kube', ours: true, traces: true },
+});
+
 const fakeEtcd = `def etcd(url, body=None):
     return json.loads(os.environ["ETCD"])[url]
 `;
@@ -83,13 +89,12 @@ function judge(
   const folder = mkdtempSync(join(tmpdir(), 'playsmith-judge-'));
   writeFileSync(join(folder, 'kubectl'), kubectl);
   chmodSync(join(folder, 'kubectl'), 0o755);
-  const own = { server: 'https://10.0.0.100:6440', named: 'kube', ours: true, traces: true };
   const argument = {
     operation,
     cluster: 'kube',
     kubectl_host: 'cp3',
     targets: Object.fromEntries(targets.map((name) => [name, addressOf(name)])),
-    machines: Object.fromEntries(targets.map((name) => [name, asked.held ?? { machine: name, ...own }])),
+    machines: Object.fromEntries(targets.map((name) => [name, asked.held ?? own(name)])),
     despite: asked.despite ?? [],
     minimum: asked.minimum ?? '1',
     recreate: asked.recreate ?? false,
@@ -232,6 +237,18 @@ describe('a node that is healed', () => {
     expect(judge('heal-node', [name], world)).toMatchObject({ problems: [], out: [name], clean: [name] });
   });
 
+  test('is taken out when it lacks what it would not come back without, and says what', () => {
+    const held = { ...own('cp1'), lacking: ['/etc/kubernetes/pki/ca.key'] };
+    expect(judge('heal-node', ['cp1'], {}, { held })).toMatchObject({
+      problems: [],
+      out: ['cp1'],
+      notes: ['cp1 lacks /etc/kubernetes/pki/ca.key'],
+    });
+    expect(judge('heal-node', ['worker1'], {}, { held: { ...own('worker1'), lacking: ['x'] } }).out).toEqual(
+      [],
+    );
+  });
+
   test('is taken out although it is well when somebody says so', () => {
     expect(judge('heal-node', ['worker1'], {}, { recreate: true }).out).toEqual(['worker1']);
   });
@@ -290,7 +307,7 @@ describe('etcd', () => {
 
   test('that has lost its majority cannot be healed member by member', () => {
     expect(judge('heal-node', ['cp1'], { sick: ['cp1', 'cp2'] }).problems[0]).toContain(
-      'has lost its majority',
+      'etcd has lost its quorum: heal cp2 first',
     );
   });
 

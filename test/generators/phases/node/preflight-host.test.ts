@@ -14,7 +14,7 @@ function problems(disk: number, isNode: boolean): readonly string[] {
   const etc = mkdtempSync(join(tmpdir(), 'playsmith-preflight-'));
   mkdirSync(join(etc, 'kubernetes'));
   if (isNode) writeFileSync(join(etc, 'kubernetes/kubelet.conf'), '');
-  const asked = { addresses: ['127.0.0.1'], memory: 1, disk, seconds: 0, ports: {}, knock: [] };
+  const asked = { addresses: ['127.0.0.1'], memory: 1, disk, seconds: 0, ports: {} };
   const done = spawnSync('python3', ['-', JSON.stringify(asked)], {
     input: program.replaceAll('/etc/kubernetes', join(etc, 'kubernetes')),
     encoding: 'utf8',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { load } from 'js-yaml';
+import { keepalived } from '../../../../generators/phases/load-balancer/keepalived.ts';
 import { preflight } from '../../../../generators/phases/node/preflight.ts';
 import type { Cluster } from '../../../../generators/cluster/cluster.ts';
 import { awkward, cluster, kubeadmCluster, single } from '../../../support/clusters.ts';
@@ -17,7 +18,7 @@ describe('the phase preflight', () => {
     const paths = (given: Cluster): readonly string[] => filesOf(preflight, given).map(({ path }) => path);
     expect(paths(cluster())).not.toContain('files/preflight/node.py');
     expect(paths(kubeadmCluster())).toContain('files/preflight/node.py');
-    expect(paths(single())).not.toContain('files/preflight/who-answers.sh');
+    expect(textOf(preflight, single(), 'preflight.yml')).not.toContain('stranger on');
   });
 
   test('knows by role which program may hold which port', () => {
@@ -47,7 +48,12 @@ describe('the phase preflight', () => {
   test.each([cluster(), awkward(), single(), kubeadmCluster()])(
     'keeps the house rules for $name',
     (given) => {
-      expect(breachesOf([preflight], given)).toEqual([]);
+      expect(
+        breachesOf(
+          [preflight, keepalived].filter((phase) => phase.applies(given)),
+          given,
+        ),
+      ).toEqual([]);
     },
   );
 });

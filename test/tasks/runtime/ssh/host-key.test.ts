@@ -35,6 +35,12 @@ describe('a host key', () => {
     expect(judge(shown, { trust: trust(), known: known(lines) })?.kind).toBe('host-key');
   });
 
+  test('that a line revokes is wrong, also where it is pinned', () => {
+    const lines = known(`@revoked * ${shown.type} ${shown.key}`);
+    for (const pin of ['', `${shown.type} ${shown.key}`, fingerprint(shown)])
+      expect(judge(shown, { trust: trust(pin), known: lines })?.message).toContain('revokes');
+  });
+
   test('of another type than the one that is known has changed', () => {
     const refused = judge(shown, { trust: trust(), known: known('lab ssh-rsa AAAAB3NzaC1yc2E=') });
     expect(refused?.message).toContain('~/.ssh/known_hosts:1 says rsa SHA256:');

@@ -1,0 +1,68 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Cluster } from '../../../generators/cluster/cluster.ts';
+import { fleetPhases } from '../../../generators/phases/fleet/phases.ts';
+import { exampleClusters } from '../../support/examples.ts';
+import { filesOf } from '../../support/phase-files.ts';
+
+const [fleet] = exampleClusters.filter(({ name }) => name === 'fleet') as [Cluster];
+const textOf = (given: Cluster, path: string): string =>
+  fleetPhases.flatMap((phase) => filesOf(phase, given)).find((file) => file.path === path)?.text ?? '';
+
+/** What is said of a request with this subject and these names, from exec1 at 192.0.2.11. */
+function said(subject: string, names: string, change: (text: string) => string = (text) => text): string {
+  const folder = mkdtempSync(join(tmpdir(), 'playsmith-request-'));
+  const path = join(folder, 'request');
+  const words = ['req', '-newkey', 'rsa:2048', '-nodes', '-keyout', join(folder, 'key'), '-out', path];
+  const extension = names === '' ? [] : ['-addext', `subjectAltName=${names}`];
+  execFileSync('openssl', [...words, '-subj', subject, ...extension], { stdio: 'ignore' });
+  writeFileSync(path, change(execFileSync('cat', [path], { encoding: 'utf8' })));
+  const ran = spawnSync('python3', ['-', path, 'exec1', '192.0.2.11'], {
+    input: textOf(fleet, 'files/mesh/request.py'),
+    encoding: 'utf8',
+  });
+  expect(ran.status).toBe(ran.stderr === '' ? 0 : 1);
+  return ran.stderr.replace('the request of exec1 is refused: ', '').trim();
+}
+
+const node = (name: string): string => `otherName:1.3.6.1.4.1.2312.19.1;UTF8:${name}`;
+const own = `${node('exec1')},IP:192.0.2.11`;
+
+test('a node gets a certificate of its own name and address', () => {
+  expect(said('/CN=exec1', own)).toBe('');
+});
+
+test.each([
+  ['/CN=control', own, 'it names Subject: CN=control in place of CN=exec1'],
+  ['/CN=exec1', `${own},${node('control')}`, 'it asks for othername:1.3.6.1.4.1.2312.19.1:control too'],
+  ['/CN=exec1', `${own},DNS:control`, 'it asks for DNS:control too'],
+  [
+    '/CN=exec1',
+    `${node('exec1')},IP:192.0.2.12`,
+    'it asks for IP Address:192.0.2.12 too; it does not ask for IP Address:192.0.2.11',
+  ],
+  ['/CN=exec1', '', 'it does not ask for IP Address:192.0.2.11, othername:1.3.6.1.4.1.2312.19.1:exec1'],
+])('a node that asks as %s for %s is refused', (subject, names, problem) => {
+  expect(said(subject, names)).toBe(problem);
+});
+
+test('what its own key did not sign is no request', () => {
+  expect(said('/CN=exec1', own, () => 'nothing')).toBe('it is no request that its own key signed');
+});
+
+test('another authority has a folder of its own, and is asked anew', () => {
+  const second: Cluster = {
+    ...fleet,
+    ...(fleet.fleet && { fleet: { ...fleet.fleet, certificates: { kind: 'receptor', authority: 2 } } }),
+  };
+  expect(textOf(fleet, 'mesh-certificates.yml')).toContain(
+    'outcert=/etc/receptor/playsmith/authority/ca.crt',
+  );
+  const playbook = textOf(second, 'mesh-certificates.yml');
+  expect(playbook).toContain('outcert=/etc/receptor/playsmith/authority-2/ca.crt');
+  expect(playbook).toContain('mesh_suffix: "-2.req"');
+  expect(playbook).not.toMatch(/playsmith\/authority\//);
+});
