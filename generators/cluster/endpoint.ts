@@ -14,7 +14,7 @@ export interface Endpoint {
   readonly family: 4 | 6;
   readonly port: number;
   /** `stacked`: on the control planes; `dedicated`: on own hosts; `external`: not ours; `none`: the one API server itself. */
-  readonly placement: 'stacked' | 'dedicated' | 'external' | 'none';
+  readonly placement: 'stacked' | 'dedicated' | 'external' | 'local' | 'none';
   /** The machines that may hold the address, most preferred first; empty for `external` and `none`. */
   readonly balancers: readonly Balancer[];
   readonly haproxy: HaproxySettings;

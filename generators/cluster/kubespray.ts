@@ -33,6 +33,10 @@ export interface Kubespray {
   readonly etcdMembers: Readonly<Record<string, string>>;
   /** Passed to kubespray as they are; plain JSON data. */
   readonly variables: Settings;
+  /** Group, by its name since v2.16, → what it alone is told. */
+  readonly groupVariables: Readonly<Record<string, Settings>>;
+  /** Machine → what it alone is told. */
+  readonly hostVariables: Readonly<Record<string, Settings>>;
 }
 
 export type KubespraySource =

@@ -8,7 +8,7 @@ export const nodeLabels = { zone: 'topology.kubernetes.io/zone', computeHost: 'C
 
 /** What follows from a definition without being written in it. All of it also works on a draft. */
 export type Placement =
-  | { readonly kind: 'stacked' | 'external' | 'none' }
+  | { readonly kind: 'stacked' | 'external' | 'local' | 'none' }
   | { readonly kind: 'dedicated'; readonly hosts: readonly string[] };
 
 type DraftNode = NonNullable<NonNullable<Draft['nodes']>[number]>;
@@ -35,7 +35,7 @@ export function endpointPortOf(draft: Draft): number {
   const { kind } = placementOf(draft);
   return kind === 'stacked'
     ? defaults.stackedPort
-    : kind === 'none'
+    : kind === 'none' || kind === 'local'
       ? apiServerPortOf(draft)
       : defaults.endpointPort;
 }

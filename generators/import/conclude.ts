@@ -3,7 +3,8 @@ import { load } from '../load.ts';
 import { failed, ok, type Result } from '../result.ts';
 import { compose, type Composed } from './compose.ts';
 import { completed } from './completed.ts';
-import { joined, part, type Part, type Piece, type SecretNeed, type Wishes } from './part.ts';
+import { placeOf } from './leaves.ts';
+import { joined, part, type Kept, type Part, type Piece, type SecretNeed, type Wishes } from './part.ts';
 import { write } from './write.ts';
 
 /** A definition made of somebody else's files, and all that was not in them. */
@@ -14,6 +15,15 @@ export interface Imported {
   readonly secrets: readonly SecretNeed[];
   readonly fixed: readonly string[];
   readonly kept: readonly string[];
+  /** Values of the files that are neither in the definition nor behind anything that was said. */
+  readonly leftOver: readonly LeftOver[];
+}
+
+/** A value that is kept as a comment only: by its keys, and where it stands. */
+export interface LeftOver {
+  readonly path: string;
+  readonly file: string;
+  readonly line: number;
 }
 
 /** Why nothing was made, and the text as far as it came. */
@@ -31,6 +41,8 @@ export interface Conclusion {
   readonly sources: readonly string[];
   /** The name of the cluster where nothing says it. */
   readonly name: string;
+  /** What the definition, as it is written, leaves over. */
+  readonly rest?: (text: string) => Part;
 }
 
 /** Puts all parts together, fills in what follows, and lets the definition's own reader judge the result. */
@@ -40,12 +52,11 @@ export function conclude(parts: readonly Part[], conclusion: Conclusion): Result
   const all = joined([told, completed(compose(told.pieces), conclusion.name)]);
   const effective = withEffect(all);
   const composed = compose(effective.pieces);
-  const text = write({
-    composed,
-    schema: conclusion.schema,
-    head: head(effective, conclusion),
-    kept: effective.kept,
-  });
+  const writeWith = (kept: readonly Kept[]): string =>
+    write({ composed, schema: conclusion.schema, head: head(effective, conclusion), kept });
+  const rest = conclusion.rest?.(writeWith(effective.kept)) ?? part({});
+  const kept = [...effective.kept, ...rest.kept];
+  const text = writeWith(kept);
   const loaded = load(text, conclusion.target);
   const own = effective.problems.filter(({ severity }) => severity === 'error');
   const found = loaded.ok ? [] : loaded.failure.map((problem) => atSource(problem, composed));
@@ -58,7 +69,11 @@ export function conclude(parts: readonly Part[], conclusion: Conclusion): Result
     assumptions: effective.assumptions,
     secrets: effective.secrets,
     fixed: effective.fixed,
-    kept: effective.kept.map(({ title }) => title),
+    kept: kept.map(({ title }) => title),
+    leftOver: [...effective.leftOver, ...rest.leftOver].map((leaf) => {
+      const { file, line } = placeOf(leaf);
+      return { path: leaf.path, file, line };
+    }),
   });
 }
 

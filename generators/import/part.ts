@@ -1,5 +1,6 @@
 import type { Problem, Problems } from '../source/problem.ts';
 import type { Path } from '../source/finding.ts';
+import type { Leaf } from './leaves.ts';
 import type { Place } from '../source/foreign/node.ts';
 
 /** What a person says beside the files that are imported. Empty texts: nothing. */
@@ -47,6 +48,10 @@ export interface Part {
   readonly problems: Problems;
   /** Corrections that were applied. */
   readonly fixed: readonly string[];
+  /** Keys and values of the files that are in the definition, or that something said follows from. */
+  readonly taken: readonly Place[];
+  /** Values that are not, each of which is kept with its place. */
+  readonly leftOver: readonly Leaf[];
 }
 
 export const part = (some: Partial<Part>): Part => ({ ...nothing, ...some });
@@ -58,6 +63,8 @@ export const joined = (parts: readonly Part[]): Part => ({
   secrets: parts.flatMap(({ secrets }) => secrets),
   problems: parts.flatMap(({ problems }) => problems),
   fixed: parts.flatMap(({ fixed }) => fixed),
+  taken: parts.flatMap(({ taken }) => taken),
+  leftOver: parts.flatMap(({ leftOver }) => leftOver),
 });
 
 /** A problem whose correction is known: reported, or with `fix` applied and told. */
@@ -66,4 +73,13 @@ export const correctable = (problem: Problem, { fix }: Wishes): Part =>
     ? part({ fixed: [`${problem.file}:${problem.line}: ${problem.message}; now ${problem.remedy}`] })
     : part({ problems: [problem] });
 
-const nothing: Part = { pieces: [], kept: [], assumptions: [], secrets: [], problems: [], fixed: [] };
+const nothing: Part = {
+  pieces: [],
+  kept: [],
+  assumptions: [],
+  secrets: [],
+  problems: [],
+  fixed: [],
+  taken: [],
+  leftOver: [],
+};

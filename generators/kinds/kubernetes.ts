@@ -36,6 +36,7 @@ function introduction({ endpoint, machines }: Cluster): string {
     stacked: `Clients reach the Kubernetes API at ${address}/${prefix}, port ${port}; the control plane itself holds that address (${names}).`,
     dedicated: `Clients reach the Kubernetes API at ${address}/${prefix}, port ${port}; load balancers of its own hold that address (${names}).`,
     external: `Clients reach the Kubernetes API at ${address}, port ${port}, through a load balancer that is not part of this bundle.`,
+    local: `Clients reach the Kubernetes API at ${address}, port ${port}; nodes balance it for themselves, by kubespray.`,
     none: `Clients reach the Kubernetes API at ${address}, port ${port}, on its one API server.`,
   } as const;
   return `${machines.length === 1 ? '1 machine' : `${machines.length} machines`}. ${way[placement]}`;

@@ -1,3 +1,5 @@
+import type { Cluster } from '../cluster/cluster.ts';
+import { isBroughtByCluster } from '../catalog/kubespray/features.ts';
 import { minorOf, releases } from '../catalog/kubespray/releases.ts';
 import type { Judge, Meaning } from './meaning.ts';
 
@@ -22,6 +24,19 @@ const member: Judge = ({ before, after }) =>
     ? { kind: 'machine' }
     : refused('a member of etcd keeps its name as long as it lives: give back the old one');
 
+/** The same for a group or a machine; what is for one machine comes and goes with it. */
+const scopedVariable: Judge = (change, sides) => {
+  const [, scope = '', name = '', key = ''] = change.key.split('.');
+  const isThere = ({ machines }: Cluster): boolean => machines.some((machine) => machine.name === name);
+  return scope === 'hostVariables' && !(isThere(sides.before) && isThere(sides.after))
+    ? { kind: 'none', why: 'it comes and goes with its machine' }
+    : variable({ ...change, key: `kubespray.variables.${key}` }, sides);
+};
+
+/** kubespray writes static pods of a running control plane in an upgrade alone: cluster.yml would change nothing. */
+const variable: Judge = ({ key }) =>
+  isBroughtByCluster(key.split('.')[2] ?? '') ? cluster : { kind: 'upgrade' };
+
 /** What a changed key of `installer.kubespray` means for hosts that have the old value. */
 export const kubesprayRules: readonly (readonly [key: string, meaning: Meaning | Judge])[] = [
   ['kubespray', cluster],
@@ -42,4 +57,8 @@ export const kubesprayRules: readonly (readonly [key: string, meaning: Meaning |
     refused('kubespray changes the container manager of no running node: give it back, or replace the nodes'),
   ],
   ['kubespray.etcdMembers', member],
+  ['kubespray.variables', variable],
+  ['kubespray.groupVariables', scopedVariable],
+  ['kubespray.hostVariables', scopedVariable],
+  ['kubespray.certificateSans', { kind: 'upgrade' }],
 ];

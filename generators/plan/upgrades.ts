@@ -1,4 +1,5 @@
 import { isOurs } from '../operations/operation.ts';
+import { isOfUpgrade } from '../operations/table.ts';
 import type { Applied } from './applied.ts';
 import { inWords } from './changes.ts';
 import type { Difference } from './differences.ts';
@@ -6,15 +7,18 @@ import type { Snapshot } from './snapshot.ts';
 import { step, type Step } from './step.ts';
 
 interface Versions {
-  readonly applied: Pick<Applied, 'version'>;
-  readonly wanted: Pick<Snapshot, 'cluster'>;
+  readonly applied: Pick<Applied, 'version' | 'phases'>;
+  readonly wanted: Pick<Snapshot, 'cluster' | 'phases'>;
   readonly differences: readonly Difference[];
 }
 
 /** The steps to another version of Kubernetes. With kubeadm the upgrade asks for a snapshot of the same day. */
 export function upgrades({ applied, wanted, differences }: Versions): readonly Step[] {
   const change = differences.find(({ meaning }) => meaning.kind === 'upgrade')?.change;
-  if (change === undefined || applied.version === wanted.cluster.kubernetes.version) return [];
+  const isThere = Object.keys(wanted.phases)
+    .filter(isOfUpgrade)
+    .every((phase) => applied.phases[phase] === wanted.phases[phase]);
+  if (change === undefined || (applied.version === wanted.cluster.kubernetes.version && isThere)) return [];
   return [
     ...(isOurs(wanted.cluster)
       ? [step('etcd-backup', ['an upgrade is gone back from by a snapshot alone'])]

@@ -63,6 +63,8 @@ const withoutNodes: Omit<Cluster, 'name' | 'review' | 'ansibleServer' | 'machine
     offline: { files: '', registry: '' },
     etcdMembers: {},
     variables: {},
+    groupVariables: {},
+    hostVariables: {},
   },
   containerd: {
     source: 'distribution',

@@ -34,6 +34,8 @@ export function resolveKubespray(definition: Definition): Kubespray {
       : noKubespray.offline,
     etcdMembers: etcdMembers(definition, written),
     variables: (written.variables ?? {}) as Settings,
+    groupVariables: (written.groupVariables ?? {}) as Readonly<Record<string, Settings>>,
+    hostVariables: (written.hostVariables ?? {}) as Readonly<Record<string, Settings>>,
   };
 }
 
@@ -66,4 +68,6 @@ export const noKubespray: Kubespray = {
   offline: { files: '', registry: '' },
   etcdMembers: {},
   variables: {},
+  groupVariables: {},
+  hostVariables: {},
 };

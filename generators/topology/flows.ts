@@ -49,6 +49,7 @@ const sayer = {
   stacked: 'HAProxy on the holder of the address',
   dedicated: 'HAProxy on the holder of the address',
   external: 'a load balancer that is not ours',
+  local: 'one API server itself',
   none: 'the one API server itself',
 } as const;
 

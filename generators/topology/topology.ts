@@ -37,7 +37,7 @@ const ansibleServer = ({ ansibleServer: server }: Cluster): Box => ({
 
 function endpoint({ endpoint: { address, prefix, port, placement } }: Cluster): Box | undefined {
   if (address === '') return undefined;
-  const detail = placement === 'external' || placement === 'none' ? address : `${address}/${prefix}`;
+  const detail = ['external', 'local', 'none'].includes(placement) ? address : `${address}/${prefix}`;
   const title = placement === 'external' ? 'API endpoint, not ours' : 'API endpoint';
   return { id: 'endpoint', title, detail: `${detail}, port ${port}`, column: 1, hosts: [] };
 }

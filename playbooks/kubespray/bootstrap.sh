@@ -77,7 +77,7 @@ if [ ! -e "$tree" ]; then
   as_owner git -c advice.detachedHead=false clone --quiet --depth 1 --branch v2.28.1 'https://github.com/kubernetes-sigs/kubespray.git' "$tree.partial"
   as_owner mv "$tree.partial" "$tree"
 fi
-[ -r "$tree/requirements.txt" ] || stop "$tree is no checkout of kubespray: it has no requirements.txt"
+[ -r "$tree/requirements.txt" ] || stop "$tree is no checkout of kubespray v2.28.1: it has no requirements.txt"
 say "installing the Ansible of kubespray v2.28.1 into $kubespray_venv"
 as_owner mkdir -p "$(dirname "$kubespray_venv")"
 as_owner "$kubespray_python" -m venv "$kubespray_venv"

@@ -140,6 +140,11 @@ test('broken control planes are copied into their groups, and come after the oth
   ]);
 });
 
+test('what is gone is not in the inventory, where kubespray would ask it', () => {
+  expect(run('cluster', { words: ['--without', 'worker02'] })).toMatchObject({ status: 0 });
+  expect(noted('cluster').map(({ host }) => host)).not.toContain('worker02');
+});
+
 test('nothing is recovered from nobody', () => {
   const done = run('recover-control-plane', { words: ['--broken', 'master01,master02,master03'] });
   expect(done).toMatchObject({

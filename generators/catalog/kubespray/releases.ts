@@ -1,4 +1,7 @@
-/** What a tag of kubespray is and needs. Read from the tags themselves. */
+/**
+ * What a tag of kubespray is and needs. Read from the tags themselves up to v2.31.0 in August 2026; v2.32.0 from its release notes
+ * of September 2026 and the checksums of its development branch of 21 August 2026.
+ */
 export interface Release {
   /** Like `v2.28.1`. */
   readonly tag: string;
@@ -6,6 +9,10 @@ export interface Release {
   readonly minor: number;
   /** Newest Kubernetes of each minor version that the tag has checksums for, oldest first. */
   readonly newest: readonly string[];
+  /** Earlier patches that it has none for. */
+  readonly lacking: readonly string[];
+  /** The tag itself was read; of any other, later patches may be known to it as well. */
+  readonly isRead: boolean;
   /** What it installs when nothing is said. */
   readonly usual: string;
   /** ansible-core from the first to below the second, as `ansible_version.yml` of the tag asserts. */
@@ -29,9 +36,16 @@ const programs: readonly [Programs, ...Programs[]] = [
   [25, ['2.16.4', '2.17.0'], ['3.10', '3.12']],
   [29, ['2.17.3', '2.18.0'], ['3.10', '3.12']],
   [31, ['2.18.0', '2.19.0'], ['3.11', '3.13']],
+  [32, ['2.19.0', '2.20.0'], ['3.11', '3.13']],
 ];
 
 type Programs = readonly [since: number, ansible: Range, python: Range];
+
+/** Patches that were never released, or never taken up. */
+const lacking: Readonly<Record<string, readonly string[]>> = {
+  'v2.18.1': ['1.23.3'],
+  'v2.18.2': ['1.23.3'],
+};
 
 /** The tags that are known, oldest first. */
 export const releases: readonly Release[] = (
@@ -71,13 +85,18 @@ export const releases: readonly Release[] = (
     ['v2.29.1', '1.33.7', '1.31.14 1.32.10 1.33.7'],
     ['v2.30.0', '1.34.3', '1.32.11 1.33.7 1.34.3'],
     ['v2.31.0', '1.35.4', '1.33.11 1.34.7 1.35.4'],
+    ['v2.32.0', '1.36.4', '1.34.11 1.35.8 1.36.4'],
   ] as const
 ).map(([tag, usual, newest]) => release(tag, usual, newest.split(' ')));
 
 function release(tag: string, usual: string, newest: readonly string[]): Release {
   const minor = minorOf(tag);
   const [, ansible, python] = programs.findLast(([since]) => since <= minor) ?? programs[0];
-  return { tag, minor, newest, usual, ansible, python };
+  return {
+    ...{ tag, minor, newest, usual, ansible, python },
+    lacking: lacking[tag] ?? [],
+    isRead: tag !== 'v2.32.0',
+  };
 }
 
 /** The tag, or the nearest earlier one of its minor version; undefined: nothing is known of it. */

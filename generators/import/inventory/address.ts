@@ -10,7 +10,7 @@ export function addressOf(
   { name, place }: Host,
   variables: Variables,
 ): { readonly text: string; readonly place: Place } | undefined {
-  for (const key of ['ip', 'access_ip', 'private_ip', 'ansible_host', 'ansible_ssh_host']) {
+  for (const key of ['ip', 'private_ip', 'ansible_host', 'ansible_ssh_host', 'access_ip']) {
     const node = variables.get(key)?.value;
     const text = plainText(node);
     if (node && text !== undefined && isWritten(key, text))

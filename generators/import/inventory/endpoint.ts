@@ -1,6 +1,6 @@
 import { parseAddress } from '../../source/networks.ts';
 import { joined, part, type Part, type Piece, type Wishes } from '../part.ts';
-import { field, isTrue, textOf } from '../../source/foreign/look.ts';
+import { entry, field, isTrue, textOf } from '../../source/foreign/look.ts';
 import { wrongAt, type Node } from '../../source/foreign/node.ts';
 import type { Members } from './groups.ts';
 import type { Found } from './machines.ts';
@@ -12,17 +12,57 @@ interface Told {
   readonly found: Found;
   /** Whether the address is known from elsewhere. */
   readonly isTold: boolean;
+  readonly isKubespray: boolean;
 }
 
 /** Who stands before the API: kubespray's variables, usual names of others, and groups of load balancers. */
-export function endpointPart({ variables, members, found, isTold }: Told, wishes: Wishes): Part {
+export function endpointPart({ variables, members, found, isTold, isKubespray }: Told, wishes: Wishes): Part {
   const leaders = found.machines.filter(({ roles }) => roles.includes('control-plane'));
   const told = virtualOf(variables);
-  if (!told && !isTold && wishes.vip === '') return part({ problems: withoutAddress(leaders) });
+  const isLocal =
+    isKubespray && wishes.kubernetes === '' && members.balancer.length === 0 && leaders.length > 1;
+  if (!told && !isTold && wishes.vip === '')
+    return isLocal ? localPart(leaders, variables) : part({ problems: withoutAddress(leaders) });
   return joined([
     told ? toldPart(told) : part({}),
+    part({
+      taken: takenBy(variables, told !== undefined),
+      assumptions:
+        isLocal && !told && !isTold
+          ? ['until now each node balanced the API for itself: with --vip all of them ask that address']
+          : [],
+    }),
     placementPart(members, { leaders: leaders.length, isKubesprays: told?.isExternal ?? false, found }),
   ]);
+}
+
+/** kubespray's own balancer on every node, where nothing else is said. */
+function localPart([first]: Found['machines'], variables: Variables): Part {
+  const at = ['controlPlaneEndpoint'];
+  return part({
+    pieces: [
+      { path: [...at, 'address'], value: first?.address, place: first?.addressPlace },
+      {
+        path: [...at, 'loadBalancer', 'placement'],
+        value: 'local',
+        note: "kubespray's balancer on every node; for other clients there is one control plane",
+      },
+    ],
+    assumptions: ['each node balances the API for itself, by kubespray: --vip says an address for all'],
+    taken: takenBy(variables, false),
+  });
+}
+
+/** Whether nodes balance for themselves follows from whether there is a load balancer. */
+function takenBy(variables: Variables, isExternal: boolean): Part['taken'] {
+  const local = variables.get('loadbalancer_apiserver_localhost');
+  const balancer = variables.get('loadbalancer_apiserver')?.value;
+  const [address, port] = [entry(balancer, 'address'), entry(balancer, 'port')];
+  return [
+    ...(local && isTrue(local.value) !== isExternal ? [local.keyPlace] : []),
+    ...(isExternal && address && plainText(address.value) !== undefined ? [address.keyPlace] : []),
+    ...(isExternal && port && /^\d+$/.test(textOf(port.value) ?? '') ? [port.keyPlace] : []),
+  ];
 }
 
 const withoutAddress = ([first, ...others]: Found['machines']): Part['problems'] =>

@@ -1,10 +1,11 @@
 import type { Path } from '../../source/finding.ts';
 import { joined, part, type Part, type Wishes } from '../part.ts';
 import { field, isTrue, itemsOf, textOf } from '../../source/foreign/look.ts';
-import type { Scalar } from '../../source/foreign/node.ts';
+import { doubtAt, type Scalar } from '../../source/foreign/node.ts';
 import { networkPart, noProxyPart, proxyPart } from '../values.ts';
 import { installerPart, type MemberNames } from './kubespray-installer.ts';
-import { keptAside, legacy, others, passedOn } from './kubespray-variables.ts';
+import { old } from './scopes.ts';
+import { takenByCluster } from './taken.ts';
 import { plainText, type Variables } from './ssh.ts';
 
 /** What kubespray's variables say and the definition has a key for; all others are kept. */
@@ -16,8 +17,8 @@ export function kubesprayPart(variables: Variables, wishes: Wishes, members: Mem
     isInstaller ? installerPart(variables, members) : part({}),
     proxies(variables, wishes),
     registries(variables),
-    isInstaller ? passedOn(others(variables)) : keptAside(others(variables)),
-    legacy(others(variables)),
+    legacy(variables),
+    part({ taken: takenByCluster(variables) }),
   ]);
 }
 
@@ -98,11 +99,29 @@ const proxies = (variables: Variables, wishes: Wishes): Part =>
       const node = scalarOf(variables, `${key}_proxy`);
       return node && node.text !== '' ? proxyPart(key, node, wishes) : part({});
     }),
-    ...['no_proxy', 'additional_no_proxy'].map((name) => {
-      const node = scalarOf(variables, name);
-      return node && node.text !== '' ? noProxyPart(node) : part({});
-    }),
+    without(variables),
   ]);
+
+/** Both of them in one list. */
+function without(variables: Variables): Part {
+  const nodes = ['no_proxy', 'additional_no_proxy'].flatMap((name) => scalarOf(variables, name) ?? []);
+  const [first] = nodes;
+  const text = nodes.map((node) => node.text).join(',');
+  return first && text.replaceAll(',', '') !== '' ? noProxyPart({ ...first, text }) : part({});
+}
+
+const legacy = (variables: Variables): Part =>
+  part({
+    problems: [...variables.values()]
+      .filter(({ key }) => old.has(key))
+      .map(({ key, keyPlace }) =>
+        doubtAt(
+          keyPlace,
+          `\`${key}\` is of old versions of kubespray; it is kept as a comment`,
+          'what the current version calls it',
+        ),
+      ),
+  });
 
 /** Mirrors of containerd, since v2.23 of kubespray; what older ones wrote is kept. */
 function registries(variables: Variables): Part {

@@ -8,6 +8,8 @@ import { safeNames } from './names.ts';
 import type { ReadInventory } from './read.ts';
 import { pinnedKeys, reachedBy } from './ssh.ts';
 import { spelled } from './spelling.ts';
+import { takenByMachine } from './taken.ts';
+import type { Place } from '../../source/foreign/node.ts';
 
 /** The machines of an inventory, by the groups that they are in. */
 export interface Found {
@@ -46,19 +48,25 @@ interface Around extends Asked {
   readonly read: ReadInventory;
   readonly nameOf: (host: string) => string;
   readonly rolesOf: (host: string) => readonly string[];
+  readonly isMember: (host: string) => boolean;
   readonly jump: string | undefined;
   readonly pins: ReturnType<typeof pinnedKeys>;
   readonly told: Part;
 }
 
 function aroundOf(read: ReadInventory, members: Members, asked: Asked): Around {
-  const { nameOf, told } = safeNames(read.inventory.hosts, asked.wishes);
+  const { bastion, etcd } = members;
+  const { nameOf, told } = safeNames(
+    read.inventory.hosts.filter(({ name }) => !bastion.includes(name)),
+    asked.wishes,
+  );
   return {
     ...asked,
     read,
     nameOf,
-    told,
+    told: joined([told, part({ taken: takenByBastion(read, bastion[0]) })]),
     rolesOf: rolesIn(members),
+    isMember: (host) => etcd.includes(host),
     jump: bastionOf(read, members),
     pins: pinnedKeys(read.knownHosts),
   };
@@ -76,20 +84,19 @@ function machineOf(
   const way = ssh.host ?? host.name;
   const keys = around.pins(way, ssh.port ?? 22);
   const { more, notes } = marksOf(variables, around.isKubespray || around.wishes.kubernetes !== '');
-  return {
-    machine: {
-      list: roles.length === 0 ? 'hosts' : 'nodes',
-      name: around.nameOf(host.name),
-      address: address.text,
-      roles,
-      ssh: { ...ssh, host: way, ...(keys.length > 0 ? { hostKey: keys } : {}) },
-      more: { ...secondAddressOf(variables), ...more },
-      notes,
-      place: host.place,
-      addressPlace: address.place,
-    },
-    told: joined([told, part({ problems: doubts })]),
+  const machine: FoundMachine = {
+    list: roles.length === 0 ? 'hosts' : 'nodes',
+    name: around.nameOf(host.name),
+    address: address.text,
+    roles,
+    ssh: { ...ssh, host: way, ...(keys.length > 0 ? { hostKey: keys } : {}) },
+    more: { ...secondAddressOf(variables), ...more },
+    notes,
+    place: host.place,
+    addressPlace: address.place,
   };
+  const taken = takenByMachine(variables, machine, around.isMember(host.name));
+  return { machine, told: joined([told, part({ problems: doubts, taken })]) };
 }
 
 /** etcd is said only where it does not stand on exactly the control planes. */
@@ -112,6 +119,12 @@ function withLeadersInOrder(nodes: readonly FoundMachine[], leaders: readonly st
   const isLeader = new Set(leaders);
   return nodes.map((node) => (isLeader.has(node.name) ? (ordered.next().value ?? node) : node));
 }
+
+/** The jump host is one word, which these make. */
+const takenByBastion = ({ inventory }: ReadInventory, first: string | undefined): readonly Place[] =>
+  ['ansible_host', 'ansible_ssh_host', 'ansible_port', 'ansible_user', 'ansible_ssh_user'].flatMap((name) =>
+    first === undefined ? [] : (inventory.variablesOf(first).get(name)?.keyPlace ?? []),
+  );
 
 /** The jump host of all others, as kubespray takes the first of its group. */
 function bastionOf({ inventory }: ReadInventory, { bastion: [first] }: Members): string | undefined {

@@ -25,7 +25,7 @@ function labelsOf(node: Node | undefined): Readonly<Record<string, string>> {
 }
 
 /** `key=value:NoSchedule` */
-function taintOf(node: Node): readonly Readonly<Record<string, string>>[] {
+export function taintOf(node: Node): readonly Readonly<Record<string, string>>[] {
   const [, key, value, effect] = /^([^=:]+)(?:=([^:]*))?:(\w+)$/.exec(textOf(node) ?? '') ?? [];
   if (key === undefined || effect === undefined) return [];
   return [{ key, ...(value === undefined || value === '' ? {} : { value }), effect }];

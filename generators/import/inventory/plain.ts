@@ -17,7 +17,12 @@ export function plainPart(variables: Variables, wishes: Wishes): Part {
   const http = scalar('http_proxy');
   const https = scalar('https_proxy');
   const none = scalar('no_proxy');
+  const names = ['http_proxy', 'https_proxy', 'no_proxy'];
+  const taken = [...variables.values()].flatMap(({ key, keyPlace }) =>
+    names.includes(key) ? [keyPlace] : [],
+  );
   return joined([
+    part({ taken }),
     http ? proxyPart('http', http, wishes) : part({}),
     https ? proxyPart('https', https, wishes) : part({}),
     none && (http ?? https) ? noProxyPart(none) : part({}),

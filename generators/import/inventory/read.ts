@@ -17,6 +17,8 @@ export interface ReadInventory {
   /** The files that the hosts stand in. */
   readonly sources: readonly string[];
   readonly doubts: Problems;
+  /** All that was said, also what something nearer overrides. */
+  readonly statements: readonly Statement[];
 }
 
 /** Reads an inventory in INI, YAML or JSON, with `group_vars`, `host_vars` and `known_hosts` beside it. */
@@ -43,6 +45,7 @@ export function readInventory(texts: readonly Text[]): Result<ReadInventory, Pro
     knownHosts: texts.filter(isKnownHosts).flatMap(({ text }) => text.split(/\r?\n/)),
     sources: sources.map(({ file }) => file),
     doubts: said.problems,
+    statements: said.statements,
   });
 }
 

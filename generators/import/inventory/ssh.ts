@@ -3,7 +3,7 @@ import { publicKey } from '../../definition/schema/machines/host-key.ts';
 import { absolutePath, jumpHost } from '../../definition/schema/judges.ts';
 import type { Problems } from '../../source/problem.ts';
 import type { FoundSecret, FoundSsh } from '../machines.ts';
-import { doubtAt, type Entry, type Node } from '../../source/foreign/node.ts';
+import { doubtAt, wrongAt, type Entry, type Node } from '../../source/foreign/node.ts';
 import { textOf } from '../../source/foreign/look.ts';
 
 export type Variables = ReadonlyMap<string, Entry>;
@@ -20,11 +20,13 @@ export function reachedBy(host: string, variables: Variables, bastion: string | 
     names.map((name) => variables.get(name)?.value).find((node) => node !== undefined);
   const key = keyOf(value('ansible_ssh_private_key_file', 'ansible_private_key_file'));
   const jump = jumpOf(value('ansible_ssh_common_args', 'ansible_ssh_extra_args')) ?? bastion;
-  const port = Number(plainText(value('ansible_port', 'ansible_ssh_port')) ?? 22);
+  const wantedPort = value('ansible_port', 'ansible_ssh_port');
+  const port = Number(plainText(wantedPort) ?? 22);
+  const isPort = Number.isInteger(port) && port > 0 && port < 65_536;
   return {
     ssh: {
       host: plainText(value('ansible_host', 'ansible_ssh_host')),
-      port: Number.isInteger(port) ? port : 22,
+      port: isPort ? port : 22,
       user: plainText(value('ansible_user', 'ansible_ssh_user', 'ansible_remote_user')),
       privateKey: key.path,
       proxyJump: jump,
@@ -34,7 +36,11 @@ export function reachedBy(host: string, variables: Variables, bastion: string | 
         host,
       ),
     },
-    doubts: [...key.doubts, ...connection(value('ansible_connection'))],
+    doubts: [
+      ...key.doubts,
+      ...(wantedPort && !isPort ? [wrongAt(wantedPort.place, 'this is no port', '22')] : []),
+      ...connection(value('ansible_connection')),
+    ],
   };
 }
 
@@ -85,7 +91,10 @@ function secretOf(node: Node | undefined, host: string): FoundSecret | undefined
 
 /** The jump host of `-J`, of `ProxyJump=`, or of a `ProxyCommand` with `-W`. */
 export function jumpOf(node: Node | undefined): string | undefined {
-  const text = textOf(node)?.replaceAll(/\\?["']/g, ' ');
+  // kubespray's own no_floating.yml names a key at the end, if there is one.
+  const text = textOf(node)
+    ?.replaceAll(/\{%-?\s*if\b[^]*?\bendif\s*-?%\}/g, ' ')
+    .replaceAll(/\\?["']/g, ' ');
   if (text === undefined) return undefined;
   const direct = /(?:ProxyJump[= ]|-J\s*)(\S+)/.exec(text)?.[1];
   if (direct !== undefined) return sound(direct);

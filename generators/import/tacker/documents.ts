@@ -15,6 +15,8 @@ export interface Documents {
   readonly floating: readonly Node[];
   readonly volumes: readonly Node[];
   readonly doubts: Problems;
+  /** The files as they are. */
+  readonly all: readonly Node[];
 }
 
 /** Reads every file and tells by its keys what it is; names of files do not matter. */
@@ -37,6 +39,7 @@ export function readDocuments(texts: readonly Text[]): Result<Documents, Problem
     floating: of('floating'),
     volumes: of('volume'),
     doubts: doubtsOf(nodes, of),
+    all: nodes,
   });
 }
 

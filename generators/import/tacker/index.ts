@@ -3,6 +3,7 @@ import { failed, type Result } from '../../result.ts';
 import { conclude, type Imported, type Refused, type Setting } from '../conclude.ts';
 import { machinesPart } from '../machines.ts';
 import { joined, part, type Part, type Wishes } from '../part.ts';
+import { restOf } from '../left-over.ts';
 import { field, textAt } from '../../source/foreign/look.ts';
 import type { Node, Text } from '../../source/foreign/node.ts';
 import { balancerOf } from './balancer.ts';
@@ -29,6 +30,7 @@ export function importTacker(texts: readonly Text[], setting: Setting): Result<I
     ...setting,
     sources: texts.map(({ file }) => file),
     name: textAt(parameters.value, 'vim_name') ?? '',
+    rest: restOf(documents.value.all),
   });
 }
 

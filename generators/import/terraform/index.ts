@@ -1,6 +1,7 @@
 import { failed, type Result } from '../../result.ts';
 import { conclude, type Imported, type Refused, type Setting } from '../conclude.ts';
 import { importKubespray } from '../inventory/index.ts';
+import { restOf } from '../left-over.ts';
 import { machinesPart, type FoundMachine } from '../machines.ts';
 import { numbered, safeName } from '../names.ts';
 import { part, type Part, type Wishes } from '../part.ts';
@@ -35,6 +36,7 @@ export function importTerraform(texts: readonly Text[], setting: Setting): Resul
       ...setting,
       sources: [source.file],
       name: '',
+      rest: restOf([read.value]),
     },
   );
 }

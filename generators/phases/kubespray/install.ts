@@ -1,5 +1,6 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { View } from '../../engine.ts';
+import { requirementsOf } from '../../catalog/kubespray/features.ts';
 import { isKubespray } from './phase.ts';
 import { releaseOf } from '../../catalog/kubespray/releases.ts';
 
@@ -13,6 +14,7 @@ export function installView(cluster: Cluster): readonly View[] {
     {
       ...{ version, tree, python, wheels },
       ...{ pythonFrom: from, pythonTo: to, leastPython: number(from), mostPython: number(to) },
+      requirements: requirementsOf(release.minor),
       git: source.kind === 'git' ? source.url : '',
       archive: source.kind === 'archive' ? source.path : '',
       sha256: source.kind === 'archive' ? source.sha256 : '',

@@ -1,6 +1,7 @@
 import type { Cluster, Registry } from '../../cluster/cluster.ts';
 import { expression, type Data } from '../../data-file.ts';
-import { hasMirrorList, hasMirrorHeaders } from '../../catalog/kubespray/features.ts';
+import { serverOf } from '../node/registry-hosts.ts';
+import { hasCrioRegistries, hasMirrorList, hasMirrorHeaders } from '../../catalog/kubespray/features.ts';
 import { minorOf } from '../../catalog/kubespray/releases.ts';
 
 type Variables = Readonly<Record<string, Data>>;
@@ -15,7 +16,10 @@ export function registryVariables(cluster: Cluster): Variables {
     case 'docker':
       return optional({ docker_registry_mirrors: mirrored.flatMap(({ mirrors }) => mirrors) });
     case 'crio':
-      return optional({ crio_registries: mirrored.map(crio), crio_registry_auth: users.map(login) });
+      return optional({
+        [hasCrioRegistries(minor) ? 'crio_registries' : 'crio_registries_mirrors']: mirrored.map(crio),
+        crio_registry_auth: users.map((each) => login(each, each.host)),
+      });
     default:
       return hasMirrorHeaders(minor)
         ? optional({ containerd_registries_mirrors: containerd.registries.map(withHeader) })
@@ -24,10 +28,12 @@ export function registryVariables(cluster: Cluster): Variables {
               ? optional({ containerd_registries_mirrors: mirrored.map(listed) })
               : optional({
                   containerd_registries: Object.fromEntries(
-                    mirrored.map(({ host, mirrors }) => [host, [...mirrors, `https://${host}`]]),
+                    mirrored.map(({ host, mirrors }) => [host, [...mirrors, serverOf(host)]]),
                   ),
                 })),
-            ...optional({ containerd_registry_auth: users.map(login) }),
+            ...optional({
+              containerd_registry_auth: users.map((each) => login(each, new URL(serverOf(each.host)).host)),
+            }),
           };
   }
 }
@@ -41,12 +47,19 @@ const mirror = (host: string): Readonly<Record<string, Data>> => ({
   skip_verify: false,
 });
 
-const listed = ({ host, mirrors }: Registry): Data => ({ prefix: host, mirrors: mirrors.map(mirror) });
+/** kubespray would have containerd ask docker.io itself last, where no image is. */
+const listed = ({ host, mirrors }: Registry): Data => ({
+  prefix: host,
+  mirrors: [...mirrors, ...(isElsewhere(host) ? [serverOf(host)] : [])].map(mirror),
+});
 
 /** containerd 2 has no logins any more: the registry is its own last mirror, and is sent a header. */
 function withHeader({ host, mirrors, user, passwordVariable }: Registry): Data {
-  const own = { ...mirror(`https://${host}`), ...header(user, passwordVariable) };
-  return { prefix: host, mirrors: [...mirrors.map(mirror), ...(user === '' ? [] : [own])] };
+  const own = { ...mirror(serverOf(host)), ...(user === '' ? {} : header(user, passwordVariable)) };
+  return {
+    prefix: host,
+    mirrors: [...mirrors.map(mirror), ...(user === '' && !isElsewhere(host) ? [] : [own])],
+  };
 }
 
 const header = (user: string, variable: string): Readonly<Record<string, Data>> => ({
@@ -64,8 +77,11 @@ const crio = ({ host, mirrors }: Registry): Data => ({
   })),
 });
 
-const login = ({ host, user, passwordVariable }: Registry): Data => ({
-  registry: host,
+/** Whether a registry answers at another host than the one in the names of its images. */
+const isElsewhere = (host: string): boolean => serverOf(host) !== `https://${host}`;
+
+const login = ({ user, passwordVariable }: Registry, registry: string): Data => ({
+  registry,
   username: user,
   password: expression(`{{ ${passwordVariable} }}`),
 });

@@ -8,6 +8,8 @@ import {
   hasMtu,
   hasPlainVersion,
   hasStacks,
+  wantsFamilies,
+  wantsRoot,
 } from '../../catalog/kubespray/features.ts';
 import { groupNames } from './groups.ts';
 import { mirrorVariables } from './mirrors.ts';
@@ -19,31 +21,48 @@ type Variables = Readonly<Record<string, Data>>;
 /** `group_vars` in kubespray's own layout; a file without a variable is left out. */
 export function kubesprayVariables(cluster: Cluster): readonly RenderedFile[] {
   const { kubespray, name } = cluster;
-  const folder = groupNames(kubespray.version).cluster;
+  const names = groupNames(kubespray.version);
+  const folder = names.cluster;
+  const groups: Readonly<Record<string, string>> = {
+    k8s_cluster: names.cluster,
+    kube_control_plane: names.controlPlane,
+    kube_node: names.worker,
+  };
   const files: readonly (readonly [path: string, why: string, data: Variables])[] = [
     ['all/all.yml', 'what holds for every host', everywhere(cluster)],
     ['all/offline.yml', 'what stands for public hosts', mirrorVariables(kubespray)],
     [`all/${fileOf[kubespray.containerManager]}`, 'registries', registryVariables(cluster)],
     ['all/extra.yml', 'what the definition passes on', kubespray.variables],
+    ...Object.entries(kubespray.groupVariables).map(
+      ([group, data]) =>
+        [`${groups[group] ?? group}/extra.yml`, 'what the definition passes on', data] as const,
+    ),
     [`${folder}/k8s-cluster.yml`, 'Kubernetes', ofCluster(cluster)],
     [`${folder}/k8s-net-${kubespray.networkPlugin}.yml`, 'the network of the pods', ofPlugin(cluster)],
   ];
-  return files
+  const hosts = Object.entries(kubespray.hostVariables).map(
+    ([host, data]) => [`host_vars/${host}.yml`, 'what the definition passes on', data] as const,
+  );
+  return [...files.map(([path, why, data]) => [`group_vars/${path}`, why, data] as const), ...hosts]
     .filter(([, , data]) => Object.keys(data).length > 0)
-    .map(([path, why, data]) => dataFile(name, `kubespray/group_vars/${path}`, { why, data }));
+    .map(([path, why, data]) => dataFile(name, `kubespray/${path}`, { why, data }));
 }
 
 const fileOf = { containerd: 'containerd.yml', crio: 'cri-o.yml', docker: 'docker.yml' } as const;
 
-/** What is kept on the Ansible server lies beside the bundles: keys that kubespray makes, and the kubeconfig. */
+/** Hosts of etcd alone have to know version and families too. What is kept on the Ansible server lies beside the bundles: keys that kubespray makes, and the kubeconfig. */
 function everywhere(cluster: Cluster): Variables {
-  const { kubespray } = cluster;
+  const { kubernetes, kubespray } = cluster;
+  const minor = minorOf(kubespray.version);
   const kept = (folder: string): Data => expression(`{{ '${keptFolder(cluster)}/${folder}' | expanduser }}`);
   return {
     container_manager: kubespray.containerManager,
     ...(isOnHost(kubespray) ? { etcd_deployment_type: 'host' } : {}),
     credentials_dir: kept('credentials'),
     artifacts_dir: kept('artifacts'),
+    kube_version: hasPlainVersion(minor) ? kubernetes.version : `v${kubernetes.version}`,
+    ...(wantsRoot(kubespray.networkPlugin, minor) ? { kube_owner: 'root' } : {}),
+    ...familyVariables(cluster),
     ...endpointVariables(cluster),
     ...proxyVariables(cluster),
   };
@@ -60,6 +79,7 @@ export const keptFolder = ({ ansibleServer, name }: Cluster): string =>
 /** The domain is always said: what kubespray makes of the address alone differs between versions. */
 function endpointVariables({ endpoint }: Cluster): Variables {
   if (endpoint.placement === 'none') return {};
+  if (endpoint.placement === 'local') return { loadbalancer_apiserver_localhost: true };
   return {
     loadbalancer_apiserver: { address: endpoint.address, port: endpoint.port },
     apiserver_loadbalancer_domain_name: endpoint.address,
@@ -81,13 +101,11 @@ function proxyVariables(cluster: Cluster): Variables {
 }
 
 function ofCluster(cluster: Cluster): Variables {
-  const { kubernetes, kubespray, network } = cluster;
-  const plain = hasPlainVersion(minorOf(kubespray.version));
+  const { kubespray, network } = cluster;
   const { automatic, calendar } = kubespray.renewal;
   return {
-    kube_version: plain ? kubernetes.version : `v${kubernetes.version}`,
     kube_network_plugin: kubespray.networkPlugin,
-    ...networkVariables(cluster),
+    ...subnetVariables(cluster),
     kube_apiserver_port: network.apiServerPort,
     supplementary_addresses_in_ssl_keys: kubespray.certificateSans,
     auto_renew_certificates: automatic,
@@ -95,27 +113,37 @@ function ofCluster(cluster: Cluster): Variables {
   };
 }
 
-function networkVariables({ kubespray, network }: Cluster): Variables {
-  const of = (subnets: readonly string[], isSix: boolean): string =>
-    subnets.find((subnet) => subnet.includes(':') === isSix) ?? '';
+function subnetVariables({ network }: Cluster): Variables {
   const all: Variables = {
-    kube_service_addresses: of(network.serviceSubnets, false),
-    kube_pods_subnet: of(network.podSubnets, false),
-    kube_service_addresses_ipv6: of(network.serviceSubnets, true),
-    kube_pods_subnet_ipv6: of(network.podSubnets, true),
+    kube_service_addresses: subnetOf(network.serviceSubnets, 4),
+    kube_pods_subnet: subnetOf(network.podSubnets, 4),
+    kube_service_addresses_ipv6: subnetOf(network.serviceSubnets, 6),
+    kube_pods_subnet_ipv6: subnetOf(network.podSubnets, 6),
   };
-  const isFour = all['kube_pods_subnet'] !== '';
-  const isSix = all['kube_pods_subnet_ipv6'] !== '';
-  const minor = minorOf(kubespray.version);
-  return {
-    ...Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')),
-    ...(hasStacks(minor) ? { ipv4_stack: isFour, ipv6_stack: isSix } : {}),
-    ...(!hasStacks(minor) && hasDualStack(minor) ? { enable_dual_stack_networks: isFour && isSix } : {}),
-  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 }
 
-/** Only these two have a variable for it. */
-function ofPlugin({ kubespray, podNetwork }: Cluster): Variables {
-  const { networkPlugin } = kubespray;
-  return podNetwork.mtu > 0 && hasMtu(networkPlugin) ? { [`${networkPlugin}_mtu`]: podNetwork.mtu } : {};
+const subnetOf = (subnets: readonly string[], family: 4 | 6): string =>
+  subnets.find((subnet) => subnet.includes(':') === (family === 6)) ?? '';
+
+const hasFamily = ({ network }: Cluster, family: 4 | 6): boolean =>
+  subnetOf(network.podSubnets, family) !== '';
+
+function familyVariables(cluster: Cluster): Variables {
+  const minor = minorOf(cluster.kubespray.version);
+  const [isFour, isSix] = [hasFamily(cluster, 4), hasFamily(cluster, 6)];
+  if (hasStacks(minor)) return { ipv4_stack: isFour, ipv6_stack: isSix };
+  return hasDualStack(minor) ? { enable_dual_stack_networks: isFour && isSix } : {};
+}
+
+/** Only two have a variable for the size of packets. */
+function ofPlugin(cluster: Cluster): Variables {
+  const { kubespray, podNetwork } = cluster;
+  const { networkPlugin, version } = kubespray;
+  return {
+    ...(podNetwork.mtu > 0 && hasMtu(networkPlugin) ? { [`${networkPlugin}_mtu`]: podNetwork.mtu } : {}),
+    ...(wantsFamilies(networkPlugin, minorOf(version)) && hasFamily(cluster, 6)
+      ? { cilium_enable_ipv6: true }
+      : {}),
+  };
 }

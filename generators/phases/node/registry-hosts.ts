@@ -65,5 +65,6 @@ const hostOf = (url: string, trusted: Registry, known: Registry | undefined): Re
 /** As containerd looks for it: a colon could not stand in the name of a folder everywhere. */
 const folderOf = (host: string): string => host.replace(/:(\d+)$/, '_$1_');
 
-const serverOf = (host: string): string =>
+/** Where a registry answers: Docker's is called otherwise in the names of images. */
+export const serverOf = (host: string): string =>
   host === 'docker.io' ? 'https://registry-1.docker.io' : `https://${host}`;

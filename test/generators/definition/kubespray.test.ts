@@ -36,10 +36,30 @@ describe('where it lies', () => {
 describe('the tag', () => {
   test.each([
     ['2.28.1', /a tag of kubespray begins with `v` → v2\.28\.1$/],
-    ['v2.14.2', /nothing is known here of kubespray v2\.14\.2 → a tag from v2\.15\.0 to v2\.31\.0$/],
-    ['master', /"master" is not a tag of kubespray → v2\.31\.0$/],
+    ['v2.14.2', /nothing is known here of kubespray v2\.14\.2 → a tag from v2\.15\.0 to v2\.32\.0$/],
+    ['master', /"master" is not a tag of kubespray → v2\.32\.0$/],
   ])('%s is refused with what would be right', (version, expected) => {
     expect(said(installed(['v2.28.1', version]))).toEqual([expect.stringMatching(expected)]);
+  });
+
+  test('v2.32.0 installs Kubernetes 1.36, of which it may know later patches than are known here', () => {
+    for (const version of ['1.36.4', '1.36.9', '1.35.8'])
+      expect(said(told(`kubernetes: ${version}`, 'v2.32.0'))).toEqual([]);
+    expect(said(told('kubernetes: 1.33.1', 'v2.32.0'))).toHaveLength(1);
+  });
+
+  test('may lack a patch, though it has later ones', () => {
+    expect(said(told('kubernetes: 1.23.3', 'v2.18.2'))).toContainEqual(
+      expect.stringContaining('has no checksums of Kubernetes 1.23.3'),
+    );
+  });
+
+  test('lets folders belong to root alone where cilium has to write into them', () => {
+    const owner = 'networkPlugin: cilium, variables: { kube_owner: kube }';
+    expect(said(told(owner))).toEqual([
+      expect.stringMatching(/cannot write into folders of another user than root → root/),
+    ]);
+    expect(said(told(owner, 'v2.27.1'))).toEqual([]);
   });
 
   test('may be a later patch than those that are known', () => {
@@ -50,8 +70,9 @@ describe('the tag', () => {
 describe('what a version does not know is a fault, with the versions that do', () => {
   test.each([
     ['networkPlugin: weave', 'v2.29.0', 'the network plugin weave → kubespray v2.15.0 to v2.28.1'],
-    ['networkPlugin: none', 'v2.27.1', 'the network plugin none → kubespray v2.28.0 or later'],
-    ['networkPlugin: canal', 'v2.23.3', 'the network plugin canal → kubespray v2.15.0 to v2.22.2'],
+    ['networkPlugin: none', 'v2.26.1', 'the network plugin none → kubespray v2.27.0 or later'],
+    ['networkPlugin: canal', 'v2.22.0', 'the network plugin canal → kubespray v2.15.0 to v2.21.0'],
+    ['networkPlugin: custom_cni', 'v2.21.0', 'the network plugin custom_cni → kubespray v2.22.0 or later'],
     ['variables: { ntp_enabled: true }', 'v2.19.1', '`ntp_enabled` → kubespray v2.20.0 or later'],
     [
       'variables: { etcd_kubeadm_enabled: true }',
@@ -75,7 +96,7 @@ describe('what a version does not know is a fault, with the versions that do', (
   });
 
   test.each([
-    ['1.32.9', /has no checksums of Kubernetes 1\.32\.9 → 1\.32\.8, or an earlier patch$/],
+    ['1.32.9', /has no checksums of Kubernetes 1\.32\.9 → 1\.32\.8, or another earlier patch$/],
     ['1.35.0', /has no checksums of Kubernetes 1\.35\.0 → a version of 1\.30, 1\.31, 1\.32; .* 1\.32\.8$/],
   ])('Kubernetes %s', (version, expected) => {
     expect(said(told(`kubernetes: ${version}`))).toEqual([expect.stringMatching(expected)]);
@@ -156,4 +177,25 @@ test('versions before v2.25 want a worker', () => {
     );
   expect(alone('v2.24.3').some((line) => line.includes('refuses a cluster without a worker'))).toBe(true);
   expect(alone('v2.25.0').some((line) => line.includes('refuses a cluster without a worker'))).toBe(false);
+});
+
+describe('variables of a group or a machine', () => {
+  test('are taken where kubespray has the group, and the definition the node', () => {
+    expect(
+      said(
+        told(
+          'groupVariables: { kube_node: { kubelet_max_pods: 250 } }, hostVariables: { worker01: { kubelet_max_pods: 50 } }',
+        ),
+      ),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ['groupVariables: { gpu: { kubelet_max_pods: 250 } }', /"gpu" is no group of kubespray → k8s_cluster/],
+    ['hostVariables: { nobody: { kubelet_max_pods: 250 } }', /no node is named nobody/],
+    ['groupVariables: { etcd: { kube_version: 1.32.5 } }', /`kube_version` is not yours to set/],
+    ['hostVariables: { worker01: { ip: 10.0.0.9 } }', /`ip` is not yours to set: the nodes say it/],
+  ])('%s is refused', (more, expected) => {
+    expect(said(told(more))).toContainEqual(expect.stringMatching(expected));
+  });
 });

@@ -50,7 +50,9 @@ describe('an import copies nothing that may be a secret', () => {
     const text = `[kube_control_plane]\nn1 ansible_host=10.0.0.1 ip=10.0.0.1\n[kube_node]\nn1\n[etcd]\nn1\n[all:vars]\nansible_user=ops\nldap_bind_pw=canary1\nsomething_of_ours=canary2\n`;
     const result = importKubespray([{ file: 'hosts.ini', text }], wishing({}));
     expect(result.ok && result.value.text).not.toContain('canary');
-    expect(result.ok && result.value.text).toContain('ldap_bind_pw: "(left out; 7 characters)"');
+    expect(result.ok && result.value.text).toContain(
+      'ldap_bind_pw (hosts.ini:9:1): "(left out; 7 characters)"',
+    );
   });
 });
 

@@ -50,12 +50,37 @@ describe('a plan for kubespray', () => {
     expect(planned(kubesprayExample)).toEqual({ steps: [], refused: [] });
   });
 
-  test('brings a changed variable by cluster.yml', () => {
-    expect(planned(told({ variables: { kube_proxy_mode: 'ipvs' } })).steps).toEqual([
+  const variables = kubesprayExample.kubespray.variables;
+
+  test('brings a changed variable that cluster.yml brings by it', () => {
+    expect(planned(told({ variables: { ...variables, enable_nodelocaldns: true } })).steps).toEqual([
       'kubespray-cluster',
       'verify',
     ]);
   });
+
+  test.each([
+    ['a variable of the API servers', { variables: { ...variables, kubernetes_audit: true } }],
+    ['a name in their certificates', { certificateSans: ['other.example.org'] }],
+  ])(
+    'brings %s by an upgrade to the same version, since cluster.yml writes no running control plane',
+    (_, more) => {
+      const wanted = told(more);
+      expect(planned(wanted).steps).toEqual(['upgrade', 'verify']);
+      const after = snapshot(wanted);
+      const effect = effectOf({ operation: 'upgrade', ...run }, after);
+      const fact = {
+        run: '2',
+        operation: 'upgrade',
+        targets: [],
+        bundle: after.bundle,
+        status: 'successful',
+        recap: {},
+      };
+      const done = appliedAfter(applied, { ...fact, effect: effect ?? (undefined as never) }, after);
+      expect(planOf({ applied: done, wanted: after }).steps).toEqual([]);
+    },
+  );
 
   test('upgrades where Kubernetes is another one, and calls cluster.yml no second time', () => {
     expect(planned(told({ version: 'v2.29.0' }, '1.33.5'))).toEqual({

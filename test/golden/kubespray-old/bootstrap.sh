@@ -70,7 +70,7 @@ command -v "$kubespray_python" > /dev/null ||
 found=$("$kubespray_python" -c 'import sys; print(sys.version_info[0] * 100 + sys.version_info[1])')
 { [ "$found" -ge 305 ] && [ "$found" -le 308 ]; } ||
   stop "$kubespray_python is not what kubespray v2.15.1 wants, which is Python 3.5 to 3.8; name another one as installer.kubespray.python"
-[ -r "$tree/requirements.txt" ] || stop "$tree is no checkout of kubespray: it has no requirements.txt"
+[ -r "$tree/requirements.txt" ] || stop "$tree is no checkout of kubespray v2.15.1: it has no requirements.txt"
 say "installing the Ansible of kubespray v2.15.1 into $kubespray_venv"
 as_owner mkdir -p "$(dirname "$kubespray_venv")"
 as_owner "$kubespray_python" -m venv "$kubespray_venv"

@@ -1,4 +1,9 @@
-import { hasCrioLogin, hasMirrorHeaders, hasRegistryLogin } from '../../../catalog/kubespray/features.ts';
+import {
+  hasCrioLogin,
+  hasMirrorHeaders,
+  hasMirrors,
+  hasRegistryLogin,
+} from '../../../catalog/kubespray/features.ts';
 import { defaults } from '../../defaults.ts';
 import { fault, type Finding } from '../../../source/finding.ts';
 import { notSaid, unknown, type Told } from './kubespray-knows.ts';
@@ -14,6 +19,9 @@ export const registries = (told: Told): Finding[] => {
       ...(registry?.user === undefined
         ? []
         : unknown(told, [...path, 'user'], login, `users of registries for ${manager}`)),
+      ...(manager === 'containerd' && registry?.mirrors !== undefined
+        ? unknown(told, [...path, 'mirrors'], hasMirrors, 'mirrors of containerd')
+        : []),
       ...(registry?.ca === undefined ? [] : [notSaid([...path, 'ca'], 'the authority of a registry')]),
       ...(manager === 'docker' && registry?.mirrors !== undefined && registry.host !== 'docker.io'
         ? [fault([...path, 'host'], 'docker has mirrors of docker.io alone', 'docker.io, or containerd')]

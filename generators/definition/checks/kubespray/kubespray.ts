@@ -5,13 +5,14 @@ import {
   hasRenewalCalendar,
   hasStacks,
   networkPlugins,
+  wantsRoot,
   wantsWorker,
 } from '../../../catalog/kubespray/features.ts';
 import { datedVariables } from '../../../catalog/kubespray/owned.ts';
 import { releaseOf } from '../../../catalog/kubespray/releases.ts';
 import { defaults } from '../../defaults.ts';
 import { podSubnetsOf, rolesOf } from '../../derived.ts';
-import { fault, keyFault, type Finding } from '../../../source/finding.ts';
+import { fault, keyFault, type Finding, type Path } from '../../../source/finding.ts';
 import { hole, type Facts } from '../facts.ts';
 import { at, notSaid, unknown, type Told, type Written } from './kubespray-knows.ts';
 import { registries } from './kubespray-registries.ts';
@@ -24,6 +25,7 @@ export function kubespray(facts: Facts): readonly Finding[] {
   return [
     ...ofOthers(facts),
     ...members(facts, written),
+    ...scopes(facts, written),
     ...(release ? checks.flatMap((check) => check({ facts, written, release })) : []),
   ];
 }
@@ -32,7 +34,11 @@ const kubernetes = ({ written, release }: Told): Finding[] => {
   const version = written.kubernetes;
   if (version === undefined) return [];
   const same = release.newest.find((each) => minor(each) === minor(version));
-  return same !== undefined && Number(version.split('.')[2]) <= Number(same.split('.')[2])
+  const isKnown =
+    same !== undefined &&
+    (!release.isRead || Number(version.split('.')[2]) <= Number(same.split('.')[2])) &&
+    !release.lacking.includes(version);
+  return isKnown
     ? []
     : [
         fault(
@@ -40,7 +46,7 @@ const kubernetes = ({ written, release }: Told): Finding[] => {
           `kubespray ${release.tag} has no checksums of Kubernetes ${version}`,
           same === undefined
             ? `a version of ${release.newest.map(minor).join(', ')}; of the newest of them ${release.newest.at(-1) ?? ''}`
-            : `${same}, or an earlier patch`,
+            : `${same}, or another earlier patch`,
         ),
       ];
 };
@@ -57,13 +63,23 @@ const plugin = (told: Told): Finding[] => {
   );
 };
 
-const dated = (told: Told): Finding[] =>
-  Object.keys(told.written.variables ?? {}).flatMap((name) => {
-    const span = Object.hasOwn(datedVariables, name) ? datedVariables[name] : undefined;
-    return span
-      ? unknown(told, at('variables', name), (tag) => tag >= span[0] && tag <= span[1], `\`${name}\``)
-      : [];
-  });
+const dated = (told: Told): Finding[] => {
+  const { variables = {}, groupVariables = {}, hostVariables = {} } = told.written;
+  const named = (path: Path, values: unknown): Finding[] =>
+    Object.keys(values ?? {}).flatMap((name) => {
+      const span = Object.hasOwn(datedVariables, name) ? datedVariables[name] : undefined;
+      return span
+        ? unknown(told, [...path, name], (tag) => tag >= span[0] && tag <= span[1], `\`${name}\``)
+        : [];
+    });
+  const within = (key: string, scopes: Readonly<Record<string, unknown>>): Finding[] =>
+    Object.entries(scopes).flatMap(([scope, values]) => named(at(key, scope), values));
+  return [
+    ...named(at('variables'), variables),
+    ...within('groupVariables', groupVariables),
+    ...within('hostVariables', hostVariables),
+  ];
+};
 
 const settings = (told: Told): Finding[] => [
   ...(told.written.offline ? unknown(told, at('offline'), hasMirrorUrls, 'mirrors of whole hosts') : []),
@@ -105,6 +121,23 @@ const mtu = ({ facts: { draft }, written }: Told): Finding[] => {
     : [];
 };
 
+const owner = ({ facts, written, release }: Told): Finding[] => {
+  const name = written.networkPlugin ?? defaults.kubespray.networkPlugin;
+  const said = written.variables?.['kube_owner'];
+  return said !== undefined &&
+    said !== 'root' &&
+    wantsRoot(name, release.minor) &&
+    !hole(facts.draft.installer, 'kubespray')
+    ? [
+        fault(
+          at('variables', 'kube_owner'),
+          `cilium of kubespray ${release.tag} cannot write into folders of another user than root`,
+          'root, or the key left out',
+        ),
+      ]
+    : [];
+};
+
 const checks: readonly ((told: Told) => Finding[])[] = [
   kubernetes,
   plugin,
@@ -114,6 +147,7 @@ const checks: readonly ((told: Told) => Finding[])[] = [
   registries,
   workers,
   mtu,
+  owner,
 ];
 
 /** Keys of our own installer. */
@@ -133,6 +167,12 @@ function ofOthers({ draft }: Facts): Finding[] {
       ),
   ];
 }
+
+/** Variables of a machine belong to one that kubespray knows. */
+const scopes = ({ nodes }: Facts, { hostVariables = {} }: Written): Finding[] =>
+  Object.keys(hostVariables)
+    .filter((name) => !nodes.some((node) => node.name === name))
+    .map((name) => fault(at('hostVariables', name), `no node is named ${name}`, 'the name of a node'));
 
 /** Names of members belong to machines that have etcd, each to one. */
 function members({ etcd }: Facts, { etcdMembers = {} }: Written): Finding[] {

@@ -10,6 +10,7 @@ export function endpoint(facts: Facts): readonly Finding[] {
   if (hole(draft, 'controlPlaneEndpoint')) return [];
   if (!draft.controlPlaneEndpoint) return withoutEndpoint(facts);
   if (placement?.kind === 'none') return ownAddress(facts);
+  if (placement?.kind === 'local') return localAddress(facts);
   const { endpoint: address } = facts;
   if (!address || draft.controlPlaneEndpoint.address === undefined) return [];
   return [...virtual(facts, address), ...(placement ? effects(facts) : [])];
@@ -70,6 +71,31 @@ function ownAddress({ draft, controlPlanes, endpoint: address }: Facts): Finding
             at('port'),
             `nobody would answer at port ${port}: without a load balancer the API server itself answers`,
             `${apiServerPort}, the port of the API server`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** kubespray's own balancer: nodes ask it at home, and everybody else asks one control plane. */
+function localAddress({ draft, controlPlanes = [], endpoint: address }: Facts): Finding[] {
+  const [first] = controlPlanes;
+  return [
+    ...(draft.installer?.kubespray === undefined
+      ? [
+          fault(
+            at('loadBalancer', 'placement'),
+            '`local` is a balancer of kubespray, which does not install this cluster',
+            'stacked, { hosts: [lb01, lb02] } or external',
+          ),
+        ]
+      : []),
+    ...(address && controlPlanes.length > 0 && !controlPlanes.some((each) => isSame(each.address, address))
+      ? [
+          fault(
+            at('address'),
+            `no control plane has ${address.address}: with \`local\` nobody else answers`,
+            `${first?.address?.address ?? ''}/${address.prefix}`,
           ),
         ]
       : []),

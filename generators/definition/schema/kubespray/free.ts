@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { readPlain } from '../../../source/scalar.ts';
 import { shown } from '../judges.ts';
 import { labelKey, labelValue, reservedLabel } from '../kubernetes/kubernetes-judges.ts';
-import { free, type About, type Inside } from '../key.ts';
+import { free, type About, type Inside, type Verdict } from '../key.ts';
 
 /** Why a key is not the user's to set, by key. */
 export type Owned = Readonly<Record<string, string>>;
@@ -10,6 +10,24 @@ export type Owned = Readonly<Record<string, string>>;
 /** Fields of somebody else's configuration: any plain data, but for the fields that are ours. */
 export const settings = (owned: Owned, about: About): z.ZodRecord<z.ZodString, z.ZodUnknown> =>
   free(z.unknown(), (values) => [...refused(values, owned), ...notPlain(values, [])], about);
+
+/** The same by who they are for: a group or a host, which `scope` judges by its name. */
+export const scoped = (
+  owned: Owned,
+  scope: (name: string) => Verdict | undefined,
+  about: About,
+): z.ZodRecord<z.ZodString, z.ZodRecord<z.ZodString, z.ZodUnknown>> =>
+  free(
+    z.record(z.string(), z.unknown()).meta({ description: 'Its variables', examples: [{ kubelet_max_pods: 250 }] }),
+    (all) =>
+      Object.entries(all).flatMap(([name, values]) => {
+        const verdict = scope(name);
+        if (verdict) return [{ ...verdict, path: [name] }];
+        const inner = (values ?? {});
+        return [...refused(inner, owned), ...notPlain(inner, [])].map((each) => ({ ...each, path: [name, ...each.path] }));
+      }),
+    about,
+  );
 
 /** Settings whose values are single. */
 export const scalars = (

@@ -32,3 +32,9 @@ export const calendar = matching(
 );
 
 export const memberName = matching(/^[A-Za-z0-9](?:[\w.-]{0,61}[A-Za-z0-9])?$/, 'a name of a member of etcd', 'etcd1');
+
+/** A group of its inventory, by the name that it has since v2.16. */
+export const groupName: Judge<string> = (value) =>
+  ['k8s_cluster', 'kube_control_plane', 'kube_node', 'etcd'].includes(value)
+    ? undefined
+    : { wrong: `${shown(value)} is no group of kubespray`, right: 'k8s_cluster, kube_control_plane, kube_node or etcd' };

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { networkPlugins } from '../../../catalog/kubespray/features.ts';
 import { ownedVariables } from '../../../catalog/kubespray/owned.ts';
 import { defaults } from '../../defaults.ts';
-import { settings } from './free.ts';
+import { scoped, settings } from './free.ts';
 import { absolutePath, directory, name } from '../judges.ts';
 import { choice, free, list, map, oneOf, text, whole, type Inside } from '../key.ts';
 import { certificateName, httpUrl, imageRepository, kubernetesVersion, sha256, withPatch } from '../kubernetes/kubernetes-judges.ts';
-import { calendar, gitUrl, kubesprayVersion, memberName, python } from './kubespray-judges.ts';
+import { calendar, gitUrl, groupName, kubesprayVersion, memberName, python } from './kubespray-judges.ts';
 
 const { kubespray: own } = defaults;
 
@@ -141,6 +141,16 @@ export const kubespray = oneOf(
       description: 'Variables of kubespray, passed on as they are',
       examples: [{ kube_proxy_mode: 'iptables', enable_nodelocaldns: false }],
       absent: 'none beside those that follow from this definition',
+    }).optional(),
+    groupVariables: scoped(ownedVariables, groupName, {
+      description: 'Variables for one of its groups: k8s_cluster, kube_control_plane, kube_node, etcd',
+      examples: [{ kube_node: { kubelet_max_pods: 250 } }],
+      absent: 'none',
+    }).optional(),
+    hostVariables: scoped(ownedVariables, name, {
+      description: 'Variables for one machine',
+      examples: [{ worker01: { kubelet_max_pods: 50 } }],
+      absent: 'none',
     }).optional(),
   },
   {

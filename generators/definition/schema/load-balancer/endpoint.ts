@@ -121,7 +121,7 @@ export const keepalivedKeys = map(
 
 const placement = z
   .union([
-    choice(['stacked', 'external', 'none'], { description: 'Where', examples: ['stacked'] }),
+    choice(['stacked', 'external', 'local', 'none'], { description: 'Where', examples: ['stacked'] }),
     map(
       {
         hosts: list(text(name, { description: 'A name from `hosts`', examples: ['lb01'] }), {
@@ -134,7 +134,7 @@ const placement = z
   ])
   .meta({
     description:
-      '`stacked`: on the control planes. `hosts`: on machines of its own. `external`: somebody else balances. `none`: the one control plane itself is the endpoint',
+      '`stacked`: on the control planes. `hosts`: on machines of its own. `external`: somebody else balances, like kube-vip. `local`: the balancer that kubespray puts on every node; `address` is that of a control plane, for other clients. `none`: the one control plane itself is the endpoint',
     examples: ['stacked', { hosts: ['lb01', 'lb02'] }],
     absent: '`stacked` with more than one control plane, else `none`',
   });

@@ -4,6 +4,7 @@
 """Runs one of kubespray's playbooks as kubespray wants to be run, and judges what came of it.
 
 Usage: run.py ENTRY [--limit PATTERN] [--variables JSON] [--expect HOSTS] [--broken HOSTS]
+              [--without HOSTS]
 
 Reads secrets as one JSON object from standard input. Prints what went wrong; status 1 then. Says `changed` on standard
 error when a host was changed. The whole output of kubespray is in a log on this server.
@@ -48,6 +49,7 @@ def options():
     parser.add_argument("--variables", default="{}")
     parser.add_argument("--expect", default="")
     parser.add_argument("--broken", default="")
+    parser.add_argument("--without", default="")
     return parser.parse_args()
 
 
@@ -67,7 +69,7 @@ def main():
         os.makedirs(folder, mode=0o700, exist_ok=True)
     log = os.path.join(kept, "logs", "%s-%s.log" % (time.strftime("%Y%m%dT%H%M%SZ", time.gmtime()), asked.entry))
     with tempfile.TemporaryDirectory(prefix="playsmith-kubespray-", dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as work:
-        inventory = prepare(work, names(asked.broken))
+        inventory = prepare(work, names(asked.broken), names(asked.without))
         command = [program, "--inventory", inventory, "--become"]
         command += ["--extra-vars", "@" + passed_on(work, secrets, json.loads(asked.variables))]
         command += ["--limit", asked.limit] if asked.limit else []
@@ -76,8 +78,9 @@ def main():
     judge(status, lines, names(asked.expect), log)
 
 
-def prepare(work, broken):
-    """A copy of what was reviewed, so that nothing is ever written into the bundle; with broken hosts their groups are filled."""
+def prepare(work, broken, without):
+    """A copy of what was reviewed, so that nothing is ever written into the bundle; with broken hosts their groups are filled,
+    and hosts that are gone are not in it: kubespray would ask every host for its facts."""
     shutil.copytree(os.path.join(BUNDLE, "kubespray"), os.path.join(work, "kubespray"))
     shutil.copy(os.path.join(BUNDLE, "known_hosts"), work)
     # The bundle of a run may not be written, its copy has to be: kubespray and we write there.
@@ -85,12 +88,16 @@ def prepare(work, broken):
         for each in [where] + [os.path.join(where, name) for name in files]:
             os.chmod(each, os.stat(each).st_mode | stat.S_IWUSR)
     path = os.path.join(work, "kubespray", "hosts.yml")
-    if broken:
+    if broken or without:
         import yaml
 
         with open(path) as file:
             inventory = yaml.safe_load(file)
-        fill_broken(inventory["all"]["children"], broken)
+        if broken:
+            fill_broken(inventory["all"]["children"], broken)
+        for group in [inventory["all"]] + list(inventory["all"]["children"].values()):
+            for name in without:
+                group.get("hosts", {}).pop(name, None)
         with open(path, "w") as file:
             yaml.safe_dump(inventory, file, sort_keys=False)
     return path

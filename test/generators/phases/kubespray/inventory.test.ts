@@ -64,7 +64,7 @@ describe('the inventory', () => {
     expect(Object.keys((data(old, 'hosts.yml') as Hosts).all.children)).toEqual(
       expect.arrayContaining(['kube-master', 'kube-node', 'k8s-cluster', 'calico-rr']),
     );
-    expect(fileOf(old, 'group_vars/k8s-cluster/k8s-cluster.yml')).toContain('kube_version: "v1.19.9"');
+    expect(fileOf(old, 'group_vars/k8s-cluster/k8s-cluster.yml')).toContain('kube_network_plugin');
     expect(fileOf(old, 'hosts.ini')).toContain('[k8s-cluster:children]\nkube-master\nkube-node\ncalico-rr\n');
   });
 
@@ -116,18 +116,48 @@ describe('the variables', () => {
 
   test('say networks, plugin and version as the tag reads them', () => {
     expect(data(example, 'group_vars/k8s_cluster/k8s-cluster.yml')).toMatchObject({
-      kube_version: '1.32.8',
       kube_network_plugin: 'cilium',
       kube_pods_subnet: '10.233.64.0/18',
-      ipv4_stack: true,
-      ipv6_stack: false,
       auto_renew_certificates: true,
     });
-    expect(data(at('v2.27.1'), 'group_vars/k8s_cluster/k8s-cluster.yml')).toMatchObject({
+    expect(data(example, 'group_vars/k8s_cluster/k8s-net-cilium.yml')).toEqual({ cilium_mtu: 1450 });
+  });
+
+  test('say version and families of addresses to hosts of etcd too', () => {
+    expect(data(example, 'group_vars/all/all.yml')).toMatchObject({
+      kube_version: '1.32.8',
+      ipv4_stack: true,
+      ipv6_stack: false,
+    });
+    expect(data(at('v2.27.1'), 'group_vars/all/all.yml')).toMatchObject({
       kube_version: 'v1.32.8',
       enable_dual_stack_networks: false,
     });
-    expect(data(example, 'group_vars/k8s_cluster/k8s-net-cilium.yml')).toEqual({ cilium_mtu: 1450 });
+  });
+
+  test.each([
+    ['v2.28.0', 'cilium', 'root'],
+    ['v2.27.1', 'cilium', undefined],
+    ['v2.31.0', 'calico', undefined],
+  ])('let the owner of folders at %s with %s be %s', (version, networkPlugin, owner) => {
+    const all = data(at(version, { networkPlugin }), 'group_vars/all/all.yml') as { kube_owner?: string };
+    expect(all.kube_owner).toBe(owner);
+  });
+
+  test('tell cilium of the second family where it does not follow the cluster', () => {
+    const network = { ...example.network, podSubnets: ['10.244.0.0/16', 'fd00:10::/56'] };
+    const both = (version: string): unknown =>
+      data({ ...at(version), network }, 'group_vars/k8s_cluster/k8s-net-cilium.yml');
+    expect(both('v2.27.1')).toEqual({ cilium_mtu: 1450, cilium_enable_ipv6: true });
+    expect(both('v2.28.1')).toEqual({ cilium_mtu: 1450 });
+  });
+
+  test.each([
+    ['v2.18.2', 'crio_registries_mirrors'],
+    ['v2.19.0', 'crio_registries'],
+  ])('name the mirrors of cri-o as %s does', (version, key) => {
+    const written = data(at(version, { containerManager: 'crio' }), 'group_vars/all/cri-o.yml');
+    expect(Object.keys(written as object)).toEqual([key]);
   });
 
   test('pass on what the definition passes on', () => {
@@ -140,7 +170,11 @@ describe('the variables', () => {
   test.each([
     [
       'v2.22.2',
-      { containerd_registries: { 'docker.io': ['https://mirror.example.org', 'https://docker.io'] } },
+      {
+        containerd_registries: {
+          'docker.io': ['https://mirror.example.org', 'https://registry-1.docker.io'],
+        },
+      },
     ],
     [
       'v2.28.1',
@@ -150,6 +184,7 @@ describe('the variables', () => {
             prefix: 'docker.io',
             mirrors: [
               { host: 'https://mirror.example.org', capabilities: ['pull', 'resolve'], skip_verify: false },
+              { host: 'https://registry-1.docker.io', capabilities: ['pull', 'resolve'], skip_verify: false },
             ],
           },
         ],
@@ -171,6 +206,8 @@ describe('the variables', () => {
     };
     const written = fileOf(cluster, 'group_vars/all/containerd.yml');
     expect(written).toContain(key);
+    expect(written).toContain('registry-1.docker.io');
+    expect(written).not.toMatch(/(?:https:\/\/|registry: ")docker\.io/);
     expect(written).toContain(text);
   });
 

@@ -1,0 +1,121 @@
+import { networkPlugins } from '../../catalog/kubespray/features.ts';
+import { parseAddress } from '../../source/networks.ts';
+import { entry, isTrue, itemsOf, textOf } from '../../source/foreign/look.ts';
+import type { Node, Place } from '../../source/foreign/node.ts';
+import type { FoundMachine } from '../machines.ts';
+import { taintOf } from './marks.ts';
+import { jumpOf, plainText, type Variables } from './ssh.ts';
+
+/** The first of some names that a host has: the others say nothing then. */
+const firsts = [
+  ['ansible_port', 'ansible_ssh_port'],
+  ['ansible_user', 'ansible_ssh_user', 'ansible_remote_user'],
+  ['ansible_password', 'ansible_ssh_pass', 'ansible_ssh_password'],
+  ['ansible_become_password', 'ansible_become_pass', 'ansible_sudo_pass', 'ansible_sudo_password'],
+] as const;
+
+/** What our playbooks do anyway. */
+const usual: Readonly<Record<string, RegExp>> = {
+  ansible_become: /^(?:true|yes|1)$/i,
+  ansible_become_method: /^sudo$/,
+  ansible_become_user: /^root$/,
+  ansible_connection: /^(?:ssh|smart|paramiko|paramiko_ssh)$/,
+};
+
+/** The variables that a machine of the definition follows from. */
+export function takenByMachine(
+  variables: Variables,
+  { address, ssh, more, notes }: FoundMachine,
+  isMember: boolean,
+): readonly Place[] {
+  const at = (name: string, is: (node: Node) => boolean): readonly Place[] => {
+    const found = variables.get(name);
+    return found && is(found.value) ? [found.keyPlace] : [];
+  };
+  const isAddress = (wanted: unknown) => (node: Node) =>
+    typeof wanted === 'string' &&
+    parseAddress(plainText(node) ?? '')?.address === parseAddress(wanted)?.address;
+  const isMarked = notes.length > 0 || more['labels'] !== undefined || more['taints'] !== undefined;
+  return [
+    ...firsts.flatMap((names) => {
+      const name = names.find((each) => variables.has(each));
+      return name === undefined ? [] : at(name, (node) => textOf(node) !== undefined);
+    }),
+    ...['ansible_host', 'ansible_ssh_host'].flatMap((name) =>
+      at(name, (node) => plainText(node) === ssh.host),
+    ),
+    ...['ansible_ssh_private_key_file', 'ansible_private_key_file'].flatMap((name) =>
+      at(name, (node) => textOf(node) === ssh.privateKey),
+    ),
+    ...['ansible_ssh_common_args', 'ansible_ssh_extra_args'].flatMap((name) =>
+      at(name, (node) => jumpOf(node) !== undefined && jumpOf(node) === ssh.proxyJump),
+    ),
+    ...Object.entries(usual).flatMap(([name, pattern]) =>
+      at(name, (node) => pattern.test(textOf(node) ?? '')),
+    ),
+    ...['ip', 'access_ip', 'private_ip'].flatMap((name) => at(name, isAddress(address))),
+    ...['secondary_ip', 'ip6', 'access_ip6'].flatMap((name) => at(name, isAddress(more['secondaryAddress']))),
+    ...(isMember ? at('etcd_member_name', (node) => plainText(node) !== undefined) : []),
+    ...(isMarked ? at('node_labels', () => true) : []),
+    ...itemsOf(variables.get('node_taints')?.value).flatMap((node) =>
+      taintOf(node).length > 0 ? [node.place] : [],
+    ),
+  ];
+}
+
+/** Variables of the whole cluster that keys of the definition say; each with what it has to be for that. */
+const known: Readonly<Record<string, (node: Node) => boolean>> = {
+  ...Object.fromEntries(
+    [
+      ...[
+        'kube_pods_subnet',
+        'kube_service_addresses',
+        'kube_pods_subnet_ipv6',
+        'kube_service_addresses_ipv6',
+      ],
+      ...['apiserver_loadbalancer_domain_name', 'kube_version', 'http_proxy', 'https_proxy', 'no_proxy'],
+      ...['additional_no_proxy', 'auto_renew_certificates_systemd_calendar'],
+    ].map((name) => [name, (node: Node) => node.kind === 'scalar' && plainText(node) !== undefined]),
+  ),
+  ...Object.fromEntries(
+    ['enable_dual_stack_networks', 'ipv6_stack', 'ipv4_stack', 'auto_renew_certificates'].map((name) => [
+      name,
+      (node: Node) => /^(?:true|false|yes|no|on|off)$/i.test(textOf(node) ?? ''),
+    ]),
+  ),
+  kube_apiserver_port: (node) => /^\d+$/.test(textOf(node) ?? ''),
+  supplementary_addresses_in_ssl_keys: (node) =>
+    node.kind === 'list' && node.items.every((each) => plainText(each) !== undefined),
+  kube_network_plugin: (node) => Object.hasOwn(networkPlugins, textOf(node) ?? ''),
+  container_manager: (node) => ['containerd', 'crio', 'docker'].includes(textOf(node) ?? ''),
+  no_proxy_exclude_workers: isTrue,
+  kube_owner: (node) => textOf(node) === 'root',
+};
+
+/** Where the variables stand that the definition says in its own words. */
+export function takenByCluster(variables: Variables): readonly Place[] {
+  const whole = Object.entries(known).flatMap(([name, is]) => {
+    const found = variables.get(name);
+    return found && is(found.value) ? [found.keyPlace] : [];
+  });
+  const rows = itemsOf(variables.get('containerd_registries_mirrors')?.value);
+  const inside = rows.flatMap((row) => [
+    entry(row, 'prefix')?.keyPlace,
+    ...itemsOf(entry(row, 'mirrors')?.value).flatMap((each) => [
+      entry(each, 'host')?.keyPlace,
+      isAsOurs(entry(each, 'capabilities')?.value, 'pull,resolve')
+        ? entry(each, 'capabilities')?.keyPlace
+        : undefined,
+      isAsOurs(entry(each, 'skip_verify')?.value, 'false') ? entry(each, 'skip_verify')?.keyPlace : undefined,
+    ]),
+  ]);
+  return [...whole, ...inside.filter((place) => place !== undefined)];
+}
+
+const isAsOurs = (node: Node | undefined, wanted: string): boolean =>
+  node !== undefined &&
+  [...(node.kind === 'scalar' ? [node] : itemsOf(node))]
+    .flatMap((each) => textOf(each) ?? [])
+    .sort()
+    .join()
+    .toLowerCase() === wanted;

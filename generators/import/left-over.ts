@@ -1,0 +1,53 @@
+import type { Node } from '../source/foreign/node.ts';
+import { isNull, plainOf } from '../source/foreign/look.ts';
+import { allLeaves, placeOf, type Leaf } from './leaves.ts';
+import { withoutSecrets } from './masked.ts';
+import { part, type Part } from './part.ts';
+
+/** Values that nothing took, with their places. */
+export const leftOverPart = (leaves: readonly Leaf[]): Part =>
+  leftOver(leaves, Object.fromEntries(leaves.map(shown)));
+
+function shown(leaf: Leaf): readonly [string, unknown] {
+  const { file, line, column } = placeOf(leaf);
+  const masked = withoutSecrets({ [leaf.path.split('.')[0] ?? '']: { [leaf.key]: plainOf(leaf.node) } });
+  const value = Object.values(
+    Object.values(masked as Readonly<Record<string, object>>)[0] ?? {},
+  )[0] as unknown;
+  return [`${leaf.path} (${file}:${line}:${column})`, value ?? null];
+}
+
+/**
+ * Many values of listings that programs print: a line for each key, without the values. One is taken over when it stands in the
+ * definition, comments included; a password, when it is asked for from now on.
+ */
+export const restOf =
+  (nodes: readonly Node[]) =>
+  (text: string): Part => {
+    const leaves = nodes
+      .flatMap(allLeaves)
+      .filter(({ node, key }) => !(standsIn(text, node) || isNull(node) || isPassword(key)));
+    const lines = new Map<string, Set<number>>();
+    for (const leaf of leaves) {
+      const key = `${leaf.path} (${placeOf(leaf).file})`;
+      lines.set(key, (lines.get(key) ?? new Set()).add(placeOf(leaf).line));
+    }
+    const data = Object.fromEntries(
+      [...lines].map(([key, all]) => [key, `${all.size === 1 ? 'line' : 'lines'} ${[...all].join(', ')}`]),
+    );
+    return leftOver(leaves, data);
+  };
+
+const isPassword = (key: string): boolean => /^(?:ssh_?)?password$/i.test(key);
+
+/** A word of every day may stand there for something else. */
+const standsIn = (text: string, node: Node): boolean =>
+  node.kind === 'scalar' && node.text.length > 4 && /[^a-z]/i.test(node.text) && text.includes(node.text);
+
+const leftOver = (leaves: readonly Leaf[], data: Readonly<Record<string, unknown>>): Part =>
+  part({
+    leftOver: leaves,
+    kept: leaves.length === 0 ? [] : [{ title, data: { 'x-not-taken-over': data } }],
+  });
+
+const title = 'Not taken over, since no key of a definition says it:';
