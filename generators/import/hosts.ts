@@ -49,7 +49,13 @@ function expanded({ text, place }: Word): { readonly hosts: readonly Wanted[]; r
   const [name, address = '', way = address] = isNamed ? parts : ['', ...parts];
   const [from = '', to] = address.split('-');
   const addresses = to === undefined ? expandRange(address) : expandAddresses(from, to);
+  const most = isNamed ? 3 : 2;
   const refuse = (wrong: string, right: string) => ({ hosts: [], problems: [wrongAt(place, wrong, right)] });
+  if (parts.length > most)
+    return refuse(
+      `${parts.length} values joined by commas: an address and the way to it are two`,
+      'machines with spaces between them: 10.0.0.1 10.0.0.2',
+    );
   if (!addresses.ok) return refuse(addresses.failure.wrong, addresses.failure.right);
   const wrong = addresses.value.find((each) => parseAddress(each) === undefined);
   if (wrong !== undefined)

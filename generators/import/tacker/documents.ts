@@ -15,6 +15,8 @@ export interface Documents {
   readonly floating: readonly Node[];
   readonly volumes: readonly Node[];
   readonly doubts: Problems;
+  /** What they are called. */
+  readonly files: readonly string[];
   /** The files as they are. */
   readonly all: readonly Node[];
 }
@@ -39,6 +41,7 @@ export function readDocuments(texts: readonly Text[]): Result<Documents, Problem
     floating: of('floating'),
     volumes: of('volume'),
     doubts: doubtsOf(nodes, of),
+    files: texts.map(({ file }) => file),
     all: nodes,
   });
 }

@@ -29,7 +29,7 @@ export function commandsFor(
   if (ofCnf !== undefined) return ofCnf;
   const around = surroundingsOf(documents);
   const found = entry(operation, 'terminationType')
-    ? ok(terminate(operation, cluster))
+    ? terminate(operation, cluster)
     : entry(operation, 'type', 'aspectId', 'numberOfSteps')
       ? scale(operation, around, cluster)
       : heal(operation, around, cluster);
@@ -50,16 +50,25 @@ const notOurs =
 
 const sure = (name: string): string => `--confirm ${name}`;
 
-function terminate(operation: Node, { name }: Cluster): Commands {
-  const isForceful = textAt(operation, 'terminationType')?.toUpperCase() === 'FORCEFUL';
+function terminate(operation: Node, { name }: Cluster): Result<Commands, Problems> {
+  const type = textAt(operation, 'terminationType')?.toUpperCase() ?? '';
+  if (type !== 'FORCEFUL' && type !== 'GRACEFUL')
+    return failed([
+      wrongAt(
+        (field(operation, 'terminationType') ?? operation).place,
+        'a TerminateVnfRequest is forceful or graceful',
+        'FORCEFUL or GRACEFUL',
+      ),
+    ]);
+  const isForceful = type === 'FORCEFUL';
   const timeout = textAt(operation, 'gracefulTerminationTimeout');
-  return {
+  return ok({
     commands: [`npx task terminate ${sure(name)}`],
     notes: [
       ...(isForceful ? ['FORCEFUL: take CNFs that must not be lost away first; nothing waits for them'] : []),
       ...(timeout === undefined ? [] : [`gracefulTerminationTimeout ${timeout}: drain what needs it before`]),
     ],
-  };
+  });
 }
 
 function heal(operation: Node, around: Surroundings, cluster: Cluster): Result<Commands, Problems> {
@@ -76,7 +85,7 @@ function heal(operation: Node, around: Surroundings, cluster: Cluster): Result<C
   const missing = found.filter(({ machine }) => machine === undefined);
   if (missing.length > 0) return failed(missing.map(({ node, text }) => unknown(node, text)));
   return ok({
-    commands: found.flatMap(({ machine }) => (machine ? [healing(machine, cluster.name)] : [])),
+    commands: [...new Set(found.flatMap(({ machine }) => (machine ? [healing(machine, cluster.name)] : [])))],
     notes: [],
   });
 }
@@ -157,6 +166,14 @@ function scaleIn(
   });
   if (workers.length === 0 || workers.some(({ created }) => created === ''))
     return failed([ageless(operation)]);
+  if (steps > workers.length)
+    return failed([
+      wrongAt(
+        (field(operation, 'numberOfSteps') ?? operation).place,
+        `there are ${workers.length} workers, of which ${steps} cannot go`,
+        `a number up to ${workers.length}`,
+      ),
+    ]);
   const oldest = workers
     .toSorted(byAge)
     .slice(0, steps)

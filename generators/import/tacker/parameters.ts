@@ -7,14 +7,21 @@ import { part, type Part } from '../part.ts';
 import type { Documents } from './documents.ts';
 
 /** `k8s_cluster_installation_param`, from the request or, where there is none, as the instance kept it. */
-export function parametersOf({ request, instance }: Documents): Result<Node, Problems> {
+export function parametersOf({ request, instance, files }: Documents): Result<Node, Problems> {
   const found =
     fieldAt(request, 'additionalParams', name) ??
     field(request, name) ??
     fieldAt(instance, 'instantiatedVnfInfo', 'additionalParams', name);
   if (found?.kind === 'map') return ok(found);
   const at = entry(request, 'additionalParams')?.keyPlace ?? (request ?? instance)?.place;
-  if (!at) return failed([]);
+  if (!at)
+    return failed([
+      wrongAt(
+        { file: files[0] ?? '', line: 1, column: 1, length: 1 },
+        'neither a request nor an instance of Tacker is among these files, so nothing says what cluster this is',
+        'an InstantiateVnfRequest, or `GET /vnf_instances/{id}`, beside them',
+      ),
+    ]);
   const isCnf = fieldAt(request, 'additionalParams', 'lcm-kubernetes-def-files') !== undefined;
   return failed([
     isCnf

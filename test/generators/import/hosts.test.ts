@@ -49,3 +49,9 @@ describe('addresses', () => {
     },
   );
 });
+
+test('a word with more than an address and the way to it is refused, which would drop a machine', () => {
+  expect(typed('10.0.0.1,10.0.0.2,10.0.0.3').ok).toBe(false);
+  expect(typed('a,10.0.0.1,203.0.113.1').ok).toBe(true);
+  expect(typed('a,10.0.0.1,203.0.113.1,10.0.0.3').ok).toBe(false);
+});

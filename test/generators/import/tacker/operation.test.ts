@@ -113,3 +113,43 @@ describe('what is no request that we know', () => {
     expect(found.ok && found.value.commands).toEqual(['npx task heal-cluster --confirm edge']);
   });
 });
+
+describe('a request that is not meant so', () => {
+  const [instance, heat] = ['kubespray/instance', 'kubespray/heat'].flatMap((file) =>
+    fixtures(`tacker/${file}.json`),
+  );
+  const told = (body: object) => {
+    const operation = readJson({ file: 'operation.json', text: JSON.stringify(body) });
+    const documents = readDocuments([instance, heat].flatMap((each) => each ?? []));
+    if (!operation.ok || !documents.ok) throw new Error('a fixture cannot be read');
+    return commandsFor(operation.value, documents.value, kubespray);
+  };
+
+  test.each([
+    ['a termination that is none', { terminationType: 'foo' }, 'forceful or graceful'],
+    [
+      'more workers than there are',
+      { type: 'SCALE_IN', aspectId: 'worker_instance', numberOfSteps: 9 },
+      'there are 2 workers, of which 9 cannot go',
+    ],
+  ])('%s is refused', (_, body, message) => {
+    const found = told(body);
+    expect(found.ok ? '' : found.failure[0]?.message).toContain(message);
+  });
+
+  test('heals one machine once, however often it is named', () => {
+    const found = asked(kubespray, 'kubespray/heal-worker', 'kubespray/instance', 'kubespray/heat');
+    const [source] = fixtures('tacker/kubespray/heal-worker.json');
+    const body = JSON.parse(source?.text ?? '{}') as { vnfcInstanceId: string | string[] };
+    const ids = [body.vnfcInstanceId].flat();
+    const twice = told({ ...body, vnfcInstanceId: [...ids, ...ids] });
+    expect(twice.ok && twice.value.commands).toEqual(found.ok && found.value.commands);
+  });
+});
+
+test('files among which is neither a request nor an instance are refused with what is missing', () => {
+  const refused = importTacker(fixtures('tacker/kubespray/servers.json'), wishing());
+  expect(refused.ok ? [] : refused.failure.problems.map(({ message }) => message)).toEqual([
+    expect.stringContaining('neither a request nor an instance of Tacker is among these files'),
+  ]);
+});
