@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { dirname, join, relative, resolve } from 'node:path';
 import { showProblems } from '../generators/source/problems.ts';
 import { load } from '../generators/load.ts';
@@ -65,6 +66,7 @@ async function definition(
   return ok(
     profile(kind, {
       schema,
+      uid: randomUUID(),
       ...(name === '' ? {} : { name }),
       ...(server === '' ? {} : { ansibleServer: ansibleServer(server) }),
       ...(vip === '' ? {} : { endpoint: { address: vip } }),

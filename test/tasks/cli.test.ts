@@ -57,10 +57,17 @@ describe('the command line', () => {
       'ansible@198.51.100.5',
     ];
     expect((await task('init', 'edge-a', ...flags)).status).toBe(0);
+    const uid = (): string | undefined =>
+      /uid: ([0-9a-f-]{36})/.exec(readFileSync(join(folder, 'cluster.yml'), 'utf8'))?.[1];
+    const first = uid();
+    expect(first).toBeDefined();
     const checked = await task('check');
     expect(checked.stderr).toContain('cluster edge-a');
     expect(checked.status).toBe(0);
     expect((await task('init', 'edge-b')).status).toBe(6);
+    expect(uid()).toBe(first);
+    expect((await task('init', 'edge-a', '--force', ...flags)).status).toBe(0);
+    expect(uid()).not.toBe(first);
   });
 
   test('render, render --check and an edit by hand', async () => {

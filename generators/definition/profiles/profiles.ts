@@ -12,7 +12,7 @@ export function profile(name: ProfileName, values: ProfileValues = {}): string {
     ...head[name].map((line) => `# ${line}`),
     'apiVersion: playsmith/v1',
     'kind: Cluster',
-    `metadata: ${flowText({ name: all.name })}`,
+    `metadata: ${flowText({ name: all.name, ...(all.uid === undefined ? {} : { uid: all.uid }) })}`,
     '',
     ...server(all.ansibleServer),
     ...(all.installer ? ['', ...installer, `installer: ${flowText(all.installer)}`] : []),

@@ -11,6 +11,7 @@ export interface ProfileValues {
   /** Path or URL of the JSON Schema, for the editor's first line. */
   readonly schema?: string;
   readonly name?: string;
+  readonly uid?: string;
   readonly ansibleServer?: Definition['ansibleServer'];
   readonly installer?: NonNullable<Definition['installer']>;
   readonly containerd?: NonNullable<Definition['containerd']>;
