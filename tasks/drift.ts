@@ -1,14 +1,11 @@
-import { mainPlaybook } from '../generators/playbooks.ts';
 import { planOf } from '../generators/plan/plan.ts';
 import { failed, ok, type Result } from '../generators/result.ts';
-import { Comparison, type Difference } from './drift/compared.ts';
-import { perform } from './pipeline.ts';
-import type { RunRequest } from './steps/prepare.ts';
+import { compareHosts } from './drift/compare-hosts.ts';
+import type { Difference } from './drift/compared.ts';
 import { columns } from './runtime/columns.ts';
-import type { Event } from './runtime/events.ts';
 import type { Failure } from './runtime/failures.ts';
 import type { World } from './runtime/world.ts';
-import { renderBundle, type Place, type Rendered } from './steps/bundle.ts';
+import type { Place, Rendered } from './steps/bundle.ts';
 import { readLife, snapshotOfRendered } from './steps/life.ts';
 import { withServer } from './steps/session.ts';
 import { fileOption, outputOption, task } from './task.ts';
@@ -30,41 +27,6 @@ async function drifted(place: Place, world: World): Promise<Result<void, Failure
   await warnOfPlan(rendered, world);
   return failed(driftFailure(differences));
 }
-
-interface Compared {
-  readonly rendered: Rendered;
-  readonly differences: readonly Difference[];
-}
-
-/** All phases that build the cluster, in check mode: what they would change is what differs. */
-export async function compareHosts(
-  place: Place & Pick<RunRequest, 'reach'>,
-  world: World,
-): Promise<Result<Compared, Failure>> {
-  const rendered = await renderBundle(place, world);
-  if (!rendered.ok) return rendered;
-  const comparison = new Comparison(rendered.value.bundle.files);
-  const playbook = mainPlaybook(rendered.value.cluster);
-  const ran = await perform(
-    { ...place, playbook, options: { check: true, diff: true } },
-    overheard(world, (event) => {
-      comparison.hear(event);
-    }),
-  );
-  const { differences } = comparison;
-  // Hosts that cannot be looked at are no drift.
-  if (!ran.ok && !differences.some(({ kind }) => kind === 'differs')) return ran;
-  return ok({ rendered: rendered.value, differences });
-}
-
-/** The same world, whose events somebody else hears, too. */
-export const overheard = (world: World, hear: (event: Event) => void): World => ({
-  ...world,
-  report: (event) => {
-    hear(event);
-    world.report(event);
-  },
-});
 
 function show(differences: readonly Difference[], { json, print }: World): void {
   if (json) for (const difference of differences) print(JSON.stringify({ type: 'drift', ...difference }));

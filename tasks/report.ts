@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { failed, ok, type Result } from '../generators/result.ts';
 import { compose, type Parts } from './report/compose.ts';
-import { fleetLines } from './report/fleet.ts';
+import { fleetLines } from './fleet/lines.ts';
 import { localRun, remoteRun, type FoundRun } from './report/find-run.ts';
 import { pageOf } from './report/page-parts.ts';
 import { stepsNow } from './steps/plans.ts';

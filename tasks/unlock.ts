@@ -1,6 +1,5 @@
 import { ok } from '../generators/result.ts';
-import type { Answers } from './runtime/agent/messages.ts';
-import { unlock as unlockCluster } from './steps/lock.ts';
+import { unlock as unlockCluster, unlockedText } from './steps/lock.ts';
 import { withServer } from './steps/session.ts';
 import { fileOption, task } from './task.ts';
 
@@ -20,13 +19,3 @@ export const unlock = task({
       return ok(undefined);
     }),
 });
-
-/** Whose lock was removed, if there was one. */
-export function unlockedText(
-  cluster: string,
-  { removed, holder, unstopped = [] }: Answers['unlock'],
-): string {
-  const held = holder ? `, held since ${holder.since} by ${holder.who} for ${holder.what}` : '';
-  const left = unstopped.length === 0 ? '' : `; what could not be stopped goes on: ${unstopped.join('; ')}`;
-  return removed ? `${cluster} is unlocked${held}${left}` : `${cluster} is not locked`;
-}

@@ -160,10 +160,10 @@ describe('the rooms', () => {
 });
 
 /**
- * The floors of `generators/`, lowest first: rooms, and the files that lie in none. A file imports its own room or a
- * lower floor; files of one floor may import one another.
+ * The floors, lowest first: rooms, and the files that lie in none. A file imports its own room or a lower floor; files of
+ * one floor may import one another, and the rooms beside them; rooms of one floor may not.
  */
-const floors: readonly (readonly string[])[] = [
+const generatorFloors: readonly (readonly string[])[] = [
   ['cluster'],
   ['digest.ts', 'engine.ts', 'result.ts', 'yaml.ts', 'rendered-file.ts', 'data-file.ts'],
   ['source'],
@@ -182,13 +182,30 @@ const floors: readonly (readonly string[])[] = [
   ['import', 'artifacts'],
 ];
 
+/** What is not named is a task or the command line itself, above all of it. */
+const taskFloors: readonly (readonly string[])[] = [
+  ['runtime'],
+  ['steps'],
+  ['pipeline.ts'],
+  ['apply', 'artifacts', 'drift', 'import', 'report'],
+  ['fleet'],
+  ['overview', 'task.ts'],
+];
+
 const roomOf = (file: string): string => file.split('/')[1] ?? '';
-const floorOf = (file: string): number => floors.findIndex((rooms) => rooms.includes(roomOf(file)));
+function floorOf(file: string): number {
+  const floors = file.startsWith('tasks/') ? taskFloors : generatorFloors;
+  const floor = floors.findIndex((rooms) => rooms.includes(roomOf(file)));
+  return floor < 0 && /^tasks\/[a-z-]+\.ts$/.test(file) ? floors.length : floor;
+}
+
+const roomsOf = (file: string): string => file.split('/')[0] ?? '';
 
 /** Whether `target` lies where `file` may import it from; a room without a floor is nowhere. */
 function isBelow(target: string, file: string): boolean {
-  if (!file.startsWith('generators/')) return true;
-  const isOneFloor = roomOf(target).endsWith('.ts') && floorOf(target) === floorOf(file);
+  if (file.startsWith('lab/') || roomsOf(file) !== roomsOf(target)) return true;
+  const isOneFloor =
+    floorOf(target) === floorOf(file) && [target, file].some((each) => roomOf(each).endsWith('.ts'));
   return (
     floorOf(target) >= 0 && (roomOf(target) === roomOf(file) || isOneFloor || floorOf(target) < floorOf(file))
   );

@@ -1,7 +1,7 @@
 import type { FleetCluster } from '../../generators/cluster/cluster.ts';
 import { phasesOf } from '../../generators/playbooks.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
-import { compareHosts, overheard } from '../drift.ts';
+import { compareHosts, overheard } from '../drift/compare-hosts.ts';
 import type { Difference } from '../drift/compared.ts';
 import { perform } from '../pipeline.ts';
 import { columns } from '../runtime/columns.ts';

@@ -1,7 +1,7 @@
 import { sha256 } from '../../generators/digest.ts';
 import type { FleetCluster } from '../../generators/cluster/cluster.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
-import { applied, type ApplyRequest } from '../apply.ts';
+import { applied, type ApplyRequest } from '../apply/apply-plan.ts';
 import { overview, refusal, type Overview } from '../apply/overview.ts';
 import { agreement } from '../runtime/agreement.ts';
 import { columns } from '../runtime/columns.ts';

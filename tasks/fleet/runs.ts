@@ -7,10 +7,9 @@ import { operator } from '../runtime/operator.ts';
 import { fewAtATime } from '../runtime/turns.ts';
 import type { World } from '../runtime/world.ts';
 import { load, type Loaded } from '../steps/load.ts';
-import { cancel, stopped, unlock } from '../steps/lock.ts';
+import { cancel, stopped, unlock, unlockedText } from '../steps/lock.ts';
 import { runs, runStatus } from '../steps/runs.ts';
 import { watch } from '../steps/watch.ts';
-import { unlockedText } from '../unlock.ts';
 import { definitionOf, looksAtOnce, reachOver, type FleetPlace } from './place.ts';
 
 export interface Seen {

@@ -32,3 +32,13 @@ export const stopped = ({ run, status, unstopped }: Cancelled): Result<void, Fai
         message: `run ${run} was told to stop, but some of it is still running: ${unstopped.join('; ') || 'its supervisor does not answer'}`,
         next: `Stop what is named, or wait until it ends; \`npx task cancel ${run}\` checks again`,
       });
+
+/** Whose lock was removed, if there was one. */
+export function unlockedText(
+  cluster: string,
+  { removed, holder, unstopped = [] }: Answers['unlock'],
+): string {
+  const held = holder ? `, held since ${holder.since} by ${holder.who} for ${holder.what}` : '';
+  const left = unstopped.length === 0 ? '' : `; what could not be stopped goes on: ${unstopped.join('; ')}`;
+  return removed ? `${cluster} is unlocked${held}${left}` : `${cluster} is not locked`;
+}

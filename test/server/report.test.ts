@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fleetTopology } from '../../generators/topology/topology.ts';
 import type { RunRecord } from '../../tasks/runtime/agent/messages.ts';
 import type { Seen } from '../../tasks/fleet/runs.ts';
-import { line } from '../../tasks/report/fleet.ts';
+import { line } from '../../tasks/fleet/lines.ts';
 import { pageOf } from '../../tasks/report/page-parts.ts';
 import { browser, open, type Opened } from '../support/browser.ts';
 import { exampleClusters } from '../support/examples.ts';

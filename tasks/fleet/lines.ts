@@ -1,7 +1,7 @@
 import type { FleetLine } from '../../generators/report/report.ts';
 import { ok, type Result } from '../../generators/result.ts';
-import { fleetPlace } from '../fleet/place.ts';
-import { heldBy, latestRuns, type Seen } from '../fleet/runs.ts';
+import { fleetPlace } from './place.ts';
+import { heldBy, latestRuns, type Seen } from './runs.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { World } from '../runtime/world.ts';
 
