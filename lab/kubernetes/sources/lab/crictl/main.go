@@ -5,7 +5,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net"
 	"os"
@@ -15,6 +14,8 @@ import (
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
 	pb "k8s.io/cri-api/pkg/apis/runtime/v1"
 	"sigs.k8s.io/yaml"
 )
@@ -62,10 +63,15 @@ func must(err error) {
 	}
 }
 
-func show(value interface{}) {
-	text, err := json.MarshalIndent(value, "", "  ")
+// text is a message as the real one prints it: names in camel case, states by name, long numbers as text.
+func text(message proto.Message) string {
+	found, err := protojson.MarshalOptions{EmitDefaultValues: true, Multiline: true, Indent: "  "}.Marshal(message)
 	must(err)
-	fmt.Println(string(text))
+	return string(found)
+}
+
+func show(message proto.Message) {
+	fmt.Println(text(message))
 }
 
 func matches(pattern, text string) bool {
@@ -140,7 +146,7 @@ func (c client) pods(words []string) {
 		}
 	}
 	if told["output"] == "json" {
-		show(map[string]interface{}{"items": kept})
+		show(&pb.ListPodSandboxResponse{Items: kept})
 		return
 	}
 	for _, pod := range kept {
@@ -171,7 +177,7 @@ func (c client) containers(words []string) {
 		}
 	}
 	if told["output"] == "json" {
-		show(map[string]interface{}{"containers": kept})
+		show(&pb.ListContainersResponse{Containers: kept})
 		return
 	}
 	for _, container := range kept {
@@ -267,7 +273,7 @@ func (c client) image(name string) error {
 	if answer.Image == nil {
 		return fmt.Errorf("no such image %q present", name)
 	}
-	show(map[string]interface{}{"status": answer.Image})
+	fmt.Printf("{\"status\": %s}\n", text(answer.Image))
 	return nil
 }
 
