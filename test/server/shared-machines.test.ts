@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const machine = (number: number): HeldMachine => ({ name: `n${number}`, at: `10.0.0.${number}` });
 
-/** Says that it began, and ends once it is told to. */
+/** Says that it began, and ends once it is told to, or with the test. */
 async function run(cluster: string, machines: readonly HeldMachine[]): Promise<Result<Started, Failure>> {
   const bundle = bundleOf(
     {
@@ -36,7 +36,7 @@ async function run(cluster: string, machines: readonly HeldMachine[]): Promise<R
   gather_facts: false
   tasks:
     - name: Wait for the end
-      ansible.builtin.shell: touch ${join(directory, `began-${cluster}`)}; while ! test -e ${join(directory, 'end')}; do sleep 0.1; done
+      ansible.builtin.shell: touch ${join(directory, `began-${cluster}`)}; while test -d ${directory} && ! test -e ${join(directory, 'end')}; do sleep 0.1; done
 `,
     },
     cluster,
