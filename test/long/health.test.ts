@@ -29,6 +29,10 @@ async function refused(...words: readonly string[]): Promise<string> {
   return (ended.stdout + ended.stderr).replaceAll(/\s+/g, ' ');
 }
 
+/** How many containers of that name run on the third control plane. */
+const running = (component: string): Promise<string> =>
+  on(lab, 'cp3', 'sh', '-c', `crictl ps --quiet --name "^${component}$" --state Running | wc -l`);
+
 describe('verify', () => {
   test('is content with a cluster that is well', async () => {
     await here.done('run', 'verify');
@@ -43,8 +47,14 @@ describe('verify', () => {
   test('sees a component that ends again and again, which nobody else misses', async () => {
     const scheduler = `${etc}/manifests/kube-scheduler.yaml`;
     await on(lab, 'cp3', 'sed', '-i', 's/- kube-scheduler$/&\\n    - --no-such-argument/', scheduler);
-    expect(await refused('run', 'verify')).toContain('kube-scheduler ends again and again');
-    await on(lab, 'cp3', 'sed', '-i', '/no-such-argument/d', scheduler);
+    try {
+      await until('the kubelet has noticed', async () => (await running('kube-scheduler')) === '0', 120);
+      expect(await refused('run', 'verify')).toContain('kube-scheduler ends again and again');
+    } finally {
+      await on(lab, 'cp3', 'sed', '-i', '/no-such-argument/d', scheduler);
+    }
+    // A component that ended often waits before it begins again.
+    await until('it runs', async () => (await running('kube-scheduler')) === '1', 400);
     await here.done('run', 'verify');
   });
 
@@ -79,17 +89,7 @@ test.each(['preflight', 'keepalived', 'verify'])(
 
 test('where etcd has lost its quorum, who does not run it is named, and nobody is to be reset', async () => {
   for (const host of ['cp2', 'cp3']) await on(lab, host, 'mv', `${etc}/manifests/etcd.yaml`, '/root/');
-  await until(
-    'etcd ends',
-    async () =>
-      (await on(
-        lab,
-        'cp3',
-        'sh',
-        '-c',
-        'crictl ps --quiet --name "^etcd$"; crictl ps --quiet --name "^etcd$" --state Running | wc -l',
-      )) === '0',
-  );
+  await until('etcd ends', async () => (await running('etcd')) === '0');
   const run = await refused('run', 'control-plane');
   expect(run).toContain('etcd has lost its quorum: it does not run on cp2, cp3');
   expect(run).toContain('Reset none of cp1, cp2, cp3');
@@ -99,6 +99,6 @@ test('where etcd has lost its quorum, who does not run it is named, and nobody i
     'etcd has lost its quorum: it does not run on cp2, cp3, and 2 of 3 members are needed',
   );
   for (const host of ['cp2', 'cp3']) await on(lab, host, 'mv', '/root/etcd.yaml', `${etc}/manifests/`);
-  await until('all are ready', async () => (await readiness(lab, 'cp1')) === allReady, 180);
+  await until('all are ready', async () => (await readiness(lab, 'cp1')) === allReady, 400);
   await here.done('run', 'verify');
 });
