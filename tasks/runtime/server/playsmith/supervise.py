@@ -26,7 +26,10 @@ def start(places, request):
     reader, writer = os.pipe()
     if os.fork() == 0:
         os.close(reader)
-        work = lambda keeper: supervise(places, dict(request, keeper=keeper), writer)  # noqa: E731
+
+        def work(keeper):
+            return supervise(places, dict(request, keeper=keeper), writer)
+
         detach(lambda: containment.keep(work, lambda: aftermath.of(places, request), writer))
     os.close(writer)
     with os.fdopen(reader, encoding="utf-8") as pipe:
