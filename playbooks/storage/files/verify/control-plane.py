@@ -63,6 +63,8 @@ def of_component(name, listed):
     if older:
         return ["%s of an older manifest runs on, and that of the present one cannot begin: crictl stop %s" % (name, " ".join(older))]
     attempts, age = int(newest["metadata"].get("attempt", 0)), time.time() - int(newest["createdAt"]) / 1e9
+    if newest in running and attempts == 0 and 0 <= age < 5:
+        return ["%s has only just begun, and may end again: npx task run verify" % name]
     if newest not in running or (attempts > 0 and 0 <= age < 30):
         return ["%s ends again and again, %d times so far: crictl logs %s" % (name, attempts or 1, newest["id"][:13])]
     return []

@@ -85,6 +85,12 @@ describe('a control plane', () => {
     );
   });
 
+  test('is not called well before a component has lived for some seconds', () => {
+    expect(said([...well.slice(1), { name: 'etcd', age: 1 }])).toBe(
+      'cp1: etcd has only just begun, and may end again: npx task run verify',
+    );
+  });
+
   test('whose API server of an older manifest runs on is told, as is one without any', () => {
     const newer = { name: 'kube-apiserver', pod: 'b', attempt: 4, state: 'EXITED', age: 10 };
     expect(said([...well, newer])).toBe(
