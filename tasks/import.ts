@@ -5,7 +5,8 @@ import { showAll } from '../generators/import/masked.ts';
 import type { Wishes } from '../generators/import/part.ts';
 import type { Text } from '../generators/source/foreign/node.ts';
 import { failed, ok, type Result } from '../generators/result.ts';
-import { importers, kinds } from './import/kinds.ts';
+import { importers, kinds, type Kind } from './import/kinds.ts';
+import { readCluster } from './import/read-cluster.ts';
 import { readTexts } from './import/read-texts.ts';
 import { showCommand } from './import/show-command.ts';
 import { writeNew } from './steps/write-new.ts';
@@ -16,7 +17,7 @@ import { fileOption, task } from './task.ts';
 
 export const importTask = task({
   name: 'import',
-  positionals: '<kind> <sources..>',
+  positionals: '<kind> [sources..]',
   example: 'import kubespray inventory/mycluster --vip 192.0.2.80/24',
   options: {
     file: fileOption,
@@ -24,8 +25,12 @@ export const importTask = task({
     sources: {
       type: 'string',
       array: true,
-      demandOption: true,
+      default: [] as string[],
       describe: 'Files and folders; for hosts: addresses and ranges, like 10.0.0.11-10.0.0.15',
+    },
+    kubeconfig: {
+      type: 'string',
+      describe: 'cluster: read the running cluster itself, with the local kubectl; nothing in it is changed',
     },
     name: { type: 'string', default: '', describe: 'The name of the cluster' },
     vip: {
@@ -58,9 +63,9 @@ export const importTask = task({
     },
     force: { type: 'boolean', default: false, describe: 'Overwrite an existing file' },
   },
-  run: async ({ kind, sources, file, operation, draft, force, ...given }, world) => {
+  run: async ({ kind, sources, file, operation, kubeconfig, draft, force, ...given }, world) => {
     if (operation !== undefined) return showCommand({ kind, sources, operation, file }, world);
-    const texts = kind === 'hosts' ? ok([wordsAsText(sources)]) : await readTexts(sources, world.cwd);
+    const texts = await textsOf({ kind, sources, kubeconfig }, world.cwd);
     if (!texts.ok) return texts;
     const path = resolve(world.cwd, file);
     const imported = importers[kind](texts.value, {
@@ -76,6 +81,30 @@ export const importTask = task({
     return ok(undefined);
   },
 });
+
+async function textsOf(
+  { kind, sources, kubeconfig }: Asked,
+  cwd: string,
+): Promise<Result<readonly Text[], Failure>> {
+  if (kind === 'cluster' && kubeconfig !== undefined && sources.length === 0)
+    return readCluster(kubeconfig, cwd);
+  if (kubeconfig !== undefined)
+    return usage('--kubeconfig stands for all sources of the kind cluster, and for no other kind');
+  if (sources.length === 0)
+    return usage(
+      `${kind} has no sources${kind === 'cluster' ? '; --kubeconfig reads a running cluster' : ''}`,
+    );
+  return kind === 'hosts' ? ok([wordsAsText(sources)]) : readTexts(sources, cwd);
+}
+
+interface Asked {
+  readonly kind: Kind;
+  readonly sources: readonly string[];
+  readonly kubeconfig: string | undefined;
+}
+
+const usage = (message: string): Result<never, Failure> =>
+  failed({ kind: 'usage', message, next: 'npx task import --help' });
 
 /** The words of the command line, so that problems can point at one of them. */
 const wordsAsText = (words: readonly string[]): Text => ({ file: 'the command line', text: words.join(' ') });

@@ -56,7 +56,7 @@ describe('a command', () => {
   test.each([
     [['rnu'], 'no task rnu'],
     [['run', '--chek'], 'chek'],
-    [['import', 'kubespray'], 'import needs'],
+    [['cnf-scale'], 'cnf-scale needs'],
     [['lab', 'explode'], 'up'],
   ])('%j is a fault', async (words, fault) => {
     expect(await faultOf(words)).toContain(fault);

@@ -1,4 +1,5 @@
 import type { Imported, Refused, Setting } from '../../generators/import/conclude.ts';
+import { importCluster } from '../../generators/import/cluster/index.ts';
 import { importHosts } from '../../generators/import/hosts.ts';
 import { importAnsible, importKubespray } from '../../generators/import/inventory/index.ts';
 import type { Text } from '../../generators/source/foreign/node.ts';
@@ -6,7 +7,7 @@ import { importTacker } from '../../generators/import/tacker/index.ts';
 import { importTerraform } from '../../generators/import/terraform/index.ts';
 import type { Result } from '../../generators/result.ts';
 
-export const kinds = ['tacker', 'kubespray', 'ansible', 'terraform', 'hosts'] as const;
+export const kinds = ['tacker', 'kubespray', 'ansible', 'terraform', 'hosts', 'cluster'] as const;
 
 export type Kind = (typeof kinds)[number];
 
@@ -19,4 +20,5 @@ export const importers: Readonly<
   ansible: importAnsible,
   terraform: importTerraform,
   hosts: importHosts,
+  cluster: importCluster,
 };

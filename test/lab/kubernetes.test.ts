@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describe as describeLab, down, exec, faults, type Lab } from '../../lab/index.ts';
+import { load } from '../../generators/load.ts';
+import { describe as describeLab, down, exec, faults, labArtifacts, type Lab } from '../../lab/index.ts';
 import { guarded, markOf, newKey, otherwise, storedSecrets } from '../support/encryption.ts';
 import { members } from '../support/etcd.ts';
 import { besideCluster, trafficDuring } from '../support/external-load-balancer.ts';
@@ -83,6 +84,28 @@ describe('the cluster', () => {
     expect(await readFile(kubeconfig(), 'utf8')).toContain(`https://${describeLab(lab).vip}:6440`);
     const bundle = await exec(lab, 'ansible', ['grep', '-rl', 'client-key-data', '/home/ops/playsmith']);
     expect(bundle.ok && bundle.value.stdout).toBe(false);
+  });
+
+  test('are written down again from what the cluster itself says, with what nobody may forget', async () => {
+    const { folder } = must(await labArtifacts(() => undefined));
+    process.env['PATH'] = `${join(folder, 'binaries')}:${process.env['PATH'] ?? ''}`;
+    const words = ['--kubeconfig', kubeconfig(), '--file', 'imported.yml', '--user', 'ops'];
+    const { said } = await here.done('import', 'cluster', ...words);
+    expect(said).toContain('Secrets cannot be read without it');
+    const own = load(await readFile(join(here.folder, 'cluster.yml'), 'utf8'), 'cluster.yml');
+    const read = load(await readFile(join(here.folder, 'imported.yml'), 'utf8'), 'imported.yml');
+    if (!own.ok || !read.ok) throw new Error('both are definitions');
+    const told = ({ value: { cluster } }: typeof own) => ({
+      machines: cluster.machines
+        .filter(({ roles }) => roles.length > 0)
+        .map(({ name: each, roles, address }) => [each, roles, address]),
+      networks: [cluster.network.podSubnets, cluster.network.serviceSubnets],
+      version: cluster.kubernetes.version,
+      endpoint: [cluster.endpoint.address, cluster.endpoint.port],
+      arguments: cluster.kubernetes.extraArguments,
+      kubelet: cluster.kubernetes.kubelet,
+    });
+    expect(told(read)).toEqual(told(own));
   });
 
   test('serves a workload through its Service on every node', async () => {

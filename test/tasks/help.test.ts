@@ -107,7 +107,7 @@ describe('a mistake of the command line', () => {
     [['check', '--file', ''], '--file needs a value', 'npx task check --help'],
     [['check', '-f', 'a', '-f', 'b'], '--file is given more than once', 'npx task check --help'],
     [['schema', '--kind', 'Fleet', '--kind', 'Fleet'], '--kind is given more than once', ''],
-    [['import'], 'import needs <kind> <sources..>', 'npx task import --help'],
+    [['import'], 'import needs <kind> [sources..]', 'npx task import --help'],
     [['cnf-scale', 'web'], 'cnf-scale needs --aspect', ''],
     [['scale-in', '--policy', 'odd'], '--policy is one of newest, oldest, not odd', ''],
     [['logs', 'a', 'b'], 'logs takes [run], not also b', ''],

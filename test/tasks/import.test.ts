@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -54,6 +54,29 @@ async function imported(values: Readonly<Record<string, unknown>>, json = false)
 const written = (): string => readFileSync(join(folder, 'cluster.yml'), 'utf8');
 
 describe('npx task import', () => {
+  test.each([
+    [{ kind: 'kubespray', sources: ['x'], kubeconfig: 'k' }, 'for no other kind'],
+    [{ kind: 'cluster', sources: ['x'], kubeconfig: 'k' }, 'stands for all sources'],
+    [{ kind: 'cluster', sources: [] }, '--kubeconfig reads a running cluster'],
+    [{ kind: 'hosts', sources: [] }, 'hosts has no sources'],
+  ])('refuses sources that do not go together: %j', async (values, words) => {
+    const { outcome } = await imported(values);
+    expect(outcome).toMatchObject({
+      failure: { kind: 'usage', message: expect.stringContaining(words) as string },
+    });
+  });
+
+  test('says what to do where there is no kubectl', async () => {
+    const path = process.env['PATH'];
+    symlinkSync('/bin/bash', join(folder, 'bash'));
+    process.env['PATH'] = folder;
+    const { outcome } = await imported({ kind: 'cluster', sources: [], kubeconfig: 'k' });
+    process.env['PATH'] = path;
+    expect(outcome).toMatchObject({
+      failure: { kind: 'connection', next: expect.stringContaining('Install kubectl') as string },
+    });
+  });
+
   test('reads a folder, writes a definition and tells what was assumed and what to set', async () => {
     const { outcome, told } = await imported({
       kind: 'kubespray',

@@ -1,0 +1,97 @@
+import { ownedByKubelet, ownedByKubeProxy } from '../../definition/schema/kubespray/owned.ts';
+import { textAt } from '../../source/foreign/look.ts';
+import { addressText, networkOf, parseBlock } from '../../source/networks.ts';
+import type { Entry, Node } from '../../source/foreign/node.ts';
+import { leavesOf } from '../leaves.ts';
+import { leftOverPart } from '../left-over.ts';
+import { joined, part, type Part } from '../part.ts';
+import type { Objects } from './objects.ts';
+import { isZero, without } from './zero.ts';
+
+/** What kubelets and kube-proxies are told beyond what kubeadm tells them everywhere. */
+export function componentsPart({ kubeadm, kubelet, kubeProxy }: Objects): Part {
+  const networks = (key: string): string => textAt(kubeadm, 'networking', key) ?? '';
+  // kubeadm gives the DNS service the tenth address of the services' network.
+  const dns = networks('serviceSubnet')
+    .split(',')
+    .flatMap((each) => parseBlock(each.trim()) ?? [])
+    .map((block) => addressText(networkOf(block).bits + 10n, block.family));
+  return joined([
+    fieldsPart(kubelet, {
+      key: 'kubelet',
+      owned: ownedByKubelet,
+      usual: { ...usualOfKubelet, 'clusterDNS[]': (text) => dns.includes(text) },
+    }),
+    fieldsPart(kubeProxy, {
+      key: 'kubeProxy',
+      owned: ownedByKubeProxy,
+      usual: { ...usualOfKubeProxy, clusterCIDR: (text) => text === networks('podSubnet') },
+    }),
+  ]);
+}
+
+interface Component {
+  readonly key: 'kubelet' | 'kubeProxy';
+  /** Fields that a definition does not take: they follow from the rest of it. */
+  readonly owned: Readonly<Record<string, string>>;
+  /** What kubeadm writes by itself, by the path of the leaf. */
+  readonly usual: Readonly<Record<string, RegExp | ((text: string) => boolean)>>;
+}
+
+function fieldsPart(node: Node | undefined, { key, owned, usual }: Component): Part {
+  if (node?.kind !== 'map') return part({});
+  const isUsual = (value: Node, path: string): boolean => {
+    const wanted = usual[path];
+    if (isZero(value) || value.kind !== 'scalar' || wanted === undefined) return isZero(value);
+    return typeof wanted === 'function' ? wanted(value.text) : wanted.test(value.text);
+  };
+  const isOwned = (entry: Entry): boolean => Object.hasOwn(owned, entry.key);
+  const left = node.entries
+    .filter(isOwned)
+    .flatMap((entry) => leavesOf(entry))
+    .filter((leaf) => !isUsual(leaf.node, leaf.path));
+  const pieces = node.entries
+    .filter((entry) => !isOwned(entry))
+    .map((entry) => ({
+      path: ['installer', 'kubeadm', key, entry.key],
+      value: without(entry.value, entry.key, isUsual),
+      place: entry.keyPlace,
+    }));
+  return joined([
+    part({ pieces: pieces.filter(({ value }) => value !== undefined) }),
+    leftOverPart(left.map((leaf) => ({ ...leaf, path: `${key}.${leaf.path}` }))),
+  ]);
+}
+
+const usualOfKubelet = {
+  apiVersion: /./,
+  kind: /./,
+  'authentication.anonymous.enabled': /^false$/,
+  'authentication.webhook.enabled': /^true$/,
+  'authentication.x509.clientCAFile': /^\/etc\/kubernetes\/pki\/ca\.crt$/,
+  'authorization.mode': /^Webhook$/,
+  cgroupDriver: /^systemd$/,
+  clusterDomain: /^cluster\.local$/,
+  healthzBindAddress: /^127\.0\.0\.1$/,
+  healthzPort: /^10248$/,
+  containerRuntimeEndpoint: /^unix:\/\/(?:\/var)?\/run\/containerd\/containerd\.sock$/,
+  resolvConf: /^\/run\/systemd\/resolve\/resolv\.conf$/,
+  rotateCertificates: /^true$/,
+  staticPodPath: /^\/etc\/kubernetes\/manifests$/,
+};
+
+const usualOfKubeProxy = {
+  apiVersion: /./,
+  kind: /./,
+  bindAddress: /^(?:0\.0\.0\.0|::)$/,
+  'clientConnection.kubeconfig': /^\/var\/lib\/kube-proxy\/kubeconfig\.conf$/,
+  // Truth values that are written whether or not somebody set them.
+  bindAddressHardFail: /^false$/,
+  'conntrack.tcpBeLiberal': /^false$/,
+  enableProfiling: /^false$/,
+  'iptables.masqueradeAll': /^false$/,
+  'ipvs.strictARP': /^false$/,
+  'nftables.masqueradeAll': /^false$/,
+  'winkernel.enableDSR': /^false$/,
+  'winkernel.forwardHealthCheckVip': /^false$/,
+};

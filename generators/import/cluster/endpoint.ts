@@ -1,0 +1,57 @@
+import { parseAddress } from '../../source/networks.ts';
+import { fieldAt, textOf } from '../../source/foreign/look.ts';
+import { wrongAt, type Node } from '../../source/foreign/node.ts';
+import { part, type Part, type Wishes } from '../part.ts';
+import { addressesOf, isControlPlane } from './machines.ts';
+import { nameOf, type Objects } from './objects.ts';
+
+/** The address that kubeconfigs and kubelets of the cluster have. Who balances there is not in the API. */
+export function endpointPart({ nodes, pods, kubeadm }: Objects, apiServerPort: number, wishes: Wishes): Part {
+  const node = fieldAt(kubeadm, 'controlPlaneEndpoint');
+  const said = /^\[?(.*?)\]?(?::(\d+))?$/.exec(textOf(node) ?? '');
+  const [, host = '', port = '6443'] = said ?? [];
+  const leaders = nodes.filter(isControlPlane);
+  if (host === '') return withoutEndpoint(leaders, wishes);
+  const isOwn = leaders.length === 1 && leaders.some((each) => addressesOf(each).includes(host));
+  if (isOwn && Number(port) === apiServerPort) return part({});
+  const isAddress = parseAddress(host) !== undefined;
+  if (!isAddress && wishes.vip === '')
+    return part({
+      problems: [
+        wrongAt(
+          node?.place ?? kubeadm.place,
+          `clients reach the API by the name ${host}; a definition wants the address that it stands for`,
+          '--vip 192.0.2.80/24',
+        ),
+      ],
+    });
+  const kubeVip = pods.some((pod) => nameOf(pod).startsWith('kube-vip'));
+  return part({
+    pieces: [
+      { path: ['controlPlaneEndpoint', 'address'], value: host, place: node?.place },
+      { path: ['controlPlaneEndpoint', 'port'], value: Number(port), place: node?.place },
+      { path: ['controlPlaneEndpoint', 'loadBalancer', 'placement'], value: 'external' },
+      ...(isAddress ? [] : [{ path: ['installer', 'kubeadm', 'certificateSans'], value: [host] }]),
+    ],
+    assumptions: [
+      kubeVip
+        ? `kube-vip holds ${host}, and goes on to do so`
+        : `somebody else balances the API at ${host}: write \`stacked\` or \`hosts\` where HAProxy and keepalived shall do it, or do already`,
+    ],
+  });
+}
+
+const withoutEndpoint = (leaders: readonly Node[], { vip }: Wishes): Part =>
+  leaders.length < 2 || vip !== ''
+    ? part({})
+    : part({
+        problems: leaders
+          .slice(0, 1)
+          .map(({ place }) =>
+            wrongAt(
+              place,
+              `the cluster has ${leaders.length} control planes and no endpoint for all of them (controlPlaneEndpoint of kubeadm)`,
+              '--vip 192.0.2.80/24',
+            ),
+          ),
+      });

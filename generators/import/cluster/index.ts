@@ -1,0 +1,49 @@
+import { failed, type Result } from '../../result.ts';
+import { fieldAt } from '../../source/foreign/look.ts';
+import { wrongAt, type Text } from '../../source/foreign/node.ts';
+import { conclude, type Imported, type Refused, type Setting } from '../conclude.ts';
+import { part, type Part } from '../part.ts';
+import { argumentsPart, portOf } from './arguments.ts';
+import { componentsPart } from './components.ts';
+import { endpointPart } from './endpoint.ts';
+import { nodesPart } from './machines.ts';
+import { pluginPart } from './network.ts';
+import { readObjects, type Objects } from './objects.ts';
+import { settingsPart, versionOf } from './settings.ts';
+
+/** A definition of a running cluster that kubeadm made, from what kubectl prints of it. */
+export function importCluster(texts: readonly Text[], setting: Setting): Result<Imported, Refused> {
+  const read = readObjects(texts);
+  if (!read.ok) return failed({ problems: read.failure, draft: '' });
+  const objects = read.value;
+  const port = portOf(objects);
+  return conclude(
+    [
+      settingsPart(objects, setting.wishes),
+      etcdPart(objects),
+      endpointPart(objects, port, setting.wishes),
+      part({ pieces: port === 6443 ? [] : [{ path: ['network', 'apiServerPort'], value: port }] }),
+      pluginPart(objects),
+      argumentsPart(objects),
+      componentsPart(objects),
+      nodesPart(objects, versionOf(objects.kubeadm), setting.wishes),
+    ],
+    { ...setting, sources: texts.map(({ file }) => file), name: '' },
+  );
+}
+
+/** Members of etcd are the control planes; one of its own is nothing that the playbooks manage. */
+function etcdPart({ kubeadm }: Objects): Part {
+  const external = fieldAt(kubeadm, 'etcd', 'external');
+  return part({
+    problems: external
+      ? [
+          wrongAt(
+            external.place,
+            'etcd runs outside of this cluster',
+            'etcd on the control planes, as kubeadm has it',
+          ),
+        ]
+      : [],
+  });
+}

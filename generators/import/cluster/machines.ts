@@ -1,0 +1,141 @@
+import { parseAddress } from '../../source/networks.ts';
+import { field, fieldAt, isTrue, itemsOf, plainOf, textAt } from '../../source/foreign/look.ts';
+import { doubtAt, wrongAt, type Node } from '../../source/foreign/node.ts';
+import type { Problem } from '../../source/problem.ts';
+import { machinesPart, type FoundMachine } from '../machines.ts';
+import { joined, part, type Part, type Wishes } from '../part.ts';
+import { nameOf, type Objects } from './objects.ts';
+
+/** The nodes as the cluster knows them: names, roles, addresses, labels and taints. */
+export const nodesPart = ({ nodes }: Objects, version: string, wishes: Wishes): Part =>
+  joined([
+    machinesPart(nodes.map(machineOf), wishes),
+    part({ problems: nodes.flatMap((node) => problemsOf(node, version)) }),
+    containerdPart(nodes),
+  ]);
+
+export const isControlPlane = (node: Node): boolean => labelsOf(node).has(`${role}control-plane`);
+
+const role = 'node-role.kubernetes.io/';
+
+/** Addresses of the network inside, IPv4 or whatever the node names first. */
+export const addressesOf = (node: Node): readonly string[] =>
+  itemsOf(fieldAt(node, 'status', 'addresses'))
+    .filter((each) => textAt(each, 'type') === 'InternalIP')
+    .flatMap((each) => textAt(each, 'address') ?? []);
+
+function machineOf(node: Node): FoundMachine {
+  const [address = '', secondary] = addressesOf(node);
+  const leads = isControlPlane(node);
+  const taints = taintsOf(node);
+  const isKept = taints.some(({ key }) => key === `${role}control-plane`);
+  const roles = leads ? ['control-plane', ...(isKept ? [] : ['worker'])] : ['worker'];
+  return {
+    ...{ list: 'nodes', name: nameOf(node), address, roles, ssh: {}, notes: [], place: node.place },
+    more: { ...(secondary === undefined ? {} : { secondaryAddress: secondary }), ...marksOf(node, taints) },
+  };
+}
+
+function marksOf(node: Node, taints: readonly Taint[]): Readonly<Record<string, unknown>> {
+  const labels = labelsOf(node);
+  const own = [...labels].filter(([key]) => !isGiven(key));
+  const rest = taints.filter(
+    ({ key }) => !/^node-role\.kubernetes\.io\/|^node\.(?:kubernetes|cloudprovider)/.test(key),
+  );
+  const zone = labels.get(zoneLabel);
+  const computeHost = labels.get('CIS-node');
+  return {
+    ...(own.length === 0 ? {} : { labels: Object.fromEntries(own) }),
+    ...(rest.length === 0 ? {} : { taints: rest }),
+    ...(zone === undefined ? {} : { zone }),
+    ...(computeHost === undefined ? {} : { computeHost }),
+  };
+}
+
+const zoneLabel = 'topology.kubernetes.io/zone';
+
+/** Labels that the kubelet, kubeadm or a key of the definition gives. */
+const isGiven = (key: string): boolean =>
+  key === zoneLabel ||
+  key === 'CIS-node' ||
+  key === 'node.kubernetes.io/exclude-from-external-load-balancers' ||
+  key.startsWith(role) ||
+  /^(?:beta\.)?kubernetes\.io\/(?:hostname|os|arch)$/.test(key);
+
+function labelsOf(node: Node): ReadonlyMap<string, string> {
+  const labels = fieldAt(node, 'metadata', 'labels');
+  return new Map(
+    labels?.kind === 'map'
+      ? labels.entries.map(({ key, value }) => [key, value.kind === 'scalar' ? value.text : ''])
+      : [],
+  );
+}
+
+interface Taint {
+  readonly key: string;
+  readonly value?: string;
+  readonly effect: string;
+}
+
+const taintsOf = (node: Node): readonly Taint[] =>
+  itemsOf(fieldAt(node, 'spec', 'taints')).map((each) => {
+    const { key, value, effect } = plainOf(each) as { key: string; value?: string; effect: string };
+    return { key, ...(value === undefined || value === '' ? {} : { value }), effect };
+  });
+
+function problemsOf(node: Node, version: string): readonly Problem[] {
+  const name = nameOf(node);
+  const info = fieldAt(node, 'status', 'nodeInfo');
+  const runtime = textAt(info, 'containerRuntimeVersion') ?? '';
+  const kubelet = (textAt(info, 'kubeletVersion') ?? '').replace(/^v/, '');
+  const place = node.place;
+  return [
+    ...(addressesOf(node).some((each) => parseAddress(each))
+      ? []
+      : [wrongAt(place, `${name} has no InternalIP`, 'a node that knows its address (kubelet --node-ip)')]),
+    ...(runtime.startsWith('containerd://')
+      ? []
+      : [
+          wrongAt(
+            place,
+            `${name} runs its containers by ${runtime}`,
+            'containerd, which the playbooks manage',
+          ),
+        ]),
+    ...(textAt(info, 'operatingSystem') === 'linux'
+      ? []
+      : [wrongAt(place, `${name} does not run Linux`, 'a cluster of Linux nodes')]),
+    ...(kubelet === version
+      ? []
+      : [
+          doubtAt(
+            place,
+            `the kubelet of ${name} is ${kubelet}, the cluster ${version}`,
+            'an upgrade that came to its end',
+          ),
+        ]),
+    ...(isTrue(field(fieldAt(node, 'spec'), 'unschedulable'))
+      ? [doubtAt(place, `${name} is cordoned`, `kubectl uncordon ${name}`)]
+      : []),
+    ...(readyOf(node) === 'True' ? [] : [doubtAt(place, `${name} is not Ready`, 'a node that is Ready')]),
+  ];
+}
+
+const readyOf = (node: Node): string | undefined =>
+  textAt(
+    itemsOf(fieldAt(node, 'status', 'conditions')).find((each) => textAt(each, 'type') === 'Ready'),
+    'status',
+  );
+
+/** Which packages containerd came from is not in the API. */
+function containerdPart(nodes: readonly Node[]): Part {
+  const versions = new Set(
+    nodes.flatMap((node) => textAt(node, 'status', 'nodeInfo', 'containerRuntimeVersion') ?? []),
+  );
+  const found = [...versions].map((each) => each.replace('containerd://', '')).toSorted();
+  return part({
+    assumptions: [
+      `containerd (${found.join(', ')} runs) is the distribution's package: \`containerd.archive\` names another`,
+    ],
+  });
+}

@@ -1,0 +1,83 @@
+import { field, fieldAt, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
+import type { Node } from '../../source/foreign/node.ts';
+import { allLeaves, type Leaf } from '../leaves.ts';
+import { leftOverPart } from '../left-over.ts';
+import { joined, part, type Part, type Piece, type Wishes } from '../part.ts';
+import { networkPart } from '../values.ts';
+import { addressesOf, isControlPlane } from './machines.ts';
+import { nameOf, type Objects } from './objects.ts';
+import { isZero } from './zero.ts';
+
+/** What kubeadm keeps of the cluster in its ClusterConfiguration: name, version, networks, certificates. */
+export function settingsPart(objects: Objects, wishes: Wishes): Part {
+  const { kubeadm } = objects;
+  const piece = (path: Piece['path'], value: string | undefined, place = kubeadm.place): readonly Piece[] =>
+    value === undefined ? [] : [{ path, value, place }];
+  const registry = textAt(kubeadm, 'imageRepository');
+  const sans = itemsOf(fieldAt(kubeadm, 'apiServer', 'certSANs')).flatMap((each) => textOf(each) ?? []);
+  const own = ownNames(objects);
+  const more = sans.filter((each) => !own.has(each));
+  return joined([
+    part({
+      pieces: [
+        ...piece(['metadata', 'name'], textAt(kubeadm, 'clusterName')),
+        ...piece(['installer', 'kubeadm', 'version'], versionOf(kubeadm)),
+        ...piece(
+          ['installer', 'kubeadm', 'imageRepository'],
+          registry === usualRegistry ? undefined : registry,
+        ),
+        ...(more.length > 0 ? [{ path: ['installer', 'kubeadm', 'certificateSans'], value: more }] : []),
+      ],
+    }),
+    subnets(kubeadm, 'podSubnet', wishes),
+    subnets(kubeadm, 'serviceSubnet', wishes),
+    leftOverPart(allLeaves(kubeadm).filter((leaf) => !isZero(leaf.node) && !isKnown(leaf))),
+  ]);
+}
+
+/** The version of the cluster, without its `v`. */
+export const versionOf = (kubeadm: Node): string =>
+  (textAt(kubeadm, 'kubernetesVersion') ?? '').replace(/^v/, '');
+
+const usualRegistry = 'registry.k8s.io';
+
+/** Names that a certificate gets without being asked to. */
+function ownNames({ nodes, kubeadm }: Objects): ReadonlySet<string> {
+  const endpoint = (textAt(kubeadm, 'controlPlaneEndpoint') ?? '')
+    .replace(/:\d+$/, '')
+    .replace(/^\[|\]$/g, '');
+  const leaders = nodes.filter(isControlPlane).flatMap((node) => [nameOf(node), ...addressesOf(node)]);
+  return new Set([endpoint, '127.0.0.1', '::1', 'localhost', ...leaders]);
+}
+
+/** One network, or two of them joined by a comma. */
+function subnets(kubeadm: Node, key: 'podSubnet' | 'serviceSubnet', wishes: Wishes): Part {
+  const node = field(fieldAt(kubeadm, 'networking'), key);
+  const [first, ...others] = (textOf(node) ?? '').split(',').map((each) => each.trim());
+  if (node === undefined || first === undefined || first === '') return part({});
+  const at = ['network', key];
+  const all = [first, ...others];
+  return joined(
+    all.map((text, index) =>
+      networkPart(all.length === 1 ? at : [...at, index], { text, place: node.place }, wishes),
+    ),
+  );
+}
+
+const taken =
+  /^(?:apiVersion|kind|clusterName|kubernetesVersion|controlPlaneEndpoint|imageRepository|networking\.(?:pod|service)Subnet|apiServer\.certSANs\[\]|(?:apiServer|controllerManager|scheduler|etcd\.local)\.extraArgs(?:\[\])?\..*)$/;
+
+/** What kubeadm writes where nobody asks for something else. */
+const usual: Readonly<Record<string, readonly string[]>> = {
+  'networking.dnsDomain': ['cluster.local'],
+  'etcd.local.dataDir': ['/var/lib/etcd'],
+  certificatesDir: ['/etc/kubernetes/pki'],
+  caCertificateValidityPeriod: ['87600h0m0s'],
+  certificateValidityPeriod: ['8760h0m0s'],
+  encryptionAlgorithm: ['RSA-2048'],
+  'apiServer.timeoutForControlPlane': ['4m0s'],
+  'dns.type': ['CoreDNS'],
+};
+
+const isKnown = ({ path, node }: Leaf): boolean =>
+  taken.test(path) || (node.kind === 'scalar' && (usual[path] ?? []).includes(node.text));

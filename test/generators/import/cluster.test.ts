@@ -1,0 +1,242 @@
+import { describe, expect, test } from 'vitest';
+import { importCluster } from '../../../generators/import/cluster/index.ts';
+import type { Text } from '../../../generators/source/foreign/node.ts';
+import { clusterOf, fixtures, made, refusal, wishing } from '../../support/imports.ts';
+
+const texts = fixtures('cluster');
+const setting = wishing({ user: 'ops', ansibleServer: 'ops@192.0.2.5' });
+const imported = (of: readonly Text[] = texts) => importCluster(of, setting);
+
+/** The same objects with other words in one of the files. */
+const changed = (file: string, from: string | RegExp, to: string, of = texts): readonly Text[] =>
+  of.map((each) => {
+    if (!each.file.endsWith(file)) return each;
+    const text = each.text.replaceAll(from, to);
+    if (text === each.text) throw new Error(`nothing in ${file} is ${String(from)}`);
+    return { ...each, text };
+  });
+
+const warnings = (of: readonly Text[]): string =>
+  made(imported(of))
+    .warnings.map(({ message, remedy }) => `${message} | ${remedy}`)
+    .join('\n');
+
+const configmaps = (from: string | RegExp, to: string) => changed('configmaps.json', from, to);
+
+describe('a running cluster that kubeadm made', () => {
+  test('has its nodes, endpoint, networks, version and settings in the definition', () => {
+    const { name, machines, endpoint, network, kubernetes } = clusterOf(imported());
+    expect(name).toBe('health');
+    expect(machines.map((each) => [each.name, each.roles.join(), each.address])).toEqual([
+      ['cp1', 'control-plane,etcd', '10.77.0.11'],
+      ['cp2', 'control-plane,etcd', '10.77.0.12'],
+      ['cp3', 'control-plane,etcd', '10.77.0.13'],
+      ['worker1', 'worker', '10.77.0.21'],
+    ]);
+    expect(endpoint).toMatchObject({ address: '10.77.0.100', port: 6440, placement: 'external' });
+    expect(network).toMatchObject({ podSubnets: ['10.244.0.0/16'], serviceSubnets: ['10.96.0.0/16'] });
+    expect(kubernetes.version).toBe('1.37.2');
+    expect(kubernetes.extraArguments.etcd).toEqual([{ name: 'unsafe-no-fsync', value: 'true' }]);
+  });
+
+  test('has what kubelets and kube-proxies are told, without what nobody set', () => {
+    const { text, kept } = made(imported());
+    expect(text).toContain('imageGCHighThresholdPercent: 100');
+    expect(text).toContain('kubeProxy: { mode: iptables }');
+    expect(text).not.toMatch(/cpuManagerReconcilePeriod|winkernel|flushFrequency/);
+    expect(kept).toEqual([]);
+  });
+
+  test('has names of certificates beside those that it has anyway', () => {
+    const { text } = made(imported(configmaps('- localhost\\n', '- localhost\\n  - api.example.org\\n')));
+    expect(text).toContain('certificateSans: [api.example.org]');
+  });
+
+  test('has labels, taints, zones and compute hosts of nodes, and a control plane that is a worker too', () => {
+    const marked = changed(
+      'nodes.json',
+      '"kubernetes.io/hostname": "worker1",',
+      '"kubernetes.io/hostname": "worker1", "disk": "ssd", "topology.kubernetes.io/zone": "z1", "CIS-node": "c1",',
+    );
+    const bare = changed('nodes.json', /"taints": \[[^\]]*\]/g, '"taints": []', [...marked]);
+    const [first, , , worker] = clusterOf(imported(bare)).machines;
+    expect(first?.roles).toContain('worker');
+    expect(worker?.roles).toEqual(['worker']);
+    const { text } = made(imported(bare));
+    expect(text).toContain('labels: { disk: ssd }');
+    expect(text).toContain('zone: z1');
+    expect(text).toContain('computeHost: c1');
+  });
+
+  test('has flannel with its version and backend, and leaves calico as it is', () => {
+    const withPlugin = (name: string, image: string) =>
+      changed(
+        'daemonsets.json',
+        '"name": "kube-proxy",\n                "namespace"',
+        `"name": "${name}",\n                "namespace"`,
+      ).map((each) => ({
+        ...each,
+        text: each.text.replaceAll(/registry\.k8s\.io\/kube-proxy:[^"]+/g, image),
+      }));
+    const flannel = withPlugin('kube-flannel-ds', 'ghcr.io/flannel-io/flannel:v0.28.4');
+    const told: Text = {
+      file: 'flannel.json',
+      text: JSON.stringify({
+        kind: 'ConfigMap',
+        metadata: { name: 'kube-flannel-cfg' },
+        data: { 'net-conf.json': '{"Network": "10.244.0.0/16", "Backend": {"Type": "host-gw"}}' },
+      }),
+    };
+    expect(made(imported([...flannel, told])).text).toContain(
+      'flannel: { version: 0.28.4, backend: host-gw }',
+    );
+    const calico = made(imported(withPlugin('calico-node', 'quay.io/calico/node:v3.32.3')));
+    expect(calico.text).toContain('plugin: none');
+    expect(calico.assumptions.join('\n')).toContain('calico 3.32.3 stays as it is');
+  });
+});
+
+describe('arguments of the control plane', () => {
+  const told = (component: string, args: string) =>
+    configmaps(`${component}: {}\\n`, `${component}:\\n  extraArgs:\\n${args}`);
+  const runs = (pod: string, flag: string, of = texts) =>
+    changed('pods.json', new RegExp(`"${pod}",(?=\\s+"--)`, 'g'), `"${pod}", "--${flag}",`, [...of]);
+
+  test('are those that kubeadm was told, as a list or a mapping', () => {
+    const listed = told('scheduler', '  - name: v\\n    value: \\"2\\"\\n');
+    expect(made(imported(listed)).text).toContain('scheduler: { v: "2" }');
+    const mapped = told('scheduler', '    v: \\"2\\"\\n');
+    expect(made(imported(mapped)).text).toContain('scheduler: { v: "2" }');
+  });
+
+  test('that were told and do not run are said, with the pod', () => {
+    expect(warnings(told('scheduler', '    v: \\"2\\"\\n'))).toContain(
+      'kube-scheduler-cp1 runs without --v=2, which kubeadm was told',
+    );
+  });
+
+  test('that run everywhere without its knowing are taken over, and said', () => {
+    const by = runs('kube-apiserver', 'profiling=false');
+    expect(made(imported(by)).text).toContain('apiServer: { profiling: "false" }');
+    expect(warnings(by)).toContain(
+      'kube-apiserver-cp1 runs with --profiling=false, which kubeadm does not know of',
+    );
+  });
+
+  test('that run on one node alone are only said', () => {
+    const pods = texts.find(({ file }) => file.endsWith('pods.json'))?.text ?? '';
+    const text = pods.replace(/"kube-apiserver",(?=\s+"--)/, '"kube-apiserver", "--profiling=false",');
+    const one = texts.map((each) => (each.file.endsWith('pods.json') ? { ...each, text } : each));
+    expect(made(imported(one)).text).not.toContain('profiling');
+    expect(warnings(one)).toContain('the same on every control plane');
+  });
+
+  test('that encrypt Secrets are never left out in silence', () => {
+    const args = '  - name: encryption-provider-config\\n    value: /etc/kubernetes/enc.yaml\\n';
+    const of = configmaps('apiServer:\\n', `apiServer:\\n  extraArgs:\\n${args}`);
+    expect(warnings(of)).toContain('Secrets cannot be read without it');
+  });
+});
+
+describe('what cannot be imported is refused, with what would be right', () => {
+  const said = (of: readonly Text[]) => refusal(imported(of), of);
+
+  test.each([
+    [
+      'no kubeadm',
+      texts.filter(({ file }) => !file.endsWith('configmaps.json')),
+      'only clusters that kubeadm made',
+    ],
+    ['no nodes', texts.filter(({ file }) => !file.endsWith('nodes.json')), 'no node is among these objects'],
+    [
+      'an endpoint by name',
+      configmaps('controlPlaneEndpoint: 10.77.0.100:6440', 'controlPlaneEndpoint: api.example.org:6440'),
+      '--vip 192.0.2.80/24',
+    ],
+    [
+      'etcd of its own',
+      configmaps(
+        '  local:\\n    dataDir: /var/lib/etcd\\n',
+        '  external:\\n    endpoints: [https://192.0.2.9:2379]\\n  local:\\n',
+      ),
+      'etcd runs outside of this cluster',
+    ],
+    [
+      'another runtime',
+      changed('nodes.json', 'containerd://2.3.7', 'cri-o://1.37.0'),
+      'cp1 runs its containers by cri-o://1.37.0',
+    ],
+    ['no address', changed('nodes.json', 'InternalIP', 'ExternalIP'), 'cp1 has no InternalIP'],
+    ['no YAML', [{ file: 'nodes.yaml', text: 'a: [' }], 'nodes.yaml:1'],
+    ['an empty file', [{ file: 'nodes.json', text: '' }], 'nodes.json:1'],
+  ] as const)('%s', (_, of, words) => {
+    expect(said(of)).toContain(words);
+  });
+
+  test('an endpoint by name is taken with the address that --vip says, and stays in the certificates', () => {
+    const of = configmaps(
+      'controlPlaneEndpoint: 10.77.0.100:6440',
+      'controlPlaneEndpoint: api.example.org:6440',
+    );
+    const result = importCluster(of, wishing({ user: 'ops', vip: '10.77.0.100/24' }));
+    expect(clusterOf(result).endpoint).toMatchObject({ address: '10.77.0.100', port: 6440 });
+    expect(made(result).text).toMatch(/certificateSans: \[.*api\.example\.org.*\]/);
+  });
+
+  test('nodes that are not whole are said', () => {
+    expect(
+      warnings(changed('nodes.json', '"kubeletVersion": "v1.37.2"', '"kubeletVersion": "v1.36.3"')),
+    ).toContain('the kubelet of cp1 is 1.36.3, the cluster 1.37.2');
+    expect(warnings(changed('nodes.json', '"status": "True"', '"status": "Unknown"'))).toContain(
+      'cp1 is not Ready',
+    );
+    expect(warnings(changed('nodes.json', '"podCIDR": "10.244.0.0/24"', '"unschedulable": true'))).toContain(
+      'is cordoned',
+    );
+  });
+});
+
+/** A line with a value; what says only which API it is of makes no difference. */
+const isSetting = /^ *(?:- )?(?!apiVersion|kind)[\w.]+(?:: |$)(?!\{\})|^ *- \S+$/;
+
+const other = (value: string): string => {
+  if (/^(?:true|false)$/.test(value)) return value === 'true' ? 'false' : 'true';
+  if (/^\d+$/.test(value)) return String(Number(value) + 1);
+  if (/^(?:null|""|0s)$/.test(value)) return '7s';
+  if (value === '"0"') return '"7"';
+  return /^(?:\d+\.){3}\d+$/.test(value)
+    ? value.replace(/\d+$/, '199')
+    : `${value.replace(/"$/, '')}x${value.endsWith('"') ? '"' : ''}`;
+};
+
+describe('nothing of what kubeadm keeps is dropped', () => {
+  const source = texts.find(({ file }) => file.endsWith('configmaps.json'))?.text ?? '';
+  const files = (
+    JSON.parse(source) as { readonly items: readonly { readonly data: Readonly<Record<string, string>> }[] }
+  ).items
+    .flatMap(({ data }) => Object.entries(data))
+    .filter(([key]) => key !== 'kubeconfig.conf');
+  const outcome = (of: readonly Text[]): string => {
+    const result = imported(of);
+    return result.ok
+      ? JSON.stringify([result.value.text, result.value.warnings, result.value.assumptions])
+      : refusal(result, of);
+  };
+  const usual = outcome(texts);
+  const lines = files.flatMap(([key, text]) =>
+    text.split('\n').flatMap((line) => (isSetting.test(line) ? [[key, line] as const] : [])),
+  );
+
+  test.each(lines)('%s: %s', (_, line) => {
+    const value = line.replace(
+      /^(.*?(?:: |- ))(?!name:)(.*)$/,
+      (__, before: string, told: string) => before + other(told),
+    );
+    const quoted = (text: string): string => JSON.stringify(text).slice(1, -1);
+    const at = source.indexOf(`\\n${quoted(line)}\\n`);
+    const text = source.slice(0, at) + `\\n${quoted(value)}\\n` + source.slice(at + quoted(line).length + 4);
+    expect(
+      outcome(texts.map((each) => (each.file.endsWith('configmaps.json') ? { ...each, text } : each))),
+    ).not.toBe(usual);
+  });
+});
