@@ -1,4 +1,5 @@
 import type { Cluster } from './cluster/cluster.ts';
+import { compactJson } from './compact-json.ts';
 import { definitionDigest } from './definition-digest.ts';
 import { sha256 } from './digest.ts';
 import { playbooks, type Playbook } from './playbooks.ts';
@@ -47,5 +48,5 @@ const digestOf = (files: readonly RenderedFile[]): string =>
 const manifestFile = (manifest: Manifest): RenderedFile => ({
   path: 'manifest.json',
   mode: '0644',
-  text: `${JSON.stringify(manifest, null, 2)}\n`,
+  text: `${compactJson(manifest)}\n`,
 });
