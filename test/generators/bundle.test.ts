@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { compactJson } from '../../generators/compact-json.ts';
 import { pack, type Manifest } from '../../generators/bundle.ts';
 import { render } from '../../generators/render.ts';
 import { cluster } from '../support/clusters.ts';
@@ -21,6 +22,12 @@ describe('a bundle', () => {
         sha256: createHash('sha256').update(text).digest('hex'),
       })),
     );
+  });
+
+  test('has one file a line in its manifest, so that a difference is a file', () => {
+    const lines = (bundle.files.at(-1)?.text ?? '').split('\n').map((line) => line.trim().replace(/,$/, ''));
+    for (const file of manifestOf(bundle).files)
+      expect(lines.some((line) => line.startsWith('{') && line === compactJson(file))).toBe(true);
   });
 
   test('has the digest that anybody can compute from path, mode and text', () => {
