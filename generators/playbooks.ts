@@ -5,6 +5,7 @@ import { matching } from './outline/hosts.ts';
 import { rendered, type Parameter, type Phase } from './phases/phase.ts';
 import type { RenderedFile } from './rendered-file.ts';
 import { renderOperation, type Operation } from './operations/operation.ts';
+import { wholeCluster } from './operations/scope.ts';
 
 /** A playbook of the bundle, as the manifest and the README tell it. */
 export interface Playbook {
@@ -32,21 +33,25 @@ export const operationOf = (cluster: Cluster, name: string): Operation | undefin
   operationsOf(cluster).find((operation) => operation.name === name);
 
 /** The playbook of each operation that this cluster has. */
-export const operationFiles = (cluster: Cluster, fill: Fill): readonly RenderedFile[] =>
-  operationsOf(cluster).map((operation) =>
-    renderOperation(
-      operation,
-      heldBy(operation, cluster).map(({ name, what, told }) => ({ name, what, told: told?.(cluster) })),
-      fill,
-    ),
-  );
+export function operationFiles(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
+  const isScoped = hasScope(cluster);
+  const partsOf = (operation: Operation) =>
+    heldBy(operation, cluster).map(({ name, what, told }) => ({ name, what, told: told?.(cluster) }));
+  return [
+    ...(isScoped ? [rendered('require-scope.yml', fill('operations/require-scope.yml.hbs', {}))] : []),
+    ...operationsOf(cluster).map((each) => renderOperation(each, { parts: partsOf(each), isScoped }, fill)),
+  ];
+}
+
+/** True where runs are about some machines of a cluster, as its control plane sees them. */
+export const hasScope = (cluster: Cluster): boolean => wholeCluster(cluster).kubectl_host.length > 0;
 
 /** The main playbook under the name that a person with nothing but Ansible looks for, where it has another. */
 export function siteFile(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
   const name = mainPlaybook(cluster);
   if (name === 'site') return [];
   const phases = [{ name, what: `Run the main playbook, ${name}`, told: [] }];
-  return [rendered('site.yml', fill('operations/imports.yml.hbs', { phases }))];
+  return [rendered('site.yml', fill('operations/imports.yml.hbs', { about: [], phases }))];
 }
 
 /** Every playbook of the bundle: the operation first, then its phases in order, then those that are asked for. */

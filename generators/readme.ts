@@ -1,9 +1,11 @@
 import type { Cluster } from './cluster/cluster.ts';
 import type { Fill } from './engine.ts';
 import { kindOf } from './kinds/kinds.ts';
+import { scopeInventory, scopeOf } from './operations/scope.ts';
 import type { Parameter } from './phases/phase.ts';
 import { shortened } from './phases/shortened.ts';
 import { phaseChart, topologyChart } from './topology/mermaid.ts';
+import { rulesOf } from './topology/rules.ts';
 import { mainPlaybook, operationOf, playbooks, type Playbook } from './playbooks.ts';
 
 /** The page that a reviewer, or a person with nothing but Ansible, opens first. */
@@ -17,6 +19,8 @@ export function readme(cluster: Cluster, fill: Fill): string {
     cluster: cluster.name,
     summary: kind.introduction(cluster),
     topology: kind.topology ? topologyChart(kind.topology(cluster)) : [],
+    rules: kind.topology ? rulesOf(cluster, kind.topology(cluster)) : [],
+    sample: sampleScope(cluster),
     order: phases.length > 1 ? phaseChart(phases) : [],
     main,
     hasSite: main !== 'site',
@@ -29,6 +33,16 @@ export function readme(cluster: Cluster, fill: Fill): string {
     tagged: all.filter(({ tags }) => tags.length > 0),
     secrets: cluster.secrets.map(({ variable, path }) => ({ variable, path })),
   });
+}
+
+/** A scope by which the last node that can leaves, as somebody writes it who has nothing but Ansible. */
+function sampleScope(cluster: Cluster): readonly string[] {
+  const operation = operationOf(cluster, 'scale-in');
+  const nodes = cluster.machines.filter(({ roles }) => roles.includes('worker'));
+  const target = nodes.findLast(({ roles }) => !roles.includes('control-plane')) ?? nodes.at(-1);
+  if (operation === undefined || target === undefined) return [];
+  const scope = scopeOf(cluster, { operation, targets: [target.name] });
+  return scope.ok ? scopeInventory(cluster.name, scope.value).text.trimEnd().split('\n').slice(4) : [];
 }
 
 /** Each variable once, whichever playbooks take it. */

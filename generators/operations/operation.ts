@@ -85,18 +85,23 @@ interface Part {
   readonly told: string | undefined;
 }
 
-/** The playbook that imports the phases; each is told for which operation. */
+/** The playbook that imports the phases; each is told for which operation. With a scope it begins with a look at that. */
 export const renderOperation = (
-  { name }: Pick<Operation, 'name'>,
-  parts: readonly Part[],
+  { name, targets }: Pick<Operation, 'name' | 'targets'>,
+  { parts, isScoped }: { readonly parts: readonly Part[]; readonly isScoped: boolean },
   fill: Fill,
 ): RenderedFile => ({
   path: `${name}.yml`,
   mode: '0644',
   text: fill('operations/imports.yml.hbs', {
+    about: isScoped ? [about(targets)] : [],
     phases: parts.map((part) => ({
       ...part,
       told: part.told === undefined ? [] : [{ variable: part.told, value: name }],
     })),
   }),
 });
+
+/** What `require-scope.yml` holds a scope against. */
+const about = ({ count, leave }: Targets): string =>
+  leave ? 'leaving' : count === 'none' ? 'cluster' : 'targets';

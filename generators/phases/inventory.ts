@@ -3,7 +3,8 @@ import { dataFile, expression, type Data } from '../data-file.ts';
 import { clusterGroups, reachedGroup } from './groups.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { isProxied, proxyEnvironment } from './proxy-environment.ts';
-import { leftToUser, verifiedSsh, verifiedSshThrough } from './ssh-arguments.ts';
+import { keptFolder } from './kept-folder.ts';
+import { leftToUser, sshVariables, verifiedSshThrough } from './ssh-arguments.ts';
 
 type Variables = Readonly<Record<string, Data>>;
 
@@ -48,7 +49,9 @@ function groups(cluster: Cluster): Data {
 const named = (names: readonly string[]): Data => Object.fromEntries(names.map((name) => [name, {}]));
 
 const commonVariables = (cluster: Cluster): Variables => ({
-  ansible_ssh_common_args: expression(verifiedSsh),
+  ...sshVariables,
+  // On the machine that runs Ansible: snapshots, kubeconfig and what else outlives a run.
+  kept_folder: keptFolder(cluster),
   // What a load balancer needs, and every host at least.
   preflight_memory_megabytes: 200,
   preflight_disk_megabytes: 500,

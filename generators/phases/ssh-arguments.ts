@@ -1,13 +1,21 @@
 import type { MachineSsh } from '../cluster/cluster.ts';
+import { expression } from '../data-file.ts';
 import { refuseJinja } from '../engine.ts';
 
-const ofBundle = '"{{ inventory_dir }}/../known_hosts"';
+/** Beside the playbook; kubespray's playbooks lie elsewhere, and get the bundle's own inventory. AWX's inventory is a copy. */
+const ofBundle = `"{{ [playbook_dir ~ '/known_hosts', inventory_dir ~ '/../known_hosts'] | select('file') | first }}"`;
 const ofUser = '~/.ssh/known_hosts';
 
 const verified = (known: string): string => `-o 'UserKnownHostsFile=${known}' -o StrictHostKeyChecking=yes`;
 
 /** A machine with keys in the definition must show one of these, whatever else the Ansible server knows. */
 export const verifiedSsh = `${verified(ofBundle)} -o GlobalKnownHostsFile=/dev/null`;
+
+/** What holds for every host: the environment of whoever runs Ansible cannot turn the check off. */
+export const sshVariables = {
+  ansible_host_key_checking: true,
+  ansible_ssh_common_args: expression(verifiedSsh),
+} as const;
 
 /** A machine without is left to the known_hosts of the user who runs Ansible. */
 export const leftToUser = verified(ofUser);

@@ -97,7 +97,7 @@ const entriesOf = (playbook: string, files: readonly RenderedFile[]): readonly E
 const importsOf = (playbook: string, files: readonly RenderedFile[]): readonly string[] =>
   entriesOf(playbook, files).flatMap((entry) => {
     const path = entry['ansible.builtin.import_playbook'];
-    return path === undefined ? [] : [path.replace(/\.yml$/, '')];
+    return path === undefined || path === 'require-scope.yml' ? [] : [path.replace(/\.yml$/, '')];
   });
 
 const playsOf = (playbook: string, files: readonly RenderedFile[]): readonly string[] =>

@@ -75,22 +75,23 @@ function inside({ machines, kubernetes }: Cluster): readonly Flow[] {
   ];
 }
 
-function pods({ podNetwork: { plugin } }: Cluster): readonly Flow[] {
-  const used = tunnels[plugin];
+function pods({ podNetwork }: Cluster): readonly Flow[] {
+  const used = tunnelOf(podNetwork);
   if (used === undefined) return [];
   return [
-    flow('worker', 'worker', used, `pods, ${plugin}`),
-    flow('control-plane', 'worker', used, `pods, ${plugin}`),
+    flow('worker', 'worker', used, `pods, ${podNetwork.plugin}`),
+    flow('control-plane', 'worker', used, `pods, ${podNetwork.plugin}`),
   ];
 }
 
-/** Between nodes, as each plugin is set up here. */
-const tunnels: Readonly<Partial<Record<Cluster['podNetwork']['plugin'], string>>> = {
-  flannel: '8472/udp',
-  calico: 'ipip, 179/tcp',
-  cilium: '8472/udp',
-  'static-routes': 'routed',
-};
+/** How pods reach pods of another node, as each plugin is set up here; undefined: somebody else's plugin. */
+export function tunnelOf({ plugin, flannel, encapsulation }: Cluster['podNetwork']): string | undefined {
+  if (plugin === 'none') return undefined;
+  if (plugin === 'static-routes') return 'routed';
+  if (plugin === 'flannel') return flannel.backend === 'host-gw' ? 'routed' : '8472/udp';
+  if (plugin === 'cilium') return '8472/udp, 4240/tcp, icmp';
+  return { vxlan: '4789/udp', ipip: 'ipip, 179/tcp' }[encapsulation as string] ?? 'routed, 179/tcp';
+}
 
 function services({ externalLoadBalancer: { services: all } }: Cluster): readonly Flow[] {
   return all.flatMap(({ namespace, name, port, nodePort, backends }) => [
@@ -114,4 +115,4 @@ function management({ machines }: Cluster, boxes: ReadonlySet<BoxId>): readonly 
     .map((id) => flow('ansible-server', id, `${ports.join(', ')}/tcp`, 'SSH: Ansible'));
 }
 
-const flow = (from: BoxId, to: BoxId, port: string, what: string): Flow => ({ from, to, port, what });
+export const flow = (from: BoxId, to: BoxId, port: string, what: string): Flow => ({ from, to, port, what });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { kindOf } from '../../generators/kinds/kinds.ts';
-import { mainPlaybook, parametersOf, phasesOf, playbooks } from '../../generators/playbooks.ts';
+import { hasScope, mainPlaybook, parametersOf, phasesOf, playbooks } from '../../generators/playbooks.ts';
 import { inventoryOf } from '../../generators/outline/hosts.ts';
 import { render } from '../../generators/render.ts';
 import { readYaml } from '../../generators/yaml.ts';
@@ -28,11 +28,12 @@ describe.each(clusters)('the playbooks of cluster $name', (cluster) => {
   test('are imported by the operation in the order of the phases, but for those that are asked for', () => {
     const operation = files.find(({ path }) => path === all[0]?.file);
     const imported = readYaml(operation?.text ?? '') as readonly Readonly<Record<string, string>>[];
-    expect(imported.map((play) => play['ansible.builtin.import_playbook'])).toEqual(
-      phasesOf(cluster)
+    expect(imported.map((play) => play['ansible.builtin.import_playbook'])).toEqual([
+      ...(hasScope(cluster) ? ['require-scope.yml'] : []),
+      ...phasesOf(cluster)
         .filter(({ run }) => run === 'instantiate')
         .map(({ name }) => `${name}.yml`),
-    );
+    ]);
   });
 
   test('name the hosts that the inventory has in their groups', () => {

@@ -52,15 +52,20 @@ function ofPlaybook(file: RenderedFile, files: readonly RenderedFile[]): string[
     ...said(file.path, {
       'has unique play names': new Set(names).size === names.length,
       'begins with the play that reaches every host':
-        own.length === 0 || names[0] === 'Reach every host before touching any',
+        own.length === 0 ||
+        names[0] === 'Reach every host before touching any' ||
+        // It reads groups and reaches nobody.
+        file.path === 'require-scope.yml',
+      'stops all when its guard reaches one host less':
+        own[0] === undefined || own[0]['any_errors_fatal'] === true,
     }),
     ...own.flatMap((play) =>
       said(`${file.path}: ${String(play['name'])}`, {
         'has its name first': Object.keys(play)[0] === 'name',
         'says whether it gathers facts': typeof play['gather_facts'] === 'boolean',
-        // ansible.cfg says it for them: it is the run that knows whether several targets go on without one.
-        'says whether one failure stops all, unless it prepares nodes':
-          'any_errors_fatal' in play || /:!others(?::!reached)?(?::!owned)?$/.test(String(play['hosts'])),
+        // What prepares nodes stops all but where several targets are made at once; only the percentage may be Jinja.
+        'says whether one failure stops all':
+          'any_errors_fatal' in play || 'max_fail_percentage' in play || 'serial' in play,
         'goes on to the next host only where the one before is well':
           !('serial' in play) || play['any_errors_fatal'] === false,
         'names groups of the inventory': String(play['hosts'])

@@ -4,16 +4,20 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../tasks/runtime/package.ts';
 
-const requirements = join(packageRoot, 'test/python-requirements.txt');
-
 /** The folder with ruff, mypy and pytest in their pinned versions; they see the Ansible of Debian. Made once. */
-export function pythonTools(): string {
-  const sum = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
+export const pythonTools = (): string => installed('python-requirements.txt', ['--system-site-packages']);
+
+/** The folder with ansible-navigator, ansible-runner and an ansible-core that is newer than Debian's. Made once. */
+export const newerAnsible = (): string => installed('ansible-requirements.txt', []);
+
+function installed(requirements: string, options: readonly string[]): string {
+  const file = join(packageRoot, 'test', requirements);
+  const sum = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12);
   const folder = join(packageRoot, 'node_modules/.cache', `playsmith-python-${sum}`);
   if (!existsSync(join(folder, 'whole'))) {
     rmSync(folder, { recursive: true, force: true });
-    run('/usr/bin/python3', '-m', 'venv', '--system-site-packages', folder);
-    run(join(folder, 'bin/pip'), 'install', '--quiet', '--no-deps', '--requirement', requirements);
+    run('/usr/bin/python3', '-m', 'venv', ...options, folder);
+    run(join(folder, 'bin/pip'), 'install', '--quiet', '--no-deps', '--requirement', file);
     writeFileSync(join(folder, 'whole'), '');
   }
   return join(folder, 'bin');

@@ -34,8 +34,7 @@ const keepsCnfs = ({ cnfs, kubernetes }: Pick<Cluster, 'cnfs' | 'kubernetes'>): 
 
 const programOf = (name: CnfPlaybook): string => `${name.slice('cnf-'.length)}.py`;
 
-const viewOf = ({ ansibleServer, cnfs, name }: Cluster): View => ({
-  kept: `${ansibleServer.directory}/kept/${name}`,
+const viewOf = ({ cnfs }: Cluster): View => ({
   known: cnfs.all.map(({ name }) => name),
   aspects: cnfs.all.flatMap(({ name, scaling }) => scaling.map(({ aspect }) => `${name}/${aspect}`)),
 });

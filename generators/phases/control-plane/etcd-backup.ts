@@ -1,4 +1,3 @@
-import type { Cluster } from '../../cluster/cluster.ts';
 import { rendered, type Phase } from '../phase.ts';
 import { healthScript, scripts } from '../scripts.ts';
 
@@ -20,20 +19,11 @@ export const etcdBackup: Phase = {
     },
   ],
   render: (cluster, fill) => [
-    rendered('etcd-backup.yml', fill('etcd-backup/etcd-backup.yml.hbs', { ...keptView(cluster) })),
+    rendered('etcd-backup.yml', fill('etcd-backup/etcd-backup.yml.hbs', {})),
     healthScript(fill),
     ...scripts('etcd-backup', ['keep', 'snapshot'], {
       fill,
       view: { keep: cluster.kubernetes.backup.keep },
     }),
   ],
-};
-
-/** Folders on the Ansible server that hold what is kept of a cluster, outermost first; `~/` is the home of its user. */
-export const keptView = (
-  cluster: Cluster,
-): { readonly kept: string; readonly folders: readonly string[] } => {
-  const top = `${cluster.ansibleServer.directory}/kept`;
-  const kept = `${top}/${cluster.name}/etcd`;
-  return { kept, folders: [top, `${top}/${cluster.name}`, kept] };
 };

@@ -1,5 +1,4 @@
 import type { Cluster, Machine } from '../../cluster/cluster.ts';
-import { keptView } from './etcd-backup.ts';
 import { rendered, type Phase } from '../phase.ts';
 import { healthScript, scripts } from '../scripts.ts';
 
@@ -40,7 +39,6 @@ function view(cluster: Cluster): Readonly<Record<string, unknown>> {
     .map((machine) => ({ name: machine.name, peer: peerOf(machine) }));
   return {
     cluster: cluster.name,
-    kept: keptView(cluster).kept,
     members,
     initialCluster: members.map(({ name, peer }) => `${name}=${peer}`).join(','),
   };

@@ -1,4 +1,3 @@
-import type { Cluster } from '../../cluster/cluster.ts';
 import { rendered, type Phase } from '../phase.ts';
 
 /** The administrator's kubeconfig, fetched to where only the Ansible server's user reads it. */
@@ -10,9 +9,5 @@ export const kubeconfig: Phase = {
   applies: ({ kubernetes }) => kubernetes.installer !== 'none',
   run: 'asked',
   parameters: [],
-  render: (cluster, fill) => [
-    rendered('kubeconfig.yml', fill('kubeconfig/kubeconfig.yml.hbs', { kept: keptFolder(cluster) })),
-  ],
+  render: (_, fill) => [rendered('kubeconfig.yml', fill('kubeconfig/kubeconfig.yml.hbs', {}))],
 };
-
-const keptFolder = ({ ansibleServer, name }: Cluster): string => `${ansibleServer.directory}/kept/${name}`;

@@ -24,10 +24,9 @@ export const tackerVim: Phase = {
       example: '720',
     },
   ] satisfies readonly Parameter[],
-  render: ({ ansibleServer, name, endpoint }, fill) => {
+  render: ({ endpoint }, fill) => {
     const host = endpoint.family === 6 ? `[${endpoint.address}]` : endpoint.address;
     const view = {
-      kept: `${ansibleServer.directory}/kept/${name}`,
       server: `https://${host}:${endpoint.port}`,
     };
     return [

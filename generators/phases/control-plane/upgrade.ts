@@ -7,7 +7,6 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import type { Fill } from '../../engine.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { isControlPlane } from '../../cluster/roles.ts';
-import { keptView } from './etcd-backup.ts';
 import { preflightExceptions } from '../kubeadm/exceptions.ts';
 import { kubernetesBinariesView } from '../node/kubernetes-binaries.ts';
 import { rendered, type Parameter, type Phase } from '../phase.ts';
@@ -56,7 +55,6 @@ export const upgrade: Phase = {
       fill('upgrade/upgrade.yml.hbs', {
         ...kubernetesBinariesView(cluster),
         proxied: isProxied(cluster),
-        kept: keptView(cluster).kept,
         exceptions: preflightExceptions(cluster).join(','),
         workersAtOnce: cluster.kubernetes.upgrade.workersAtOnce,
       }),

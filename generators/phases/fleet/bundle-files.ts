@@ -1,8 +1,8 @@
 import type { Cluster, Fleet, FleetNode } from '../../cluster/cluster.ts';
-import { dataFile, expression, type Data } from '../../data-file.ts';
+import { dataFile, type Data } from '../../data-file.ts';
 import { reachedGroup } from '../groups.ts';
 import { machineVariables } from '../inventory.ts';
-import { verifiedSsh } from '../ssh-arguments.ts';
+import { sshVariables } from '../ssh-arguments.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { fleetGroups } from './groups.ts';
 
@@ -10,7 +10,7 @@ import { fleetGroups } from './groups.ts';
 export const fleetFiles = (cluster: Cluster, fleet: Fleet): readonly RenderedFile[] => [
   file(cluster, 'hosts', 'who is in which group', groups(fleet)),
   file(cluster, 'group_vars/all', 'what holds for every host', {
-    ansible_ssh_common_args: expression(verifiedSsh),
+    ...sshVariables,
   }),
   ...fleet.nodes.map((node) =>
     file(cluster, `host_vars/${node.name}`, `how ${node.name} is reached`, nodeVariables(node, cluster)),

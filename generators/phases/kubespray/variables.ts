@@ -1,5 +1,6 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import { dataFile, expression, type Data } from '../../data-file.ts';
+import { keptFolder } from '../kept-folder.ts';
 import { isProxied } from '../proxy-environment.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import {
@@ -54,7 +55,7 @@ const fileOf = { containerd: 'containerd.yml', crio: 'cri-o.yml', docker: 'docke
 function everywhere(cluster: Cluster): Variables {
   const { kubernetes, kubespray } = cluster;
   const minor = minorOf(kubespray.version);
-  const kept = (folder: string): Data => expression(`{{ '${keptFolder(cluster)}/${folder}' | expanduser }}`);
+  const kept = (folder: string): Data => expression(`{{ '${ownFolder(cluster)}/${folder}' | expanduser }}`);
   return {
     container_manager: kubespray.containerManager,
     ...(isOnHost(kubespray) ? { etcd_deployment_type: 'host' } : {}),
@@ -73,8 +74,7 @@ const isOnHost = ({ containerManager, version }: Cluster['kubespray']): boolean 
   containerManager !== 'docker' && hasEtcdInDocker(minorOf(version));
 
 /** Where kubespray keeps what has to outlive a bundle. */
-export const keptFolder = ({ ansibleServer, name }: Cluster): string =>
-  `${ansibleServer.directory}/kept/${name}/kubespray`;
+export const ownFolder = (cluster: Cluster): string => `${keptFolder(cluster)}/kubespray`;
 
 /** The domain is always said: what kubespray makes of the address alone differs between versions. */
 function endpointVariables({ endpoint }: Cluster): Variables {

@@ -52,12 +52,9 @@ function configuration(cluster: Cluster, fill: Fill): string {
 
 function playbookView(cluster: Cluster, source: string): Readonly<Record<string, unknown>> {
   const isLookedUp = lookedUpServices(cluster).length > 0;
-  const top = `${cluster.ansibleServer.directory}/kept`;
   return {
     source,
     lookedUp: lookedUpServices(cluster),
-    folders: [top, `${top}/${cluster.name}`],
-    kept: `${top}/${cluster.name}/external-load-balancer.json`,
     module: isLookedUp ? 'template' : 'copy',
     offline: isOffline(cluster),
     proxied: isProxied(cluster),

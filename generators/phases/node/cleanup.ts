@@ -19,8 +19,7 @@ export const cleanup: Phase = {
 };
 
 /** Snapshots of etcd stay: they are what a cluster is brought back from. */
-const keptFiles = (cluster: Cluster): readonly string[] =>
-  [
-    ...['kubeconfig', 'tenant-kubeconfig', 'tacker-vim.yaml', 'applied.json'],
-    ...(isKubespray(cluster) ? ['kubespray'] : []),
-  ].map((file) => `${cluster.ansibleServer.directory}/kept/${cluster.name}/${file}`);
+const keptFiles = (cluster: Cluster): readonly string[] => [
+  ...['kubeconfig', 'tenant-kubeconfig', 'tacker-vim.yaml', 'applied.json'],
+  ...(isKubespray(cluster) ? ['kubespray'] : []),
+];

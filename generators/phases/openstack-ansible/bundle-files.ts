@@ -1,8 +1,8 @@
 import type { Cluster } from '../../cluster/cluster.ts';
-import { dataFile, expression, type Data } from '../../data-file.ts';
+import { dataFile, type Data } from '../../data-file.ts';
 import { reachedGroup } from '../groups.ts';
 import { machineVariables } from '../inventory.ts';
-import { verifiedSsh } from '../ssh-arguments.ts';
+import { sshVariables } from '../ssh-arguments.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { deployGroup, deployHostOf } from './groups.ts';
 
@@ -17,7 +17,7 @@ export function osaFiles(cluster: Cluster): readonly RenderedFile[] {
       all: { hosts: { [name]: {} }, children: { [deployGroup]: { hosts: { [name]: {} } }, ...reachedGroup } },
     }),
     file('group_vars/all', 'what holds for every host', {
-      ansible_ssh_common_args: expression(verifiedSsh),
+      ...sshVariables,
     }),
     file(
       `host_vars/${name}`,

@@ -21,7 +21,7 @@ describe('an outline', () => {
   });
 
   test('of the site is that of its parts, but for hosts that are known to be ours', () => {
-    const parts = ['preflight.yml', 'haproxy.yml', 'keepalived.yml'].map(
+    const parts = ['require-scope.yml', 'preflight.yml', 'haproxy.yml', 'keepalived.yml'].map(
       (part) => outline(files, part).tasks,
     );
     const { plays, tasks } = outline(files, 'site.yml');

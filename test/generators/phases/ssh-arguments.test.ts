@@ -11,9 +11,10 @@ test('a pinned machine must show its own key; its jump host one of the bundle or
     privateKey: '',
     proxyJump: 'jump@bastion.example.org:2200',
   };
+  const found = `{{ [playbook_dir ~ '/known_hosts', inventory_dir ~ '/../known_hosts'] | select('file') | first }}`;
   expect(verifiedSshThrough(pinned)).toBe(
-    `-o 'UserKnownHostsFile="{{ inventory_dir }}/../known_hosts"' -o StrictHostKeyChecking=yes -o GlobalKnownHostsFile=/dev/null ` +
-      `-o "ProxyCommand=ssh -F /dev/null -o 'UserKnownHostsFile=\\"{{ inventory_dir }}/../known_hosts\\" ~/.ssh/known_hosts' ` +
+    `-o 'UserKnownHostsFile="${found}"' -o StrictHostKeyChecking=yes -o GlobalKnownHostsFile=/dev/null ` +
+      `-o "ProxyCommand=ssh -F /dev/null -o 'UserKnownHostsFile=\\"${found}\\" ~/.ssh/known_hosts' ` +
       `-o StrictHostKeyChecking=yes -o BatchMode=yes -l jump -p 2200 -W [%h]:%p bastion.example.org"`,
   );
 });

@@ -9,6 +9,6 @@ const machines = [machine('cp1', '10.0.0.11')];
 test('the kubeconfig is kept where only the user of the Ansible server reads it, and shown to nobody', () => {
   const given = cluster({ machines, ...kubeadm(machines) });
   const [file] = kubeconfig.render(given, engine(templates, given.name));
-  expect(file?.text).toContain('kubeconfig_folder: "/opt/playsmith/kept/sample"');
+  expect(file?.text).toContain('kubeconfig_folder: "{{ kept_folder }}"');
   expect(file?.text.match(/no_log: true/g)).toHaveLength(2);
 });

@@ -112,7 +112,7 @@ describe('the file for Tacker', () => {
   });
 
   test('is kept for the user of the Ansible server alone, and shown to nobody', () => {
-    expect(playbook?.text).toContain('tacker_vim_folder: "/opt/playsmith/kept/kube"');
+    expect(playbook?.text).toContain('tacker_vim_folder: "{{ kept_folder }}"');
     expect(playbook?.text.match(/no_log: true/g)).toHaveLength(2);
   });
 });

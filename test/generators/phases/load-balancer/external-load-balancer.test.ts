@@ -139,7 +139,7 @@ describe('a port that only the cluster knows', () => {
       },
     ]);
     expect(textOf(phase, lookedUp, 'external-load-balancer.yml')).toContain(
-      '/opt/playsmith/kept/kube/external-load-balancer.json',
+      `kept_folder ~ '/external-load-balancer.json'`,
     );
   });
 

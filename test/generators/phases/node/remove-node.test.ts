@@ -106,7 +106,7 @@ describe('the phase names, as Ansible reads it,', () => {
 describe('the phase cleanup', () => {
   test('keeps the snapshots of etcd on the Ansible server', () => {
     const text = textOf(cleanup, given, 'cleanup.yml');
-    expect(text).toContain('/kept/kube/kubeconfig"');
+    expect(text).toContain('- "kubeconfig"');
     expect(text).not.toContain('/etcd');
   });
 

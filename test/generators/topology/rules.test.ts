@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { load } from '../../../generators/load.ts';
+import { rulesOf } from '../../../generators/topology/rules.ts';
+import { clusterTopology } from '../../../generators/topology/topology.ts';
+import { exampleClusters } from '../../support/examples.ts';
+import { clusterOf } from '../../support/reports.ts';
+
+const rules = (text: string): readonly string[] => {
+  const loaded = load(text, 'cluster.yml');
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.failure));
+  const { cluster } = loaded.value;
+  return rulesOf(cluster, clusterTopology(cluster)).map(({ to, from, port }) => `${from} > ${to}: ${port}`);
+};
+
+describe('what security groups have to let in', () => {
+  test('is also what stays within a box, and the way back of every pair', () => {
+    expect(rules(clusterOf(6))).toEqual(
+      expect.arrayContaining([
+        'Clients > Control plane: 8443/tcp',
+        'Control plane > Control plane: 8443/tcp',
+        'Control plane > Control plane: 6443/tcp',
+        'Control plane > Control plane: 2379/tcp',
+        'Control plane > Control plane: 2380/tcp',
+        'Control plane > Control plane: 10250/tcp',
+        'Control plane > Control plane: IP protocol 112 (VRRP)',
+        'Control plane > Workers: 10250/tcp',
+        'Ansible server > Workers: 22/tcp',
+        'Clients > Workers: 30000-32767/tcp',
+        'Clients > Workers: 30000-32767/udp',
+      ]),
+    );
+  });
+
+  test.each([
+    ['plugin: calico, version: 3.30.0', 'IP protocol 4 (IPIP)'],
+    ['plugin: calico, version: 3.30.0', '179/tcp'],
+    ['plugin: calico, version: 3.30.0, encapsulation: vxlan', '4789/udp'],
+    ['plugin: cilium, version: 1.18.0', '8472/udp'],
+    ['plugin: cilium, version: 1.18.0', '4240/tcp'],
+    ['plugin: static-routes', 'every protocol, from addresses of the pods'],
+  ])('with %s is %s from every node to every node', (network, port) => {
+    const given = exampleClusters.find(({ name }) => name === 'ha-stacked');
+    if (given === undefined) throw new Error('no example is ha-stacked');
+    const [, plugin = '', encapsulation = ''] =
+      /plugin: ([\w-]+)(?:.*encapsulation: (\w+))?/.exec(network) ?? [];
+    const podNetwork = {
+      ...given.podNetwork,
+      plugin: plugin as 'calico',
+      encapsulation: (plugin === 'calico' ? encapsulation || 'ipip' : '') as 'ipip',
+    };
+    const cluster = { ...given, podNetwork };
+    const found = rulesOf(cluster, clusterTopology(cluster)).filter((rule) => rule.port === port);
+    expect(found.map(({ from, to }) => `${from} > ${to}`).toSorted()).toEqual([
+      'Control plane > Control plane',
+      'Control plane > Workers',
+      'Workers > Control plane',
+      'Workers > Workers',
+    ]);
+  });
+
+  test.each(exampleClusters.filter(({ osa, fleet }) => osa === undefined && fleet === undefined))(
+    'names boxes of $name, each rule once, and no address that moves',
+    (cluster) => {
+      const topology = clusterTopology(cluster);
+      const all = rulesOf(cluster, topology);
+      expect(new Set(all.map((rule) => JSON.stringify(rule))).size).toBe(all.length);
+      const holds = cluster.endpoint.placement !== 'external';
+      if (holds) expect(all.filter(({ to }) => to.startsWith('API endpoint'))).toEqual([]);
+    },
+  );
+});
