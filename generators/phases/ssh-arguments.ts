@@ -14,6 +14,8 @@ export const verifiedSsh = `${verified(ofBundle)} -o GlobalKnownHostsFile=/dev/n
 /** What holds for every host: the environment of whoever runs Ansible cannot turn the check off. */
 export const sshVariables = {
   ansible_host_key_checking: true,
+  // Without a terminal, and in one connection a task, wherever ansible.cfg is not read.
+  ansible_pipelining: true,
   ansible_ssh_common_args: expression(verifiedSsh),
 } as const;
 

@@ -41,7 +41,15 @@ function arrivals(flow: Flow, holder: BoxId | undefined): readonly Flow[] {
 
 /** What a picture of the flows between boxes leaves out: the way back of a pair, and within a box. */
 function besides(cluster: Cluster): readonly Flow[] {
-  const { endpoint, network, podNetwork, kubernetes, storage } = cluster;
+  return [...statistics(cluster), ...amongNodes(cluster)];
+}
+
+const statistics = ({ endpoint: { haproxy } }: Cluster): readonly Flow[] =>
+  haproxy.stats.port === 0
+    ? []
+    : [flow('clients', 'endpoint', `${haproxy.stats.port}/tcp`, 'statistics of HAProxy, not encrypted')];
+
+function amongNodes({ endpoint, network, podNetwork, kubernetes, storage }: Cluster): readonly Flow[] {
   if (kubernetes.installer === 'none') return [];
   const nodes = ['control-plane', 'worker'] as const;
   const used = tunnelOf(podNetwork);

@@ -70,6 +70,7 @@ function run(
     cwd,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
+    timeout: 100_000,
     env: {
       PATH: `${tools}:${process.env['PATH'] ?? ''}`,
       HOME: sshd.around.home,
