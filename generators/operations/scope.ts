@@ -107,7 +107,7 @@ function unfit(cluster: Cluster, { operation, targets }: Aim): readonly string[]
   return [
     ...machines
       .filter(({ roles }) => !roles.some((role) => wanted.roles.includes(role)))
-      .map(({ name }) => `${name} is no node, so ${asked} is nothing for it; its own phases build it anew`),
+      .map(({ name }) => `${name} is no node, so ${asked} does not apply; its own phases rebuild it`),
     ...(wanted.count === 'one' && targets.length > 1 ? [`${asked} takes one node at a time`] : []),
     // etcd takes one member in or out at a time.
     ...(heads.length > 0 && targets.length > 1
@@ -125,10 +125,10 @@ function unled(cluster: Cluster, { operation, targets, leader = '' }: Aim): read
   const staying = heads.filter((name) => !targets.includes(name));
   if (staying.length === 0)
     return [
-      `no other control plane would speak for the cluster: npx task heal-cluster makes it anew, npx task restore from a snapshot`,
+      `no other control plane would be left to run kubectl on: npx task heal-cluster rebuilds the cluster, npx task restore goes back to a snapshot`,
     ];
   if (leader === '' || staying.includes(leader)) return [];
-  return [`${leader} cannot speak for the cluster; ${staying.join(', ')} can`];
+  return [`${leader} cannot be the kubectl host; ${staying.join(', ')} can`];
 }
 
 /** The scope as Ansible reads it: a second inventory beside `inventory/hosts.yml`. */

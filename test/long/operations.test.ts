@@ -118,7 +118,7 @@ describe('a worker that leaves', () => {
 
   test('leaves, whatever cut the run in its middle, and the second time nothing changes', async () => {
     const running = here.begin('scale-in', 'worker3', '--confirm', 'worker3', '--json');
-    await running.seen((event) => event.type === 'task-started' && event.name === 'Take Kubernetes away');
+    await running.seen((event) => event.type === 'task-started' && event.name === 'Remove Kubernetes');
     await here.done('cancel');
     expect((await running.ended).status).toBe(22);
     await here.done('scale-in', 'worker3', '--confirm', 'worker3', '--json');

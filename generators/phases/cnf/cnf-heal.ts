@@ -5,7 +5,7 @@ const podName = '[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?';
 /** Makes pods of a CNF anew. */
 export const cnfHeal = cnfPhase({
   name: 'cnf-heal',
-  what: 'Make named pods of a CNF anew, or all its workloads; claims and what is on them stay',
+  what: 'Recreate named pods of a CNF, or all its workloads; claims and their data stay',
   parameters: [
     { ...namesParameter('cnf-heal', { required: true }), what: 'the CNF', pattern: word },
     {

@@ -3,6 +3,6 @@ import { cnfPhase, namesParameter } from './cnf.ts';
 /** Looks at CNFs and changes nothing. */
 export const cnfStatus = cnfPhase({
   name: 'cnf-status',
-  what: 'Tell how CNFs are: namespace, revision, workloads, pods, claims; why what is not ready is not',
+  what: 'Show the status of CNFs: namespace, revision, workloads, pods, claims, and why any of them is not ready',
   parameters: [namesParameter('cnf-status', { required: false })],
 });

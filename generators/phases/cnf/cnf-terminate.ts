@@ -3,7 +3,7 @@ import { cnfPhase, namesParameter } from './cnf.ts';
 /** Takes CNFs away, also those that the definition no longer has. */
 export const cnfTerminate = cnfPhase({
   name: 'cnf-terminate',
-  what: 'Take CNFs away, the last thing first; the namespace only where it was made for them and is empty',
+  what: 'Delete CNFs in reverse order of creation; a namespace only if it was created for them and is empty',
   parameters: [
     namesParameter('cnf-terminate', { required: true }),
     {

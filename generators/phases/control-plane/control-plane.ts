@@ -19,7 +19,7 @@ export const controlPlane: Phase = {
   tags: [
     { name: 'control-plane', what: 'everything below' },
     { name: 'control-plane_config', what: 'the configuration of kubeadm on each control plane' },
-    { name: 'verify', what: 'what a running control plane does not know yet is told' },
+    { name: 'verify', what: 'settings that a running control plane has not picked up are reported' },
   ],
   applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
   run: 'instantiate',

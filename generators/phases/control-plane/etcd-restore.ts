@@ -5,7 +5,7 @@ import { healthScript, scripts } from '../scripts.ts';
 /** Goes back to a kept snapshot on all control planes, whatever is left of their etcd. */
 export const etcdRestore: Phase = {
   name: 'etcd-restore',
-  what: 'Make etcd anew from a kept snapshot on every control plane; what happened since the snapshot is lost',
+  what: 'Restore etcd from a kept snapshot on every control plane; changes since the snapshot are lost',
   hosts: 'kube_control_plane',
   tags: [{ name: 'etcd-restore', what: 'everything' }],
   applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',

@@ -20,7 +20,7 @@ export const upgrade: Phase = {
   hosts: 'k8s_cluster',
   tags: [
     { name: 'upgrade', what: 'everything' },
-    { name: 'verify', what: 'nothing is behind, and nothing speaks against it' },
+    { name: 'verify', what: 'no node is behind, and no check finds a problem' },
   ],
   applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
   run: 'asked',

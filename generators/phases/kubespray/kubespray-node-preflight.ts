@@ -4,7 +4,7 @@ import { kubesprayPhase } from './phase.ts';
 export const kubesprayNodePreflight = kubesprayPhase(
   {
     name: 'kubespray-node-preflight',
-    what: 'Find out which targets answer and which are well, and refuse what kubespray cannot do',
+    what: 'Find out which targets respond and which are healthy, and refuse what kubespray cannot do',
     run: 'part',
     told: () => 'kubespray_node_preflight_operation',
     parameters: [
@@ -18,7 +18,7 @@ export const kubesprayNodePreflight = kubesprayPhase(
       },
       {
         variable: 'kubespray_node_preflight_recreate',
-        what: 'make the node anew although it is well',
+        what: 'recreate the node although it is healthy',
         required: false,
         pattern: 'true|false',
         example: 'true',

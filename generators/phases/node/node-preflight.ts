@@ -38,7 +38,7 @@ export const nodePreflight: Phase = {
     },
     {
       variable: 'node_preflight_recreate',
-      what: 'make the node anew although it is well',
+      what: 'recreate the node although it is healthy',
       required: false,
       pattern: 'true|false',
       example: 'true',

@@ -6,7 +6,7 @@ import { serversOf } from '../load-balancer/servers.ts';
 /** Takes nodes out of the cluster, or the cluster away; what its workloads kept on volumes stays. */
 export const reset: Phase = {
   name: 'reset',
-  what: 'Take Kubernetes away from every node, or with a limit take those nodes out of the cluster; volumes stay',
+  what: 'Remove Kubernetes from every node, or with a limit remove those nodes from the cluster; volumes stay',
   hosts: 'all',
   tags: [{ name: 'reset', what: 'everything' }],
   applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',

@@ -39,7 +39,7 @@ export const workloadPhases: readonly Phase[] = [
   ),
   phase('upgrade', 'Upgrade a workload cluster to the image of its template', [
     named('upgrade', 'the cluster'),
-    confirmed('upgrade', 'all nodes of the cluster are made anew'),
+    confirmed('upgrade', 'all nodes of the cluster are recreated'),
   ]),
   phase('delete', 'Delete a workload cluster that the definition no longer has', [
     named('delete', 'the cluster'),

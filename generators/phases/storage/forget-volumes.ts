@@ -4,7 +4,7 @@ import { scripts } from '../scripts.ts';
 /** Takes back what Kubernetes was told of the exports; nothing on the storage server is touched. */
 export const forgetVolumes: Phase = {
   name: 'forget-volumes',
-  what: 'Delete the PersistentVolumes of the definition that nobody claims, to register them anew',
+  what: 'Delete the unclaimed PersistentVolumes of the definition, to register them again',
   hosts: 'kube_control_plane',
   tags: [{ name: 'forget-volumes', what: 'everything' }],
   applies: ({ storage }) => storage.persistentVolumes.length > 0,
@@ -12,7 +12,7 @@ export const forgetVolumes: Phase = {
   parameters: [
     {
       variable: 'forget_volumes_confirm',
-      what: 'the name of the cluster, since the storage of all its volumes is made anew',
+      what: 'the name of the cluster, since the storage of all its volumes is rebuilt',
       required: true,
       pattern: '[a-z0-9]([a-z0-9-]*[a-z0-9])?',
       example: 'edge-a',

@@ -3,7 +3,7 @@ import { rendered, type Phase } from '../phase.ts';
 /** Who uses the storage servers: asked before one of them is touched. */
 export const storageUse: Phase = {
   name: 'storage-use',
-  what: 'Tell which PersistentVolumes are bound, by which claims and pods of all namespaces, and who is connected; changes nothing',
+  what: 'Show which PersistentVolumes are bound, by which claims and pods of all namespaces, and which clients are connected; changes nothing',
   hosts: 'kube_control_plane:storage_servers',
   tags: [{ name: 'storage-use', what: 'everything' }],
   applies: ({ storage }) => storage.servers.length > 0,

@@ -80,7 +80,7 @@ describe('a scope', () => {
 
   test('refuses a speaker that goes itself, and the last control plane', () => {
     expect(scope('heal-node', ['master1'], 'master1')).toEqual([
-      'master1 cannot speak for the cluster; master2, master3 can',
+      'master1 cannot be the kubectl host; master2, master3 can',
     ]);
     const lone = kubeadmCluster({ machines: [machine('only', '10.0.0.1')] });
     const operation = operationOf(lone, 'heal-node');

@@ -71,7 +71,7 @@ describe('the bundle', () => {
     const order = [
       'Balance the Kubernetes API, one load balancer at a time',
       'Install Kubernetes with kubespray',
-      'Tell Kubernetes of the folders that storage servers export',
+      'Register the exports of the storage servers as PersistentVolumes',
       'Check the cluster and change nothing',
     ].map((name) => names.indexOf(name));
     expect(order).toEqual(order.toSorted((a, b) => a - b));
