@@ -34,11 +34,16 @@ function pluginsOf(name: string, texts: Templates): readonly string[] {
 
 /** A plugin, and what of `module_utils` it imports over any way. */
 function withImports(path: string, texts: Templates): readonly string[] {
-  const imported = text(path, texts).matchAll(/^from ansible_collections\.playsmith\.host\.(\S+) import /gm);
-  return [
-    path,
-    ...[...imported].flatMap(([, name = '']) => withImports(`${name.replaceAll('.', '/')}.py`, texts)),
-  ];
+  return [path, ...importsOf(text(path, texts)).flatMap((each) => withImports(each, texts))];
+}
+
+/** `from ….module_utils.host import read` and `from ….module_utils import host, etcd`. */
+function importsOf(program: string): readonly string[] {
+  const utils =
+    /^from ansible_collections\.playsmith\.host\.plugins\.module_utils(?:\.(\w+))? import (.*)$/gm;
+  return [...program.matchAll(utils)].flatMap(([, file, names = '']) =>
+    (file === undefined ? names.split(', ') : [file]).map((name) => `plugins/module_utils/${name}.py`),
+  );
 }
 
 function text(path: string, texts: Templates): string {

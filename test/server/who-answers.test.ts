@@ -1,13 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keepalived } from '../../generators/phases/load-balancer/keepalived.ts';
-import { kubeadmCluster } from '../support/clusters.ts';
-import { textOf } from '../support/phase-files.ts';
+import { runModule } from '../support/module.ts';
 
 /** Two hosts of one link, each a network namespace with the kernel's own ARP and neighbour discovery. */
 const hosts = [`who-a-${String(process.pid)}`, `who-b-${String(process.pid)}`] as const;
 const [first, second] = hosts;
-const program = textOf(keepalived, kubeadmCluster(), 'files/load-balancer/who-answers.py');
 
 const ip = (host: string, ...words: readonly string[]): string =>
   execFileSync('ip', ['-netns', host, ...words], { encoding: 'utf8' });
@@ -16,11 +13,9 @@ const macOf = (host: string): string =>
   (JSON.parse(ip(host, '-json', 'link', 'show', 'eth0')) as [{ readonly address: string }])[0].address;
 
 function asked(host: string, address: string): readonly string[] {
-  const said = execFileSync('ip', ['netns', 'exec', host, 'python3', '-', address], {
-    input: program,
-    encoding: 'utf8',
-  });
-  const { own, answers } = JSON.parse(said) as { own: readonly string[]; answers: readonly string[] };
+  const within = ['ip', 'netns', 'exec', host];
+  const { result } = runModule('address_info', { address, ask: true }, { within });
+  const { own, answers } = result as unknown as { own: readonly string[]; answers: readonly string[] };
   expect(own).toContain(macOf(host));
   return answers;
 }

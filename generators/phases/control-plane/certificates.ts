@@ -1,5 +1,4 @@
 import { rendered, type Phase } from '../phase.ts';
-import { healthScript, scripts } from '../scripts.ts';
 
 /** Certificates that kubeadm made live for a year; each upgrade renews them, this does so in between. */
 export const certificates: Phase = {
@@ -21,9 +20,5 @@ export const certificates: Phase = {
       example: '90',
     },
   ],
-  render: (_cluster, fill) => [
-    rendered('certificates.yml', fill('certificates/certificates.yml.hbs', {})),
-    healthScript(fill),
-    ...scripts('certificates', ['expiry', 'renew'], { fill }),
-  ],
+  render: (_cluster, fill) => [rendered('certificates.yml', fill('certificates/certificates.yml.hbs', {}))],
 };

@@ -1,5 +1,4 @@
 import { rendered, type Phase } from '../phase.ts';
-import { healthScript, scripts } from '../scripts.ts';
 
 /** A snapshot of etcd is everything that the cluster knows, its Secrets too. */
 export const etcdBackup: Phase = {
@@ -19,11 +18,9 @@ export const etcdBackup: Phase = {
     },
   ],
   render: (cluster, fill) => [
-    rendered('etcd-backup.yml', fill('etcd-backup/etcd-backup.yml.hbs', {})),
-    healthScript(fill),
-    ...scripts('etcd-backup', ['keep', 'snapshot'], {
-      fill,
-      view: { keep: cluster.kubernetes.backup.keep },
-    }),
+    rendered(
+      'etcd-backup.yml',
+      fill('etcd-backup/etcd-backup.yml.hbs', { keep: cluster.kubernetes.backup.keep }),
+    ),
   ],
 };

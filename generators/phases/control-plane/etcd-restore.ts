@@ -1,6 +1,5 @@
 import type { Cluster, Machine } from '../../cluster/cluster.ts';
 import { rendered, type Phase } from '../phase.ts';
-import { healthScript, scripts } from '../scripts.ts';
 
 /** Goes back to a kept snapshot on all control planes, whatever is left of their etcd. */
 export const etcdRestore: Phase = {
@@ -28,8 +27,6 @@ export const etcdRestore: Phase = {
   ],
   render: (cluster, fill) => [
     rendered('etcd-restore.yml', fill('etcd-restore/etcd-restore.yml.hbs', view(cluster))),
-    healthScript(fill),
-    ...scripts('etcd-restore', ['find', 'ready', 'restore', 'settle', 'start', 'stop'], { fill }),
   ],
 };
 
@@ -40,7 +37,6 @@ function view(cluster: Cluster): Readonly<Record<string, unknown>> {
   return {
     cluster: cluster.name,
     members,
-    initialCluster: members.map(({ name, peer }) => `${name}=${peer}`).join(','),
   };
 }
 

@@ -1,17 +1,7 @@
-import { removedApis } from '../../catalog/kubernetes/apis.ts';
-import { etcdStepTo } from '../../catalog/kubernetes/etcd.ts';
-import { gatesRemovedIn } from '../../catalog/kubernetes/feature-gates.ts';
-import { admissionPluginsRemovedIn } from '../../catalog/kubernetes/removed.ts';
-import { minorOf } from '../../catalog/kubernetes/version.ts';
-import type { Cluster } from '../../cluster/cluster.ts';
-import type { Fill } from '../../engine.ts';
-import type { RenderedFile } from '../../rendered-file.ts';
-import { isControlPlane } from '../../cluster/roles.ts';
 import { preflightExceptions } from '../kubeadm/exceptions.ts';
 import { kubernetesBinariesView } from '../node/kubernetes-binaries.ts';
 import { rendered, type Parameter, type Phase } from '../phase.ts';
 import { isProxied } from '../proxy-environment.ts';
-import { healthScript, scripts } from '../scripts.ts';
 
 /** Brings a running cluster to the version of the definition, one node at a time. */
 export const upgrade: Phase = {
@@ -55,33 +45,13 @@ export const upgrade: Phase = {
       fill('upgrade/upgrade.yml.hbs', {
         ...kubernetesBinariesView(cluster),
         proxied: isProxied(cluster),
-        exceptions: preflightExceptions(cluster).join(','),
+        exceptions: preflightExceptions(cluster).join(', '),
+        port: cluster.network.apiServerPort,
         workersAtOnce: cluster.kubernetes.upgrade.workersAtOnce,
       }),
     ),
-    clusterQuestions(cluster, fill),
-    healthScript(fill),
-    ...scripts('upgrade', ['age', 'apply', 'back', 'drain', 'state'], { fill }),
   ],
 };
-
-/** What speaks against the version in the cluster as a whole, as its first control plane sees it. */
-function clusterQuestions({ kubernetes, machines, network }: Cluster, fill: Fill): RenderedFile {
-  const minor = minorOf(kubernetes.version);
-  const heads = machines.filter(isControlPlane).map(({ name, address }) => [name, address]);
-  const view = {
-    minor,
-    port: network.apiServerPort,
-    heads: JSON.stringify(Object.fromEntries(heads)),
-    etcd: etcdStepTo(minor),
-    apis: removedApis(minor)
-      .filter(({ since }) => since === minor)
-      .map(({ apiVersion, resource }) => `${apiVersion}/${resource}`),
-    gates: gatesRemovedIn(minor),
-    plugins: admissionPluginsRemovedIn(minor).join(' '),
-  };
-  return rendered('files/upgrade/cluster.py', fill('upgrade/cluster.py.hbs', view));
-}
 
 function number(variable: string, { what, example }: Pick<Parameter, 'what' | 'example'>): Parameter {
   return { variable, what, required: false, pattern: '[0-9]{1,5}', example };

@@ -15,12 +15,7 @@ export const verify: Phase = {
   parameters: [],
   render: (cluster, fill) => {
     if (isKubespray(cluster)) return ofKubespray(cluster, fill);
-    const view = viewOf(cluster);
-    const programs = ['cluster.py', 'control-plane.py', ...(view.plugged ? ['pods.py'] : [])];
-    return [
-      rendered('verify.yml', fill('verify/verify.yml.hbs', { ...view })),
-      ...programs.map((name) => rendered(`files/verify/${name}`, fill(`verify/${name}.hbs`, { ...view }))),
-    ];
+    return [rendered('verify.yml', fill('verify/verify.yml.hbs', { ...viewOf(cluster) }))];
   },
 };
 
@@ -39,8 +34,7 @@ const ofKubespray: Phase['render'] = (cluster, fill) => {
   ];
 };
 
-function viewOf({ kubernetes, network, machines, containerd, podNetwork, endpoint }: Cluster): VerifyView {
-  const controlPlanes = machines.filter(isControlPlane);
+function viewOf({ kubernetes, network, containerd, podNetwork, endpoint }: Cluster): VerifyView {
   const balanced = endpoint.balancers.length > 0;
   return {
     balanced,
@@ -51,10 +45,6 @@ function viewOf({ kubernetes, network, machines, containerd, podNetwork, endpoin
     // Every node has it, since no pod starts without it.
     image: containerd.pauseImage,
     plugged: podNetwork.plugin !== 'none',
-    nodes: JSON.stringify(machines.filter(isNode).map(({ name }) => name)),
-    controlPlanes: JSON.stringify(
-      Object.fromEntries(controlPlanes.map(({ name, address }) => [name, address])),
-    ),
   };
 }
 
@@ -66,8 +56,6 @@ interface VerifyView {
   readonly port: number;
   readonly image: string;
   readonly plugged: boolean;
-  readonly nodes: string;
-  readonly controlPlanes: string;
 }
 
 const isNode = (machine: Machine): boolean => isControlPlane(machine) || machine.roles.includes('worker');

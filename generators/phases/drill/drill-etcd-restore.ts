@@ -1,6 +1,5 @@
 import { hasDrills } from './drill.ts';
 import { program, rendered, type Phase } from '../phase.ts';
-import { healthScript } from '../scripts.ts';
 
 /** Whether a snapshot can be gone back to, found out beside the live etcd; nothing of the cluster is touched. */
 export const drillEtcdRestore: Phase = {
@@ -14,6 +13,5 @@ export const drillEtcdRestore: Phase = {
   render: (_cluster, fill) => [
     rendered('drill-etcd-restore.yml', fill('drill/drill-etcd-restore.yml.hbs', {})),
     program('files/drill-etcd-restore/rehearse.sh', fill('drill/etcd-rehearse.sh.hbs', {})),
-    healthScript(fill),
   ],
 };

@@ -3,7 +3,7 @@ import type { Fill } from '../../engine.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { answersProgram } from './haproxy.ts';
 import { isOffline } from '../offline.ts';
-import { program, rendered, type Tag } from '../phase.ts';
+import { rendered, type Tag } from '../phase.ts';
 import { isProxied } from '../proxy-environment.ts';
 
 /** An address that one of some machines holds, and the phase that sees to it. */
@@ -41,8 +41,6 @@ export const keepalivedFiles = (
   rendered(`${virtual.name}.yml`, fill('keepalived/keepalived.yml.hbs', playbookView(cluster, virtual))),
   rendered(`files/${virtual.name}/restart.conf`, fill('keepalived/restart.conf.hbs', {})),
   answersProgram(fill),
-  program('files/load-balancer/held.sh', fill('keepalived/held.sh.hbs', {})),
-  rendered('files/load-balancer/who-answers.py', fill('keepalived/who-answers.py.hbs', {})),
   ...virtual.balancers.map((balancer) =>
     rendered(
       `files/${virtual.name}/${balancer.name}/${configurationName(virtual)}`,

@@ -25,7 +25,6 @@ const spreading = (files: readonly RenderedFile[], fill: Fill): readonly Rendere
       ? { ...file, text: `${file.text}${fill('network/spread-dns.yml.hbs', {})}` }
       : file,
   ),
-  rendered('files/network/spread-dns.py', fill('network/spread-dns.py.hbs', {})),
 ];
 
 type Files = (cluster: Cluster, fill: Fill) => readonly RenderedFile[];

@@ -1,7 +1,6 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import { isKubespray } from '../kubespray/phase.ts';
 import { rendered, type Phase } from '../phase.ts';
-import { scripts } from '../scripts.ts';
 
 /** Takes away what is left when Kubernetes is gone: our settings on hosts, and what the Ansible server keeps. */
 export const cleanup: Phase = {
@@ -13,8 +12,10 @@ export const cleanup: Phase = {
   run: 'part',
   parameters: [],
   render: (cluster, fill) => [
-    rendered('cleanup.yml', fill('cleanup/cleanup.yml.hbs', { kept: keptFiles(cluster) })),
-    ...scripts('cleanup', ['remove'], { fill, view: { cluster: cluster.name } }),
+    rendered(
+      'cleanup.yml',
+      fill('cleanup/cleanup.yml.hbs', { kept: keptFiles(cluster), cluster: cluster.name }),
+    ),
   ],
 };
 

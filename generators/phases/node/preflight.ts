@@ -1,5 +1,5 @@
 import type { Cluster } from '../../cluster/cluster.ts';
-import { nodeNeeds } from './node-needs.ts';
+import { releaseFile } from './release.ts';
 import { rendered, type Phase } from '../phase.ts';
 
 /** Finds what would make a later playbook fail, on every host, before anything is changed. */
@@ -13,10 +13,7 @@ export const preflight: Phase = {
   parameters: [],
   render: (cluster, fill) => [
     rendered('preflight.yml', fill('preflight/preflight.yml.hbs', view(cluster))),
-    rendered('files/preflight/host.py', fill('preflight/host.py.hbs', {})),
-    ...(isKubeadm(cluster)
-      ? [rendered('files/preflight/node.py', fill('preflight/node.py.hbs', {})), nodeNeeds(cluster, fill)]
-      : []),
+    ...(isKubeadm(cluster) ? [releaseFile(cluster)] : []),
   ],
 };
 

@@ -1,8 +1,5 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import { rendered, type Phase } from '../phase.ts';
-import { healthScript, scripts } from '../scripts.ts';
-import type { Fill } from '../../engine.ts';
-import type { RenderedFile } from '../../rendered-file.ts';
 
 /** Takes the targets that `node-preflight` found out of the cluster; what their pods keep on volumes stays. */
 export const removeNode: Phase = {
@@ -22,19 +19,11 @@ export const removeNode: Phase = {
     },
   ],
   render: (cluster, fill) => [
-    rendered('remove-node.yml', fill('remove-node/remove-node.yml.hbs', { balanced: isBalanced(cluster) })),
-    healthScript(fill),
-    ...scripts('remove-node', ['drain', 'forget', 'quiet'], { fill }),
-    // The same programs as those of reset.
-    ...reused(cluster, fill),
+    rendered(
+      'remove-node.yml',
+      fill('remove-node/remove-node.yml.hbs', { balanced: isBalanced(cluster), cluster: cluster.name }),
+    ),
   ],
 };
 
 const isBalanced = ({ endpoint }: Cluster): boolean => endpoint.balancers.length > 0;
-
-const reused = (cluster: Cluster, fill: Fill): readonly RenderedFile[] =>
-  ['clean', ...(isBalanced(cluster) ? ['balancer'] : [])].map((name) => ({
-    path: `files/reset/${name}.sh`,
-    mode: '0755',
-    text: fill(`reset/${name}.sh.hbs`, { cluster: cluster.name }),
-  }));

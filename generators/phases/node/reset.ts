@@ -1,6 +1,5 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import { rendered, type Phase } from '../phase.ts';
-import { scripts } from '../scripts.ts';
 import { serversOf } from '../load-balancer/servers.ts';
 
 /** Takes nodes out of the cluster, or the cluster away; what its workloads kept on volumes stays. */
@@ -20,11 +19,7 @@ export const reset: Phase = {
       example: 'edge-a',
     },
   ],
-  render: (cluster, fill) => [
-    rendered('reset.yml', fill('reset/reset.yml.hbs', view(cluster))),
-    ...scripts('reset', ['clean', 'leave', 'state'], { fill }),
-    ...scripts('reset', isBalanced(cluster) ? ['balancer'] : [], { fill, view: { cluster: cluster.name } }),
-  ],
+  render: (cluster, fill) => [rendered('reset.yml', fill('reset/reset.yml.hbs', view(cluster)))],
 };
 
 const isBalanced = ({ endpoint }: Cluster): boolean => endpoint.balancers.length > 0;

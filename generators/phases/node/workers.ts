@@ -1,5 +1,5 @@
 import type { Cluster, Machine } from '../../cluster/cluster.ts';
-import { dataFile } from '../../data-file.ts';
+import { dataFile, type Data } from '../../data-file.ts';
 import type { Fill } from '../../engine.ts';
 import { configurationFolder } from '../kubeadm/api-server.ts';
 import { joinDocument } from '../kubeadm/join.ts';
@@ -25,7 +25,10 @@ export const workers: Phase = {
     return [
       rendered('workers.yml', fill('workers/workers.yml.hbs', { workers: joining })),
       rendered('files/workers/state.sh', fill('workers/state.sh.hbs', {})),
-      rendered('files/workers/mark.py', fill('workers/mark.py.hbs', { wanted: wantedMarks(cluster) })),
+      dataFile(cluster.name, 'files/workers/marks.yml', {
+        why: 'labels and taints of each node',
+        data: marksOf(cluster),
+      }),
       ...(joining.length > 0 ? programsOfJoining(cluster, fill) : []),
       ...joining.map((machine) => joinFile(cluster, machine)),
     ];
@@ -52,13 +55,14 @@ const joinFile = (cluster: Cluster, machine: Machine): RenderedFile =>
     data: joinDocument(cluster, machine, 'workers_invitation'),
   });
 
-/** As JSON: node → labels and taints. Workers get the label that `kubectl get nodes` shows as their role. */
-function wantedMarks({ machines }: Cluster): string {
+/** Node → labels and taints. Workers get the label that `kubectl get nodes` shows as their role. */
+function marksOf({ machines }: Cluster): Data {
   const nodes = machines.filter((machine) => isWorker(machine) || isControlPlane(machine));
-  return JSON.stringify(
-    Object.fromEntries(
-      nodes.map((machine) => [machine.name, { labels: labelsOf(machine), taints: machine.taints }]),
-    ),
+  return Object.fromEntries(
+    nodes.map((machine) => [
+      machine.name,
+      { labels: labelsOf(machine), taints: machine.taints.map((taint) => ({ ...taint })) },
+    ]),
   );
 }
 

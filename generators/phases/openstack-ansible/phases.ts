@@ -107,7 +107,7 @@ export const osaPhases: readonly Phase[] = [
         'osa-remove-host.yml',
         fill('osa/remove-host.yml.hbs', { ...placeView(cluster, osa), removal: numbered(removal) }),
       ),
-      ...programs(fill, 'containers', 'step'),
+      ...programs(fill, 'containers'),
       rendered('files/osa/remove-member.sh', fill('osa/remove-member.sh.hbs', {})),
     ]),
   },
@@ -146,7 +146,7 @@ function commands(
           steps: numbered(stepsOf(osaSteps(osa))),
         }),
       ),
-      ...programs(fill, 'place', 'step'),
+      ...programs(fill, 'place'),
     ]),
   };
 }

@@ -1,17 +1,31 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { deployProgram, folderWith } from './python.ts';
+import { runModule } from '../../support/module.ts';
+import { folderWith } from './python.ts';
+
+const states = { start: 'started', look: 'ended', done: 'done', again: 'forgotten' };
+
+/** The module on a machine of its own. */
+const stepOn =
+  (root: string) =>
+  ({ action, ...given }: { readonly action: keyof typeof states } & Readonly<Record<string, unknown>>) => {
+    const folders = ['/var/lib/playsmith', '/var/log/playsmith'];
+    const replaced = Object.fromEntries(folders.map((folder) => [folder, `${root}${folder}`]));
+    return runModule('osa_step', { state: states[action], ...given }, { replaced }).result;
+  };
+
+type Asked = Parameters<ReturnType<typeof stepOn>>[0];
 
 /** A list of shell commands as steps, on a machine of its own. */
 function list(...scripts: readonly string[]) {
   const root = folderWith();
-  const step = deployProgram('step', root);
+  const step = stepOn(root);
   const steps = scripts.map((script, at) => ({
     name: `s${String.fromCharCode(97 + at)}`,
     argv: ['sh', '-c', script],
   }));
-  const ask = (more: object) =>
+  const ask = (more: Asked) =>
     step({ cluster: 'cloud-a', playbook: 'p', digest: 'd', checkout: root, steps, first: '', ...more });
   const end = (at: number) => {
     let seen = ask({ action: 'look', at });
@@ -72,21 +86,21 @@ test('from a step on, all is done again', () => {
     start(at);
     end(at);
   }
-  expect(ask({ action: 'again', first: 'sb' })).toEqual({ problem: '', forgotten: ['sb', 'sc'] });
+  expect(ask({ action: 'again', first: 'sb' })).toMatchObject({ changed: true, done: ['sb', 'sc'] });
   expect([start(0), start(1)]).toEqual(['done', 'started']);
-  expect(ask({ action: 'again', first: 'sx' })['problem']).toBe('p has no step sx; it has sa, sb, sc');
+  expect(ask({ action: 'again', first: 'sx' }).msg).toBe('p has no step sx; it has sa, sb, sc');
 });
 
 test('one that is wanted in every run is started again once somebody was told how it ended', () => {
   const { root, ask } = list();
   const steps = [{ name: 'test', argv: ['sh', '-c', 'echo once >> log'], always: true }];
-  const asked = (more: object) => ask({ steps, at: 0, ...more });
+  const asked = (more: Asked) => ask({ steps, at: 0, ...more });
   expect(asked({ action: 'start' })['state']).toBe('started');
   // The run was cut off here: the next one hears how it ended.
-  while (JSON.stringify(asked({ action: 'done' })['done']) !== '["test"]');
+  while (JSON.stringify(asked({ action: 'done' }).done) !== '["test"]');
   expect(asked({ action: 'start' })['state']).toBe('done');
   expect(asked({ action: 'look' })).toMatchObject({ state: 'ended', rc: 0 });
-  expect(asked({ action: 'done' })['done']).toEqual([]);
+  expect(asked({ action: 'done' }).done).toEqual([]);
   expect(asked({ action: 'start' })['state']).toBe('started');
   expect(asked({ action: 'look' })).toMatchObject({ state: 'ended', rc: 0 });
   expect(readFileSync(join(root, 'log'), 'utf8')).toBe('once\nonce\n');
@@ -94,12 +108,12 @@ test('one that is wanted in every run is started again once somebody was told ho
 
 test('what was done is told, up to the first step that was not', () => {
   const { ask, start, end } = list('true', 'false', 'true');
-  expect(ask({ action: 'done' })['done']).toEqual([]);
+  expect(ask({ action: 'done' }).done).toEqual([]);
   for (const at of [0, 1, 2]) {
     start(at);
     end(at);
   }
-  expect(ask({ action: 'done' })['done']).toEqual(['sa']);
+  expect(ask({ action: 'done' }).done).toEqual(['sa']);
 });
 
 test('of the surroundings a step gets the proxies of the deploy host alone', () => {
@@ -150,7 +164,7 @@ test('the log of Ansible is told: who failed in which task, the recap and the la
 
 test('a command that is not there ends with a reason', () => {
   const root = folderWith();
-  const step = deployProgram('step', root);
+  const step = stepOn(root);
   const asked = { cluster: 'c', playbook: 'p', digest: 'd', checkout: root, first: '', at: 0 };
   const steps = [{ name: 's', argv: ['/no/such/program'] }];
   step({ ...asked, steps, action: 'start' });

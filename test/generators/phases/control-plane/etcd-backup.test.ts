@@ -5,15 +5,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { etcdBackup } from '../../../../generators/phases/control-plane/etcd-backup.ts';
 import { cluster, kubeadmCluster } from '../../../support/clusters.ts';
-import { breachesOf, filesOf, scriptOf, textOf } from '../../../support/phase-files.ts';
+import { runModule, type ModuleResult } from '../../../support/module.ts';
+import { breachesOf } from '../../../support/phase-files.ts';
 
-const keep = scriptOf(
-  textOf(
-    etcdBackup,
-    kubeadmCluster({ kubernetes: { ...kubeadmCluster().kubernetes, backup: { keep: 2 } } }),
-    'files/etcd-backup/keep.sh',
-  ),
-);
+const keep = (folder: string): ModuleResult =>
+  runModule('kept_snapshot', { folder, state: 'kept', keep: 2 }).result;
 
 const sum = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -29,7 +25,7 @@ function folderWith(kept: readonly string[], snapshot = 'new'): string {
 
 test('a snapshot is named after the time, with its checksum beside it, for its owner alone', () => {
   const folder = folderWith([]);
-  expect(keep(folder).status).toBe(0);
+  expect(keep(folder).changed).toBe(true);
   const [name = '', checksum = ''] = readdirSync(folder).sort();
   expect(name).toMatch(/^\d{8}T\d{6}Z\.db$/);
   expect(readFileSync(join(folder, checksum), 'utf8')).toBe(`${sum('new')}  ${name}\n`);
@@ -39,7 +35,7 @@ test('a snapshot is named after the time, with its checksum beside it, for its o
 test('the oldest snapshots beyond those that are kept go with what belongs to them; other files stay', () => {
   const old = ['20200101T000000Z.db', '20200101T000000Z.db.sha256', '20200101T000000Z.pki.tar'];
   const folder = folderWith([...old, '20200102T000000Z.db', 'notes.db', 'x20200101T000000Z.db']);
-  expect(keep(folder).status).toBe(0);
+  expect(keep(folder).changed).toBe(true);
   const left = readdirSync(folder).sort();
   expect(left).toEqual(expect.arrayContaining(['20200102T000000Z.db', 'notes.db', 'x20200101T000000Z.db']));
   expect(left.filter((name) => old.includes(name))).toEqual([]);
@@ -48,24 +44,18 @@ test('the oldest snapshots beyond those that are kept go with what belongs to th
 test('a snapshot that is not what was taken is not kept, and nothing is deleted for it', () => {
   const kept = ['20200101T000000Z.db', '20200102T000000Z.db', '20200103T000000Z.db'];
   const folder = folderWith(kept, 'other');
-  expect(keep(folder).status).not.toBe(0);
+  expect(keep(folder).msg).toContain('is not what its checksums were made of');
   expect(readdirSync(folder).sort()).toEqual([...kept, 'incoming']);
 });
 
 test('the keys of the authorities are kept only when they were fetched with this snapshot', () => {
   const folder = folderWith([]);
   writeFileSync(join(folder, 'incoming/snapshot.pki.tar'), 'left by an interrupted run');
-  expect(keep(folder).status).toBe(0);
+  expect(keep(folder).changed).toBe(true);
   expect(readdirSync(folder).filter((name) => name.includes('pki') || name === 'incoming')).toEqual([]);
 });
 
 test('it keeps the house rules, and is there only where Playsmith installs Kubernetes', () => {
   expect(breachesOf([etcdBackup], kubeadmCluster())).toEqual([]);
-  expect(filesOf(etcdBackup, kubeadmCluster()).map(({ path, mode }) => [path, mode])).toEqual([
-    ['etcd-backup.yml', '0644'],
-    ['files/health/healthy.sh', '0755'],
-    ['files/etcd-backup/keep.sh', '0755'],
-    ['files/etcd-backup/snapshot.sh', '0755'],
-  ]);
   expect([cluster(), kubeadmCluster()].map(etcdBackup.applies)).toEqual([false, true]);
 });

@@ -1,12 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { upgrade } from '../../../../generators/phases/control-plane/upgrade.ts';
+import { releaseOf } from '../../../../generators/phases/node/release.ts';
 import { kubeadmCluster } from '../../../support/clusters.ts';
-import { textOf } from '../../../support/phase-files.ts';
+import { runModule } from '../../../support/module.ts';
 
 const { kubernetes } = kubeadmCluster();
-const program = (version: string): string =>
-  textOf(upgrade, kubeadmCluster({ kubernetes: { ...kubernetes, version } }), 'files/upgrade/cluster.py');
 
 interface There {
   readonly version: string;
@@ -21,20 +18,10 @@ interface There {
   readonly told?: readonly [from: string, apis: string];
 }
 
-/** The program as it is, with answers of etcd and of kubectl in place of the two functions that ask them. */
-function ask(there: There): readonly string[] {
-  const given = {
-    etcd: { cp1: '3.6.11', cp2: '3.6.12' },
-    alarms: [],
-    metrics: '',
-    kubelets: {},
-    configMaps: {},
-    ...there,
-  };
-  const answers = `
-THERE = json.loads(${JSON.stringify(JSON.stringify(given))})
+const answers = (there: object): string => `THERE = json.loads(${JSON.stringify(JSON.stringify(there))})
 
-def etcd(url, path, body=None):
+
+def ask(path, request=None, url="", seconds=0):
     if path.endswith("member/list"):
         return {"members": [{"name": n, "clientURLs": [n], "isLearner": n == THERE.get("learner")} for n in THERE["etcd"]]}
     if path.endswith("alarm"):
@@ -43,24 +30,40 @@ def etcd(url, path, body=None):
         raise OSError("refused")
     return {"version": THERE["etcd"][url], "health": "true"}
 
-def output(*words):
-    if "/metrics" in words:
-        return THERE["metrics"]
-    if "nodes" in words:
-        of = lambda name, version: {"metadata": {"name": name}, "status": {"nodeInfo": {"kubeletVersion": version}}}
-        return json.dumps({"items": [of(*each) for each in THERE["kubelets"].items()]})
-    text = THERE["configMaps"].get(words[4])
-    return json.dumps({"data": {"it": text}}) if text else None
 
+def not_asked(`;
 
-problems, notices = of_members(`;
-  const [from, apis] = there.told ?? ['', ''];
-  const done = spawnSync('python3', ['-', from, apis], {
-    input: program(there.version).replace('problems, notices = of_members(', answers),
-    encoding: 'utf8',
-  });
-  expect(done.status, done.stderr).toBe(0);
-  return done.stdout.split('\n').filter((line) => line !== '');
+/** The module as it is, with answers of etcd in place of the function that asks it, and a kubectl of ours. */
+function ask(there: There): readonly string[] {
+  const { version, metrics = '', kubelets = {}, configMaps = {}, told: [etcd_from, apis] = ['', ''] } = there;
+  const nodes = Object.entries(kubelets).map(([name, kubeletVersion]) => ({
+    metadata: { name },
+    status: { nodeInfo: { kubeletVersion } },
+  }));
+  const maps = Object.entries(configMaps).map(
+    ([name, it]) => `*"configmap ${name}"*) cat <<< '${JSON.stringify({ data: { it } })}' ;;`,
+  );
+  const kubectl = `case "$*" in
+*/metrics*) cat <<< '${metrics}' ;;
+*nodes*) cat <<< '${JSON.stringify({ items: nodes })}' ;;
+${maps.join('\n')}
+esac`;
+  const release = releaseOf(kubeadmCluster({ kubernetes: { ...kubernetes, version } }));
+  const given = { state: 'judged', version, release, control_planes: { cp1: '10.0.0.11' } };
+  const { result } = runModule(
+    'kubernetes_upgrade',
+    { ...given, etcd_from, forgone_apis: apis.split(',') },
+    {
+      programs: { kubectl },
+      replaced: {
+        'def ask(': answers({ etcd: { cp1: '3.6.11', cp2: '3.6.12' }, alarms: [], ...there }),
+      },
+    },
+  );
+  return [
+    ...(result.problems ?? []).map((each) => `problem ${each}`),
+    ...(result['notices'] as readonly string[]).map((each) => `notice ${each}`),
+  ];
 }
 
 test('nothing speaks against a cluster that is well and new enough', () => {

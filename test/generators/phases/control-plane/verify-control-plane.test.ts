@@ -1,13 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { verify } from '../../../../generators/phases/control-plane/verify.ts';
-import { kubeadmCluster } from '../../../support/clusters.ts';
-import { textOf } from '../../../support/phase-files.ts';
+import { runModule } from '../../../support/module.ts';
 
-const program = textOf(verify, kubeadmCluster(), 'files/verify/control-plane.py');
 const files = [
   ...['admin.conf', 'controller-manager.conf', 'scheduler.conf', 'pki/ca.crt', 'pki/ca.key', 'pki/sa.key'],
   ...['pki/sa.pub', 'pki/apiserver.crt', 'pki/apiserver.key', 'pki/front-proxy-ca.crt'],
@@ -36,7 +32,7 @@ const well = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-schedul
   name,
 }));
 
-/** What the program says of a control plane that lacks a file, has one of another mode, and has these containers. */
+/** What the module says of a control plane that lacks a file, has one of another mode, and has these containers. */
 function said(
   containers: readonly Container[],
   { without = '', open = '' }: { readonly without?: string; readonly open?: string } = {},
@@ -47,17 +43,16 @@ function said(
     mkdirSync(dirname(join(etc, path)), { recursive: true });
     writeFileSync(join(etc, path), '', { mode: path === open ? 0o644 : 0o600 });
   }
-  writeFileSync(
-    join(folder, 'crictl'),
-    `#!/bin/sh\ncat << 'END'\n${JSON.stringify({ containers: containers.map(asCrictl) })}\nEND\n`,
+  const listed = JSON.stringify({ containers: containers.map(asCrictl) });
+  const { result } = runModule(
+    'kubernetes_verify',
+    { scope: 'control_plane', name: 'cp1' },
+    {
+      programs: { crictl: `cat << 'END'\n${listed}\nEND` },
+      replaced: { '/etc/kubernetes/': `${etc}/`, 'PATIENCE = 90': 'PATIENCE = -1' },
+    },
   );
-  chmodSync(join(folder, 'crictl'), 0o755);
-  const done = spawnSync('python3', ['-', 'cp1'], {
-    input: program.replaceAll('/etc/kubernetes/', `${etc}/`).replace('monotonic() + 90', 'monotonic() - 1'),
-    encoding: 'utf8',
-    env: { PATH: `${folder}:${process.env['PATH'] ?? ''}` },
-  });
-  return done.stderr.replaceAll(`${etc}/`, '').trim();
+  return (result.msg ?? '').replaceAll(`${etc}/`, '');
 }
 
 describe('a control plane', () => {

@@ -16,27 +16,20 @@ const rendered = (from: Cluster): ReadonlyMap<string, string> =>
   new Map(verify.render(from, engine(templates, from.name)).map(({ path, text }) => [path, text]));
 
 describe('the phase verify', () => {
-  test('expects every node, and of the control planes an API server and etcd', () => {
-    const program = rendered(given).get('files/verify/cluster.py') ?? '';
-    expect(program).toContain('NODES = json.loads("[\\"cp1\\",\\"w1\\"]")');
-    expect(program).toContain('CONTROL_PLANES = json.loads("{\\"cp1\\":\\"2001:db8::11\\"}")');
-    expect(program).toContain('VERSION = "v1.34.1"');
+  test('expects the version of the definition, and API servers at its port', () => {
+    const playbook = rendered(given).get('verify.yml');
+    expect(playbook).toContain('version: "1.34.1"');
+    expect(playbook).toContain('port: 6443');
   });
 
   test('starts pods of the one image that every node has', () => {
-    expect(rendered(given).get('files/verify/cluster.py')).toContain(
-      'IMAGE = "registry.k8s.io/pause:3.10.1"',
-    );
+    expect(rendered(given).get('verify.yml')).toContain('image: "registry.k8s.io/pause:3.10.1"');
   });
 
   test('asks nothing of pods where somebody else brings their network', () => {
     const files = rendered({ ...given, podNetwork: podNetwork() });
-    expect([...files.keys()]).toEqual([
-      'verify.yml',
-      'files/verify/cluster.py',
-      'files/verify/control-plane.py',
-    ]);
-    expect(files.get('files/verify/cluster.py')).toContain('PLUGGED = False');
-    expect(files.get('verify.yml')).not.toContain('pods.py');
+    expect([...files.keys()]).toEqual(['verify.yml']);
+    expect(files.get('verify.yml')).toContain('plugged: false');
+    expect(files.get('verify.yml')).not.toContain('scope: pods');
   });
 });

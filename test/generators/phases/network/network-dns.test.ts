@@ -1,14 +1,13 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { network } from '../../../../generators/phases/network/network.ts';
 import { kubeadmCluster, podNetwork } from '../../../support/clusters.ts';
+import { runModule } from '../../../support/module.ts';
 import { breachesOf, textOf } from '../../../support/phase-files.ts';
 
 const given = kubeadmCluster({ podNetwork: podNetwork({ plugin: 'static-routes' }) });
-const program = textOf(network, given, 'files/network/spread-dns.py');
 
 interface Node {
   readonly name: string;
@@ -17,16 +16,15 @@ interface Node {
   readonly taint?: string;
 }
 
-/** What the program prints and asks of kubectl, where pods of CoreDNS stand on the nodes that are named. */
+/** What the module says and asks of kubectl, where pods of CoreDNS stand on the nodes that are named. */
 function spread(
   places: readonly string[],
   nodes: readonly Node[],
-  mode = '--now',
+  isCheck = false,
 ): readonly [string, string] {
   const folder = mkdtempSync(join(tmpdir(), 'playsmith-dns-'));
   const put = (name: string, text: string): void => {
     writeFileSync(join(folder, name), text);
-    chmodSync(join(folder, name), 0o755);
   };
   const pods = places.map((nodeName, at) => ({
     metadata: { name: `coredns-${at}` },
@@ -39,18 +37,16 @@ function spread(
   });
   put('pods', JSON.stringify({ items: pods }));
   put('nodes', JSON.stringify({ items: nodes.map(of) }));
-  put('asked', '');
-  put(
-    'kubectl',
-    `#!/bin/sh\ncase "$1" in get) cat ${folder}/"$2" ;; *) echo "$@" >> ${folder}/asked ;; esac\n`,
+  const { result, log } = runModule(
+    'core_dns',
+    { seconds: 0 },
+    {
+      programs: { kubectl: `case "$1" in get) cat ${folder}/"$2" ;; *) echo "$@" >> $LOG ;; esac` },
+      isCheck,
+    },
   );
-  const done = spawnSync('python3', ['-', mode], {
-    input: program.replace('time.monotonic() + 60', 'time.monotonic()'),
-    encoding: 'utf8',
-    env: { ...process.env, PATH: `${folder}:${process.env['PATH'] ?? ''}` },
-  });
-  expect(done.status, done.stderr).toBe(0);
-  return [done.stdout.trim(), readFileSync(join(folder, 'asked'), 'utf8')];
+  expect(result.failed, result.msg).not.toBe(true);
+  return [result.done?.join() ?? '', log.join('\n')];
 }
 
 const head: Node = { name: 'cp1', taint: 'node-role.kubernetes.io/control-plane' };
@@ -60,7 +56,7 @@ describe('CoreDNS', () => {
     const [said, asked] = spread(['cp1', 'cp1'], [head, { ...head, name: 'cp2' }]);
     expect(said).toBe('coredns-1 leaves cp1: all pods of CoreDNS stood there, and cp2 would take one');
     expect(asked).toContain('delete pod coredns-1 --namespace kube-system');
-    expect(spread(['cp1', 'cp1'], [head, { name: 'worker1' }], '--dry-run')[1]).toBe('');
+    expect(spread(['cp1', 'cp1'], [head, { name: 'worker1' }], true)[1]).toBe('');
   });
 
   test.each<[string, readonly string[], readonly Node[]]>([

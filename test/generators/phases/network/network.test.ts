@@ -40,7 +40,6 @@ describe('the phase network', () => {
       'files/network/nodes.py',
       'files/network/static-routes.py',
       'files/network/playsmith-network.service',
-      'files/network/spread-dns.py',
     ]);
     expect(files.get('files/network/static-routes.py')).toContain('MTU = 1400');
   });

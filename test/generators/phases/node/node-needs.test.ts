@@ -1,12 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { preflight } from '../../../../generators/phases/node/preflight.ts';
+import { releaseOf } from '../../../../generators/phases/node/release.ts';
 import type { Kubernetes } from '../../../../generators/cluster/cluster.ts';
 import { containerd, kubeadmCluster } from '../../../support/clusters.ts';
-import { textOf } from '../../../support/phase-files.ts';
+import { runModule } from '../../../support/module.ts';
 
 interface Host {
   readonly version?: string;
@@ -28,7 +27,7 @@ interface Said {
 
 const nodeFile = { '/etc/kubernetes/kubelet.conf': '' };
 
-/** What the program itself says on a host whose files and programs lie in a folder. */
+/** What the module itself says on a host whose files and programs lie in a folder. */
 function look(host: Host): Said {
   const root = mkdtempSync(join(tmpdir(), 'playsmith-needs-'));
   const put = (path: string, text: string): void => {
@@ -49,16 +48,28 @@ function look(host: Host): Said {
   says('apt-cache', host.candidate === undefined ? '' : `  Candidate: ${host.candidate}`);
   says('runc', host.runc === undefined ? '' : `runc version ${host.runc}`);
   for (const [path, text] of Object.entries(host.files ?? {})) put(path, text);
-  const program = textOf(preflight, cluster(host), 'files/preflight/needs.py')
-    .replace(/"\/usr\/local\/sbin:.*$/m, `"${join(root, 'bin')}"`)
-    .replaceAll(/"\/(proc\/self|etc|var\/lib)\//g, `"${root}/$1/`)
-    .replaceAll('os.uname().release', JSON.stringify(host.kernel ?? '6.1.0-40-amd64'));
-  const done = spawnSync('/usr/bin/env', ['python3', '-', host.mode ?? 'new'], {
-    input: program,
-    encoding: 'utf8',
-  });
-  expect(done.status, done.stderr).toBe(0);
-  return JSON.parse(done.stdout.replaceAll(root, '')) as Said;
+  const { result } = runModule(
+    'host_preflight',
+    { seconds: 0, release: releaseOf(cluster(host)) },
+    {
+      replaced: {
+        '"/usr/local/sbin:/usr/local/bin:" + os.environ.get("PATH", "")': `"${join(root, 'bin')}"`,
+        'os.uname().release': JSON.stringify(host.kernel ?? '6.1.0-40-amd64'),
+        ...Object.fromEntries(
+          ['proc/self', 'etc/default', 'etc/kubernetes', 'var/lib/kubelet'].map((path) => [
+            `"/${path}/`,
+            `"${root}/${path}/`,
+          ]),
+        ),
+        ...(host.mode === 'upgrade'
+          ? { 'of_host(wanted["release"], False)': 'of_host(wanted["release"], True)' }
+          : {}),
+        'problems = of_system(wanted) +': 'problems = [] +',
+      },
+    },
+  );
+  const { problems, notices } = result as unknown as Said;
+  return JSON.parse(JSON.stringify({ problems, notices }).replaceAll(root, '')) as Said;
 }
 
 function cluster({

@@ -1,26 +1,17 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { preflight } from '../../../../generators/phases/node/preflight.ts';
-import { kubeadmCluster } from '../../../support/clusters.ts';
-import { textOf } from '../../../support/phase-files.ts';
-
-const program = textOf(preflight, kubeadmCluster(), 'files/preflight/host.py');
+import { runModule } from '../../../support/module.ts';
 
 /** What speaks against this machine, as if it had been made a node or not. */
 function problems(disk: number, isNode: boolean): readonly string[] {
   const etc = mkdtempSync(join(tmpdir(), 'playsmith-preflight-'));
   mkdirSync(join(etc, 'kubernetes'));
   if (isNode) writeFileSync(join(etc, 'kubernetes/kubelet.conf'), '');
-  const asked = { addresses: ['127.0.0.1'], memory: 1, disk, seconds: 0, ports: {} };
-  const done = spawnSync('python3', ['-', JSON.stringify(asked)], {
-    input: program.replaceAll('/etc/kubernetes', join(etc, 'kubernetes')),
-    encoding: 'utf8',
-  });
-  expect(done.status, done.stderr).toBe(0);
-  return (JSON.parse(done.stdout) as { readonly problems: readonly string[] }).problems;
+  const asked = { addresses: ['127.0.0.1'], memory: 1, disk, seconds: 0 };
+  const replaced = { '/etc/kubernetes': join(etc, 'kubernetes') };
+  return runModule('host_preflight', asked, { replaced }).result.problems ?? [];
 }
 
 const needed = 1_000_000_000;

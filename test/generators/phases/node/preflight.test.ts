@@ -16,8 +16,8 @@ const variables = (given: Cluster): Readonly<Record<string, unknown>> => {
 describe('the phase preflight', () => {
   test('looks at nodes only where it is us who make them nodes', () => {
     const paths = (given: Cluster): readonly string[] => filesOf(preflight, given).map(({ path }) => path);
-    expect(paths(cluster())).not.toContain('files/preflight/node.py');
-    expect(paths(kubeadmCluster())).toContain('files/preflight/node.py');
+    expect(paths(cluster())).not.toContain('files/preflight/release.yml');
+    expect(paths(kubeadmCluster())).toContain('files/preflight/release.yml');
     expect(textOf(preflight, single(), 'preflight.yml')).not.toContain('stranger on');
   });
 

@@ -2,28 +2,22 @@ import { describe, expect, test } from 'vitest';
 import { removeNode } from '../../../../generators/phases/node/remove-node.ts';
 import { cleanup } from '../../../../generators/phases/node/cleanup.ts';
 import { etcHosts } from '../../../../generators/phases/node/etc-hosts.ts';
-import { reset } from '../../../../generators/phases/node/reset.ts';
 import { awkward, cluster, kubeadmCluster } from '../../../support/clusters.ts';
-import { breachesOf, filesOf, scriptOf, textOf } from '../../../support/phase-files.ts';
+import { runModule, type ModuleResult } from '../../../support/module.ts';
+import { breachesOf, textOf } from '../../../support/phase-files.ts';
 
 const given = kubeadmCluster();
-const log = 'echo "${0##*/} $*" >&2';
 
 describe('the phase remove-node', () => {
   test('is nobody else’s business where somebody else installs Kubernetes', () => {
     expect(removeNode.applies(cluster())).toBe(false);
   });
 
-  test('cleans as reset does', () => {
-    const path = 'files/reset/clean.sh';
-    expect(textOf(removeNode, given, path)).toBe(textOf(reset, given, path));
-  });
-
   test('stops a load balancer only where the cluster has one', () => {
-    const own = (of: typeof given): boolean =>
-      filesOf(removeNode, of).some(({ path }) => path.endsWith('balancer.sh'));
-    expect(own(given)).toBe(true);
-    expect(own({ ...given, endpoint: { ...given.endpoint, balancers: [] } })).toBe(false);
+    const stops = (of: typeof given): boolean =>
+      textOf(removeNode, of, 'remove-node.yml').includes('load_balancer_only: true');
+    expect(stops(given)).toBe(true);
+    expect(stops({ ...given, endpoint: { ...given.endpoint, balancers: [] } })).toBe(false);
   });
 
   test.each([given, awkward()])('keeps the house rules for $name', (of) => {
@@ -31,60 +25,52 @@ describe('the phase remove-node', () => {
   });
 });
 
+interface Drained {
+  readonly ready: string;
+  /** Whether kubectl drain comes to its end. */
+  readonly isDone?: boolean;
+  readonly isOut?: boolean;
+  readonly isRegardless?: boolean;
+}
+
 describe('a node that is drained', () => {
-  const drain = (ready: string, drained = 'exit 0', cordoned = ''): ReturnType<typeof scriptOf> =>
-    scriptOf(textOf(removeNode, given, 'files/remove-node/drain.sh'), {
-      kubectl: `${log}\ncase $1 in get) printf '%s' "${ready === '' ? '' : `worker1 ${cordoned} ${ready}`}" ;; drain) ${drained} ;; esac`,
-    });
-  const commands = (lines: readonly string[]): readonly string[] =>
-    lines.flatMap((line) => /^kubectl (\w+)/.exec(line)?.[1] ?? []);
+  const drain = ({ ready, isDone = true, isOut = false, isRegardless = false }: Drained): Ran => {
+    const node = {
+      metadata: { name: 'worker1' },
+      spec: { unschedulable: isOut },
+      status: { conditions: [{ type: 'Ready', status: ready }] },
+    };
+    const told = ready === '' ? '' : JSON.stringify(node);
+    const kubectl = `echo $1 >> $LOG; case $1 in get) echo '${told}' ;; drain) ${isDone ? ':' : 'exit 1'} ;; esac`;
+    const given = { name: 'worker1', state: 'drained', seconds: 5, force: true, regardless: isRegardless };
+    const { result, log } = runModule('kubernetes_node', given, { programs: { kubectl } });
+    return { result, commands: log };
+  };
 
   test('is not there any more: there is nothing to do', () => {
-    expect(
-      drain('')('worker1', '300', 'False').lines.filter((line) => !line.startsWith('kubectl get')),
-    ).toEqual([]);
+    expect(drain({ ready: '' }).commands).toEqual(['get']);
   });
 
-  test('takes no more work when it is not ready, and nothing is waited for', () => {
-    expect(commands(drain('Unknown')('worker1', '300', 'False').lines)).toEqual(['get', 'cordon']);
+  test('takes no more pods when it is not ready, and nothing is waited for', () => {
+    expect(drain({ ready: 'Unknown' }).commands).toEqual(['get', 'cordon']);
   });
 
-  test('goes back into service when its work does not leave in time, unless it was out before', () => {
-    const { status, lines } = drain('True', 'exit 1')('worker1', '5', 'False');
-    expect(status).toBe(1);
-    expect(commands(lines)).toEqual(['get', 'drain', 'uncordon']);
-    expect(lines.join('\n')).toContain('not everything could leave worker1 within 5 s');
-    expect(commands(drain('True', 'exit 1', 'true')('worker1', '5', 'False').lines)).toEqual([
-      'get',
-      'drain',
-    ]);
+  test('goes back into service when its pods do not leave in time, unless it was out before', () => {
+    const { result, commands } = drain({ ready: 'True', isDone: false });
+    expect(result.msg).toContain('not everything could leave worker1 within 5 s');
+    expect(commands).toEqual(['get', 'cordon', 'drain', 'uncordon', 'annotate']);
+    expect(drain({ ready: 'True', isDone: false, isOut: true }).commands).toEqual(['get', 'drain']);
   });
 
-  test('ends with the rest of its work where budgets are passed over', () => {
-    expect(drain('True', 'exit 1')('worker1', '5', 'True').status).toBe(0);
+  test('ends with the rest of its pods where budgets are passed over', () => {
+    expect(drain({ ready: 'True', isDone: false, isRegardless: true }).result.changed).toBe(true);
   });
 });
 
-describe('a node that is forgotten', () => {
-  const forget = scriptOf(textOf(removeNode, given, 'files/remove-node/forget.sh'), {
-    kubectl: log,
-    ctr: 'exit 0',
-  });
-
-  test('leaves etcd first, by the ids of its members, then the cluster', () => {
-    const { status, lines } = forget('cp1', 'a', 'b');
-    expect(status).toBe(0);
-    expect(lines).toEqual([
-      'took the member a out of etcd',
-      'took the member b out of etcd',
-      'kubectl delete node cp1 --ignore-not-found --timeout 20s',
-    ]);
-  });
-
-  test('that is a worker has no member', () => {
-    expect(forget('worker1').lines).toEqual(['kubectl delete node worker1 --ignore-not-found --timeout 20s']);
-  });
-});
+interface Ran {
+  readonly result: ModuleResult;
+  readonly commands: readonly string[];
+}
 
 describe('the phase etc-hosts', () => {
   test('names every machine, load balancers too, but nobody who leaves', () => {
@@ -108,11 +94,5 @@ describe('the phase cleanup', () => {
     const text = textOf(cleanup, given, 'cleanup.yml');
     expect(text).toContain('- "kubeconfig"');
     expect(text).not.toContain('/etcd');
-  });
-
-  test('removes files of this cluster, whatever other clusters begin alike', () => {
-    const text = textOf(cleanup, given, 'files/cleanup/remove.sh');
-    expect(text).toContain("ours='# Generated by Playsmith for cluster kube from .*'");
-    expect(text).toContain('--line-regexp');
   });
 });

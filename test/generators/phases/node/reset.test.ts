@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reset } from '../../../../generators/phases/node/reset.ts';
 import { cluster, endpoint, kubeadmCluster } from '../../../support/clusters.ts';
-import { breachesOf, filesOf, textOf } from '../../../support/phase-files.ts';
+import { breachesOf, textOf } from '../../../support/phase-files.ts';
 
 test('a kubelet of this cluster asks its endpoint, or an API server of its control plane', () => {
   const playbook = textOf(reset, kubeadmCluster(), 'reset.yml');
@@ -11,9 +11,7 @@ test('a kubelet of this cluster asks its endpoint, or an API server of its contr
 
 test('load balancers are taken away only where there are any', () => {
   const alone = kubeadmCluster({ endpoint: endpoint([], { placement: 'none' }) });
-  const names = (which: typeof alone): readonly string[] => filesOf(reset, which).map(({ path }) => path);
-  expect(names(kubeadmCluster())).toContain('files/reset/balancer.sh');
-  expect(names(alone)).not.toContain('files/reset/balancer.sh');
+  expect(textOf(reset, kubeadmCluster(), 'reset.yml')).toContain('load_balancer_only: true');
   expect(textOf(reset, alone, 'reset.yml')).not.toContain('load_balancers');
 });
 

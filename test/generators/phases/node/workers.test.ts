@@ -1,3 +1,4 @@
+import { load as loadYaml } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { engine } from '../../../../generators/engine.ts';
 import { workers } from '../../../../generators/phases/node/workers.ts';
@@ -28,8 +29,7 @@ describe('the phase workers', () => {
   });
 
   test('marks nodes of every role, and no other machine', () => {
-    const line = /WANTED = json\.loads\((?<text>.*)\)/.exec(files.get('files/workers/mark.py') ?? '');
-    expect(JSON.parse(JSON.parse(line?.groups?.['text'] ?? '""') as string)).toEqual({
+    expect(loadYaml(files.get('files/workers/marks.yml') ?? '')).toEqual({
       cp1: { labels: { zone: 'a' }, taints: [] },
       both: { labels: { 'node-role.kubernetes.io/worker': '' }, taints: [] },
       w1: {
@@ -42,7 +42,7 @@ describe('the phase workers', () => {
   test('invites nobody where every worker is a control plane', () => {
     const alone = machines.filter(({ name }) => name === 'both');
     const given = rendered(cluster({ machines: alone, ...kubeadm(alone) }));
-    expect([...given.keys()]).toEqual(['workers.yml', 'files/workers/state.sh', 'files/workers/mark.py']);
+    expect([...given.keys()]).toEqual(['workers.yml', 'files/workers/state.sh', 'files/workers/marks.yml']);
     expect(given.get('workers.yml')).not.toContain('invite.py');
   });
 });

@@ -1,0 +1,25 @@
+"""Where pods of CoreDNS stand."""
+
+from __future__ import annotations
+
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import is_ready
+
+
+def takes_dns(node):
+    """Ready, in service, and without a taint that CoreDNS does not tolerate."""
+    borne = ("CriticalAddonsOnly", "node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master")
+    taints = [each for each in node["spec"].get("taints", []) if each["effect"] != "PreferNoSchedule"]
+    taints = [each for each in taints if each["key"] not in borne]
+    return is_ready(node) and not node["spec"].get("unschedulable") and not taints
+
+
+def crowded(pods, nodes):
+    """The node on which all pods of CoreDNS stand, and the others that would take one."""
+    living = [pod for pod in pods if not pod["metadata"].get("deletionTimestamp")]
+    places = {pod["spec"].get("nodeName", "") for pod in living}
+    if len(living) < 2 or len(places) != 1 or "" in places:
+        return "", []
+    place = places.pop()
+    return place, sorted(
+        node["metadata"]["name"] for node in nodes if takes_dns(node) and node["metadata"]["name"] != place
+    )

@@ -1,0 +1,72 @@
+"""What a control plane would not survive, or does not run as it should."""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+import stat
+import time
+
+from ansible_collections.playsmith.host.plugins.module_utils import control_plane
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, patiently, run
+
+ETC = "/etc/kubernetes/"
+# How long what comes by itself is waited for.
+PATIENCE = 90
+
+
+def files(node):
+    found = control_plane.lacking(ETC)
+    problems = ["it lacks %s: npx task heal-node %s" % (", ".join(found), node)] if found else []
+    secrets = glob.glob(ETC + "*.conf") + glob.glob(ETC + "pki/**/*.key", recursive=True)
+    read = [path for path in sorted(secrets) if stat.S_IMODE(os.stat(path).st_mode) & 0o007]
+    # Those that were read meanwhile are known; the mode alone can be taken back.
+    return problems + (["everybody on it may read %s: chmod 0600 there" % ", ".join(read)] if read else [])
+
+
+def containers():
+    words = ("ps", "--all", "--output", "json")
+    try:
+        return json.loads(run("crictl", "--runtime-endpoint", "unix:///run/containerd/containerd.sock", *words))[
+            "containers"
+        ], []
+    except Failure as problem:
+        return [], ["its container runtime does not answer: " + str(problem).splitlines()[-1]]
+
+
+def of_component(node, name, listed):
+    """The kubelet numbers the attempts at one manifest, and gives each manifest a pod of its own."""
+    pod = "%s-%s" % (name, node)
+    own = [each for each in listed if each["labels"].get("io.kubernetes.pod.name") == pod]
+    own.sort(key=lambda each: int(each["createdAt"]))
+    if not own:
+        return ["%s does not run: crictl ps --all, journalctl --unit kubelet" % name]
+    newest, uid = own[-1], "io.kubernetes.pod.uid"
+    running = [each for each in own if each["state"] == "CONTAINER_RUNNING"]
+    older = [each["id"][:13] for each in running if each["labels"].get(uid) != newest["labels"].get(uid)]
+    if older:
+        says = "%s of an older manifest runs on, and that of the present one cannot begin: crictl stop %s"
+        return [says % (name, " ".join(older))]
+    attempts, age = int(newest["metadata"].get("attempt", 0)), time.time() - int(newest["createdAt"]) / 1e9
+    if newest in running and attempts == 0 and 0 <= age < 5:
+        return ["%s has only just begun, and may end again: npx task run verify" % name]
+    if newest not in running or (attempts > 0 and 0 <= age < 30):
+        return ["%s ends again and again, %d times so far: crictl logs %s" % (name, attempts or 1, newest["id"][:13])]
+    return []
+
+
+def components(node):
+    listed, problems = containers()
+    return problems or [problem for name in control_plane.COMPONENTS for problem in of_component(node, name, listed)]
+
+
+def examine(node):
+    found: list[str] = []
+
+    def is_healthy():
+        found[:] = components(node)
+        return not found
+
+    patiently(PATIENCE, is_healthy, 2)
+    return files(node) + found

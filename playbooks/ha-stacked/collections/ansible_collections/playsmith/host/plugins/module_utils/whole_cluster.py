@@ -1,0 +1,199 @@
+"""A cluster as a whole, as one of its control planes sees it, and everything that is wrong with it."""
+
+from __future__ import annotations
+
+import json
+import time
+
+from ansible_collections.playsmith.host.plugins.module_utils import etcd
+from ansible_collections.playsmith.host.plugins.module_utils.core_dns import crowded
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, bracketed, is_ready, run
+
+POD = "playsmith-verify"
+SYSTEM = ("--namespace", "kube-system")
+
+
+def kubectl(*words, text=None):
+    """Without an answer it says so within a minute."""
+    return run("kubectl", "--request-timeout", "10s", *words, seconds=60, text=text)
+
+
+def read(*words):
+    try:
+        return json.loads(kubectl("get", *words, "--output", "json"))
+    except Failure:
+        return {}
+
+
+def ready(where, *server):
+    try:
+        kubectl("get", "--raw", "/readyz", *server)
+    except Failure as problem:
+        return ["the API server %s is not ready: %s" % (where, str(problem).splitlines()[-1])]
+    return []
+
+
+def registered():
+    return {node["metadata"]["name"]: node for node in read("nodes").get("items", [])}
+
+
+def pods(label):
+    listed = read("pods", *SYSTEM, "--selector", label).get("items", [])
+    living = [pod for pod in listed if not pod["metadata"].get("deletionTimestamp")]
+    return [pod for pod in living if pod["status"].get("phase") == "Running" and pod["status"].get("podIPs")]
+
+
+def own_pods():
+    """Those of an earlier check may still be going, under the same name."""
+    own = read("daemonset", POD, *SYSTEM).get("metadata", {}).get("uid")
+    found = pods("app.kubernetes.io/name=" + POD)
+    return [pod for pod in found if any(owner["uid"] == own for owner in pod["metadata"].get("ownerReferences", []))]
+
+
+def patiently(check, end):
+    while True:
+        problems = check()
+        if not problems or time.monotonic() > end:
+            return problems
+        time.sleep(1)
+
+
+def manifest(image):
+    labels = {"app.kubernetes.io/name": POD}
+    spec = {
+        "automountServiceAccountToken": False,
+        "enableServiceLinks": False,
+        "terminationGracePeriodSeconds": 1,
+        "tolerations": [{"operator": "Exists"}],
+        "containers": [{"name": "pause", "image": image, "imagePullPolicy": "IfNotPresent"}],
+    }
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "DaemonSet",
+        "metadata": {"name": POD, "namespace": "kube-system", "labels": labels},
+        "spec": {"selector": {"matchLabels": labels}, "template": {"metadata": {"labels": labels}, "spec": spec}},
+    }
+
+
+def dns_on_one_node():
+    listed = read("pods", *SYSTEM, "--selector", "k8s-app=kube-dns").get("items", [])
+    place, others = crowded(listed, read("nodes").get("items", []))
+    says = "all pods of CoreDNS stand on %s, without which the cluster has no DNS: npx task run network"
+    return [says % place] if others else []
+
+
+def targets():
+    """Where pods, CoreDNS and Services are, for the checks from inside."""
+    for pod in own_pods():
+        yield "pod=%s=%s" % (pod["spec"]["nodeName"], ",".join(ip["ip"] for ip in pod["status"]["podIPs"]))
+    for pod in filter(is_ready, pods("k8s-app=kube-dns")):
+        yield "dns=%s=%s" % (pod["metadata"]["name"], ",".join(ip["ip"] for ip in pod["status"]["podIPs"]))
+    service = read("service", "kube-dns", *SYSTEM)["spec"]
+    yield "dns=the Service of CoreDNS=%s" % ",".join(service.get("clusterIPs") or [service["clusterIP"]])
+    service = read("service", "kubernetes")["spec"]
+    yield "tcp=the Service of the API=%s=%d" % (service["clusterIP"], service["ports"][0]["port"])
+
+
+class Cluster:
+    """What the definition says of it, and which of its nodes are meant."""
+
+    def __init__(self, given):
+        self.given = given
+        self.all = given["nodes"]
+        self.meant = given["meant"] or self.all
+        self.heads = {name: address for name, address in given["control_planes"].items() if name in self.meant}
+
+    def api_servers(self):
+        problems = ready("behind the endpoint (see journalctl --unit haproxy --unit keepalived)")
+        for name, address in self.heads.items():
+            problems += ready("of " + name, "--server", "https://%s:%d" % (bracketed(address), self.given["port"]))
+        return problems
+
+    def members(self):
+        problems = []
+        for name, address in self.heads.items():
+            try:
+                healthy = str(etcd.ask("/health", url="https://%s:2379" % bracketed(address)).get("health")) == "true"
+            except (OSError, ValueError) as error:
+                problems.append("etcd of %s does not answer: %s" % (name, error))
+                continue
+            if not healthy:
+                problems.append("etcd of %s says that it is not healthy" % name)
+        return problems + (self.listed_members() if self.heads else [])
+
+    def listed_members(self):
+        try:
+            listed = etcd.ask("/v3/cluster/member/list", {}).get("members", [])
+        except (OSError, ValueError) as error:
+            return ["etcd does not list its members: %s" % error]
+        whole = [member for member in listed if member.get("clientURLs") and not member.get("isLearner")]
+        started = {member.get("name", "") for member in whole}
+        if started == set(self.given["control_planes"]) and len(listed) == len(started):
+            return []
+        names = ", ".join(sorted(member.get("name") or "one that never started" for member in listed))
+        return ["etcd has the members %s, the control planes are %s" % (names, ", ".join(self.given["control_planes"]))]
+
+    def of_node(self, name, node):
+        if node is None:
+            return ["%s is not registered as a node: npx task run workers" % name]
+        conditions = {condition["type"]: condition for condition in node["status"].get("conditions", [])}
+        state = conditions.get("Ready", {"status": "Unknown", "message": "kubelet never reported"})
+        if self.given["plugged"] and state["status"] != "True":
+            return ["%s is not Ready: %s" % (name, state.get("message", ""))]
+        return []
+
+    def nodes(self):
+        found = registered()
+        return [problem for name in self.all if name in self.meant for problem in self.of_node(name, found.get(name))]
+
+    def cordoned(self):
+        """Whoever cordoned a node may have wanted it: an operation tells it, and whoever asks after health is told by a failure."""
+        out = [name for name, node in registered().items() if name in self.meant and node["spec"].get("unschedulable")]
+        return ["%s is cordoned, and takes no pods: kubectl uncordon %s" % (name, name) for name in sorted(out)]
+
+    def versions(self):
+        wanted = "v" + self.given["version"]
+        runs = {name: node["status"]["nodeInfo"]["kubeletVersion"] for name, node in registered().items()}
+        says = "%s runs %s, the definition says %s: npx task run upgrade"
+        wrong = sorted(each for each in runs.items() if each[0] in self.meant and each[1] != wanted)
+        return [says % (name, version, wanted) for name, version in wrong]
+
+    def excused(self):
+        """Pods of CoreDNS that stay on an unhealthy node which nobody asks about, until Kubernetes gives them up."""
+        unready = {name for name, node in registered().items() if name not in self.meant and not is_ready(node)}
+        return [pod for pod in pods("k8s-app=kube-dns") if pod["spec"].get("nodeName") in unready]
+
+    def core_dns(self):
+        status = read("deployment", "coredns", *SYSTEM).get("status", {})
+        wanted, available = status.get("replicas", 0), status.get("availableReplicas", 0)
+        if self.given["plugged"] and (available == 0 or available < wanted - len(self.excused())):
+            says = (
+                "of CoreDNS %d of %d are available: kubectl --namespace kube-system describe pods -l k8s-app=kube-dns"
+            )
+            return [says % (available, wanted)]
+        return []
+
+    def begin(self):
+        try:
+            kubectl("apply", "--filename", "-", text=json.dumps(manifest(self.given["image"])))
+        except Failure as problem:
+            return ["no pod can be started: " + str(problem).splitlines()[-1]]
+        return []
+
+    def running_everywhere(self):
+        running = {pod["spec"]["nodeName"] for pod in own_pods()}
+        lacking = [name for name in self.all if name in self.meant and name not in running]
+        hint = "kubectl --namespace kube-system describe pods -l app.kubernetes.io/name=" + POD
+        return ["no pod runs on %s: %s" % (", ".join(lacking), hint)] if lacking else []
+
+    def problems(self):
+        """Waits for two minutes at most for what comes by itself."""
+        end = time.monotonic() + 120
+        found = patiently(self.api_servers, end)
+        # Pods start, and CoreDNS gets ready, while the rest is looked at.
+        unfit = patiently(self.begin, end) if self.given["plugged"] and not found else []
+        # No waiting brings another version.
+        found += patiently(self.members, end) + patiently(self.nodes, end) + self.versions() + unfit
+        if self.given["plugged"] and not found:
+            found = patiently(self.running_everywhere, end)
+        return found + patiently(self.core_dns, end)

@@ -1,0 +1,71 @@
+#!/usr/bin/python
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: service_info
+short_description: Reads whether the package of a service is installed, and whether it has read its configuration
+version_added: 0.1.0
+options:
+  name:
+    description: The unit of systemd, which is also the name of the package.
+    type: str
+    required: true
+  configuration:
+    description: The file that the service reads when it starts or reloads.
+    type: path
+    required: true
+author: Playsmith
+attributes:
+  check_mode:
+    support: full
+  diff_mode:
+    support: none
+"""
+
+EXAMPLES = r"""
+- name: Read what HAProxy is
+  playsmith.host.service_info:
+    name: haproxy
+    configuration: /etc/haproxy/haproxy.cfg
+"""
+
+RETURN = r"""
+installed:
+  description: Whether the package is installed as a whole.
+  type: bool
+  returned: success
+unread:
+  description: Whether the configuration is newer than what the service read.
+  type: bool
+  returned: success
+"""
+
+import os
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible_collections.playsmith.host.plugins.module_utils.host import said
+
+
+def is_installed(name):
+    return said("dpkg-query", "--show", "--showformat=${db:Status-Status}", name) == "installed"
+
+
+def is_unread(name, path):
+    """A run that is interrupted between writing and reloading leaves a service with what it had before."""
+    stamp = said("systemctl", "show", "--timestamp=us", "--property", "StateChangeTimestamp", "--value", name)
+    since = said("date", "--date", stamp, "+%s.%N") if stamp else ""
+    return bool(since) and os.path.exists(path) and os.stat(path).st_ctime > float(since)
+
+
+def main():
+    module = AnsibleModule(
+        argument_spec={"name": {"type": "str", "required": True}, "configuration": {"type": "path", "required": True}},
+        supports_check_mode=True,
+    )
+    name, path = module.params["name"], module.params["configuration"]
+    module.exit_json(changed=False, installed=is_installed(name), unread=is_unread(name, path))
+
+
+if __name__ == "__main__":
+    main()

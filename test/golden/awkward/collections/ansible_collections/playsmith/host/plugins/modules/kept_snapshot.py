@@ -1,0 +1,173 @@
+#!/usr/bin/python
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: kept_snapshot
+short_description: Keeps snapshots of etcd on the Ansible server, and finds them again
+version_added: 0.1.0
+description:
+  - Snapshots are named after the time when they were kept. Other files in the folder are left alone.
+options:
+  folder:
+    description: Where they are kept.
+    type: path
+    required: true
+  state:
+    description:
+      - V(present) changes nothing, and finds the snapshot O(name).
+      - V(kept) names what was fetched into the folder C(incoming), once its checksums hold, and deletes the oldest
+        snapshots beyond O(keep).
+    type: str
+    choices: [present, kept]
+    default: present
+  name:
+    description: The name of a snapshot, with or without C(.db), or V(latest).
+    type: str
+    default: latest
+  keep:
+    description: How many are kept.
+    type: int
+    default: 0
+  hours:
+    description: Only asks, where it is not 0, whether there is a snapshot that is younger.
+    type: int
+    default: 0
+author: Playsmith
+attributes:
+  check_mode:
+    support: full
+  diff_mode:
+    support: none
+"""
+
+EXAMPLES = r"""
+- name: Find the latest snapshot
+  playsmith.host.kept_snapshot:
+    folder: ~/playsmith/kept/edge-a/etcd
+  delegate_to: localhost
+"""
+
+RETURN = r"""
+path:
+  description: The file of the snapshot.
+  type: str
+  returned: when O(state=present)
+checksum:
+  description: Its SHA-256 in hexadecimal.
+  type: str
+  returned: when O(state=present)
+size:
+  description: Its size in bytes.
+  type: int
+  returned: when O(state=present)
+done:
+  description: What was kept and deleted, one line each.
+  type: list
+  elements: str
+  returned: success
+"""
+
+import os
+import re
+import shutil
+import time
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible_collections.playsmith.host.plugins.module_utils.host import digest, read
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, answer
+
+
+def snapshots(folder):
+    """Their names, the oldest first."""
+    try:
+        names = os.listdir(folder)
+    except OSError as error:
+        raise Failure("nothing is kept in " + folder) from error
+    return sorted(name[:-3] for name in names if re.fullmatch(r"\d{8}T\d{6}Z\.db", name))
+
+
+def require_recent(folder, hours):
+    young = time.time() - hours * 3600
+    if not any(os.path.getmtime(os.path.join(folder, each + ".db")) > young for each in snapshots(folder)):
+        raise Failure("no snapshot of etcd in %s is younger than %d hours" % (folder, hours))
+
+
+def find(folder, name):
+    found = snapshots(folder)
+    if not found:
+        raise Failure("no snapshot is kept in " + folder)
+    wanted = found[-1] if name == "latest" else re.sub(r"\.db$", "", name)
+    if wanted not in found:
+        raise Failure("there is no snapshot %s in %s, only %s" % (wanted, folder, ", ".join(found)))
+    path = os.path.join(folder, wanted + ".db")
+    checksum = read(path + ".sha256").split(" ")[0]
+    if not checksum:
+        raise Failure(path + " has no checksum beside it")
+    if digest(path) != checksum:
+        raise Failure(path + " is not what its checksum was made of")
+    return {"path": path, "checksum": checksum, "size": os.path.getsize(path)}
+
+
+def write(path, text):
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def keep(folder, count):
+    incoming = os.path.join(folder, "incoming")
+    lines = [line.split(" *", 1) for line in read(os.path.join(incoming, "SHA256SUMS")).splitlines()]
+    sums = {name: checksum for checksum, name in lines if re.fullmatch(r"snapshot\.(db|pki\.tar)", name)}
+    if "snapshot.db" not in sums or any(digest(os.path.join(incoming, name)) != each for name, each in sums.items()):
+        raise Failure("what was fetched into %s is not what its checksums were made of" % incoming)
+    stem = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+    # The snapshot itself last: without it nothing is found.
+    for name in sorted(sums, reverse=True):
+        path = os.path.join(folder, name.replace("snapshot", stem))
+        write(path + ".sha256", "%s  %s\n" % (sums[name], os.path.basename(path)))
+        os.chmod(os.path.join(incoming, name), 0o600)
+        flush(os.path.join(incoming, name))
+        os.rename(os.path.join(incoming, name), path)
+    shutil.rmtree(incoming)
+    done = ["kept %s" % os.path.join(folder, stem + ".db")]
+    for old in snapshots(folder)[:-count]:
+        for ending in ("db", "db.sha256", "pki.tar", "pki.tar.sha256"):
+            if os.path.exists(os.path.join(folder, "%s.%s" % (old, ending))):
+                os.unlink(os.path.join(folder, "%s.%s" % (old, ending)))
+        done.append("deleted %s" % os.path.join(folder, old + ".db"))
+    return done
+
+
+def flush(path):
+    with open(path, "rb") as file:
+        os.fsync(file.fileno())
+
+
+def settle(given, dry):
+    if given["state"] == "present":
+        if given["hours"]:
+            require_recent(given["folder"], given["hours"])
+            return False, [], {}
+        return False, [], find(given["folder"], given["name"])
+    try:
+        return True, [] if dry else keep(given["folder"], given["keep"]), {}
+    except OSError as error:
+        raise Failure(str(error)) from error
+
+
+def main():
+    module = AnsibleModule(
+        argument_spec={
+            "folder": {"type": "path", "required": True},
+            "state": {"type": "str", "choices": ["present", "kept"], "default": "present"},
+            "name": {"type": "str", "default": "latest"},
+            "keep": {"type": "int", "default": 0},
+            "hours": {"type": "int", "default": 0},
+        },
+        supports_check_mode=True,
+    )
+    answer(module, lambda: settle(module.params, module.check_mode))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""What modules ask of the host below them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+
+
+def read(path):
+    """The text of a file; none where there is no such file."""
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def output(*words, **more):
+    """What a program prints; none where it fails, or is not there."""
+    try:
+        done = subprocess.run(
+            words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, check=False, **more
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.decode() if done.returncode == 0 else None
+
+
+def said(*words):
+    """What a program prints, whatever it ends with: systemctl says with its status what it prints as well."""
+    try:
+        done = subprocess.run(
+            words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, check=False
+        )
+    except OSError:
+        return ""
+    return done.stdout.decode().strip()
+
+
+def digest(path):
+    """The SHA-256 of a file, "-" where it cannot be read."""
+    seen = hashlib.sha256()
+    try:
+        with open(path, "rb") as file:
+            for part in iter(lambda: file.read(1 << 20), b""):
+                seen.update(part)
+    except OSError:
+        return "-"
+    return seen.hexdigest()
+
+
+def is_plain(path):
+    """Whether a file is root's and has the mode 0644."""
+    state = os.stat(path)
+    return (state.st_uid, state.st_gid, state.st_mode & 0o7777) == (0, 0, 0o644)
+
+
+def differing(folder, sums):
+    """Of these files, given by their SHA-256: those that are not so, or not root's with the mode 0644."""
+    paths = {os.path.join(folder, path): wanted for path, wanted in sums.items()}
+    return [path for path, wanted in paths.items() if digest(path) != wanted or not is_plain(path)]
