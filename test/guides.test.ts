@@ -24,6 +24,12 @@ const beginnings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'outputs.json': 'test/fixtures/import/terraform/objects.json',
     'inventory/mycluster': 'test/fixtures/import/kubespray/current',
     'playbooks/edge-a': 'playbooks/ha-stacked',
+    ...Object.fromEntries(
+      ['nodes', 'configmaps', 'pods', 'daemonsets'].map((name) => [
+        `${name}.json`,
+        `test/fixtures/import/cluster/${name}.json`,
+      ]),
+    ),
   },
   'docs/kubernetes.md': { 'cluster.yml': 'examples/ha-stacked.yml' },
   'docs/osa.md': { 'cloud.yml': 'examples/osa-magnum.yml', 'osa-magnum': 'examples/osa-magnum' },
@@ -35,7 +41,7 @@ const aloneIn = (each: Page): readonly Words[] =>
   fencesOf(each)
     .filter(({ language }) => /^(?:sh)?$/.test(language))
     .flatMap(({ text }) => commandsIn(text))
-    .filter(([name = '']) => alone.includes(name));
+    .filter((words) => alone.includes(words[0] ?? '') && !words.includes('--kubeconfig'));
 
 /** Blocks of guides that nobody follows, and why. */
 const unfollowed: Readonly<Record<string, string>> = {
