@@ -97,7 +97,7 @@ describe('the cluster', () => {
     if (!own.ok || !read.ok) throw new Error('both are definitions');
     const told = ({ value: { cluster } }: typeof own) => ({
       machines: cluster.machines
-        .filter(({ roles }) => roles.length > 0)
+        .filter(({ roles }) => roles.some((role) => role === 'control-plane' || role === 'worker'))
         .map(({ name: each, roles, address }) => [each, roles, address]),
       networks: [cluster.network.podSubnets, cluster.network.serviceSubnets],
       version: cluster.kubernetes.version,
