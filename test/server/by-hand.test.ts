@@ -132,42 +132,6 @@ describe.each(programs)('with %s of another directory', (program) => {
   });
 });
 
-/** One that fails in a play that prepares nodes, and a play after it. */
-const preparing = (targets: readonly string[]): string => `---
-- name: Prepare
-  hosts: all
-  gather_facts: false
-  max_fail_percentage: "{{ 100 if groups['targets'] | default([]) | length > 1 else 0 }}"
-  tasks:
-    - name: Fail on one
-      ansible.builtin.assert:
-        that: inventory_hostname != 'one'
-- name: Go on
-  hosts: all
-  gather_facts: false
-  tasks:
-    - name: Say so
-      ansible.builtin.debug:
-        msg: ${targets.join()}
-`;
-
-test.each(programs)(
-  'with %s one that cannot be prepared stops all, unless several are made at once',
-  (program) => {
-    const { bundle, top } = project();
-    const line = 'max_fail_percentage: "{{ 100 if groups[\'targets\'] | default([]) | length > 1 else 0 }}"';
-    expect(spawnSync('grep', ['-rlF', line, bundle], { encoding: 'utf8' }).stdout).toContain('preflight.yml');
-    for (const targets of [[], ['one', 'two']]) {
-      const hosts = { one: {}, two: {} };
-      const children = { targets: { hosts: Object.fromEntries(targets.map((name) => [name, {}])) } };
-      writeFileSync(join(top, 'hosts.json'), JSON.stringify({ all: { hosts, children } }));
-      writeFileSync(join(top, 'try.yml'), preparing(targets));
-      const { plays } = run([program, '-i', join(top, 'hosts.json'), join(top, 'try.yml')], { cwd: '/' });
-      expect(plays).toEqual(targets.length > 1 ? ['Prepare', 'Go on'] : ['Prepare']);
-    }
-  },
-);
-
 describe('a scope', () => {
   const worker = names.at(-1) ?? '';
   const others = names.filter((name) => name !== worker);

@@ -63,9 +63,9 @@ function ofPlaybook(file: RenderedFile, files: readonly RenderedFile[]): string[
       said(`${file.path}: ${String(play['name'])}`, {
         'has its name first': Object.keys(play)[0] === 'name',
         'says whether it gathers facts': typeof play['gather_facts'] === 'boolean',
-        // What prepares nodes stops all but where several targets are made at once; only the percentage may be Jinja.
-        'says whether one failure stops all':
-          'any_errors_fatal' in play || 'max_fail_percentage' in play || 'serial' in play,
+        // ansible.cfg says it for them: it is the run that knows whether several targets go on without one.
+        'says whether one failure stops all, unless it prepares nodes':
+          'any_errors_fatal' in play || /:!others(?::!reached)?(?::!owned)?$/.test(String(play['hosts'])),
         'goes on to the next host only where the one before is well':
           !('serial' in play) || play['any_errors_fatal'] === false,
         'names groups of the inventory': String(play['hosts'])
