@@ -102,8 +102,6 @@ describe('the cluster', () => {
       networks: [cluster.network.podSubnets, cluster.network.serviceSubnets],
       version: cluster.kubernetes.version,
       endpoint: [cluster.endpoint.address, cluster.endpoint.port],
-      arguments: cluster.kubernetes.extraArguments,
-      kubelet: cluster.kubernetes.kubelet,
     });
     expect(told(read)).toEqual(told(own));
   });
