@@ -17,7 +17,8 @@ export async function readCluster(
       cwd,
     });
     if (!asked.ok) return failed(failureOf(asked.failure));
-    texts.push({ file, text: asked.value.stdout });
+    // Of what is named and is not there, kubectl prints nothing.
+    if (asked.value.stdout.trim() !== '') texts.push({ file, text: asked.value.stdout });
   }
   return ok(texts);
 }

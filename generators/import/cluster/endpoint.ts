@@ -1,19 +1,26 @@
 import { parseAddress } from '../../source/networks.ts';
-import { fieldAt, textOf } from '../../source/foreign/look.ts';
+import { fieldAt, textAt } from '../../source/foreign/look.ts';
 import { wrongAt, type Node } from '../../source/foreign/node.ts';
 import { part, type Part, type Wishes } from '../part.ts';
 import { addressesOf, isControlPlane } from './machines.ts';
 import { nameOf, type Objects } from './objects.ts';
 
+/** `controlPlaneEndpoint` of kubeadm: an address or a name, and a port or none; an empty host where nothing is said. */
+export function endpointOf(kubeadm: Node): { readonly host: string; readonly port: number } {
+  const said = textAt(kubeadm, 'controlPlaneEndpoint') ?? '';
+  if (parseAddress(said)) return { host: said, port: 6443 };
+  const [, host = '', port = '6443'] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(said) ?? [];
+  return { host, port: Number(port) };
+}
+
 /** The address that kubeconfigs and kubelets of the cluster have. Who balances there is not in the API. */
 export function endpointPart({ nodes, pods, kubeadm }: Objects, apiServerPort: number, wishes: Wishes): Part {
   const node = fieldAt(kubeadm, 'controlPlaneEndpoint');
-  const said = /^\[?(.*?)\]?(?::(\d+))?$/.exec(textOf(node) ?? '');
-  const [, host = '', port = '6443'] = said ?? [];
+  const { host, port } = endpointOf(kubeadm);
   const leaders = nodes.filter(isControlPlane);
   if (host === '') return withoutEndpoint(leaders, wishes);
   const isOwn = leaders.length === 1 && leaders.some((each) => addressesOf(each).includes(host));
-  if (isOwn && Number(port) === apiServerPort) return part({});
+  if (isOwn && port === apiServerPort) return part({});
   const isAddress = parseAddress(host) !== undefined;
   if (!isAddress && wishes.vip === '')
     return part({
@@ -29,7 +36,7 @@ export function endpointPart({ nodes, pods, kubeadm }: Objects, apiServerPort: n
   return part({
     pieces: [
       { path: ['controlPlaneEndpoint', 'address'], value: host, place: node?.place },
-      { path: ['controlPlaneEndpoint', 'port'], value: Number(port), place: node?.place },
+      { path: ['controlPlaneEndpoint', 'port'], value: port, place: node?.place },
       { path: ['controlPlaneEndpoint', 'loadBalancer', 'placement'], value: 'external' },
       ...(isAddress ? [] : [{ path: ['installer', 'kubeadm', 'certificateSans'], value: [host] }]),
     ],

@@ -4,6 +4,7 @@ import { allLeaves, type Leaf } from '../leaves.ts';
 import { leftOverPart } from '../left-over.ts';
 import { joined, part, type Part, type Piece, type Wishes } from '../part.ts';
 import { networkPart } from '../values.ts';
+import { endpointOf } from './endpoint.ts';
 import { addressesOf, isControlPlane } from './machines.ts';
 import { nameOf, type Objects } from './objects.ts';
 import { isZero } from './zero.ts';
@@ -43,11 +44,8 @@ const usualRegistry = 'registry.k8s.io';
 
 /** Names that a certificate gets without being asked to. */
 function ownNames({ nodes, kubeadm }: Objects): ReadonlySet<string> {
-  const endpoint = (textAt(kubeadm, 'controlPlaneEndpoint') ?? '')
-    .replace(/:\d+$/, '')
-    .replace(/^\[|\]$/g, '');
   const leaders = nodes.filter(isControlPlane).flatMap((node) => [nameOf(node), ...addressesOf(node)]);
-  return new Set([endpoint, '127.0.0.1', '::1', 'localhost', ...leaders]);
+  return new Set([endpointOf(kubeadm).host, '127.0.0.1', '::1', 'localhost', ...leaders]);
 }
 
 /** One network, or two of them joined by a comma. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { endpointOf } from '../../../generators/import/cluster/endpoint.ts';
 import { importCluster } from '../../../generators/import/cluster/index.ts';
 import type { Text } from '../../../generators/source/foreign/node.ts';
+import { readYamlNode } from '../../../generators/source/foreign/yaml.ts';
 import { clusterOf, fixtures, made, refusal, wishing } from '../../support/imports.ts';
 
 const texts = fixtures('cluster');
@@ -181,6 +183,18 @@ describe('what cannot be imported is refused, with what would be right', () => {
     const result = importCluster(of, wishing({ user: 'ops', vip: '10.77.0.100/24' }));
     expect(clusterOf(result).endpoint).toMatchObject({ address: '10.77.0.100', port: 6440 });
     expect(made(result).text).toMatch(/certificateSans: \[.*api\.example\.org.*\]/);
+  });
+
+  test.each([
+    ['"fd00::10"', 'fd00::10', 6443],
+    ['"[fd00::10]:8443"', 'fd00::10', 8443],
+    ['10.77.0.100', '10.77.0.100', 6443],
+    ['api.example.org:8443', 'api.example.org', 8443],
+    ['""', '', 6443],
+  ])('the endpoint %s is %s, port %i', (said, host, port) => {
+    const read = readYamlNode({ file: 'kubeadm.yaml', text: `controlPlaneEndpoint: ${said}` });
+    if (!read.ok) throw new Error('it is YAML');
+    expect(endpointOf(read.value)).toEqual({ host, port });
   });
 
   test('nodes that are not whole are said', () => {
