@@ -110,7 +110,7 @@ export async function freeSubnet(where: Place, wanted?: string): Promise<string 
 
 export const subnetProblem = (wanted?: string): Problem => ({
   message: wanted === undefined ? 'No /24 of 10.77.0.0/16 is free' : `The subnet ${wanted} cannot be used`,
-  next: 'Give a private /24 that this machine has no route to, like --subnet 10.88.0.0/24',
+  next: 'Give a private /24 that this machine has no route to, like --subnet 10.99.0.0/24',
 });
 
 async function sysctlChanges(): Promise<readonly Change[]> {

@@ -199,7 +199,8 @@ function sourceTexts({ task, play }: Where): string[] {
   const [looked] = lookedUp(String(stdin));
   const source = moduleOf(task) === 'ansible.builtin.script' ? String(cmd).split(' ')[0] : (looked ?? src);
   // What a host gives, and what only the run finds on the Ansible server, is in no bundle.
-  const isOutside = isRemote === true || moduleOf(task) === 'ansible.builtin.fetch';
+  const readsHost = ['ansible.builtin.fetch', 'ansible.builtin.slurp'].includes(moduleOf(task));
+  const isOutside = isRemote === true || readsHost;
   return typeof source !== 'string' || isOutside || source.startsWith('{{') ? [] : [source];
 }
 

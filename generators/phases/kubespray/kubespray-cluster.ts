@@ -3,7 +3,7 @@ import { entryPoints, pathOf, wrappers, type EntryPoint } from './entry-points.t
 import { groupNames } from './groups.ts';
 import { kubesprayInventory } from './inventory.ts';
 import { kubesprayPhase } from './phase.ts';
-import { ownFolder, kubesprayVariables } from './variables.ts';
+import { kubesprayFolder, kubesprayVariables } from './variables.ts';
 import { rendered, type Phase } from '../phase.ts';
 
 const own = kubesprayPhase({
@@ -37,7 +37,7 @@ function settings(cluster: Cluster): string {
   return JSON.stringify({
     tree,
     venv,
-    kept: ownFolder(cluster),
+    kept: kubesprayFolder(cluster),
     controlPlane: groupNames(version).controlPlane,
     entries: Object.fromEntries(entries),
   });

@@ -55,7 +55,8 @@ const fileOf = { containerd: 'containerd.yml', crio: 'cri-o.yml', docker: 'docke
 function everywhere(cluster: Cluster): Variables {
   const { kubernetes, kubespray } = cluster;
   const minor = minorOf(kubespray.version);
-  const kept = (folder: string): Data => expression(`{{ '${ownFolder(cluster)}/${folder}' | expanduser }}`);
+  const kept = (folder: string): Data =>
+    expression(`{{ '${kubesprayFolder(cluster)}/${folder}' | expanduser }}`);
   return {
     container_manager: kubespray.containerManager,
     ...(isOnHost(kubespray) ? { etcd_deployment_type: 'host' } : {}),
@@ -74,7 +75,7 @@ const isOnHost = ({ containerManager, version }: Cluster['kubespray']): boolean 
   containerManager !== 'docker' && hasEtcdInDocker(minorOf(version));
 
 /** Where kubespray keeps what has to outlive a bundle. */
-export const ownFolder = (cluster: Cluster): string => `${keptFolder(cluster)}/kubespray`;
+export const kubesprayFolder = (cluster: Cluster): string => `${keptFolder(cluster)}/kubespray`;
 
 /** The domain is always said: what kubespray makes of the address alone differs between versions. */
 function endpointVariables({ endpoint }: Cluster): Variables {
