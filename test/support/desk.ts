@@ -111,7 +111,7 @@ if [ "$1" = task ]; then
   exec '${process.execPath}' '${cli}' "$@"
 fi
 [ -e node_modules ] || exit 127
-PATH=\${PATH#*:} exec npx --no "$@"
+PATH=\${PATH#*:} exec npx --no -- "$@"
 `;
   writeFileSync(join(bin, 'npx'), npx);
   chmodSync(join(bin, 'npx'), 0o755);
