@@ -41,7 +41,8 @@ export default defineConfig({
           include: ['test/lab/**/*.test.ts'],
           testTimeout: 600_000,
           hookTimeout: 1_800_000,
-          fileParallelism: false,
+          // Hosts mostly wait for each other; labs stand side by side, each with a name and a network of its own.
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },

@@ -1,5 +1,6 @@
-// What `npm test` runs: unit tests, then those with a server beside those with hosts, which mostly wait for each other's
-// machines. The last line is `N passed, N failed`.
+// What `npm test` runs. First what only computes, side by side: lint, types, unit tests. Then what mostly waits: tests with
+// hosts, two labs at a time, beside those with a server. Words given to it choose test files by their paths.
+// The last line is `N passed, N failed`.
 import { Buffer } from 'node:buffer';
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -7,44 +8,53 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
+const filters = process.argv.slice(2);
 const folder = await mkdtemp(join(tmpdir(), 'playsmith-tests-'));
 const report = (project) => join(folder, `${project}.json`);
 
-/** Runs the tests of a project; what they print is shown as it comes, or in one piece at their end. */
-function run(project, { live }) {
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report(project)}`];
-  const child = spawn('npx', ['vitest', 'run', '--project', project, ...reporters], {
-    stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe'],
-    env: live ? process.env : { ...process.env, FORCE_COLOR: process.stdout.isTTY ? '1' : '0' },
+/** Runs a program to its end and says how long it took; what it prints is shown as it comes, or in one piece then. */
+async function run(name, [command, ...argv], { live = false } = {}) {
+  const began = Date.now();
+  const output = live ? 'inherit' : 'pipe';
+  const color = live ? {} : { FORCE_COLOR: process.stdout.isTTY ? '1' : '0' };
+  const child = spawn(command, argv, {
+    stdio: ['ignore', output, output],
+    env: { ...process.env, ...color },
   });
   const printed = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes) => printed.push(bytes));
-  return new Promise((resolve) => {
-    child.on('close', (code) => {
-      process.stdout.write(Buffer.concat(printed));
-      resolve(code === 0);
-    });
-  });
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  const seconds = Math.round((Date.now() - began) / 1000);
+  process.stdout.write(`${Buffer.concat(printed)}\n${name}: ${code === 0 ? 'ok' : 'FAILED'}, ${seconds} s\n`);
+  return code === 0;
 }
 
-/** How many tests of a project passed and failed; a file that could not be loaded, or a project without a report, is a failure. */
-async function countOf(project, isWell) {
+/** Runs the tests of a project and counts those that passed and failed; a file that could not be loaded is a failure. */
+async function test(project, options) {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report(project)}`];
+  const argv = ['npx', 'vitest', 'run', '--project', project, ...reporters, '--passWithNoTests', ...filters];
+  const isWell = await run(project, argv, options);
   const { testResults = [] } = await readFile(report(project), 'utf8').then(JSON.parse, () => ({}));
   const states = testResults.flatMap(({ status, assertionResults }) => {
     const tests = assertionResults.map((each) => each.status);
     return status === 'failed' && !tests.includes('failed') ? [...tests, 'failed'] : tests;
   });
   const failed = states.filter((state) => state === 'failed').length;
-  return {
-    passed: states.filter((state) => state === 'passed').length,
-    failed: isWell ? failed : failed || 1,
-  };
+  return { passed: states.filter((state) => state === 'passed').length, failed: failed || (isWell ? 0 : 1) };
 }
 
-const unit = await run('unit', { live: true });
-const [server, lab] = await Promise.all([run('server', { live: false }), run('lab', { live: true })]);
-const counts = await Promise.all([countOf('unit', unit), countOf('server', server), countOf('lab', lab)]);
+async function check(name, argv) {
+  return { passed: 0, failed: (await run(name, argv)) ? 0 : 1 };
+}
+
+const checks = await Promise.all([
+  check('lint', ['npm', 'run', '--silent', 'lint']),
+  check('types', ['npm', 'run', '--silent', 'types']),
+  test('unit', { live: true }),
+]);
+const isSound = checks.slice(0, 2).every(({ failed }) => failed === 0);
+const tests = isSound ? await Promise.all([test('server'), test('lab', { live: true })]) : [];
 await rm(folder, { recursive: true });
-const sum = (of) => counts.reduce((total, count) => total + count[of], 0);
+const sum = (of) => [...checks, ...tests].reduce((total, count) => total + count[of], 0);
 process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed\n`);
 process.exitCode = sum('failed') === 0 ? 0 : 1;

@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe as suite, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe as suite, expect, it } from 'vitest';
+import { ok } from '../../generators/result.ts';
+import { bridgeOf } from '../../lab/hosts/network.ts';
 import {
   defaultShape,
   describe,
@@ -13,14 +15,18 @@ import {
   up,
   type Lab,
 } from '../../lab/index.ts';
+import { locked } from '../../lab/machine/lock.ts';
+import { place } from '../../lab/machine/place.ts';
+import { labNames } from '../../lab/state/state.ts';
 import { program } from '../../tasks/runtime/program.ts';
 import { must, on } from '../support/lab.ts';
 
 const name = 'own-test';
 const shape = { ...defaultShape, controlPlanes: 2, volumes: [{ megabytes: 32 }] };
+const options = { name, shape, subnet: '10.88.77.0/24' };
 const quiet = (): void => undefined;
 
-/** Everything of the machine that a lab could leave something of. */
+/** Everything of the machine that a lab could leave something of, a line each; those of links say their hardware address. */
 async function traces(): Promise<readonly string[]> {
   const shown = await Promise.all(
     [
@@ -29,12 +35,12 @@ async function traces(): Promise<readonly string[]> {
       ['iptables-save'],
       ['podman', 'ps', '--all', '--quiet'],
       ['podman', 'network', 'ls', '--quiet'],
-      ['sh', '-c', 'find /sys/fs/cgroup -maxdepth 2 -name "*playsmith*"'],
+      ['sh', '-c', 'find /sys/fs/cgroup -maxdepth 3 -path "*playsmith*"'],
       ['sysctl', 'fs.inotify.max_user_instances', 'net.ipv4.ip_forward'],
     ].map((argv) => program(argv)),
   );
   const lines = shown.flatMap((one) => (one.ok ? one.value.stdout.split('\n') : []));
-  const links = lines.map((line) => line.replace(/^\d+: (\S+): .*/, 'link $1'));
+  const links = lines.map((line) => line.replace(/^\d+: ([^:@]+).*link\/(\S+ \S+) .*/, 'link $1 $2'));
   const mounts = (await readFile('/proc/self/mounts', 'utf8'))
     .split('\n')
     .map((line) => line.split(' ')[1] ?? '');
@@ -42,15 +48,55 @@ async function traces(): Promise<readonly string[]> {
   return [...links.filter((line) => !line.startsWith('#')), ...mounts, ...namespaces];
 }
 
+/** Words by which whatever a lab leaves can be told from what its neighbours have. */
+async function marksOf({ engine, state }: Lab): Promise<readonly string[]> {
+  const printed = async (shown: ReturnType<typeof program>): Promise<string> => {
+    const ran = await shown;
+    return ran.ok ? ran.value.stdout : '';
+  };
+  const bridge = (await bridgeOf(engine, state.name)) ?? 'none';
+  const links = await Promise.all([
+    printed(program(['ip', '-oneline', 'link', 'show', bridge])),
+    printed(program(['ip', '-oneline', 'link', 'show', 'master', bridge])),
+  ]);
+  const filter = `name=^playsmith_${state.name}_`;
+  const ids = await printed(engine.podman(['ps', '--all', '--quiet', '--filter', filter]));
+  const format = '{{.Id}} {{.NetworkSettings.SandboxKey}} {{.GraphDriver.Data.MergedDir}}';
+  const hosts = await printed(engine.podman(['inspect', '--format', format, ...ids.trim().split('\n')]));
+  return [
+    ...[...links.join('\n').matchAll(/link\/ether (\S+)/g)].map((match) => match[1] ?? ''),
+    ...[...hosts.matchAll(/[\da-f]{64}|netns-[\da-f-]+/g)].map(([word]) => word),
+  ];
+}
+
 suite('a lab', () => {
-  let before: readonly string[];
+  const where = place();
+  const marks = new Set([`labs/${name}/`, `playsmith-lab/${name}`, `playsmith_${name}`, '10.88.77.']);
+  let before: Seen;
   let lab: Lab;
+
+  interface Seen {
+    readonly traces: readonly string[];
+    readonly neighbours: readonly string[];
+  }
+
+  /** While no lab comes or goes. */
+  const look = async (): Promise<Seen> =>
+    must(
+      await locked(where, quiet, async () =>
+        ok({ traces: await traces(), neighbours: await labNames(where) }),
+      ),
+    );
 
   beforeAll(async () => {
     must(await down(name, quiet));
-    before = await traces();
-    must(await up({ name, shape }, quiet));
+    before = await look();
+    must(await up(options, quiet));
     lab = must(await openLab(name));
+  });
+
+  afterEach(async () => {
+    for (const mark of await marksOf(lab)) marks.add(mark);
   });
 
   afterAll(async () => {
@@ -82,7 +128,7 @@ suite('a lab', () => {
   });
 
   it('is the same lab after a second up', async () => {
-    const again = must(await up({ name, shape }, quiet));
+    const again = must(await up(options, quiet));
     expect(again).toEqual(describe(lab));
   });
 
@@ -159,10 +205,10 @@ suite('a lab', () => {
   it('is made anew when its keys are gone, and its hosts when podman lost them', async () => {
     const containers = ['rm', '--force', '--time', '0', `playsmith_${name}_cp2`];
     await lab.engine.podman(containers);
-    must(await up({ name, shape }, quiet));
+    must(await up(options, quiet));
     expect(await lost('client', 'cp2')).toBe(0);
     await program(['rm', '-r', `${lab.engine.place.labs}/${name}`]);
-    const anew = must(await up({ name, shape }, quiet));
+    const anew = must(await up(options, quiet));
     expect(anew.passwords).not.toEqual(describe(lab).passwords);
   });
 
@@ -190,8 +236,12 @@ suite('a lab', () => {
   it('goes away without a trace', async () => {
     must(await down(name, quiet));
     must(await down(name, quiet));
-    const left = await traces();
-    expect(left.filter((line) => !before.includes(line))).toEqual([]);
+    const now = await look();
+    const left = now.traces.filter((line) => !before.traces.includes(line));
+    expect(left.filter((line) => [...marks].some((mark) => line.includes(mark)))).toEqual([]);
+    expect(marks.size).toBeGreaterThan(20);
+    // What is not of this lab may be of one that stands beside it.
+    if (before.neighbours.length === 0 && now.neighbours.length === 0) expect(left).toEqual([]);
     expect(await openLab(name)).toMatchObject({ ok: false, failure: { kind: 'lab' } });
   });
 });
