@@ -133,6 +133,7 @@ describe('a worker', () => {
 
   test('removed the way Tacker does it costs requests', async () => {
     const { failed } = await during('HAProxy restarted as by Tacker', async () => {
+      await until('one holds it', async () => (await holders(lab)).length === 1);
       const [holder = ''] = await holders(lab);
       await removeByRestart(lab, holder, 'worker3');
     });

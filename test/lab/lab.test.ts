@@ -23,7 +23,7 @@ import { must, on } from '../support/lab.ts';
 
 const name = 'own-test';
 const shape = { ...defaultShape, controlPlanes: 2, volumes: [{ megabytes: 32 }] };
-const options = { name, shape, subnet: '10.88.77.0/24' };
+const options = { name, shape, subnet: '10.99.77.0/24' };
 const quiet = (): void => undefined;
 
 /** Everything of the machine that a lab could leave something of, a line each; those of links say their hardware address. */
@@ -71,7 +71,7 @@ async function marksOf({ engine, state }: Lab): Promise<readonly string[]> {
 
 suite('a lab', () => {
   const where = place();
-  const marks = new Set([`labs/${name}/`, `playsmith-lab/${name}`, `playsmith_${name}`, '10.88.77.']);
+  const marks = new Set([`labs/${name}/`, `playsmith-lab/${name}`, `playsmith_${name}`, '10.99.77.']);
   let before: Seen;
   let lab: Lab;
 
