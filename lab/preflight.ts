@@ -2,7 +2,7 @@ import { engine } from './machine/engine.ts';
 import { missingImages } from './images/images.ts';
 import { lacksArtifacts } from './kubernetes/artifacts.ts';
 import { machineProblems, type Problem } from './machine-problems.ts';
-import { takenNetworks } from './hosts/network.ts';
+import { bridgeOf, takenNetworks } from './hosts/network.ts';
 import { isInstalled, missingPackages } from './machine/packages.ts';
 import { place, type Place } from './machine/place.ts';
 import type { Suite } from './images/recipe.ts';
@@ -54,7 +54,7 @@ export async function preflight(
   const problems = await machineProblems({ name, shape, where });
   if (problems.length > 0) return { problems, changes: [] };
   const state = await readState(where, name);
-  const subnet = state?.subnet ?? (await freeSubnet(where, options.subnet));
+  const subnet = state?.subnet ?? (await freeSubnet(where, { name, subnet: options.subnet }));
   if (subnet === undefined) return { problems: [subnetProblem(options.subnet)], changes: [] };
   const hosts = hostsOf(shape, subnet);
   const builds = await kubernetesChanges(where, shape);
@@ -100,12 +100,17 @@ export function announce(change: Change): string {
 
 const spoken = (host: LabHost): string => (isVirtual(host) ? `${host.name} (virtual machine)` : host.name);
 
-/** The wanted subnet if nothing uses it, else the first free one; undefined: none. */
-export async function freeSubnet(where: Place, wanted?: string): Promise<string | undefined> {
-  const states = await Promise.all((await labNames(where)).map((name) => readState(where, name)));
-  const taken = [...(await takenNetworks()), ...states.flatMap((state) => (state ? [state.subnet] : []))];
-  if (wanted === undefined) return chooseSubnet(taken);
-  return isLabSubnet(wanted) && isFree(wanted, taken) ? wanted : undefined;
+/** The wanted subnet if nothing but a lab of that name uses it, else the first free one; undefined: none. */
+export async function freeSubnet(
+  where: Place,
+  { name, subnet }: { readonly name: string; readonly subnet: string | undefined },
+): Promise<string | undefined> {
+  const states = await Promise.all((await labNames(where)).map((each) => readState(where, each)));
+  const bridge = isInstalled('podman') ? await bridgeOf(await engine(where), name) : undefined;
+  const networks = await takenNetworks(bridge);
+  const taken = [...networks, ...states.flatMap((state) => (state ? [state.subnet] : []))];
+  if (subnet === undefined) return chooseSubnet(taken);
+  return isLabSubnet(subnet) && isFree(subnet, taken) ? subnet : undefined;
 }
 
 export const subnetProblem = (wanted?: string): Problem => ({

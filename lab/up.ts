@@ -110,7 +110,7 @@ async function stateOf(
   const state = await readState(where, wanted.name);
   if (state) return ok(state);
   await removeHosts(own, wanted.name);
-  const subnet = await freeSubnet(where, wanted.subnet);
+  const subnet = await freeSubnet(where, { name: wanted.name, subnet: wanted.subnet });
   if (subnet === undefined) {
     const { message, next } = subnetProblem(wanted.subnet);
     return labFailure(message, next);

@@ -7,12 +7,19 @@ import type { LabState } from '../state/state.ts';
 import { hostAddress } from '../state/subnet.ts';
 import { labelOf, networkName } from './host-argv.ts';
 
-/** IPv4 networks and addresses that this machine has or reaches by a route of its own. */
-export async function takenNetworks(): Promise<readonly string[]> {
+/** IPv4 networks and addresses that this machine has or reaches by a route of its own, but for those of one bridge. */
+export async function takenNetworks(except?: string): Promise<readonly string[]> {
   const shown = await program(['ip', '-4', '-json', 'route', 'show', 'table', 'all']);
   if (!shown.ok) return [];
-  const routes = JSON.parse(shown.value.stdout || '[]') as readonly { readonly dst: string }[];
-  return routes.map(({ dst }) => dst).filter((dst) => dst !== 'default' && !dst.startsWith('127.'));
+  const routes = JSON.parse(shown.value.stdout || '[]') as readonly Route[];
+  return routes
+    .filter(({ dst, dev }) => dst !== 'default' && !dst.startsWith('127.') && (!dev || dev !== except))
+    .map(({ dst }) => dst);
+}
+
+interface Route {
+  readonly dst: string;
+  readonly dev?: string;
 }
 
 /** A bridge of the lab's own, without a way to other networks and without name servers. */
