@@ -51,7 +51,7 @@ const withoutNodes: Omit<Cluster, 'name' | 'review' | 'ansibleServer' | 'machine
   },
   kubespray: {
     version: '',
-    source: { kind: 'path' },
+    source: { kind: 'path', commit: '', tree: '' },
     tree: '',
     venv: '',
     python: '',

@@ -1,4 +1,5 @@
 import type { Kubespray, KubespraySource, Settings } from '../cluster/cluster.ts';
+import { filesOfTag } from '../catalog/kubespray/commits.ts';
 import { defaults } from '../definition/defaults.ts';
 import { rolesOf } from '../definition/derived.ts';
 import type { Definition } from '../definition/schema/schema.ts';
@@ -39,9 +40,11 @@ export function resolveKubespray(definition: Definition): Kubespray {
   };
 }
 
-function source({ git, archive }: Written): KubespraySource {
-  if (git !== undefined) return { kind: 'git', url: git };
-  return archive ? { kind: 'archive', ...archive } : { kind: 'path' };
+/** What the definition names is somebody's own; else the tag means what it is in kubespray's repository. */
+function source({ version, git, archive, commit = '', tree = '' }: Written): KubespraySource {
+  if (archive) return { kind: 'archive', ...archive };
+  const named = commit + tree === '' ? (filesOfTag(version) ?? { commit, tree }) : { commit, tree };
+  return git === undefined ? { kind: 'path', ...named } : { kind: 'git', url: git, ...named };
 }
 
 /** By machine, never by position: kubespray itself would count, and rename running members when one goes. */
@@ -56,7 +59,7 @@ function etcdMembers({ nodes }: Definition, written: Written): Kubespray['etcdMe
 /** What is said to kubespray where it does not install the cluster. */
 export const noKubespray: Kubespray = {
   version: '',
-  source: { kind: 'path' },
+  source: { kind: 'path', commit: '', tree: '' },
   tree: '',
   venv: '',
   python: '',

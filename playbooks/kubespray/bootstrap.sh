@@ -71,10 +71,16 @@ found=$("$kubespray_python" -c 'import sys; print(sys.version_info[0] * 100 + sy
 { [ "$found" -ge 310 ] && [ "$found" -le 312 ]; } ||
   stop "$kubespray_python is not what kubespray v2.28.1 wants, which is Python 3.10 to 3.12; name another one as installer.kubespray.python"
 if [ ! -e "$tree" ]; then
-  say "cloning kubespray v2.28.1 into $tree"
+  say "fetching kubespray v2.28.1 into $tree"
   command -v git > /dev/null || install git
-  as_owner mkdir -p "$(dirname "$tree")"
-  as_owner git -c advice.detachedHead=false clone --quiet --depth 1 --branch v2.28.1 'https://github.com/kubernetes-sigs/kubespray.git' "$tree.partial"
+  as_owner rm -rf "$tree.partial"
+  as_owner git init --quiet "$tree.partial"
+  wanted='a20891ab67136f8c92ccad3fad9ad11fc71363d0'
+  # Not every server gives out a commit by its name; a tag that was moved then has another one.
+  { [ -n "$wanted" ] && as_owner git -C "$tree.partial" fetch --quiet --depth 1 'https://github.com/kubernetes-sigs/kubespray.git' "$wanted"; } ||
+    as_owner git -C "$tree.partial" fetch --quiet --depth 1 'https://github.com/kubernetes-sigs/kubespray.git' refs/tags/v2.28.1
+  as_owner git -C "$tree.partial" -c advice.detachedHead=false checkout --quiet "${wanted:-FETCH_HEAD}" ||
+    stop "https://github.com/kubernetes-sigs/kubespray.git has no commit $wanted that is called v2.28.1"
   as_owner mv "$tree.partial" "$tree"
 fi
 [ -r "$tree/requirements.txt" ] || stop "$tree is no checkout of kubespray v2.28.1: it has no requirements.txt"

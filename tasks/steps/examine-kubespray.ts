@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cluster } from '../../generators/cluster/cluster.ts';
+import { sourceOf } from '../../generators/phases/kubespray/kubespray-cluster.ts';
 import { isKubespray } from '../../generators/phases/kubespray/phase.ts';
 import { releaseOf, type Range, type Release } from '../../generators/catalog/kubespray/releases.ts';
 import { ok, type Result } from '../../generators/result.ts';
@@ -9,7 +10,7 @@ import { serverFolder } from '../runtime/package.ts';
 import type { Server } from '../runtime/server.ts';
 import { compareVersions, type Finding } from './examine.ts';
 
-/** Looks at kubespray on the Ansible server: its checkout, its tag, and the Ansible that the tag wants. None without it. */
+/** Looks at kubespray on the Ansible server: its checkout, the files of it, and the Ansible that the tag wants. None without it. */
 export async function examineKubespray(
   server: Server,
   cluster: Cluster,
@@ -17,8 +18,8 @@ export async function examineKubespray(
   const { version, tree, venv, python } = cluster.kubespray;
   const release = releaseOf(version);
   if (!isKubespray(cluster) || release === undefined) return ok([]);
-  const script = readFileSync(join(serverFolder, 'examine-kubespray.sh'), 'utf8');
-  const told = await server.run({ argv: ['sh', '-s', '--', tree, venv, python] }, { stdin: script });
+  const wanted = JSON.stringify(sourceOf(cluster));
+  const told = await server.run({ argv: ['sh', '-s', '--', tree, venv, python, wanted] }, { stdin: program() });
   if (!told.ok) return told;
   const lines = told.value.stdout.split('\n').map((line) => {
     const at = line.indexOf('=');
@@ -28,6 +29,22 @@ export async function examineKubespray(
     lines.filter((line) => line.name === name && line.value !== '').map(({ value }) => value);
   return ok(kubesprayFindings(cluster, release, all));
 }
+
+/** It ends with a program for Python, which compares the files of the checkout as `run.py` of a bundle does. */
+const program = (): string =>
+  [
+    readFileSync(join(serverFolder, 'examine-kubespray.sh'), 'utf8'),
+    readFileSync(join(serverFolder, 'playsmith/checkout.py'), 'utf8'),
+    'import json, sys',
+    'try:',
+    '    verified(sys.argv[1], json.loads(sys.argv[2]))',
+    '    print("files=verified")',
+    'except Differs as differs:',
+    '    for line in [differs, *differs.lines]:',
+    '        print("differs=%s" % line)',
+    'PYTHON',
+    '',
+  ].join('\n');
 
 /** What was seen there: each name of a fact with its values. */
 export type Seen = (name: string) => readonly string[];
@@ -48,15 +65,15 @@ export function kubesprayFindings({ kubespray }: Cluster, release: Release, seen
       },
     ];
   return [
-    tagOf(kubespray.version, tree, seen),
+    filesOf(kubespray.version, tree, seen),
     ...seen('writable').map(anybodys),
     ...programs(kubespray.python, release, seen),
   ];
 }
 
-function tagOf(version: string, tree: string, seen: Seen): Finding {
+function filesOf(version: string, tree: string, seen: Seen): Finding {
   const what = 'kubespray';
-  const [found] = seen('version');
+  const differs = seen('differs');
   const missing = seen('missing');
   if (missing.length > 0)
     return {
@@ -65,20 +82,20 @@ function tagOf(version: string, tree: string, seen: Seen): Finding {
       seen: `${tree} has no ${missing.join(', ')}`,
       remedy: 'a whole checkout there',
     };
-  if (found === undefined)
+  if (differs.length > 0)
     return {
       what,
-      state: 'unsure',
-      seen: `${tree} does not tell its version`,
-      remedy: `make sure that it is ${version}`,
+      state: 'unfit',
+      seen: `${tree} is not ${version}: ${differs.join(', ')}`,
+      remedy: `move it away, and bring it as it should be; changes of your own need installer.kubespray.commit`,
     };
-  return found === version
-    ? { what, state: 'fit', seen: `${found} at ${tree}`, remedy: '' }
+  return seen('files').length > 0
+    ? { what, state: 'fit', seen: `${version} at ${tree}`, remedy: '' }
     : {
         what,
-        state: 'unfit',
-        seen: `${found} at ${tree}`,
-        remedy: `the definition says ${version}: git checkout ${version} there, or the other version here`,
+        state: 'unsure',
+        seen: `${tree} could not be compared`,
+        remedy: `make sure that it is ${version}`,
       };
 }
 

@@ -1,7 +1,8 @@
 import type { Choice } from '../../generators/operations/choose.ts';
 import { cnfFaults, cnfsIn, isAboutCnfs } from '../../generators/operations/cnf.ts';
 import { scopeInventory, type Scope } from '../../generators/operations/scope.ts';
-import { outline, type Outline } from '../../generators/outline/outline.ts';
+import { outline, type Outline, type PlayOutline } from '../../generators/outline/outline.ts';
+import { unnamedFiles } from '../../generators/phases/kubespray/guards.ts';
 import { mainPlaybook, parametersOf } from '../../generators/playbooks.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { RunOptions } from '../runtime/agent/messages.ts';
@@ -54,6 +55,13 @@ export async function prepare(
   if (unfit.length > 0) return failed({ kind: 'usage', message: unfit.join('\n') });
   const steps = outlined(rendered, { playbook, options: { ...request.options, ...within(scope.value) } });
   if (!steps.ok) return steps;
+  const unnamed = steps.value.plays.some(callsKubespray) ? unnamedFiles(cluster) : '';
+  if (unnamed !== '')
+    return failed({
+      kind: 'usage',
+      message: unnamed,
+      next: 'Give installer.kubespray.commit: git rev-parse HEAD in a checkout that you looked at',
+    });
   const parameters = parametersOf(cluster, playbook);
   const targets = isAboutCnfs(playbook) ? cnfsIn(playbook, given) : (scope.value?.targets ?? []);
   const asked = { cluster: cluster.name, targets, playbook, parameters, given, confirm };
@@ -62,6 +70,9 @@ export async function prepare(
   const options = { ...request.options, ...within(scope.value), ...withVariables(variables.value) };
   return ok({ ...rendered, playbook, options, targets, steps: steps.value });
 }
+
+const callsKubespray = ({ tasks }: PlayOutline): boolean =>
+  tasks.some(({ name }) => /\.yml of kubespray/.test(name));
 
 /** What the run will do; a playbook that the bundle lacks is a fault of the command line. */
 function outlined(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { down, faults, type Lab } from '../../lab/index.ts';
-import { standInForKubespray, tree } from '../support/kubespray-lab.ts';
+import { standInForKubespray, standInTree, tree } from '../support/kubespray-lab.ts';
 import { definitionOf, must, on, raiseLab } from '../support/lab.ts';
 import { project, recapOf, type Ended, type Project } from '../support/project.ts';
 
@@ -18,7 +18,7 @@ const definitionAt = (kubernetes: string, ...workers: readonly string[]): string
     ['worker1', 'worker2'].filter((each) => !workers.includes(each)),
   ).replace(
     /^nodes:/m,
-    `installer: { kubespray: { version: ${version}, kubernetes: ${kubernetes}, path: ${tree}, variables: { from_definition: passed on } } }\nnodes:`,
+    `installer: { kubespray: { version: ${version}, kubernetes: ${kubernetes}, path: ${tree}, tree: ${standInTree()}, variables: { from_definition: passed on } } }\nnodes:`,
   );
 
 /** Without the entries of some machines. */
@@ -30,7 +30,7 @@ const without = (text: string, names: readonly string[]): string =>
 
 /** What the stand-in wrote down since the last time, a line a host. */
 async function noted(entry: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const record = `${tree}/record/${entry}`;
+  const record = `/home/ops/playsmith/kept/${name}/kubespray/called-${entry}`;
   const text = await on(lab, 'ansible', 'sh', '-c', `cat ${record} 2>/dev/null; rm -f ${record}`);
   return text === ''
     ? []

@@ -68,7 +68,7 @@ describe('the archive of kubespray', () => {
     expect(wrong.kind).toBe('usage');
     expect(wrong.message).toContain(sha256(content));
     expect(failure(await checkArchive(`${local}.gone`, meant('srv'))).message).toContain('cannot be read');
-    expect(failure(await checkArchive(local, { kind: 'path' })).message).toContain(
+    expect(failure(await checkArchive(local, { kind: 'path', commit: '', tree: '' })).message).toContain(
       'no installer.kubespray.archive',
     );
   });

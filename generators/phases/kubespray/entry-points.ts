@@ -30,7 +30,11 @@ export const wrappers = ({ kubespray }: Cluster, fill: Fill): readonly RenderedF
     mode: '0644',
     text: fill('kubespray/wrapper.yml.hbs', {
       what,
-      home: kubespray.tree.startsWith('~/'),
-      path: `${kubespray.tree.replace(/^~\//, '')}/${pathOf(entry, kubespray.version)}`,
+      place: `lookup('env', 'PLAYSMITH_KUBESPRAY') | default(${byHand(kubespray.tree)}, true)`,
+      path: pathOf(entry, kubespray.version),
     }),
   }));
+
+/** The checkout as an expression; the reader lets no quote into it. */
+const byHand = (tree: string): string =>
+  tree.startsWith('~/') ? `lookup('env', 'HOME') ~ '${tree.slice(1)}'` : `'${tree}'`;

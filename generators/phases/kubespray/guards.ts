@@ -24,6 +24,12 @@ export function kubesprayGuards(
   }
 }
 
+/** Why kubespray is not called at all: empty where it is known which files it has. */
+export const unnamedFiles = ({ kubespray: { source, version } }: Pick<Cluster, 'kubespray'>): string =>
+  version !== '' && source.kind !== 'archive' && source.commit + source.tree === ''
+    ? `which files kubespray ${version} has is not known here, and the definition does not name them`
+    : '';
+
 /** Others ask it for everything, and it cannot be taken out of its place. */
 function first(machines: Cluster['machines'], targets: readonly string[]): readonly string[] {
   const begins = (['control-plane', 'etcd'] as const).map((role) => ({

@@ -15,7 +15,7 @@ export function installView(cluster: Cluster): readonly View[] {
       ...{ version, tree, python, wheels },
       ...{ pythonFrom: from, pythonTo: to, leastPython: number(from), mostPython: number(to) },
       requirements: requirementsOf(release.minor),
-      git: source.kind === 'git' ? source.url : '',
+      ...(source.kind === 'git' ? { git: source.url, commit: source.commit } : { git: '', commit: '' }),
       archive: source.kind === 'archive' ? source.path : '',
       sha256: source.kind === 'archive' ? source.sha256 : '',
     },

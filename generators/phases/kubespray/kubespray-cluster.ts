@@ -21,12 +21,12 @@ export const kubesprayCluster: Phase = {
     ...kubesprayVariables(cluster),
     ...wrappers(cluster, fill),
     rendered('files/kubespray/run.py', fill('kubespray/run.py.hbs', { settings: settings(cluster) })),
-    ...scrubbing.map((path) => rendered(`files/kubespray/${path}`, fill(`kubespray/${path}.hbs`, {}))),
+    ...shared.map((path) => rendered(`files/kubespray/${path}`, fill(`kubespray/${path}.hbs`, {}))),
   ],
 };
 
-/** What strikes secrets out of its log: the same two files that strike them out of events on the server. */
-const scrubbing = ['playsmith/forms.py', 'playsmith/scrubbing.py'] as const;
+/** The same files as on the Ansible server: what strikes secrets out of events and logs, and what judges a checkout. */
+const shared = ['playsmith/forms.py', 'playsmith/scrubbing.py', 'playsmith/checkout.py'] as const;
 
 /** What the program that calls kubespray has to know, as JSON. */
 function settings(cluster: Cluster): string {
@@ -35,10 +35,16 @@ function settings(cluster: Cluster): string {
     (entry) => [entry, pathOf(entry, version)] as const,
   );
   return JSON.stringify({
-    tree,
-    venv,
+    ...{ tree, venv, version, source: sourceOf(cluster) },
     kept: kubesprayFolder(cluster),
     controlPlane: groupNames(version).controlPlane,
     entries: Object.fromEntries(entries),
   });
+}
+
+/** What `checkout.py` compares a checkout with. */
+export function sourceOf({ kubespray: { source } }: Cluster): Readonly<Record<string, string>> {
+  return source.kind === 'archive'
+    ? { archive: source.path, sha256: source.sha256 }
+    : { commit: source.commit, tree: source.tree };
 }

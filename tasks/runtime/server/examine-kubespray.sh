@@ -1,5 +1,5 @@
 # Says what this Ansible server has of kubespray, one `name=value` a line. $1: its checkout, $2: its virtual environment,
-# $3: the Python that the environment is made with. Changes nothing.
+# $3: the Python that the environment is made with, $4: what the files of the checkout have to be. Changes nothing.
 at_home() {
   case $1 in '~/'*) printf '%s' "$HOME/${1#'~/'}" ;; *) printf '%s' "$1" ;; esac
 }
@@ -7,10 +7,6 @@ tree=$(at_home "$1")
 venv=$(at_home "$2")
 say() { printf '%s=%s\n' "$1" "$2"; }
 say tree "$([ -r "$tree/cluster.yml" ] && echo "$tree")"
-version=$(git -C "$tree" -c safe.directory='*' describe --tags --exact-match 2>/dev/null)
-# An archive has no history; galaxy.yml says the version of tags since v2.22.
-[ -n "$version" ] || version=$(sed -n 's/^version: */v/p' "$tree/galaxy.yml" 2>/dev/null)
-say version "$version"
 for entry in cluster scale remove-node recover-control-plane upgrade-cluster reset; do
   [ -r "$tree/$entry.yml" ] || say missing "$entry.yml"
 done
@@ -24,3 +20,4 @@ if [ -x "$venv/bin/ansible-playbook" ]; then
 else
   say base "$("$3" -c 'import platform; print(platform.python_version())' 2>/dev/null)"
 fi
+[ ! -r "$tree/cluster.yml" ] || python3 -I - "$tree" "$4" <<'PYTHON'

@@ -43,9 +43,10 @@ describe('the tag', () => {
   });
 
   test('v2.32.0 installs Kubernetes 1.36, of which it may know later patches than are known here', () => {
+    const named = `commit: ${'a'.repeat(40)}`;
     for (const version of ['1.36.4', '1.36.9', '1.35.8'])
-      expect(said(told(`kubernetes: ${version}`, 'v2.32.0'))).toEqual([]);
-    expect(said(told('kubernetes: 1.33.1', 'v2.32.0'))).toHaveLength(1);
+      expect(said(told(`kubernetes: ${version}, ${named}`, 'v2.32.0'))).toEqual([]);
+    expect(said(told(`kubernetes: 1.33.1, ${named}`, 'v2.32.0'))).toHaveLength(1);
   });
 
   test('may lack a patch, though it has later ones', () => {
@@ -63,7 +64,16 @@ describe('the tag', () => {
   });
 
   test('may be a later patch than those that are known', () => {
-    expect(said(installed(['v2.28.1', 'v2.28.7']))).toEqual([]);
+    expect(said(told(`commit: ${'a'.repeat(40)}`, 'v2.28.7'))).toEqual([]);
+  });
+
+  test('that nobody has read wants the commit, and a run waits for it', () => {
+    expect(said(installed(['v2.28.1', 'v2.28.7']))).toEqual([
+      expect.stringMatching(/files kubespray v2\.28\.7 has is not known here, so no run calls it yet → v2\.28\.7, with the `commit`/),
+    ]);
+    expect(said(told(`tree: ${'a'.repeat(40)}`, 'v2.28.7'))).toEqual([]);
+    expect(said(told(`tree: ${'a'.repeat(40)}, commit: ${'a'.repeat(40)}`))).toHaveLength(1);
+    expect(said(told('commit: a20891a'))).toEqual([expect.stringMatching(/all 40 digits/)]);
   });
 });
 

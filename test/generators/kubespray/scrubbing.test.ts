@@ -6,8 +6,8 @@ import { templates } from '../../support/templates.ts';
 
 const rendered = new Map(render(kubesprayExample, templates).map(({ path, text }) => [path, text]));
 
-test.each(['forms.py', 'scrubbing.py'])(
-  'the bundle holds the very %s that strikes secrets out on the Ansible server',
+test.each(['forms.py', 'scrubbing.py', 'checkout.py'])(
+  'the bundle holds the very %s that is used on the Ansible server',
   (name) => {
     const own = readFileSync(`tasks/runtime/server/playsmith/${name}`, 'utf8');
     const text = rendered.get(`files/kubespray/playsmith/${name}`) ?? '';

@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -11,12 +10,19 @@ import { kubesprayExample } from '../../support/kubespray.ts';
 
 const release = releaseOf('v2.28.1');
 
+const local = {
+  kind: 'local',
+  directory: '/nowhere',
+  retention: { runs: 1, days: 1 },
+  ansible: { kind: 'packages' },
+} as const;
+
 const judged = (facts: Readonly<Record<string, readonly string[]>>) =>
   kubesprayFindings(
     kubesprayExample,
     release ?? (undefined as never),
     (name) =>
-      ({ tree: ['/srv/tree'], version: ['v2.28.1'], ansible: ['2.16.14'], python: ['3.11.2'], ...facts })[
+      ({ tree: ['/srv/tree'], files: ['verified'], ansible: ['2.16.14'], python: ['3.11.2'], ...facts })[
         name
       ] ?? [],
   ).map(({ what, state, seen, remedy }) =>
@@ -38,10 +44,10 @@ describe('kubespray on the Ansible server', () => {
       'kubespray: unfit: no checkout at ~/playsmith/kubespray/v2.28.1/tree: npx task bootstrap makes it',
     ],
     [
-      { version: ['v2.27.0'] },
-      'kubespray: unfit: v2.27.0 at /srv/tree: the definition says v2.28.1: git checkout v2.28.1 there, or the other version here',
+      { differs: ['its files are not those of commit abc', 'added: library/command.py'] },
+      'kubespray: unfit: /srv/tree is not v2.28.1: its files are not those of commit abc, added: library/command.py: move it away, and bring it as it should be; changes of your own need installer.kubespray.commit',
     ],
-    [{ version: [] }, 'kubespray: unsure: /srv/tree does not tell its version: make sure that it is v2.28.1'],
+    [{ files: [] }, 'kubespray: unsure: /srv/tree could not be compared: make sure that it is v2.28.1'],
     [{ missing: ['scale.yml'] }, 'kubespray: unfit: /srv/tree has no scale.yml: a whole checkout there'],
     [
       { writable: ['/srv/tree'] },
@@ -70,34 +76,33 @@ describe('kubespray on the Ansible server', () => {
   });
 });
 
-describe('the program that looks', () => {
-  const script = join(import.meta.dirname, '../../../tasks/runtime/server/examine-kubespray.sh');
-  const seen = (tree: string): readonly string[] =>
-    spawnSync('sh', ['-s', '--', tree, '/nowhere', 'python3'], {
-      input: readFileSync(script),
-      encoding: 'utf8',
-    })
-      .stdout.trim()
-      .split('\n');
+describe('what is looked at on a server', () => {
+  const seen = async (tree: string): Promise<string> => {
+    const server = await connect(local);
+    if (!server.ok) throw new Error('no local server');
+    const { kubespray } = kubesprayExample;
+    const found = await examineKubespray(server.value, {
+      ...kubesprayExample,
+      kubespray: { ...kubespray, tree },
+    });
+    await server.value.close();
+    return found.ok ? (found.value[0]?.seen ?? '') : 'failed';
+  };
 
-  test('tells the version of an archive by its galaxy.yml', () => {
+  test('is whether the files are those of the tag', async () => {
     const tree = join(import.meta.dirname, '../../lab/kubespray-tree');
-    expect(seen(tree)).toEqual(expect.arrayContaining([`tree=${tree}`]));
-    expect(seen(tree).filter((line) => line.startsWith('missing='))).toEqual([]);
+    expect(await seen(tree)).toMatch(
+      /is not v2\.28\.1: its files are not those of commit a20891ab\w+, they make the tree \w{40} instead/,
+    );
   });
 
-  test('tells that there is none', () => {
-    expect(seen(mkdtempSync(join(tmpdir(), 'none-')))).toContain('tree=');
+  test('is whether there is one', async () => {
+    expect(await seen(mkdtempSync(join(tmpdir(), 'none-')))).toContain('no checkout at ');
   });
 });
 
 test('only a cluster of kubespray is asked about it', async () => {
-  const server = await connect({
-    kind: 'local',
-    directory: '/nowhere',
-    retention: { runs: 1, days: 1 },
-    ansible: { kind: 'packages' },
-  });
+  const server = await connect(local);
   if (!server.ok) throw new Error('no local server');
   const found = [
     await examineKubespray(server.value, cluster()),

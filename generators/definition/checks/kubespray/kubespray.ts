@@ -14,6 +14,7 @@ import { defaults } from '../../defaults.ts';
 import { podSubnetsOf, rolesOf } from '../../derived.ts';
 import { fault, keyFault, type Finding, type Path } from '../../../source/finding.ts';
 import { hole, type Facts } from '../facts.ts';
+import { files } from './kubespray-files.ts';
 import { at, notSaid, unknown, type Told, type Written } from './kubespray-knows.ts';
 import { registries } from './kubespray-registries.ts';
 
@@ -139,6 +140,7 @@ const owner = ({ facts, written, release }: Told): Finding[] => {
 };
 
 const checks: readonly ((told: Told) => Finding[])[] = [
+  files,
   kubernetes,
   plugin,
   dated,

@@ -18,6 +18,8 @@ const known = `a tag from ${tags[0] ?? ''} to ${newest}`;
 export const gitUrl: Judge<string> = (value) =>
   /^(?:ssh:\/\/)?git@[A-Za-z0-9][\w.-]*[:/][\w./~-]+$/.test(value) ? undefined : httpUrl(value);
 
+export const commit = matching(/^[0-9a-f]{40}$/, 'an id of git, all 40 digits of it', 'what `git rev-parse HEAD` says');
+
 export const python = matching(
   /^(?:python3(?:\.\d{1,2})?|(?:\/(?!\.{1,2}(?:\/|$))[\w.+-]+)+)$/,
   'a Python of the Ansible server',

@@ -6,7 +6,7 @@ import { scoped, settings } from './free.ts';
 import { absolutePath, directory, name } from '../judges.ts';
 import { choice, free, list, map, oneOf, text, whole, type Inside } from '../key.ts';
 import { certificateName, httpUrl, imageRepository, kubernetesVersion, sha256, withPatch } from '../kubernetes/kubernetes-judges.ts';
-import { calendar, gitUrl, groupName, kubesprayVersion, memberName, python } from './kubespray-judges.ts';
+import { calendar, commit, gitUrl, groupName, kubesprayVersion, memberName, python } from './kubespray-judges.ts';
 
 const { kubespray: own } = defaults;
 
@@ -88,6 +88,16 @@ export const kubespray = oneOf(
     git: text(gitUrl, {
       description: 'A repository that `npx task bootstrap` clones on the Ansible server, at the tag',
       examples: ['https://github.com/kubernetes-sigs/kubespray.git'],
+    }).optional(),
+    commit: text(commit, {
+      description: 'The commit whose files it is, with changes of your own; with `path` or `git`. Compared with what lies there before every call',
+      examples: ['a20891ab67136f8c92ccad3fad9ad11fc71363d0'],
+      absent: "the tag's own, as kubespray's repository has it",
+    }).optional(),
+    tree: text(commit, {
+      description: 'The same by the id that git gives to all files, for a checkout without its history: `git rev-parse HEAD^{tree}`; `npx task doctor` says it too',
+      examples: ['d59ac6ccd89a3e21fe2b7b0804a46f403c2174db'],
+      absent: 'that of the commit',
     }).optional(),
     archive: archive.optional(),
     python: text(python, {

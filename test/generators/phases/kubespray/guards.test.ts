@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Cluster } from '../../../../generators/cluster/cluster.ts';
 import { operationOf, playbooks } from '../../../../generators/playbooks.ts';
 import { scopeOf } from '../../../../generators/operations/scope.ts';
 import { outline } from '../../../../generators/outline/outline.ts';
 import { render } from '../../../../generators/render.ts';
+import { unnamedFiles } from '../../../../generators/phases/kubespray/guards.ts';
 import { kubesprayExample } from '../../../support/kubespray.ts';
+import { standInTree } from '../../../support/kubespray-lab.ts';
 import { oldKubespray } from '../../../support/clusters.ts';
 import { templates } from '../../../support/templates.ts';
 
@@ -82,5 +85,20 @@ describe('the bundle', () => {
     const text = files.find(({ path }) => path === 'scale-out.yml')?.text ?? '';
     expect(text).toContain('import_playbook: kubespray-scale.yml');
     expect(text).not.toContain('import_playbook: kubespray-cluster.yml');
+  });
+});
+
+describe('which files are called', () => {
+  test('is known of the tags that were read, and else said by the definition', () => {
+    expect(unnamedFiles(example)).toBe('');
+    const source = { kind: 'git', url: 'https://git.example.org/kubespray.git', commit: '', tree: '' } as const;
+    const of = (more: object) => unnamedFiles({ kubespray: { ...example.kubespray, source: { ...source, ...more } } });
+    expect(of({})).toContain('which files kubespray v2.28.1 has is not known here');
+    expect(of({ commit: 'a'.repeat(40) })).toBe('');
+    expect(of({ tree: 'a'.repeat(40) })).toBe('');
+  });
+
+  test('the guide names those of the stand-in that its test puts there', () => {
+    expect(readFileSync('docs/guides/around-kubespray.md', 'utf8')).toContain(`tree: ${standInTree()}`);
   });
 });

@@ -6,8 +6,10 @@
 Usage: run.py ENTRY [--limit PATTERN] [--variables JSON] [--expect HOSTS] [--broken HOSTS]
               [--without HOSTS]
 
-Reads secrets as one JSON object from standard input. Prints what went wrong; status 1 then. Says `changed` on standard
-error when a host was changed. The whole output of kubespray is in a log on this server.
+Reads secrets as one JSON object from standard input. Prints which kubespray ran, or what went wrong; status 1 then. Says
+`changed` on standard error when a host was changed. The whole output of kubespray is in a log on this server.
+
+What runs is a copy of the checkout, whose files are compared with the commit or the archive that was reviewed, before and after.
 """
 import argparse
 import json
@@ -25,9 +27,10 @@ import time
 # Beside this file; nothing is ever written into the bundle.
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from playsmith import checkout
 from playsmith.scrubbing import Striker
 
-SETTINGS = json.loads("{\"tree\":\"/opt/kubespray\",\"venv\":\"~/playsmith/kubespray/v2.15.1/venv\",\"kept\":\"/opt/playsmith/kept/kubespray-old/kubespray\",\"controlPlane\":\"kube-master\",\"entries\":{\"cluster\":\"cluster.yml\",\"facts\":\"facts.yml\",\"scale\":\"scale.yml\",\"remove-node\":\"remove-node.yml\",\"recover-control-plane\":\"recover-control-plane.yml\",\"upgrade-cluster\":\"upgrade-cluster.yml\",\"reset\":\"reset.yml\"}}")
+SETTINGS = json.loads("{\"tree\":\"/opt/kubespray\",\"venv\":\"~/playsmith/kubespray/v2.15.1/venv\",\"version\":\"v2.15.1\",\"source\":{\"commit\":\"\",\"tree\":\"\"},\"kept\":\"/opt/playsmith/kept/kubespray-old/kubespray\",\"controlPlane\":\"kube-master\",\"entries\":{\"cluster\":\"cluster.yml\",\"facts\":\"facts.yml\",\"scale\":\"scale.yml\",\"remove-node\":\"remove-node.yml\",\"recover-control-plane\":\"recover-control-plane.yml\",\"upgrade-cluster\":\"upgrade-cluster.yml\",\"reset\":\"reset.yml\"}}")
 BUNDLE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RECAP = re.compile(r"^(\S+)\s*: (ok=\d+.*)$")
 COUNT = re.compile(r"(\w+)=(\d+)")
@@ -36,6 +39,10 @@ SHOWN = 40
 CODED = re.compile(r"(?:[A-Za-z0-9+/_=-]{16}|(?:[0-9A-Fa-f]{2}[ :]){7}[0-9A-Fa-f]{2})[\"',\\\\ ]*$")
 MOST_HELD = 1 << 20
 MEMORY = "/dev/shm"
+REMEDY = (
+    "Move it away, and npx task bootstrap brings it as it should be; changes of your own have to be named, by"
+    " installer.kubespray.commit, tree or archive."
+)
 
 
 class Problem(Exception):
@@ -69,13 +76,33 @@ def main():
         os.makedirs(folder, mode=0o700, exist_ok=True)
     log = os.path.join(kept, "logs", "%s-%s.log" % (time.strftime("%Y%m%dT%H%M%SZ", time.gmtime()), asked.entry))
     with tempfile.TemporaryDirectory(prefix="playsmith-kubespray-", dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as work:
+        ran, own = taken(tree, os.path.join(work, "checkout"))
         inventory = prepare(work, names(asked.broken), names(asked.without))
         command = [program, "--inventory", inventory, "--become"]
         command += ["--extra-vars", "@" + passed_on(work, secrets, json.loads(asked.variables))]
         command += ["--limit", asked.limit] if asked.limit else []
         command.append(os.path.join(work, "kubespray", asked.entry + ".yml"))
-        status, lines = run(command, environment(tree, venv, kept, work), tree, log, Striker(secrets.values()))
-    judge(status, lines, names(asked.expect), log)
+        status, lines = run(command, environment(ran, venv, kept, work), ran, log, Striker(secrets.values()))
+        judge(status, lines, names(asked.expect), log)
+        unchanged(ran, own)
+    print("kubespray %s: %s, tree %s" % (SETTINGS["version"], checkout.name_of(SETTINGS["source"]), own))
+
+
+def taken(tree, to):
+    """A copy of the checkout in which nothing is but what was named, and the id of its tree."""
+    try:
+        files, own = checkout.verified(tree, SETTINGS["source"])
+        checkout.copied(tree, files, own, to)
+    except checkout.Differs as differs:
+        raise Problem("\n  ".join(["%s is not kubespray %s: %s" % (tree, SETTINGS["version"], differs), *differs.lines, REMEDY])) from None
+    return to, own
+
+
+def unchanged(ran, own):
+    try:
+        checkout.require(ran, own)
+    except checkout.Differs as differs:
+        raise Problem("kubespray came to its end, but not as it was reviewed: %s" % differs) from None
 
 
 def prepare(work, broken, without):
@@ -132,6 +159,7 @@ def environment(tree, venv, kept, work):
     own.update(
         PATH=os.path.join(venv, "bin") + ":" + own.get("PATH", "/usr/bin:/bin"),
         VIRTUAL_ENV=venv,
+        PLAYSMITH_KUBESPRAY=tree,
         ANSIBLE_CONFIG=os.path.join(tree, "ansible.cfg"),
         ANSIBLE_ROLES_PATH=os.path.join(tree, "roles"),
         ANSIBLE_LIBRARY=os.path.join(tree, "library"),

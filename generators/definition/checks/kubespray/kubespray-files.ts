@@ -1,0 +1,21 @@
+import { filesOfTag } from '../../../catalog/kubespray/commits.ts';
+import { keyFault, warning, type Finding } from '../../../source/finding.ts';
+import { at, type Told } from './kubespray-knows.ts';
+
+/** Which files it is has to be known, since they run as root on every machine. */
+export function files({ written }: Told): Finding[] {
+  const { version = '', path, git, archive } = written;
+  const names = (['commit', 'tree'] as const).filter((key) => written[key] !== undefined);
+  if (archive !== undefined)
+    return names.map((key) => keyFault(at(key), 'an archive is known by its checksum', 'archive.sha256 alone'));
+  if (names.length === 2)
+    return [keyFault(at('tree'), 'the files are named twice, also by `commit`', 'one of them')];
+  if (names.length === 1 || filesOfTag(version) !== undefined || (path ?? git) === undefined) return [];
+  return [
+    warning(
+      at('version'),
+      `which files kubespray ${version} has is not known here, so no run calls it yet`,
+      `${version}, with the \`commit\` that you looked at: git rev-parse HEAD in its checkout`,
+    ),
+  ];
+}
