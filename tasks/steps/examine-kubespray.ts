@@ -19,7 +19,10 @@ export async function examineKubespray(
   const release = releaseOf(version);
   if (!isKubespray(cluster) || release === undefined) return ok([]);
   const wanted = JSON.stringify(sourceOf(cluster));
-  const told = await server.run({ argv: ['sh', '-s', '--', tree, venv, python, wanted] }, { stdin: program() });
+  const told = await server.run(
+    { argv: ['sh', '-s', '--', tree, venv, python, wanted] },
+    { stdin: program() },
+  );
   if (!told.ok) return told;
   const lines = told.value.stdout.split('\n').map((line) => {
     const at = line.indexOf('=');

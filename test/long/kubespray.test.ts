@@ -71,6 +71,9 @@ describe('kubespray between our own phases', () => {
     expect(all[0]).toMatchObject({ extra: 'passed on', first: 'cp1' });
     expect(all.find(({ host }) => host === 'cp2')).toMatchObject({ member: 'etcd-cp2' });
     expect(Object.keys(recapOf(ended).recap).sort()).toEqual(['cp1', 'cp2', 'cp3', 'worker1']);
+    expect(recapOf(ended)).toMatchObject({
+      results: { kubespray: `kubespray ${version}: tree ${standInTree()}` },
+    });
     expect(await on(lab, 'cp1', 'systemctl', 'is-active', 'haproxy', 'keepalived')).toBe('active\nactive');
   });
 

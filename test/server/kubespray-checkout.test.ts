@@ -78,7 +78,11 @@ function call(source: KubespraySource, variables: Readonly<Record<string, unknow
 
 const byCommit = (): KubespraySource => ({ kind: 'path', commit: named.commit, tree: '' });
 const byTree = (): KubespraySource => ({ kind: 'path', commit: '', tree: named.tree });
-const byArchive = (): KubespraySource => ({ kind: 'archive', path: archive, sha256: sha256(readFileSync(archive)) });
+const byArchive = (): KubespraySource => ({
+  kind: 'archive',
+  path: archive,
+  sha256: sha256(readFileSync(archive)),
+});
 
 const wrong: Readonly<Record<string, readonly [what: () => void, seen: string]>> = {
   'a playbook that was edited': [
@@ -193,10 +197,14 @@ describe('the files of kubespray', () => {
   });
 
   test('are refused where the commit, or the archive, is not to be had', () => {
-    expect(call({ kind: 'path', commit: 'a'.repeat(40), tree: '' }).stdout).toContain('it has no commit aaaa');
+    expect(call({ kind: 'path', commit: 'a'.repeat(40), tree: '' }).stdout).toContain(
+      'it has no commit aaaa',
+    );
     expect(call({ ...byArchive(), sha256: 'b'.repeat(64) } as KubespraySource).stdout).toContain(
       'is not the archive that the definition names',
     );
-    expect(call({ kind: 'archive', path: join(home, 'gone'), sha256: 'b'.repeat(64) }).stdout).toContain('cannot be read');
+    expect(call({ kind: 'archive', path: join(home, 'gone'), sha256: 'b'.repeat(64) }).stdout).toContain(
+      'cannot be read',
+    );
   });
 });

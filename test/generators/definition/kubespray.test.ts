@@ -69,7 +69,9 @@ describe('the tag', () => {
 
   test('that nobody has read wants the commit, and a run waits for it', () => {
     expect(said(installed(['v2.28.1', 'v2.28.7']))).toEqual([
-      expect.stringMatching(/files kubespray v2\.28\.7 has is not known here, so no run calls it yet → v2\.28\.7, with the `commit`/),
+      expect.stringMatching(
+        /files kubespray v2\.28\.7 has is not known here, so no run calls it yet → v2\.28\.7, with the `commit`/,
+      ),
     ]);
     expect(said(told(`tree: ${'a'.repeat(40)}`, 'v2.28.7'))).toEqual([]);
     expect(said(told(`tree: ${'a'.repeat(40)}, commit: ${'a'.repeat(40)}`))).toHaveLength(1);

@@ -7,7 +7,9 @@ export function files({ written }: Told): Finding[] {
   const { version = '', path, git, archive } = written;
   const names = (['commit', 'tree'] as const).filter((key) => written[key] !== undefined);
   if (archive !== undefined)
-    return names.map((key) => keyFault(at(key), 'an archive is known by its checksum', 'archive.sha256 alone'));
+    return names.map((key) =>
+      keyFault(at(key), 'an archive is known by its checksum', 'archive.sha256 alone'),
+    );
   if (names.length === 2)
     return [keyFault(at('tree'), 'the files are named twice, also by `commit`', 'one of them')];
   if (names.length === 1 || filesOfTag(version) !== undefined || (path ?? git) === undefined) return [];

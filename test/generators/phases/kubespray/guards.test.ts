@@ -91,8 +91,14 @@ describe('the bundle', () => {
 describe('which files are called', () => {
   test('is known of the tags that were read, and else said by the definition', () => {
     expect(unnamedFiles(example)).toBe('');
-    const source = { kind: 'git', url: 'https://git.example.org/kubespray.git', commit: '', tree: '' } as const;
-    const of = (more: object) => unnamedFiles({ kubespray: { ...example.kubespray, source: { ...source, ...more } } });
+    const source = {
+      kind: 'git',
+      url: 'https://git.example.org/kubespray.git',
+      commit: '',
+      tree: '',
+    } as const;
+    const of = (more: object) =>
+      unnamedFiles({ kubespray: { ...example.kubespray, source: { ...source, ...more } } });
     expect(of({})).toContain('which files kubespray v2.28.1 has is not known here');
     expect(of({ commit: 'a'.repeat(40) })).toBe('');
     expect(of({ tree: 'a'.repeat(40) })).toBe('');

@@ -85,7 +85,8 @@ def main():
         status, lines = run(command, environment(ran, venv, kept, work), ran, log, Striker(secrets.values()))
         judge(status, lines, names(asked.expect), log)
         unchanged(ran, own)
-    print("kubespray %s: %s, tree %s" % (SETTINGS["version"], checkout.name_of(SETTINGS["source"]), own))
+    said = checkout.name_of(SETTINGS["source"])
+    print("kubespray %s: %s" % (SETTINGS["version"], said if own in said else "%s, tree %s" % (said, own)))
 
 
 def taken(tree, to):
