@@ -71,8 +71,7 @@ def files_of(folder):
         links = [name for name in folders if os.path.islink(os.path.join(where, name))]
         if where == folder:
             folders[:] = [name for name in folders if name != ".git"]
-            names = [name for name in names if name != ".git"]
-        for name in names + links:
+        for name in links + [name for name in names if where != folder or name != ".git"]:
             path = os.path.join(where, name)
             found[os.path.relpath(path, folder)] = entry_of(path)
     return found
