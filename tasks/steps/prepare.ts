@@ -72,7 +72,7 @@ export async function prepare(
 }
 
 const callsKubespray = ({ tasks }: PlayOutline): boolean =>
-  tasks.some(({ name }) => /\.yml of kubespray/.test(name));
+  tasks.some(({ name }) => name.includes('.yml of kubespray'));
 
 /** What the run will do; a playbook that the bundle lacks is a fault of the command line. */
 function outlined(
