@@ -6,6 +6,9 @@ import { writeYaml } from './yaml.ts';
 export type Data =
   string | number | boolean | Expression | readonly Data[] | { readonly [key: string]: Data };
 
+/** Variables of Ansible, as a file of them says. */
+export type DataByName = Readonly<Record<string, Data>>;
+
 /** Jinja that we wrote; everything else that looks like Jinja is refused. */
 export interface Expression {
   readonly [expressionText]: string;

@@ -4,15 +4,19 @@ import { ok, type Result } from './result.ts';
 import { noFiles, type Files } from './definition/files.ts';
 import type { Problems } from './source/problem.ts';
 import type { KindName } from './definition/kinds.ts';
-import { readWithWarnings, type Read } from './definition/reader.ts';
+import { readWithWarnings, type CheckedDefinition } from './definition/reader.ts';
 
-export interface Loaded {
+export interface ClusterWithWarnings {
   readonly cluster: Cluster;
   readonly warnings: Problems;
 }
 
 /** From the text of a definition, and of the files that it names, to its cluster: every fault at once, or a cluster and what is less than ideal. */
-export function load(text: string, file: string, files: Files = noFiles): Result<Loaded, Problems> {
+export function load(
+  text: string,
+  file: string,
+  files: Files = noFiles,
+): Result<ClusterWithWarnings, Problems> {
   const result = readWithWarnings(text, file, files);
   if (!result.ok) return result;
   const { value } = result;
@@ -20,5 +24,7 @@ export function load(text: string, file: string, files: Files = noFiles): Result
 }
 
 /** A definition that was read, resolved by its kind. */
-export const resolved = <Name extends KindName>({ kind, definition }: Read<Name>, files: Files): Cluster =>
-  kinds[kind].resolve(definition, files);
+export const resolved = <Name extends KindName>(
+  { kind, definition }: CheckedDefinition<Name>,
+  files: Files,
+): Cluster => kinds[kind].resolve(definition, files);

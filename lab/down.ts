@@ -9,10 +9,10 @@ import { runFolder } from './hosts/virtual/files.ts';
 import { endMachines } from './hosts/virtual/processes.ts';
 import { detachDisks } from './hosts/volumes.ts';
 import { cgroupParent, engine, type Engine } from './machine/engine.ts';
-import { programFailure, type LabFailure, type Tell } from './machine/lab-failure.ts';
+import { programFailure, type LabFailure, type OnProgress } from './machine/lab-failure.ts';
 import { locked } from './machine/lock.ts';
 import { isInstalled } from './machine/packages.ts';
-import { place, type Place } from './machine/place.ts';
+import { place, type LabPlace } from './machine/place.ts';
 import { restoreSysctls } from './machine/sysctls.ts';
 import { defaultLab } from './state/lab.ts';
 import { labFolder, labNames } from './state/state.ts';
@@ -20,8 +20,8 @@ import { labFolder, labNames } from './state/state.ts';
 /** Takes everything of a lab away, also of one that is half made or half gone. Images and packages stay for the next. */
 export async function down(
   name = defaultLab,
-  tell: Tell = () => undefined,
-  where: Place = place(),
+  tell: OnProgress = () => undefined,
+  where: LabPlace = place(),
 ): Promise<Result<void, LabFailure>> {
   return locked(where, tell, async () => {
     tell(`Removing the lab ${name}`);
@@ -64,7 +64,7 @@ async function removeVolumes({ podman }: Engine, lab: string): Promise<void> {
 }
 
 /** Without a lab, nothing but the cache may stay: no mount, no folder under /run. */
-async function leaveMachine({ podman, run }: Place): Promise<void> {
+async function leaveMachine({ podman, run }: LabPlace): Promise<void> {
   await unmount(join(podman, 'overlay'));
   await rm(run, { recursive: true, force: true });
   await rmdir(dirname(run)).catch(stillUsed);

@@ -2,7 +2,7 @@ export { describe, type LabDescription } from './hosts/describe.ts';
 export { down } from './down.ts';
 export { exec } from './hosts/exec.ts';
 export { openLab, type Lab } from './state/lab.ts';
-export { announce, preflight, type Change, type LabOptions, type Preflight } from './preflight.ts';
+export { announce, preflight, type MachineChange, type LabOptions, type Preflight } from './preflight.ts';
 export { prepare } from './prepare.ts';
 export { rebuild } from './rebuild.ts';
 export { defaultShape, kubernetesShape, type LabShape } from './state/shape.ts';

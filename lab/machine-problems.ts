@@ -6,7 +6,7 @@ import { megabytesOf } from './hosts/virtual/machine.ts';
 import { lacksArtifacts } from './kubernetes/artifacts.ts';
 import { isRoot } from './machine/machine.ts';
 import { isInstalled, missingPackages } from './machine/packages.ts';
-import type { Place } from './machine/place.ts';
+import type { LabPlace } from './machine/place.ts';
 import {
   hostsOf,
   isVirtual,
@@ -19,19 +19,19 @@ import {
 import { readState } from './state/state.ts';
 
 /** Something that stands in the way of a lab, and what to do about it. */
-export interface Problem {
+export interface LabProblem {
   readonly message: string;
   readonly next: string;
 }
 
-interface Wanted {
+interface LabDesign {
   readonly name: string;
   readonly shape: LabShape;
-  readonly where: Place;
+  readonly where: LabPlace;
 }
 
 /** What this machine cannot give; the later ones are only looked for when the first ones are settled. */
-export async function machineProblems(wanted: Wanted): Promise<readonly Problem[]> {
+export async function machineProblems(wanted: LabDesign): Promise<readonly LabProblem[]> {
   const first = [...systemProblems(wanted.shape), ...optionProblems(wanted)];
   if (first.length > 0) return first;
   return [
@@ -42,7 +42,7 @@ export async function machineProblems(wanted: Wanted): Promise<readonly Problem[
   ];
 }
 
-function systemProblems(shape: LabShape): readonly Problem[] {
+function systemProblems(shape: LabShape): readonly LabProblem[] {
   if (process.platform !== 'linux')
     return [problem('The lab needs Linux', 'Run it on a Linux machine or in a virtual one')];
   if (!isRoot()) return [problem('The lab needs root, to make networks and disks', 'Run it again with sudo')];
@@ -57,7 +57,7 @@ function systemProblems(shape: LabShape): readonly Problem[] {
     : [];
 }
 
-function optionProblems({ name, shape }: Wanted): readonly Problem[] {
+function optionProblems({ name, shape }: LabDesign): readonly LabProblem[] {
   const fault = shapeFault(shape);
   const named = /^[a-z]([a-z0-9-]{0,18}[a-z0-9])?$/.test(name);
   return [
@@ -68,7 +68,7 @@ function optionProblems({ name, shape }: Wanted): readonly Problem[] {
   ];
 }
 
-async function folderProblems({ shape, where }: Wanted): Promise<readonly Problem[]> {
+async function folderProblems({ shape, where }: LabDesign): Promise<readonly LabProblem[]> {
   const { folder } = where;
   const version = versionOf(shape);
   const building = version !== undefined && (await lacksArtifacts(version, where, shape.extras));
@@ -107,7 +107,7 @@ const gigabytes = (shape: LabShape): number => {
 const machinesOf = (shape: LabShape): readonly LabHost[] => hostsOf(shape, '10.77.0.0/24').filter(isVirtual);
 
 /** Kubernetes takes 600 MB a control plane and 200 MB a worker; compilers and linkers of its build take 2.5 GB. */
-async function memoryProblems(shape: LabShape): Promise<readonly Problem[]> {
+async function memoryProblems(shape: LabShape): Promise<readonly LabProblem[]> {
   const { kubernetes, controlPlanes, workers } = shape;
   const machines = machinesOf(shape).reduce((sum, host) => sum + megabytesOf(host), 0);
   if (!kubernetes && machines === 0) return [];
@@ -124,7 +124,7 @@ async function memoryProblems(shape: LabShape): Promise<readonly Problem[]> {
       ];
 }
 
-async function kernelProblems({ shape }: Wanted): Promise<readonly Problem[]> {
+async function kernelProblems({ shape }: LabDesign): Promise<readonly LabProblem[]> {
   const controllers = await readFile('/sys/fs/cgroup/cgroup.controllers', 'utf8').catch(() => undefined);
   const lacks = ['cpu', 'memory', 'pids'].filter((name) => controllers?.split(/\s/).includes(name) === false);
   return [
@@ -143,7 +143,7 @@ async function kernelProblems({ shape }: Wanted): Promise<readonly Problem[]> {
   ];
 }
 
-function virtualProblems(): readonly Problem[] {
+function virtualProblems(): readonly LabProblem[] {
   return [
     ...(process.arch === 'x64'
       ? []
@@ -159,7 +159,7 @@ function virtualProblems(): readonly Problem[] {
   ];
 }
 
-async function shapeProblems({ name, shape, where }: Wanted): Promise<readonly Problem[]> {
+async function shapeProblems({ name, shape, where }: LabDesign): Promise<readonly LabProblem[]> {
   const state = await readState(where, name);
   return state && !isDeepStrictEqual(state.shape, shape)
     ? [
@@ -171,5 +171,5 @@ async function shapeProblems({ name, shape, where }: Wanted): Promise<readonly P
     : [];
 }
 
-const problem = (message: string, next: string): Problem => ({ message, next });
+const problem = (message: string, next: string): LabProblem => ({ message, next });
 const overlayfs = 0x794c7630;

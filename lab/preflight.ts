@@ -1,10 +1,10 @@
 import { engine } from './machine/engine.ts';
 import { missingImages } from './images/images.ts';
 import { lacksArtifacts } from './kubernetes/artifacts.ts';
-import { machineProblems, type Problem } from './machine-problems.ts';
+import { machineProblems, type LabProblem } from './machine-problems.ts';
 import { bridgeOf, takenNetworks } from './hosts/network.ts';
 import { isInstalled, missingPackages } from './machine/packages.ts';
-import { place, type Place } from './machine/place.ts';
+import { place, type LabPlace } from './machine/place.ts';
 import type { Suite } from './images/recipe.ts';
 import {
   defaultShape,
@@ -22,7 +22,7 @@ import { readSysctl, sysctlNeeds } from './machine/sysctls.ts';
 import { missingDisks } from './hosts/virtual/disk-image.ts';
 
 /** What an `up` would change on this machine, to be announced before it does. */
-export type Change =
+export type MachineChange =
   | { readonly kind: 'packages'; readonly packages: readonly string[] }
   | { readonly kind: 'sysctl'; readonly key: string; readonly from: number; readonly to: number }
   | { readonly kind: 'images'; readonly images: readonly LabHost['image'][]; readonly folder: string }
@@ -33,8 +33,8 @@ export type Change =
 
 export interface Preflight {
   /** Each stands in the way of an `up`. */
-  readonly problems: readonly Problem[];
-  readonly changes: readonly Change[];
+  readonly problems: readonly LabProblem[];
+  readonly changes: readonly MachineChange[];
 }
 
 export interface LabOptions {
@@ -48,7 +48,7 @@ export interface LabOptions {
 /** What the lab lacks here, and what it would change. Changes nothing itself. */
 export async function preflight(
   options: Partial<LabOptions> = {},
-  where: Place = place(),
+  where: LabPlace = place(),
 ): Promise<Preflight> {
   const { name = 'lab', shape = defaultShape } = options;
   const problems = await machineProblems({ name, shape, where });
@@ -59,7 +59,7 @@ export async function preflight(
   const hosts = hostsOf(shape, subnet);
   const builds = await kubernetesChanges(where, shape);
   const packages = missingPackages({ builds: builds.length > 0, virtual: hosts.some(isVirtual) });
-  const network: readonly Change[] = state
+  const network: readonly MachineChange[] = state
     ? []
     : [
         { kind: 'network', subnet },
@@ -79,7 +79,7 @@ export async function preflight(
 }
 
 /** A change in words. */
-export function announce(change: Change): string {
+export function announce(change: MachineChange): string {
   switch (change.kind) {
     case 'packages':
       return `install with apt-get: ${change.packages.join(' ')}`;
@@ -102,7 +102,7 @@ const spoken = (host: LabHost): string => (isVirtual(host) ? `${host.name} (virt
 
 /** The wanted subnet if nothing but a lab of that name uses it, else the first free one; undefined: none. */
 export async function freeSubnet(
-  where: Place,
+  where: LabPlace,
   { name, subnet }: { readonly name: string; readonly subnet: string | undefined },
 ): Promise<string | undefined> {
   const states = await Promise.all((await labNames(where)).map((each) => readState(where, each)));
@@ -113,12 +113,12 @@ export async function freeSubnet(
   return isLabSubnet(subnet) && isFree(subnet, taken) ? subnet : undefined;
 }
 
-export const subnetProblem = (wanted?: string): Problem => ({
+export const subnetProblem = (wanted?: string): LabProblem => ({
   message: wanted === undefined ? 'No /24 of 10.77.0.0/16 is free' : `The subnet ${wanted} cannot be used`,
   next: 'Give a private /24 that this machine has no route to, like --subnet 10.99.0.0/24',
 });
 
-async function sysctlChanges(): Promise<readonly Change[]> {
+async function sysctlChanges(): Promise<readonly MachineChange[]> {
   const now = await Promise.all(
     sysctlNeeds.map(async (need) => ({ ...need, from: await readSysctl(need.key) })),
   );
@@ -127,20 +127,20 @@ async function sysctlChanges(): Promise<readonly Change[]> {
     .map(({ key, from, atLeast }) => ({ kind: 'sysctl', key, from, to: atLeast }));
 }
 
-async function kubernetesChanges(where: Place, shape: LabShape): Promise<readonly Change[]> {
+async function kubernetesChanges(where: LabPlace, shape: LabShape): Promise<readonly MachineChange[]> {
   const version = versionOf(shape);
   return version !== undefined && (await lacksArtifacts(version, where, shape.extras))
     ? [{ kind: 'kubernetes', version, folder: where.kubernetes }]
     : [];
 }
 
-async function imageChanges(where: Place, hosts: readonly LabHost[]): Promise<readonly Change[]> {
+async function imageChanges(where: LabPlace, hosts: readonly LabHost[]): Promise<readonly MachineChange[]> {
   const wanted = imagesOf(hosts);
   const missing = isInstalled('podman') ? await missingImages(await engine(where), wanted) : wanted;
   return missing.length > 0 ? [{ kind: 'images', images: missing, folder: where.folder }] : [];
 }
 
-async function diskChanges(where: Place, hosts: readonly LabHost[]): Promise<readonly Change[]> {
+async function diskChanges(where: LabPlace, hosts: readonly LabHost[]): Promise<readonly MachineChange[]> {
   const suites = await missingDisks(where, suitesOf(hosts));
   return suites.length > 0 ? [{ kind: 'disks', suites, folder: where.virtual }] : [];
 }

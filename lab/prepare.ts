@@ -1,10 +1,13 @@
 import { ok, type Result } from '../generators/result.ts';
 import { program } from '../tasks/runtime/program.ts';
-import { programFailure, type LabFailure, type Tell } from './machine/lab-failure.ts';
-import type { Change } from './preflight.ts';
+import { programFailure, type LabFailure, type OnProgress } from './machine/lab-failure.ts';
+import type { MachineChange } from './preflight.ts';
 
 /** Installs exactly the announced packages; the other changes belong to one lab and are made by `up`. */
-export async function prepare(changes: readonly Change[], tell: Tell): Promise<Result<void, LabFailure>> {
+export async function prepare(
+  changes: readonly MachineChange[],
+  tell: OnProgress,
+): Promise<Result<void, LabFailure>> {
   for (const change of changes) {
     if (change.kind !== 'packages') continue;
     tell(`Installing ${change.packages.join(' ')}`);

@@ -6,9 +6,9 @@ import { buildDisks } from './hosts/virtual/disk-image.ts';
 import { removeMachine } from './hosts/virtual/machine.ts';
 import { ensureDisks } from './hosts/volumes.ts';
 import { buildImages } from './images/images.ts';
-import { programFailure, type LabFailure, type Tell } from './machine/lab-failure.ts';
+import { programFailure, type LabFailure, type OnProgress } from './machine/lab-failure.ts';
 import { locked } from './machine/lock.ts';
-import { place, type Place } from './machine/place.ts';
+import { place, type LabPlace } from './machine/place.ts';
 import { checkHost, isMachine, openLab, type Lab } from './state/lab.ts';
 import { imagesOf, suitesOf } from './state/shape.ts';
 
@@ -19,8 +19,8 @@ import { imagesOf, suitesOf } from './state/shape.ts';
 export async function rebuild(
   name: string,
   host: string,
-  tell: Tell = () => undefined,
-  where: Place = place(),
+  tell: OnProgress = () => undefined,
+  where: LabPlace = place(),
 ): Promise<Result<void, LabFailure>> {
   return locked(where, tell, async () => {
     const opened = await openLab(name, where);
@@ -47,7 +47,7 @@ async function removeHost(lab: Lab, host: string): Promise<Result<void, LabFailu
   return emptied.ok ? ok(undefined) : programFailure(`Removing the volumes of ${host}`, emptied.failure);
 }
 
-async function startAnew(lab: Lab, name: string, tell: Tell): Promise<Result<void, LabFailure>> {
+async function startAnew(lab: Lab, name: string, tell: OnProgress): Promise<Result<void, LabFailure>> {
   const host = lab.state.hosts.find((each) => each.name === name);
   if (host === undefined) return ok(undefined);
   const images = await buildImages(lab.engine, imagesOf([host]), tell);

@@ -3,7 +3,7 @@ import { describe, type LabDescription } from './hosts/describe.ts';
 import type { HostState } from './hosts/host-state.ts';
 import { hostStates } from './hosts/host-status.ts';
 import type { LabFailure } from './machine/lab-failure.ts';
-import { place, type Place } from './machine/place.ts';
+import { place, type LabPlace } from './machine/place.ts';
 import { openLab } from './state/lab.ts';
 import { labNames } from './state/state.ts';
 
@@ -13,7 +13,10 @@ export interface LabStatus {
 }
 
 /** What a lab is and how its hosts are. */
-export async function status(name?: string, where: Place = place()): Promise<Result<LabStatus, LabFailure>> {
+export async function status(
+  name?: string,
+  where: LabPlace = place(),
+): Promise<Result<LabStatus, LabFailure>> {
   const lab = await openLab(name, where);
   if (!lab.ok) return lab;
   const described = describe(lab.value);
@@ -25,4 +28,4 @@ export async function status(name?: string, where: Place = place()): Promise<Res
 }
 
 /** The names of all labs on this machine. */
-export const labs = (where: Place = place()): Promise<readonly string[]> => labNames(where);
+export const labs = (where: LabPlace = place()): Promise<readonly string[]> => labNames(where);

@@ -9,9 +9,9 @@ import { ensureDisks } from './hosts/volumes.ts';
 import { buildImages, type Images } from './images/images.ts';
 import { labArtifacts } from './kubernetes/artifacts.ts';
 import { engine } from './machine/engine.ts';
-import { labFailure, type LabFailure, type Tell } from './machine/lab-failure.ts';
+import { labFailure, type LabFailure, type OnProgress } from './machine/lab-failure.ts';
 import { locked } from './machine/lock.ts';
-import { place, type Place } from './machine/place.ts';
+import { place, type LabPlace } from './machine/place.ts';
 import { raiseSysctls } from './machine/sysctls.ts';
 import { freeSubnet, preflight, subnetProblem, type LabOptions } from './preflight.ts';
 import { prepare } from './prepare.ts';
@@ -23,8 +23,8 @@ import { readState, writeState, type LabState } from './state/state.ts';
 /** Makes a lab, or whatever of it is missing; a powered-off or frozen host is started. Twice is the same as once. */
 export async function up(
   options: Partial<LabOptions>,
-  tell: Tell,
-  where: Place = place(),
+  tell: OnProgress,
+  where: LabPlace = place(),
 ): Promise<Result<LabDescription, LabFailure>> {
   const wanted = { name: defaultLab, shape: defaultShape, ...options };
   return locked(where, tell, async () => {
@@ -38,8 +38,8 @@ export async function up(
 
 async function build(
   wanted: LabOptions,
-  tell: Tell,
-  where: Place,
+  tell: OnProgress,
+  where: LabPlace,
 ): Promise<Result<LabDescription, LabFailure>> {
   const own = await engine(where);
   const state = await stateOf(wanted, where, own);
@@ -67,7 +67,7 @@ async function build(
 async function buildGround(
   own: Lab['engine'],
   { hosts }: LabState,
-  tell: Tell,
+  tell: OnProgress,
 ): Promise<Result<Images, LabFailure>> {
   const images = await buildImages(own, imagesOf(hosts), tell);
   if (!images.ok) return images;
@@ -75,7 +75,7 @@ async function buildGround(
   return disks.ok ? images : disks;
 }
 
-async function howLong({ engine: { place }, state: { hosts } }: Lab, tell: Tell): Promise<string> {
+async function howLong({ engine: { place }, state: { hosts } }: Lab, tell: OnProgress): Promise<string> {
   const [suite] = suitesOf(hosts);
   if (suite === undefined) return 'about 10 seconds';
   const by = await accelerator(place, await diskImage(place, suite), tell);
@@ -85,8 +85,8 @@ async function howLong({ engine: { place }, state: { hosts } }: Lab, tell: Tell)
 /** A lab for Kubernetes keeps the artifacts that it began with. */
 async function withArtifacts(
   state: LabState,
-  where: Place,
-  tell: Tell,
+  where: LabPlace,
+  tell: OnProgress,
 ): Promise<Result<LabState, LabFailure>> {
   const version = versionOf(state.shape);
   if (version === undefined || state.artifacts !== undefined) return ok(state);
@@ -104,7 +104,7 @@ async function withArtifacts(
 /** The lab's state, or a new one; hosts without a state are of no use, as nobody has their keys. */
 async function stateOf(
   wanted: LabOptions,
-  where: Place,
+  where: LabPlace,
   own: Lab['engine'],
 ): Promise<Result<LabState, LabFailure>> {
   const state = await readState(where, wanted.name);

@@ -7,7 +7,7 @@ import { loginsOf } from './artifacts/logins.ts';
 import { mirrorOf } from './artifacts/mirror.ts';
 import { prepare } from './artifacts/prepare.ts';
 import { pushArtifacts } from './artifacts/push.ts';
-import { verify, type Verified } from './artifacts/verify.ts';
+import { verify, type VerifiedFolder } from './artifacts/verify.ts';
 import type { Failure } from './runtime/failures.ts';
 import type { World } from './runtime/world.ts';
 import { reach } from './steps/reach.ts';
@@ -71,14 +71,14 @@ export const artifacts = task({
   },
 });
 
-export interface Wish {
+export interface ArtifactsWishes {
   readonly mirror: ReturnType<typeof mirrorOf>;
   readonly systems: readonly (typeof systemNames)[number][];
 }
 
 async function make(
   { loaded, online, needed }: Needs,
-  { to, mirror, systems: names }: Wish & { readonly to: string },
+  { to, mirror, systems: names }: ArtifactsWishes & { readonly to: string },
   world: World,
 ): Promise<Result<void, Failure>> {
   const sha256 = await prepare({
@@ -126,7 +126,7 @@ async function check(
 
 async function send(
   loaded: Needs['loaded'],
-  wish: { readonly from: string; readonly verified: Verified; readonly to: string },
+  wish: { readonly from: string; readonly verified: VerifiedFolder; readonly to: string },
   world: World,
 ): Promise<Result<void, Failure>> {
   const server = await reach(loaded);

@@ -13,7 +13,7 @@ import { withServer, type Session } from './steps/session.ts';
 import { keepsake, watch } from './steps/watch.ts';
 import { fileOption, outputOption, task, wholeFrom } from './task.ts';
 
-interface Asked {
+interface AttachRequest {
   readonly run: string;
   readonly from: number;
   readonly page: (record: RunBrief) => Promise<Result<LivePage | undefined, Failure>>;
@@ -76,7 +76,7 @@ const whole: Failure = {
 
 async function follow(
   session: Session,
-  { run, from, page }: Asked,
+  { run, from, page }: AttachRequest,
   world: World,
 ): Promise<Result<void, Failure>> {
   const found = await runStatus(session.server, { cluster: session.cluster.name, run });

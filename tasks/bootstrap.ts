@@ -5,7 +5,7 @@ import type { Failure } from './runtime/failures.ts';
 import { resolveReference } from './runtime/secrets/resolve.ts';
 import type { Server } from './runtime/server.ts';
 import { bringArchive, checkArchive, type Archive } from './steps/bring-archive.ts';
-import { renderBundle, type Rendered } from './steps/bundle.ts';
+import { renderBundle, type RenderedBundle } from './steps/bundle.ts';
 import { reach } from './steps/reach.ts';
 import { review } from './steps/review.ts';
 import { fileOption, outputOption, task } from './task.ts';
@@ -73,7 +73,7 @@ async function bring(
 
 async function install(
   server: Server,
-  rendered: Rendered,
+  rendered: RenderedBundle,
   tell: (line: string) => void,
 ): Promise<Result<void, Failure>> {
   const script = rendered.bundle.files.find(({ path }) => path === 'bootstrap.sh')?.text ?? '';
@@ -97,7 +97,7 @@ async function install(
 /** How to become root there. sudo reads the password from standard input, ahead of the script, only when it will ask for one. */
 async function asRoot(
   server: Server,
-  { cluster, file }: Rendered,
+  { cluster, file }: RenderedBundle,
 ): Promise<Result<{ readonly prefix: readonly string[]; readonly password: string }, Failure>> {
   const user = await server.run({ argv: ['id', '-u'] });
   if (!user.ok) return user;

@@ -29,7 +29,7 @@ const several = {
 
 const one = { cnf: { type: 'string', demandOption: true, describe: 'The CNF' } } as const;
 
-interface Shape<O extends Readonly<Record<string, Options>>> {
+interface CnfTaskShape<O extends Readonly<Record<string, Options>>> {
   readonly positionals: string;
   readonly example: string;
   readonly options: O;
@@ -37,7 +37,7 @@ interface Shape<O extends Readonly<Record<string, Options>>> {
   readonly given: (values: InferredOptionTypes<O>) => readonly string[];
 }
 
-type Common = InferredOptionTypes<typeof common> & {
+type CommonOptions = InferredOptionTypes<typeof common> & {
   readonly cnf: string | readonly string[];
   readonly confirm?: string;
 };
@@ -45,7 +45,7 @@ type Common = InferredOptionTypes<typeof common> & {
 /** The task that runs the playbook of its name. */
 function cnfTask<const O extends Readonly<Record<string, Options>>>(
   { name }: Phase,
-  { positionals, example, options, given }: Shape<O>,
+  { positionals, example, options, given }: CnfTaskShape<O>,
 ): Task {
   return task({
     name: taskName(name),
@@ -53,7 +53,7 @@ function cnfTask<const O extends Readonly<Record<string, Options>>>(
     example: `${name} ${example}`.trim(),
     options: { ...common, ...options },
     run: (values, world) => {
-      const { file, output, set, check, cnf, confirm } = values as unknown as Common;
+      const { file, output, set, check, cnf, confirm } = values as unknown as CommonOptions;
       const names = namesIn([cnf].flat());
       return perform(
         {

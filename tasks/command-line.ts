@@ -8,7 +8,7 @@ import type { Task } from './task.ts';
 import { explainUsage, unknownWord, UsageError } from './usage.ts';
 
 /** What a command line asks for: the task, and its options as yargs read them. */
-export interface Asked {
+export interface Invocation {
   readonly task: Task;
   readonly values: { readonly json: boolean; readonly quiet: boolean };
 }
@@ -18,10 +18,10 @@ export interface Asked {
  * Undefined when yargs has answered itself, as it does for `completion`. Throws a UsageError when the command line cannot
  * be understood. Ends the process after `--help` and `--version`.
  */
-export async function commandLine(argv: readonly string[], width = 100): Promise<Asked | undefined> {
+export async function commandLine(argv: readonly string[], width = 100): Promise<Invocation | undefined> {
   const words = withoutHelp(argv);
   const task = await taskIn(words);
-  const asked: { it?: Asked } = {};
+  const asked: { it?: Invocation } = {};
   const frame = frameOf(width, (message) => {
     if (task !== undefined) throw explainUsage(message, task, words);
     throw new UsageError(message);
@@ -85,7 +85,7 @@ function frameOf(width: number, refuse: (message: string) => never): Argv {
 }
 
 /** The parser only notes what was asked for, so that an error of a task can never look like one of the command line. */
-function add(cli: Argv, task: Task, note: (asked: Asked) => void): Argv {
+function add(cli: Argv, task: Task, note: (asked: Invocation) => void): Argv {
   return cli.command(
     `${task.name} ${task.positionals}`.trim(),
     task.summary,

@@ -8,7 +8,7 @@ import { render } from '../generators/render.ts';
 import { failed, ok, type Result } from '../generators/result.ts';
 import type { Failure } from './runtime/failures.ts';
 import { lastLines, program } from './runtime/program.ts';
-import { renderBundle, type Rendered } from './steps/bundle.ts';
+import { renderBundle, type RenderedBundle } from './steps/bundle.ts';
 import { filesBy } from './steps/files.ts';
 import { readTemplates } from './steps/load.ts';
 import { readRendered } from './steps/present.ts';
@@ -51,7 +51,7 @@ export const diff = task({
 });
 
 /** The cluster of a definition as it was committed. */
-async function clusterAt(revision: string, { file }: Rendered): Promise<Result<Cluster, Failure>> {
+async function clusterAt(revision: string, { file }: RenderedBundle): Promise<Result<Cluster, Failure>> {
   const name = `${revision}:./${basename(file)}`;
   const text = await program(['git', 'show', '--end-of-options', name], { cwd: dirname(file) });
   if (!text.ok)

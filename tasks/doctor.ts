@@ -1,7 +1,7 @@
 import type { Machine } from '../generators/cluster/cluster.ts';
 import { failed, ok } from '../generators/result.ts';
 import { columns } from './runtime/columns.ts';
-import { examineServer, type Finding } from './steps/examine.ts';
+import { examineServer, type CheckResult } from './steps/examine.ts';
 import { examineKubespray } from './steps/examine-kubespray.ts';
 import { examineOsa } from './steps/examine-osa.ts';
 import { scanHostKeys, type Scan } from './steps/host-keys.ts';
@@ -39,14 +39,14 @@ export const doctor = task({
     }),
 });
 
-const row = ({ state, what, seen, remedy }: Finding): string[] => [
+const row = ({ state, what, seen, remedy }: CheckResult): string[] => [
   { fit: 'ok', unfit: 'NO', unsure: '?' }[state],
   what,
   seen,
   remedy,
 ];
 
-function machineFinding({ name, ssh }: Machine, scan: Scan): Finding {
+function machineFinding({ name, ssh }: Machine, scan: Scan): CheckResult {
   const what = `${name} (${ssh.host}:${ssh.port})`;
   if (ssh.proxyJump !== '')
     return {

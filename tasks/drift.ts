@@ -1,11 +1,11 @@
 import { planOf } from '../generators/plan/plan.ts';
 import { failed, ok, type Result } from '../generators/result.ts';
 import { compareHosts } from './drift/compare-hosts.ts';
-import type { Difference } from './drift/compared.ts';
+import type { HostDifference } from './drift/compared.ts';
 import { columns } from './runtime/columns.ts';
 import type { Failure } from './runtime/failures.ts';
 import type { World } from './runtime/world.ts';
-import type { Place, Rendered } from './steps/bundle.ts';
+import type { DefinitionPlace, RenderedBundle } from './steps/bundle.ts';
 import { readLife, snapshotOfRendered } from './steps/life.ts';
 import { withServer } from './steps/session.ts';
 import { fileOption, outputOption, task } from './task.ts';
@@ -18,7 +18,7 @@ export const drift = task({
   run: (place, world) => drifted(place, world),
 });
 
-async function drifted(place: Place, world: World): Promise<Result<void, Failure>> {
+async function drifted(place: DefinitionPlace, world: World): Promise<Result<void, Failure>> {
   const compared = await compareHosts(place, world);
   if (!compared.ok) return compared;
   const { rendered, differences } = compared.value;
@@ -28,7 +28,7 @@ async function drifted(place: Place, world: World): Promise<Result<void, Failure
   return failed(driftFailure(differences));
 }
 
-function show(differences: readonly Difference[], { json, print }: World): void {
+function show(differences: readonly HostDifference[], { json, print }: World): void {
   if (json) for (const difference of differences) print(JSON.stringify({ type: 'drift', ...difference }));
   else if (differences.length === 0) print('every host is as the bundle says');
   else
@@ -46,7 +46,7 @@ function show(differences: readonly Difference[], { json, print }: World): void 
 }
 
 /** A definition that was changed and not applied differs from the hosts as it should. */
-async function warnOfPlan(rendered: Rendered, world: World): Promise<void> {
+async function warnOfPlan(rendered: RenderedBundle, world: World): Promise<void> {
   await withServer(rendered.file, world, async ({ server }) => {
     const life = await readLife(server, rendered.cluster.name);
     if (!life.ok) return life;
@@ -60,7 +60,7 @@ async function warnOfPlan(rendered: Rendered, world: World): Promise<void> {
   });
 }
 
-const driftFailure = (differences: readonly Difference[]): Failure => {
+const driftFailure = (differences: readonly HostDifference[]): Failure => {
   const unknown = differences.filter(({ kind }) => kind === 'unknown');
   const hosts = [...new Set(differences.map(({ host }) => host))].sort();
   return {

@@ -1,8 +1,8 @@
 import { failed, ok } from '../generators/result.ts';
-import { catalogue, codeOf, entryText, exitCodeTable, type Kind } from './runtime/catalogue.ts';
+import { catalogue, codeOf, entryText, exitCodeTable, type FailureKind } from './runtime/catalogue.ts';
 import { task } from './task.ts';
 
-const kinds = Object.keys(catalogue) as Kind[];
+const kinds = Object.keys(catalogue) as FailureKind[];
 
 export const explain = task({
   name: 'explain',

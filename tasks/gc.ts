@@ -31,9 +31,9 @@ export const gc = task({
     }),
 });
 
-type Gone = Answers['gc'] & { readonly copies: readonly string[] };
+type RemovedFiles = Answers['gc'] & { readonly copies: readonly string[] };
 
-function text({ runs, bundles, logs, leftovers, bytes, copies }: Gone, check: boolean): string {
+function text({ runs, bundles, logs, leftovers, bytes, copies }: RemovedFiles, check: boolean): string {
   const lines = [
     ...runs.map((name) => `  run ${name}`),
     ...bundles.map((digest) => `  bundle ${digest.slice(0, 12)}`),

@@ -1,11 +1,11 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Problems } from '../generators/source/problem.ts';
-import type { Imported, Refused } from '../generators/import/conclude.ts';
+import type { ImportedDefinition, RefusedImport } from '../generators/import/conclude.ts';
 import { showAll } from '../generators/import/masked.ts';
 import type { Wishes } from '../generators/import/part.ts';
 import type { Text } from '../generators/source/foreign/node.ts';
 import { failed, ok, type Result } from '../generators/result.ts';
-import { importers, kinds, type Kind } from './import/kinds.ts';
+import { importers, kinds, type ImportKind } from './import/kinds.ts';
 import { readCluster } from './import/read-cluster.ts';
 import { readTexts } from './import/read-texts.ts';
 import { showCommand } from './import/show-command.ts';
@@ -83,7 +83,7 @@ export const importTask = task({
 });
 
 async function textsOf(
-  { kind, sources, kubeconfig }: Asked,
+  { kind, sources, kubeconfig }: ImportSources,
   cwd: string,
 ): Promise<Result<readonly Text[], Failure>> {
   if (kind === 'cluster' && kubeconfig !== undefined && sources.length === 0)
@@ -97,8 +97,8 @@ async function textsOf(
   return kind === 'hosts' ? ok([wordsAsText(sources)]) : readTexts(sources, cwd);
 }
 
-interface Asked {
-  readonly kind: Kind;
+interface ImportSources {
+  readonly kind: ImportKind;
   readonly sources: readonly string[];
   readonly kubeconfig: string | undefined;
 }
@@ -127,7 +127,7 @@ const wishesOf = (given: {
   fix: given.fix,
 });
 
-interface Wanted {
+interface ImportRequest {
   readonly path: string;
   readonly file: string;
   readonly texts: readonly Text[];
@@ -137,8 +137,8 @@ interface Wanted {
 
 /** Nothing is written, unless a draft is asked for; the problems are told in either case. */
 async function refuse(
-  { problems, draft: text }: Refused,
-  { path, file, texts, draft, force }: Wanted,
+  { problems, draft: text }: RefusedImport,
+  { path, file, texts, draft, force }: ImportRequest,
   world: World,
 ): Promise<Result<void, Failure>> {
   const isWritten = draft && text !== '';
@@ -155,8 +155,8 @@ async function refuse(
 }
 
 function tell(
-  { text, warnings, assumptions, secrets, fixed, kept }: Imported,
-  { file, texts }: Pick<Wanted, 'file' | 'texts'>,
+  { text, warnings, assumptions, secrets, fixed, kept }: ImportedDefinition,
+  { file, texts }: Pick<ImportRequest, 'file' | 'texts'>,
   world: World,
 ): void {
   const all = [...texts, { file, text }];

@@ -40,7 +40,7 @@ export const init = task({
   },
 });
 
-interface Given {
+interface InitAnswers {
   readonly name?: string | undefined;
   readonly profile?: (typeof profiles)[number] | undefined;
   readonly vip?: string | undefined;
@@ -48,7 +48,7 @@ interface Given {
 }
 
 async function definition(
-  { given, schema }: { readonly given: Given; readonly schema: string },
+  { given, schema }: { readonly given: InitAnswers; readonly schema: string },
   { ask }: World,
 ): Promise<Result<string, Failure>> {
   const answer = async (flag: string | undefined, question: string): Promise<string> =>

@@ -6,13 +6,13 @@ import { giveKubeconfig } from '../lab/client/user.ts';
 import { runWorkload, showNodes } from '../lab/client/workload.ts';
 import { labDefinition } from '../lab/definition.ts';
 import { describe, type LabDescription } from '../lab/hosts/describe.ts';
-import type { Tell } from '../lab/machine/lab-failure.ts';
+import type { OnProgress } from '../lab/machine/lab-failure.ts';
 import { defaultLab, openLab, type Lab } from '../lab/state/lab.ts';
 import { perform } from './pipeline.ts';
 import type { Failure } from './runtime/failures.ts';
 import { packageRoot } from './runtime/package.ts';
 import type { World } from './runtime/world.ts';
-import { renderBundle, type Place } from './steps/bundle.ts';
+import { renderBundle, type DefinitionPlace } from './steps/bundle.ts';
 import { takeKubeconfig } from './steps/kubeconfig.ts';
 import { write } from './steps/write.ts';
 
@@ -42,7 +42,7 @@ export async function demonstrate(name: string, world: World): Promise<Result<vo
 }
 
 /** In the git-ignored folder, so that a demonstration leaves nothing to commit. */
-async function writeDefinition(lab: LabDescription, { cwd, report }: World): Promise<Place> {
+async function writeDefinition(lab: LabDescription, { cwd, report }: World): Promise<DefinitionPlace> {
   const folder = join(cwd, '.playsmith', lab.name);
   const file = join(folder, 'cluster.yml');
   await mkdir(dirname(file), { recursive: true });
@@ -54,7 +54,7 @@ async function writeDefinition(lab: LabDescription, { cwd, report }: World): Pro
   return { file: relative(cwd, file), output: relative(cwd, join(folder, 'playbooks')) };
 }
 
-async function writeBundle(place: Place, world: World): Promise<Result<void, Failure>> {
+async function writeBundle(place: DefinitionPlace, world: World): Promise<Result<void, Failure>> {
   const rendered = await renderBundle(place, world);
   if (!rendered.ok) return rendered;
   const { bundle, folder, shownFolder } = rendered.value;
@@ -65,7 +65,7 @@ async function writeBundle(place: Place, world: World): Promise<Result<void, Fai
 }
 
 /** Fetches the kubeconfig as `npx task kubeconfig` does, and hands it to a user inside the lab. */
-async function useCluster(lab: Lab, place: Place, world: World): Promise<Result<void, Failure>> {
+async function useCluster(lab: Lab, place: DefinitionPlace, world: World): Promise<Result<void, Failure>> {
   const to = join(dirname(place.file), 'kubeconfig');
   const fetched = await perform({ ...place, playbook: 'kubeconfig', options: {} }, world, (session) =>
     takeKubeconfig(session, { to, force: true }, { ...world, print: () => undefined }),
@@ -80,7 +80,11 @@ async function useCluster(lab: Lab, place: Place, world: World): Promise<Result<
   return shown.ok ? runWorkload(lab, tell) : shown;
 }
 
-function sayHowToGoOn({ file, output }: Place, { name, artifacts }: LabDescription, tell: Tell): void {
+function sayHowToGoOn(
+  { file, output }: DefinitionPlace,
+  { name, artifacts }: LabDescription,
+  tell: OnProgress,
+): void {
   const which = name === defaultLab ? '' : ` --name ${name}`;
   const ways = [
     ...(artifacts ? [['look around', `npx task lab ssh${which} client 'kubectl get pods -A'`]] : []),

@@ -92,7 +92,7 @@ export const lab = task({
   },
   run: (values, world): Promise<Result<void, Failure>> => {
     const { action, words, name, yes, undo } = values;
-    const wish: Wish = {
+    const wish: LabRequest = {
       name,
       shape: shapeOf(values),
       yes,
@@ -117,7 +117,7 @@ export const lab = task({
   },
 });
 
-interface Wish {
+interface LabRequest {
   readonly name: string;
   readonly shape: LabShape;
   readonly subnet?: string;
@@ -162,7 +162,7 @@ const note =
   };
 
 /** Announces what will change here before it does; asks where somebody can answer. */
-async function raise({ yes, ...options }: Wish, world: World): Promise<Result<void, Failure>> {
+async function raise({ yes, ...options }: LabRequest, world: World): Promise<Result<void, Failure>> {
   const { problems, changes } = await preflight(options);
   if (problems.length === 0 && changes.length > 0) {
     const list = changes.map((change) => `  ${announce(change)}`).join('\n');

@@ -1,4 +1,4 @@
-import { commandLine, type Asked } from './command-line.ts';
+import { commandLine, type Invocation } from './command-line.ts';
 import { bugExitCode, exitCodes, type Failure } from './runtime/failures.ts';
 import { readableStack } from './runtime/readable-stack.ts';
 import { world, type World } from './runtime/world.ts';
@@ -21,7 +21,7 @@ export async function main(argv: readonly string[], width: number): Promise<numb
 
 const usageFailure = ({ message, next }: UsageError): Failure => ({ kind: 'usage', message, next });
 
-async function perform({ task, values }: Asked): Promise<number> {
+async function perform({ task, values }: Invocation): Promise<number> {
   const around = world(values);
   return finish(await task.run(values as never, around), around);
 }

@@ -9,7 +9,7 @@ import { keepsake } from './steps/watch.ts';
 import { world } from './runtime/world.ts';
 
 /** What has been typed before the word that is completed. */
-export interface Typed {
+export interface TypedWord {
   readonly task: string;
   /** The word before, which may be an option that wants a value. */
   readonly before: string;
@@ -21,7 +21,7 @@ export interface Typed {
  * Names that fit after what was typed: playbooks, machines, CNFs, runs, kinds of failures, the cluster. None where the
  * definition cannot be read; nothing is printed and nobody is asked.
  */
-export async function namesFor(typed: Typed): Promise<readonly string[]> {
+export async function namesFor(typed: TypedWord): Promise<readonly string[]> {
   if (typed.task === 'explain') return Object.keys(catalogue);
   const quiet = { ...world({ json: false, quiet: true }), report: () => undefined };
   const loaded = await load(resolve(quiet.cwd, typed.file), quiet);

@@ -14,7 +14,7 @@ import type { Session } from './steps/session.ts';
 export async function perform(
   request: RunRequest,
   world: World,
-  afterwards: Afterwards = () => Promise.resolve(ok(undefined)),
+  afterwards: FollowUp = () => Promise.resolve(ok(undefined)),
 ): Promise<Result<void, Failure>> {
   const rendered = await renderBundle(request, world);
   if (!rendered.ok) return rendered;
@@ -38,4 +38,4 @@ export async function perform(
 }
 
 /** What is done on the same connection once the run has succeeded. */
-export type Afterwards = (session: Session) => Promise<Result<void, Failure>>;
+export type FollowUp = (session: Session) => Promise<Result<void, Failure>>;

@@ -8,9 +8,9 @@ import { yesOption } from './apply.ts';
 import { agreement } from './runtime/agreement.ts';
 import type { Failure } from './runtime/failures.ts';
 import type { World } from './runtime/world.ts';
-import { askDeployHost, releaseOf, type OsaFacts } from './steps/examine-osa.ts';
+import { askDeployHost, releaseOf, type DeployHostFacts } from './steps/examine-osa.ts';
 import { readFiles } from './steps/files.ts';
-import { load, type Loaded } from './steps/load.ts';
+import { load, type DefinitionFile } from './steps/load.ts';
 import { reach } from './steps/reach.ts';
 import { replaceFile } from './steps/replace-file.ts';
 import { fileOption, task } from './task.ts';
@@ -46,13 +46,13 @@ export const probe = task({
   },
 });
 
-interface Found extends Loaded {
+interface ReleaseOnServer extends DefinitionFile {
   /** The release that the definition names; empty: none yet. */
   readonly named: string;
 }
 
 /** The definition as it is or, where it names no release yet, as it would be with one of them. */
-async function loadWithout(file: string, world: World): Promise<Result<Found, Failure>> {
+async function loadWithout(file: string, world: World): Promise<Result<ReleaseOnServer, Failure>> {
   const path = resolve(world.cwd, file);
   const text = await readFile(path, 'utf8').catch(() => '');
   const files = await readFiles(text, dirname(path));
@@ -75,7 +75,7 @@ function edited(text: string, release: string): string {
   }
 }
 
-function told(fact: OsaFacts, checkout: string): Result<string, Failure> {
+function told(fact: DeployHostFacts, checkout: string): Result<string, Failure> {
   const unfit = (message: string, next: string): Result<string, Failure> =>
     failed({ kind: 'unfit', message, next });
   if (fact('reached') !== 'yes')
@@ -98,7 +98,7 @@ function told(fact: OsaFacts, checkout: string): Result<string, Failure> {
 }
 
 async function written(
-  { file, text, named, cluster }: Found,
+  { file, text, named, cluster }: ReleaseOnServer,
   { release, yes }: { readonly release: string; readonly yes: boolean },
   world: World,
 ): Promise<Result<void, Failure>> {

@@ -8,7 +8,7 @@ import { pageOf } from './report/page-parts.ts';
 import { stepsNow } from './steps/plans.ts';
 import type { Failure } from './runtime/failures.ts';
 import type { World } from './runtime/world.ts';
-import { renderBundle, type Rendered } from './steps/bundle.ts';
+import { renderBundle, type RenderedBundle } from './steps/bundle.ts';
 import { reach } from './steps/reach.ts';
 import { localRecords } from './steps/record.ts';
 import { keepsake } from './steps/watch.ts';
@@ -54,7 +54,7 @@ export const report = task({
 
 /** Nodes that do not answer are told, and do not keep the page from being written. */
 async function gatherFleet(
-  rendered: Rendered,
+  rendered: RenderedBundle,
   file: string,
   world: World,
 ): Promise<Result<Omit<Parts, 'records'>, Failure>> {
@@ -65,7 +65,7 @@ async function gatherFleet(
 
 /** A copy of a run that is over needs no server; the latest run, the cluster and its plan are asked for there. */
 async function gather(
-  rendered: Rendered,
+  rendered: RenderedBundle,
   about: string,
   world: World,
 ): Promise<Result<Omit<Parts, 'records'>, Failure>> {

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { waiting, type Journal } from '../generators/plan/journal.ts';
-import { offersFor, type Choice, type Offer } from '../generators/plan/resume.ts';
+import { offersFor, type ResumeChoice, type Offer } from '../generators/plan/resume.ts';
 import { failed, ok, type Result } from '../generators/result.ts';
 import { confirmOption, yesOption } from './apply.ts';
-import { confirmed, type Agreed } from './apply/confirm.ts';
+import { confirmed, type Agreement } from './apply/confirm.ts';
 import { giveUp, runSteps, type Course } from './apply/steps.ts';
 import { openJournal, stoppedRun, type StoppedRun } from './apply/stopped.ts';
 import type { Failure } from './runtime/failures.ts';
 import type { World } from './runtime/world.ts';
-import { renderBundle, type Place } from './steps/bundle.ts';
+import { renderBundle, type DefinitionPlace } from './steps/bundle.ts';
 import { readLife } from './steps/life.ts';
 import { reach } from './steps/reach.ts';
 import { keepsake } from './steps/watch.ts';
@@ -33,8 +33,8 @@ export const resume = task({
     resumed({ file, output, how, yes, confirm, set }, world),
 });
 
-interface Request extends Place, Agreed {
-  readonly how: Choice | undefined;
+interface Request extends DefinitionPlace, Agreement {
+  readonly how: ResumeChoice | undefined;
   readonly set: readonly string[];
 }
 
@@ -128,7 +128,7 @@ function text({ steps }: Journal, offers: readonly Offer[]): string {
 
 async function chosen(
   offers: readonly Offer[],
-  how: Choice | undefined,
+  how: ResumeChoice | undefined,
   world: World,
 ): Promise<Result<Offer, Failure>> {
   const said = how ?? (await world.ask('retry, roll-back or fail? '))?.trim();

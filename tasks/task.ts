@@ -1,6 +1,6 @@
 import type { InferredOptionTypes, Options } from 'yargs';
 import type { Result } from '../generators/result.ts';
-import { groupOf, type Group } from './overview/groups.ts';
+import { groupOf, type HelpGroup } from './overview/groups.ts';
 import { summaries, type TaskName } from './overview/summaries.ts';
 import type { Failure } from './runtime/failures.ts';
 import type { World } from './runtime/world.ts';
@@ -14,7 +14,7 @@ export interface Task {
   readonly positionals: string;
   readonly summary: string;
   /** Where help shows it. */
-  readonly group: Group;
+  readonly group: HelpGroup;
   /** One command line that works, without `npx task`. */
   readonly example: string;
   readonly options: Readonly<Record<string, Options>>;

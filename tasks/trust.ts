@@ -44,14 +44,14 @@ async function trustMachines(
   if (!scan.ok) return scan;
   const rows = wanted.value.map((machine) => judged(machine, scan.value));
   world.print(columns([['machine', 'address', 'key', 'fingerprint', ''], ...rows.map(({ row }) => row)]));
-  const isWritable = ({ verdict }: Judged): boolean =>
+  const isWritable = ({ verdict }: HostKeyVerdict): boolean =>
     verdict === 'new' || (verdict === 'CHANGED' && machines.length > 0);
   const keys = rows.filter(isWritable).flatMap(({ machine, key }) => (key ? [{ machine, key }] : []));
   const written = await agree(keys, { session, yes }, world);
   return written.ok ? complaint(rows.filter((row) => !isWritable(row))) : written;
 }
 
-interface Judged {
+interface HostKeyVerdict {
   readonly machine: Machine;
   readonly key: ScannedKey | undefined;
   readonly verdict: 'known' | 'new' | 'CHANGED' | 'no answer';
@@ -65,7 +65,7 @@ function chosen({ cluster }: Session, names: readonly string[]): Result<readonly
   return ok(cluster.machines.filter(({ name }) => names.length === 0 || names.includes(name)));
 }
 
-function judged(machine: Machine, scan: Scan): Judged {
+function judged(machine: Machine, scan: Scan): HostKeyVerdict {
   const key = scan.get(machine.name);
   const { hostKeys, host } = machine.ssh;
   const verdict =
@@ -111,10 +111,10 @@ async function agree(
 }
 
 /** A machine that changed its key or is silent must not look like success. */
-function complaint(rows: readonly Judged[]): Result<void, Failure> {
+function complaint(rows: readonly HostKeyVerdict[]): Result<void, Failure> {
   const wrong = rows.filter(({ verdict }) => verdict === 'CHANGED' || verdict === 'no answer');
   if (wrong.length === 0) return ok(undefined);
-  const of = (verdict: Judged['verdict']): string =>
+  const of = (verdict: HostKeyVerdict['verdict']): string =>
     wrong
       .filter((row) => row.verdict === verdict)
       .map(({ machine }) => machine.name)

@@ -25,6 +25,24 @@ const localImportsOf = (file: string): string[] =>
     .filter((name) => name.startsWith('.'))
     .map((name) => normalize(join(dirname(file), name)));
 
+const participle =
+  /^(?:[A-Z][a-z]+ed|Begun|Bound|Brought|Built|Done|Found|Given|Gone|Held|Kept|Known|Left|Lost|Made|Meant|Met|Put|Read|Said|Seen|Sent|Set|Shown|Split|Sworn|Taken|Thrown|Told|Understood|Woken|Written)$/;
+/** What ends like a participle and is none. */
+const nouns = ['Seed', 'Need', 'Feed', 'Speed'];
+
+interface TypeDeclaration {
+  readonly name: string;
+  readonly file: string;
+  readonly exported: boolean;
+}
+
+const declaredTypes = (): readonly TypeDeclaration[] =>
+  sources.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/^(export )?(?:interface|type) (\w+)\b/gm)].map(
+      ([, exported, name = '']) => ({ name, file, exported: exported !== undefined }),
+    ),
+  );
+
 describe('the rooms', () => {
   test('generators import nothing from tasks', () => {
     const wrong = sources
@@ -117,6 +135,17 @@ describe('the rooms', () => {
         /\b(?:osa|fleet) [!=]== undefined|\b(?:osa|fleet) \?/.test(readFileSync(join(root, file), 'utf8')),
     );
     expect(asking).toEqual([]);
+  });
+
+  test('no two types that others import are called alike', () => {
+    const all = declaredTypes().filter(({ exported }) => exported);
+    const twice = all.filter((one) => all.some(({ name, file }) => name === one.name && file !== one.file));
+    expect(twice.map(({ name, file }) => `${file}: ${name}`)).toEqual([]);
+  });
+
+  test('no type is called by a participle alone, which says when and not what', () => {
+    const wrong = declaredTypes().filter(({ name }) => participle.test(name) && !nouns.includes(name));
+    expect(wrong.map(({ name, file }) => `${file}: ${name}`)).toEqual([]);
   });
 
   test('no file imports itself over any way round', () => {

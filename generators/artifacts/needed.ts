@@ -10,7 +10,7 @@ export type Checksum =
   | { readonly kind: 'none' };
 
 /** A file of the artifacts, and where its project publishes it. */
-export interface Need {
+export interface ArtifactFile {
   /** In the folder of the artifacts. */
   readonly path: string;
   readonly address: string;
@@ -20,9 +20,9 @@ export interface Need {
 }
 
 /** What a cluster needs to be installed without any other network, besides the packages of its hosts' systems. */
-export interface Needed {
+export interface ArtifactList {
   readonly kubernetes: string;
-  readonly files: readonly Need[];
+  readonly files: readonly ArtifactFile[];
   /** Images that are known by name; kubeadm and the network plugin name the others. */
   readonly images: readonly string[];
   /** Registry and path that kubeadm pulls its images from, or empty: its default. */
@@ -33,7 +33,7 @@ export interface Needed {
 }
 
 /** From a cluster as it would be installed online, since offline it has no addresses. */
-export const needed = (cluster: Cluster): Needed => ({
+export const needed = (cluster: Cluster): ArtifactList => ({
   kubernetes: cluster.kubernetes.version,
   files: [
     ...publishedBinaries(cluster.kubernetes.version),
@@ -50,7 +50,7 @@ export const needed = (cluster: Cluster): Needed => ({
 });
 
 /** The same, with what the conformance tests of the version are made of. */
-export const neededForConformance = (needs: Needed): Needed => ({
+export const neededForConformance = (needs: ArtifactList): ArtifactList => ({
   ...needs,
   conformance: true,
   files: [...needs.files, conformanceTests(needs.kubernetes)].sort((a, b) => (a.path < b.path ? -1 : 1)),
@@ -59,14 +59,14 @@ export const neededForConformance = (needs: Needed): Needed => ({
 /** As its project publishes them, in `kubernetes/test/bin` of an archive. */
 export const testsArchive = 'archives/kubernetes-test.tar.gz';
 
-const conformanceTests = (version: string): Need =>
+const conformanceTests = (version: string): ArtifactFile =>
   withPublished({
     path: testsArchive,
     address: `https://dl.k8s.io/release/v${version}/kubernetes-test-linux-amd64.tar.gz`,
   });
 
 /** The programs of Kubernetes and crictl, as their projects publish them. */
-export const publishedBinaries = (version: string): readonly Need[] => [
+export const publishedBinaries = (version: string): readonly ArtifactFile[] => [
   ...['kubeadm', 'kubelet', 'kubectl'].map((name) =>
     withPublished({
       path: `binaries/${name}`,
@@ -83,7 +83,7 @@ function crictlAddress(version: string): string {
   return `https://github.com/kubernetes-sigs/cri-tools/releases/download/${release}/crictl-${release}-linux-amd64.tar.gz`;
 }
 
-const containerd = ({ source, archive }: Cluster['containerd']): readonly Need[] =>
+const containerd = ({ source, archive }: Cluster['containerd']): readonly ArtifactFile[] =>
   source === 'distribution'
     ? []
     : [
@@ -91,7 +91,13 @@ const containerd = ({ source, archive }: Cluster['containerd']): readonly Need[]
         pinned({ path: 'binaries/runc', address: archive.runcUrl, sha256: archive.runcSha256 }),
       ];
 
-function plugin({ plugin: name, url, sha256, helmUrl, helmSha256 }: Cluster['podNetwork']): readonly Need[] {
+function plugin({
+  plugin: name,
+  url,
+  sha256,
+  helmUrl,
+  helmSha256,
+}: Cluster['podNetwork']): readonly ArtifactFile[] {
   switch (name) {
     case 'none':
       return [];
@@ -120,7 +126,7 @@ const pinned = ({
   readonly path: string;
   readonly address: string;
   readonly sha256: string;
-}): Need => ({
+}): ArtifactFile => ({
   path,
   address,
   checksum: sha256 === '' ? { kind: 'none' } : { kind: 'pinned', sha256 },
@@ -135,7 +141,7 @@ const withPublished = ({
   readonly path: string;
   readonly address: string;
   readonly member?: string;
-}): Need => ({
+}): ArtifactFile => ({
   path,
   address,
   checksum: { kind: 'published', address: `${address}.sha256` },
@@ -145,7 +151,7 @@ const withPublished = ({
 const pluginsVersion = 'v1.9.1';
 
 /** bridge, loopback, portmap and their like, which every network counts on. */
-export const standardPlugins: Need = withPublished({
+export const standardPlugins: ArtifactFile = withPublished({
   path: 'archives/cni-plugins.tgz',
   address: `https://github.com/containernetworking/plugins/releases/download/${pluginsVersion}/cni-plugins-linux-amd64-${pluginsVersion}.tgz`,
 });

@@ -2,7 +2,7 @@ import type { Cluster } from '../cluster/cluster.ts';
 import { kinds, toolsOf } from '../cluster/storage-kinds.ts';
 
 /** A system whose packages can be brought along, and the apt sources that have them. */
-export interface System {
+export interface NodeSystem {
   readonly name: SystemName;
   readonly suite: string;
   readonly components: string;
@@ -16,7 +16,7 @@ export interface System {
 export const systemNames = ['debian-12', 'debian-13', 'ubuntu-22.04', 'ubuntu-24.04'] as const;
 export type SystemName = (typeof systemNames)[number];
 
-const debian = (name: SystemName, suite: string): System => ({
+const debian = (name: SystemName, suite: string): NodeSystem => ({
   name,
   suite,
   components: 'main',
@@ -29,7 +29,7 @@ const debian = (name: SystemName, suite: string): System => ({
   keyringPackage: 'debian-archive-keyring',
 });
 
-const ubuntu = (name: SystemName, suite: string): System => ({
+const ubuntu = (name: SystemName, suite: string): NodeSystem => ({
   name,
   suite,
   components: 'main universe',
@@ -41,7 +41,7 @@ const ubuntu = (name: SystemName, suite: string): System => ({
   keyringPackage: 'ubuntu-keyring',
 });
 
-export const systems: Readonly<Record<SystemName, System>> = {
+export const systems: Readonly<Record<SystemName, NodeSystem>> = {
   'debian-12': debian('debian-12', 'bookworm'),
   'debian-13': debian('debian-13', 'trixie'),
   'ubuntu-22.04': ubuntu('ubuntu-22.04', 'jammy'),

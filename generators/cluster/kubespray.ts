@@ -42,12 +42,12 @@ export interface Kubespray {
 /** Where its files come from, and which they have to be whenever it is called. */
 export type KubespraySource =
   /** Somebody else put it there. */
-  | ({ readonly kind: 'path' } & Named)
-  | ({ readonly kind: 'git'; readonly url: string } & Named)
+  | ({ readonly kind: 'path' } & GitIds)
+  | ({ readonly kind: 'git'; readonly url: string } & GitIds)
   /** A tar archive on the Ansible server, and its SHA-256 in hex. */
   | { readonly kind: 'archive'; readonly path: string; readonly sha256: string };
 
-interface Named {
+interface GitIds {
   /** 40 digits of hex; empty where the definition names a tree, or another installer is used. */
   readonly commit: string;
   /** The id that git gives to its files, where it is known before the commit is seen; else empty. */

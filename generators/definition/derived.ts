@@ -11,7 +11,8 @@ export type Placement =
   | { readonly kind: 'stacked' | 'external' | 'local' | 'none' }
   | { readonly kind: 'dedicated'; readonly hosts: readonly string[] };
 
-type DraftNode = NonNullable<NonNullable<Draft['nodes']>[number]>;
+/** A node of a draft, as it is written. */
+export type DraftNode = NonNullable<NonNullable<Draft['nodes']>[number]>;
 
 export const controlPlanesOf = (draft: Draft): readonly DraftNode[] =>
   nodesOf(draft).filter((node) => rolesOf(node).includes('control-plane'));

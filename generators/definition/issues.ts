@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { about, isNeeded, keysAt, keyTree, type KeyNode } from './about.ts';
-import { fault, keyFault, type Finding, type Path } from '../source/finding.ts';
+import { problemAt, keyProblemAt, type Finding, type Path } from '../source/finding.ts';
 import { inline } from '../source/inline.ts';
 import { kindNames } from './kind-names.ts';
 import { nearest } from '../source/nearest.ts';
@@ -10,7 +10,7 @@ import { secretKeys } from '../source/secret-keys.ts';
 type Issue = z.core.$ZodIssue;
 
 /** What was read, and what is known of its keys. */
-interface Reading {
+interface DataWithKeys {
   readonly data: unknown;
   readonly tree: KeyNode;
 }
@@ -25,10 +25,10 @@ export function toFindings(issues: readonly Issue[], data: unknown, tree = keyTr
     .flatMap((issue) => explain(issue, issue.path as Path, { data, tree }));
 }
 
-function explain(issue: Issue, path: Path, reading: Reading): Finding[] {
+function explain(issue: Issue, path: Path, reading: DataWithKeys): Finding[] {
   switch (issue.code) {
     case 'custom':
-      return [fault(path, issue.message, String(issue.params?.['right']))];
+      return [problemAt(path, issue.message, String(issue.params?.['right']))];
     case 'unrecognized_keys':
       return issue.keys.map((key) => unknownKey(key, path, reading));
     case 'invalid_union':
@@ -52,9 +52,9 @@ const bestBranch = (branches: readonly (readonly Issue[])[]): readonly Issue[] =
 const isOutside = (issues: readonly Issue[], codes: readonly string[]): boolean =>
   issues.some(({ code, path }) => path.length === 0 && codes.includes(code));
 
-function unknownKey(key: string, path: Path, { tree }: Reading): Finding {
+function unknownKey(key: string, path: Path, { tree }: DataWithKeys): Finding {
   const known = keysAt(path, tree);
-  return keyFault(
+  return keyProblemAt(
     [...path, key],
     `unknown key ${shown(key)}; known here: ${known.join(', ')}`,
     nearest(key, known) ?? 'one of those, or none',
@@ -65,14 +65,14 @@ function unknownKey(key: string, path: Path, { tree }: Reading): Finding {
 const wordsOf = (path: Path, values: readonly unknown[]): readonly string[] =>
   path.join() === 'kind' ? kindNames : values.map(String);
 
-function wrongWord(path: Path, words: readonly string[], reading: Reading): Finding {
+function wrongWord(path: Path, words: readonly string[], reading: DataWithKeys): Finding {
   const value = valueAt(reading.data, path);
   if (value === undefined) return missing(path, reading);
   if (value === null) return noValue(path, reading);
   if (typeof value === 'number' && words.includes(String(value)))
-    return fault(path, `${nameOf(path)} is a text that looks like a number`, `"${value}", in quotes`);
+    return problemAt(path, `${nameOf(path)} is a text that looks like a number`, `"${value}", in quotes`);
   const meant = typeof value === 'string' ? nearest(value, words) : undefined;
-  return fault(
+  return problemAt(
     path,
     `${nameOf(path)} cannot be ${display(value)}`,
     meant ?? (path.join() === 'kind' ? words.join(' or ') : wordsAt(path, reading) || words.join(' or ')),
@@ -80,10 +80,10 @@ function wrongWord(path: Path, words: readonly string[], reading: Reading): Find
 }
 
 /** What else is possible at a place that takes a word or a mapping. */
-const wordsAt = (path: Path, { tree }: Reading): string =>
+const wordsAt = (path: Path, { tree }: DataWithKeys): string =>
   (about(path, tree)?.examples ?? []).map(inline).join(' or ');
 
-function wrongType(path: Path, expected: string, reading: Reading): Finding {
+function wrongType(path: Path, expected: string, reading: DataWithKeys): Finding {
   const value = valueAt(reading.data, path);
   if (value === undefined) return missing(path, reading);
   if (secretKeys.has(String(path.at(-1))) && (typeof value !== 'object' || value === null))
@@ -92,7 +92,7 @@ function wrongType(path: Path, expected: string, reading: Reading): Finding {
   if (value === null) return noValue(path, reading);
   const isScalar = typeof value === 'number' || typeof value === 'boolean';
   const quoted = expected === 'string' && isScalar && !isSecretPlace(path);
-  return fault(
+  return problemAt(
     path,
     `${nameOf(path)} must be ${typeNames[expected] ?? expected}, not ${isSecretPlace(path) ? 'this' : display(value)}`,
     quoted
@@ -102,21 +102,21 @@ function wrongType(path: Path, expected: string, reading: Reading): Finding {
   );
 }
 
-const missing = (path: Path, reading: Reading): Finding => {
+const missing = (path: Path, reading: DataWithKeys): Finding => {
   const key = String(path.at(-1) ?? '');
   const place = path.length === 1 ? 'the definition' : nameOf(path.slice(0, -1));
-  return fault(path, `\`${key}\` is missing in ${place}`, `${key}: ${example(path, reading) ?? '…'}`);
+  return problemAt(path, `\`${key}\` is missing in ${place}`, `${key}: ${example(path, reading) ?? '…'}`);
 };
 
-const noValue = (path: Path, reading: Reading): Finding =>
-  fault(
+const noValue = (path: Path, reading: DataWithKeys): Finding =>
+  problemAt(
     path,
     `${nameOf(path)} has no value`,
     `${example(path, reading) ?? 'a value'}${isNeeded(path, reading.tree) ? '' : '; or nothing at all'}`,
   );
 
-const plainSecret = (path: Path, reading: Reading): Finding =>
-  fault(
+const plainSecret = (path: Path, reading: DataWithKeys): Finding =>
+  problemAt(
     path,
     `${nameOf(path)} is a secret, which is never written in a definition`,
     `${example(path, reading) ?? '{ env: NAME }'}, or another place where it is kept: file, command or vault`,
@@ -139,7 +139,7 @@ const display = (value: unknown): string => {
     : `the ${typeof value === 'number' ? 'number' : 'value'} ${String(value)}`;
 };
 
-const example = (path: Path, { tree }: Reading): string | undefined => {
+const example = (path: Path, { tree }: DataWithKeys): string | undefined => {
   const known = about(path, tree);
   const first = known?.examples?.[0] ?? known?.default;
   return first === undefined ? undefined : inline(first);

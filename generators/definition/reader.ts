@@ -10,7 +10,7 @@ import { locate } from '../source/locate.ts';
 import { parse, type Source } from '../source/tree.ts';
 
 /** A definition of one kind, and what is less than ideal in it. */
-export type Read<Name extends KindName = KindName> = {
+export type CheckedDefinition<Name extends KindName = KindName> = {
   readonly [Each in Name]: {
     readonly kind: Each;
     readonly definition: Definitions[Each];
@@ -19,10 +19,14 @@ export type Read<Name extends KindName = KindName> = {
 }[Name];
 
 /** Reads a definition: every fault at once, or a definition that is sound in each value and as a whole. */
-export function readWithWarnings(text: string, file: string, files: Files = noFiles): Result<Read, Problems> {
+export function readWithWarnings(
+  text: string,
+  file: string,
+  files: Files = noFiles,
+): Result<CheckedDefinition, Problems> {
   const draft = draftOfText(text);
   return draft === undefined
-    ? failed(faultsOfSyntax(text, file))
+    ? failed(syntaxProblems(text, file))
     : judge(draft, { ...draft.source, file }, files);
 }
 
@@ -33,7 +37,7 @@ export function filesNamed(text: string): readonly string[] {
 }
 
 /** Undefined where the text is no YAML. The last one is remembered: a text is first asked for its files, then judged with them. */
-function draftOfText(text: string): Drafted | undefined {
+function draftOfText(text: string): DraftSource | undefined {
   if (last?.text === text) return last.drafted;
   const source = parse(text, '');
   const drafted = source.ok ? draftOf(source.value) : undefined;
@@ -41,22 +45,22 @@ function draftOfText(text: string): Drafted | undefined {
   return drafted;
 }
 
-let last: { readonly text: string; readonly drafted: Drafted | undefined } | undefined;
+let last: { readonly text: string; readonly drafted: DraftSource | undefined } | undefined;
 
-function faultsOfSyntax(text: string, file: string): Problems {
+function syntaxProblems(text: string, file: string): Problems {
   const source = parse(text, file);
   return source.ok ? [] : source.failure;
 }
 
-interface Drafted {
+interface DraftSource {
   readonly source: Source;
   readonly kind: DefinitionKind;
-  readonly parsed: Parsed;
+  readonly parsed: SchemaResult;
   readonly structural: readonly Finding[];
   readonly draft: object;
 }
 
-function draftOf(source: Source): Drafted {
+function draftOf(source: Source): DraftSource {
   const { data, findings } = toData(source.root);
   const known = kindOf(data);
   const kind = known ?? kinds.Cluster;
@@ -79,15 +83,19 @@ const stranger: DefinitionKind = { ...kinds.Cluster, check: () => [], filesOf: (
 
 const isAboutKind = ({ path }: Finding): boolean => path.join() === 'kind';
 
-type Parsed = ReturnType<DefinitionKind['schema']['safeParse']>;
+type SchemaResult = ReturnType<DefinitionKind['schema']['safeParse']>;
 
-function judge(drafted: Drafted, source: Source, files: Files): Result<Read, Problems> {
+function judge(drafted: DraftSource, source: Source, files: Files): Result<CheckedDefinition, Problems> {
   const { kind, parsed, structural, draft } = drafted;
   const all = [...structural, ...kind.check(draft, files)];
   const errors = all.filter(({ severity }) => severity === 'error');
   if (errors.length > 0 || !parsed.success) return failed(inOrder(source, errors));
   // The schema of the kind has judged it.
-  return ok({ kind: kind.name, definition: parsed.data, warnings: inOrder(source, all) } as Read);
+  return ok({
+    kind: kind.name,
+    definition: parsed.data,
+    warnings: inOrder(source, all),
+  } as CheckedDefinition);
 }
 
 /** What was said about a place already is not said again in other words. */

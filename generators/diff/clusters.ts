@@ -118,7 +118,7 @@ const secrets = (before: Cluster, after: Cluster): readonly string[] =>
     return JSON.stringify(was) === JSON.stringify(is) ? [] : [`secret ${name} comes from somewhere else`];
   });
 
-interface Pair<Item> {
+interface ItemPair<Item> {
   readonly name: string;
   readonly before: Item | undefined;
   readonly after: Item | undefined;
@@ -128,7 +128,7 @@ interface Pair<Item> {
 function paired<Item extends { readonly name: string }>(
   before: readonly Item[],
   after: readonly Item[],
-): readonly Pair<Item>[] {
+): readonly ItemPair<Item>[] {
   const old = new Map(before.map((item) => [item.name, item]));
   const now = new Map(after.map((item) => [item.name, item]));
   return [...new Set([...now.keys(), ...old.keys()])].map((name) => ({

@@ -1,11 +1,11 @@
 import { cidr, contains, networkOf, parseAddress, parseBlock } from '../source/networks.ts';
-import type { Composed } from './compose.ts';
+import type { ComposedDefinition } from './compose.ts';
 import { safeName } from './names.ts';
 import { probableNetworks, withPrefix } from './networks.ts';
-import { joined, part, type Part } from './part.ts';
+import { joined, part, type ImportPart } from './part.ts';
 
 /** The name of the cluster, the Ansible server, prefixes and networks, where nothing said them. */
-export function completed({ data }: Composed, name: string): Part {
+export function completed({ data }: ComposedDefinition, name: string): ImportPart {
   const { metadata, ansibleServer } = data as {
     readonly metadata?: { readonly name?: string };
     readonly ansibleServer?: unknown;
@@ -28,14 +28,14 @@ export function completed({ data }: Composed, name: string): Part {
   ]);
 }
 
-interface Drafted {
+interface ImportDraft {
   readonly network?: { readonly nodeSubnet?: string | readonly string[] };
   readonly nodes?: readonly { readonly address?: string }[];
   readonly controlPlaneEndpoint?: { readonly address?: string };
 }
 
-function networksOf(data: Composed['data']): Part {
-  const { network, nodes = [], controlPlaneEndpoint } = data as Drafted;
+function networksOf(data: ComposedDefinition['data']): ImportPart {
+  const { network, nodes = [], controlPlaneEndpoint } = data as ImportDraft;
   const virtual = controlPlaneEndpoint?.address;
   const known = [network?.nodeSubnet ?? []].flat();
   const addresses = nodes.flatMap(({ address }) => address ?? []);
@@ -45,13 +45,13 @@ function networksOf(data: Composed['data']): Part {
   return joined([full === undefined || full === virtual ? part({}) : prefixed(full), living(networks)]);
 }
 
-const prefixed = (address: string): Part =>
+const prefixed = (address: string): ImportPart =>
   part({
     pieces: [{ path: ['controlPlaneEndpoint', 'address'], value: address }],
     assumptions: [`the virtual address has the prefix of ${address}`],
   });
 
-const living = (networks: readonly string[]): Part =>
+const living = (networks: readonly string[]): ImportPart =>
   part(
     networks.length === 0
       ? {}

@@ -1,18 +1,18 @@
 import { pathText } from '../source/finding.ts';
 import type { Piece } from './part.ts';
-import type { Place } from '../source/foreign/node.ts';
+import type { TextPlace } from '../source/foreign/node.ts';
 
 /** What the pieces make together: plain data, where each of it was told, and what is written above it. */
-export interface Composed {
+export interface ComposedDefinition {
   readonly data: Readonly<Record<string, unknown>>;
-  readonly places: ReadonlyMap<string, Place>;
+  readonly places: ReadonlyMap<string, TextPlace>;
   readonly notes: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Later pieces win; what they say about places and notes is kept beside the data. */
-export function compose(pieces: readonly Piece[]): Composed {
+export function compose(pieces: readonly Piece[]): ComposedDefinition {
   const data: Record<string, unknown> = {};
-  const places = new Map<string, Place>();
+  const places = new Map<string, TextPlace>();
   const notes = new Map<string, string[]>();
   for (const { path, value, place, note } of pieces) {
     const key = pathText(path);

@@ -1,14 +1,22 @@
 import type { Problem, Problems } from '../source/problem.ts';
 import { load } from '../load.ts';
 import { failed, ok, type Result } from '../result.ts';
-import { compose, type Composed } from './compose.ts';
+import { compose, type ComposedDefinition } from './compose.ts';
 import { completed } from './completed.ts';
 import { placeOf } from './leaves.ts';
-import { joined, part, type Kept, type Part, type Piece, type SecretNeed, type Wishes } from './part.ts';
+import {
+  joined,
+  part,
+  type UntouchedPart,
+  type ImportPart,
+  type Piece,
+  type SecretNeed,
+  type Wishes,
+} from './part.ts';
 import { write } from './write.ts';
 
 /** A definition made of somebody else's files, and all that was not in them. */
-export interface Imported {
+export interface ImportedDefinition {
   readonly text: string;
   readonly warnings: Problems;
   readonly assumptions: readonly string[];
@@ -27,7 +35,7 @@ export interface LeftOver {
 }
 
 /** Why nothing was made, and the text as far as it came. */
-export interface Refused {
+export interface RefusedImport {
   readonly problems: Problems;
   readonly draft: string;
 }
@@ -42,17 +50,20 @@ export interface Conclusion {
   /** The name of the cluster where nothing says it. */
   readonly name: string;
   /** What the definition, as it is written, leaves over. */
-  readonly rest?: (text: string) => Part;
+  readonly rest?: (text: string) => ImportPart;
 }
 
 /** Puts all parts together, fills in what follows, and lets the definition's own reader judge the result. */
-export function conclude(parts: readonly Part[], conclusion: Conclusion): Result<Imported, Refused> {
+export function conclude(
+  parts: readonly ImportPart[],
+  conclusion: Conclusion,
+): Result<ImportedDefinition, RefusedImport> {
   const wanted = wishedFor(conclusion);
   const told = joined([...parts, wanted]);
   const all = joined([told, completed(compose(told.pieces), conclusion.name)]);
   const effective = withEffect(all);
   const composed = compose(effective.pieces);
-  const writeWith = (kept: readonly Kept[]): string =>
+  const writeWith = (kept: readonly UntouchedPart[]): string =>
     write({ composed, schema: conclusion.schema, head: head(effective, conclusion), kept });
   const rest = conclusion.rest?.(writeWith(effective.kept)) ?? part({});
   const kept = [...effective.kept, ...rest.kept];
@@ -78,7 +89,7 @@ export function conclude(parts: readonly Part[], conclusion: Conclusion): Result
 }
 
 /** What the person says counts more than what the files say. */
-function wishedFor({ wishes }: Conclusion): Part {
+function wishedFor({ wishes }: Conclusion): ImportPart {
   const { vip, nodeSubnet, kubernetes, ansibleServer } = wishes;
   const pieces: Piece[] = [
     ...(vip === '' ? [] : [{ path: ['controlPlaneEndpoint', 'address'], value: vip }]),
@@ -97,7 +108,7 @@ function serverOf(text: string): unknown {
 }
 
 /** Without an installer of ours, what only concerns Kubernetes is kept as a comment until there is one. */
-function withEffect(all: Part): Part {
+function withEffect(all: ImportPart): ImportPart {
   const { data } = compose(all.pieces);
   const { installer } = data as {
     readonly installer?: Readonly<Record<string, { readonly version?: string }>>;
@@ -123,7 +134,7 @@ const isOfKubernetes = (path: Piece['path']): boolean =>
   path[0] === 'installer' ||
   (path[0] === 'network' && (path[1] === 'plugin' || path[1] === 'mtu'));
 
-function head({ assumptions, secrets, fixed }: Part, { sources }: Conclusion): string[][] {
+function head({ assumptions, secrets, fixed }: ImportPart, { sources }: Conclusion): string[][] {
   return [
     [`Imported from ${sources.join(', ')}.`],
     ...titled('What nothing said, and was assumed:', assumptions),
@@ -140,7 +151,7 @@ const titled = (title: string, lines: readonly string[]): string[][] =>
   lines.length === 0 ? [] : [[title, ...lines.map((line) => `- ${line}`)]];
 
 /** A problem of the definition where its value came from. */
-function atSource(problem: Problem, { places }: Composed): Problem {
+function atSource(problem: Problem, { places }: ComposedDefinition): Problem {
   for (let path = problem.path; path !== ''; path = path.replace(/(?:^|\.)[^.[\]]*$|\[\d+\]$/, '')) {
     const place = places.get(path);
     if (place) return { ...problem, ...place };
@@ -160,4 +171,4 @@ function onceEach(problems: Problems): Problems {
 }
 
 /** What stands around an import: what the person wishes, and where it goes. */
-export type Setting = Pick<Conclusion, 'wishes' | 'target' | 'schema'>;
+export type ConclusionSettings = Pick<Conclusion, 'wishes' | 'target' | 'schema'>;

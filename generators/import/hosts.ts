@@ -1,20 +1,28 @@
 import { failed, type Result } from '../result.ts';
 import { parseAddress } from '../source/networks.ts';
 import type { Problems } from '../source/problem.ts';
-import { conclude, type Imported, type Refused, type Setting } from './conclude.ts';
+import {
+  conclude,
+  type ImportedDefinition,
+  type RefusedImport,
+  type ConclusionSettings,
+} from './conclude.ts';
 
 import { asKubeadm, asTheBuilder } from './layout.ts';
 import { machinesPart, type FoundMachine } from './machines.ts';
 import { isSafe, numbered, unlike } from './names.ts';
-import { joined, part, type Part, type Wishes } from './part.ts';
+import { joined, part, type ImportPart, type Wishes } from './part.ts';
 import { expandAddresses, expandRange } from './ranges.ts';
-import { placesOf, wrongAt, type Place, type Text } from '../source/foreign/node.ts';
+import { placesOf, wrongAt, type TextPlace, type Text } from '../source/foreign/node.ts';
 
 /**
  * A definition of addresses as kubespray's inventory builder took them: `10.0.0.1`, `10.0.0.11-10.0.0.15`,
  * `10.0.0.[11:15]`, `node1,10.0.0.1` and `node1,10.0.0.1,203.0.113.1`, where the last one is where it is reached.
  */
-export function importHosts(texts: readonly Text[], setting: Setting): Result<Imported, Refused> {
+export function importHosts(
+  texts: readonly Text[],
+  setting: ConclusionSettings,
+): Result<ImportedDefinition, RefusedImport> {
   const read = texts.flatMap(wordsOf).map(expanded);
   const problems = read.flatMap((each) => each.problems);
   if (problems.length > 0) return failed({ problems, draft: '' });
@@ -22,27 +30,30 @@ export function importHosts(texts: readonly Text[], setting: Setting): Result<Im
   return conclude(partsOf(hosts, setting.wishes), { ...setting, sources: ['addresses'], name: '' });
 }
 
-interface Wanted {
+interface HostAddress {
   readonly name: string;
   readonly address: string;
   readonly way: string;
-  readonly place: Place;
+  readonly place: TextPlace;
 }
 
-interface Word {
+interface HostWord {
   readonly text: string;
-  readonly place: Place;
+  readonly place: TextPlace;
 }
 
 /** Words of a command line, or lines of a file; `#` begins a comment. */
-function wordsOf(source: Text): Word[] {
+function wordsOf(source: Text): HostWord[] {
   const placeOf = placesOf(source);
   return [...source.text.matchAll(/#[^\n]*|[^\s#]+/g)]
     .filter(({ 0: text }) => !text.startsWith('#'))
     .map(({ 0: text, index }) => ({ text, place: placeOf(index, index + text.length) }));
 }
 
-function expanded({ text, place }: Word): { readonly hosts: readonly Wanted[]; readonly problems: Problems } {
+function expanded({ text, place }: HostWord): {
+  readonly hosts: readonly HostAddress[];
+  readonly problems: Problems;
+} {
   const parts = text.split(',');
   const [first = ''] = parts;
   const isNamed = parts.length > 1 && parseAddress(first) === undefined && !/^[\d.]+[[-]/.test(first);
@@ -77,7 +88,7 @@ function expanded({ text, place }: Word): { readonly hosts: readonly Wanted[]; r
 }
 
 /** Each address once; names count on, whatever other names there are. */
-function partsOf(all: readonly Wanted[], wishes: Wishes): readonly Part[] {
+function partsOf(all: readonly HostAddress[], wishes: Wishes): readonly ImportPart[] {
   const hosts = [...new Map(all.toReversed().map((host) => [host.address, host])).values()].reverse();
   const taken = new Set(hosts.map(({ name }) => name));
   const layout = wishes.kubernetes === '' ? asTheBuilder : asKubeadm;
@@ -113,7 +124,7 @@ const rule = {
   kubeadm: 'the first three machines are control planes, the others workers',
 };
 
-function endpoint(machines: readonly FoundMachine[], wishes: Wishes): Part {
+function endpoint(machines: readonly FoundMachine[], wishes: Wishes): ImportPart {
   const leaders = machines.filter(({ roles }) => roles.includes('control-plane'));
   const [first] = leaders;
   if (leaders.length < 2 || wishes.vip !== '' || !first) return part({});

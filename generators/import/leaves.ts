@@ -1,22 +1,23 @@
-import type { Entry, Node, Place } from '../source/foreign/node.ts';
+import type { MapEntry, ForeignNode, TextPlace } from '../source/foreign/node.ts';
 
 /** One value of somebody else's file, by the keys that lead to it. */
 export interface Leaf {
   readonly path: string;
   readonly key: string;
-  readonly node: Node;
+  readonly node: ForeignNode;
   /** Where it stands, and where what it stands in begins, the outermost first. */
-  readonly places: readonly Place[];
+  readonly places: readonly TextPlace[];
 }
 
 /** The values below an entry of a mapping. */
-export const leavesOf = ({ key, keyPlace, value }: Entry, before = ''): readonly Leaf[] =>
+export const leavesOf = ({ key, keyPlace, value }: MapEntry, before = ''): readonly Leaf[] =>
   below(value, { path: before === '' ? key : `${before}.${key}`, key, places: [keyPlace] });
 
 /** The values of a whole file. */
-export const allLeaves = (node: Node): readonly Leaf[] => below(node, { path: '', key: '', places: [] });
+export const allLeaves = (node: ForeignNode): readonly Leaf[] =>
+  below(node, { path: '', key: '', places: [] });
 
-function below(node: Node, above: Omit<Leaf, 'node'>): readonly Leaf[] {
+function below(node: ForeignNode, above: Omit<Leaf, 'node'>): readonly Leaf[] {
   const places = [...above.places, node.place];
   if (node.kind === 'map' && node.entries.length > 0)
     return node.entries.flatMap(({ key, keyPlace, value }) =>
@@ -32,5 +33,5 @@ function below(node: Node, above: Omit<Leaf, 'node'>): readonly Leaf[] {
 }
 
 /** Where a leaf stands: the value itself, or its key where it has none. */
-export const placeOf = ({ places }: Leaf): Place =>
+export const placeOf = ({ places }: Leaf): TextPlace =>
   places.at(-1) ?? { file: '', line: 1, column: 1, length: 1 };

@@ -1,11 +1,11 @@
-import type { Node } from '../source/foreign/node.ts';
+import type { ForeignNode } from '../source/foreign/node.ts';
 import { isNull, plainOf } from '../source/foreign/look.ts';
 import { allLeaves, placeOf, type Leaf } from './leaves.ts';
 import { withoutSecrets } from './masked.ts';
-import { part, type Part } from './part.ts';
+import { part, type ImportPart } from './part.ts';
 
 /** Values that nothing took, with their places. */
-export const leftOverPart = (leaves: readonly Leaf[]): Part =>
+export const leftOverPart = (leaves: readonly Leaf[]): ImportPart =>
   leftOver(leaves, Object.fromEntries(leaves.map(shown)));
 
 function shown(leaf: Leaf): readonly [string, unknown] {
@@ -22,8 +22,8 @@ function shown(leaf: Leaf): readonly [string, unknown] {
  * definition, comments included; a password, when it is asked for from now on.
  */
 export const restOf =
-  (nodes: readonly Node[]) =>
-  (text: string): Part => {
+  (nodes: readonly ForeignNode[]) =>
+  (text: string): ImportPart => {
     const leaves = nodes
       .flatMap(allLeaves)
       .filter(({ node, key }) => !(standsIn(text, node) || isNull(node) || isPassword(key)));
@@ -41,10 +41,10 @@ export const restOf =
 const isPassword = (key: string): boolean => /^(?:ssh_?)?password$/i.test(key);
 
 /** A word of every day may stand there for something else. */
-const standsIn = (text: string, node: Node): boolean =>
+const standsIn = (text: string, node: ForeignNode): boolean =>
   node.kind === 'scalar' && node.text.length > 4 && /[^a-z]/i.test(node.text) && text.includes(node.text);
 
-const leftOver = (leaves: readonly Leaf[], data: Readonly<Record<string, unknown>>): Part =>
+const leftOver = (leaves: readonly Leaf[], data: Readonly<Record<string, unknown>>): ImportPart =>
   part({
     leftOver: leaves,
     kept: leaves.length === 0 ? [] : [{ title, data: { 'x-not-taken-over': data } }],

@@ -1,6 +1,6 @@
 import { flowText } from '../source/flow-text.ts';
-import { part, type Part, type Piece, type SecretNeed, type Wishes } from './part.ts';
-import type { Place } from '../source/foreign/node.ts';
+import { part, type ImportPart, type Piece, type SecretNeed, type Wishes } from './part.ts';
+import type { TextPlace } from '../source/foreign/node.ts';
 
 /** Something secret that a file held: only whether two are the same matters, never what they are. */
 export interface FoundSecret {
@@ -21,8 +21,8 @@ export interface FoundMachine {
   /** What else the definition has a key for. */
   readonly more: Readonly<Record<string, unknown>>;
   readonly notes: readonly string[];
-  readonly place: Place;
-  readonly addressPlace?: Place | undefined;
+  readonly place: TextPlace;
+  readonly addressPlace?: TextPlace | undefined;
 }
 
 export interface FoundSsh {
@@ -37,7 +37,7 @@ export interface FoundSsh {
 }
 
 /** Machines for the definition: what all have in common is said once, secrets are asked for by name. */
-export function machinesPart(machines: readonly FoundMachine[], wishes: Wishes): Part {
+export function machinesPart(machines: readonly FoundMachine[], wishes: Wishes): ImportPart {
   const { variables, secrets } = nameSecrets(machines);
   const plain = machines.map((machine) => ({ machine, ssh: accessOf(machine, variables, wishes) }));
   const shared = commonOf(plain.map(({ ssh }) => ssh));
@@ -51,9 +51,9 @@ export function machinesPart(machines: readonly FoundMachine[], wishes: Wishes):
   return part({ pieces: [...common, ...pieces], secrets });
 }
 
-type Access = Readonly<Record<string, unknown>>;
+type AccessFields = Readonly<Record<string, unknown>>;
 
-function accessOf({ ssh, address }: FoundMachine, variables: Variables, wishes: Wishes): Access {
+function accessOf({ ssh, address }: FoundMachine, variables: VariableNames, wishes: Wishes): AccessFields {
   const user = ssh.user ?? (wishes.user === '' ? undefined : wishes.user);
   const secret = (key: SecretKey): unknown => {
     const found = ssh[key];
@@ -73,7 +73,7 @@ function accessOf({ ssh, address }: FoundMachine, variables: Variables, wishes: 
 }
 
 /** The most frequent value of each key that every machine has. */
-function commonOf(all: readonly Access[]): Access {
+function commonOf(all: readonly AccessFields[]): AccessFields {
   const keys = ['user', 'port', 'privateKey', 'password', 'becomePassword', 'proxyJump'];
   return Object.fromEntries(
     keys
@@ -89,12 +89,12 @@ function mostFrequent(values: readonly unknown[]): unknown {
   return JSON.parse([...counts].find(([, count]) => count === most)?.[0] ?? 'null') as unknown;
 }
 
-const own = (ssh: Access, shared: Access): Access =>
+const own = (ssh: AccessFields, shared: AccessFields): AccessFields =>
   Object.fromEntries(
     Object.entries(ssh).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(shared[key])),
   );
 
-function machinePieces(machine: FoundMachine, index: number, ssh: Access): Piece[] {
+function machinePieces(machine: FoundMachine, index: number, ssh: AccessFields): Piece[] {
   const { list, name, address, roles, more, notes, place, addressPlace = place } = machine;
   const path = [list, index];
   const value = {
@@ -112,10 +112,10 @@ function machinePieces(machine: FoundMachine, index: number, ssh: Access): Piece
 }
 
 type SecretKey = 'password' | 'becomePassword';
-type Variables = ReadonlyMap<string, string>;
+type VariableNames = ReadonlyMap<string, string>;
 
 /** One variable for each secret that differs; the plain name where all machines share one. */
-function nameSecrets(machines: readonly FoundMachine[]): { variables: Variables; secrets: SecretNeed[] } {
+function nameSecrets(machines: readonly FoundMachine[]): { variables: VariableNames; secrets: SecretNeed[] } {
   const variables = new Map<string, string>();
   const secrets: SecretNeed[] = [];
   for (const key of ['password', 'becomePassword'] as const) {
@@ -154,7 +154,7 @@ function named(
   return isAlone || owner === '' || others.length > 0 ? base : `${owner}_${base}`;
 }
 
-const free = (wanted: string, variables: Variables): string => {
+const free = (wanted: string, variables: VariableNames): string => {
   const taken = new Set(variables.values());
   const word = wanted.toUpperCase().replaceAll(/\W/g, '_');
   if (!taken.has(word)) return word;

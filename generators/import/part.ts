@@ -1,7 +1,7 @@
 import type { Problem, Problems } from '../source/problem.ts';
 import type { Path } from '../source/finding.ts';
 import type { Leaf } from './leaves.ts';
-import type { Place } from '../source/foreign/node.ts';
+import type { TextPlace } from '../source/foreign/node.ts';
 
 /** What a person says beside the files that are imported. Empty texts: nothing. */
 export interface Wishes {
@@ -23,12 +23,12 @@ export interface Wishes {
 export interface Piece {
   readonly path: Path;
   readonly value?: unknown;
-  readonly place?: Place | undefined;
+  readonly place?: TextPlace | undefined;
   readonly note?: string | undefined;
 }
 
 /** What was told and has no key in a definition; it is written as a comment. */
-export interface Kept {
+export interface UntouchedPart {
   readonly title: string;
   readonly data: unknown;
 }
@@ -40,23 +40,23 @@ export interface SecretNeed {
 }
 
 /** What one place of the imported files says; parts are joined. */
-export interface Part {
+export interface ImportPart {
   readonly pieces: readonly Piece[];
-  readonly kept: readonly Kept[];
+  readonly kept: readonly UntouchedPart[];
   readonly assumptions: readonly string[];
   readonly secrets: readonly SecretNeed[];
   readonly problems: Problems;
   /** Corrections that were applied. */
   readonly fixed: readonly string[];
   /** Keys and values of the files that are in the definition, or that something said follows from. */
-  readonly taken: readonly Place[];
+  readonly taken: readonly TextPlace[];
   /** Values that are not, each of which is kept with its place. */
   readonly leftOver: readonly Leaf[];
 }
 
-export const part = (some: Partial<Part>): Part => ({ ...nothing, ...some });
+export const part = (some: Partial<ImportPart>): ImportPart => ({ ...nothing, ...some });
 
-export const joined = (parts: readonly Part[]): Part => ({
+export const joined = (parts: readonly ImportPart[]): ImportPart => ({
   pieces: parts.flatMap(({ pieces }) => pieces),
   kept: parts.flatMap(({ kept }) => kept),
   assumptions: parts.flatMap(({ assumptions }) => assumptions),
@@ -68,12 +68,12 @@ export const joined = (parts: readonly Part[]): Part => ({
 });
 
 /** A problem whose correction is known: reported, or with `fix` applied and told. */
-export const correctable = (problem: Problem, { fix }: Wishes): Part =>
+export const correctable = (problem: Problem, { fix }: Wishes): ImportPart =>
   fix
     ? part({ fixed: [`${problem.file}:${problem.line}: ${problem.message}; now ${problem.remedy}`] })
     : part({ problems: [problem] });
 
-const nothing: Part = {
+const nothing: ImportPart = {
   pieces: [],
   kept: [],
   assumptions: [],

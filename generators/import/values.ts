@@ -2,15 +2,15 @@ import { noProxyEntry, proxyUrl } from '../definition/schema/machines/proxy-judg
 import type { Path } from '../source/finding.ts';
 import { withoutCredentials } from './masked.ts';
 import { withoutHostBits } from './networks.ts';
-import { correctable, joined, part, type Part, type Wishes } from './part.ts';
-import { doubtAt, wrongAt, type Place, type Scalar } from '../source/foreign/node.ts';
+import { correctable, joined, part, type ImportPart, type Wishes } from './part.ts';
+import { doubtAt, wrongAt, type TextPlace, type ForeignScalar } from '../source/foreign/node.ts';
 
 /** A network: with host bits set it is refused, or corrected where that is wished. */
 export function networkPart(
   path: Path,
-  { text, place }: { text: string; place: Place },
+  { text, place }: { text: string; place: TextPlace },
   wishes: Wishes,
-): Part {
+): ImportPart {
   const right = withoutHostBits(text);
   const piece = part({ pieces: [{ path, value: right === undefined || !wishes.fix ? text : right, place }] });
   return right === undefined
@@ -25,7 +25,7 @@ export function networkPart(
 }
 
 /** The URL of a proxy, without a user and a password: the definition has no place for them. */
-export function proxyPart(key: 'http' | 'https', node: Scalar, wishes: Wishes): Part {
+export function proxyPart(key: 'http' | 'https', node: ForeignScalar, wishes: Wishes): ImportPart {
   const url = withoutCredentials(node.text);
   const path = ['proxy', key];
   const verdict = proxyUrl(url);
@@ -53,7 +53,7 @@ export function proxyPart(key: 'http' | 'https', node: Scalar, wishes: Wishes): 
 }
 
 /** What is reached without the proxy: entries that nobody could understand are left out and told. */
-export function noProxyPart(node: Scalar): Part {
+export function noProxyPart(node: ForeignScalar): ImportPart {
   const entries = node.text.split(',').map((each) => each.trim());
   const said = entries.filter((each) => each !== '' && !isOwn(each));
   const sound = said.map(corrected).filter((each) => noProxyEntry(each) === undefined);

@@ -2,20 +2,20 @@ import { pathText, type Path } from '../source/finding.ts';
 import { flowText } from '../source/flow-text.ts';
 import { schema } from '../definition/schema/schema.ts';
 import { writeYaml } from '../yaml.ts';
-import type { Composed } from './compose.ts';
-import type { Kept } from './part.ts';
+import type { ComposedDefinition } from './compose.ts';
+import type { UntouchedPart } from './part.ts';
 
 /** The text of an imported definition, and the comments that tell what nothing said. */
-export interface Written {
-  readonly composed: Composed;
+export interface DefinitionText {
+  readonly composed: ComposedDefinition;
   /** Path or URL of the JSON Schema, for the editor's first line. */
   readonly schema: string;
   /** Paragraphs of comments at the top. */
   readonly head: readonly (readonly string[])[];
-  readonly kept: readonly Kept[];
+  readonly kept: readonly UntouchedPart[];
 }
 
-export function write({ composed, schema: editor, head, kept }: Written): string {
+export function write({ composed, schema: editor, head, kept }: DefinitionText): string {
   const { data } = composed;
   const deep = new Set([...composed.notes.keys()].flatMap(ancestors));
   const keys = [...Object.keys(schema.shape), ...Object.keys(data)].filter(
@@ -39,10 +39,10 @@ export function write({ composed, schema: editor, head, kept }: Written): string
 
 const inHead = ['metadata', 'review'];
 
-interface Around {
+interface WriteContext {
   readonly path: Path;
   readonly indent: string;
-  readonly notes: Composed['notes'];
+  readonly notes: ComposedDefinition['notes'];
   /** Paths with something to say below them. */
   readonly deep: ReadonlySet<string>;
 }
@@ -52,7 +52,7 @@ const ancestors = (path: string): string[] =>
   [...path.matchAll(/[.[]/g)].map(({ index }) => path.slice(0, index));
 
 /** A key and its value: in one line where that is short and nothing is to be said inside. */
-function pair(key: string, value: unknown, around: Around): string[] {
+function pair(key: string, value: unknown, around: WriteContext): string[] {
   const { indent } = around;
   const inOneLine = `${indent}${key}: ${flowText(value)}`;
   const above = notesAt(around);
@@ -60,14 +60,14 @@ function pair(key: string, value: unknown, around: Around): string[] {
   return [...above, `${indent}${key}:`, ...inside(value, { ...around, indent: `${indent}  ` })];
 }
 
-const inside = (value: object, around: Around): string[] =>
+const inside = (value: object, around: WriteContext): string[] =>
   Array.isArray(value)
     ? value.flatMap((item, index) => listItem(item, { ...around, path: [...around.path, index] }))
     : Object.entries(value)
         .filter(([, each]) => each !== undefined)
         .flatMap(([key, each]) => pair(key, each, { ...around, path: [...around.path, key] }));
 
-function listItem(item: unknown, around: Around): string[] {
+function listItem(item: unknown, around: WriteContext): string[] {
   const inOneLine = `${around.indent}- ${flowText(item)}`;
   const above = notesAt(around);
   if (!isCollection(item) || isShort(inOneLine, item, around)) return [...above, inOneLine];
@@ -75,16 +75,16 @@ function listItem(item: unknown, around: Around): string[] {
   return [...above, `${around.indent}- ${first.trimStart()}`, ...rest];
 }
 
-const isShort = (line: string, value: object, { path, deep }: Around): boolean =>
+const isShort = (line: string, value: object, { path, deep }: WriteContext): boolean =>
   line.length <= width && !(Array.isArray(value) && value.some(isCollection)) && !deep.has(pathText(path));
 
 const isCollection = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-const notesAt = ({ path, indent, notes }: Around): string[] =>
+const notesAt = ({ path, indent, notes }: WriteContext): string[] =>
   (notes.get(pathText(path)) ?? []).map((line) => indent + comment(line));
 
 /** What is kept, as comments that cannot become anything else. */
-const aside = ({ title, data }: Kept): string[] => [
+const aside = ({ title, data }: UntouchedPart): string[] => [
   '',
   comment(title),
   ...writeYaml(data).trimEnd().split('\n').map(comment),

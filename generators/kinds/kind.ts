@@ -3,7 +3,7 @@ import type { Files } from '../definition/files.ts';
 import type { DefinitionKind, Definitions, KindName } from '../definition/kinds.ts';
 import type { Fill } from '../engine.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { Inventory } from '../outline/hosts.ts';
+import type { HostsByGroup } from '../outline/hosts.ts';
 import type { Phase } from '../phases/phase.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import type { Topology } from '../topology/picture.ts';
@@ -16,7 +16,7 @@ export interface Kind<Name extends KindName = KindName> {
   /** Whether a resolved definition is of this kind. */
   readonly owns: (cluster: Cluster) => boolean;
   /** Who is in which group of the inventory. */
-  readonly groups: (cluster: Cluster) => Inventory;
+  readonly groups: (cluster: Cluster) => HostsByGroup;
   /** Every phase, in the order in which they are run; each says whether it applies. */
   readonly phases: readonly Phase[];
   readonly operations: readonly Operation[];

@@ -3,7 +3,7 @@ import { failed, ok, type Result } from '../result.ts';
 import { isOnlyWorker } from '../cluster/roles.ts';
 
 /** Whom somebody means: names, labels, or a number of workers by their age in the definition. */
-export interface Choice {
+export interface TargetChoice {
   /** Names of machines, or `key=value` of a label that their nodes have, like the id of a VNFC. */
   readonly words: readonly string[];
   /** How many workers, in place of words; 0: none. */
@@ -15,7 +15,7 @@ export interface Choice {
 /** The names of the machines that are meant, or why nobody is. Names that are none are left to `scopeOf`. */
 export function chosen(
   cluster: Cluster,
-  { words, count, policy }: Choice,
+  { words, count, policy }: TargetChoice,
 ): Result<readonly string[], readonly string[]> {
   if (count === 0) return named(cluster, words);
   if (words.length > 0) return failed(['a number of workers is chosen, or names are: not both']);

@@ -30,7 +30,11 @@ export const cnfVariables = (
 ];
 
 /** Why a playbook about CNFs cannot be run with these words, one sentence each; what was removed can be taken away still. */
-export function cnfFaults({ cnfs }: Cluster, playbook: string, given: readonly string[]): readonly string[] {
+export function cnfProblems(
+  { cnfs }: Cluster,
+  playbook: string,
+  given: readonly string[],
+): readonly string[] {
   if (!isAboutCnfs(playbook)) return [];
   const names = cnfsIn(playbook, given);
   const known = cnfs.all.map(({ name }) => name);
@@ -41,14 +45,14 @@ export function cnfFaults({ cnfs }: Cluster, playbook: string, given: readonly s
       const meant = nearest(name, known);
       return `${name} is no CNF of the definition${meant === undefined ? '' : `; is it ${meant}?`}`;
     }),
-    ...(playbook === 'cnf-scale' && found !== undefined ? scaleFaults(found, given) : []),
+    ...(playbook === 'cnf-scale' && found !== undefined ? scalingProblems(found, given) : []),
   ];
 }
 
 /** They go by what is recorded in the cluster. */
 const byRecord: readonly string[] = ['cnf-terminate', 'cnf-status', 'cnf-kubeconfig'];
 
-function scaleFaults({ name, scaling }: Cnf, given: readonly string[]): readonly string[] {
+function scalingProblems({ name, scaling }: Cnf, given: readonly string[]): readonly string[] {
   const said = (word: string): string | undefined =>
     given.find((pair) => pair.startsWith(`cnf_scale_${word}=`))?.split('=')[1];
   const numbers = ['out', 'in', 'level'].filter((word) => said(word) !== undefined);

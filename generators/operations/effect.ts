@@ -17,7 +17,7 @@ export interface Effect {
 }
 
 /** What an effect follows from. */
-export interface Planned {
+export interface EffectContext {
   readonly cluster: Cluster;
   /** Names of the phases of the bundle that build it. */
   readonly phases: readonly string[];
@@ -38,15 +38,15 @@ export const effect = (parts: Partial<Effect>): Effect => ({
 });
 
 /** The whole cluster is as the bundle wants it. */
-export const bringsAll = ({ cluster, phases }: Planned): Effect =>
+export const bringsAll = ({ cluster, phases }: EffectContext): Effect =>
   effect({ brings: phases, enters: machinesOf(cluster), version: cluster.kubernetes.version });
 
 /** Nothing of the cluster is left on its machines; with etcd everything in namespaces is gone. */
-export const removesAll = ({ cluster }: Planned): Effect =>
+export const removesAll = ({ cluster }: EffectContext): Effect =>
   effect({ leaves: machinesOf(cluster), cnfs: { brings: [], drops: ['*'] } });
 
 /** What a snapshot of etcd may lack of it. */
-export const revertsEtcd = ({ phases }: Planned): Effect =>
+export const revertsEtcd = ({ phases }: EffectContext): Effect =>
   effect({ touches: phases.filter((phase) => inEtcd.includes(phase)) });
 
 /** What they brought lies in etcd, at least in part. */

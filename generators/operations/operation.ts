@@ -1,6 +1,6 @@
 import type { Cluster, Role } from '../cluster/cluster.ts';
 import type { Fill } from '../engine.ts';
-import type { Effect, Planned } from './effect.ts';
+import type { Effect, EffectContext } from './effect.ts';
 import type { Phase } from '../phases/phase.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 
@@ -16,13 +16,14 @@ export interface Operation {
   /** What is lost for good where it is asked for by mistake: it then wants the name of what it is about. */
   readonly danger: Danger;
   /** What it does to the applied state when it succeeds; undefined: nothing that a plan asks for. */
-  readonly effect: (planned: Planned) => Effect | undefined;
+  readonly effect: (planned: EffectContext) => Effect | undefined;
   /** Whether it ends with a look at the whole cluster. */
   readonly verifies: boolean;
   /** What is typed behind `npx task`. */
   readonly example: string;
 }
 
+/** What may be lost: a machine's place in the cluster, what is on it, data on a device, or etcd's majority. */
 export type Danger = 'none' | 'remove' | 'reset' | 'reformat' | 'quorum';
 
 /** Which machines an operation is asked to be about. */
@@ -78,7 +79,7 @@ export const buildingNodes = (phases: readonly Phase[]): readonly Phase[] =>
   );
 
 /** A playbook that an operation imports. */
-interface Part {
+interface OperationPart {
   readonly name: string;
   readonly what: string;
   /** The variable that is told the name of the operation. */
@@ -88,7 +89,7 @@ interface Part {
 /** The playbook that imports the phases; each is told for which operation. With a scope it begins with a look at that. */
 export const renderOperation = (
   { name, targets }: Pick<Operation, 'name' | 'targets'>,
-  { parts, isScoped }: { readonly parts: readonly Part[]; readonly isScoped: boolean },
+  { parts, isScoped }: { readonly parts: readonly OperationPart[]; readonly isScoped: boolean },
   fill: Fill,
 ): RenderedFile => ({
   path: `${name}.yml`,

@@ -41,7 +41,7 @@ export const wholeCluster = (cluster: Cluster): Scope => ({
     .map(({ name }) => name),
 });
 
-export interface Aim {
+export interface OperationAim {
   readonly operation: Operation;
   readonly targets: readonly string[];
   /** The control plane that shall speak for the cluster; empty: the first that is no target. */
@@ -49,7 +49,7 @@ export interface Aim {
 }
 
 /** The scope of an operation, or every reason why it cannot be about those machines: one sentence each. */
-export function scopeOf(cluster: Cluster, aim: Aim): Result<Scope, readonly string[]> {
+export function scopeOf(cluster: Cluster, aim: OperationAim): Result<Scope, readonly string[]> {
   const reasons = [
     ...misnamed(cluster, aim),
     ...unfit(cluster, aim),
@@ -59,10 +59,10 @@ export function scopeOf(cluster: Cluster, aim: Aim): Result<Scope, readonly stri
   return reasons.length > 0 ? failed(reasons) : ok(settled(cluster, aim));
 }
 
-const guarded = (cluster: Cluster, { operation, targets }: Aim): readonly string[] =>
+const guarded = (cluster: Cluster, { operation, targets }: OperationAim): readonly string[] =>
   kubesprayGuards(cluster, operation.name, targets);
 
-function settled(cluster: Cluster, { operation, targets, leader = '' }: Aim): Scope {
+function settled(cluster: Cluster, { operation, targets, leader = '' }: OperationAim): Scope {
   if (targets.length === 0) return wholeCluster(cluster);
   const inOrder = cluster.machines.map(({ name }) => name);
   const meant = inOrder.filter((name) => targets.includes(name));
@@ -81,7 +81,7 @@ function settled(cluster: Cluster, { operation, targets, leader = '' }: Aim): Sc
 }
 
 /** Names that are none, or are given twice. */
-function misnamed({ machines }: Cluster, { targets }: Aim): readonly string[] {
+function misnamed({ machines }: Cluster, { targets }: OperationAim): readonly string[] {
   const known = machines.map(({ name }) => name);
   const repeated = targets.filter((name, index) => targets.indexOf(name) !== index);
   return [
@@ -96,7 +96,7 @@ function misnamed({ machines }: Cluster, { targets }: Aim): readonly string[] {
 }
 
 /** What the operation cannot be about. */
-function unfit(cluster: Cluster, { operation, targets }: Aim): readonly string[] {
+function unfit(cluster: Cluster, { operation, targets }: OperationAim): readonly string[] {
   const { name: asked, targets: wanted } = operation;
   const machines = cluster.machines.filter(({ name }) => targets.includes(name));
   if (wanted.count === 'none')
@@ -119,7 +119,7 @@ function unfit(cluster: Cluster, { operation, targets }: Aim): readonly string[]
 }
 
 /** Without a control plane that stays nobody speaks for the cluster. */
-function unled(cluster: Cluster, { operation, targets, leader = '' }: Aim): readonly string[] {
+function unled(cluster: Cluster, { operation, targets, leader = '' }: OperationAim): readonly string[] {
   if (operation.targets.count === 'none' || targets.length === 0) return [];
   const heads = controlPlanesOf(cluster).map(({ name }) => name);
   const staying = heads.filter((name) => !targets.includes(name));

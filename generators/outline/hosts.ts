@@ -1,22 +1,22 @@
 import { readYaml } from '../yaml.ts';
 
 /** Group → its hosts in inventory order; `all` has every host. */
-export type Inventory = ReadonlyMap<string, readonly string[]>;
+export type HostsByGroup = ReadonlyMap<string, readonly string[]>;
 
-interface Group {
+interface GroupNode {
   readonly hosts?: Readonly<Record<string, unknown>>;
-  readonly children?: Readonly<Record<string, Group>>;
+  readonly children?: Readonly<Record<string, GroupNode>>;
 }
 
 /** Reads `inventory/hosts.yml`, and what stands beside it, as this project writes them. */
-export function inventoryOf(...texts: readonly string[]): Inventory {
-  const found = new Map<string, Group>();
-  for (const text of texts) collect(readYaml(text) as Readonly<Record<string, Group>>, found);
+export function inventoryOf(...texts: readonly string[]): HostsByGroup {
+  const found = new Map<string, GroupNode>();
+  for (const text of texts) collect(readYaml(text) as Readonly<Record<string, GroupNode>>, found);
   return new Map([...found.keys()].map((name) => [name, hostsOf(name, found)]));
 }
 
 /** A group is written out once; where it is a child of another it may be named alone. */
-function collect(groups: Readonly<Record<string, Group>>, found: Map<string, Group>): void {
+function collect(groups: Readonly<Record<string, GroupNode>>, found: Map<string, GroupNode>): void {
   for (const [name, group] of Object.entries(groups)) {
     const known = found.get(name);
     found.set(name, {
@@ -27,14 +27,14 @@ function collect(groups: Readonly<Record<string, Group>>, found: Map<string, Gro
   }
 }
 
-function hostsOf(name: string, groups: ReadonlyMap<string, Group>): readonly string[] {
+function hostsOf(name: string, groups: ReadonlyMap<string, GroupNode>): readonly string[] {
   const { hosts = {}, children = {} } = groups.get(name) ?? {};
   const below = Object.keys(children).flatMap((child) => hostsOf(child, groups));
   return [...new Set([...Object.keys(hosts), ...below])];
 }
 
 /** The hosts that a pattern of `hosts:` or `--limit` means: names, groups, wildcards, `a,b`, `a:b`, `!x`, `&x`, `~regex`. */
-export function matching(inventory: Inventory, pattern: string): readonly string[] {
+export function matching(inventory: HostsByGroup, pattern: string): readonly string[] {
   const parts = split(pattern);
   const signed = (sign: string): readonly ReadonlySet<string>[] =>
     parts.filter((part) => part.startsWith(sign)).map((part) => new Set(one(inventory, part.slice(1))));
@@ -53,7 +53,7 @@ const split = (pattern: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-function one(inventory: Inventory, part: string): readonly string[] {
+function one(inventory: HostsByGroup, part: string): readonly string[] {
   const {
     name = part,
     from,
@@ -66,7 +66,7 @@ function one(inventory: Inventory, part: string): readonly string[] {
   return hosts.slice(Number(from), to === ':' ? undefined : Number(to.slice(1)) + 1);
 }
 
-function named(inventory: Inventory, name: string): readonly string[] {
+function named(inventory: HostsByGroup, name: string): readonly string[] {
   const matches = matcher(name);
   const all = inventory.get('all') ?? [];
   const groups = [...inventory].filter(([group]) => matches(group)).flatMap(([, hosts]) => hosts);

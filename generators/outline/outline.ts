@@ -1,6 +1,6 @@
 import { batchesOf } from './batches.ts';
-import { inventoryOf, matching, type Inventory } from './hosts.ts';
-import { flatten, type Task } from './tasks.ts';
+import { inventoryOf, matching, type HostsByGroup } from './hosts.ts';
+import { flatten, type TaskOutline } from './tasks.ts';
 import { selects, tagsOf, type Selection } from './tags.ts';
 import { scopePath } from './scope-path.ts';
 import type { RenderedFile } from '../rendered-file.ts';
@@ -18,7 +18,7 @@ export interface PlayOutline {
   readonly hosts: readonly string[];
   /** How often the tasks are gone through: once, or once for each part of the hosts with `serial`. */
   readonly batches: number;
-  readonly tasks: readonly Task[];
+  readonly tasks: readonly TaskOutline[];
 }
 
 /** As on the command line of ansible-playbook; tags may be joined by commas. */
@@ -84,17 +84,17 @@ function textOf(files: readonly RenderedFile[], path: string): string {
   return file.text;
 }
 
-interface Aim {
-  readonly inventory: Inventory;
+interface OutlineScope {
+  readonly inventory: HostsByGroup;
   readonly selection: Selection;
   readonly limited: ReadonlySet<string>;
 }
 
-type Unbatched = Omit<PlayOutline, 'batches'> & { readonly serial: unknown };
+type UnbatchedPlay = Omit<PlayOutline, 'batches'> & { readonly serial: unknown };
 
 /** In their order, since hosts that a play puts into a group are in it from there on. */
-function outlinesOf(plays: readonly Play[], aim: Aim): readonly Unbatched[] {
-  const found: Unbatched[] = [];
+function outlinesOf(plays: readonly Play[], aim: OutlineScope): readonly UnbatchedPlay[] {
+  const found: UnbatchedPlay[] = [];
   let { inventory } = aim;
   for (const play of plays) {
     const { hosts, ...rest } = outlineOf(play, inventory, aim.selection);
@@ -118,7 +118,7 @@ interface Grouping {
   readonly when?: unknown;
 }
 
-function outlineOf(play: Play, inventory: Inventory, selection: Selection): Unbatched {
+function outlineOf(play: Play, inventory: HostsByGroup, selection: Selection): UnbatchedPlay {
   const facts = play.gather_facts === false ? [] : [{ name: 'Gathering Facts', tags: ['always'] }];
   const written = [play.pre_tasks, play.tasks, play.post_tasks].flatMap((list) =>
     flatten(list, tagsOf(play.tags)),

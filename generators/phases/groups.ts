@@ -1,11 +1,11 @@
 import type { Cluster, Role } from '../cluster/cluster.ts';
-import type { Inventory } from '../outline/hosts.ts';
+import type { HostsByGroup } from '../outline/hosts.ts';
 
 /** Who has answered in a run, and whose mark is ours: empty groups of every inventory, which the run itself fills. */
 export const reachedGroup = { reached: { hosts: {} }, owned: { hosts: {} } } as const;
 
 /** Groups as kubespray names them, and ours: who is in each. A group without a member is left out. */
-export function clusterGroups({ machines, endpoint }: Cluster): Inventory {
+export function clusterGroups({ machines, endpoint }: Cluster): HostsByGroup {
   const having = (role: Role): string[] =>
     machines.filter(({ roles }) => roles.includes(role)).map(({ name }) => name);
   const controlPlanes = having('control-plane');

@@ -1,12 +1,10 @@
 import type { Cluster, Machine } from '../cluster/cluster.ts';
-import { dataFile, expression, type Data } from '../data-file.ts';
+import { dataFile, expression, type Data, type DataByName } from '../data-file.ts';
 import { clusterGroups, reachedGroup } from './groups.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { isProxied, proxyEnvironment } from './proxy-environment.ts';
 import { keptFolder } from './kept-folder.ts';
 import { leftToUser, sshVariables, verifiedSshThrough } from './ssh-arguments.ts';
-
-type Variables = Readonly<Record<string, Data>>;
 
 /** Who is in which group, and how each machine is reached. */
 export const inventory = (cluster: Cluster): readonly RenderedFile[] => [
@@ -48,7 +46,7 @@ function groups(cluster: Cluster): Data {
 /** Names as keys; Ansible wants a mapping even where there is nothing to say about them. */
 const named = (names: readonly string[]): Data => Object.fromEntries(names.map((name) => [name, {}]));
 
-const commonVariables = (cluster: Cluster): Variables => ({
+const commonVariables = (cluster: Cluster): DataByName => ({
   ...sshVariables,
   // On the machine that runs Ansible: snapshots, kubeconfig and what else outlives a run.
   kept_folder: keptFolder(cluster),
@@ -59,7 +57,7 @@ const commonVariables = (cluster: Cluster): Variables => ({
 });
 
 /** What the kubelet, the images of a node and, on a control plane, kubeadm need beside that. */
-const neededByNodes = (cluster: Cluster): readonly { readonly group: string; readonly data: Variables }[] =>
+const neededByNodes = (cluster: Cluster): readonly { readonly group: string; readonly data: DataByName }[] =>
   cluster.kubernetes.installer === 'kubeadm'
     ? [
         {
@@ -73,9 +71,9 @@ const neededByNodes = (cluster: Cluster): readonly { readonly group: string; rea
 const freeMegabytes = ({ kubernetes }: Cluster): number => kubernetes.preflight.freeMegabytes;
 
 /** How a machine is reached; what says nothing is left out. */
-export function machineVariables({ address, secondaryAddress, ssh }: Machine): Variables {
+export function machineVariables({ address, secondaryAddress, ssh }: Machine): DataByName {
   const secret = (variable: string): Data => (variable === '' ? '' : expression(`{{ ${variable} }}`));
-  const all: Variables = {
+  const all: DataByName = {
     ansible_host: ssh.host,
     ansible_port: ssh.port,
     ansible_user: ssh.user,

@@ -9,7 +9,7 @@ export type Member = Pick<Machine, 'address' | 'roles'> & {
 };
 
 /** What is known to be on the hosts. */
-export interface Applied {
+export interface AppliedState {
   /** What was last applied as a whole; a definition that is applied in part is not here yet. Undefined: nothing ever. */
   readonly whole: Omit<Snapshot, 'phases'> | undefined;
   /** Phase → fingerprint of what it last brought to every host that it is for; empty: unknown, since a run did not finish. */
@@ -42,14 +42,14 @@ export interface Fact {
 }
 
 /** Before any run. */
-export const nothingApplied: Applied = { whole: undefined, phases: {}, members: {}, version: '' };
+export const nothingApplied: AppliedState = { whole: undefined, phases: {}, members: {}, version: '' };
 
 /** What is on the hosts after a run of a bundle. */
-export function appliedAfter(before: Applied, fact: Fact, snapshot: Snapshot): Applied {
+export function appliedAfter(before: AppliedState, fact: Fact, snapshot: Snapshot): AppliedState {
   const isDone = fact.status === 'successful';
   const { enters, leaves, version } = fact.effect;
   const entered = isDone ? enters : fact.effect.each ? enters.filter((name) => isFine(fact, name)) : [];
-  const after: Applied = {
+  const after: AppliedState = {
     whole: before.whole,
     phases: phasesAfter(before, fact, snapshot),
     members: membersAfter(before.members, { entered, left: isDone ? leaves : [] }, snapshot),
@@ -67,10 +67,10 @@ const isFine = ({ status, recap }: Fact, name: string): boolean => {
 };
 
 function cnfsAfter(
-  before: NonNullable<Applied['cnfs']>,
+  before: NonNullable<AppliedState['cnfs']>,
   { status, effect }: Fact,
   { cnfs: wanted = {} }: Snapshot,
-): NonNullable<Applied['cnfs']> {
+): NonNullable<AppliedState['cnfs']> {
   const { brings, drops } = effect.cnfs ?? { brings: [], drops: [] };
   const isDone = status === 'successful';
   const after = new Map(isDone && drops.includes('*') ? [] : Object.entries(before));
@@ -86,7 +86,11 @@ function cnfsAfter(
   return Object.fromEntries(after);
 }
 
-function phasesAfter(before: Applied, { status, effect }: Fact, { phases }: Snapshot): Applied['phases'] {
+function phasesAfter(
+  before: AppliedState,
+  { status, effect }: Fact,
+  { phases }: Snapshot,
+): AppliedState['phases'] {
   const after = new Map(Object.entries(before.phases));
   for (const phase of effect.touches) if (after.get(phase) !== phases[phase]) after.set(phase, '');
   for (const phase of effect.brings) after.set(phase, status === 'successful' ? (phases[phase] ?? '') : '');
@@ -94,10 +98,10 @@ function phasesAfter(before: Applied, { status, effect }: Fact, { phases }: Snap
 }
 
 function membersAfter(
-  before: Applied['members'],
+  before: AppliedState['members'],
   { entered, left }: { readonly entered: readonly string[]; readonly left: readonly string[] },
   { cluster }: Snapshot,
-): Applied['members'] {
+): AppliedState['members'] {
   const wanted = new Map(cluster.machines.map((machine) => [machine.name, memberOf(machine)]));
   const added = entered.flatMap((name) => {
     const member = wanted.get(name);
@@ -117,7 +121,7 @@ const memberOf = ({ address, secondaryAddress, roles }: Machine): Member => ({
 });
 
 /** True when there is nothing left between what is applied and what a bundle wants. */
-const isSettled = ({ phases, members, version }: Applied, { cluster, ...wanted }: Snapshot): boolean =>
+const isSettled = ({ phases, members, version }: AppliedState, { cluster, ...wanted }: Snapshot): boolean =>
   Object.entries(wanted.phases).every(([phase, fingerprint]) => phases[phase] === fingerprint) &&
   version === cluster.kubernetes.version &&
   Object.keys(members).length === cluster.machines.length &&
@@ -135,4 +139,4 @@ export const isSame = (member: Member | undefined, machine: Member): boolean =>
 export const hasAddresses = (member: Member, { address, secondaryAddress = '' }: Member): boolean =>
   member.address === address && (member.secondaryAddress ?? '') === secondaryAddress;
 
-const wholeOf = ({ bundle, made, cluster }: Snapshot): Applied['whole'] => ({ bundle, made, cluster });
+const wholeOf = ({ bundle, made, cluster }: Snapshot): AppliedState['whole'] => ({ bundle, made, cluster });

@@ -1,11 +1,11 @@
 import type { Cluster } from '../cluster/cluster.ts';
-import type { Applied, AppliedCnf } from './applied.ts';
+import type { AppliedState, AppliedCnf } from './applied.ts';
 import type { Snapshot, WantedCnf } from './snapshot.ts';
 import { step, type Step } from './step.ts';
 
 /** What leads from the CNFs that are there to those that are wanted: first what goes, then what comes and what changes. */
 export function cnfSteps(
-  { cnfs: there = {} }: Applied,
+  { cnfs: there = {} }: AppliedState,
   { cnfs: wanted = {}, cluster }: Snapshot,
 ): readonly Step[] {
   if (!cluster.cnfs.kept) return [];
@@ -29,7 +29,7 @@ export function cnfSteps(
   return [...steps, ...publishing(steps, cluster, wanted)];
 }
 
-interface Pair {
+interface CnfPair {
   readonly name: string;
   readonly cnf: WantedCnf;
   readonly old: AppliedCnf | undefined;
@@ -38,7 +38,7 @@ interface Pair {
 const terminating = (name: string, reasons: readonly string[]): Step =>
   step('cnf-terminate', reasons, { targets: [name], danger: 'remove', confirm: name });
 
-const instantiating = (pairs: readonly Pair[]): readonly Step[] =>
+const instantiating = (pairs: readonly CnfPair[]): readonly Step[] =>
   pairs.length === 0
     ? []
     : [
@@ -55,7 +55,7 @@ const instantiating = (pairs: readonly Pair[]): readonly Step[] =>
       ];
 
 /** What would be deleted is named, and confirmed by the name of the CNF. */
-function updating({ name, cnf, old }: Pair): Step {
+function updating({ name, cnf, old }: CnfPair): Step {
   const goes = (old?.objects ?? []).filter((each) => !cnf.objects.includes(each));
   const comes = cnf.objects.filter((each) => !(old?.objects ?? []).includes(each));
   const why =
@@ -101,7 +101,7 @@ export function cnfNotes({
   applied: { cnfs: there = {}, whole },
   wanted: { cnfs: wanted = {}, cluster },
 }: {
-  readonly applied: Applied;
+  readonly applied: AppliedState;
   readonly wanted: Snapshot;
 }): readonly string[] {
   // What an older Playsmith applied knew of none.
@@ -118,7 +118,7 @@ export function cnfNotes({
 }
 
 /** Without the key there is no playbook that could take the last CNFs away. */
-export function forgottenCnfs({ cnfs: there = {} }: Applied, { cluster }: Snapshot): readonly string[] {
+export function forgottenCnfs({ cnfs: there = {} }: AppliedState, { cluster }: Snapshot): readonly string[] {
   const names = Object.keys(there);
   return cluster.cnfs.kept || names.length === 0
     ? []

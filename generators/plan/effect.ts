@@ -3,7 +3,7 @@ import { effect, removesAll, revertsEtcd, type Effect } from '../operations/effe
 import type { Snapshot } from './snapshot.ts';
 
 /** What is known of a run before it starts. */
-export interface Intended {
+export interface IntendedStep {
   /** The playbook, without `.yml`. */
   readonly operation: string;
   /** Machines, or CNFs. */
@@ -20,7 +20,7 @@ export interface Intended {
 }
 
 /** What a run will have done to the applied state once it succeeded; undefined: it changes nothing that a plan asks for. */
-export function effectOf(run: Intended, snapshot: Snapshot): Effect | undefined {
+export function effectOf(run: IntendedStep, snapshot: Snapshot): Effect | undefined {
   if (run.check) return undefined;
   const all = whole(run, snapshot);
   if (all === undefined || (run.limit.length === 0 && !run.tagged)) return all;
@@ -29,10 +29,10 @@ export function effectOf(run: Intended, snapshot: Snapshot): Effect | undefined 
 }
 
 /** With a limit `reset` takes exactly those out. */
-const partLeft = ({ operation, limit, tagged }: Intended, { leaves }: Effect): readonly string[] =>
+const partLeft = ({ operation, limit, tagged }: IntendedStep, { leaves }: Effect): readonly string[] =>
   operation === 'reset' && !tagged ? leaves.filter((name) => limit.includes(name)) : [];
 
-function whole({ completes, targets, brings, ...run }: Intended, snapshot: Snapshot): Effect | undefined {
+function whole({ completes, targets, brings, ...run }: IntendedStep, snapshot: Snapshot): Effect | undefined {
   const name = completes === '' ? run.operation : completes;
   const phases = Object.keys(snapshot.phases);
   const planned = { cluster: snapshot.cluster, phases, targets, brings };

@@ -1,4 +1,4 @@
-import type { Applied } from './applied.ts';
+import type { AppliedState } from './applied.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Phases that are no longer there, in words. */
@@ -6,7 +6,7 @@ export const endings = ({
   applied,
   wanted,
 }: {
-  readonly applied: Applied;
+  readonly applied: AppliedState;
   readonly wanted: Snapshot;
 }): readonly string[] =>
   Object.keys(applied.phases)

@@ -1,13 +1,13 @@
 import type { Cluster } from '../cluster/cluster.ts';
 import { isBroughtByCluster } from '../catalog/kubespray/features.ts';
 import { minorOf, releases } from '../catalog/kubespray/releases.ts';
-import type { Judge, Meaning } from './meaning.ts';
+import type { ChangeJudge, Meaning } from './meaning.ts';
 
 const refused = (why: string): Meaning => ({ kind: 'refused', why });
 const cluster: Meaning = { kind: 'phases', phases: ['kubespray-cluster'] };
 
 /** One tag after the other, as its documents ask; a tag of the same Kubernetes brings itself by cluster.yml. */
-const version: Judge = ({ before = '', after = '' }, sides) => {
+const version: ChangeJudge = ({ before = '', after = '' }, sides) => {
   if (after === '') return { kind: 'none', why: 'there is no kubespray' };
   if (before === '') return { kind: 'whole' };
   const [old, now] = [before, after].map((tag) => releases.findIndex((release) => release.tag === tag));
@@ -19,13 +19,13 @@ const version: Judge = ({ before = '', after = '' }, sides) => {
 };
 
 /** A member comes and goes with its machine. */
-const member: Judge = ({ before, after }) =>
+const member: ChangeJudge = ({ before, after }) =>
   before === undefined || after === undefined
     ? { kind: 'machine' }
     : refused('a member of etcd keeps its name as long as it lives: give back the old one');
 
 /** The same for a group or a machine; what is for one machine comes and goes with it. */
-const scopedVariable: Judge = (change, sides) => {
+const scopedVariable: ChangeJudge = (change, sides) => {
   const [, scope = '', name = '', key = ''] = change.key.split('.');
   const isThere = ({ machines }: Cluster): boolean => machines.some((machine) => machine.name === name);
   return scope === 'hostVariables' && !(isThere(sides.before) && isThere(sides.after))
@@ -34,11 +34,11 @@ const scopedVariable: Judge = (change, sides) => {
 };
 
 /** kubespray writes static pods of a running control plane in an upgrade alone: cluster.yml would change nothing. */
-const variable: Judge = ({ key }) =>
+const variable: ChangeJudge = ({ key }) =>
   isBroughtByCluster(key.split('.')[2] ?? '') ? cluster : { kind: 'upgrade' };
 
 /** What a changed key of `installer.kubespray` means for hosts that have the old value. */
-export const kubesprayRules: readonly (readonly [key: string, meaning: Meaning | Judge])[] = [
+export const kubesprayRules: readonly (readonly [key: string, meaning: Meaning | ChangeJudge])[] = [
   ['kubespray', cluster],
   ['kubespray.version', version],
   ...['source', 'tree', 'venv', 'python', 'wheels'].map(

@@ -1,5 +1,5 @@
 import { failed, ok, type Result } from '../result.ts';
-import { appliedAfter, nothingApplied, type Applied, type Fact } from './applied.ts';
+import { appliedAfter, nothingApplied, type AppliedState, type Fact } from './applied.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
@@ -10,7 +10,7 @@ export interface Ledger {
   readonly apiVersion: 'playsmith/v1';
   readonly kind: 'Applied';
   /** What came of all runs that are no longer listed; null: there are none. */
-  readonly base: Applied | null;
+  readonly base: AppliedState | null;
   /** Digest of a bundle → what it wants. */
   readonly snapshots: Readonly<Record<string, Snapshot>>;
   /** The earliest first. */
@@ -32,7 +32,7 @@ export function readLedger(text: string): Result<Ledger, string> {
 }
 
 /** What is on the hosts after all that was run. */
-export const appliedOf = ({ base, facts, snapshots }: Ledger): Applied =>
+export const appliedOf = ({ base, facts, snapshots }: Ledger): AppliedState =>
   facts.reduce((before, fact) => {
     const snapshot = snapshots[fact.bundle];
     return snapshot === undefined ? before : appliedAfter(before, fact, snapshot);

@@ -1,5 +1,5 @@
 import type { Machine } from '../cluster/cluster.ts';
-import { hasAddresses, isNode, isSame, type Applied, type Member } from './applied.ts';
+import { hasAddresses, isNode, isSame, type AppliedState, type Member } from './applied.ts';
 import type { Snapshot } from './snapshot.ts';
 import { step, type Step } from './step.ts';
 import { isControlPlane } from '../cluster/roles.ts';
@@ -13,7 +13,7 @@ export interface Movement {
 }
 
 /** Who is in, against who is wanted. */
-export function movementOf({ members }: Applied, { cluster: { machines } }: Snapshot): Movement {
+export function movementOf({ members }: AppliedState, { cluster: { machines } }: Snapshot): Movement {
   const wanted = new Set(machines.map(({ name }) => name));
   return {
     added: machines.filter(({ name }) => members[name] === undefined),

@@ -18,4 +18,4 @@ export interface Sides {
   readonly after: Cluster;
 }
 
-export type Judge = (change: Change, sides: Sides) => Meaning;
+export type ChangeJudge = (change: Change, sides: Sides) => Meaning;

@@ -1,7 +1,7 @@
 import { hasNodes } from '../operations/operation.ts';
 import { mainPlaybook } from '../playbooks.ts';
 import { cnfNotes, cnfSteps, forgottenCnfs } from './cnfs.ts';
-import { isNode, type Applied } from './applied.ts';
+import { isNode, type AppliedState } from './applied.ts';
 import { isOfUpgrade, operations } from '../operations/table.ts';
 import { differencesOf, explains, reasonsFor, type Difference } from './differences.ts';
 import { inWords } from './changes.ts';
@@ -34,7 +34,13 @@ export interface Plan {
 }
 
 /** Compares what is on the hosts with what a bundle wants. */
-export function planOf({ applied, wanted }: { readonly applied: Applied; readonly wanted: Snapshot }): Plan {
+export function planOf({
+  applied,
+  wanted,
+}: {
+  readonly applied: AppliedState;
+  readonly wanted: Snapshot;
+}): Plan {
   const frame = { cluster: wanted.cluster.name, before: applied.whole?.bundle ?? '', after: wanted.bundle };
   const [cnfs, forgotten] = [cnfSteps(applied, wanted), forgottenCnfs(applied, wanted)];
   if (applied.whole === undefined)
@@ -60,21 +66,21 @@ export function planOf({ applied, wanted }: { readonly applied: Applied; readonl
   };
 }
 
-interface Compared {
-  readonly applied: Applied;
+interface PlanComparison {
+  readonly applied: AppliedState;
   readonly wanted: Snapshot;
   readonly differences: readonly Difference[];
   readonly movement: Movement;
 }
 
-const first = ({ members }: Applied, { cluster }: Snapshot): Step =>
+const first = ({ members }: AppliedState, { cluster }: Snapshot): Step =>
   step(mainPlaybook(cluster), [
     Object.keys(members).length === 0
       ? 'nothing of this cluster is known to be on its hosts'
       : 'the cluster was never applied as a whole',
   ]);
 
-function stepsOf(compared: Compared): readonly Step[] {
+function stepsOf(compared: PlanComparison): readonly Step[] {
   const { movement, wanted } = compared;
   const kubernetes = hasNodes(wanted.cluster);
   const before = kubernetes
@@ -96,7 +102,7 @@ const verifies = (last: Step | undefined): boolean =>
 
 const verify = step('verify', ['the cluster is looked at as a whole after it was changed']);
 
-function isWhole({ applied, wanted, differences, movement }: Compared): boolean {
+function isWhole({ applied, wanted, differences, movement }: PlanComparison): boolean {
   const kubernetes = hasNodes(wanted.cluster);
   const { added, replaced } = movement;
   const all = Object.keys(wanted.phases);
@@ -108,7 +114,7 @@ function isWhole({ applied, wanted, differences, movement }: Compared): boolean 
   );
 }
 
-function wholeStep({ applied, wanted, differences, movement }: Compared): Step {
+function wholeStep({ applied, wanted, differences, movement }: PlanComparison): Step {
   const moved = differences.filter(({ meaning }) => meaning.kind !== 'none' && meaning.kind !== 'refused');
   const came = movement.added.map(({ name }) => `${name} is wanted and not in`);
   const said = moved.map(({ change }) => inWords(change));
@@ -117,7 +123,7 @@ function wholeStep({ applied, wanted, differences, movement }: Compared): Step {
 }
 
 /** New workers, then one phase after the other: those that nothing before has brought already. */
-function inParts(compared: Compared): readonly Step[] {
+function inParts(compared: PlanComparison): readonly Step[] {
   const { applied, wanted, movement } = compared;
   const brought = broughtWithMachines(compared);
   const upgraded = upgrades(compared);
@@ -128,10 +134,10 @@ function inParts(compared: Compared): readonly Step[] {
   return [...additions(movement, brought), ...phases.map((phase) => phaseStep(phase, compared))];
 }
 
-const outdated = ({ phases }: Applied, wanted: Snapshot): readonly string[] =>
+const outdated = ({ phases }: AppliedState, wanted: Snapshot): readonly string[] =>
   Object.keys(wanted.phases).filter((phase) => phases[phase] !== wanted.phases[phase]);
 
-function phaseStep(phase: string, { applied, wanted, differences }: Compared): Step {
+function phaseStep(phase: string, { applied, wanted, differences }: PlanComparison): Step {
   const reasons = reasonsFor(phase, differences);
   const formatted = phase === 'nfs-server' ? formattedBy(differences) : undefined;
   return step(phase, reasons.length > 0 ? reasons : [otherwise(applied, wanted, phase)], {
@@ -145,7 +151,7 @@ const formattedBy = (differences: readonly Difference[]): string | undefined =>
     .after;
 
 /** Why a phase runs although no key of the definition says so. */
-function otherwise({ whole, phases }: Applied, wanted: Snapshot, phase: string): string {
+function otherwise({ whole, phases }: AppliedState, wanted: Snapshot, phase: string): string {
   if (phases[phase] === '') return `a run of ${phase} did not reach its end on every host`;
   if (phase === '' && Object.values(phases).includes('')) return 'a run did not reach its end on every host';
   return whole?.made === wanted.made
@@ -154,7 +160,7 @@ function otherwise({ whole, phases }: Applied, wanted: Snapshot, phase: string):
 }
 
 /** What an operation on machines tells the other hosts: where nothing else has changed it, it needs no run of its own. */
-function broughtWithMachines({ applied, wanted, differences, movement }: Compared): readonly string[] {
+function broughtWithMachines({ applied, wanted, differences, movement }: PlanComparison): readonly string[] {
   const { added, removed, replaced } = movement;
   const alone = (added.length > 0 ? 1 : 0) + removed.length + replaced.length === 1;
   if (applied.whole?.made !== wanted.made || !alone || removed.length > 0) return [];
@@ -171,7 +177,7 @@ const knowMachines = ['etc-hosts', 'workers'];
 const knowControlPlanes = ['haproxy', 'keepalived'];
 
 /** The new version has to be where nodes get it from, and a new kubelet wants the container runtime that goes with it. */
-function beforeUpgrade(compared: Compared): readonly Step[] {
+function beforeUpgrade(compared: PlanComparison): readonly Step[] {
   if (upgrades(compared).length === 0) return [];
   const phases = outdated(compared.applied, compared.wanted);
   return ['artifacts', 'containerd']
@@ -185,7 +191,10 @@ const withReason = (differences: readonly Difference[], kind: 'none' | 'refused'
   );
 
 /** Changes for which no phase is to be run: it has been already, or no file of it says the key. */
-function without({ applied, wanted, differences }: Compared, steps: readonly Step[]): readonly string[] {
+function without(
+  { applied, wanted, differences }: PlanComparison,
+  steps: readonly Step[],
+): readonly string[] {
   const phases = outdated(applied, wanted);
   return differences
     .filter(({ meaning }) => {
@@ -199,7 +208,7 @@ function without({ applied, wanted, differences }: Compared, steps: readonly Ste
 }
 
 /** A machine that stays and no longer balances would go on to hold the address. */
-function stillBalancing({ applied, wanted, movement }: Compared): readonly string[] {
+function stillBalancing({ applied, wanted, movement }: PlanComparison): readonly string[] {
   const balances = new Set(wanted.cluster.endpoint.balancers.map(({ name }) => name));
   const removedBySomebody = hasNodes(wanted.cluster) ? movement.removed : [];
   const gone = new Set(removedBySomebody.map(([name]) => name));

@@ -4,10 +4,10 @@ import type { Journal, JournalStep } from './journal.ts';
 import { step, type Step } from './step.ts';
 
 /** What a person may choose after a step failed, as Tacker's error handling names it. */
-export type Choice = 'retry' | 'roll-back' | 'fail';
+export type ResumeChoice = 'retry' | 'roll-back' | 'fail';
 
 /** What is known of the run that did not succeed. */
-export interface Stopped {
+export interface UnfinishedRun {
   /** Hosts that failed or were not reached. */
   readonly hosts: readonly string[];
   /** Names of the plays that began, in their order. */
@@ -16,7 +16,7 @@ export interface Stopped {
 
 /** What a choice would do, in words, and the steps that it would run; `impossible`: why it cannot be chosen. */
 export interface Offer {
-  readonly choice: Choice;
+  readonly choice: ResumeChoice;
   readonly says: string;
   readonly steps: readonly Step[];
   readonly impossible: string;
@@ -25,7 +25,7 @@ export interface Offer {
 /** The three ways to go on. `files` are those of the bundle that the stopped step was run from. */
 export function offersFor(
   { steps }: Pick<Journal, 'steps'>,
-  stopped: Stopped,
+  stopped: UnfinishedRun,
   files: readonly RenderedFile[],
 ): readonly Offer[] {
   const open = steps.filter(({ state }) => state !== 'done');
@@ -52,7 +52,7 @@ const look = step('verify', ['what is done already is looked at, and not done ag
 /** The step again, as small as it can be: only machines that failed, only phases that did not end. */
 export function retried(
   failed: JournalStep,
-  { hosts, plays }: Stopped,
+  { hosts, plays }: UnfinishedRun,
   files: readonly RenderedFile[],
 ): readonly Step[] {
   const { operation, targets, reasons } = failed;
@@ -84,14 +84,14 @@ export function phasesLeft(
   return reached < 0 ? [] : phases.slice(reached);
 }
 
-interface Entry {
+interface SiteImport {
   readonly name?: string;
   readonly 'ansible.builtin.import_playbook'?: string;
 }
 
-const entriesOf = (playbook: string, files: readonly RenderedFile[]): readonly Entry[] => {
+const entriesOf = (playbook: string, files: readonly RenderedFile[]): readonly SiteImport[] => {
   const file = files.find(({ path }) => path === `${playbook}.yml`);
-  return file === undefined ? [] : (readYaml(file.text) as readonly Entry[]);
+  return file === undefined ? [] : (readYaml(file.text) as readonly SiteImport[]);
 };
 
 const importsOf = (playbook: string, files: readonly RenderedFile[]): readonly string[] =>

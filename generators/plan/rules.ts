@@ -1,7 +1,7 @@
 import { isNewer, minorsBetween } from './versions.ts';
 import type { Change } from './changes.ts';
 import { kubesprayRules } from './kubespray-rules.ts';
-import type { Judge, Meaning, Sides } from './meaning.ts';
+import type { ChangeJudge, Meaning, Sides } from './meaning.ts';
 
 /** The meaning of a change: that of the longest rule that its key begins with. */
 export function meaningOf(change: Change, sides: Sides): Meaning {
@@ -38,7 +38,7 @@ function machineRule({ key }: Change, { after }: Sides): Meaning {
 
 /** With somebody else's Kubernetes only load balancers know these. */
 const inEveryNode =
-  (what: string): Judge =>
+  (what: string): ChangeJudge =>
   (_, { before }) =>
     before.kubernetes.installer === 'none'
       ? phases()
@@ -47,7 +47,7 @@ const inEveryNode =
           why: `${what} is in the certificates and settings of every node and cannot be changed in place: give back the old value, or build the cluster anew`,
         };
 
-const encryption: Judge = ({ key }, { before }) =>
+const encryption: ChangeJudge = ({ key }, { before }) =>
   before.kubernetes.installer === 'none'
     ? none('there is no Kubernetes of ours')
     : {
@@ -57,7 +57,7 @@ const encryption: Judge = ({ key }, { before }) =>
           : 'whether Secrets are encrypted cannot be changed in a running cluster: give back the old value, or build it anew',
       };
 
-const installer: Judge = ({ before, after }) =>
+const installer: ChangeJudge = ({ before, after }) =>
   before === 'none' && after !== 'none'
     ? { kind: 'whole' }
     : {
@@ -75,7 +75,7 @@ function version({ before = '', after = '' }: Change, { after: wanted }: Sides):
     : { kind: 'upgrade' };
 }
 
-const plugin: Judge = ({ before = '', after = '' }, sides) => {
+const plugin: ChangeJudge = ({ before = '', after = '' }, sides) => {
   if (sides.before.kubernetes.installer === 'none' || before === 'none')
     return phases('kubernetes-packages', 'network');
   if (after === 'none') return none('what the plugin brought stays as it is');
@@ -86,7 +86,7 @@ const plugin: Judge = ({ before = '', after = '' }, sides) => {
 };
 
 /** Calico reads it once, when it makes its pools of addresses. */
-const encapsulation: Judge = ({ before = '', after = '' }) =>
+const encapsulation: ChangeJudge = ({ before = '', after = '' }) =>
   before === '' || after === ''
     ? phases('network')
     : {
@@ -94,7 +94,7 @@ const encapsulation: Judge = ({ before = '', after = '' }) =>
         why: `the pools of Calico were made with ${before}: give it back, or change them first as Calico's documentation tells (calicoctl patch ippool)`,
       };
 
-const rules: ReadonlyMap<string, Meaning | Judge> = new Map<string, Meaning | Judge>([
+const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meaning | ChangeJudge>([
   ['name', { kind: 'refused', why: 'another name is another cluster: give it a definition of its own' }],
   ['review', none('it says what may be run, and is on no host')],
   ['drills', none('the next drill goes by it')],

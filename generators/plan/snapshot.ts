@@ -67,13 +67,13 @@ function titleOf(object: Settings): string {
 /** Phases that look and change nothing: there is never anything of them to be applied. */
 export const isObserving = (phase: string): boolean => phase === 'preflight' || phase === 'verify';
 
-type Variables = readonly (readonly [name: string, value: string])[];
+type VariableList = readonly (readonly [name: string, value: string])[];
 
 /** Its playbook, the files that this names but for borrowed ones, the modules that change something, and the variables of groups that either of them mentions. */
 function fingerprint(
   { name: phase, borrows = [] }: Pick<Phase, 'name' | 'borrows'>,
   files: readonly RenderedFile[],
-  variables: Variables,
+  variables: VariableList,
 ): string {
   const playbook = files.find(({ path }) => path === `${phase}.yml`)?.text ?? '';
   const named = [...playbook.matchAll(/files\/([\w.-]+)/g)].map(([, name]) => name);
@@ -96,7 +96,7 @@ function fingerprint(
 /** Modules that look alone leave a host as it is, whatever becomes of them. */
 const isChanging = (path: string): boolean => /^collections\/.*\/plugins\/.*(?<!_info)\.py$/.test(path);
 
-const groupVariables = (files: readonly RenderedFile[]): Variables =>
+const groupVariables = (files: readonly RenderedFile[]): VariableList =>
   files
     .filter(({ path }) => path.startsWith('inventory/group_vars/'))
     .flatMap(({ text }) => Object.entries((readYaml(text) ?? {}) as Readonly<Record<string, unknown>>))

@@ -1,5 +1,4 @@
-/** What may be lost: a machine's place in the cluster, what is on it, data on a device, or etcd's majority. */
-export type Danger = 'none' | 'remove' | 'reset' | 'reformat' | 'quorum';
+import type { Danger } from '../operations/operation.ts';
 
 /** One run of one playbook. */
 export interface Step {

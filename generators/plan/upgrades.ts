@@ -1,13 +1,13 @@
 import { isOurs } from '../operations/operation.ts';
 import { isOfUpgrade } from '../operations/table.ts';
-import type { Applied } from './applied.ts';
+import type { AppliedState } from './applied.ts';
 import { inWords } from './changes.ts';
 import type { Difference } from './differences.ts';
 import type { Snapshot } from './snapshot.ts';
 import { step, type Step } from './step.ts';
 
 interface Versions {
-  readonly applied: Pick<Applied, 'version' | 'phases'>;
+  readonly applied: Pick<AppliedState, 'version' | 'phases'>;
   readonly wanted: Pick<Snapshot, 'cluster' | 'phases'>;
   readonly differences: readonly Difference[];
 }

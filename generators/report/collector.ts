@@ -1,7 +1,7 @@
-import type { Entry, EntryStatus, HostEntry } from './entry.ts';
+import type { ReportEntry, EntryStatus, HostEntry } from './entry.ts';
 
 /** How one task ended on one host; times in milliseconds since 1970. */
-export interface Ending {
+export interface TaskEnding {
   readonly host: number;
   readonly from: number;
   readonly to: number;
@@ -15,7 +15,7 @@ export interface CollectedTask {
   /** A place in `plays`. */
   readonly play: number;
   readonly from: number;
-  readonly ends: Ending[];
+  readonly ends: TaskEnding[];
 }
 
 export interface CollectedPlay {
@@ -53,7 +53,7 @@ export class Collector {
   start = Number.NaN;
   end = Number.NaN;
 
-  take(entry: Entry): void {
+  take(entry: ReportEntry): void {
     this.#see(entry.at);
     if (entry.type === 'play') this.plays.push({ name: entry.name, from: entry.at });
     else if (entry.type === 'task') this.#begin(entry);
@@ -67,7 +67,7 @@ export class Collector {
     this.end = Number.isNaN(this.end) ? at : Math.max(this.end, at);
   }
 
-  #begin({ name, id, handler, at }: Extract<Entry, { type: 'task' }>): void {
+  #begin({ name, id, handler, at }: Extract<ReportEntry, { type: 'task' }>): void {
     this.tasks.push({ name, id, handler, play: this.plays.length - 1, from: at, ends: [] });
   }
 

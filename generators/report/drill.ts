@@ -49,7 +49,7 @@ export function drillOf(results: unknown): Drill | undefined {
   };
 }
 
-const roundOf = (fault: string, round: Values): DrillRound => ({
+const roundOf = (fault: string, round: DrillValues): DrillRound => ({
   fault,
   ...{ what: textOf(round['what']), host: textOf(round['host']), witness: textOf(round['witness']) },
   ...{ asked: numberOf(round['asked']), failed: numberOf(round['failed']) },
@@ -59,10 +59,10 @@ const roundOf = (fault: string, round: Values): DrillRound => ({
   recovered: numberOf(round['recovered']),
 });
 
-type Values = Readonly<Record<string, unknown>>;
+type DrillValues = Readonly<Record<string, unknown>>;
 
-const mapping = (value: unknown): Values | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : undefined;
+const mapping = (value: unknown): DrillValues | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as DrillValues) : undefined;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 

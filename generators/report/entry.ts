@@ -5,7 +5,7 @@ export type EntryStatus = 'ok' | 'changed' | 'failed' | 'ignored' | 'unreachable
  * What happens in a run, in the few kinds that a report is made of. `at` is in milliseconds since 1970, UTC; NaN where
  * nobody knows. A run that is over gives them from its events, one that is followed as it tells them.
  */
-export type Entry =
+export type ReportEntry =
   | { readonly type: 'play'; readonly at: number; readonly name: string }
   | {
       readonly type: 'task';

@@ -1,4 +1,4 @@
-import { moment, type Entry, type EntryStatus, type HostEntry } from './entry.ts';
+import { moment, type ReportEntry, type EntryStatus, type HostEntry } from './entry.ts';
 import { messageOf, outputOf, type TaskResult } from './result-text.ts';
 
 /** An event of ansible-runner, as far as a report reads it. */
@@ -26,7 +26,7 @@ export class EventReader {
   readonly #diffs = new Map<string, string>();
 
   /** The entry that an event is, or undefined for one that tells nothing. */
-  read(event: RunnerEvent): Entry | undefined {
+  read(event: RunnerEvent): ReportEntry | undefined {
     const { event: kind = '', event_data: data = {}, stdout = '' } = event;
     const at = moment(event.created ?? '');
     if (kind === 'playbook_on_play_start') return { type: 'play', at, name: data.name ?? '' };

@@ -1,5 +1,5 @@
 /** How much of a run a page holds, so that it stays below 5 MB and is drawn at once. */
-export interface Limits {
+export interface PageLimits {
   /** Bars of all lanes. */
   readonly bars: number;
   readonly tasks: number;
@@ -11,7 +11,7 @@ export interface Limits {
   readonly changes: number;
 }
 
-export const usualLimits: Limits = {
+export const usualLimits: PageLimits = {
   bars: 20_000,
   tasks: 3_000,
   failures: 200,

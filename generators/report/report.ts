@@ -20,10 +20,10 @@ export interface Report {
   readonly fleet?: readonly FleetLine[];
   /** The latest first. */
   readonly history: readonly HistoryLine[];
-  readonly versions: readonly Pair[];
+  readonly versions: readonly LabelledValue[];
 }
 
-export interface Pair {
+export interface LabelledValue {
   readonly label: string;
   readonly value: string;
 }
@@ -103,7 +103,7 @@ export interface RunHead {
   readonly seconds: number;
   /** Tasks of the playbook with those of every batch; 0: not known. */
   readonly total: number;
-  readonly facts: readonly Pair[];
+  readonly facts: readonly LabelledValue[];
 }
 
 export interface RunReport extends RunHead {
@@ -119,7 +119,7 @@ export interface RunReport extends RunHead {
   readonly leftOut: readonly string[];
   readonly warnings: readonly string[];
   /** The message of tasks that speak, the latest last. */
-  readonly words: readonly Pair[];
+  readonly words: readonly LabelledValue[];
 }
 
 export interface HostLine {

@@ -1,12 +1,12 @@
 import type { CollectedChange, Collector } from './collector.ts';
 import { hostLines } from './host-lines.ts';
 import { lanesOf } from './lanes.ts';
-import { cut, usualLimits, type Limits } from './limits.ts';
+import { cut, usualLimits, type PageLimits } from './limits.ts';
 import type { ChangeLine, FailureLine, HostLine, PlayLine, RunHead, RunReport } from './report.ts';
 import { taskLines } from './task-lines.ts';
 
 /** What is shown of a run: as much as fits into a page, and a word on what does not. */
-export function runReport(head: RunHead, collected: Collector, limits: Limits = usualLimits): RunReport {
+export function runReport(head: RunHead, collected: Collector, limits: PageLimits = usualLimits): RunReport {
   const hosts = hostLines(collected);
   const { lines: tasks, places } = taskLines(collected, limits.tasks);
   const { lanes, hidden } = lanesOf(collected, { places, order: byInterest(hosts), most: limits.bars });
@@ -55,7 +55,7 @@ const playLines = ({ plays, start, end }: Collector): readonly PlayLine[] =>
 /** The first that happened comes first: others often follow from it. */
 function failureLines(
   { failures, start }: Collector,
-  { failures: most, text, texts }: Limits,
+  { failures: most, text, texts }: PageLimits,
 ): { readonly lines: readonly FailureLine[]; readonly leftOut: number } {
   const all = [...failures.values()].sort((a, b) => a.at - b.at);
   let room = texts;
@@ -70,7 +70,7 @@ function failureLines(
 
 function changeLines(
   all: readonly CollectedChange[],
-  { text, texts, changes: most }: Limits,
+  { text, texts, changes: most }: PageLimits,
 ): {
   readonly lines: readonly ChangeLine[];
   readonly diffs: readonly string[];

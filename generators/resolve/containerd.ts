@@ -3,7 +3,7 @@ import type { Definition } from '../definition/schema/schema.ts';
 import { registryVariable } from './secret-names.ts';
 import { pauseImageOf } from './pause-image.ts';
 
-type Written = NonNullable<Definition['containerd']>;
+type ContainerdDefinition = NonNullable<Definition['containerd']>;
 
 /** How containerd gets onto a node and what it is told. */
 export const resolveContainerd = ({ containerd: written, installer, offline }: Definition): Containerd => ({
@@ -18,7 +18,7 @@ const pauseImage = (
   kubeadm: { version: string; imageRepository?: string | undefined } | undefined,
 ): string => (kubeadm ? pauseImageOf(kubeadm.version, kubeadm.imageRepository ?? '') : '');
 
-function archive(written: Written['archive'], isOffline: boolean): Containerd['archive'] {
+function archive(written: ContainerdDefinition['archive'], isOffline: boolean): Containerd['archive'] {
   if (!written) return { version: '', url: '', sha256: '', runcUrl: '', runcSha256: '' };
   const { version, sha256, runc } = written;
   const url =
@@ -42,7 +42,7 @@ const registry = ({
   ca,
   user,
   password,
-}: NonNullable<Written['registries']>[number]): Registry => ({
+}: NonNullable<ContainerdDefinition['registries']>[number]): Registry => ({
   host,
   mirrors: mirrors ?? [],
   ca: ca === undefined ? '' : `${ca.trimEnd()}\n`,

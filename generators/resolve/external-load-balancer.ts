@@ -16,7 +16,7 @@ import { holdersOf } from './endpoint.ts';
 import { checkOf, resolveKeepalived } from './keepalived.ts';
 import { addressOf } from './machines.ts';
 
-type Written = NonNullable<Definition['externalLoadBalancer']>;
+type BalancerDefinition = NonNullable<Definition['externalLoadBalancer']>;
 
 const own = defaults.externalLoadBalancer;
 
@@ -49,7 +49,7 @@ export function resolveExternalLoadBalancer(definition: Definition, files: Files
 }
 
 /** Those of the definition, and those of the manifests that it does not name. */
-function servicesOf(written: Written, files: Files): readonly BalancedService[] {
+function servicesOf(written: BalancerDefinition, files: Files): readonly BalancedService[] {
   const named = (written.services ?? []).map(fromDefinition);
   const taken = new Set(named.map(nameOf));
   return [
@@ -63,7 +63,7 @@ function servicesOf(written: Written, files: Files): readonly BalancedService[] 
 const nameOf = ({ namespace, name }: Pick<BalancedService, 'namespace' | 'name'>): string =>
   `${namespace}/${name}`;
 
-const fromDefinition = (service: NonNullable<Written['services']>[number]): BalancedService => ({
+const fromDefinition = (service: NonNullable<BalancerDefinition['services']>[number]): BalancedService => ({
   namespace: service.namespace ?? own.namespace,
   name: service.name,
   servicePort: service.servicePort ?? service.port,
@@ -90,7 +90,7 @@ const fromManifest = ({ type, ...port }: ServicePort): BalancedService => ({
     (type === 'LoadBalancer' && port.externalTrafficPolicy === 'Local' && port.healthCheckNodePort === 0),
 });
 
-const manifestPorts = ({ manifests = [] }: Written, files: Files): readonly ServicePort[] =>
+const manifestPorts = ({ manifests = [] }: BalancerDefinition, files: Files): readonly ServicePort[] =>
   manifests.flatMap((path) => {
     const text = fileText(files, path);
     return text.ok ? readServices(text.value, path).ports : [];

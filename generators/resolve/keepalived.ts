@@ -3,11 +3,13 @@ import { defaults } from '../definition/defaults.ts';
 import { milliseconds } from '../definition/schema/judges.ts';
 import type { Definition } from '../definition/schema/schema.ts';
 
-type Written = NonNullable<NonNullable<Definition['controlPlaneEndpoint']>['loadBalancer']>['keepalived'];
+type KeepalivedDefinition = NonNullable<
+  NonNullable<Definition['controlPlaneEndpoint']>['loadBalancer']
+>['keepalived'];
 
 /** What keepalived is told about one virtual address; `computed` holds where nothing is written. */
 export function resolveKeepalived(
-  written: Written,
+  written: KeepalivedDefinition,
   computed: Pick<KeepalivedSettings, 'interface' | 'virtualRouterId' | 'version' | 'passwordVariable'>,
 ): KeepalivedSettings {
   const own = defaults.keepalived;

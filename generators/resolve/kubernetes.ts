@@ -32,14 +32,14 @@ export function resolveKubernetes(definition: Definition): Kubernetes {
   };
 }
 
-type Kubespray = NonNullable<NonNullable<Definition['installer']>['kubespray']>;
+type InstallerDefinition = NonNullable<NonNullable<Definition['installer']>['kubespray']>;
 
 /** All else is kubespray's to say. */
 const ofKubespray = ({
   kubernetes,
   version,
   upgrade,
-}: Kubespray): Pick<Kubernetes, 'installer' | 'version' | 'upgrade'> => ({
+}: InstallerDefinition): Pick<Kubernetes, 'installer' | 'version' | 'upgrade'> => ({
   installer: 'kubespray',
   version: kubernetes ?? releaseOf(version)?.usual ?? '',
   upgrade: { workersAtOnce: upgrade?.workersAtOnce ?? defaults.kubespray.workersAtOnce },

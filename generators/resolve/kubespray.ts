@@ -6,7 +6,7 @@ import type { Definition } from '../definition/schema/schema.ts';
 import { certificateSans } from './certificate-sans.ts';
 import { resolveServer } from './server.ts';
 
-type Written = NonNullable<NonNullable<Definition['installer']>['kubespray']>;
+type KubesprayDefinition = NonNullable<NonNullable<Definition['installer']>['kubespray']>;
 
 const { kubespray: own } = defaults;
 
@@ -41,14 +41,14 @@ export function resolveKubespray(definition: Definition): Kubespray {
 }
 
 /** What the definition names is somebody's own; else the tag means what it is in kubespray's repository. */
-function source({ version, git, archive, commit = '', tree = '' }: Written): KubespraySource {
+function source({ version, git, archive, commit = '', tree = '' }: KubesprayDefinition): KubespraySource {
   if (archive) return { kind: 'archive', ...archive };
   const named = commit + tree === '' ? (filesOfTag(version) ?? { commit, tree }) : { commit, tree };
   return git === undefined ? { kind: 'path', ...named } : { kind: 'git', url: git, ...named };
 }
 
 /** By machine, never by position: kubespray itself would count, and rename running members when one goes. */
-function etcdMembers({ nodes }: Definition, written: Written): Kubespray['etcdMembers'] {
+function etcdMembers({ nodes }: Definition, written: KubesprayDefinition): Kubespray['etcdMembers'] {
   const withRole = (role: string): Definition['nodes'] =>
     nodes.filter((node) => rolesOf(node).includes(role));
   const apart = withRole('etcd');

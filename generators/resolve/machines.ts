@@ -34,10 +34,10 @@ export function resolveMachines(definition: Definition): readonly Machine[] {
 export const resolveHosts = ({ hosts = [], ssh }: Pick<Definition, 'hosts' | 'ssh'>): readonly Machine[] =>
   hosts.map((host) => machine(host, [], ssh));
 
-type Written = NonNullable<Definition['hosts']>[number];
-type Shared = Definition['ssh'];
+type HostDefinition = NonNullable<Definition['hosts']>[number];
+type SharedAccess = Definition['ssh'];
 
-const machine = (written: Written, roles: readonly Role[], shared: Shared): Machine => {
+const machine = (written: HostDefinition, roles: readonly Role[], shared: SharedAccess): Machine => {
   const { address, family } = addressOf(written.address);
   return {
     name: written.name,
@@ -51,7 +51,7 @@ const machine = (written: Written, roles: readonly Role[], shared: Shared): Mach
   };
 };
 
-const access = ({ name, ssh }: Written, address: string, shared: Shared): MachineSsh => ({
+const access = ({ name, ssh }: HostDefinition, address: string, shared: SharedAccess): MachineSsh => ({
   host: ssh?.host ?? address,
   port: ssh?.port ?? shared?.port ?? defaults.sshPort,
   user: ssh?.user ?? shared?.user ?? '',

@@ -2,8 +2,8 @@ import type { PodNetwork } from '../cluster/cluster.ts';
 import { defaults } from '../definition/defaults.ts';
 import type { Definition } from '../definition/schema/schema.ts';
 
-type Written = NonNullable<Definition['network']>['plugin'];
-type Pinned = Omit<PodNetwork, 'mtu'>;
+type PluginDefinition = NonNullable<Definition['network']>['plugin'];
+type PinnedPlugin = Omit<PodNetwork, 'mtu'>;
 
 /** The plugin, and where it comes from: with `offline` never from a URL. */
 export function resolvePodNetwork({ network, offline }: Definition): PodNetwork {
@@ -12,7 +12,7 @@ export function resolvePodNetwork({ network, offline }: Definition): PodNetwork 
   return { ...here, mtu: network?.mtu ?? 0 };
 }
 
-function pinned(written: NonNullable<Written>): Pinned {
+function pinned(written: NonNullable<PluginDefinition>): PinnedPlugin {
   if (typeof written === 'string') return { ...nothing, plugin: written };
   const { flannel, calico, cilium } = written;
   if (flannel)
@@ -35,7 +35,7 @@ function pinned(written: NonNullable<Written>): Pinned {
   };
 }
 
-type Flannel = NonNullable<Exclude<NonNullable<Written>, string>['flannel']>;
+type Flannel = NonNullable<Exclude<NonNullable<PluginDefinition>, string>['flannel']>;
 
 function flannelOf(written: Flannel): PodNetwork['flannel'] {
   const { backend, imageRepository, cniPlugin } = { ...defaults.network.flannel, ...written };
@@ -46,13 +46,16 @@ function flannelOf(written: Flannel): PodNetwork['flannel'] {
   };
 }
 
-interface Source {
+interface ManifestSource {
   readonly version: string;
   readonly url?: string | undefined;
   readonly sha256?: string | undefined;
 }
 
-const source = ({ version, url, sha256 }: Source, usual: (version: string) => string): typeof texts => ({
+const source = (
+  { version, url, sha256 }: ManifestSource,
+  usual: (version: string) => string,
+): typeof texts => ({
   version,
   url: url ?? usual(version),
   sha256: sha256 ?? '',
@@ -68,7 +71,7 @@ const urls = {
 
 const texts = { version: '', url: '', sha256: '' };
 
-const nothing: Pinned = {
+const nothing: PinnedPlugin = {
   plugin: 'none',
   ...texts,
   helmUrl: '',

@@ -47,10 +47,10 @@ function balancerUses({ controlPlaneEndpoint, externalLoadBalancer }: Definition
   ];
 }
 
-type Access = Pick<Definition, 'nodes' | 'hosts' | 'ssh'>;
+type AccessDefinition = Pick<Definition, 'nodes' | 'hosts' | 'ssh'>;
 
 /** What several machines are reached by, where at least one of them has no own. */
-function sharedUses({ ssh, nodes, hosts = [] }: Access): readonly Use[] {
+function sharedUses({ ssh, nodes, hosts = [] }: AccessDefinition): readonly Use[] {
   const machines = [...nodes, ...hosts];
   return (['password', 'becomePassword'] as const).map((key) => ({
     variable: secretVariables[key],
@@ -59,7 +59,7 @@ function sharedUses({ ssh, nodes, hosts = [] }: Access): readonly Use[] {
   }));
 }
 
-const machineUses = ({ nodes, hosts = [] }: Access): readonly Use[] =>
+const machineUses = ({ nodes, hosts = [] }: AccessDefinition): readonly Use[] =>
   [...labelled('nodes', nodes), ...labelled('hosts', hosts)].flatMap(({ list, name, ssh }) =>
     (['password', 'becomePassword'] as const).map((key) => ({
       variable: passwordVariable(key, name),

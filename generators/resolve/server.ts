@@ -4,9 +4,9 @@ import type { Definition } from '../definition/schema/schema.ts';
 import { withoutComment } from '../definition/schema/machines/host-key.ts';
 import { referenceOf } from './secrets.ts';
 
-type Written = Definition['ansibleServer'];
+type ServerDefinition = Definition['ansibleServer'];
 
-export const resolveServer = (written: Written): AnsibleServer =>
+export const resolveServer = (written: ServerDefinition): AnsibleServer =>
   written === 'local'
     ? {
         kind: 'local',
@@ -31,10 +31,10 @@ export const resolveServer = (written: Written): AnsibleServer =>
         ansible: ansible(written.ansible),
       };
 
-const ansible = (written: Exclude<Written, string>['ansible']): AnsibleInstallation =>
+const ansible = (written: Exclude<ServerDefinition, string>['ansible']): AnsibleInstallation =>
   typeof written === 'object' ? { kind: 'venv', ...written.venv } : { kind: 'packages' };
 
-function auth(written: Exclude<Written, string>['auth']): ServerAuth {
+function auth(written: Exclude<ServerDefinition, string>['auth']): ServerAuth {
   if (written?.password) return { kind: 'password', password: referenceOf(written.password) };
   if (written?.agent) return { kind: 'agent' };
   if (written?.privateKey === undefined) return { kind: 'default' };

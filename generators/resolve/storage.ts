@@ -14,7 +14,7 @@ import { exportOptions, mountPointOf } from '../cluster/storage-exports.ts';
 import { readManifest, servedBy } from '../definition/storage/manifests.ts';
 import { addressOf } from './machines.ts';
 
-type Written = Exclude<NonNullable<Definition['storage']>, readonly unknown[]>;
+type StorageDefinition = Exclude<NonNullable<Definition['storage']>, readonly unknown[]>;
 
 /** The storage servers, and the PersistentVolumes on them: those of the definition, then those of the user's manifests. */
 export function resolveStorage(definition: Definition, files: Files): Storage {
@@ -27,12 +27,12 @@ export function resolveStorage(definition: Definition, files: Files): Storage {
 
 const { storage: own } = defaults;
 
-function addressIn({ host }: Written, { hosts = [] }: Definition): string {
+function addressIn({ host }: StorageDefinition, { hosts = [] }: Definition): string {
   const machine = hosts.find(({ name }) => name === host);
   return addressOf(machine?.address ?? '').address;
 }
 
-function server(written: Written, definition: Definition): StorageServer {
+function server(written: StorageDefinition, definition: Definition): StorageServer {
   const mountPoints = written.volumes.map(({ mountTo }) => mountTo);
   return {
     host: written.host,
@@ -43,7 +43,7 @@ function server(written: Written, definition: Definition): StorageServer {
   };
 }
 
-function volume({ device, serial, cinderVolume, ...written }: Written['volumes'][number]): Volume {
+function volume({ device, serial, cinderVolume, ...written }: StorageDefinition['volumes'][number]): Volume {
   const by = device === undefined ? (serial === undefined ? 'cinder' : 'serial') : 'device';
   return {
     by,
@@ -54,7 +54,7 @@ function volume({ device, serial, cinderVolume, ...written }: Written['volumes']
   };
 }
 
-const exported = (written: Written['exports'][number], mountPoints: readonly string[]): Export => ({
+const exported = (written: StorageDefinition['exports'][number], mountPoints: readonly string[]): Export => ({
   path: written.path,
   mountTo: mountPointOf(written.path, mountPoints) ?? '',
   clients: [written.to].flat().map(canonical),
@@ -73,7 +73,7 @@ const canonical = (client: string): string => {
   return block ? cidr(block) : (parseAddress(client)?.address ?? client);
 };
 
-function volumesOf(written: Written, address: string, files: Files): readonly PersistentVolume[] {
+function volumesOf(written: StorageDefinition, address: string, files: Files): readonly PersistentVolume[] {
   const { host, persistentVolumes = [], manifests = [] } = written;
   const described = persistentVolumes.map((each) => ({
     name: each.name,
@@ -95,9 +95,9 @@ function volumesOf(written: Written, address: string, files: Files): readonly Pe
   return [...described, ...redirected];
 }
 
-type WrittenVolume = NonNullable<Written['persistentVolumes']>[number];
+type VolumeDefinition = NonNullable<StorageDefinition['persistentVolumes']>[number];
 
-const manifestOf = (written: WrittenVolume, address: string): Settings => ({
+const manifestOf = (written: VolumeDefinition, address: string): Settings => ({
   apiVersion: 'v1',
   kind: 'PersistentVolume',
   metadata: { name: written.name, ...(written.labels ? { labels: written.labels } : {}) },

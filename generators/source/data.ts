@@ -1,17 +1,17 @@
 import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type Pair } from 'yaml';
-import { fault, keyFault, type Finding, type Path } from './finding.ts';
+import { problemAt, keyProblemAt, type Finding, type Path } from './finding.ts';
 import { nestedTooDeep } from './limits.ts';
 import { readPlain } from './scalar.ts';
 import { secretKeys } from './secret-keys.ts';
 import { unsafeText } from './unsafe-text.ts';
 
-export interface Data {
+export interface DataWithFindings {
   readonly data: unknown;
   readonly findings: readonly Finding[];
 }
 
 /** The tree as plain data, without anchors, aliases, tags and repeated keys, each of which is a finding. */
-export function toData(root: ParsedNode): Data {
+export function toData(root: ParsedNode): DataWithFindings {
   const findings: Finding[] = [];
   const note = (finding: Finding): undefined => {
     findings.push(finding);
@@ -24,16 +24,16 @@ type Note = (finding: Finding) => undefined;
 function valueOf(node: ParsedNode | null, path: Path, note: Note): unknown {
   if (node === null) return null;
   if (path.length > deepest) {
-    note(fault(path, nestedTooDeep.wrong, nestedTooDeep.right));
+    note(problemAt(path, nestedTooDeep.wrong, nestedTooDeep.right));
     return;
   }
   if (isAlias(node)) {
-    note(fault(path, 'an alias is not followed here', 'the value itself'));
+    note(problemAt(path, 'an alias is not followed here', 'the value itself'));
     return;
   }
-  if (node.anchor !== undefined) note(fault(path, 'an anchor has no use here', 'the value without `&…`'));
+  if (node.anchor !== undefined) note(problemAt(path, 'an anchor has no use here', 'the value without `&…`'));
   if (node.tag !== undefined && node.tag !== '')
-    note(fault(path, 'a tag has no use here', 'the value without `!…`'));
+    note(problemAt(path, 'a tag has no use here', 'the value without `!…`'));
   if (isScalar(node)) return scalarOf(node as ScalarNode, path, note);
   if (isSeq(node)) return node.items.map((item, index) => valueOf(item, [...path, index], note));
   return isMap(node) ? mapOf(node.items, path, note) : null;
@@ -48,7 +48,7 @@ function mapOf(items: readonly MapItem[], path: Path, note: Note): Record<string
     const name = keyOf(key, path, note);
     if (name === undefined) continue;
     if (Object.hasOwn(result, name))
-      note(keyFault([...path, name], `\`${name}\` stands here twice`, 'one of the two'));
+      note(keyProblemAt([...path, name], `\`${name}\` stands here twice`, 'one of the two'));
     else result[name] = valueOf(value, [...path, name], note);
   }
   return result;
@@ -56,15 +56,15 @@ function mapOf(items: readonly MapItem[], path: Path, note: Note): Record<string
 
 function keyOf(key: ParsedNode, path: Path, note: Note): string | undefined {
   if (!isScalar(key) || typeof key.value !== 'string') {
-    note(fault(path, 'a key is a word', 'KEY: VALUE'));
+    note(problemAt(path, 'a key is a word', 'KEY: VALUE'));
     return;
   }
   if (key.value === '<<') {
-    note(fault(path, 'merging with `<<` is not followed here', 'the keys themselves'));
+    note(problemAt(path, 'merging with `<<` is not followed here', 'the keys themselves'));
     return;
   }
   if (key.value === '__proto__' || unsafeText(key.value)) {
-    note(fault(path, 'a key of this mapping is not a word', 'a key that the reference page knows'));
+    note(problemAt(path, 'a key of this mapping is not a word', 'a key that the reference page knows'));
     return;
   }
   return key.value;
@@ -73,14 +73,14 @@ function keyOf(key: ParsedNode, path: Path, note: Note): string | undefined {
 function scalarOf(node: ScalarNode, path: Path, note: Note): unknown {
   if (node.type !== 'PLAIN') return safe(node.value, path, note);
   const { value, trap } = readPlain(node.source);
-  if (trap && !isSecret(path)) note(fault(path, trap.means, trap.right));
+  if (trap && !isSecret(path)) note(problemAt(path, trap.means, trap.right));
   return typeof value === 'string' ? safe(value, path, note) : value;
 }
 
 /** A secret in plain text is refused in other words, as is all that stands beside its source. */
 const safe = (value: string, path: Path, note: Note): string => {
   const unsafe = isBlock(path) ? unsafeLine(value) : unsafeText(value);
-  if (unsafe && !secretKeys.has(String(path.at(-1)))) note(fault(path, unsafe, 'the text without it'));
+  if (unsafe && !secretKeys.has(String(path.at(-1)))) note(problemAt(path, unsafe, 'the text without it'));
   return value;
 };
 

@@ -11,7 +11,7 @@ export interface Finding {
   readonly severity: 'error' | 'warning';
 }
 
-export const fault = (path: Path, wrong: string, right: string): Finding => ({
+export const problemAt = (path: Path, wrong: string, right: string): Finding => ({
   path,
   at: 'value',
   wrong,
@@ -19,13 +19,13 @@ export const fault = (path: Path, wrong: string, right: string): Finding => ({
   severity: 'error',
 });
 
-export const keyFault = (path: Path, wrong: string, right: string): Finding => ({
-  ...fault(path, wrong, right),
+export const keyProblemAt = (path: Path, wrong: string, right: string): Finding => ({
+  ...problemAt(path, wrong, right),
   at: 'key',
 });
 
 export const warning = (path: Path, wrong: string, right: string): Finding => ({
-  ...fault(path, wrong, right),
+  ...problemAt(path, wrong, right),
   severity: 'warning',
 });
 

@@ -1,11 +1,11 @@
-interface LexicalFault {
+interface LexicalProblem {
   readonly offset: number;
   readonly wrong: string;
   readonly right: string;
 }
 
 /** What would make a YAML reader slow or overflow its stack is refused before it is read. */
-export function lexicalProblem(text: string): LexicalFault | undefined {
+export function lexicalProblem(text: string): LexicalProblem | undefined {
   if (text.length > largest)
     return { offset: 0, wrong: 'the file is larger than 16 MB', right: 'one cluster in a file' };
   const offset = tooDeepAt(text);

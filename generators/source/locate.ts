@@ -21,13 +21,13 @@ export function locate(source: Source, { path, at, wrong, right, severity }: Fin
 }
 
 /** The nodes of a step: the key, if there is one, and the value. */
-interface Place {
+interface NodePair {
   readonly key: ParsedNode | null;
   readonly value: ParsedNode | null;
 }
 
 export function rangeOf(root: ParsedNode, path: Path, at: 'key' | 'value'): readonly [number, number] {
-  let place: Place = { key: null, value: root };
+  let place: NodePair = { key: null, value: root };
   for (const [index, step] of path.entries()) {
     const last = index === path.length - 1;
     const next = stepInto(place.value, step, last && at === 'key');
@@ -38,7 +38,7 @@ export function rangeOf(root: ParsedNode, path: Path, at: 'key' | 'value'): read
 }
 
 /** A repeated key is the last of its name. */
-function stepInto(node: ParsedNode | null, step: string | number, takeLast: boolean): Place | undefined {
+function stepInto(node: ParsedNode | null, step: string | number, takeLast: boolean): NodePair | undefined {
   if (isSeq(node) && typeof step === 'number') {
     const value = node.items[step];
     return value === undefined ? undefined : { key: null, value: value };
@@ -49,13 +49,13 @@ function stepInto(node: ParsedNode | null, step: string | number, takeLast: bool
   return pair && { key: pair.key, value: pair.value };
 }
 
-const shownOf = ({ key, value }: Place): readonly [number, number] =>
+const shownOf = ({ key, value }: NodePair): readonly [number, number] =>
   value === null || isEmpty(value) || (isCollection(value) && value.flow !== true)
     ? firstOf({ key, value })
     : span(value);
 
 /** The key, or the first key inside. */
-const firstOf = ({ key, value }: Place): readonly [number, number] => {
+const firstOf = ({ key, value }: NodePair): readonly [number, number] => {
   if (key) return span(key);
   const first = isMap(value) ? value.items[0]?.key : undefined;
   return first ? span(first) : value ? span(value) : [0, 1];

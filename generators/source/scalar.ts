@@ -13,10 +13,10 @@ export function readPlain(source: string): Plain {
     : { value, trap: trap(source, older, value) };
 }
 
-type Scalar = Plain['value'] | Other;
+type Scalar = Plain['value'] | OtherReading;
 
 /** What YAML 1.1 makes of a scalar that YAML 1.2 has no word for. */
-interface Other {
+interface OtherReading {
   readonly other: string;
 }
 

@@ -38,14 +38,14 @@ export function parse(text: string, file: string): Result<Source, Problems> {
   return single(place, documents);
 }
 
-type Place = Pick<Source, 'file' | 'text' | 'lines'>;
+type TextSource = Pick<Source, 'file' | 'text' | 'lines'>;
 
 const compose = (text: string, lines: LineCounter): Document.Parsed[] => {
   const composer = new Composer<ParsedNode>({ schema: 'failsafe', uniqueKeys: false, merge: false });
   return [...composer.compose(new Parser(lines.addNewLine).parse(text), true, text.length)];
 };
 
-function single(place: Place, documents: readonly Document.Parsed[]): Result<Source, Problems> {
+function single(place: TextSource, documents: readonly Document.Parsed[]): Result<Source, Problems> {
   const [first, second] = documents;
   if (second)
     return failed([
@@ -69,11 +69,11 @@ function single(place: Place, documents: readonly Document.Parsed[]): Result<Sou
 const firstOfEachLine = (problems: Problems): Problems =>
   [...new Map(problems.toReversed().map((problem) => [problem.line, problem])).values()].reverse();
 
-const syntaxProblem = (place: Place, error: YAMLError): Problem =>
+const syntaxProblem = (place: TextSource, error: YAMLError): Problem =>
   at(place, error.pos[0], explainSyntax(error.code));
 
 function at(
-  { file, lines }: Place,
+  { file, lines }: TextSource,
   offset: number,
   { wrong, right }: { wrong: string; right: string },
 ): Problem {

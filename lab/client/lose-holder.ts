@@ -4,13 +4,13 @@ import type { Failure } from '../../tasks/runtime/failures.ts';
 import { faults } from '../faults/index.ts';
 import { describe } from '../hosts/describe.ts';
 import { exec } from '../hosts/exec.ts';
-import type { Tell } from '../machine/lab-failure.ts';
+import type { OnProgress } from '../machine/lab-failure.ts';
 import type { Lab } from '../state/lab.ts';
 import type { ProbeResult } from './probe-result.ts';
 import { startProbe, stopProbe } from './probe.ts';
 
 /** Cuts the power of whoever holds the virtual address while a client asks it, says what the client saw, boots the host again. */
-export async function loseHolder(lab: Lab, tell: Tell): Promise<Result<void, Failure>> {
+export async function loseHolder(lab: Lab, tell: OnProgress): Promise<Result<void, Failure>> {
   const url = `https://${describe(lab).vip}:6440/readyz`;
   const holder = await holderOf(lab);
   if (holder === undefined) return nobodyHolds(url);
@@ -35,7 +35,7 @@ export async function loseHolder(lab: Lab, tell: Tell): Promise<Result<void, Fai
 function sayWhatWasSeen(
   holder: string,
   { asked, answered, answeredBy, gaps }: ProbeResult,
-  tell: Tell,
+  tell: OnProgress,
 ): void {
   const names = answeredBy.map(({ name }) => name).filter((name) => name !== '');
   const by = names.length > 0 ? `, by ${names.join(', ')}` : '';

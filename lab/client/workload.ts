@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../../tasks/runtime/failures.ts';
 import { describe } from '../hosts/describe.ts';
-import type { Tell } from '../machine/lab-failure.ts';
+import type { OnProgress } from '../machine/lab-failure.ts';
 import { filesFolder } from '../machine/place.ts';
 import type { Lab } from '../state/lab.ts';
 import { ask, kubectl } from './user.ts';
 
 /** Lets the cluster run something, as its user does with kubectl, and asks it through its Service on every worker. */
-export async function runWorkload(lab: Lab, tell: Tell): Promise<Result<void, Failure>> {
+export async function runWorkload(lab: Lab, tell: OnProgress): Promise<Result<void, Failure>> {
   tell('A user on the host client starts a workload: two pods and a Service');
   const manifest = await readFile(join(filesFolder, 'workload.yaml'), 'utf8');
   const applied = await kubectl(lab, ['apply', '--filename', '-'], { input: manifest });
@@ -30,7 +30,7 @@ const workloadUrls = (lab: Lab): readonly string[] =>
     .map(({ address }) => `http://${address}:30080/`);
 
 /** The nodes as kubectl shows them, once all are ready. */
-export async function showNodes(lab: Lab, tell: Tell): Promise<Result<void, Failure>> {
+export async function showNodes(lab: Lab, tell: OnProgress): Promise<Result<void, Failure>> {
   const ready = await kubectl(lab, ['wait', '--for=condition=Ready', 'node', '--all', '--timeout=300s']);
   if (!ready.ok) return ready;
   const nodes = await kubectl(lab, ['get', 'nodes']);

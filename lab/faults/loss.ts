@@ -2,13 +2,13 @@ import { labFailure } from '../machine/lab-failure.ts';
 import type { Fault, OnHost } from './fault.ts';
 import { removeRules, setRules } from './firewall.ts';
 
-export interface Loss extends OnHost {
+export interface PacketLoss extends OnHost {
   /** Of the packets that arrive at the host, 1 to 100. */
   readonly percent: number;
 }
 
 /** Packets to a host get lost by chance. */
-export const loss: Fault<Loss> = {
+export const loss: Fault<PacketLoss> = {
   summary: 'Lose some percent of the packets to a host; undo loses none',
   inject: async (lab, { host, percent }) => {
     if (!Number.isInteger(percent) || percent < 1 || percent > 100)

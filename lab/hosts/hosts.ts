@@ -43,14 +43,14 @@ export async function startHosts(
 /** More would wait for each other, until one of them takes too long. */
 const startedAtOnce = 16;
 
-interface Ground {
+interface HostGround {
   readonly lab: Lab;
   readonly images: Images;
   readonly disks: readonly string[];
 }
 
 export async function startHost(
-  ground: Ground,
+  ground: HostGround,
   host: StoredHost,
   state: HostState,
 ): Promise<Result<void, LabFailure>> {
@@ -66,7 +66,7 @@ export async function startHost(
 
 /** Also one that runs, because it may have lost the bridge when no container ran. */
 async function startVirtual(
-  { lab, disks }: Pick<Ground, 'lab' | 'disks'>,
+  { lab, disks }: Pick<HostGround, 'lab' | 'disks'>,
   host: StoredHost,
   state: HostState,
 ): Promise<Result<void, LabFailure>> {
@@ -87,7 +87,7 @@ export async function boot(lab: Lab, name: string): Promise<Result<void, LabFail
   return started.ok ? waitUntilUp(lab, name) : programFailure(`Booting ${name}`, started.failure);
 }
 
-function createArgv({ lab, images, disks }: Ground, host: StoredHost): readonly string[] {
+function createArgv({ lab, images, disks }: HostGround, host: StoredHost): readonly string[] {
   const { name } = lab.state;
   const { reference, packages } = images[host.image];
   const where = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { filesFolder, type Place } from '../machine/place.ts';
+import { filesFolder, type LabPlace } from '../machine/place.ts';
 import { isVirtual } from '../state/shape.ts';
 import {
   operatorKey,
@@ -14,7 +14,7 @@ import {
 import { hostAddress } from '../state/subnet.ts';
 
 /** Writes the folder that a host finds at /lab when it starts: all that makes it this host of this lab. */
-export async function writeSeed(place: Place, state: LabState, host: StoredHost): Promise<void> {
+export async function writeSeed(place: LabPlace, state: LabState, host: StoredHost): Promise<void> {
   const folder = seedFolder(place, state.name, host.name);
   const files = filesFor(state, host);
   await Promise.all(files.map((name) => copyFile(join(filesFolder, name), join(folder, name))));
@@ -34,7 +34,7 @@ function filesFor({ shape }: LabState, { roles, kind }: StoredHost): readonly st
 }
 
 async function textsFor(
-  place: Place,
+  place: LabPlace,
   state: LabState,
   host: StoredHost,
 ): Promise<Readonly<Record<string, string>>> {

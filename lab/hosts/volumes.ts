@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { ok, type Result } from '../../generators/result.ts';
 import { program } from '../../tasks/runtime/program.ts';
 import { programFailure, type LabFailure } from '../machine/lab-failure.ts';
-import type { Place } from '../machine/place.ts';
+import type { LabPlace } from '../machine/place.ts';
 import { isVirtual } from '../state/shape.ts';
 import { labFolder, type LabState } from '../state/state.ts';
 
 /** One disk a volume of the lab, first one first: a loop device, or a file for a virtual machine. Those that are there stay as they are. */
 export async function ensureDisks(
-  place: Place,
+  place: LabPlace,
   { name, shape, hosts }: LabState,
 ): Promise<Result<readonly string[], LabFailure>> {
   const folder = join(labFolder(place, name), 'volumes');
@@ -39,7 +39,7 @@ export const cinderVolume = (lab: string, index: number): string =>
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-a$4-$5');
 
 /** Detaches every loop device whose file lies in a lab's folder. */
-export async function detachDisks(place: Place, lab: string): Promise<void> {
+export async function detachDisks(place: LabPlace, lab: string): Promise<void> {
   const listed = await program(['losetup', '--list', '--noheadings', '--raw', '--output', 'NAME,BACK-FILE']);
   const folder = `${labFolder(place, lab)}/`;
   const ours = (listed.ok ? listed.value.stdout : '')

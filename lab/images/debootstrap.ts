@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ok, type Result } from '../../generators/result.ts';
 import { program } from '../../tasks/runtime/program.ts';
-import { programFailure, type LabFailure, type Tell } from '../machine/lab-failure.ts';
+import { programFailure, type LabFailure, type OnProgress } from '../machine/lab-failure.ts';
 import { filesFolder } from '../machine/place.ts';
 import { debootstrapArgv, type BootstrapFiles, type Recipe } from './recipe.ts';
 
@@ -10,7 +10,7 @@ import { debootstrapArgv, type BootstrapFiles, type Recipe } from './recipe.ts';
 export async function debootstrap(
   value: Recipe,
   { scratch, ...files }: Omit<BootstrapFiles, 'script'> & { readonly scratch: string },
-  tell: Tell,
+  tell: OnProgress,
 ): Promise<Result<void, LabFailure>> {
   await mkdir(scratch, { recursive: true });
   tell(`Building Debian ${value.suite} from packages of ${files.mirror} (about a minute)`);

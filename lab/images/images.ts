@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { ok, type Result } from '../../generators/result.ts';
 import { cgroupParent, type Engine } from '../machine/engine.ts';
-import { programFailure, type LabFailure, type Tell } from '../machine/lab-failure.ts';
+import { programFailure, type LabFailure, type OnProgress } from '../machine/lab-failure.ts';
 import { filesFolder } from '../machine/place.ts';
 import { debootstrap } from './debootstrap.ts';
 import { ansiblePackages, recipe, recipeHash, type RecipeKind, type Suite } from './recipe.ts';
@@ -50,7 +50,7 @@ export async function missingImages(
 export async function buildImages(
   engine: Engine,
   wanted: readonly ImageName[],
-  tell: Tell,
+  tell: OnProgress,
 ): Promise<Result<Images, LabFailure>> {
   const all = await images(engine);
   const missing = await missingImages(engine, wanted);
@@ -62,7 +62,7 @@ async function trixie(
   engine: Engine,
   all: Images,
   missing: readonly ImageName[],
-  tell: Tell,
+  tell: OnProgress,
 ): Promise<Result<void, LabFailure>> {
   for (const [name, kind] of [
     ['host-trixie', 'host'],
@@ -79,7 +79,7 @@ async function bookworm(
   engine: Engine,
   all: Images,
   missing: readonly ImageName[],
-  tell: Tell,
+  tell: OnProgress,
 ): Promise<Result<void, LabFailure>> {
   const needsLayer = missing.includes('ansible-bookworm');
   if (missing.includes('host') || (needsLayer && !(await isThere(engine, all.host)))) {
@@ -97,7 +97,7 @@ async function bootstrap(
   { place, podman }: Engine,
   image: Image,
   { suite, kind }: { readonly suite: Suite; readonly kind: RecipeKind },
-  tell: Tell,
+  tell: OnProgress,
 ): Promise<Result<void, LabFailure>> {
   const value = recipe(suite, await readFile(join(filesFolder, 'customize.sh'), 'utf8'), kind);
   const build = join(place.folder, `build-${recipeHash(value)}`);
@@ -118,7 +118,7 @@ async function bootstrap(
 async function addAnsible(
   { podman, machine }: Engine,
   all: Images,
-  tell: Tell,
+  tell: OnProgress,
 ): Promise<Result<void, LabFailure>> {
   const name = 'playsmith-build-ansible';
   const image = all['ansible-bookworm'];

@@ -9,9 +9,9 @@ import { parseSums, sha256Of, sumsFile } from '../../tasks/runtime/sums.ts';
 import type { Failure } from '../../tasks/runtime/failures.ts';
 import { packageRoot } from '../../tasks/runtime/package.ts';
 import { debianMirror } from '../images/images.ts';
-import { labFailure, type LabFailure, type Tell } from '../machine/lab-failure.ts';
+import { labFailure, type LabFailure, type OnProgress } from '../machine/lab-failure.ts';
 import { locked } from '../machine/lock.ts';
-import { filesFolder, place, type Place } from '../machine/place.ts';
+import { filesFolder, place, type LabPlace } from '../machine/place.ts';
 import { packPrograms } from './archives.ts';
 import { compile, sources } from './compile.ts';
 import { extraImages, extras as recipes } from './extras.ts';
@@ -21,14 +21,14 @@ import { modulesOf } from './modules.ts';
 import { origins } from './origins.ts';
 import { fetchPackages, packPackages } from './packages.ts';
 import { fromPublishers, reachesPublishers } from './publishers.ts';
-import { images, kubernetesHash, type Source } from './recipe.ts';
+import { images, kubernetesHash, type ArtifactSource } from './recipe.ts';
 import { labReleases, labVersion, releaseOf, type Extra, type LabRelease } from './releases.ts';
 import type { Build } from './step.ts';
 
 export interface ArtifactsOptions {
   /** One of the lab's releases, like `1.36.3`; the newest when left out. */
   readonly version?: string;
-  readonly where?: Place;
+  readonly where?: LabPlace;
   /** Where the publishers' releases are fetched. */
   readonly mirror?: Mirror;
   /** What is wanted besides; then all is built. */
@@ -40,7 +40,7 @@ export interface ArtifactsOptions {
  * their Go modules in five to seven minutes.
  */
 export async function labArtifacts(
-  tell: Tell,
+  tell: OnProgress,
   { version = labVersion, where = place(), mirror = mirrorOf(''), extras = [] }: ArtifactsOptions = {},
 ): Promise<Result<LabArtifacts, LabFailure>> {
   const release = releaseOf(version);
@@ -79,13 +79,16 @@ const inWords = (failure: Failure): [string, string, string] => [
 ];
 
 /** Where the artifacts of a release lie, or will. */
-async function artifactsFolder({ release, where, extras }: Which, source: Source): Promise<string> {
+async function artifactsFolder(
+  { release, where, extras }: ArtifactKey,
+  source: ArtifactSource,
+): Promise<string> {
   const texts = await ownTexts(release, extras);
   return join(where.kubernetes, kubernetesHash({ release, source, texts, extraImages: extraImages(extras) }));
 }
 
 /** The folder of a release that was made before, from the better source if from both. */
-async function cached(which: Which): Promise<string | undefined> {
+async function cached(which: ArtifactKey): Promise<string | undefined> {
   const folders = await Promise.all(
     (['publishers', 'modules'] as const).map((source) => artifactsFolder(which, source)),
   );
@@ -95,26 +98,26 @@ async function cached(which: Which): Promise<string | undefined> {
 /** Whether the artifacts of a version have to be fetched or built first. */
 export async function lacksArtifacts(
   version: string,
-  where: Place,
+  where: LabPlace,
   extras: readonly Extra[] = [],
 ): Promise<boolean> {
   const release = releaseOf(version);
   return release !== undefined && (await cached({ release, where, extras })) === undefined;
 }
 
-interface Which {
+interface ArtifactKey {
   readonly release: LabRelease;
-  readonly where: Place;
+  readonly where: LabPlace;
   readonly extras: readonly Extra[];
 }
 
-interface Wanted extends Which {
-  readonly tell: Tell;
+interface ArtifactsRequest extends ArtifactKey {
+  readonly tell: OnProgress;
   readonly mirror: Mirror;
 }
 
 /** What the publishers do not give, or not whole, is built. */
-async function makeFromBest(wanted: Wanted): Promise<Result<string, Failure>> {
+async function makeFromBest(wanted: ArtifactsRequest): Promise<Result<string, Failure>> {
   const { release, mirror, tell, extras } = wanted;
   if (extras.length === 0 && (await reachesPublishers(release, mirror))) {
     const fetched = await make(wanted, 'publishers', (build) => fromPublishers(build, mirror));
@@ -125,8 +128,8 @@ async function makeFromBest(wanted: Wanted): Promise<Result<string, Failure>> {
 }
 
 async function make(
-  wanted: Wanted,
-  source: Source,
+  wanted: ArtifactsRequest,
+  source: ArtifactSource,
   work: (build: Build) => Promise<Result<unknown, Failure>>,
 ): Promise<Result<string, Failure>> {
   const { release, where, tell, extras } = wanted;

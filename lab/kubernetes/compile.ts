@@ -37,7 +37,7 @@ export async function compileModules(
   return go;
 }
 
-interface Ground {
+interface CompileGround {
   readonly go: Toolchain;
   /** The folder of the module's go.mod. */
   readonly source: string;
@@ -46,7 +46,7 @@ interface Ground {
 async function compileModule(
   { folder }: Build,
   module: ModuleBuild,
-  { go, source }: Ground,
+  { go, source }: CompileGround,
 ): Promise<Result<void, LabFailure>> {
   // One call for all that go to one folder shares what they have in common; each is then called by its package's name.
   const bin = join(folder, 'bin');

@@ -8,9 +8,9 @@ import { tarArgv } from './docker-archive.ts';
 import { nodePackages, suites } from './recipe.ts';
 import { running, type Build } from './step.ts';
 
-type System = keyof typeof suites;
+type SuiteName = keyof typeof suites;
 
-const systems = Object.keys(suites) as readonly System[];
+const systems = Object.keys(suites) as readonly SuiteName[];
 
 /** Fetches the nodes' packages of each Debian, with all they depend on. */
 export async function fetchPackages(build: Build): Promise<Result<void, LabFailure>> {
@@ -28,7 +28,7 @@ export async function fetchPackages(build: Build): Promise<Result<void, LabFailu
 }
 
 /** Where the fetched packages of a Debian lie until they are packed. */
-export const nodePackagesOf = ({ folder }: Build, system: System): string =>
+export const nodePackagesOf = ({ folder }: Build, system: SuiteName): string =>
   join(folder, `apt-${system}`, 'archives');
 
 /** Makes `packages/debian-12.tar` and its like: the nodes' packages as a repository for apt that is one flat folder. */
@@ -41,7 +41,7 @@ export async function packPackages(build: Build): Promise<Result<void, LabFailur
   return ok(undefined);
 }
 
-async function packRepository(build: Build, system: System): Promise<Result<void, LabFailure>> {
+async function packRepository(build: Build, system: SuiteName): Promise<Result<void, LabFailure>> {
   const from = nodePackagesOf(build, system);
   const repository = join(build.folder, `repository-${system}`);
   await mkdir(repository, { recursive: true });

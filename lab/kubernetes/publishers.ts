@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import {
   publishedBinaries,
   standardPlugins,
-  type Need,
-  type Needed,
+  type ArtifactFile,
+  type ArtifactList,
 } from '../../generators/artifacts/needed.ts';
 import { defaults } from '../../generators/definition/defaults.ts';
 import type { Result } from '../../generators/result.ts';
@@ -68,7 +68,7 @@ async function sealed({ out, release }: Build, published: string): Promise<Resul
   });
 }
 
-const neededFor = (release: LabRelease): Needed => ({
+const neededFor = (release: LabRelease): ArtifactList => ({
   kubernetes: release.kubernetes,
   files: [...publishedBinaries(release.kubernetes), ...runtime(release), standardPlugins],
   images: [
@@ -81,7 +81,7 @@ const neededFor = (release: LabRelease): Needed => ({
   plugin: 'flannel',
 });
 
-function runtime({ containerd, runc }: LabRelease): readonly Need[] {
+function runtime({ containerd, runc }: LabRelease): readonly ArtifactFile[] {
   const containerdUrl = `https://github.com/containerd/containerd/releases/download/v${containerd}/containerd-${containerd}-linux-amd64.tar.gz`;
   const runcUrl = `https://github.com/opencontainers/runc/releases/download/v${runc}`;
   return [

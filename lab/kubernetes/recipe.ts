@@ -8,13 +8,13 @@ export interface KubernetesRecipe {
   readonly release: LabRelease;
   /** Text of every script and every source of ours, by name. */
   readonly texts: Readonly<Record<string, string>>;
-  readonly source: Source;
+  readonly source: ArtifactSource;
   /** Of what is wanted besides the release. */
   readonly extraImages?: readonly ImageRecipe[];
 }
 
 /** Where what is not the lab's own comes from: releases of the publishers, or the source of these in Go modules. */
-export type Source = 'publishers' | 'modules';
+export type ArtifactSource = 'publishers' | 'modules';
 
 /** Twelve characters that differ whenever a module, a package, a program, an image, a script or a source does. */
 export const kubernetesHash = ({ release, texts, source, extraImages = [] }: KubernetesRecipe): string =>

@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../generators/result.ts';
 import { program, type ProgramOptions } from '../../tasks/runtime/program.ts';
-import { programFailure, type LabFailure, type Tell } from '../machine/lab-failure.ts';
+import { programFailure, type LabFailure, type OnProgress } from '../machine/lab-failure.ts';
 import type { ImageRecipe } from './recipe.ts';
 import type { LabRelease } from './releases.ts';
 
@@ -16,13 +16,13 @@ export interface Build {
   /** Where Go keeps modules and what it compiled; stays, since the next release shares most of it. */
   readonly goCache: string;
   readonly mirror: string;
-  readonly tell: Tell;
+  readonly tell: OnProgress;
 }
 
-export type Step = () => Promise<Result<void, LabFailure>>;
+export type BuildStep = () => Promise<Result<void, LabFailure>>;
 
 /** One after the other, until one fails. */
-export async function inOrder(steps: readonly Step[]): Promise<Result<void, LabFailure>> {
+export async function inOrder(steps: readonly BuildStep[]): Promise<Result<void, LabFailure>> {
   for (const step of steps) {
     const result = await step();
     if (!result.ok) return result;
@@ -32,7 +32,7 @@ export async function inOrder(steps: readonly Step[]): Promise<Result<void, LabF
 
 /** A program as a step; `purpose` begins its message when it fails. */
 export const running =
-  (purpose: string, argv: readonly string[], options: ProgramOptions = {}): Step =>
+  (purpose: string, argv: readonly string[], options: ProgramOptions = {}): BuildStep =>
   async () => {
     const ran = await program(argv, { timeout: 600, ...options });
     return ran.ok ? ok(undefined) : programFailure(purpose, ran.failure);

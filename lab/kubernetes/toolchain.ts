@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok, type Result } from '../../generators/result.ts';
 import { program } from '../../tasks/runtime/program.ts';
-import { labFailure, programFailure, type LabFailure, type Tell } from '../machine/lab-failure.ts';
+import { labFailure, programFailure, type LabFailure, type OnProgress } from '../machine/lab-failure.ts';
 import { fetchDebs, unpackDebs } from './debian.ts';
 import { goToolchain } from './modules.ts';
 
@@ -13,11 +13,11 @@ export interface Toolchain {
   readonly env: Readonly<Record<string, string>>;
 }
 
-interface Wanted {
+interface ToolchainPlace {
   /** Where Go keeps what it fetched and compiled, and a Go of Debian's where this machine has none. */
   readonly cache: string;
   readonly mirror: string;
-  readonly tell: Tell;
+  readonly tell: OnProgress;
 }
 
 /**
@@ -25,7 +25,7 @@ interface Wanted {
  * through its own module proxy, checked by its checksum database, once there is a Go of 1.21 or later: this machine's,
  * or else Debian 13's, which is unpacked into the cache and not installed.
  */
-export async function toolchain(wanted: Wanted): Promise<Result<Toolchain, LabFailure>> {
+export async function toolchain(wanted: ToolchainPlace): Promise<Result<Toolchain, LabFailure>> {
   const env = environment(wanted.cache);
   const own = await knows('go', env);
   if (own) return ok({ go: 'go', env });
@@ -50,7 +50,7 @@ async function knows(go: string, env: Readonly<Record<string, string>>): Promise
   return asked.ok && asked.value.stdout.includes(` ${goToolchain} `);
 }
 
-async function fromDebian({ cache, mirror, tell }: Wanted): Promise<Result<void, LabFailure>> {
+async function fromDebian({ cache, mirror, tell }: ToolchainPlace): Promise<Result<void, LabFailure>> {
   tell(`Fetching Go from Debian 13's packages at ${mirror} (about a minute; it is not installed)`);
   const debs = await fetchDebs({
     folder: join(cache, 'apt'),

@@ -8,11 +8,11 @@ import {
   type ProgramOutput,
 } from '../../tasks/runtime/program.ts';
 import { labMachine, type LabMachine } from './machine.ts';
-import { place, type Place } from './place.ts';
+import { place, type LabPlace } from './place.ts';
 
 /** The lab's own podman: nothing of it mixes with the images, containers and networks of the user. */
 export interface Engine {
-  readonly place: Place;
+  readonly place: LabPlace;
   readonly machine: LabMachine;
   readonly podman: (
     argv: readonly string[],
@@ -20,7 +20,7 @@ export interface Engine {
   ) => Promise<Result<ProgramOutput, ProgramFailure>>;
 }
 
-export async function engine(where: Place = place()): Promise<Engine> {
+export async function engine(where: LabPlace = place()): Promise<Engine> {
   const machine = await labMachine();
   const settings = join(where.folder, 'containers.conf');
   const networks = join(where.folder, 'networks');
@@ -50,7 +50,7 @@ export async function engine(where: Place = place()): Promise<Engine> {
 export const cgroupParent = (lab: string): string => `/playsmith-lab/${lab}`;
 
 // Locks in files, because those in shared memory would be shared with the podman of the user.
-const containersConf = ({ run }: Place, { cgroupManager }: LabMachine): string => `[engine]
+const containersConf = ({ run }: LabPlace, { cgroupManager }: LabMachine): string => `[engine]
 cgroup_manager = "${cgroupManager}"
 runtime = "runc"
 lock_type = "file"

@@ -5,7 +5,7 @@ import { lastLines, type ProgramFailure } from '../../tasks/runtime/program.ts';
 export type LabFailure = Extract<Failure, { kind: 'lab' }>;
 
 /** Told in words what the lab is doing, and how long that takes where it takes long. */
-export type Tell = (text: string) => void;
+export type OnProgress = (text: string) => void;
 
 export const labFailure = (
   message: string,

@@ -2,13 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Result } from '../../generators/result.ts';
 import { hold, program } from '../../tasks/runtime/program.ts';
-import { labFailure, type LabFailure, type Tell } from './lab-failure.ts';
-import type { Place } from './place.ts';
+import { labFailure, type LabFailure, type OnProgress } from './lab-failure.ts';
+import type { LabPlace } from './place.ts';
 
 /** Lets one lab command at a time change things; the kernel frees the lock of one that was killed. */
 export async function locked<Value>(
-  { folder }: Place,
-  tell: Tell,
+  { folder }: LabPlace,
+  tell: OnProgress,
   work: () => Promise<Result<Value, LabFailure>>,
   name = 'lock',
 ): Promise<Result<Value, LabFailure>> {

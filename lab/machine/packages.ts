@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import process from 'node:process';
 
 /** What a lab needs beyond containers. */
-export interface Wish {
+export interface LabDemands {
   /** Kubernetes has to be built. */
   readonly builds: boolean;
   /** There are virtual machines among the hosts. */
@@ -11,7 +11,7 @@ export interface Wish {
 }
 
 /** The Debian packages whose programs the lab needs and this machine lacks, sorted. */
-export const missingPackages = ({ builds, virtual }: Wish, isThere = isInstalled): readonly string[] =>
+export const missingPackages = ({ builds, virtual }: LabDemands, isThere = isInstalled): readonly string[] =>
   [
     ...new Set(
       [...needs, ...(builds ? buildNeeds : []), ...(virtual ? virtualNeeds : [])]
@@ -27,12 +27,12 @@ export function isInstalled(file: string): boolean {
 }
 
 /** A program by its name, or a file by its absolute path. */
-interface Need {
+interface PackageFile {
   readonly file: string;
   readonly package: string;
 }
 
-const needs: readonly Need[] = [
+const needs: readonly PackageFile[] = [
   { file: 'podman', package: 'podman' },
   { file: 'runc', package: 'runc' },
   { file: '/usr/lib/podman/netavark', package: 'netavark' },
@@ -48,14 +48,14 @@ const needs: readonly Need[] = [
   { file: 'ssh-keygen', package: 'openssh-client' },
 ];
 
-const virtualNeeds: readonly Need[] = [
+const virtualNeeds: readonly PackageFile[] = [
   { file: 'qemu-system-x86_64', package: 'qemu-system-x86' },
   { file: 'mkfs.ext4', package: 'e2fsprogs' },
   { file: 'debugfs', package: 'e2fsprogs' },
 ];
 
 /** runc and pause are made of C. */
-const buildNeeds: readonly Need[] = [
+const buildNeeds: readonly PackageFile[] = [
   { file: 'gcc', package: 'gcc' },
   { file: '/usr/include/stdio.h', package: 'libc6-dev' },
   { file: '/usr/include/seccomp.h', package: 'libseccomp-dev' },

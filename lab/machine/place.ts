@@ -5,7 +5,7 @@ import { cacheFolder } from '../../tasks/runtime/cache-folder.ts';
 import { labFolder } from '../../tasks/runtime/package.ts';
 
 /** Where the lab keeps things: all of it outside the checkout, so that a fresh clone finds the images again. */
-export interface Place {
+export interface LabPlace {
   /** Everything below is in here, apart from `run`. */
   readonly folder: string;
   /** podman's own storage: images and the disks of the hosts; apart from the storage of the user's own containers. */
@@ -25,7 +25,7 @@ export interface Place {
 }
 
 /** In the folder of what can be made again. */
-export function place(env: NodeJS.ProcessEnv = process.env): Place {
+export function place(env: NodeJS.ProcessEnv = process.env): LabPlace {
   const folder = join(cacheFolder(env), 'lab');
   return {
     folder,

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { absent } from './absent.ts';
-import type { Place } from './place.ts';
+import type { LabPlace } from './place.ts';
 
 /** A kernel setting that a lab needs raised. */
 export interface SysctlNeed {
@@ -20,7 +20,7 @@ export async function readSysctl(key: string): Promise<number> {
 }
 
 /** Raises what is too low and remembers for whom, and what it was. */
-export async function raiseSysctls(place: Place, lab: string): Promise<void> {
+export async function raiseSysctls(place: LabPlace, lab: string): Promise<void> {
   const kept = await readKept(place);
   for (const { key, atLeast } of sysctlNeeds) {
     const now = await readSysctl(key);
@@ -33,9 +33,9 @@ export async function raiseSysctls(place: Place, lab: string): Promise<void> {
 }
 
 /** Puts back what no other lab needs and nobody else has changed meanwhile. */
-export async function restoreSysctls(place: Place, lab: string): Promise<void> {
+export async function restoreSysctls(place: LabPlace, lab: string): Promise<void> {
   const kept = await readKept(place);
-  const left: Kept = {};
+  const left: SysctlValues = {};
   for (const [key, { before, raised, labs }] of Object.entries(kept)) {
     const others = labs.filter((other) => other !== lab);
     if (others.length > 0) left[key] = { before, raised, labs: others };
@@ -44,20 +44,20 @@ export async function restoreSysctls(place: Place, lab: string): Promise<void> {
   await writeKept(place, left);
 }
 
-type Kept = Record<
+type SysctlValues = Record<
   string,
   { readonly before: number; readonly raised: number; readonly labs: readonly string[] }
 >;
 
 const sysctlPath = (key: string): string => `/proc/sys/${key.replaceAll('.', '/')}`;
-const keptFile = ({ folder }: Place): string => join(folder, 'sysctls.json');
+const keptFile = ({ folder }: LabPlace): string => join(folder, 'sysctls.json');
 
-async function readKept(place: Place): Promise<Kept> {
+async function readKept(place: LabPlace): Promise<SysctlValues> {
   const text = await readFile(keptFile(place), 'utf8').catch(absent);
-  return JSON.parse(text ?? '{}') as Kept;
+  return JSON.parse(text ?? '{}') as SysctlValues;
 }
 
-async function writeKept(place: Place, kept: Kept): Promise<void> {
+async function writeKept(place: LabPlace, kept: SysctlValues): Promise<void> {
   if (Object.keys(kept).length === 0) await rm(keptFile(place), { force: true });
   else await writeFile(keptFile(place), JSON.stringify(kept, null, 2));
 }

@@ -6,7 +6,7 @@ import { ok, type Result } from '../../generators/result.ts';
 import { program } from '../../tasks/runtime/program.ts';
 import { fewAtATime } from '../../tasks/runtime/turns.ts';
 import { programFailure, type LabFailure } from '../machine/lab-failure.ts';
-import type { Place } from '../machine/place.ts';
+import type { LabPlace } from '../machine/place.ts';
 import { hostsOf, type LabShape } from './shape.ts';
 import {
   knownHosts,
@@ -23,7 +23,7 @@ import {
 
 /** Makes what makes a lab that lab: its keys, password and addresses. Hosts come and go, these stay. */
 export async function createState(
-  place: Place,
+  place: LabPlace,
   wanted: { readonly name: string; readonly shape: LabShape; readonly subnet: string },
 ): Promise<Result<LabState, LabFailure>> {
   const { name, shape, subnet } = wanted;

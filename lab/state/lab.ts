@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../generators/result.ts';
 import { engine, type Engine } from '../machine/engine.ts';
 import { labFailure, type LabFailure } from '../machine/lab-failure.ts';
-import { place, type Place } from '../machine/place.ts';
+import { place, type LabPlace } from '../machine/place.ts';
 import { isVirtual } from './shape.ts';
 import { readState, type LabState } from './state.ts';
 
@@ -14,7 +14,10 @@ export interface Lab {
 export const defaultLab = 'lab';
 
 /** The lab of that name. */
-export async function openLab(name = defaultLab, where: Place = place()): Promise<Result<Lab, LabFailure>> {
+export async function openLab(
+  name = defaultLab,
+  where: LabPlace = place(),
+): Promise<Result<Lab, LabFailure>> {
   const state = await readState(where, name);
   return state === undefined
     ? labFailure(`There is no lab named ${name}`, 'Make one: npx task lab up')

@@ -17,11 +17,11 @@ export const isFree = (subnet: string, taken: readonly string[]): boolean =>
 const isPrivate = ([a = 0, b = 0]: readonly number[]): boolean =>
   a === 10 || (a === 172 && b >= 16 && b <= 31) || (a === 192 && b === 168);
 
-type Range = readonly [first: number, last: number];
+type AddressRange = readonly [first: number, last: number];
 
-const overlaps = (a: Range, b: Range): boolean => a[0] <= b[1] && b[0] <= a[1];
+const overlaps = (a: AddressRange, b: AddressRange): boolean => a[0] <= b[1] && b[0] <= a[1];
 
-function range(network: string): Range {
+function range(network: string): AddressRange {
   const [address = '', prefix = '32'] = network.split('/');
   const size = 2 ** (32 - Number(prefix));
   const number = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);

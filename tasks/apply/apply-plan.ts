@@ -3,14 +3,14 @@ import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { operator } from '../runtime/operator.ts';
 import type { World } from '../runtime/world.ts';
-import { renderBundle, type Place } from '../steps/bundle.ts';
+import { renderBundle, type DefinitionPlace } from '../steps/bundle.ts';
 import { reach } from '../steps/reach.ts';
 import { reviewed } from '../steps/review.ts';
-import { confirmed, type Agreed } from './confirm.ts';
+import { confirmed, type Agreement } from './confirm.ts';
 import { overview, refusal, show, type Overview } from './overview.ts';
 import { runSteps } from './steps.ts';
 
-export interface ApplyRequest extends Place, Agreed {
+export interface ApplyRequest extends DefinitionPlace, Agreement {
   readonly plan: string | undefined;
   readonly set: readonly string[];
   /** Another way than the definition's own to where it runs. */

@@ -5,7 +5,7 @@ import { agreement } from '../runtime/agreement.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { World } from '../runtime/world.ts';
 
-export interface Agreed {
+export interface Agreement {
   /** `--yes`. */
   readonly yes: boolean;
   /** Names that `--confirm` gave. */
@@ -15,7 +15,7 @@ export interface Agreed {
 /** Goes on when a person agrees to the steps, and to each dangerous one by the name of what it is about. */
 export async function confirmed(
   steps: readonly Step[],
-  { yes, confirm }: Agreed,
+  { yes, confirm }: Agreement,
   world: World,
 ): Promise<Result<void, Failure>> {
   const unknown = confirm.filter((name) => !steps.some((step) => step.confirm === name));

@@ -8,7 +8,7 @@ import { planText } from '../../generators/plan/words.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
 import type { World } from '../runtime/world.ts';
-import type { Rendered } from '../steps/bundle.ts';
+import type { RenderedBundle } from '../steps/bundle.ts';
 import { keepApplied, readLife, snapshotOfRendered, type Life } from '../steps/life.ts';
 import { keepsake } from '../steps/watch.ts';
 
@@ -23,7 +23,7 @@ export interface Overview {
 /** Makes the plan of a rendered definition, after what the server knows to be applied. */
 export async function overview(
   server: Server,
-  rendered: Rendered,
+  rendered: RenderedBundle,
   { cwd }: Pick<World, 'cwd'>,
 ): Promise<Result<Overview, Failure>> {
   const { unplanned } = kindOf(rendered.cluster);

@@ -15,17 +15,17 @@ import { resolveSecrets } from '../runtime/secrets/resolve.ts';
 import type { SecretValues } from '../runtime/secrets/secret.ts';
 import type { Server } from '../runtime/server.ts';
 import type { World } from '../runtime/world.ts';
-import type { Rendered } from '../steps/bundle.ts';
+import type { RenderedBundle } from '../steps/bundle.ts';
 import type { Life } from '../steps/life.ts';
 import { execute } from '../steps/execute.ts';
 import { heldMachines } from '../steps/lock.ts';
 import { readTemplates } from '../steps/load.ts';
-import { prepare, type Prepared } from '../steps/prepare.ts';
+import { prepare, type PreparedRun } from '../steps/prepare.ts';
 import type { Revision } from '../steps/review.ts';
 
 export interface Course {
   readonly server: Server;
-  readonly rendered: Rendered;
+  readonly rendered: RenderedBundle;
   readonly revision: Revision;
   readonly journal: Journal;
   readonly life: Life;
@@ -39,10 +39,10 @@ export interface Course {
   readonly end: 'done' | 'rolled-back';
 }
 
-interface Ready {
+interface StepRun {
   readonly step: JournalStep;
   readonly index: number;
-  readonly prepared: Prepared;
+  readonly prepared: PreparedRun;
   readonly secrets: SecretValues;
 }
 
@@ -73,7 +73,7 @@ export async function giveUp(course: Course, world: World): Promise<Result<void,
   return ended.ok ? ok(undefined) : ended;
 }
 
-interface Holding {
+interface HeldLock {
   readonly cluster: string;
   readonly fence: string;
 }
@@ -81,9 +81,9 @@ interface Holding {
 /** Takes the lock for all steps together, with the machines of each, and writes the journal. */
 async function begin(
   { server, journal, life, insteadOf }: Course,
-  bundles: readonly Pick<Rendered, 'cluster'>[],
+  bundles: readonly Pick<RenderedBundle, 'cluster'>[],
   world: World,
-): Promise<Result<Holding, Failure>> {
+): Promise<Result<HeldLock, Failure>> {
   const holding = { cluster: journal.cluster, fence: randomBytes(8).toString('hex') };
   const begun = await server.agent().ask('begin-apply', {
     ...holding,
@@ -98,7 +98,7 @@ async function begin(
 }
 
 async function inOrder(
-  steps: readonly Ready[],
+  steps: readonly StepRun[],
   { course: { server, revision }, fence }: { readonly course: Course; readonly fence: string },
   world: World,
 ): Promise<Result<void, Failure>> {
@@ -113,8 +113,8 @@ async function inOrder(
 }
 
 /** Whatever can be refused is refused before the first step runs. */
-async function readySteps(course: Course, world: World): Promise<Result<readonly Ready[], Failure>> {
-  const ready: Ready[] = [];
+async function readySteps(course: Course, world: World): Promise<Result<readonly StepRun[], Failure>> {
+  const ready: StepRun[] = [];
   const needless = course.given.filter(
     (pair) => !course.journal.steps.some((step) => takes(step, pair, course)),
   );
@@ -158,7 +158,7 @@ const unused = (pairs: readonly string[]): Failure => ({
 async function sourceOf(
   { from, bundle, operation }: JournalStep,
   { rendered, life, server }: Course,
-): Promise<Result<Rendered, Failure>> {
+): Promise<Result<RenderedBundle, Failure>> {
   if (from === 'wanted')
     return bundle === rendered.bundle.digest ? ok(rendered) : failed(otherBundle(operation));
   const whole = life.applied.whole;

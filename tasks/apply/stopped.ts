@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sha256 } from '../../generators/digest.ts';
 import type { Fact } from '../../generators/plan/applied.ts';
 import type { Journal } from '../../generators/plan/journal.ts';
-import type { Stopped } from '../../generators/plan/resume.ts';
+import type { UnfinishedRun } from '../../generators/plan/resume.ts';
 import { step } from '../../generators/plan/step.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { RunOptions } from '../runtime/agent/messages.ts';
@@ -47,7 +47,7 @@ const dangerOf = (operation: string, targets: readonly string[]): object =>
     ? { danger: 'remove', confirm: targets.join(',') }
     : {};
 
-export interface StoppedRun extends Stopped {
+export interface StoppedRun extends UnfinishedRun {
   /** What it was asked besides its playbook. */
   readonly options: RunOptions;
 }

@@ -6,10 +6,10 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
-import { ask, unanswered, type Ask } from './http.ts';
+import { ask, unanswered, type HttpRequest } from './http.ts';
 import { sha256Of } from '../runtime/sums.ts';
 
-export interface Download extends Ask {
+export interface Download extends HttpRequest {
   readonly address: string;
   readonly path: string;
   /** SHA-256, hex; empty: nobody knows it. */
@@ -34,13 +34,13 @@ export async function download(wish: Download): Promise<Result<void, Failure>> {
   }
 }
 
-interface Problem {
+interface DownloadProblem {
   readonly failure: Failure;
   readonly brokeOff: boolean;
 }
 
 /** Writes what the address gives, and tells its SHA-256. */
-async function stream(wish: Download, partial: string): Promise<Result<string, Problem>> {
+async function stream(wish: Download, partial: string): Promise<Result<string, DownloadProblem>> {
   const answer = await ask(wish.address, wish);
   if (!answer.ok) return failed({ failure: answer.failure, brokeOff: false });
   const hash = createHash('sha256');
@@ -65,7 +65,7 @@ const streamProblem = (
   { syscall, message }: NodeJS.ErrnoException,
   address: string,
   partial: string,
-): Problem =>
+): DownloadProblem =>
   syscall === undefined
     ? { failure: unanswered(address, `it broke off (${message})`), brokeOff: true }
     : { failure: { kind: 'file', message: `cannot write ${partial}: ${message}` }, brokeOff: false };

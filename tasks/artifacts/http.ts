@@ -4,7 +4,7 @@ import { EnvHttpProxyAgent, fetch, type Dispatcher, type Response } from 'undici
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 
-export interface Ask {
+export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Certificate authorities in PEM besides nobody else's; empty: those of the system. */
   readonly ca?: string;
@@ -17,7 +17,7 @@ export interface Ask {
 /** Asks until there is an answer: what a moment may cure is tried again, four times in all. */
 export async function ask(
   address: string,
-  { headers = {}, ca = '', accepted = [], within }: Ask = {},
+  { headers = {}, ca = '', accepted = [], within }: HttpRequest = {},
 ): Promise<Result<Response, Failure>> {
   const attempts = within === undefined ? 4 : 1;
   for (let attempt = 1; ; attempt += 1) {

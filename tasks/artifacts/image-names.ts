@@ -7,7 +7,7 @@ import {
   imageNames,
   type ImageReference,
 } from '../../generators/artifacts/image-reference.ts';
-import { testsArchive, type Needed } from '../../generators/artifacts/needed.ts';
+import { testsArchive, type ArtifactList } from '../../generators/artifacts/needed.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import { takeMember } from '../runtime/archive.ts';
 import type { Failure } from '../runtime/failures.ts';
@@ -22,7 +22,7 @@ export interface ImageSets {
 }
 
 /** Every image that the cluster needs, asked of those that know: kubeadm of that version, and the plugin's manifest or chart. */
-export async function imagesOf(needed: Needed, folder: string): Promise<Result<ImageSets, Failure>> {
+export async function imagesOf(needed: ArtifactList, folder: string): Promise<Result<ImageSets, Failure>> {
   const ofKubeadm = await kubeadmImages(needed, folder);
   if (!ofKubeadm.ok) return ofKubeadm;
   const ofPlugin = await pluginImages(needed, folder);
@@ -79,7 +79,7 @@ function references(names: readonly string[]): Result<readonly ImageReference[],
 }
 
 const kubeadmImages = (
-  { kubernetes, imageRepository }: Needed,
+  { kubernetes, imageRepository }: ArtifactList,
   folder: string,
 ): Promise<Result<readonly string[], Failure>> =>
   asked(join(folder, 'binaries/kubeadm'), [
@@ -89,7 +89,10 @@ const kubeadmImages = (
     said.ok ? ok(said.value.split('\n').filter((line) => /^\S+\/\S+:\S+$/.test(line))) : said,
   );
 
-async function pluginImages({ plugin }: Needed, folder: string): Promise<Result<readonly string[], Failure>> {
+async function pluginImages(
+  { plugin }: ArtifactList,
+  folder: string,
+): Promise<Result<readonly string[], Failure>> {
   switch (plugin) {
     case 'none':
     case 'static-routes':

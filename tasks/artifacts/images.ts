@@ -2,9 +2,9 @@ import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { imageNames, type ImageReference } from '../../generators/artifacts/image-reference.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
-import { writeTar, type Member } from '../runtime/archive.ts';
+import { writeTar, type ArchiveMember } from '../runtime/archive.ts';
 import type { Failure } from '../runtime/failures.ts';
-import type { Descriptor, Pulled, Registry } from './registry.ts';
+import type { Descriptor, PulledManifest, RegistryClient } from './registry.ts';
 
 export interface ImagesWish {
   readonly images: readonly ImageReference[];
@@ -21,9 +21,9 @@ export interface ImagesWish {
  */
 export async function fetchImages(
   { images, to, store, tell }: ImagesWish,
-  registry: Registry,
+  registry: RegistryClient,
 ): Promise<Result<void, Failure>> {
-  const pulled: Named[] = [];
+  const pulled: PulledImage[] = [];
   for (const image of images) {
     const found = await registry.pull(image);
     if (!found.ok) return found;
@@ -42,7 +42,7 @@ export async function fetchImages(
   }
 }
 
-interface Named extends Pulled {
+interface PulledImage extends PulledManifest {
   readonly image: ImageReference;
 }
 
@@ -52,7 +52,7 @@ async function fetchBlobs(
     blobs,
     store,
   }: { readonly image: ImageReference; readonly blobs: readonly Descriptor[]; readonly store: string },
-  registry: Registry,
+  registry: RegistryClient,
 ): Promise<Result<void, Failure>> {
   for (const blob of blobs) {
     const path = blobPath(store, blob.digest);
@@ -67,13 +67,13 @@ async function fetchBlobs(
 const blobPath = (store: string, digest: string): string => join(store, digest.replace(':', '-'));
 
 /** https://github.com/opencontainers/image-spec/blob/main/image-layout.md, with containerd's name for each image. */
-function layout(pulled: readonly Named[], store: string): readonly Member[] {
+function layout(pulled: readonly PulledImage[], store: string): readonly ArchiveMember[] {
   const index = {
     schemaVersion: 2,
     mediaType: 'application/vnd.oci.image.index.v1+json',
     manifests: pulled.flatMap(entries),
   };
-  const blobs = new Map<string, Member['content']>();
+  const blobs = new Map<string, ArchiveMember['content']>();
   for (const { manifest, top, image, blobs: each } of pulled) {
     for (const { descriptor, bytes } of image.digest === '' ? [manifest] : [manifest, top])
       blobs.set(descriptor.digest, bytes);
@@ -89,7 +89,7 @@ function layout(pulled: readonly Named[], store: string): readonly Member[] {
 }
 
 /** A pod that asks for a digest is given what has it, mostly the index of all processors; the others' manifests stay away. */
-function entries({ manifest, top, image }: Named): readonly object[] {
+function entries({ manifest, top, image }: PulledImage): readonly object[] {
   return imageNames(image).map((name) => {
     const isDigest = name.includes('@');
     return {

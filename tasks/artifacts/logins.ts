@@ -1,6 +1,6 @@
 import type { Cluster } from '../../generators/cluster/cluster.ts';
 import { resolveReference } from '../runtime/secrets/resolve.ts';
-import type { Login } from './registry-login.ts';
+import type { RegistryLogin } from './registry-login.ts';
 
 /**
  * Who we are at the registries of a definition, by their names; relative paths start at `folder`. A password that has no
@@ -9,7 +9,7 @@ import type { Login } from './registry-login.ts';
 export async function loginsOf(
   { containerd: { registries }, secrets }: Cluster,
   folder: string,
-): Promise<ReadonlyMap<string, Login>> {
+): Promise<ReadonlyMap<string, RegistryLogin>> {
   const pairs = registries.map(async ({ host, user, ca, passwordVariable }) => {
     const use = secrets.find(({ variable }) => variable === passwordVariable);
     const found = use && (await resolveReference(use.reference, folder));

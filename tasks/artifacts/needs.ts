@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { needed, type Need, type Needed } from '../../generators/artifacts/needed.ts';
+import { needed, type ArtifactFile, type ArtifactList } from '../../generators/artifacts/needed.ts';
 import { online as onlineOf } from '../../generators/artifacts/online.ts';
 import { packagesOf, systems, type SystemName } from '../../generators/artifacts/packages.ts';
 import type { Cluster } from '../../generators/cluster/cluster.ts';
@@ -8,14 +8,14 @@ import { columns } from '../runtime/columns.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { World } from '../runtime/world.ts';
 import { readFiles } from '../steps/files.ts';
-import { load, type Loaded } from '../steps/load.ts';
+import { load, type DefinitionFile } from '../steps/load.ts';
 import type { Mirror } from './mirror.ts';
 
 export interface Needs {
-  readonly loaded: Loaded;
+  readonly loaded: DefinitionFile;
   /** The cluster as it would be installed online. */
   readonly online: Cluster;
-  readonly needed: Needed;
+  readonly needed: ArtifactList;
 }
 
 /** Loads a definition and finds out what its cluster is installed from. */
@@ -59,7 +59,7 @@ export function describeNeeds(
   ].join('\n');
 }
 
-function judgedBy({ checksum }: Need): string {
+function judgedBy({ checksum }: ArtifactFile): string {
   switch (checksum.kind) {
     case 'pinned':
       return 'the definition';

@@ -3,16 +3,16 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import process from 'node:process';
-import type { System } from '../../generators/artifacts/packages.ts';
+import type { NodeSystem } from '../../generators/artifacts/packages.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
-import { writeTar, type Member } from '../runtime/archive.ts';
+import { writeTar, type ArchiveMember } from '../runtime/archive.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { lastLines, program } from '../runtime/program.ts';
 import type { Mirror } from './mirror.ts';
 import { sha256Of } from '../runtime/sums.ts';
 
 export interface PackagesWish {
-  readonly system: System;
+  readonly system: NodeSystem;
   /** What is asked for; apt adds what these depend on. */
   readonly names: readonly string[];
   /** The archive to write: a flat apt repository. */
@@ -114,7 +114,7 @@ async function gather(root: string, to: string): Promise<Result<void, Failure>> 
   if (!shown.ok) return shown;
   const stanzas = shown.value.split(/\n\n+/).filter((stanza) => stanza.startsWith('Package: '));
   const bySum = new Map(stanzas.map((stanza) => [fieldOf(stanza, 'SHA256'), stanza.trim()]));
-  const found: { readonly stanza: string; readonly member: Member }[] = [];
+  const found: { readonly stanza: string; readonly member: ArchiveMember }[] = [];
   for (const file of files) {
     const path = join(root, 'archives', file);
     const stanza = bySum.get(await sha256Of(path));
@@ -150,7 +150,7 @@ const withoutApt: Failure = {
   next: 'Prepare the artifacts on Debian or Ubuntu, or leave packages out with --system none',
 };
 
-const withoutKeys = ({ name, keyring, keyringPackage }: System): Failure => ({
+const withoutKeys = ({ name, keyring, keyringPackage }: NodeSystem): Failure => ({
   kind: 'usage',
   message: `the packages of ${name} cannot be verified: ${keyring} is not there`,
   next: `apt-get install ${keyringPackage}`,

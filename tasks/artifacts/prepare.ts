@@ -1,8 +1,8 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { imageNames, type ImageReference } from '../../generators/artifacts/image-reference.ts';
-import type { Checksum, Need, Needed } from '../../generators/artifacts/needed.ts';
-import type { System } from '../../generators/artifacts/packages.ts';
+import type { Checksum, ArtifactFile, ArtifactList } from '../../generators/artifacts/needed.ts';
+import type { NodeSystem } from '../../generators/artifacts/packages.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import { takeMember } from '../runtime/archive.ts';
 import type { Failure } from '../runtime/failures.ts';
@@ -12,18 +12,18 @@ import { imagesOf } from './image-names.ts';
 import { fetchImages } from './images.ts';
 import type { Mirror } from './mirror.ts';
 import { fetchPackages } from './packages.ts';
-import { registries, registry, type Registry } from './registry.ts';
-import type { Login } from './registry-login.ts';
+import { registries, registry, type RegistryClient } from './registry.ts';
+import type { RegistryLogin } from './registry-login.ts';
 import { openWorkshop, type Workshop } from './workshop.ts';
 
 export interface Preparation {
-  readonly needed: Needed;
-  readonly packages: { readonly systems: readonly System[]; readonly names: readonly string[] };
+  readonly needed: ArtifactList;
+  readonly packages: { readonly systems: readonly NodeSystem[]; readonly names: readonly string[] };
   /** By the registry's name as it stands in images. */
-  readonly logins: ReadonlyMap<string, Login>;
+  readonly logins: ReadonlyMap<string, RegistryLogin>;
   readonly mirror: Mirror;
   /** Images that come from elsewhere than a registry of their name's, if it has any. */
-  readonly besides?: (image: ImageReference) => Registry | undefined;
+  readonly besides?: (image: ImageReference) => RegistryClient | undefined;
   /** For whoever reads the index. */
   readonly note?: string;
   /** The folder. */
@@ -61,7 +61,7 @@ export async function prepare(preparation: Preparation): Promise<Result<string, 
 }
 
 async function fetchNeed(
-  { path, address, checksum, member }: Need,
+  { path, address, checksum, member }: ArtifactFile,
   mirror: Mirror,
   workshop: Workshop,
 ): Promise<Result<void, Failure>> {
@@ -117,7 +117,7 @@ function sumIn(text: string, name: string | undefined): string | undefined {
 }
 
 function fetchSystem(
-  system: System,
+  system: NodeSystem,
   { packages: { names }, mirror, tell }: Preparation,
   workshop: Workshop,
 ): Promise<Result<void, Failure>> {

@@ -6,12 +6,12 @@ import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
 import { indexFile } from './seal.ts';
 import { sumsFile } from '../runtime/sums.ts';
-import type { Verified } from './verify.ts';
+import type { VerifiedFolder } from './verify.ts';
 
 export interface PushWish {
   /** Folder of this machine, and what was found in it. */
   readonly from: string;
-  readonly verified: Verified;
+  readonly verified: VerifiedFolder;
   /** Folder on the Ansible server as the definition names it. */
   readonly to: string;
   readonly tell: (text: string) => void;

@@ -4,7 +4,7 @@ import type { Secret } from '../runtime/secrets/secret.ts';
 import { ask } from './http.ts';
 
 /** Who we are at a registry, and whom it is certified by. */
-export interface Login {
+export interface RegistryLogin {
   readonly user: string;
   readonly password: Secret | undefined;
   /** PEM, or empty. */
@@ -12,7 +12,7 @@ export interface Login {
 }
 
 /** The way to one repository of a registry. */
-export interface Way {
+export interface LoginWay {
   /** Address below which manifests and blobs of one repository lie. */
   readonly base: string;
   readonly ca: string;
@@ -30,8 +30,8 @@ export const manifestTypes = [
 
 /** Asks what the registry wants to see: nothing, a password, or a token that its own service gives. */
 export async function authorize(
-  { base, ca, wanted }: Omit<Way, 'authorization'> & { readonly wanted: string },
-  login: Login | undefined,
+  { base, ca, wanted }: Omit<LoginWay, 'authorization'> & { readonly wanted: string },
+  login: RegistryLogin | undefined,
 ): Promise<Result<string, Failure>> {
   const basic = login?.password
     ? `Basic ${Buffer.from(`${login.user}:${login.password.reveal()}`).toString('base64')}`

@@ -4,7 +4,7 @@ import type { Failure } from '../runtime/failures.ts';
 import { download } from './download.ts';
 import { ask } from './http.ts';
 import type { Mirror } from './mirror.ts';
-import { authorize, headersOf, manifestTypes, type Login, type Way } from './registry-login.ts';
+import { authorize, headersOf, manifestTypes, type RegistryLogin, type LoginWay } from './registry-login.ts';
 import { digestOf } from '../runtime/sums.ts';
 
 /** A blob of an image, or its manifest, as an OCI image index names it. */
@@ -14,22 +14,22 @@ export interface Descriptor {
   readonly size: number;
 }
 
-export interface Document {
+export interface RegistryDocument {
   readonly descriptor: Descriptor;
   /** As the registry gave it: its digest is that of these bytes. */
   readonly bytes: Buffer;
 }
 
-export interface Pulled {
-  readonly manifest: Document;
+export interface PulledManifest {
+  readonly manifest: RegistryDocument;
   /** What was asked for: the manifest itself, or the index of all processors that names it. */
-  readonly top: Document;
+  readonly top: RegistryDocument;
   readonly blobs: readonly Descriptor[];
 }
 
 /** A registry over its HTTP API, for linux/amd64. */
-export interface Registry {
-  readonly pull: (image: ImageReference) => Promise<Result<Pulled, Failure>>;
+export interface RegistryClient {
+  readonly pull: (image: ImageReference) => Promise<Result<PulledManifest, Failure>>;
   /** Brings a blob to a path, checked against its digest. */
   readonly fetchBlob: (
     image: ImageReference,
@@ -39,9 +39,9 @@ export interface Registry {
 }
 
 /** Where images come from; `logins` by the registry's name as it stands in images. */
-export function registry(mirror: Mirror, logins: ReadonlyMap<string, Login>): Registry {
+export function registry(mirror: Mirror, logins: ReadonlyMap<string, RegistryLogin>): RegistryClient {
   const tokens = new Map<string, Result<string, Failure>>();
-  const open = async (image: ImageReference): Promise<Result<Way, Failure>> => {
+  const open = async (image: ImageReference): Promise<Result<LoginWay, Failure>> => {
     const { api, prefix } = mirror.registry(image.registry);
     const way = { base: `${api}/v2/${prefix}${image.repository}`, ca: logins.get(image.registry)?.ca ?? '' };
     const known =
@@ -73,16 +73,16 @@ export function registry(mirror: Mirror, logins: ReadonlyMap<string, Login>): Re
 
 /** One registry, but for the images that another one has. */
 export const registries = (
-  own: Registry,
-  besides: (image: ImageReference) => Registry | undefined,
-): Registry => ({
+  own: RegistryClient,
+  besides: (image: ImageReference) => RegistryClient | undefined,
+): RegistryClient => ({
   pull: (image) => (besides(image) ?? own).pull(image),
   fetchBlob: (image, blob, path) => (besides(image) ?? own).fetchBlob(image, blob, path),
 });
 
 const wantedOf = ({ tag, digest }: ImageReference): string => (digest === '' ? tag : digest);
 
-async function pull(way: Way, image: ImageReference): Promise<Result<Pulled, Failure>> {
+async function pull(way: LoginWay, image: ImageReference): Promise<Result<PulledManifest, Failure>> {
   const first = await manifest(way, wantedOf(image));
   if (!first.ok) return first;
   const { manifests } = parse(first.value.bytes);
@@ -95,7 +95,7 @@ async function pull(way: Way, image: ImageReference): Promise<Result<Pulled, Fai
   return second.ok ? pulled(second.value, first.value) : second;
 }
 
-interface Manifest {
+interface ImageManifest {
   readonly config?: Descriptor;
   readonly layers?: readonly Descriptor[];
   readonly manifests?: readonly (Descriptor & {
@@ -103,9 +103,9 @@ interface Manifest {
   })[];
 }
 
-const parse = (bytes: Buffer): Manifest => JSON.parse(bytes.toString('utf8')) as Manifest;
+const parse = (bytes: Buffer): ImageManifest => JSON.parse(bytes.toString('utf8')) as ImageManifest;
 
-function pulled(manifest: Document, top: Document): Result<Pulled, Failure> {
+function pulled(manifest: RegistryDocument, top: RegistryDocument): Result<PulledManifest, Failure> {
   const { config, layers = [] } = parse(manifest.bytes);
   const blobs = [...(config ? [config] : []), ...layers].filter(({ digest }) => isDigest(digest));
   return config === undefined || blobs.length !== layers.length + 1
@@ -117,9 +117,9 @@ function pulled(manifest: Document, top: Document): Result<Pulled, Failure> {
 const isDigest = (text: unknown): boolean => typeof text === 'string' && /^sha256:[0-9a-f]{64}$/.test(text);
 
 async function manifest(
-  { base, ca, authorization }: Way,
+  { base, ca, authorization }: LoginWay,
   wanted: string,
-): Promise<Result<Document, Failure>> {
+): Promise<Result<RegistryDocument, Failure>> {
   const address = `${base}/manifests/${wanted}`;
   const headers = { ...headersOf(authorization), accept: manifestTypes };
   const answer = await ask(address, { headers, ca });
@@ -133,7 +133,7 @@ async function manifest(
   return ok({ bytes, descriptor: { mediaType: mediaType ?? type, digest, size: bytes.length } });
 }
 
-const unusable = ({ base }: Pick<Way, 'base'>, why: string): Failure => ({
+const unusable = ({ base }: Pick<LoginWay, 'base'>, why: string): Failure => ({
   kind: 'bundle',
   message: `the image at ${base} cannot be taken: ${why}`,
   evidence: '',

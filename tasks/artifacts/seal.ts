@@ -5,7 +5,7 @@ import type { Failure } from '../runtime/failures.ts';
 import { filesBelow, formatSums, isPlainPath, sha256Of, sumsFile } from '../runtime/sums.ts';
 
 /** What the folder holds, besides what its files tell themselves. */
-export interface About {
+export interface FolderContents {
   /** Like `1.37.2`. */
   readonly kubernetes: string;
   /** As Debian and Go name it. */
@@ -42,7 +42,7 @@ export const indexFile = 'index.json';
  * Writes index.json and SHA256SUMS of a folder that is complete: the same files give the same bytes. Its value is the
  * SHA-256 of SHA256SUMS, which is what a definition pins with `offline.sha256`.
  */
-export async function seal(folder: string, about: About): Promise<Result<string, Failure>> {
+export async function seal(folder: string, about: FolderContents): Promise<Result<string, Failure>> {
   try {
     const paths = (await filesBelow(folder)).filter((path) => path !== indexFile && path !== sumsFile);
     const odd = paths.filter((path) => !isPlainPath(path));
@@ -59,7 +59,7 @@ export async function seal(folder: string, about: About): Promise<Result<string,
   }
 }
 
-async function examine(folder: string, path: string, { origins }: About): Promise<IndexedFile> {
+async function examine(folder: string, path: string, { origins }: FolderContents): Promise<IndexedFile> {
   const found = await lstat(join(folder, path));
   if (!found.isFile()) throw new Error(`${path} is no regular file`);
   return {
@@ -70,7 +70,10 @@ async function examine(folder: string, path: string, { origins }: About): Promis
   };
 }
 
-function indexText({ kubernetes, architecture, images, note }: About, files: readonly IndexedFile[]): string {
+function indexText(
+  { kubernetes, architecture, images, note }: FolderContents,
+  files: readonly IndexedFile[],
+): string {
   const index: Index = {
     apiVersion: 'playsmith/v1',
     kind: 'Artifacts',

@@ -5,7 +5,7 @@ import type { Failure } from '../runtime/failures.ts';
 import { indexFile, type Index } from './seal.ts';
 import { digestOf, filesBelow, parseSums, sha256Of, sumsFile } from '../runtime/sums.ts';
 
-export interface Verified {
+export interface VerifiedFolder {
   /** SHA-256 of SHA256SUMS. */
   readonly sha256: string;
   readonly sums: ReadonlyMap<string, string>;
@@ -13,7 +13,7 @@ export interface Verified {
 }
 
 /** Every file of a folder of artifacts against its SHA256SUMS: what is wrong, missing or strange is named, all at once. */
-export async function verify(folder: string): Promise<Result<Verified, Failure>> {
+export async function verify(folder: string): Promise<Result<VerifiedFolder, Failure>> {
   try {
     const text = await readFile(join(folder, sumsFile));
     const sums = parseSums(text.toString('utf8'));

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
-import { indexFile, seal, type About, type Index } from './seal.ts';
+import { indexFile, seal, type FolderContents, type Index } from './seal.ts';
 import { filesBelow, sha256Of, sumsFile } from '../runtime/sums.ts';
 
 /** A folder of artifacts while it is made: what was made before, by an earlier call too, is not made again. */
@@ -18,11 +18,11 @@ export interface Workshop {
     work: (target: string) => Promise<Result<void, Failure>>,
   ) => Promise<Result<void, Failure>>;
   /** Removes what no longer belongs there, and seals the folder. */
-  readonly finish: (about: Omit<About, 'origins'>) => Promise<Result<string, Failure>>;
+  readonly finish: (about: Omit<FolderContents, 'origins'>) => Promise<Result<string, Failure>>;
 }
 
 /** What an earlier call made: path → where it came from, and its SHA-256. */
-type Made = Map<string, MadeFile>;
+type MadeFiles = Map<string, MadeFile>;
 
 interface MadeFile {
   readonly origin: string;
@@ -44,7 +44,7 @@ export async function openWorkshop(folder: string): Promise<Result<Workshop, Fai
   }
 }
 
-function workshop(folder: string, made: Made): Workshop {
+function workshop(folder: string, made: MadeFiles): Workshop {
   const before = new Set(made.keys());
   const wanted = new Map<string, string>();
   return {
@@ -79,9 +79,9 @@ function workshop(folder: string, made: Made): Workshop {
 }
 
 /** From the notes of a call that was cut short, else from the index; undefined when there is neither. */
-async function readMade(folder: string): Promise<Made | undefined> {
+async function readMade(folder: string): Promise<MadeFiles | undefined> {
   const notes = join(folder, store, 'made.json');
-  const made: Made = new Map();
+  const made: MadeFiles = new Map();
   if (existsSync(join(folder, indexFile))) {
     const index = JSON.parse(await readFile(join(folder, indexFile), 'utf8')) as Index;
     for (const { path, origin, sha256 } of index.files) made.set(path, { origin, sha256 });

@@ -4,20 +4,20 @@ import { perform } from '../pipeline.ts';
 import type { Event } from '../runtime/events.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { World } from '../runtime/world.ts';
-import { renderBundle, type Place, type Rendered } from '../steps/bundle.ts';
+import { renderBundle, type DefinitionPlace, type RenderedBundle } from '../steps/bundle.ts';
 import type { RunRequest } from '../steps/prepare.ts';
-import { Comparison, type Difference } from './compared.ts';
+import { Comparison, type HostDifference } from './compared.ts';
 
-interface Compared {
-  readonly rendered: Rendered;
-  readonly differences: readonly Difference[];
+interface HostComparison {
+  readonly rendered: RenderedBundle;
+  readonly differences: readonly HostDifference[];
 }
 
 /** All phases that build the cluster, in check mode: what they would change is what differs. */
 export async function compareHosts(
-  place: Place & Pick<RunRequest, 'reach'>,
+  place: DefinitionPlace & Pick<RunRequest, 'reach'>,
   world: World,
-): Promise<Result<Compared, Failure>> {
+): Promise<Result<HostComparison, Failure>> {
   const rendered = await renderBundle(place, world);
   if (!rendered.ok) return rendered;
   const comparison = new Comparison(rendered.value.bundle.files);

@@ -3,7 +3,7 @@ import { readYaml } from '../../generators/yaml.ts';
 import type { Event } from '../runtime/events.ts';
 
 /** Something on a host that is not as the bundle says, or that could not be checked. */
-export interface Difference {
+export interface HostDifference {
   readonly kind: 'differs' | 'unknown';
   readonly host: string;
   /** The phase that would mend it, or empty. */
@@ -17,14 +17,14 @@ export interface Difference {
 /** Listens to a run in check mode, and keeps what it would change. */
 export class Comparison {
   readonly #phases: ReadonlyMap<string, string>;
-  readonly #found: Difference[] = [];
+  readonly #found: HostDifference[] = [];
   #phase = '';
 
   constructor(files: readonly RenderedFile[]) {
     this.#phases = playsOf(files);
   }
 
-  get differences(): readonly Difference[] {
+  get differences(): readonly HostDifference[] {
     return this.#found;
   }
 
@@ -41,7 +41,7 @@ export class Comparison {
 
 const isBlind = (status: string): boolean => status === 'failed' || status === 'unreachable';
 
-interface Entry {
+interface PlayEntry {
   readonly name?: string;
   readonly hosts?: string;
 }
@@ -51,7 +51,7 @@ function playsOf(files: readonly RenderedFile[]): ReadonlyMap<string, string> {
   const pairs = files
     .filter(({ path }) => /^[\w-]+\.yml$/.test(path))
     .flatMap(({ path, text }) =>
-      (readYaml(text) as readonly Entry[]).flatMap(({ name, hosts }) =>
+      (readYaml(text) as readonly PlayEntry[]).flatMap(({ name, hosts }) =>
         name === undefined || hosts === undefined ? [] : [[name, path.replace(/\.yml$/, '')] as const],
       ),
     );

@@ -6,7 +6,7 @@ import type { Failure } from '../runtime/failures.ts';
 import type { World } from '../runtime/world.ts';
 import { fingerprintOf } from '../runtime/secrets/node-seal.ts';
 import { sealingKey } from '../steps/start.ts';
-import { compareVersions, type Finding } from '../steps/examine.ts';
+import { compareVersions, type CheckResult } from '../steps/examine.ts';
 import { overMesh, type FleetPlace } from './place.ts';
 
 const mostSkew = 5;
@@ -41,7 +41,7 @@ export async function examineMesh(place: FleetPlace, world: World): Promise<Resu
 
 type Mesh = MeshAnswers['mesh'];
 
-function answered({ name, role }: FleetNode, { answers, version }: Mesh): Finding {
+function answered({ name, role }: FleetNode, { answers, version }: Mesh): CheckResult {
   const what = `${name} (${role})`;
   const answer = answers[name];
   return typeof answer === 'number'
@@ -59,7 +59,7 @@ function answered({ name, role }: FleetNode, { answers, version }: Mesh): Findin
       };
 }
 
-async function examineNode(place: FleetPlace, node: FleetNode, mesh: Mesh): Promise<readonly Finding[]> {
+async function examineNode(place: FleetPlace, node: FleetNode, mesh: Mesh): Promise<readonly CheckResult[]> {
   const server = await overMesh(place, {
     ...{ node: node.name, directory: '~/playsmith', sealingKey: node.sealingKey },
   });
@@ -78,7 +78,7 @@ async function examineNode(place: FleetPlace, node: FleetNode, mesh: Mesh): Prom
   }
 }
 
-const sealed = ({ name, sealingKey: pinned }: FleetNode, found: string): Finding => ({
+const sealed = ({ name, sealingKey: pinned }: FleetNode, found: string): CheckResult => ({
   what: `${name}: sealing key`,
   state: pinned === '' ? 'unsure' : pinned === found ? 'fit' : 'unfit',
   seen: found,
@@ -90,7 +90,7 @@ const sealed = ({ name, sealingKey: pinned }: FleetNode, found: string): Finding
         : `it is pinned as ${pinned}, and gets no secrets: find out who changed it`,
 });
 
-const silent = ({ name }: FleetNode, failure: Failure): Finding => ({
+const silent = ({ name }: FleetNode, failure: Failure): CheckResult => ({
   what: `${name}: work`,
   state: 'unfit',
   seen: failure.message,
@@ -104,9 +104,9 @@ interface Moment {
   readonly now: number;
 }
 
-function judged({ name }: FleetNode, found: Fitness, { mesh, asked, now }: Moment): readonly Finding[] {
+function judged({ name }: FleetNode, found: Fitness, { mesh, asked, now }: Moment): readonly CheckResult[] {
   const { receptor, clock, free, certificate, collections } = found;
-  const finding = (what: string, seen: string, wrong: string): Finding => ({
+  const finding = (what: string, seen: string, wrong: string): CheckResult => ({
     what: `${name}: ${what}`,
     state: wrong === '' ? 'fit' : 'unfit',
     seen,
@@ -150,7 +150,7 @@ function judged({ name }: FleetNode, found: Fitness, { mesh, asked, now }: Momen
   ];
 }
 
-function concluded(findings: readonly Finding[], world: World): Result<void, Failure> {
+function concluded(findings: readonly CheckResult[], world: World): Result<void, Failure> {
   const word = { fit: 'ok', unfit: 'NO', unsure: '?' } as const;
   if (world.json) for (const finding of findings) world.print(JSON.stringify(finding));
   else

@@ -2,7 +2,7 @@ import type { FleetCluster } from '../../generators/cluster/cluster.ts';
 import { phasesOf } from '../../generators/playbooks.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import { compareHosts, overheard } from '../drift/compare-hosts.ts';
-import type { Difference } from '../drift/compared.ts';
+import type { HostDifference } from '../drift/compared.ts';
 import { perform } from '../pipeline.ts';
 import { columns } from '../runtime/columns.ts';
 import type { Event } from '../runtime/events.ts';
@@ -10,11 +10,11 @@ import type { Failure } from '../runtime/failures.ts';
 import type { World } from '../runtime/world.ts';
 import { definitionOf, reachOver, type FleetPlace } from './place.ts';
 import { worldOf } from './told.ts';
-import { inWaves, type Limits, type Outcome } from './waves.ts';
+import { inWaves, type WaveLimits, type ClusterOutcome } from './waves.ts';
 
 /** What is known of one cluster. */
-interface Looked {
-  readonly differences: readonly Difference[];
+interface ClusterDrift {
+  readonly differences: readonly HostDifference[];
   /** Of the control plane's certificates the one that ends first; undefined where kubeadm made none. */
   readonly expiry: Expiry | undefined;
 }
@@ -29,10 +29,10 @@ export interface Expiry {
 /** Compares the hosts of all clusters with their bundles, and looks at their certificates; changes nothing. */
 export async function driftOfFleet(
   place: FleetPlace,
-  { output, limits }: { readonly output: string; readonly limits: Limits },
+  { output, limits }: { readonly output: string; readonly limits: WaveLimits },
   world: World,
 ): Promise<Result<void, Failure>> {
-  const known = new Map<FleetCluster, Looked>();
+  const known = new Map<FleetCluster, ClusterDrift>();
   // One that cannot be looked at is no reason to leave the others alone.
   const all = { ...limits, failures: place.clusters.length };
   const outcomes = await inWaves(place.clusters, all, async (cluster, begun) => {
@@ -49,7 +49,7 @@ async function look(
   place: FleetPlace,
   { cluster, output }: { readonly cluster: FleetCluster; readonly output: string },
   world: World,
-): Promise<Result<Looked, Failure>> {
+): Promise<Result<ClusterDrift, Failure>> {
   const own = { file: definitionOf(place, cluster, world), output, reach: reachOver(place, cluster) };
   const compared = await compareHosts(own, world);
   if (!compared.ok) return compared;
@@ -77,7 +77,7 @@ export const expiriesIn = (event: Event): readonly Expiry[] =>
 
 const heading = ['cluster', 'site', 'node', 'hosts', 'first certificate to end'];
 
-function row({ cluster, result }: Outcome, known: ReadonlyMap<FleetCluster, Looked>): string[] {
+function row({ cluster, result }: ClusterOutcome, known: ReadonlyMap<FleetCluster, ClusterDrift>): string[] {
   const looked = known.get(cluster);
   return [
     ...[cluster.name, cluster.site, cluster.node],
@@ -87,8 +87,8 @@ function row({ cluster, result }: Outcome, known: ReadonlyMap<FleetCluster, Look
   ];
 }
 
-function wordsOf(differences: readonly Difference[]): string {
-  const hostsOf = (kind: Difference['kind']): string =>
+function wordsOf(differences: readonly HostDifference[]): string {
+  const hostsOf = (kind: HostDifference['kind']): string =>
     [...new Set(differences.filter((each) => each.kind === kind).map(({ host }) => host))].sort().join(', ');
   const differ = hostsOf('differs');
   const unknown = hostsOf('unknown');
@@ -101,7 +101,10 @@ function wordsOf(differences: readonly Difference[]): string {
 const endOf = (expiry: Expiry | undefined): string =>
   expiry === undefined ? '' : `${expiry.days} days: ${expiry.certificate} of ${expiry.host}`;
 
-const plain = ({ cluster, result }: Outcome, known: ReadonlyMap<FleetCluster, Looked>): object => ({
+const plain = (
+  { cluster, result }: ClusterOutcome,
+  known: ReadonlyMap<FleetCluster, ClusterDrift>,
+): object => ({
   type: 'drift',
   ...{ cluster: cluster.name, site: cluster.site, node: cluster.node },
   ...(known.get(cluster) ?? { problem: result?.ok === false ? result.failure.message : 'not looked at' }),
@@ -109,8 +112,8 @@ const plain = ({ cluster, result }: Outcome, known: ReadonlyMap<FleetCluster, Lo
 
 /** Certificates that are due are told, not a failure: `npx task run certificates` renews those with fewer than 30 days. */
 function concluded(
-  outcomes: readonly Outcome[],
-  known: ReadonlyMap<FleetCluster, Looked>,
+  outcomes: readonly ClusterOutcome[],
+  known: ReadonlyMap<FleetCluster, ClusterDrift>,
 ): Result<void, Failure> {
   const differing = [...known].filter(([, { differences }]) =>
     differences.some(({ kind }) => kind === 'differs'),

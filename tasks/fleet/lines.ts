@@ -1,7 +1,7 @@
 import type { FleetLine } from '../../generators/report/report.ts';
 import { ok, type Result } from '../../generators/result.ts';
 import { fleetPlace } from './place.ts';
-import { heldBy, latestRuns, type Seen } from './runs.ts';
+import { heldBy, latestRuns, type ClusterRuns } from './runs.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { World } from '../runtime/world.ts';
 
@@ -12,7 +12,12 @@ export async function fleetLines(file: string, world: World): Promise<Result<rea
 }
 
 /** Shapes what was seen of one cluster for the page. */
-export function line({ cluster: { name, site, node, labels }, runs: [run], lock, problem }: Seen): FleetLine {
+export function line({
+  cluster: { name, site, node, labels },
+  runs: [run],
+  lock,
+  problem,
+}: ClusterRuns): FleetLine {
   return {
     ...{ cluster: name, site, node, problem },
     labels: labels.map(({ key, value }) => `${key}=${value}`),

@@ -7,11 +7,11 @@ import type { Server } from '../runtime/server.ts';
 import { surroundings } from '../runtime/ssh/route.ts';
 import type { World } from '../runtime/world.ts';
 import { connect } from '../steps/connect.ts';
-import { load, type Loaded } from '../steps/load.ts';
+import { load, type DefinitionFile } from '../steps/load.ts';
 
 /** A fleet whose definition is sound, and the clusters of it that are meant. */
 export interface FleetPlace {
-  readonly loaded: Loaded;
+  readonly loaded: DefinitionFile;
   readonly fleet: Fleet;
   readonly clusters: readonly FleetCluster[];
 }
@@ -54,7 +54,7 @@ export const overMesh = (
 /** Opens the way to the node that runs a cluster; what its own definition says of an Ansible server is not used but for the directory. */
 export const reachOver =
   (place: FleetPlace, cluster: FleetCluster) =>
-  (own: Loaded): Promise<Result<Server, Failure>> =>
+  (own: DefinitionFile): Promise<Result<Server, Failure>> =>
     own.cluster.name === cluster.name
       ? overMesh(place, {
           node: cluster.node,
@@ -63,7 +63,7 @@ export const reachOver =
         })
       : Promise.resolve(failed(misnamed(cluster, own)));
 
-const misnamed = (cluster: FleetCluster, own: Loaded): Failure => ({
+const misnamed = (cluster: FleetCluster, own: DefinitionFile): Failure => ({
   kind: 'usage',
   message: `the fleet calls it ${cluster.name}, but ${cluster.definition} defines ${own.cluster.name}`,
   next: 'Give both the same name',

@@ -12,9 +12,9 @@ import { renderBundle } from '../steps/bundle.ts';
 import { definitionOf, looksAtOnce, reachOver, type FleetPlace } from './place.ts';
 import { concluded } from './run.ts';
 import { worldOf } from './told.ts';
-import { inWaves, type Limits } from './waves.ts';
+import { inWaves, type WaveLimits } from './waves.ts';
 
-interface Planned {
+interface ClusterPlan {
   readonly cluster: FleetCluster;
   readonly seen: Result<Overview, Failure>;
 }
@@ -31,7 +31,7 @@ export async function planFleet(
 }
 
 export interface FleetApply extends Pick<ApplyRequest, 'output' | 'plan' | 'yes' | 'confirm' | 'set'> {
-  readonly limits: Limits;
+  readonly limits: WaveLimits;
 }
 
 /** Applies the plan of every cluster that is meant, in waves; what is no longer as it was shown is refused. */
@@ -71,7 +71,7 @@ export async function applyFleet(
 const asksFor = (seen: Overview | undefined, name: string): boolean =>
   seen?.plan.steps.some((step) => step.confirm === name) ?? false;
 
-const plansOf = (place: FleetPlace, output: string, world: World): Promise<readonly Planned[]> =>
+const plansOf = (place: FleetPlace, output: string, world: World): Promise<readonly ClusterPlan[]> =>
   fewAtATime(place.clusters, looksAtOnce, async (cluster) => ({
     cluster,
     seen: await planOne(place, cluster, { output, world }),
@@ -95,12 +95,12 @@ async function planOne(
   }
 }
 
-const idOf = (plans: readonly Planned[]): string =>
+const idOf = (plans: readonly ClusterPlan[]): string =>
   sha256(
     plans.map(({ cluster, seen }) => `${cluster.name} ${seen.ok ? seen.value.id : '-'}`).join('\n'),
   ).slice(0, 12);
 
-function show(plans: readonly Planned[], { json, print }: World): void {
+function show(plans: readonly ClusterPlan[], { json, print }: World): void {
   if (json) for (const planned of plans) print(JSON.stringify(plain(planned)));
   else
     print(columns([['cluster', 'site', 'node', 'plan', 'steps'], ...plans.map((planned) => row(planned))]));
@@ -108,7 +108,7 @@ function show(plans: readonly Planned[], { json, print }: World): void {
   else print(`plan of the fleet ${idOf(plans)}`);
 }
 
-const row = ({ cluster, seen }: Planned): string[] => [
+const row = ({ cluster, seen }: ClusterPlan): string[] => [
   ...[cluster.name, cluster.site, cluster.node],
   ...(seen.ok ? [seen.value.id, stepsOf(seen.value)] : ['', seen.failure.message]),
 ];
@@ -118,13 +118,13 @@ const stepsOf = ({ plan: { steps } }: Overview): string =>
     ? 'nothing to do'
     : steps.map(({ operation, targets }) => [operation, ...targets].join(' ')).join(', ');
 
-const plain = ({ cluster, seen }: Planned): object => ({
+const plain = ({ cluster, seen }: ClusterPlan): object => ({
   type: 'plan',
   ...{ cluster: cluster.name, site: cluster.site, node: cluster.node },
   ...(seen.ok ? { id: seen.value.id, steps: seen.value.plan.steps } : { failure: seen.failure }),
 });
 
-function soundly(plans: readonly Planned[]): Result<void, Failure> {
+function soundly(plans: readonly ClusterPlan[]): Result<void, Failure> {
   const bad = plans.flatMap(({ cluster, seen }) =>
     seen.ok ? [] : [`${cluster.name}: ${seen.failure.message}`],
   );

@@ -6,7 +6,7 @@ import { exitCodes, explain, type Failure } from '../runtime/failures.ts';
 import type { World } from '../runtime/world.ts';
 import { definitionOf, reachOver, type FleetPlace } from './place.ts';
 import { worldOf } from './told.ts';
-import { inWaves, type Limits, type Outcome } from './waves.ts';
+import { inWaves, type WaveLimits, type ClusterOutcome } from './waves.ts';
 
 export interface FleetRun {
   /** Without `.yml`; empty: what builds each cluster. */
@@ -15,7 +15,7 @@ export interface FleetRun {
   readonly check: boolean;
   /** Variables of the playbook, as `variable=value`. */
   readonly given: readonly string[];
-  readonly limits: Limits;
+  readonly limits: WaveLimits;
 }
 
 /** Runs one playbook or operation on every cluster that is meant, in waves; each over the mesh, on its own node. */
@@ -38,7 +38,7 @@ export async function runFleet(
 }
 
 /** Prints how every cluster came out of it, and says of all of them together whether that is well. */
-export function concluded(outcomes: readonly Outcome[], world: World): Result<void, Failure> {
+export function concluded(outcomes: readonly ClusterOutcome[], world: World): Result<void, Failure> {
   if (world.json) for (const outcome of outcomes) world.print(JSON.stringify(plain(outcome)));
   else
     world.print(
@@ -56,17 +56,17 @@ export function concluded(outcomes: readonly Outcome[], world: World): Result<vo
   });
 }
 
-const row = ({ cluster, result }: Outcome): string[] => [
+const row = ({ cluster, result }: ClusterOutcome): string[] => [
   cluster.name,
   cluster.site,
   cluster.node,
   result === undefined ? 'not begun' : result.ok ? 'successful' : result.failure.message,
 ];
 
-const told = ({ cluster, result }: Outcome): string[] =>
+const told = ({ cluster, result }: ClusterOutcome): string[] =>
   result === undefined || result.ok ? [] : [`${cluster.name}: ${explain(result.failure)}`];
 
-const plain = ({ cluster, result }: Outcome): object => ({
+const plain = ({ cluster, result }: ClusterOutcome): object => ({
   ...named(cluster),
   outcome: result === undefined ? 'not-begun' : result.ok ? 'successful' : 'failed',
   ...(result === undefined || result.ok

@@ -6,13 +6,13 @@ import type { Failure } from '../runtime/failures.ts';
 import { operator } from '../runtime/operator.ts';
 import { fewAtATime } from '../runtime/turns.ts';
 import type { World } from '../runtime/world.ts';
-import { load, type Loaded } from '../steps/load.ts';
+import { load, type DefinitionFile } from '../steps/load.ts';
 import { cancel, stopped, unlock, unlockedText } from '../steps/lock.ts';
 import { runs, runStatus } from '../steps/runs.ts';
 import { watch } from '../steps/watch.ts';
 import { definitionOf, looksAtOnce, reachOver, type FleetPlace } from './place.ts';
 
-export interface Seen {
+export interface ClusterRuns {
   readonly cluster: FleetCluster;
   readonly runs: readonly RunBrief[];
   readonly lock: LockHolder | undefined;
@@ -43,14 +43,14 @@ export async function showRuns(
 }
 
 /** What every cluster that is meant tells of its latest runs, the latest first; a node that does not answer is a `problem`. */
-export const latestRuns = (place: FleetPlace, limit: number, world: World): Promise<readonly Seen[]> =>
+export const latestRuns = (place: FleetPlace, limit: number, world: World): Promise<readonly ClusterRuns[]> =>
   fewAtATime(place.clusters, looksAtOnce, (cluster) => look(place, cluster, { limit, world }));
 
 async function look(
   place: FleetPlace,
   cluster: FleetCluster,
   { limit, world }: { readonly limit: number; readonly world: World },
-): Promise<Seen> {
+): Promise<ClusterRuns> {
   const found = await withCluster(place, cluster, world, ({ server }) =>
     runs(server, { cluster: cluster.name, limit }),
   );
@@ -64,7 +64,7 @@ async function look(
     : { cluster, runs: [], lock: undefined, problem: found.failure.message };
 }
 
-function rows({ cluster, runs: found, lock, problem }: Seen): string[][] {
+function rows({ cluster, runs: found, lock, problem }: ClusterRuns): string[][] {
   const held = heldBy(lock);
   const own = [cluster.name, cluster.site, cluster.node];
   if (found.length === 0) return [[...own, '', problem === '' ? 'never run' : problem, '', held]];
@@ -75,14 +75,14 @@ function rows({ cluster, runs: found, lock, problem }: Seen): string[][] {
 export const heldBy = (lock: LockHolder | undefined): string =>
   lock === undefined ? '' : `${lock.who} for ${lock.what}${lock.alive === false ? ' (gone)' : ''}`;
 
-type Opened = Loaded & { readonly server: Parameters<typeof runs>[0] };
+type OpenedCluster = DefinitionFile & { readonly server: Parameters<typeof runs>[0] };
 
 /** Opens the way to the node of one cluster for `work`, and closes it whatever happens. */
 async function withCluster<Value>(
   place: FleetPlace,
   cluster: FleetCluster,
   world: World,
-  work: (opened: Opened) => Promise<Result<Value, Failure>>,
+  work: (opened: OpenedCluster) => Promise<Result<Value, Failure>>,
 ): Promise<Result<Value, Failure>> {
   const loaded = await load(definitionOf(place, cluster, world), world);
   if (!loaded.ok) return loaded;

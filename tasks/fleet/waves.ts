@@ -3,7 +3,7 @@ import type { Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 
 /** How many clusters are worked on at a time, and how many may fail before no more are begun. */
-export interface Limits {
+export interface WaveLimits {
   /** The first wave: so many clusters go before all others, and all of them have to succeed. */
   readonly canary: number;
   readonly atOnce: number;
@@ -11,7 +11,7 @@ export interface Limits {
   readonly failures: number;
 }
 
-export interface Outcome {
+export interface ClusterOutcome {
   readonly cluster: FleetCluster;
   /** Undefined: not begun. */
   readonly result: Result<void, Failure> | undefined;
@@ -29,9 +29,9 @@ const beginAtOnce = 10;
 /** Works on every cluster once: first the canaries, then the others within the limits. In the order of the clusters. */
 export async function inWaves(
   clusters: readonly FleetCluster[],
-  { canary, failures, ...limits }: Limits,
+  { canary, failures, ...limits }: WaveLimits,
   work: Work,
-): Promise<readonly Outcome[]> {
+): Promise<readonly ClusterOutcome[]> {
   const first = await wave(clusters.slice(0, canary), { ...limits, failures: 0 }, work);
   const rest = clusters.slice(canary);
   const sound = first.every(({ result }) => result?.ok === true);
@@ -45,9 +45,9 @@ export async function inWaves(
 
 async function wave(
   clusters: readonly FleetCluster[],
-  { atOnce, perSite, failures }: Omit<Limits, 'canary'>,
+  { atOnce, perSite, failures }: Omit<WaveLimits, 'canary'>,
   work: Work,
-): Promise<readonly Outcome[]> {
+): Promise<readonly ClusterOutcome[]> {
   const results = new Map<FleetCluster, Result<void, Failure>>();
   const waiting = [...clusters];
   const running = new Map<FleetCluster, Promise<void>>();

@@ -1,4 +1,8 @@
-import type { Imported, Refused, Setting } from '../../generators/import/conclude.ts';
+import type {
+  ImportedDefinition,
+  RefusedImport,
+  ConclusionSettings,
+} from '../../generators/import/conclude.ts';
 import { importCluster } from '../../generators/import/cluster/index.ts';
 import { importHosts } from '../../generators/import/hosts.ts';
 import { importAnsible, importKubespray } from '../../generators/import/inventory/index.ts';
@@ -9,11 +13,14 @@ import type { Result } from '../../generators/result.ts';
 
 export const kinds = ['tacker', 'kubespray', 'ansible', 'terraform', 'hosts', 'cluster'] as const;
 
-export type Kind = (typeof kinds)[number];
+export type ImportKind = (typeof kinds)[number];
 
 /** What each kind of source is read by. */
 export const importers: Readonly<
-  Record<Kind, (texts: readonly Text[], setting: Setting) => Result<Imported, Refused>>
+  Record<
+    ImportKind,
+    (texts: readonly Text[], setting: ConclusionSettings) => Result<ImportedDefinition, RefusedImport>
+  >
 > = {
   tacker: importTacker,
   kubespray: importKubespray,

@@ -9,11 +9,11 @@ import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { World } from '../runtime/world.ts';
 import { load } from '../steps/load.ts';
-import type { Kind } from './kinds.ts';
+import type { ImportKind } from './kinds.ts';
 import { readTexts } from './read-texts.ts';
 
-export interface Asked {
-  readonly kind: Kind;
+export interface ImportCommand {
+  readonly kind: ImportKind;
   readonly sources: readonly string[];
   /** The file of the operation's request. */
   readonly operation: string;
@@ -23,7 +23,7 @@ export interface Asked {
 
 /** Prints the command that does what a request of Tacker asks for. */
 export async function showCommand(
-  { kind, sources, operation, file }: Asked,
+  { kind, sources, operation, file }: ImportCommand,
   world: World,
 ): Promise<Result<void, Failure>> {
   if (kind !== 'tacker')

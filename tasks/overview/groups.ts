@@ -3,7 +3,7 @@ import type { TaskName } from './summaries.ts';
 /** What tasks are for, in the order in which one comes to need them. */
 export const groupNames = ['define', 'review', 'run', 'operate', 'look', 'lab'] as const;
 
-export type Group = (typeof groupNames)[number];
+export type HelpGroup = (typeof groupNames)[number];
 
 /** One line of help: tasks that belong together, and a few words for each in the same order. */
 interface HelpLine {
@@ -14,7 +14,7 @@ interface HelpLine {
 const line = (brief: string, ...tasks: readonly TaskName[]): HelpLine => ({ tasks, brief });
 
 /** Every task once: `npx task --help` shows this and nothing else, so it fits on one screen. */
-export const groups: Readonly<Record<Group, readonly HelpLine[]>> = {
+export const groups: Readonly<Record<HelpGroup, readonly HelpLine[]>> = {
   define: [
     line('Write a definition: new, or from what exists', 'init', 'import'),
     line('List every problem in it, with place and remedy', 'check'),
@@ -54,9 +54,9 @@ export const groups: Readonly<Record<Group, readonly HelpLine[]>> = {
 };
 
 /** The tasks of a group, in the order of help. */
-export const tasksOf = (group: Group): readonly TaskName[] => groups[group].flatMap(({ tasks }) => tasks);
+export const tasksOf = (group: HelpGroup): readonly TaskName[] => groups[group].flatMap(({ tasks }) => tasks);
 
-export function groupOf(name: TaskName): Group {
+export function groupOf(name: TaskName): HelpGroup {
   const found = groupNames.find((group) => tasksOf(group).includes(name));
   if (found === undefined) throw new Error(`${name} is in no group`);
   return found;

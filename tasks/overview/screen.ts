@@ -1,4 +1,4 @@
-import { groupNames, groups, type Group } from './groups.ts';
+import { groupNames, groups, type HelpGroup } from './groups.ts';
 import { topics } from './topics.ts';
 
 /** All tasks on one screen of eighty columns; `bold` marks what is a heading, where the terminal can show it. */
@@ -16,7 +16,7 @@ export const screen = (bold: (text: string) => string = (text) => text): string 
     '',
   ].join('\n');
 
-const titles: Readonly<Record<Group, string>> = {
+const titles: Readonly<Record<HelpGroup, string>> = {
   define: 'Define',
   review: 'Review',
   run: 'Run',
@@ -25,7 +25,7 @@ const titles: Readonly<Record<Group, string>> = {
   lab: 'Lab',
 };
 
-const linesOf = (group: Group): readonly string[] =>
+const linesOf = (group: HelpGroup): readonly string[] =>
   groups[group].map(({ tasks, brief }) => `  ${tasks.join(', ').padEnd(width)}  ${brief}`);
 
 const width = Math.max(

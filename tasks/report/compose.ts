@@ -6,19 +6,19 @@ import type {
   DriftReport,
   DrillReport,
   FleetLine,
-  Pair,
+  LabelledValue,
   PlanReport,
   Report,
 } from '../../generators/report/report.ts';
 import { runReport } from '../../generators/report/run-report.ts';
 import type { RunBrief, RunRecord } from '../runtime/agent/messages.ts';
 import { version } from '../runtime/package.ts';
-import type { Rendered } from '../steps/bundle.ts';
+import type { RenderedBundle } from '../steps/bundle.ts';
 import { headOf, historyOf } from './head.ts';
 
 /** What a report is put together from. */
 export interface Parts {
-  readonly rendered: Rendered;
+  readonly rendered: RenderedBundle;
   /** The run that it is about; left out: the cluster as a whole. */
   readonly run?: { readonly record: RunBrief & Partial<RunRecord>; readonly collected: Collector };
   /** Copies of records, the latest last. */
@@ -93,7 +93,7 @@ function driftOf(records: readonly RunRecord[], playbook: string): DriftReport |
   };
 }
 
-function versionsOf({ cluster }: Rendered, record: Partial<RunRecord> = {}): readonly Pair[] {
+function versionsOf({ cluster }: RenderedBundle, record: Partial<RunRecord> = {}): readonly LabelledValue[] {
   const pairs = [
     ...kindOf(cluster).versions(cluster),
     ...Object.entries(record.versions ?? {}),

@@ -20,7 +20,7 @@ export interface FoundRun {
   readonly notes: readonly string[];
 }
 
-export interface Wanted {
+export interface RunQuery {
   readonly cluster: string;
   /** Empty: the latest. */
   readonly run: string;
@@ -29,14 +29,14 @@ export interface Wanted {
 }
 
 /** A run from its copy here; undefined where there is none that is complete. */
-export async function localRun({ cluster, run, folder }: Wanted): Promise<FoundRun | undefined> {
+export async function localRun({ cluster, run, folder }: RunQuery): Promise<FoundRun | undefined> {
   const records = (await localRecords(folder, cluster)).filter(({ ended }) => ended !== null);
   const record = run === '' ? records.at(-1) : records.find((each) => each.run === run);
   return record === undefined ? undefined : readRun(join(folder, 'runs', cluster, record.run), record);
 }
 
 /** A run from the server, where its copy here is not complete; one that goes on is read as far as it came. */
-export async function remoteRun(server: Server, wanted: Wanted): Promise<Result<FoundRun, Failure>> {
+export async function remoteRun(server: Server, wanted: RunQuery): Promise<Result<FoundRun, Failure>> {
   const status = await runStatus(server, wanted);
   if (!status.ok) return status;
   const { run } = status.value;

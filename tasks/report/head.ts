@@ -1,4 +1,4 @@
-import type { HistoryLine, Pair, RunHead } from '../../generators/report/report.ts';
+import type { HistoryLine, LabelledValue, RunHead } from '../../generators/report/report.ts';
 import type { RunBrief, RunOptions, RunRecord } from '../runtime/agent/messages.ts';
 
 /** What a record says of its run as a whole. */
@@ -17,7 +17,7 @@ export function headOf(record: RunBrief, now: string): RunHead {
   };
 }
 
-function factsOf({ run, digest, meta, login, options, started, ended }: RunBrief): readonly Pair[] {
+function factsOf({ run, digest, meta, login, options, started, ended }: RunBrief): readonly LabelledValue[] {
   const commit = meta.commit === '' ? 'none: not in git' : meta.commit;
   return [
     ['Run', run],

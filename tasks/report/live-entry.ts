@@ -1,9 +1,9 @@
-import { moment, type Entry } from '../../generators/report/entry.ts';
+import { moment, type ReportEntry } from '../../generators/report/entry.ts';
 import type { Event } from '../runtime/events.ts';
 import { clean } from './read-events.ts';
 
 /** What is told while a run is followed, as an entry; undefined for what a report does not hold. */
-export function entryOf(event: Event, now: number): Entry | undefined {
+export function entryOf(event: Event, now: number): ReportEntry | undefined {
   switch (event.type) {
     case 'play-started':
       return clean({ type: 'play', at: when(event.at, now), name: event.name });

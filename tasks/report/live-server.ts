@@ -12,7 +12,7 @@ export interface Tls {
 }
 
 /** Where a page is served, and what it shows when it is opened. */
-export interface Served {
+export interface ServedAt {
   /** An address of this machine. */
   readonly host: string;
   /** 0: any that is free. */
@@ -34,7 +34,7 @@ export interface LiveServer {
 }
 
 /** Serves one page to one reader. The address holds a token that works once and is then exchanged for a cookie. */
-export async function serve(served: Served): Promise<Result<LiveServer, Failure>> {
+export async function serve(served: ServedAt): Promise<Result<LiveServer, Failure>> {
   if (!served.tls && !isLoopback(served.host)) return failed(unprotected(served.host));
   const door = new Door(served.tls !== undefined);
   const streams = new Set<ServerResponse>();
@@ -70,7 +70,7 @@ export async function serve(served: Served): Promise<Result<LiveServer, Failure>
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-function serverOf({ tls }: Served, handler: Handler): Result<Server, Failure> {
+function serverOf({ tls }: ServedAt, handler: Handler): Result<Server, Failure> {
   try {
     return ok(tls ? createSecureServer({ ...tls, minVersion: 'TLSv1.2' }, handler) : createServer(handler));
   } catch (error) {
@@ -95,7 +95,7 @@ async function answer(
     served,
     door,
     streams,
-  }: { readonly served: Served; readonly door: Door; readonly streams: Set<ServerResponse> },
+  }: { readonly served: ServedAt; readonly door: Door; readonly streams: Set<ServerResponse> },
 ): Promise<void> {
   const { method, headers, url = '' } = request;
   // Another name that leads to this address is a page of somebody else's.
@@ -148,7 +148,7 @@ function broken(response: ServerResponse): void {
 /** JSON has no line breaks, so that one line holds it. */
 const message = (name: string, report: string): string => `event: ${name}\ndata: ${report}\n\n`;
 
-const listen = (server: Server, { host, port }: Served): Promise<Result<number, Failure>> =>
+const listen = (server: Server, { host, port }: ServedAt): Promise<Result<number, Failure>> =>
   new Promise((resolve) => {
     server.once('error', (error) => {
       resolve(

@@ -4,13 +4,16 @@ import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Tls } from './live-server.ts';
 
-interface Named {
+interface TlsFiles {
   readonly cert: string | undefined;
   readonly key: string | undefined;
 }
 
 /** Reads certificate and key of the live page; undefined where neither is named. */
-export async function pageTls({ cert, key }: Named, cwd: string): Promise<Result<Tls | undefined, Failure>> {
+export async function pageTls(
+  { cert, key }: TlsFiles,
+  cwd: string,
+): Promise<Result<Tls | undefined, Failure>> {
   if (cert === undefined && key === undefined) return ok(undefined);
   if (cert === undefined || key === undefined)
     return failed({ kind: 'usage', message: '--web-cert and --web-key go together' });

@@ -1,5 +1,5 @@
 import { Collector } from '../../generators/report/collector.ts';
-import type { Entry } from '../../generators/report/entry.ts';
+import type { ReportEntry } from '../../generators/report/entry.ts';
 import { EventReader } from '../../generators/report/events.ts';
 import { readEventLines } from '../runtime/event-lines.ts';
 import { printable } from '../runtime/printable.ts';
@@ -18,7 +18,7 @@ export async function readEvents(
 }
 
 /** Texts of other machines without what only a terminal would heed. */
-export function clean(entry: Entry): Entry {
+export function clean(entry: ReportEntry): ReportEntry {
   if (entry.type === 'warning') return { ...entry, text: printable(entry.text) };
   if (entry.type !== 'host') return { ...entry, name: printable(entry.name) };
   const { message, output, diff, task } = entry;

@@ -17,13 +17,13 @@ export async function archive(files: readonly RenderedFile[]): Promise<Buffer> {
 }
 
 /** What lies in an archive: bytes, or a file of this machine. */
-export interface Member {
+export interface ArchiveMember {
   readonly path: string;
   readonly content: Uint8Array | { readonly file: string };
 }
 
 /** Writes an archive of any size, in the order that is given: the same members give the same bytes. */
-export async function writeTar(to: string, members: readonly Member[]): Promise<void> {
+export async function writeTar(to: string, members: readonly ArchiveMember[]): Promise<void> {
   const tar = pack();
   const written = pipeline(tar, createWriteStream(to, { mode: 0o644 }));
   const fill = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import { columns } from './columns.ts';
 import { bugExitCode, exitCodes, type Failure } from './failures.ts';
 
 /** What is to know of one kind of failure, whichever words its message has. */
-export interface Entry {
+export interface FailureEntry {
   readonly title: string;
   /** What leads to it, one sentence each. */
   readonly causes: readonly string[];
@@ -10,10 +10,10 @@ export interface Entry {
   readonly remedies: readonly string[];
 }
 
-export type Kind = Failure['kind'] | 'bug';
+export type FailureKind = Failure['kind'] | 'bug';
 
 /** The exit code of a kind. */
-export const codeOf = (kind: Kind): number => (kind === 'bug' ? bugExitCode : exitCodes[kind]);
+export const codeOf = (kind: FailureKind): number => (kind === 'bug' ? bugExitCode : exitCodes[kind]);
 
 /** Every exit code with the kind of failure that it stands for, in columns. */
 export const exitCodeTable = (): string =>
@@ -23,10 +23,10 @@ export const exitCodeTable = (): string =>
     ...kinds().map((kind) => [String(codeOf(kind)), kind, catalogue[kind].title]),
   ]);
 
-const kinds = (): readonly Kind[] => Object.keys(catalogue) as Kind[];
+const kinds = (): readonly FailureKind[] => Object.keys(catalogue) as FailureKind[];
 
 /** The one source of `npx task explain` and of docs/reference/failures.md, in the order of exit codes. */
-export const catalogue: Readonly<Record<Kind, Entry>> = {
+export const catalogue: Readonly<Record<FailureKind, FailureEntry>> = {
   usage: {
     title: 'The command line cannot be understood',
     causes: [
@@ -197,7 +197,7 @@ export const catalogue: Readonly<Record<Kind, Entry>> = {
 };
 
 /** One kind as plain text. */
-export const entryText = (kind: Kind): string => {
+export const entryText = (kind: FailureKind): string => {
   const { title, causes, remedies } = catalogue[kind];
   const listed = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');
   return `${kind}, exit code ${codeOf(kind)}: ${title}\n\nCause\n${listed(causes)}\n\nRemedy\n${listed(remedies)}`;

@@ -18,7 +18,7 @@ export interface HostRecap {
 export type RunStatus = 'successful' | 'failed' | 'unreachable' | 'canceled' | 'error' | 'lost';
 
 /** When it happened at the server, ISO 8601 in UTC; missing from a server's half of an older Playsmith. */
-interface Timed {
+interface TimedEvent {
   readonly at?: string;
 }
 
@@ -52,7 +52,7 @@ export type Event =
       readonly tasks: number;
       readonly check: boolean;
     }
-  | ({ readonly type: 'play-started'; readonly name: string; readonly counter: number } & Timed)
+  | ({ readonly type: 'play-started'; readonly name: string; readonly counter: number } & TimedEvent)
   | ({
       readonly type: 'task-started';
       readonly name: string;
@@ -61,7 +61,7 @@ export type Event =
       readonly total: number;
       readonly handler: boolean;
       readonly counter: number;
-    } & Timed)
+    } & TimedEvent)
   | ({
       readonly type: 'host-finished';
       readonly host: string;
@@ -73,7 +73,7 @@ export type Event =
       readonly diff: string;
       readonly seconds: number;
       readonly counter: number;
-    } & Timed)
+    } & TimedEvent)
   | {
       readonly type: 'run-finished';
       readonly run: string;
@@ -85,4 +85,4 @@ export type Event =
     }
   | { readonly type: 'failed'; readonly failure: Failure };
 
-export type Report = (event: Event) => void;
+export type EventSink = (event: Event) => void;

@@ -67,12 +67,12 @@ function settings({ cwd, env = {}, input = '', timeout = 60 }: ProgramOptions): 
 }
 
 /** A program that runs until it is released, or this process ends, because its standard input ends then. */
-export interface Held {
+export interface HeldProgram {
   readonly release: () => Promise<void>;
 }
 
 /** Starts a program that says a first word when it is ready; undefined when it ends instead. */
-export async function hold(argv: readonly string[]): Promise<Held | undefined> {
+export async function hold(argv: readonly string[]): Promise<HeldProgram | undefined> {
   const { $ } = zx();
   const running = $(silent)`${argv}`;
   const ready = new Promise<boolean>((resolve) => {

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { styleText } from 'node:util';
-import type { Event, HostStatus, Report } from './events.ts';
+import type { Event, HostStatus, EventSink } from './events.ts';
 import { exitCodes, explain } from './failures.ts';
 import { printable } from './printable.ts';
 import { Progress } from './progress.ts';
@@ -8,7 +8,7 @@ import { Progress } from './progress.ts';
 type Formatters = { readonly [K in Event['type']]: (event: Extract<Event, { type: K }>) => string };
 
 export interface Reporter {
-  readonly report: Report;
+  readonly report: EventSink;
   /** Keeps the terminal still while a person is asked; what happens meanwhile is shown after `release`. */
   readonly hold: () => void;
   readonly release: () => void;
@@ -47,7 +47,7 @@ const isLoudEvent = ({ type }: Event): boolean => type === 'failed' || type === 
 
 const nothing = (): void => undefined;
 
-const asJson: Report = (event) => {
+const asJson: EventSink = (event) => {
   process.stdout.write(`${JSON.stringify(machine(event))}\n`);
 };
 

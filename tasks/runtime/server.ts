@@ -3,13 +3,13 @@ import type { Result } from '../../generators/result.ts';
 import { Agent } from './agent/agent.ts';
 import { sent, type Command } from './command.ts';
 import type { Failure } from './failures.ts';
-import type { Ending, Transport } from './transport.ts';
+import type { ProgramEnding, Transport } from './transport.ts';
 
-export interface Output extends Ending {
+export interface ServerOutput extends ProgramEnding {
   readonly stdout: string;
 }
 
-export interface RunOptions {
+export interface CommandOptions {
   /** Sent to the program, then closed. */
   readonly stdin?: string | Uint8Array;
   /** Called with each line of standard output as it comes. */
@@ -64,7 +64,7 @@ export class Server {
   }
 
   /** Runs a program to its end; its exit status is for the caller to judge. */
-  async run(command: Command, options: RunOptions = {}): Promise<Result<Output, Failure>> {
+  async run(command: Command, options: CommandOptions = {}): Promise<Result<ServerOutput, Failure>> {
     const started = await this.#transport.spawn(sent(command));
     if (!started.ok) return started;
     const { stdin, stdout, ended, stop } = started.value;
@@ -97,7 +97,7 @@ export class Server {
   }
 }
 
-async function collect(stdout: Readable, onLine: RunOptions['onLine']): Promise<string> {
+async function collect(stdout: Readable, onLine: CommandOptions['onLine']): Promise<string> {
   let text = '';
   let shown = 0;
   for await (const chunk of stdout.setEncoding('utf8')) {

@@ -3,7 +3,7 @@ import type { Result } from '../../generators/result.ts';
 import type { Failure } from './failures.ts';
 
 /** How a program on the server ended: `status` is null when a signal ended it. */
-export interface Ending {
+export interface ProgramEnding {
   readonly status: number | null;
   readonly stderr: string;
 }
@@ -13,7 +13,7 @@ export interface RemoteProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
   /** A `connection` failure when the way to the server was lost before the program ended. */
-  readonly ended: Promise<Result<Ending, Failure>>;
+  readonly ended: Promise<Result<ProgramEnding, Failure>>;
   readonly stop: () => void;
 }
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import process from 'node:process';
-import type { Report } from './events.ts';
+import type { EventSink } from './events.ts';
 import { printable } from './printable.ts';
 import { reporter, type Reporter } from './reporters.ts';
 
@@ -8,7 +8,7 @@ import { reporter, type Reporter } from './reporters.ts';
 export interface World {
   /** Absolute; relative paths of the command line start here. */
   readonly cwd: string;
-  readonly report: Report;
+  readonly report: EventSink;
   /** Writes the result a person or a program asked for, to standard output. */
   readonly print: (text: string) => void;
   /** One event or result a line, for programs. */

@@ -6,9 +6,9 @@ import { ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { version } from '../runtime/package.ts';
 import type { World } from '../runtime/world.ts';
-import { load, readTemplates, type Loaded } from './load.ts';
+import { load, readTemplates, type DefinitionFile } from './load.ts';
 
-export interface Rendered extends Loaded {
+export interface RenderedBundle extends DefinitionFile {
   readonly bundle: Bundle;
   /** Where the bundle lies, absolute and as shown to a person. */
   readonly folder: string;
@@ -18,16 +18,16 @@ export interface Rendered extends Loaded {
 }
 
 /** Where a definition is, and where its bundle lies. */
-export interface Place {
+export interface DefinitionPlace {
   readonly file: string;
   readonly output: string;
 }
 
 /** Definition → bundle, in memory; nothing is written. */
 export async function renderBundle(
-  { file, output }: Place,
+  { file, output }: DefinitionPlace,
   world: World,
-): Promise<Result<Rendered, Failure>> {
+): Promise<Result<RenderedBundle, Failure>> {
   const loaded = await load(file, world);
   if (!loaded.ok) return loaded;
   const { cluster } = loaded.value;

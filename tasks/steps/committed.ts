@@ -65,7 +65,7 @@ export function treePath({ root }: Head, path: string): string | undefined {
   return found === '..' || found.startsWith(`..${sep}`) ? undefined : found.split(sep).join('/');
 }
 
-interface Entry {
+interface TreeEntry {
   readonly mode: string;
   readonly object: string;
 }
@@ -74,7 +74,7 @@ interface Entry {
 async function entriesOf(
   { commit, root }: Head,
   paths: readonly string[],
-): Promise<ReadonlyMap<string, Entry> | string> {
+): Promise<ReadonlyMap<string, TreeEntry> | string> {
   const listed = await git(['ls-tree', '-r', '-z', '--full-tree', commit, '--', ...paths], root);
   if (!listed.ok) return lastLines(listed.failure, 1);
   const lines = listed.value.stdout.split('\0').filter((line) => line !== '');
@@ -93,7 +93,7 @@ const splitOnce = (text: string, at: string): readonly string[] => {
 };
 
 /** A file's mode is not compared: git keeps one bit of it, and the manifest, which is compared, lists them all. */
-function difference(entry: Entry | undefined, bytes: Buffer): string {
+function difference(entry: TreeEntry | undefined, bytes: Buffer): string {
   if (entry === undefined) return 'it is not in the commit';
   if (entry.mode === '120000') return 'it is a symbolic link in the commit';
   if (!entry.mode.startsWith('100')) return 'it is no file in the commit';

@@ -5,12 +5,12 @@ import { localTransport } from '../runtime/local-transport.ts';
 import { Server } from '../runtime/server.ts';
 import type { Transport } from '../runtime/transport.ts';
 import { connectSsh, type ConnectOptions } from '../runtime/ssh/connect.ts';
-import type { Surroundings } from '../runtime/ssh/client-config.ts';
+import type { SshEnvironment } from '../runtime/ssh/client-config.ts';
 import { findRoute, surroundings } from '../runtime/ssh/route.ts';
 
 export interface ReachOptions extends ConnectOptions {
   /** Whose SSH settings count; the user's own when left out. */
-  readonly around?: Surroundings;
+  readonly around?: SshEnvironment;
   /** A node of the mesh whose control node the server is: it is asked in the server's place, and has a directory of its own. */
   readonly over?: { readonly node: string; readonly directory: string; readonly sealingKey: string };
 }
@@ -32,7 +32,7 @@ type Opener = () => Promise<Result<Transport, Failure>>;
 /** Finds the way and its secrets once, so that nobody is asked again when it is opened again. */
 async function openerOf(
   server: AnsibleServer,
-  around: Surroundings,
+  around: SshEnvironment,
   options: ConnectOptions,
 ): Promise<Result<Opener, Failure>> {
   if (server.kind === 'local') return ok(() => Promise.resolve(ok(localTransport())));

@@ -3,19 +3,19 @@ import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 
 /** What a file that the Ansible server gives may say: keys → what stands below each. */
-type Shape = 'text' | Fields | readonly [Shape];
-interface Fields {
-  readonly [key: string]: Shape;
+type CredentialShape = 'text' | ShapeFields | readonly [CredentialShape];
+interface ShapeFields {
+  readonly [key: string]: CredentialShape;
 }
 
 /** A list of them. */
-const named = (key: string, fields: Fields): Shape => [{ name: 'text', [key]: fields }];
+const named = (key: string, fields: ShapeFields): CredentialShape => [{ name: 'text', [key]: fields }];
 
 /**
  * All that kubeadm and our playbooks write. Every other key of the format is refused, since kubectl would act on it: `exec`
  * and `auth-provider` run programs, `proxy-url` and `insecure-skip-tls-verify` lead elsewhere, names of files read files here.
  */
-const kubeconfig: Fields = {
+const kubeconfig: ShapeFields = {
   apiVersion: 'text',
   kind: 'text',
   'current-context': 'text',
@@ -29,7 +29,7 @@ const kubeconfig: Fields = {
   users: named('user', { 'client-certificate-data': 'text', 'client-key-data': 'text', token: 'text' }),
 };
 
-const vim: Fields = {
+const vim: ShapeFields = {
   auth_url: 'text',
   project_name: 'text',
   bearer_token: 'text',
@@ -43,7 +43,7 @@ export const judgeKubeconfig = (text: string): Result<void, Failure> => judge('k
 /** The same of the file that registers a VIM at Tacker. */
 export const judgeVim = (text: string): Result<void, Failure> => judge('file for Tacker', text, vim);
 
-function judge(what: string, text: string, shape: Fields): Result<void, Failure> {
+function judge(what: string, text: string, shape: ShapeFields): Result<void, Failure> {
   const strange = text.length > mostCharacters ? ['more than 1 MB'] : strangeIn(text, shape);
   return strange.length === 0
     ? ok(undefined)
@@ -57,7 +57,7 @@ function judge(what: string, text: string, shape: Fields): Result<void, Failure>
 
 const mostCharacters = 1_000_000;
 
-function strangeIn(text: string, shape: Fields): readonly string[] {
+function strangeIn(text: string, shape: ShapeFields): readonly string[] {
   try {
     // Aliases would let a small text stand for a large one.
     return /(?:^|[\s[{,:-])[&*][^\s,\]}]/m.test(text) ? ['anchors'] : differing(parseYaml(text), shape, '');
@@ -66,7 +66,7 @@ function strangeIn(text: string, shape: Fields): readonly string[] {
   }
 }
 
-function differing(value: unknown, shape: Shape, at: string): readonly string[] {
+function differing(value: unknown, shape: CredentialShape, at: string): readonly string[] {
   if (shape === 'text')
     return value === null || ['string', 'number'].includes(typeof value) ? [] : [shown(at)];
   if (isList(shape)) {
@@ -81,7 +81,7 @@ function differing(value: unknown, shape: Shape, at: string): readonly string[] 
   });
 }
 
-const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape);
+const isList = (shape: CredentialShape): shape is readonly [CredentialShape] => Array.isArray(shape);
 
 /** A key of a stranger's, as it may be printed. */
 const shown = (path: string): string => {

@@ -3,18 +3,22 @@ import { join } from 'node:path';
 import type { Cluster } from '../../generators/cluster/cluster.ts';
 import { sourceOf } from '../../generators/phases/kubespray/kubespray-cluster.ts';
 import { isKubespray } from '../../generators/phases/kubespray/phase.ts';
-import { releaseOf, type Range, type Release } from '../../generators/catalog/kubespray/releases.ts';
+import {
+  releaseOf,
+  type VersionRange,
+  type KubesprayRelease,
+} from '../../generators/catalog/kubespray/releases.ts';
 import { ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { serverFolder } from '../runtime/package.ts';
 import type { Server } from '../runtime/server.ts';
-import { compareVersions, type Finding } from './examine.ts';
+import { compareVersions, type CheckResult } from './examine.ts';
 
 /** Looks at kubespray on the Ansible server: its checkout, the files of it, and the Ansible that the tag wants. None without it. */
 export async function examineKubespray(
   server: Server,
   cluster: Cluster,
-): Promise<Result<readonly Finding[], Failure>> {
+): Promise<Result<readonly CheckResult[], Failure>> {
   const { version, tree, venv, python } = cluster.kubespray;
   const release = releaseOf(version);
   if (!isKubespray(cluster) || release === undefined) return ok([]);
@@ -50,10 +54,14 @@ const program = (): string =>
   ].join('\n');
 
 /** What was seen there: each name of a fact with its values. */
-export type Seen = (name: string) => readonly string[];
+export type FactValues = (name: string) => readonly string[];
 
 /** The judgement of what was seen. */
-export function kubesprayFindings({ kubespray }: Cluster, release: Release, seen: Seen): readonly Finding[] {
+export function kubesprayFindings(
+  { kubespray }: Cluster,
+  release: KubesprayRelease,
+  seen: FactValues,
+): readonly CheckResult[] {
   const [tree] = seen('tree');
   const makes = kubespray.source.kind !== 'path';
   if (tree === undefined)
@@ -74,7 +82,7 @@ export function kubesprayFindings({ kubespray }: Cluster, release: Release, seen
   ];
 }
 
-function filesOf(version: string, tree: string, seen: Seen): Finding {
+function filesOf(version: string, tree: string, seen: FactValues): CheckResult {
   const what = 'kubespray';
   const differs = seen('differs');
   const missing = seen('missing');
@@ -103,14 +111,18 @@ function filesOf(version: string, tree: string, seen: Seen): Finding {
 }
 
 /** Ansible reads no ansible.cfg that everybody may write. */
-const anybodys = (path: string): Finding => ({
+const anybodys = (path: string): CheckResult => ({
   what: 'kubespray',
   state: 'unfit',
   seen: `everybody may write ${path}`,
   remedy: `Ansible ignores its ansible.cfg then: chmod o-w ${path}`,
 });
 
-function programs(base: string, { tag, ansible, python }: Release, seen: Seen): readonly Finding[] {
+function programs(
+  base: string,
+  { tag, ansible, python }: KubesprayRelease,
+  seen: FactValues,
+): readonly CheckResult[] {
   const what = `Ansible of ${tag}`;
   const [core] = seen('ansible');
   if (core === undefined) {
@@ -123,7 +135,7 @@ function programs(base: string, { tag, ansible, python }: Release, seen: Seen): 
   return [
     within(what, core, { range: ansible, last: false, name: 'ansible-core' }),
     within(`Python of ${tag}`, seen('python')[0], { range: python, last: true, name: base }),
-    ...seen('lacking').map((name): Finding => ({
+    ...seen('lacking').map((name): CheckResult => ({
       what: `${name} of ${tag}`,
       state: 'unfit',
       seen: 'missing',
@@ -132,8 +144,8 @@ function programs(base: string, { tag, ansible, python }: Release, seen: Seen): 
   ];
 }
 
-interface Wanted {
-  readonly range: Range;
+interface RangeDemand {
+  readonly range: VersionRange;
   /** Whether every patch of the last one is within, too. */
   readonly last: boolean;
   readonly name: string;
@@ -142,8 +154,8 @@ interface Wanted {
 function within(
   what: string,
   version: string | undefined,
-  { range: [from, to], last, name }: Wanted,
-): Finding {
+  { range: [from, to], last, name }: RangeDemand,
+): CheckResult {
   const right = last ? `${from} to ${to}` : `${from} or later, but older than ${to}`;
   if (version === undefined)
     return {

@@ -6,16 +6,16 @@ import { ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { serverFolder } from '../runtime/package.ts';
 import type { Server } from '../runtime/server.ts';
-import type { Finding } from './examine.ts';
+import type { CheckResult } from './examine.ts';
 
 /** What the deploy host says of itself by name; an empty text for what it did not say. */
-export type OsaFacts = (name: string) => string;
+export type DeployHostFacts = (name: string) => string;
 
 /** Looks at OpenStack-Ansible on the deploy host, through the Ansible server; none for other definitions. */
 export async function examineOsa(
   server: Server,
   cluster: Cluster,
-): Promise<Result<readonly Finding[], Failure>> {
+): Promise<Result<readonly CheckResult[], Failure>> {
   const { osa } = cluster;
   if (osa === undefined) return ok([]);
   const facts = await askDeployHost(server, cluster);
@@ -26,7 +26,7 @@ export async function examineOsa(
 export async function askDeployHost(
   server: Server,
   { osa, machines: [host] }: Pick<Cluster, 'osa' | 'machines'>,
-): Promise<Result<OsaFacts, Failure>> {
+): Promise<Result<DeployHostFacts, Failure>> {
   if (host !== undefined && (host.ssh.proxyJump !== '' || host.ssh.hostKeys.length === 0)) {
     const refused =
       host.ssh.proxyJump === '' ? 'its host key is not in the definition' : 'it is behind a jump host';
@@ -57,7 +57,7 @@ export function releaseOf(version: string): string {
 const what = 'OpenStack-Ansible';
 
 /** The judgement of what the deploy host said. */
-export function osaFinding(osa: OpenStackAnsibleMagnum, fact: OsaFacts): Finding {
+export function osaFinding(osa: OpenStackAnsibleMagnum, fact: DeployHostFacts): CheckResult {
   if (fact('reached') !== 'yes') return unsure(fact('refused') || 'the deploy host said nothing');
   if (fact('checkout') === '')
     return unfit(
@@ -87,9 +87,9 @@ export function osaFinding(osa: OpenStackAnsibleMagnum, fact: OsaFacts): Finding
     : { what, state: 'fit', seen, remedy: '' };
 }
 
-const unfit = (seen: string, remedy: string): Finding => ({ what, state: 'unfit', seen, remedy });
+const unfit = (seen: string, remedy: string): CheckResult => ({ what, state: 'unfit', seen, remedy });
 
-const unsure = (seen: string): Finding => ({
+const unsure = (seen: string): CheckResult => ({
   what,
   state: 'unsure',
   seen,

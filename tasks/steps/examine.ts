@@ -7,7 +7,7 @@ import { serverFolder } from '../runtime/package.ts';
 import type { Server } from '../runtime/server.ts';
 
 /** One thing that has to be right before a run. */
-export interface Finding {
+export interface CheckResult {
   readonly what: string;
   readonly state: 'fit' | 'unfit' | 'unsure';
   readonly seen: string;
@@ -24,7 +24,7 @@ const mostSkew = 5;
 export async function examineServer(
   server: Server,
   cluster: Cluster,
-): Promise<Result<readonly Finding[], Failure>> {
+): Promise<Result<readonly CheckResult[], Failure>> {
   const script = readFileSync(join(serverFolder, 'examine.sh'), 'utf8');
   const asked = Date.now() / 1000;
   const told = await server.run({ argv: ['sh', '-s', '--', server.directory] }, { stdin: script });
@@ -55,7 +55,7 @@ const bootstrap = 'npx task bootstrap installs it';
 const needsSshpass = ({ machines }: Cluster): boolean =>
   machines.some(({ ssh }) => ssh.passwordVariable !== '');
 
-function atLeast(what: string, version: string, oldest: string): Finding {
+function atLeast(what: string, version: string, oldest: string): CheckResult {
   // Debian 13's ansible-runner does not know its own version.
   if (version === '0.0.0')
     return { what, state: 'fit', seen: 'there, of a version it does not tell', remedy: '' };
@@ -65,12 +65,12 @@ function atLeast(what: string, version: string, oldest: string): Finding {
     : { what, state: 'fit', seen: version, remedy: '' };
 }
 
-const has = (what: string, path: string): Finding =>
+const has = (what: string, path: string): CheckResult =>
   path === ''
     ? { what, state: 'unfit', seen: 'missing', remedy: bootstrap }
     : { what, state: 'fit', seen: path, remedy: '' };
 
-const directory = (fact: (name: string) => string): Finding =>
+const directory = (fact: (name: string) => string): CheckResult =>
   fact('writable') === 'yes'
     ? { what: 'directory', state: 'fit', seen: fact('directory'), remedy: '' }
     : {
@@ -80,14 +80,14 @@ const directory = (fact: (name: string) => string): Finding =>
         remedy: 'npx task bootstrap makes it and gives it to you, or choose another ansibleServer.directory',
       };
 
-const space = (kilobytes: number): Finding => ({
+const space = (kilobytes: number): CheckResult => ({
   what: 'free space',
   state: kilobytes >= leastFree ? 'fit' : 'unfit',
   seen: `${(kilobytes / 1000).toFixed(0)} MB`,
   remedy: kilobytes >= leastFree ? '' : `${leastFree / 1000} MB are needed for bundles and records`,
 });
 
-const clock = (skew: number): Finding => ({
+const clock = (skew: number): CheckResult => ({
   what: 'clock',
   state: Math.abs(skew) <= mostSkew ? 'fit' : 'unsure',
   seen: `${Math.abs(skew).toFixed(0)} s ${skew < 0 ? 'behind' : 'ahead of'} this machine`,
@@ -95,7 +95,7 @@ const clock = (skew: number): Finding => ({
     Math.abs(skew) <= mostSkew ? '' : "times in records are the server's; set one of the two clocks right",
 });
 
-const detached = (kill: string, linger: string): Finding =>
+const detached = (kill: string, linger: string): CheckResult =>
   /^(?:yes|y|true|t|on|1)$/i.test(kill) && linger !== 'yes'
     ? {
         what: 'detached runs',

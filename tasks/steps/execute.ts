@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Intended } from '../../generators/plan/effect.ts';
+import type { IntendedStep } from '../../generators/plan/effect.ts';
 import type { Step } from '../../generators/plan/step.ts';
 import type { Result } from '../../generators/result.ts';
 import type { RunMeta, RunStep } from '../runtime/agent/messages.ts';
@@ -8,18 +8,18 @@ import { operator } from '../runtime/operator.ts';
 import type { SecretValues } from '../runtime/secrets/secret.ts';
 import type { Server } from '../runtime/server.ts';
 import type { World } from '../runtime/world.ts';
-import type { Rendered } from './bundle.ts';
+import type { RenderedBundle } from './bundle.ts';
 import { lifeOf } from './life.ts';
 import { heldMachines } from './lock.ts';
 import { notePlans } from './plans.ts';
-import type { Prepared } from './prepare.ts';
+import type { PreparedRun } from './prepare.ts';
 import { push } from './push.ts';
 import type { Revision } from './review.ts';
 import { sealingKey, start } from './start.ts';
 import { keepsake, watch } from './watch.ts';
 
 /** What a run needs besides itself. */
-export interface Ready extends Prepared {
+export interface ReadyRun extends PreparedRun {
   readonly revision: Revision;
   readonly secrets: SecretValues;
   readonly server: Server;
@@ -29,7 +29,7 @@ export interface Ready extends Prepared {
 }
 
 /** Pushes, starts and follows a run to its end. */
-export async function execute(ready: Ready, world: World): Promise<Result<void, Failure>> {
+export async function execute(ready: ReadyRun, world: World): Promise<Result<void, Failure>> {
   const { server, bundle, playbook, options, secrets, step } = ready;
   const askedLife = server.ahead(() => lifeOf(server, ready, intended(ready)));
   const askedKey = secrets.size === 0 ? undefined : server.ahead(() => sealingKey(server));
@@ -53,7 +53,7 @@ export async function execute(ready: Ready, world: World): Promise<Result<void, 
   return ended;
 }
 
-const intended = ({ playbook, targets, planned, options }: Ready): Intended => ({
+const intended = ({ playbook, targets, planned, options }: ReadyRun): IntendedStep => ({
   operation: playbook,
   targets,
   brings: planned?.brings ?? [],
@@ -64,7 +64,7 @@ const intended = ({ playbook, targets, planned, options }: Ready): Intended => (
 });
 
 async function metaOf(
-  { bundle }: Rendered,
+  { bundle }: RenderedBundle,
   known: Revision & Pick<RunMeta, 'plays' | 'tasks'>,
   world: World,
 ): Promise<RunMeta> {

@@ -1,6 +1,6 @@
 import { failed, ok, type Result } from '../../generators/result.ts';
-import type { RunEnding, Told } from '../runtime/agent/messages.ts';
-import type { Report } from '../runtime/events.ts';
+import type { RunEnding, ServerMessage } from '../runtime/agent/messages.ts';
+import type { EventSink } from '../runtime/events.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
 
@@ -12,7 +12,7 @@ export interface FollowRequest {
   readonly from: number;
   /** How many tasks the playbook has; handlers are not counted. */
   readonly total: number;
-  readonly report: Report;
+  readonly report: EventSink;
   /** Aborted: stop following; the run goes on. */
   readonly signal?: AbortSignal;
   /** How often in a row a lost connection is opened again without hearing anything new. */
@@ -20,14 +20,15 @@ export interface FollowRequest {
 }
 
 /** How a run ended, or that we no longer follow it. */
-export type Followed = RunEnding | { readonly status: 'left'; readonly run: string; readonly next: number };
+export type FollowEnding =
+  RunEnding | { readonly status: 'left'; readonly run: string; readonly next: number };
 
 /** Reports what happens in a run, from one event on to its end, each event once: a lost connection is opened again. */
-export async function follow(server: Server, request: FollowRequest): Promise<Result<Followed, Failure>> {
+export async function follow(server: Server, request: FollowRequest): Promise<Result<FollowEnding, Failure>> {
   const { attempts = 5, signal } = request;
   let next = request.from;
   let patience = attempts;
-  const onEvent = (told: Told): void => {
+  const onEvent = (told: ServerMessage): void => {
     if (told.type === undefined || told.counter < next) return;
     next = told.counter + 1;
     patience = attempts;
@@ -47,7 +48,7 @@ export async function follow(server: Server, request: FollowRequest): Promise<Re
 async function followOnce(
   server: Server,
   { cluster, run, from, signal }: FollowRequest,
-  onEvent: (told: Told) => void,
+  onEvent: (told: ServerMessage) => void,
 ): Promise<Result<RunEnding, Failure>> {
   const agent = server.agent();
   const hangUp = (): void => {
@@ -67,7 +68,7 @@ const stopped: Failure = {
 };
 
 function report(
-  told: Exclude<Told, { readonly type?: never }>,
+  told: Exclude<ServerMessage, { readonly type?: never }>,
   { total, report: tell }: FollowRequest,
 ): void {
   if (told.type === 'task-started') tell({ ...told, total: Math.max(total, told.number) });

@@ -19,14 +19,14 @@ export interface KubeconfigWish {
 }
 
 /** As it is kept on the server, as it is called here, and who has it. */
-interface Kind {
+interface KubeconfigKind {
   readonly file: 'kubeconfig' | 'tenant-kubeconfig';
   readonly name: string;
   readonly whose: string;
   readonly try: string;
 }
 
-const kindOf = (cnf: string | undefined): Kind =>
+const kindOf = (cnf: string | undefined): KubeconfigKind =>
   cnf === undefined
     ? {
         ...{ file: 'kubeconfig', name: 'kubeconfig' },
@@ -64,7 +64,7 @@ export async function takeKubeconfig(
 
 async function fetchKubeconfig(
   { cluster, server }: Session,
-  { file, target }: { readonly file: Kind['file']; readonly target: string },
+  { file, target }: { readonly file: KubeconfigKind['file']; readonly target: string },
   judge: (copies: readonly string[]) => Promise<Result<void, Failure>>,
 ): Promise<Result<void, Failure>> {
   const kept = await listKept(server, cluster.name, '');
@@ -109,7 +109,7 @@ function authorities(text: string): readonly string[] {
 
 async function explainUse(
   target: string,
-  { whose, try: command }: Kind,
+  { whose, try: command }: KubeconfigKind,
   { cwd, report, print }: Pick<World, 'cwd' | 'report' | 'print'>,
 ): Promise<void> {
   if (await isCommittable(target))

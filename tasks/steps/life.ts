@@ -2,19 +2,19 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import { planOf } from '../../generators/plan/plan.ts';
-import type { Applied, Fact } from '../../generators/plan/applied.ts';
-import { effectOf, type Intended } from '../../generators/plan/effect.ts';
+import type { AppliedState, Fact } from '../../generators/plan/applied.ts';
+import { effectOf, type IntendedStep } from '../../generators/plan/effect.ts';
 import { appliedOf, readLedger, unfinished } from '../../generators/plan/ledger.ts';
 import { snapshotOf, type Snapshot } from '../../generators/plan/snapshot.ts';
 import type { KeptJournal, LockHolder, RunLife } from '../runtime/agent/messages.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
 import { replaceDurably } from './durable.ts';
-import type { Rendered } from './bundle.ts';
+import type { RenderedBundle } from './bundle.ts';
 
 /** What the server knows of a cluster's life. */
 export interface Life {
-  readonly applied: Applied;
+  readonly applied: AppliedState;
   /** Digest of `applied.json`, by which the server sees whether it is still the same. */
   readonly digest: string;
   /** The last run, when it did not succeed. */
@@ -75,13 +75,13 @@ export const snapshotOfRendered = ({
   cluster,
   bundle,
   made,
-}: Pick<Rendered, 'cluster' | 'bundle' | 'made'>): Snapshot => snapshotOf(cluster, bundle, made);
+}: Pick<RenderedBundle, 'cluster' | 'bundle' | 'made'>): Snapshot => snapshotOf(cluster, bundle, made);
 
 /** What a run will have changed, for the server to write down; undefined: nothing that a plan asks for. */
 export async function lifeOf(
   server: Server,
-  rendered: Pick<Rendered, 'cluster' | 'bundle' | 'made'>,
-  run: Intended,
+  rendered: Pick<RenderedBundle, 'cluster' | 'bundle' | 'made'>,
+  run: IntendedStep,
 ): Promise<Result<RunLife | undefined, Failure>> {
   const snapshot = snapshotOfRendered(rendered);
   if (effectOf(run, snapshot) === undefined) return ok(undefined);
@@ -96,14 +96,18 @@ export async function lifeOf(
 }
 
 /** What a plan would expect of the very same step, where it is one that a person asks for. */
-function broughtBy({ operation, targets }: Intended, applied: Applied, wanted: Snapshot): readonly string[] {
+function broughtBy(
+  { operation, targets }: IntendedStep,
+  applied: AppliedState,
+  wanted: Snapshot,
+): readonly string[] {
   const { steps } = planOf({ applied, wanted });
   const same = steps.find((step) => step.operation === operation && step.targets.join() === targets.join());
   return same?.brings ?? [];
 }
 
 /** Keeps a copy of what is applied beside the copies of records; that it cannot be written is no reason to fail. */
-export async function keepApplied(folder: string, cluster: string, applied: Applied): Promise<void> {
+export async function keepApplied(folder: string, cluster: string, applied: AppliedState): Promise<void> {
   const text = `${JSON.stringify(applied, null, 2)}\n`;
   await mkdir(join(folder, 'applied'), { recursive: true })
     .then(() => replaceDurably(join(folder, 'applied', `${cluster}.json`), text, 0o600))

@@ -9,7 +9,7 @@ import { collectionFolder, packageRoot, templatesFolder } from '../runtime/packa
 import type { World } from '../runtime/world.ts';
 import { readFiles } from './files.ts';
 
-export interface Loaded {
+export interface DefinitionFile {
   readonly cluster: Cluster;
   /** Absolute path of the definition, and its text. */
   readonly file: string;
@@ -17,7 +17,7 @@ export interface Loaded {
 }
 
 /** Reads and checks a definition; all its faults become one failure, its warnings are reported. */
-export async function load(file: string, { cwd, report }: World): Promise<Result<Loaded, Failure>> {
+export async function load(file: string, { cwd, report }: World): Promise<Result<DefinitionFile, Failure>> {
   const path = resolve(cwd, file);
   const text = await readDefinition(path, file);
   if (!text.ok) return text;

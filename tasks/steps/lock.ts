@@ -1,6 +1,6 @@
 import type { Cluster } from '../../generators/cluster/cluster.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
-import type { Answers, Cancelled, HeldMachine } from '../runtime/agent/messages.ts';
+import type { Answers, CancelledRun, HeldMachine } from '../runtime/agent/messages.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
 
@@ -21,10 +21,10 @@ export const unlock = (
 export const cancel = (
   server: Server,
   request: { readonly cluster: string; readonly run: string; readonly who: string },
-): Promise<Result<Cancelled, Failure>> => server.agent().ask('cancel', request);
+): Promise<Result<CancelledRun, Failure>> => server.agent().ask('cancel', request);
 
 /** Whether everything of the run has ended; what has not is named, and holds the lock. */
-export const stopped = ({ run, status, unstopped }: Cancelled): Result<void, Failure> =>
+export const stopped = ({ run, status, unstopped }: CancelledRun): Result<void, Failure> =>
   status !== 'running' && unstopped.length === 0
     ? ok(undefined)
     : failed({

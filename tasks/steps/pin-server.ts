@@ -5,12 +5,16 @@ import { agreement } from '../runtime/agreement.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { surroundings } from '../runtime/ssh/route.ts';
 import type { World } from '../runtime/world.ts';
-import { load, type Loaded } from './load.ts';
+import { load, type DefinitionFile } from './load.ts';
 import { replaceFile } from './replace-file.ts';
 import { showHostKey } from './show-host-key.ts';
 
 /** An Ansible server that nothing knows yet is shown, and pinned in the definition once a person agrees. */
-export async function pinServer(file: string, yes: boolean, world: World): Promise<Result<Loaded, Failure>> {
+export async function pinServer(
+  file: string,
+  yes: boolean,
+  world: World,
+): Promise<Result<DefinitionFile, Failure>> {
   const loaded = await load(file, world);
   if (!loaded.ok) return loaded;
   const { ansibleServer } = loaded.value.cluster;

@@ -3,15 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { kindOf } from '../../generators/kinds/kinds.ts';
 import { planOf } from '../../generators/plan/plan.ts';
-import type { Applied } from '../../generators/plan/applied.ts';
+import type { AppliedState } from '../../generators/plan/applied.ts';
 import type { PlanLine, PlanReport } from '../../generators/report/report.ts';
 import type { Server } from '../runtime/server.ts';
-import type { Rendered } from './bundle.ts';
+import type { RenderedBundle } from './bundle.ts';
 import { replaceDurably } from './durable.ts';
 import { readLife, snapshotOfRendered } from './life.ts';
 
 /** The steps that a plan would have now, as a page shows them; undefined where nobody can say. */
-export async function stepsNow(server: Server, rendered: Rendered): Promise<readonly PlanLine[] | undefined> {
+export async function stepsNow(
+  server: Server,
+  rendered: RenderedBundle,
+): Promise<readonly PlanLine[] | undefined> {
   if (kindOf(rendered.cluster).unplanned !== undefined) return undefined;
   const life = await readLife(server, rendered.cluster.name);
   return life.ok ? linesOf(life.value.applied, rendered) : undefined;
@@ -19,8 +22,8 @@ export async function stepsNow(server: Server, rendered: Rendered): Promise<read
 
 /** The steps from what is applied to what a definition wants. */
 export const linesOf = (
-  applied: Applied,
-  rendered: Pick<Rendered, 'cluster' | 'bundle' | 'made'>,
+  applied: AppliedState,
+  rendered: Pick<RenderedBundle, 'cluster' | 'bundle' | 'made'>,
 ): readonly PlanLine[] =>
   planOf({ applied, wanted: snapshotOfRendered(rendered) }).steps.map(
     ({ operation, targets, reasons, danger }) => ({ operation, targets, reasons, danger }),
@@ -31,8 +34,8 @@ export const linesOf = (
  * nothing can be written is no reason to fail.
  */
 export async function notePlans(
-  { server, ...rendered }: Rendered & { readonly server: Server },
-  { run, before, folder }: { readonly run: string; readonly before: Applied; readonly folder: string },
+  { server, ...rendered }: RenderedBundle & { readonly server: Server },
+  { run, before, folder }: { readonly run: string; readonly before: AppliedState; readonly folder: string },
 ): Promise<void> {
   const path = join(folder, 'runs', rendered.cluster.name, run);
   if (!existsSync(join(path, 'record.json'))) return;

@@ -1,5 +1,5 @@
-import type { Choice } from '../../generators/operations/choose.ts';
-import { cnfFaults, cnfsIn, isAboutCnfs } from '../../generators/operations/cnf.ts';
+import type { TargetChoice } from '../../generators/operations/choose.ts';
+import { cnfProblems, cnfsIn, isAboutCnfs } from '../../generators/operations/cnf.ts';
 import { scopeInventory, type Scope } from '../../generators/operations/scope.ts';
 import { outline, type Outline, type PlayOutline } from '../../generators/outline/outline.ts';
 import { unnamedFiles } from '../../generators/phases/kubespray/guards.ts';
@@ -8,12 +8,12 @@ import { failed, ok, type Result } from '../../generators/result.ts';
 import type { RunOptions } from '../runtime/agent/messages.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { World } from '../runtime/world.ts';
-import type { Place, Rendered } from './bundle.ts';
+import type { DefinitionPlace, RenderedBundle } from './bundle.ts';
 import type { reach } from './reach.ts';
 import { aim } from './scope.ts';
-import { settle, type Variables } from './variables.ts';
+import { settle, type RunVariables } from './variables.ts';
 
-export interface RunRequest extends Place {
+export interface RunRequest extends DefinitionPlace {
   /** Without `.yml`: an operation, or the name of a phase; empty: the operation that builds the cluster. */
   readonly playbook: string;
   readonly options: RunOptions;
@@ -22,7 +22,7 @@ export interface RunRequest extends Place {
   /** Machines that the operation is about: names, or labels of nodes; none: the whole cluster. */
   readonly targets?: readonly string[];
   /** A number of workers in their place. */
-  readonly pick?: Pick<Choice, 'count' | 'policy'>;
+  readonly pick?: Pick<TargetChoice, 'count' | 'policy'>;
   /** The control plane that shall speak for the cluster while its targets come and go. */
   readonly leader?: string;
   /** The name that confirms what cannot be undone. */
@@ -32,7 +32,7 @@ export interface RunRequest extends Place {
 }
 
 /** One run as it will be started. */
-export interface Prepared extends Rendered {
+export interface PreparedRun extends RenderedBundle {
   readonly playbook: string;
   readonly options: RunOptions;
   /** Machines, or CNFs, that the operation is about; empty: the whole cluster, or all of them. */
@@ -42,16 +42,16 @@ export interface Prepared extends Rendered {
 
 /** Everything about a run that can be refused without a connection. */
 export async function prepare(
-  rendered: Rendered,
-  request: Omit<RunRequest, keyof Place>,
+  rendered: RenderedBundle,
+  request: Omit<RunRequest, keyof DefinitionPlace>,
   world: World,
-): Promise<Result<Prepared, Failure>> {
+): Promise<Result<PreparedRun, Failure>> {
   const { cluster } = rendered;
   const playbook = ['', 'site'].includes(request.playbook) ? mainPlaybook(cluster) : request.playbook;
   const { given = [], targets: words = [], pick = nobody, leader = '', confirm } = request;
   const scope = aim(cluster, { playbook, choice: { words, ...pick }, leader, options: request.options });
   if (!scope.ok) return scope;
-  const unfit = cnfFaults(cluster, playbook, given);
+  const unfit = cnfProblems(cluster, playbook, given);
   if (unfit.length > 0) return failed({ kind: 'usage', message: unfit.join('\n') });
   const steps = outlined(rendered, { playbook, options: { ...request.options, ...within(scope.value) } });
   if (!steps.ok) return steps;
@@ -76,7 +76,7 @@ const callsKubespray = ({ tasks }: PlayOutline): boolean =>
 
 /** What the run will do; a playbook that the bundle lacks is a fault of the command line. */
 function outlined(
-  { bundle, cluster }: Rendered,
+  { bundle, cluster }: RenderedBundle,
   { playbook, options }: Pick<RunRequest, 'playbook' | 'options'>,
 ): Result<Outline, Failure> {
   const known = bundle.files.flatMap(({ path }) => /^([\w-]+)\.yml$/.exec(path)?.[1] ?? []);
@@ -108,5 +108,5 @@ const nobody = { count: 0, policy: 'newest' } as const;
 const within = (scope: Scope | undefined): Pick<RunOptions, 'scope'> =>
   scope === undefined ? {} : { scope };
 
-const withVariables = (variables: Variables): Pick<RunOptions, 'variables'> =>
+const withVariables = (variables: RunVariables): Pick<RunOptions, 'variables'> =>
   Object.keys(variables).length === 0 ? {} : { variables };

@@ -5,10 +5,10 @@ import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 
 /** What lies in a bundle's folder now: path → text. */
-export type Present = ReadonlyMap<string, string>;
+export type PresentFiles = ReadonlyMap<string, string>;
 
 /** Every file that lies in the folder. A symbolic link is refused: what is written there would land elsewhere. */
-export async function readPresent(folder: string): Promise<Result<Present, Failure>> {
+export async function readPresent(folder: string): Promise<Result<PresentFiles, Failure>> {
   try {
     if ((await lstat(folder)).isSymbolicLink()) return failed(linked(folder));
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -42,7 +42,7 @@ export async function readRendered(folder: string): Promise<Result<readonly Rend
 }
 
 /** The paths that the manifest in a folder lists; none where there is no manifest that can be read. */
-export function manifestPaths(present: Present): string[] {
+export function manifestPaths(present: PresentFiles): string[] {
   try {
     const { files } = JSON.parse(present.get('manifest.json') ?? '{}') as {
       readonly files?: readonly { readonly path?: unknown }[];

@@ -5,7 +5,7 @@ import type { Agent } from '../runtime/agent/agent.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
 
-export interface Pushed {
+export interface PushSummary {
   readonly digest: string;
   /** What travelled; 0 when the bundle was there. */
   readonly bytes: number;
@@ -19,7 +19,7 @@ export interface Pushed {
 export async function push(
   server: Server,
   { cluster, digest, files }: Pick<Bundle, 'cluster' | 'digest' | 'files'>,
-): Promise<Result<Pushed, Failure>> {
+): Promise<Result<PushSummary, Failure>> {
   if (server.node !== '') return pushInside(server, { cluster, digest, files });
   const agent = server.agent();
   const asked = agent.ask('stat-bundle', { cluster, digest });
@@ -50,7 +50,7 @@ export async function push(
 async function pushInside(
   server: Server,
   { cluster, digest, files }: Pick<Bundle, 'cluster' | 'digest' | 'files'>,
-): Promise<Result<Pushed, Failure>> {
+): Promise<Result<PushSummary, Failure>> {
   const bytes = await archive(files);
   const received = await server
     .agent()

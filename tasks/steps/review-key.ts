@@ -47,13 +47,13 @@ async function asked({ commit, root }: Head, path: string, cluster: string): Pro
   return isOurs && typeof data?.review === 'string' ? data.review : '';
 }
 
-interface Asking {
+interface ReviewedDefinition {
   readonly review?: unknown;
   readonly metadata?: { readonly name?: unknown } | null;
 }
 
 /** A file that is no definition asks for nothing. */
-function dataOf(text: string): Asking | null {
+function dataOf(text: string): ReviewedDefinition | null {
   try {
     const data: unknown = parse(text, { logLevel: 'silent' });
     return typeof data === 'object' ? data : null;

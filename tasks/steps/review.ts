@@ -1,7 +1,7 @@
 import type { Bundle } from '../../generators/bundle.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
-import type { Rendered } from './bundle.ts';
+import type { RenderedBundle } from './bundle.ts';
 import { differences, headOf } from './committed.ts';
 import { missing } from './pushed.ts';
 import { askedOf } from './review-key.ts';
@@ -15,7 +15,12 @@ export interface Revision {
 }
 
 /** The commit of a bundle that is a fresh render, and reviewed where the definition asks for that. */
-export const reviewed = ({ cluster, bundle, folder, file }: Rendered): Promise<Result<Revision, Failure>> =>
+export const reviewed = ({
+  cluster,
+  bundle,
+  folder,
+  file,
+}: RenderedBundle): Promise<Result<Revision, Failure>> =>
   review(bundle, { folder, definition: file, asked: cluster.review });
 
 /**

@@ -1,15 +1,15 @@
 import type { Cluster } from '../../generators/cluster/cluster.ts';
-import { chosen, type Choice } from '../../generators/operations/choose.ts';
+import { chosen, type TargetChoice } from '../../generators/operations/choose.ts';
 import { operationOf } from '../../generators/playbooks.ts';
 import { scopeOf, type Scope } from '../../generators/operations/scope.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { RunOptions } from '../runtime/agent/messages.ts';
 import type { Failure } from '../runtime/failures.ts';
 
-export interface Aimed {
+export interface OperationRequest {
   readonly playbook: string;
   /** As typed. */
-  readonly choice: Choice;
+  readonly choice: TargetChoice;
   /** The control plane that shall speak for the cluster; empty: the first that is no target. */
   readonly leader: string;
   readonly options: RunOptions;
@@ -18,7 +18,7 @@ export interface Aimed {
 /** Which machines a run is about, judged before any connection; undefined: the whole cluster. */
 export function aim(
   cluster: Cluster,
-  { playbook, choice, leader, options }: Aimed,
+  { playbook, choice, leader, options }: OperationRequest,
 ): Result<Scope | undefined, Failure> {
   const operation = operationOf(cluster, playbook);
   const found = chosen(cluster, choice);

@@ -2,10 +2,10 @@ import type { Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
 import type { World } from '../runtime/world.ts';
-import { load, type Loaded } from './load.ts';
+import { load, type DefinitionFile } from './load.ts';
 import { reach } from './reach.ts';
 
-export interface Session extends Loaded {
+export interface Session extends DefinitionFile {
   readonly server: Server;
 }
 

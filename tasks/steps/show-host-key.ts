@@ -1,7 +1,7 @@
 import type { AnsibleServer } from '../../generators/cluster/cluster.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
-import type { Surroundings } from '../runtime/ssh/client-config.ts';
+import type { SshEnvironment } from '../runtime/ssh/client-config.ts';
 import { connectSsh, readKnownHosts } from '../runtime/ssh/connect.ts';
 import { fingerprint, judge, type HostKey } from '../runtime/ssh/host-key.ts';
 import { findRoute, surroundings } from '../runtime/ssh/route.ts';
@@ -20,7 +20,7 @@ export interface ShownKey {
 /** Asks the server for its host key and logs in nowhere but at jump hosts, whose keys have to be known. */
 export async function showHostKey(
   server: AnsibleServer,
-  around: Surroundings = surroundings(),
+  around: SshEnvironment = surroundings(),
 ): Promise<Result<ShownKey, Failure>> {
   if (server.kind === 'local')
     return failed({

@@ -16,7 +16,7 @@ import { fingerprintOf, sealForNode } from '../runtime/secrets/node-seal.ts';
 import { seal } from '../runtime/secrets/vault.ts';
 import type { Server } from '../runtime/server.ts';
 
-export interface RunRequest {
+export interface StartRequest {
   readonly bundle: { readonly cluster: string; readonly digest: string };
   /** Path below the bundle, like `haproxy.yml`. */
   readonly playbook: string;
@@ -31,7 +31,7 @@ export interface RunRequest {
   readonly step?: RunStep | undefined;
 }
 
-export interface Started {
+export interface StartedRun {
   readonly run: string;
   readonly warnings: readonly string[];
 }
@@ -44,9 +44,9 @@ export const sealingKey = (server: Server): Promise<SealingKey> => server.agent(
 /** Takes the cluster's lock and starts a playbook, detached; returns when it has really begun. */
 export async function start(
   server: Server,
-  { bundle: { cluster, digest }, playbook, options, secrets, meta, machines = [], life, step }: RunRequest,
+  { bundle: { cluster, digest }, playbook, options, secrets, meta, machines = [], life, step }: StartRequest,
   askedKey: () => Promise<SealingKey> = () => sealingKey(server),
-): Promise<Result<Started, Failure>> {
+): Promise<Result<StartedRun, Failure>> {
   const token = randomBytes(8).toString('hex');
   const sealed = await sealedFor(server, { secrets, token, askedKey });
   if (!sealed.ok) return sealed;
@@ -69,7 +69,7 @@ async function sealedFor(
     secrets,
     token,
     askedKey,
-  }: Pick<RunRequest, 'secrets'> & { readonly token: string; readonly askedKey: () => Promise<SealingKey> },
+  }: Pick<StartRequest, 'secrets'> & { readonly token: string; readonly askedKey: () => Promise<SealingKey> },
 ): Promise<Result<SealedSecrets | SealedForNode | null, Failure>> {
   const sealed = await seal(secrets);
   if (sealed === null || server.node === '') return ok(sealed);

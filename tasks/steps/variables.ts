@@ -4,7 +4,7 @@ import type { Failure } from '../runtime/failures.ts';
 import type { World } from '../runtime/world.ts';
 
 /** Variable → value of one run. */
-export type Variables = Readonly<Record<string, string>>;
+export type RunVariables = Readonly<Record<string, string>>;
 
 export interface VariablesRequest {
   /** Name of the cluster. */
@@ -27,7 +27,7 @@ export interface VariablesRequest {
 export async function settle(
   request: VariablesRequest,
   world: Pick<World, 'ask'>,
-): Promise<Result<Variables, Failure>> {
+): Promise<Result<RunVariables, Failure>> {
   const { playbook, parameters, given } = request;
   const pairs = [...given, ...confirming(request)].map(pair);
   const faults = [
@@ -46,18 +46,18 @@ export async function settle(
     : failed(unusable(missing.map((each) => lacking(each, request))));
 }
 
-interface Pair {
+interface VariablePair {
   readonly name: string;
   /** Undefined when what was typed has no equals sign. */
   readonly value: string | undefined;
 }
 
-function pair(text: string): Pair {
+function pair(text: string): VariablePair {
   const at = text.indexOf('=');
   return at < 0 ? { name: text, value: undefined } : { name: text.slice(0, at), value: text.slice(at + 1) };
 }
 
-function judge({ name, value }: Pair, parameters: readonly Parameter[], playbook: string): string[] {
+function judge({ name, value }: VariablePair, parameters: readonly Parameter[], playbook: string): string[] {
   const parameter = parameters.find(({ variable }) => variable === name);
   if (value === undefined) return [`--set ${name}: it is variable=value that is wanted`];
   if (parameter === undefined) return [unknown(name, parameters, playbook)];
@@ -75,7 +75,7 @@ const unknown = (name: string, parameters: readonly Parameter[], playbook: strin
     ? `--set ${name}: ${playbook} takes no variables`
     : `--set ${name}: ${playbook} has no such variable; it has ${parameters.map(({ variable }) => variable).join(', ')}`;
 
-const repeated = (pairs: readonly Pair[]): readonly string[] => [
+const repeated = (pairs: readonly VariablePair[]): readonly string[] => [
   ...new Set(pairs.map(({ name }) => name).filter((name, index, all) => all.indexOf(name) !== index)),
 ];
 
@@ -90,9 +90,9 @@ const isConfirmation = ({ variable }: Parameter): boolean => variable.endsWith('
 /** A confirmation that is given has to be the name of what is lost; one that is missing is asked for on a terminal. */
 async function confirm(
   { cluster, targets = [], playbook, parameters }: VariablesRequest,
-  values: Variables,
+  values: RunVariables,
   world: Pick<World, 'ask'>,
-): Promise<Result<Variables, Failure>> {
+): Promise<Result<RunVariables, Failure>> {
   const confirmation = parameters.find(isConfirmation);
   if (confirmation === undefined) return ok(values);
   const { variable, what, required } = confirmation;

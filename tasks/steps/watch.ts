@@ -7,14 +7,14 @@ import type { Failure } from '../runtime/failures.ts';
 import { operator } from '../runtime/operator.ts';
 import type { Server } from '../runtime/server.ts';
 import type { World } from '../runtime/world.ts';
-import { follow, type Followed } from './follow.ts';
-import type { Loaded } from './load.ts';
+import { follow, type FollowEnding } from './follow.ts';
+import type { DefinitionFile } from './load.ts';
 import { cancel, stopped } from './lock.ts';
 import { fetchRecord } from './record.ts';
 import { verdict } from './verdict.ts';
 
-export interface Watched {
-  readonly loaded: Loaded;
+export interface WatchedRun {
+  readonly loaded: DefinitionFile;
   readonly server: Server;
   readonly run: string;
   /** Counter of the first event wanted; 0: all. */
@@ -27,7 +27,7 @@ export interface Watched {
 export const keepsake = '.playsmith';
 
 /** Follows a run to its end, or until the person leaves it; Ctrl-C asks which. Then keeps the record here. */
-export async function watch(watched: Watched, world: World): Promise<Result<void, Failure>> {
+export async function watch(watched: WatchedRun, world: World): Promise<Result<void, Failure>> {
   const { loaded, server, run, from, total } = watched;
   const leaving = new AbortController();
   const stopListening = onInterrupt(() => leaveOrCancel(watched, leaving, world));
@@ -44,8 +44,8 @@ export async function watch(watched: Watched, world: World): Promise<Result<void
 }
 
 async function conclude(
-  ended: Followed,
-  { loaded, server, run }: Watched,
+  ended: FollowEnding,
+  { loaded, server, run }: WatchedRun,
   world: World,
 ): Promise<Result<void, Failure>> {
   if (ended.status === 'left')
@@ -69,7 +69,7 @@ async function conclude(
 
 /** The first Ctrl-C asks (without a terminal it leaves), the second leaves at once. */
 async function leaveOrCancel(
-  { loaded, server, run }: Watched,
+  { loaded, server, run }: WatchedRun,
   leaving: AbortController,
   world: World,
 ): Promise<void> {

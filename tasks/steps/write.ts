@@ -5,16 +5,16 @@ import type { Bundle } from '../../generators/bundle.ts';
 import type { RenderedFile } from '../../generators/rendered-file.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
-import { manifestPaths, readPresent, type Present } from './present.ts';
+import { manifestPaths, readPresent, type PresentFiles } from './present.ts';
 
-export interface Written {
+export interface WriteSummary {
   readonly written: readonly string[];
   readonly removed: readonly string[];
   readonly unchanged: number;
 }
 
 /** Writes what differs and removes what only the old manifest knows; what Playsmith did not write stays untouched. */
-export async function write(bundle: Bundle, folder: string): Promise<Result<Written, Failure>> {
+export async function write(bundle: Bundle, folder: string): Promise<Result<WriteSummary, Failure>> {
   const found = await readPresent(folder);
   if (!found.ok) return found;
   const present = found.value;
@@ -60,7 +60,7 @@ export async function compare(bundle: Bundle, folder: string): Promise<Result<Co
 }
 
 /** What the old manifest lists, still lies there, and the new bundle lacks; never a path that leaves the folder. */
-function orphans(bundle: Bundle, present: Present): string[] {
+function orphans(bundle: Bundle, present: PresentFiles): string[] {
   const kept = new Set(bundle.files.map(({ path }) => path));
   return manifestPaths(present)
     .filter((path) => !kept.has(path) && present.has(path))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { planOf } from '../../generators/plan/plan.ts';
-import type { Applied } from '../../generators/plan/applied.ts';
+import type { AppliedState } from '../../generators/plan/applied.ts';
 import type { Snapshot } from '../../generators/plan/snapshot.ts';
 import { world as worldOf } from '../../tasks/runtime/world.ts';
 import { renderBundle } from '../../tasks/steps/bundle.ts';
@@ -22,7 +22,7 @@ export async function fleet({ repetitions, say }: Bench): Promise<readonly Figur
   const folder = mkdtempSync(join(tmpdir(), 'playsmith-bench-'));
   const world = { ...worldOf({ json: true, quiet: true }), cwd: folder, report: () => undefined };
   try {
-    const applied = new Map<string, Applied>();
+    const applied = new Map<string, AppliedState>();
     for (let index = 0; index < clusters; index += 1) {
       const name = `edge-${index}`;
       write(folder, name, 5);

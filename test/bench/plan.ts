@@ -3,7 +3,7 @@ import { showProblems } from '../../generators/source/problems.ts';
 import type { Files } from '../../generators/definition/files.ts';
 import { load } from '../../generators/load.ts';
 import { planOf } from '../../generators/plan/plan.ts';
-import { appliedAfter, nothingApplied, type Applied } from '../../generators/plan/applied.ts';
+import { appliedAfter, nothingApplied, type AppliedState } from '../../generators/plan/applied.ts';
 import { effectOf } from '../../generators/plan/effect.ts';
 import { snapshotOf, type Snapshot } from '../../generators/plan/snapshot.ts';
 import { render } from '../../generators/render.ts';
@@ -74,7 +74,7 @@ spec: { selector: { app: ${name} }, ports: [{ port: 80 }] }
 `;
 
 /** What is on the hosts after all of it was run. */
-export function whole(of: Snapshot): Applied {
+export function whole(of: Snapshot): AppliedState {
   const none = { targets: [], brings: [], completes: '', check: false, limit: [], tagged: false };
   const effect = effectOf({ operation: 'instantiate', ...none }, of);
   if (effect === undefined) throw new Error('a whole run has an effect');

@@ -12,7 +12,7 @@ import { prepare } from '../../tasks/steps/prepare.ts';
 import type { Event } from '../../tasks/runtime/events.ts';
 import type { Server } from '../../tasks/runtime/server.ts';
 import type { World } from '../../tasks/runtime/world.ts';
-import type { Rendered } from '../../tasks/steps/bundle.ts';
+import type { RenderedBundle } from '../../tasks/steps/bundle.ts';
 import { readLife, snapshotOfRendered, type Life } from '../../tasks/steps/life.ts';
 import { unlock } from '../../tasks/steps/lock.ts';
 import { failure, locally, serverFolder, value } from '../support/ansible-server.ts';
@@ -68,7 +68,7 @@ const hosts = Object.fromEntries(names.map((name) => [name, localHost]));
 const phases = ['host', 'etc-hosts', 'haproxy', 'keepalived', 'containerd', 'verify'];
 
 /** A bundle of stand-ins: playbooks with the names of real ones. `mark` makes another bundle of it. */
-function rendered(mark = '', marked: readonly string[] = []): Rendered {
+function rendered(mark = '', marked: readonly string[] = []): RenderedBundle {
   const text = (name: string): string =>
     `${play(name, 'cp1', join(directory, `trap-${name}`))}${marked.includes(name) ? `# ${mark}\n` : ''}`;
   const bundle = bundleOf(
@@ -88,14 +88,14 @@ function rendered(mark = '', marked: readonly string[] = []): Rendered {
   };
 }
 
-const run = async (of: Rendered, playbook: string): Promise<void> => {
+const run = async (of: RenderedBundle, playbook: string): Promise<void> => {
   const prepared = value(await prepare(of, { playbook, options: {} }, world));
   await execute({ ...prepared, revision, secrets: new Map(), server }, world);
 };
 const life = async (): Promise<Life> => value(await readLife(server, 'try'));
-const planned = async (of: Rendered): Promise<Plan> =>
+const planned = async (of: RenderedBundle): Promise<Plan> =>
   planOf({ applied: (await life()).applied, wanted: snapshotOfRendered(of) });
-const courseOf = async (of: Rendered, more: Partial<Course> = {}): Promise<Course> => ({
+const courseOf = async (of: RenderedBundle, more: Partial<Course> = {}): Promise<Course> => ({
   ...{
     server,
     rendered: of,

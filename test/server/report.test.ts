@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fleetTopology } from '../../generators/topology/topology.ts';
 import type { RunRecord } from '../../tasks/runtime/agent/messages.ts';
-import type { Seen } from '../../tasks/fleet/runs.ts';
+import type { ClusterRuns } from '../../tasks/fleet/runs.ts';
 import { line } from '../../tasks/fleet/lines.ts';
 import { pageOf } from '../../tasks/report/page-parts.ts';
 import { browser, open, type Opened } from '../support/browser.ts';
@@ -193,7 +193,7 @@ test('without its server, the cluster itself is told with what lies here, and sa
 
 describe('the page of a fleet of 300 clusters', () => {
   const site = (index: number): string => `site${index % 20}`;
-  const clusters = Array.from({ length: 300 }, (_, index): Seen => ({
+  const clusters = Array.from({ length: 300 }, (_, index): ClusterRuns => ({
     cluster: {
       ...{
         name: `edge-${index}`,

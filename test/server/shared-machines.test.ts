@@ -6,7 +6,7 @@ import type { HeldMachine } from '../../tasks/runtime/agent/messages.ts';
 import type { Failure } from '../../tasks/runtime/failures.ts';
 import type { Server } from '../../tasks/runtime/server.ts';
 import { push } from '../../tasks/steps/push.ts';
-import { start, type Started } from '../../tasks/steps/start.ts';
+import { start, type StartedRun } from '../../tasks/steps/start.ts';
 import { failure, locally, meta, serverFolder, value } from '../support/ansible-server.ts';
 import { bundleOf, localHost } from '../support/bundles.ts';
 
@@ -25,7 +25,7 @@ afterAll(async () => {
 const machine = (number: number): HeldMachine => ({ name: `n${number}`, at: `10.0.0.${number}` });
 
 /** Says that it began, and ends once it is told to, or with the test. */
-async function run(cluster: string, machines: readonly HeldMachine[]): Promise<Result<Started, Failure>> {
+async function run(cluster: string, machines: readonly HeldMachine[]): Promise<Result<StartedRun, Failure>> {
   const bundle = bundleOf(
     {
       'ansible.cfg': '[defaults]\ninventory = inventory\n',

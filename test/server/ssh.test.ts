@@ -7,7 +7,7 @@ import type { AnsibleServer } from '../../generators/cluster/cluster.ts';
 import type { Result } from '../../generators/result.ts';
 import type { Failure } from '../../tasks/runtime/failures.ts';
 import type { Server } from '../../tasks/runtime/server.ts';
-import type { Surroundings } from '../../tasks/runtime/ssh/client-config.ts';
+import type { SshEnvironment } from '../../tasks/runtime/ssh/client-config.ts';
 import { connect } from '../../tasks/steps/connect.ts';
 import { failure, sshServer, value } from '../support/ansible-server.ts';
 import { startSshd, type Sshd } from '../support/sshd.ts';
@@ -33,7 +33,7 @@ type Definition = Partial<Extract<AnsibleServer, { kind: 'ssh' }>>;
 
 async function reach(
   definition: Definition,
-  around: Surroundings = sshd.around,
+  around: SshEnvironment = sshd.around,
 ): Promise<Result<Server, Failure>> {
   const reached = await connect(sshServer(sshd, '~/playsmith', definition), { around });
   if (reached.ok) open.push(reached.value);
@@ -41,7 +41,7 @@ async function reach(
 }
 
 /** A home folder with these files below `.ssh`. */
-function home(files: Readonly<Record<string, string>>): Surroundings {
+function home(files: Readonly<Record<string, string>>): SshEnvironment {
   const folder = mkdtempSync(join(tmpdir(), 'playsmith-home-'));
   homes.push(folder);
   mkdirSync(join(folder, '.ssh'), { mode: 0o700 });

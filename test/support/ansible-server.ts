@@ -11,9 +11,9 @@ import type { Failure } from '../../tasks/runtime/failures.ts';
 import { Secret } from '../../tasks/runtime/secrets/secret.ts';
 import type { Server } from '../../tasks/runtime/server.ts';
 import { connect } from '../../tasks/steps/connect.ts';
-import { follow, type Followed, type FollowRequest } from '../../tasks/steps/follow.ts';
+import { follow, type FollowEnding, type FollowRequest } from '../../tasks/steps/follow.ts';
 import { push } from '../../tasks/steps/push.ts';
-import { start, type Started } from '../../tasks/steps/start.ts';
+import { start, type StartedRun } from '../../tasks/steps/start.ts';
 import type { Sshd } from './sshd.ts';
 
 /** A folder that plays the Ansible server's directory; remove it at the end. PLAYSMITH_TEST_PYTHON names another Ansible's Python. */
@@ -102,7 +102,7 @@ export async function begin(
   server: Server,
   bundle: Bundle,
   { options = {}, secrets = {} }: RunIt = {},
-): Promise<Result<Started, Failure>> {
+): Promise<Result<StartedRun, Failure>> {
   value(await push(server, bundle));
   const values = new Map(Object.entries(secrets).map(([name, text]) => [name, new Secret(text)]));
   return start(server, { bundle, playbook: 'site.yml', options, secrets: values, meta });
@@ -110,7 +110,7 @@ export async function begin(
 
 export interface Seen {
   readonly events: Event[];
-  readonly followed: Result<Followed, Failure>;
+  readonly followed: Result<FollowEnding, Failure>;
 }
 
 export async function watch(server: Server, run: string, more: Partial<FollowRequest> = {}): Promise<Seen> {

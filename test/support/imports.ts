@@ -1,6 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Imported, Refused, Setting } from '../../generators/import/conclude.ts';
+import type {
+  ImportedDefinition,
+  RefusedImport,
+  ConclusionSettings,
+} from '../../generators/import/conclude.ts';
 import { showAll } from '../../generators/import/masked.ts';
 import type { Wishes } from '../../generators/import/part.ts';
 import type { Text } from '../../generators/source/foreign/node.ts';
@@ -22,7 +26,7 @@ function filesOf(path: string): Text[] {
     .flatMap((name) => filesOf(join(path, name)));
 }
 
-export const wishing = (wishes: Partial<Wishes> = {}): Setting => ({
+export const wishing = (wishes: Partial<Wishes> = {}): ConclusionSettings => ({
   wishes: {
     fix: false,
     name: '',
@@ -38,20 +42,20 @@ export const wishing = (wishes: Partial<Wishes> = {}): Setting => ({
 });
 
 /** What an import made; throws with its problems where it made nothing. */
-export function made(result: Result<Imported, Refused>): Imported {
+export function made(result: Result<ImportedDefinition, RefusedImport>): ImportedDefinition {
   if (result.ok) return result.value;
   throw new Error(result.failure.problems.map(({ message }) => message).join('\n'));
 }
 
 /** The cluster of an imported definition. */
-export function clusterOf(result: Result<Imported, Refused>): Cluster {
+export function clusterOf(result: Result<ImportedDefinition, RefusedImport>): Cluster {
   const loaded = load(made(result).text, 'cluster.yml');
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.failure));
   return loaded.value.cluster;
 }
 
 /** What is printed when an import is refused. */
-export const refusal = (result: Result<Imported, Refused>, texts: readonly Text[]): string =>
+export const refusal = (result: Result<ImportedDefinition, RefusedImport>, texts: readonly Text[]): string =>
   result.ok
     ? ''
     : showAll(result.failure.problems, [...texts, { file: 'cluster.yml', text: result.failure.draft }]);

@@ -3,7 +3,7 @@ import type { Result } from '../../generators/result.ts';
 import type { Failure } from '../../tasks/runtime/failures.ts';
 import type { Server } from '../../tasks/runtime/server.ts';
 import { cancel, unlock } from '../../tasks/steps/lock.ts';
-import type { Started } from '../../tasks/steps/start.ts';
+import type { StartedRun } from '../../tasks/steps/start.ts';
 
 /** Where runs are killed. */
 export interface Field {
@@ -11,7 +11,7 @@ export interface Field {
   readonly server: Server;
   readonly hosts: readonly string[];
   /** A run whose command writes the word on each host, on and on, deaf to all signals that can be ignored. */
-  readonly begin: (word: string) => Promise<Result<Started, Failure>>;
+  readonly begin: (word: string) => Promise<Result<StartedRun, Failure>>;
   /** Kills a process of the runs, there or on a host; says which, or nothing when there was none. */
   readonly kill: (seed: string) => Promise<string>;
   /** What was written on a host, a word a line. */

@@ -11,7 +11,7 @@ import ssh2, {
   type ServerChannel,
   type SFTPWrapper,
 } from 'ssh2';
-import type { Surroundings } from '../../tasks/runtime/ssh/client-config.ts';
+import type { SshEnvironment } from '../../tasks/runtime/ssh/client-config.ts';
 
 const { STATUS_CODE } = ssh2.utils.sftp;
 
@@ -36,7 +36,7 @@ export interface SshServerOptions {
 /** An SSH and SFTP server in this process, with real files and real programs, and faults where the test wants them. Close it. */
 export interface FakeSshServer {
   readonly port: number;
-  readonly around: Surroundings;
+  readonly around: SshEnvironment;
   readonly hostKey: string;
   /** What happened, in order: `connect`, `auth password`, `exec`, `sftp`. */
   readonly log: readonly string[];

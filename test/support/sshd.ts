@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Surroundings } from '../../tasks/runtime/ssh/client-config.ts';
+import type { SshEnvironment } from '../../tasks/runtime/ssh/client-config.ts';
 
 const run = promisify(execFile);
 
@@ -13,7 +13,7 @@ export interface Sshd {
   readonly port: number;
   readonly folder: string;
   /** A home folder whose key the server accepts, and whose known_hosts knows the server. */
-  readonly around: Surroundings;
+  readonly around: SshEnvironment;
   readonly privateKey: string;
   readonly hostKey: string;
   readonly fingerprint: string;

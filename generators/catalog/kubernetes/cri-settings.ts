@@ -22,7 +22,7 @@ export const criSettings = (version: string): readonly string[] => [
   ),
 ];
 
-interface Row {
+interface CriRow {
   readonly plugin: CriPlugin;
   readonly names: readonly string[];
   /** The first and the last line that has it; empty: the newest has it. */
@@ -30,10 +30,10 @@ interface Row {
   readonly until: string;
 }
 
-const isWithin = ({ from, until }: Row, line: string): boolean =>
+const isWithin = ({ from, until }: CriRow, line: string): boolean =>
   compareVersions(line, from) >= 0 && (until === '' || compareVersions(line, until) <= 0);
 
-const row = (plugin: CriPlugin, names: string, from = '2.0', until = ''): Row => ({
+const row = (plugin: CriPlugin, names: string, from = '2.0', until = ''): CriRow => ({
   plugin,
   names: names.split(' '),
   from,
@@ -53,7 +53,7 @@ const server = 'disable_tcp_service stream_idle_timeout';
  * belong to io.containerd.cri.v1.images, io.containerd.cri.v1.runtime and io.containerd.grpc.v1.cri. Since 2.3 the
  * runtime has a `stats_collect_period` too, a text: that of the images, a number, is the one that 1.x had. Read on 2026-11-23.
  */
-const rows: readonly Row[] = [
+const rows: readonly CriRow[] = [
   row('images', images),
   row('images', 'snapshotter disable_snapshot_annotations discard_unpacked_layers'),
   row('images', 'concurrent_layer_fetch_buffer use_local_image_pull', '2.1'),

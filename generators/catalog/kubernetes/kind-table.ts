@@ -1,10 +1,10 @@
 /** Whether objects of a kind lie in a namespace or belong to the whole cluster. */
-export type Scope = 'namespaced' | 'cluster';
+export type ObjectScope = 'namespaced' | 'cluster';
 
 interface KindRow {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly scope: Scope;
+  readonly scope: ObjectScope;
   /** The first and the last minor version that serves it, among those that are known here. */
   readonly from: number;
   readonly until: number;

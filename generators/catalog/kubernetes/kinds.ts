@@ -1,6 +1,6 @@
-import { kindTable, type Scope } from './kind-table.ts';
+import { kindTable, type ObjectScope } from './kind-table.ts';
 
-export interface KindName {
+export interface ObjectKind {
   /** Like `v1` or `apps/v1`. */
   readonly apiVersion: string;
   readonly kind: string;
@@ -8,7 +8,7 @@ export interface KindName {
 
 /** What a version of Kubernetes makes of a kind. */
 export type KindVerdict =
-  | { readonly known: true; readonly scope: Scope }
+  | { readonly known: true; readonly scope: ObjectScope }
   /** `instead`: where the kind is served in that version; empty: it is not. */
   | { readonly known: false; readonly why: string; readonly instead: string };
 
@@ -16,7 +16,7 @@ export type KindVerdict =
  * Judges a kind by Kubernetes' own API for a version like `1.37.2` (from its deprecation guide and API reference, 1.20 to
  * 1.37). What brings kinds of its own, like cert-manager, is unknown here and has to be marked as custom.
  */
-export function judgeKind({ apiVersion, kind }: KindName, version: string): KindVerdict {
+export function judgeKind({ apiVersion, kind }: ObjectKind, version: string): KindVerdict {
   const minor = minorOf(version);
   const rows = kindTable.filter((row) => row.kind === kind);
   const row = rows.find((each) => each.apiVersion === apiVersion);
@@ -25,16 +25,16 @@ export function judgeKind({ apiVersion, kind }: KindName, version: string): Kind
   return { known: false, why: whyNot(row, { apiVersion, kind, minor }), instead };
 }
 
-interface Row {
+interface KindSpan {
   readonly from: number;
   readonly until: number;
 }
 
-const isServed = ({ from, until }: Row, minor: number): boolean => minor >= from && minor <= until;
+const isServed = ({ from, until }: KindSpan, minor: number): boolean => minor >= from && minor <= until;
 
 function whyNot(
-  row: Row | undefined,
-  { apiVersion, kind, minor }: KindName & { readonly minor: number },
+  row: KindSpan | undefined,
+  { apiVersion, kind, minor }: ObjectKind & { readonly minor: number },
 ): string {
   if (row === undefined) return `Kubernetes itself has no ${kind} of ${apiVersion}`;
   return minor > row.until

@@ -93,8 +93,8 @@ function minor(number: number, released: string, endOfLife: string): Dates {
 type Dates = Pick<Minor, 'minor' | 'released' | 'endOfLife'>;
 
 /** What kubeadm of a release names; the written version is `kubeadmApi` of generators/kubeadm. */
-function kubeadm(source: string, etcd: string, coredns: string, pause: string): Named {
+function kubeadm(source: string, etcd: string, coredns: string, pause: string): MinorFacts {
   return { source, etcd, coredns, pause, kubeadmReads: ['v1beta4', 'v1beta3'], kubeadmWrites: 'v1beta4' };
 }
 
-type Named = Pick<Minor, 'source' | 'etcd' | 'coredns' | 'pause' | 'kubeadmReads' | 'kubeadmWrites'>;
+type MinorFacts = Pick<Minor, 'source' | 'etcd' | 'coredns' | 'pause' | 'kubeadmReads' | 'kubeadmWrites'>;

@@ -1,5 +1,5 @@
 /** Something that Kubernetes refuses from a minor version on. */
-export interface Gone {
+export interface RemovedKind {
   readonly since: number;
   /** What to write in its place, as words that follow "right:". */
   readonly instead: string;
@@ -9,7 +9,7 @@ export interface Gone {
 export type Program = 'apiServer' | 'controllerManager' | 'scheduler' | 'kubelet' | 'kubeProxy';
 
 /** Since when a program does not know an argument any more; undefined: nothing speaks against it. */
-export const removedArgument = (program: Program, name: string): Gone | undefined => {
+export const removedArgument = (program: Program, name: string): RemovedKind | undefined => {
   const row = removedArguments[program].find(([, names]) => names.split(' ').includes(name));
   return row && { since: row[0], instead: row[2] };
 };
@@ -23,7 +23,7 @@ export const kubeletArgumentsRemovedIn = (minor: number): readonly string[] =>
 /** cmd/kubeadm/app/cmd/phases/upgrade/postupgrade.go of 1.35 does so on every node. */
 const takenAwayByKubeadm = 'pod-infra-container-image';
 
-type Row = readonly [since: number, names: string, instead: string];
+type RemovalRow = readonly [since: number, names: string, instead: string];
 
 const leaveOut = 'leave it out: it had no effect any more';
 const secured = 'leave it out: there is the secured port alone, `bind-address` and `secure-port`';
@@ -35,7 +35,7 @@ const external = 'leave it out: a cloud controller manager of its own does that'
  * controller-manager define, compared between 1.30.14, 1.31.14, 1.32.13, 1.33.13, 1.34.4, 1.35.4, 1.36.3 and 1.37.2: 1.36
  * and 1.37 removed none. Read on 2026-11-23.
  */
-const removedArguments: Readonly<Record<Program, readonly Row[]>> = {
+const removedArguments: Readonly<Record<Program, readonly RemovalRow[]>> = {
   apiServer: [
     [31, 'address insecure-bind-address insecure-port port', secured],
     [33, 'cloud-config cloud-provider', external],
@@ -57,7 +57,7 @@ const removedArguments: Readonly<Record<Program, readonly Row[]>> = {
 };
 
 /** Since when the API server does not know an admission plugin any more. */
-export const removedAdmissionPlugin = (name: string): Gone | undefined =>
+export const removedAdmissionPlugin = (name: string): RemovedKind | undefined =>
   Object.hasOwn(removedPlugins, name) ? removedPlugins[name] : undefined;
 
 /** Plugins that the API server of 1.`minor` does not know any more and that of the one before knew. */
@@ -68,7 +68,7 @@ export const admissionPluginsRemovedIn = (minor: number): readonly string[] =>
  * Source: the plugin names of plugin/pkg/admission and of apiserver's pkg/admission, compared as above; the first two from
  * the deprecation notes of their releases. Read on 2026-11-23.
  */
-const removedPlugins: Readonly<Record<string, Gone>> = {
+const removedPlugins: Readonly<Record<string, RemovedKind>> = {
   PodSecurityPolicy: { since: 25, instead: '`PodSecurity`, which is on by itself' },
   SecurityContextDeny: { since: 30, instead: '`PodSecurity`, which is on by itself' },
   PersistentVolumeLabel: {

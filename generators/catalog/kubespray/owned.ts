@@ -1,11 +1,11 @@
 /** Why a variable is not the user's to set, by variable. */
-type Owned = Readonly<Record<string, string>>;
+type OwnedVariables = Readonly<Record<string, string>>;
 
-const all = (names: string, why: string): Owned =>
+const all = (names: string, why: string): OwnedVariables =>
   Object.fromEntries(names.split(' ').map((name) => [name, why]));
 
 /** Variables of kubespray that follow from other keys of the definition, or that our playbooks give themselves. */
-export const ownedVariables: Owned = {
+export const ownedVariables: OwnedVariables = {
   ...all(
     'kube_pods_subnet kube_pods_subnet_ipv6 kube_service_addresses kube_service_addresses_ipv6 kube_apiserver_port calico_mtu cilium_mtu ipv4_stack ipv6_stack enable_dual_stack_networks',
     'it follows from `network`',

@@ -2,7 +2,7 @@
  * What a tag of kubespray is and needs. Read from the tags themselves up to v2.31.0 in August 2026; v2.32.0 from its release notes
  * of September 2026 and the checksums of its development branch of 21 August 2026.
  */
-export interface Release {
+export interface KubesprayRelease {
   /** Like `v2.28.1`. */
   readonly tag: string;
   /** 28 of `v2.28.1`. */
@@ -16,12 +16,12 @@ export interface Release {
   /** What it installs when nothing is said. */
   readonly usual: string;
   /** ansible-core from the first to below the second, as `ansible_version.yml` of the tag asserts. */
-  readonly ansible: Range;
+  readonly ansible: VersionRange;
   /** Python of the Ansible server, first and last, that this ansible-core runs on. */
-  readonly python: Range;
+  readonly python: VersionRange;
 }
 
-export type Range = readonly [from: string, to: string];
+export type VersionRange = readonly [from: string, to: string];
 
 /** By the minor version since which it holds. Debian's 2.14.12 and later run no v2.23.0 and v2.23.1. */
 const programs: readonly [Programs, ...Programs[]] = [
@@ -39,7 +39,7 @@ const programs: readonly [Programs, ...Programs[]] = [
   [32, ['2.19.0', '2.20.0'], ['3.11', '3.13']],
 ];
 
-type Programs = readonly [since: number, ansible: Range, python: Range];
+type Programs = readonly [since: number, ansible: VersionRange, python: VersionRange];
 
 /** Patches that were never released, or never taken up. */
 const lacking: Readonly<Record<string, readonly string[]>> = {
@@ -48,7 +48,7 @@ const lacking: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The tags that are known, oldest first. */
-export const releases: readonly Release[] = (
+export const releases: readonly KubesprayRelease[] = (
   [
     ['v2.15.0', '1.19.7', '1.18.15 1.19.7'],
     ['v2.15.1', '1.19.9', '1.18.17 1.19.9 1.20.5'],
@@ -89,7 +89,7 @@ export const releases: readonly Release[] = (
   ] as const
 ).map(([tag, usual, newest]) => release(tag, usual, newest.split(' ')));
 
-function release(tag: string, usual: string, newest: readonly string[]): Release {
+function release(tag: string, usual: string, newest: readonly string[]): KubesprayRelease {
   const minor = minorOf(tag);
   const [, ansible, python] = programs.findLast(([since]) => since <= minor) ?? programs[0];
   return {
@@ -100,7 +100,7 @@ function release(tag: string, usual: string, newest: readonly string[]): Release
 }
 
 /** The tag, or the nearest earlier one of its minor version; undefined: nothing is known of it. */
-export const releaseOf = (version: string): Release | undefined =>
+export const releaseOf = (version: string): KubesprayRelease | undefined =>
   releases.find(({ tag }) => tag === version) ??
   releases.findLast(({ minor }) => version.startsWith('v2.') && minor === minorOf(version));
 

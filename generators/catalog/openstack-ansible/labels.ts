@@ -4,7 +4,7 @@ import { compareReleases } from './releases.ts';
 export type LabelKind = 'text' | 'truth' | 'count' | 'network' | 'version' | 'policies' | 'calico';
 
 /** A label that the driver reads. Versions are those of the driver, at whose tags the sources were searched. */
-export interface Label {
+export interface DriverLabel {
   readonly kind: LabelKind;
   /** Older drivers ignore it. */
   readonly since?: string;
@@ -12,11 +12,14 @@ export interface Label {
   readonly ours?: string;
 }
 
-const many = (kind: LabelKind, names: string, more: Omit<Label, 'kind'> = {}): [string, Label][] =>
-  names.split(' ').map((name) => [name, { kind, ...more }]);
+const many = (
+  kind: LabelKind,
+  names: string,
+  more: Omit<DriverLabel, 'kind'> = {},
+): [string, DriverLabel][] => names.split(' ').map((name) => [name, { kind, ...more }]);
 
 /** Labels that the drivers v0.24.0 to v0.37.0 read; they ignore all others without a word. */
-export const labels: ReadonlyMap<string, Label> = new Map([
+export const labels: ReadonlyMap<string, DriverLabel> = new Map([
   ...many('version', 'kube_tag', { ours: 'the `kubernetes` of the image' }),
   ...many('text', 'container_infra_prefix', { ours: '`offline.registry`' }),
   ...many(

@@ -4,13 +4,13 @@ import type { OsaCollection, OsaLayout, OsaVersions } from '../../cluster/openst
  * What one release of OpenStack-Ansible ships or pins. Read in openstack-ansible, openstack-ansible-ops and the
  * collections at the commits that are pinned here.
  */
-export interface Release {
+export interface OsaRelease {
   readonly layout: OsaLayout;
   /** First number of OpenStack-Ansible's own version, as the deploy host tells it. */
   readonly major: number;
   readonly collections: readonly OsaCollection[];
   readonly versions: OsaVersions;
-  readonly carries: Carried;
+  readonly carries: CarriedVersions;
   /** The driver must be older than this: its build asks for more than the release's playbooks install. */
   readonly driverBelow: string;
   readonly driverBecause: string;
@@ -27,7 +27,7 @@ export interface ProxyVariables {
 }
 
 /** What the pinned Kubernetes collection really has in it. */
-export interface Carried {
+export interface CarriedVersions {
   /** SHA-256 sums of these are in its `clusterctl` role. */
   readonly clusterctl: readonly string[];
   /** Manifests of these are in its `cluster_api` role. */
@@ -71,7 +71,7 @@ const opsProxy: ProxyVariables = {
   source: 'magnum_magnum_cluster_api_git_repo',
 };
 
-const ops = (major: number, commit: string, proxy = opsProxy): Release => ({
+const ops = (major: number, commit: string, proxy = opsProxy): OsaRelease => ({
   layout: 'ops',
   major,
   proxy,
@@ -98,7 +98,7 @@ const ops = (major: number, commit: string, proxy = opsProxy): Release => ({
 });
 
 /** By release, the oldest first. 2024.1 keeps these variables in other files; `master` is not a release. */
-export const releases: Readonly<Record<string, Release>> = {
+export const releases: Readonly<Record<string, OsaRelease>> = {
   '2024.2': ops(30, 'a3063fbbf5fd26c4eb0bae4e4bb3f2c3848b45f7', oldProxy),
   '2025.1': ops(31, 'e254606d3935b9acf2199a7c99c2081d9f85fd16'),
   '2025.2': ops(32, 'e254606d3935b9acf2199a7c99c2081d9f85fd16'),

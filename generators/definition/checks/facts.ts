@@ -18,6 +18,9 @@ export interface MachineFact {
   readonly written: DraftMachine;
 }
 
+/** The external load balancer as it is written. */
+export type BalancerDraft = NonNullable<Draft['externalLoadBalancer']>;
+
 /** What is known of a draft, read once. `undefined`: something is wrong there, so nothing may be concluded from it. */
 export interface Facts {
   readonly draft: Draft;

@@ -1,22 +1,22 @@
 import { fileText, type Files } from '../files.ts';
-import type { ManifestProblem } from '../manifests/service-ports.ts';
+import type { PortProblem } from '../manifests/service-ports.ts';
 import { fieldsOf, readObjects, type ManifestObject } from '../manifests/objects.ts';
 import { sourcesOf, type CnfSource, type WrittenCnf } from './sources.ts';
 
 /** What a CNF is made of, as its sources say it, and everything that is wrong with them. */
-export interface Gathered {
+export interface CnfSources {
   readonly files: readonly { readonly title: string; readonly text: string }[];
-  readonly objects: readonly Placed<ManifestObject>[];
-  readonly problems: readonly Placed<ManifestProblem>[];
+  readonly objects: readonly WithSource<ManifestObject>[];
+  readonly problems: readonly WithSource<PortProblem>[];
   /** Sources that cannot be read, and why. */
   readonly missing: readonly { readonly source: CnfSource; readonly why: string }[];
 }
 
 /** Something of a source. */
-export type Placed<Value> = Value & { readonly source: CnfSource };
+export type WithSource<Value> = Value & { readonly source: CnfSource };
 
 /** Reads all sources of a CNF. Manifests were read from disk, and charts rendered, by the caller. */
-export function gather(cnf: WrittenCnf, version: string, files: Files): Gathered {
+export function gather(cnf: WrittenCnf, version: string, files: Files): CnfSources {
   const sources = sourcesOf(cnf, version);
   const read = sources.flatMap((source) => textsOf(source, files));
   const texts = read.flatMap((each) => ('text' in each ? [each] : []));
@@ -65,7 +65,7 @@ const hookOf = ({ object }: ManifestObject): string => {
 /** What a chart brings to test itself is no part of what it installs. */
 const isNoTest = (object: ManifestObject): boolean => !/^test(?:-success|-failure)?$/.test(hookOf(object));
 
-const hookProblem = (object: ManifestObject): readonly ManifestProblem[] =>
+const hookProblem = (object: ManifestObject): readonly PortProblem[] =>
   hookOf(object) === ''
     ? []
     : [

@@ -1,5 +1,5 @@
 /** A node of a mesh, as far as connections are concerned. */
-export interface Connected {
+export interface ConnectedNode {
   readonly name: string;
   readonly role: string;
   /** Names of nodes that it opens connections to. */
@@ -10,7 +10,7 @@ export interface Connected {
  * How many connections a node is away from the control node, by name, the nearest first. Traffic goes both ways over a
  * connection, and no way leads over an execution node; a node without a way is left out.
  */
-export function distances(nodes: readonly Connected[]): ReadonlyMap<string, number> {
+export function distances(nodes: readonly ConnectedNode[]): ReadonlyMap<string, number> {
   const neighbours = new Map(nodes.map(({ name, peers }) => [name, [...peers]]));
   for (const { name, peers } of nodes) for (const peer of peers) neighbours.get(peer)?.push(name);
   const leaves = new Set(nodes.filter(({ role }) => role === 'execution').map(({ name }) => name));

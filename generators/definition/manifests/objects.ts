@@ -1,7 +1,7 @@
 import { isMap, isSeq, LineCounter, parseAllDocuments, type Document, type Node, type YAMLMap } from 'yaml';
 import { lexicalProblem } from '../../source/limits.ts';
 import { kubernetesTags } from './kubernetes-tags.ts';
-import type { ManifestProblem } from './service-ports.ts';
+import type { PortProblem } from './service-ports.ts';
 
 /** An object of a manifest, as kubectl reads it. */
 export interface ManifestObject {
@@ -20,7 +20,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export interface ManifestObjects {
   readonly objects: readonly ManifestObject[];
-  readonly problems: readonly ManifestProblem[];
+  readonly problems: readonly PortProblem[];
 }
 
 /** Every object of a manifest of one or more documents, those of Lists one by one; and all that is wrong, with line and column. */
@@ -52,17 +52,17 @@ export function readObjects(text: string, file: string): ManifestObjects {
       };
 }
 
-type Place = (offset: number) => string;
-type Read = ManifestObject | ManifestProblem;
+type PlaceOfOffset = (offset: number) => string;
+type ObjectOrProblem = ManifestObject | PortProblem;
 
 const noObject = { wrong: 'it holds no object of Kubernetes', right: 'at least one, or the file left out' };
 
-const problem = (place: string, { wrong, right }: Omit<ManifestProblem, 'place'>): ManifestObjects => ({
+const problem = (place: string, { wrong, right }: Omit<PortProblem, 'place'>): ManifestObjects => ({
   objects: [],
   problems: [{ place, wrong, right }],
 });
 
-function fromDocument(document: Document, place: Place): readonly Read[] {
+function fromDocument(document: Document, place: PlaceOfOffset): readonly ObjectOrProblem[] {
   const { contents } = document;
   if (contents === null) return [];
   if (!isMap(contents)) return [{ place: place(offsetOf(contents)), ...notAnObject }];
@@ -83,14 +83,14 @@ const inherited = (list: YAMLMap, kind: string): Fields =>
 
 const notAnObject = { wrong: 'this is no object of Kubernetes', right: 'apiVersion, kind and metadata' };
 
-interface Around {
+interface ObjectContext {
   readonly document: Document;
-  readonly place: Place;
+  readonly place: PlaceOfOffset;
   /** What a List says of its items. */
   readonly more?: Fields;
 }
 
-function judged(node: YAMLMap, { document, place, more = {} }: Around): Read {
+function judged(node: YAMLMap, { document, place, more = {} }: ObjectContext): ObjectOrProblem {
   const start = place(offsetOf(node));
   const data = plain(node, document);
   if (data === undefined)

@@ -1,10 +1,10 @@
 /** What a manifest says of Services that are reached from outside, and what is wrong with it. */
 export interface ManifestServices {
   readonly ports: readonly ServicePort[];
-  readonly problems: readonly ManifestProblem[];
+  readonly problems: readonly PortProblem[];
 }
 
-export interface ManifestProblem {
+export interface PortProblem {
   /** Like `manifests/web.yaml:12:9`. */
   readonly place: string;
   readonly wrong: string;
@@ -25,11 +25,11 @@ export interface ServicePort {
   readonly healthCheckNodePort: number;
 }
 
-type Place = (path: readonly (string | number)[]) => string;
+type PlaceOfPath = (path: readonly (string | number)[]) => string;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Any object of a manifest: the ports of a Service that is reached from outside, or none. */
-export function judgeService(object: unknown, place: Place): ManifestServices {
+export function judgeService(object: unknown, place: PlaceOfPath): ManifestServices {
   const { kind, metadata, spec } = fields(object);
   const { type, ports } = fields(spec);
   if (kind !== 'Service' || (type !== 'NodePort' && type !== 'LoadBalancer'))
@@ -50,9 +50,9 @@ export function judgeService(object: unknown, place: Place): ManifestServices {
   };
 }
 
-type Common = Omit<ServicePort, 'port' | 'nodePort'>;
+type PortFields = Omit<ServicePort, 'port' | 'nodePort'>;
 
-const common = (metadata: Fields, spec: Fields): Omit<Common, 'type'> => ({
+const common = (metadata: Fields, spec: Fields): Omit<PortFields, 'type'> => ({
   namespace: typeof metadata['namespace'] === 'string' ? metadata['namespace'] : 'default',
   name: String(metadata['name']),
   externalTrafficPolicy: spec['externalTrafficPolicy'] === 'Local' ? 'Local' : 'Cluster',
@@ -60,10 +60,10 @@ const common = (metadata: Fields, spec: Fields): Omit<Common, 'type'> => ({
 });
 
 function portOf(
-  known: Common,
+  known: PortFields,
   written: Fields,
   place: (key: string) => string,
-): ServicePort | ManifestProblem {
+): ServicePort | PortProblem {
   const { protocol = 'TCP' } = written;
   const port = portNumber(written['port']);
   const nodePort = written['nodePort'] === undefined ? 0 : portNumber(written['nodePort']);
@@ -84,23 +84,23 @@ function portOf(
 }
 
 /** Why a port with another protocol than TCP is refused. */
-export const notBalanced = (name: string, protocol: string): Omit<ManifestProblem, 'place'> => ({
+export const notBalanced = (name: string, protocol: string): Omit<PortProblem, 'place'> => ({
   wrong: `${protocol.slice(0, 12)} of ${name} cannot be balanced: HAProxy takes connections, and only those of TCP`,
   right:
     'TCP; other protocols reach the nodes without this load balancer, and their services are left out here',
 });
 
-const noNodePorts: Omit<ManifestProblem, 'place'> = {
+const noNodePorts: Omit<PortProblem, 'place'> = {
   wrong: 'without node ports there is nothing that a load balancer outside the cluster could reach',
   right: 'allocateLoadBalancerNodePorts left out',
 };
 
-const refused = (place: string, problem: Omit<ManifestProblem, 'place'>): ManifestServices => ({
+const refused = (place: string, problem: Omit<PortProblem, 'place'>): ManifestServices => ({
   ports: [],
   problems: [{ place, ...problem }],
 });
 
-function nameProblem({ name, namespace = 'default' }: Fields, place: Place): ManifestProblem | undefined {
+function nameProblem({ name, namespace = 'default' }: Fields, place: PlaceOfPath): PortProblem | undefined {
   for (const [key, value] of Object.entries({ name, namespace }))
     if (typeof value !== 'string' || !label.test(value))
       return {

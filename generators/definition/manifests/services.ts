@@ -1,6 +1,6 @@
 import { isMap, isSeq, LineCounter, parseAllDocuments, type Document, type Node } from 'yaml';
 import { lexicalProblem } from '../../source/limits.ts';
-import { judgeService, type ManifestProblem, type ManifestServices } from './service-ports.ts';
+import { judgeService, type PortProblem, type ManifestServices } from './service-ports.ts';
 
 /** Reads Services of type NodePort and LoadBalancer out of a manifest of one or more documents. */
 export function readServices(text: string, file: string): ManifestServices {
@@ -28,7 +28,7 @@ export function readServices(text: string, file: string): ManifestServices {
   };
 }
 
-const wrongAt = (place: string, { wrong, right }: Omit<ManifestProblem, 'place'>): ManifestServices => ({
+const wrongAt = (place: string, { wrong, right }: Omit<PortProblem, 'place'>): ManifestServices => ({
   ports: [],
   problems: [{ place, wrong, right }],
 });

@@ -8,7 +8,7 @@ export interface OsaConfiguration {
   readonly known: boolean;
   readonly problems: readonly { readonly index: number; readonly wrong: string }[];
   /** Group as written → its hosts in their order. */
-  readonly groups: ReadonlyMap<string, readonly KnownHost[]>;
+  readonly groups: ReadonlyMap<string, readonly ConfigurationHost[]>;
   readonly networks: readonly { readonly name: string; readonly block: Block }[];
   /** Empty: not said, or in Jinja. */
   readonly internalAddress: string;
@@ -16,7 +16,7 @@ export interface OsaConfiguration {
   readonly ovn: boolean;
 }
 
-export interface KnownHost {
+export interface ConfigurationHost {
   readonly name: string;
   readonly address: string;
   readonly managementAddress: string;
@@ -50,15 +50,18 @@ export function osaConfiguration(paths: readonly (string | undefined)[], files: 
 export const hostsOfGroup = (
   { groups }: OsaConfiguration,
   ...names: readonly string[]
-): readonly KnownHost[] =>
+): readonly ConfigurationHost[] =>
   names
     .flatMap((name) => [...groups].filter(([group]) => group.replaceAll('-', '_') === name))
     .map(([, hosts]) => hosts)
     .find((hosts) => hosts.length > 0) ?? [];
 
-type Values = Readonly<Record<string, unknown>>;
+type ConfigurationValues = Readonly<Record<string, unknown>>;
 
-function mapping(path: string, files: Files): { readonly values: Values; readonly wrong: string } {
+function mapping(
+  path: string,
+  files: Files,
+): { readonly values: ConfigurationValues; readonly wrong: string } {
   const text = fileText(files, path);
   if (!text.ok) return { values: {}, wrong: text.failure };
   try {
@@ -69,7 +72,7 @@ function mapping(path: string, files: Files): { readonly values: Values; readonl
   }
 }
 
-function merged(before: Values, after: Values): Values {
+function merged(before: ConfigurationValues, after: ConfigurationValues): ConfigurationValues {
   const both = Object.entries(after).map(([key, value]) => {
     const old = before[key];
     return [key, isMap(old) && isMap(value) ? merged(old, value) : value] as const;
@@ -78,7 +81,7 @@ function merged(before: Values, after: Values): Values {
 }
 
 /** Every key that ends in `hosts` is a group there. */
-const groupsIn = (all: Values): ReadonlyMap<string, readonly KnownHost[]> =>
+const groupsIn = (all: ConfigurationValues): ReadonlyMap<string, readonly ConfigurationHost[]> =>
   new Map(
     Object.entries(all)
       .filter(([key]) => key.endsWith('hosts'))
@@ -91,14 +94,14 @@ const groupsIn = (all: Values): ReadonlyMap<string, readonly KnownHost[]> =>
       ]),
   );
 
-const providerTypes = (overrides: Values): readonly string[] => {
+const providerTypes = (overrides: ConfigurationValues): readonly string[] => {
   const networks = overrides['provider_networks'];
   return Array.isArray(networks) ? networks.map((each) => textOf(mapOf(mapOf(each)['network'])['type'])) : [];
 };
 
-const isMap = (value: unknown): value is Values =>
+const isMap = (value: unknown): value is ConfigurationValues =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const mapOf = (value: unknown): Values => (isMap(value) ? value : {});
+const mapOf = (value: unknown): ConfigurationValues => (isMap(value) ? value : {});
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const plain = (value: unknown): string => (/\{[{%#]/.test(textOf(value)) ? '' : textOf(value));

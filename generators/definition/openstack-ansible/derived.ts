@@ -1,4 +1,4 @@
-import { releases, type Release } from '../../catalog/openstack-ansible/releases.ts';
+import { releases, type OsaRelease } from '../../catalog/openstack-ansible/releases.ts';
 import type { Files } from '../files.ts';
 import { hostsOfGroup, osaConfiguration, type OsaConfiguration } from './configuration.ts';
 import { osaDefaults } from './defaults.ts';
@@ -9,7 +9,7 @@ export interface OsaFacts {
   readonly draft: OsaDraft;
   readonly configuration: OsaConfiguration;
   /** Undefined: the release is wrong. */
-  readonly release: Release | undefined;
+  readonly release: OsaRelease | undefined;
   readonly hosts: readonly OsaHostFact[];
   /** True: no host stands in the definition, they come from the configuration. */
   readonly discovered: boolean;
@@ -40,9 +40,9 @@ export function osaFacts(draft: OsaDraft, files: Files): OsaFacts {
   };
 }
 
-type Written = NonNullable<NonNullable<OsaDraft['controlPlane']>['hosts']>;
+type OsaHostsDraft = NonNullable<NonNullable<OsaDraft['controlPlane']>['hosts']>;
 
-const writtenHosts = (written: Written): readonly OsaHostFact[] =>
+const writtenHosts = (written: OsaHostsDraft): readonly OsaHostFact[] =>
   written.flatMap((host, index) =>
     host
       ? [{ name: host.name ?? '', address: host.address ?? '', containers: host.containers ?? 1, index }]

@@ -1,8 +1,8 @@
 import { shown, matching } from '../schema/judges.ts';
-import type { Judge } from '../schema/key.ts';
+import type { ValueJudge } from '../schema/key.ts';
 
 /** A host as OpenStack-Ansible names it; the name of its container is made of it. */
-export const osaHost: Judge<string> = (value) => {
+export const osaHost: ValueJudge<string> = (value) => {
   if (!/^[A-Za-z](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(value))
     return { wrong: `${shown(value)} is not a name of a host`, right: 'infra1' };
   return value.length <= longestHost
@@ -19,7 +19,7 @@ const longestHost = 38;
 export const osaGroup = matching(/^[a-z][a-z0-9_-]*$/, 'a group of the inventory', 'compute_hosts');
 
 /** Three numbers: the roles look up check sums by it. */
-export const exactVersion: Judge<string> = (value) =>
+export const exactVersion: ValueJudge<string> = (value) =>
   /^\d+\.\d+\.\d+$/.test(value)
     ? undefined
     : { wrong: `${shown(value)} is not an exact version`, right: 'three numbers, like 1.28.13' };

@@ -10,6 +10,7 @@ import { offline } from './schema/offline.ts';
 import { functionalTest, proxyService, tls } from './schema/services.ts';
 import { collections, versions } from './schema/versions.ts';
 import { workloadClusters } from './schema/workload.ts';
+import type { Gaps } from '../gaps.ts';
 
 const openStackAnsible = map(
   {
@@ -120,9 +121,3 @@ export type OsaDefinition = z.output<typeof osaSchema>;
 
 /** The same with gaps where something is wrong. */
 export type OsaDraft = Gaps<OsaDefinition>;
-
-type Gaps<Value> = Value extends readonly (infer Item)[]
-  ? readonly (Gaps<Item> | undefined)[]
-  : Value extends object
-    ? { readonly [Key in keyof Value]?: Gaps<Value[Key]> | undefined }
-    : Value;

@@ -10,7 +10,7 @@ import {
 import type { ProfileMachine, ProfileName, ProfileValues } from './values.ts';
 
 /** What is given, and for the rest addresses that are reserved for documentation, or free in the given network. */
-export function valuesFor(name: ProfileName, given: ProfileValues): Needed {
+export function valuesFor(name: ProfileName, given: ProfileValues): ProfileDefaults {
   const own = profileDefaults[name];
   const endpoint = given.endpoint && { ...own.endpoint, ...given.endpoint };
   const network = given.machines ? undefined : parseBlock(given.endpoint?.address ?? '');
@@ -41,7 +41,7 @@ const kubernetes = {
 } as const;
 
 /** Values of addresses that are reserved for documentation (RFC 5737). */
-const profileDefaults: Readonly<Record<ProfileName, Needed>> = {
+const profileDefaults: Readonly<Record<ProfileName, ProfileDefaults>> = {
   lab: { ...needed(), name: 'lab', endpoint: { address: '192.0.2.80/24' }, machines: machines(3, 1) },
   'ha-stacked': {
     ...needed(),
@@ -66,10 +66,10 @@ const profileDefaults: Readonly<Record<ProfileName, Needed>> = {
   },
 };
 
-type Needed = ProfileValues &
+type ProfileDefaults = ProfileValues &
   Required<Pick<ProfileValues, 'schema' | 'name' | 'ansibleServer' | 'ssh' | 'machines'>>;
 
-function needed(): Pick<Needed, 'schema' | 'ansibleServer' | 'ssh'> {
+function needed(): Pick<ProfileDefaults, 'schema' | 'ansibleServer' | 'ssh'> {
   return {
     schema: 'node_modules/playsmith/schema/cluster.schema.json',
     ansibleServer: 'local',
@@ -84,7 +84,11 @@ function machines(controlPlanes: number, workers: number): ProfileMachine[] {
   ];
 }
 
-function numbered(name: string, { count, first }: Row, roles: ProfileMachine['roles']): ProfileMachine[] {
+function numbered(
+  name: string,
+  { count, first }: MachineRow,
+  roles: ProfileMachine['roles'],
+): ProfileMachine[] {
   return Array.from({ length: count }, (_, index) => ({
     name: `${name}0${index + 1}`,
     address: `192.0.2.${first + index}`,
@@ -92,7 +96,7 @@ function numbered(name: string, { count, first }: Row, roles: ProfileMachine['ro
   }));
 }
 
-interface Row {
+interface MachineRow {
   readonly count: number;
   /** Last byte of the first address. */
   readonly first: number;

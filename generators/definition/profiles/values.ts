@@ -2,9 +2,9 @@ import type { Definition } from '../schema/schema.ts';
 
 export type ProfileName = 'lab' | 'ha-stacked' | 'ha-dedicated-lb' | 'single';
 
-type Endpoint = NonNullable<Definition['controlPlaneEndpoint']>;
-type LoadBalancer = NonNullable<Endpoint['loadBalancer']>;
-type Host = NonNullable<Definition['hosts']>[number];
+type EndpointDefinition = NonNullable<Definition['controlPlaneEndpoint']>;
+type LoadBalancer = NonNullable<EndpointDefinition['loadBalancer']>;
+type ProfileHost = NonNullable<Definition['hosts']>[number];
 
 /** What a profile is told; the shapes are the definition's own. */
 export interface ProfileValues {
@@ -20,11 +20,11 @@ export interface ProfileValues {
   readonly ssh?: NonNullable<Definition['ssh']>;
   readonly storage?: NonNullable<Definition['storage']>;
   /** The virtual address with its prefix, and what the load balancer is told. */
-  readonly endpoint?: Pick<Endpoint, 'address' | 'port'> & Omit<LoadBalancer, 'placement'>;
+  readonly endpoint?: Pick<EndpointDefinition, 'address' | 'port'> & Omit<LoadBalancer, 'placement'>;
   /** One with the role `load-balancer` or `storage` is written below `hosts`; load balancers are placed there. */
   readonly machines?: readonly ProfileMachine[];
 }
 
-export type ProfileMachine = Pick<Host, 'name' | 'address' | 'vrrpPriority' | 'ssh'> & {
+export type ProfileMachine = Pick<ProfileHost, 'name' | 'address' | 'vrrpPriority' | 'ssh'> & {
   readonly roles: readonly ('control-plane' | 'etcd' | 'worker' | 'load-balancer' | 'storage')[];
 };

@@ -1,14 +1,14 @@
 import { parseAddress, parseBlock, networkOf, cidr, rangeOf } from '../../source/networks.ts';
-import type { Judge } from './key.ts';
+import type { ValueJudge } from './key.ts';
 
 /** A judge that knows one pattern. */
 export const matching =
-  (pattern: RegExp, what: string, right: string): Judge<string> =>
+  (pattern: RegExp, what: string, right: string): ValueJudge<string> =>
   (value) =>
     pattern.test(value) ? undefined : { wrong: `${shown(value)} is not ${what}`, right };
 
 /** A name that is safe as a host name, an inventory name, a folder and a word in a configuration file. */
-export const name: Judge<string> = (value) => {
+export const name: ValueJudge<string> = (value) => {
   if (!/^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(value))
     return {
       wrong: `${shown(value)} is not a name that is safe everywhere`,
@@ -19,7 +19,7 @@ export const name: Judge<string> = (value) => {
     : undefined;
 };
 
-export const uid: Judge<string> = (value) =>
+export const uid: ValueJudge<string> = (value) =>
   /^[0-9A-Za-z][-0-9A-Za-z]{7,63}$/.test(value)
     ? undefined
     : {
@@ -27,7 +27,7 @@ export const uid: Judge<string> = (value) =>
         right: '8 to 64 letters, digits and hyphens that no other cluster has; `uuidgen` prints some',
       };
 
-export const address: Judge<string> = (value) => {
+export const address: ValueJudge<string> = (value) => {
   const parsed = parseAddress(value);
   if (!parsed)
     return parseBlock(value)
@@ -36,7 +36,7 @@ export const address: Judge<string> = (value) => {
   return ofMachine(value, rangeOf(parsed));
 };
 
-export const addressWithPrefix: Judge<string> = (value) => {
+export const addressWithPrefix: ValueJudge<string> = (value) => {
   const parsed = parseBlock(value);
   if (parsed) return ofMachine(value, rangeOf(parsed));
   return parseAddress(value)
@@ -47,7 +47,7 @@ export const addressWithPrefix: Judge<string> = (value) => {
     : { wrong: `${shown(value)} is not an IP address with a prefix`, right: '192.0.2.80/24 or 2001:db8::80/64' };
 };
 
-export const subnet: Judge<string> = (value) => {
+export const subnet: ValueJudge<string> = (value) => {
   const parsed = parseBlock(value);
   if (!parsed)
     return { wrong: `${shown(value)} is not a network in CIDR form`, right: '10.244.0.0/16 or fd00:10:244::/56' };
@@ -58,7 +58,7 @@ export const subnet: Judge<string> = (value) => {
 };
 
 /** A DNS name, an IP address, or a word of `~/.ssh/config`. */
-export const host: Judge<string> = (value) =>
+export const host: ValueJudge<string> = (value) =>
   isHost(value)
     ? undefined
     : { wrong: `${shown(value)} is not a host name or an IP address`, right: '203.0.113.11 or node1.example.org' };
@@ -78,7 +78,7 @@ export const absolutePath = matching(
 );
 
 /** Somewhere below the root or a home directory, by the shortest way. */
-export const directory: Judge<string> = (value) =>
+export const directory: ValueJudge<string> = (value) =>
   /^~?(?:\/(?!\.{1,2}(?:\/|$))[\p{L}\p{N}._@+-]+)+$/u.test(value)
     ? undefined
     : {
@@ -91,17 +91,17 @@ export const localPath = matching(/^\S(?:.*\S)?$/u, 'a path', 'secrets/keepalive
 
 export const interfaceName = matching(/^(?!\.{1,2}$)\w[\w.-]{0,14}$/, 'a name of a network interface', 'eth0');
 
-export const environmentName: Judge<string> = (value) =>
+export const environmentName: ValueJudge<string> = (value) =>
   /^[A-Za-z_]\w*$/.test(value)
     ? undefined
     : { wrong: 'this is not a name of an environment variable', right: 'PLAYSMITH_PASSWORD' };
 
-export const word: Judge<string> = (value) =>
+export const word: ValueJudge<string> = (value) =>
   value === '' ? { wrong: 'the text is empty', right: 'some text' } : undefined;
 
 export const variableName = matching(/^[A-Za-z_][\w-]*$/, 'a key of a vault file', 'keepalived_password');
 
-export const duration: Judge<string> = (value) =>
+export const duration: ValueJudge<string> = (value) =>
   milliseconds(value) > 0 && milliseconds(value) <= 3_600_000
     ? undefined
     : { wrong: `${shown(value)} is not a length of time`, right: '1s or 200ms' };
@@ -109,7 +109,7 @@ export const duration: Judge<string> = (value) =>
 export const release = matching(/^\d{1,3}(?:\.\d{1,3}){1,2}$/, 'a released version', '2.17.14');
 
 /** `user@host:port` as OpenSSH writes it; an IPv6 address stands in brackets. */
-export const jumpHost: Judge<string> = (value) => {
+export const jumpHost: ValueJudge<string> = (value) => {
   const [, login, bracketed, plain = '', port = '22'] =
     /^(?:([^@]*)@)?(?:\[([^\]]*)\]|([^:[\]]*))(?::(\d{1,5}))?$/.exec(value) ?? [];
   const isSound =
@@ -134,7 +134,7 @@ export function milliseconds(value: string): number {
 export const shown = (value: string): string =>
   JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}…` : value);
 
-const ofMachine = (value: string, range: string): ReturnType<Judge<string>> =>
+const ofMachine = (value: string, range: string): ReturnType<ValueJudge<string>> =>
   notForMachines.has(range)
     ? { wrong: `${shown(value)} is a ${range} address, which no machine can have on a network`, right: '192.0.2.11' }
     : undefined;

@@ -8,10 +8,10 @@ export interface Verdict {
 }
 
 /** Looks at one value alone; undefined: nothing is wrong with it. */
-export type Judge<Value> = (value: Value) => Verdict | undefined;
+export type ValueJudge<Value> = (value: Value) => Verdict | undefined;
 
 /** What the reference page and editors show about a key. `absent` says in words what holds without the key. */
-export interface About {
+export interface KeyDocs {
   readonly description: string;
   readonly examples?: readonly unknown[];
   readonly default?: unknown;
@@ -24,17 +24,17 @@ export interface About {
   readonly instead?: string;
 }
 
-export const text = (judge: Judge<string>, about: About): z.ZodString =>
+export const text = (judge: ValueJudge<string>, about: KeyDocs): z.ZodString =>
   z.string().check(judged(judge)).meta(meta(about));
 
-export const whole = (minimum: number, maximum: number, about: About): z.ZodNumber =>
+export const whole = (minimum: number, maximum: number, about: KeyDocs): z.ZodNumber =>
   z
     .number()
     .check(judged(between(minimum, maximum)))
     .meta(meta({ ...about, type: 'integer', minimum, maximum }));
 
 /** A list of at least one. */
-export const list = <Item extends z.ZodType>(item: Item, about: About): z.ZodArray<Item> =>
+export const list = <Item extends z.ZodType>(item: Item, about: KeyDocs): z.ZodArray<Item> =>
   z
     .array(item)
     .check(judged((items) => (items.length === 0 ? { wrong: 'the list is empty', right: sample(about) } : undefined)))
@@ -42,29 +42,29 @@ export const list = <Item extends z.ZodType>(item: Item, about: About): z.ZodArr
 
 export const oneOrMore = <Item extends z.ZodType>(
   item: Item,
-  about: About,
+  about: KeyDocs,
 ): z.ZodUnion<readonly [Item, z.ZodArray<Item>]> => z.union([item, list(item, about)]).meta(meta(about));
 
 export const choice = <const Words extends readonly [string, ...string[]]>(
   words: Words,
-  about: About,
+  about: KeyDocs,
 ): z.ZodEnum<z.util.ToEnum<Words[number]>> => z.enum(words).meta(meta(about));
 
 export const map = <Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
-  about: About,
+  about: KeyDocs,
 ): z.ZodObject<Shape, z.core.$strict> => z.strictObject(shape).meta(meta(about));
 
 /** What is wrong inside a free mapping, and where below it. */
-export interface Inside extends Verdict {
+export interface KeyVerdict extends Verdict {
   readonly path: readonly (string | number)[];
 }
 
 /** A mapping whose keys are not ours: `judge` looks at all of it. */
 export const free = <Value extends z.ZodType>(
   value: Value,
-  judge: (values: Readonly<Record<string, unknown>>) => readonly Inside[],
-  about: About,
+  judge: (values: Readonly<Record<string, unknown>>) => readonly KeyVerdict[],
+  about: KeyDocs,
 ): z.ZodRecord<z.ZodString, Value> =>
   z
     .record(z.string(), value)
@@ -77,7 +77,7 @@ export const free = <Value extends z.ZodType>(
 /** A mapping in which exactly one of the keys `kinds` stands, like the kinds of a secret; other keys may stand beside it. */
 export const oneOf = <Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
-  about: About,
+  about: KeyDocs,
   kinds: readonly string[] = Object.keys(shape),
 ): z.ZodObject<Shape, z.core.$strict> =>
   z
@@ -86,7 +86,7 @@ export const oneOf = <Shape extends z.core.$ZodLooseShape>(
     .meta({ ...meta(about), oneOf: kinds.map((kind) => ({ required: [kind] })) });
 
 const judged =
-  <Value>(judge: Judge<Value>): z.core.CheckFn<Value> =>
+  <Value>(judge: ValueJudge<Value>): z.core.CheckFn<Value> =>
   ({ value, issues }) => {
     const verdict = judge(value);
     if (verdict)
@@ -100,14 +100,14 @@ const judged =
   };
 
 const between =
-  (minimum: number, maximum: number): Judge<number> =>
+  (minimum: number, maximum: number): ValueJudge<number> =>
   (value) =>
     Number.isInteger(value) && value >= minimum && value <= maximum
       ? undefined
       : { wrong: `${value} is not possible here`, right: `a whole number from ${minimum} to ${maximum}` };
 
 const exactlyOne =
-  (kinds: readonly string[], about: About): Judge<object> =>
+  (kinds: readonly string[], about: KeyDocs): ValueJudge<object> =>
   (value) => {
     const given = Object.keys(value).filter((key) => kinds.includes(key));
     return given.length === 1
@@ -118,6 +118,6 @@ const exactlyOne =
         };
   };
 
-const sample = (about: About): string => inline(about.examples?.[0] ?? []);
+const sample = (about: KeyDocs): string => inline(about.examples?.[0] ?? []);
 
-const meta = (about: About): Record<string, unknown> => ({ ...about });
+const meta = (about: KeyDocs): Record<string, unknown> => ({ ...about });

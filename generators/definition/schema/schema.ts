@@ -14,6 +14,7 @@ import { offline } from './kubernetes/offline.ts';
 import { review } from './review.ts';
 import { ansibleServer } from './machines/server.ts';
 import { storage } from './storage/storage.ts';
+import type { Gaps } from '../gaps.ts';
 
 /** Every key of a definition: what it may hold, and what the reference page and editors say about it. */
 export const schema = map(
@@ -68,9 +69,3 @@ export type Definition = z.output<typeof schema>;
 
 /** A definition with gaps where something is wrong, so that the rest can still be checked. */
 export type Draft = Gaps<Definition>;
-
-type Gaps<Value> = Value extends readonly (infer Item)[]
-  ? readonly (Gaps<Item> | undefined)[]
-  : Value extends object
-    ? { readonly [Key in keyof Value]?: Gaps<Value[Key]> | undefined }
-    : Value;

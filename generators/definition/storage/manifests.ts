@@ -4,7 +4,7 @@ import { objectName } from '../schema/storage/storage-judges.ts';
 import { failed, ok, type Result } from '../../result.ts';
 
 /** A PersistentVolume of the user, as it is written but for what only an API server may say of it. */
-export interface WrittenVolume {
+export interface ManifestVolume {
   readonly name: string;
   /** The folder of the NFS server. */
   readonly path: string;
@@ -18,7 +18,7 @@ export interface ManifestProblem {
 }
 
 /** Reads the PersistentVolumes of a file: one or several documents, or Lists of them. */
-export function readManifest(text: string): Result<readonly WrittenVolume[], ManifestProblem> {
+export function readManifest(text: string): Result<readonly ManifestVolume[], ManifestProblem> {
   const documents = parsed(text);
   if (!documents.ok) return documents;
   const objects = documents.value.filter((each) => each !== null && each !== undefined).flatMap(itemsOf);
@@ -28,7 +28,7 @@ export function readManifest(text: string): Result<readonly WrittenVolume[], Man
 }
 
 /** The same volume on the NFS server at an address; nothing else of it changes. */
-export const servedBy = ({ manifest }: WrittenVolume, address: string): Settings => {
+export const servedBy = ({ manifest }: ManifestVolume, address: string): Settings => {
   const { spec } = manifest;
   const nfs = fieldsOf(spec)?.['nfs'];
   return { ...manifest, spec: { ...fieldsOf(spec), nfs: { ...fieldsOf(nfs), server: address } } };
@@ -48,7 +48,7 @@ const itemsOf = (object: unknown): readonly unknown[] => {
   return fieldsOf(object)?.['kind'] === 'List' && Array.isArray(items) ? items : [object];
 };
 
-function volumeOf(object: unknown): Result<WrittenVolume, ManifestProblem> {
+function volumeOf(object: unknown): Result<ManifestVolume, ManifestProblem> {
   const { apiVersion, kind, metadata, spec } = fieldsOf(object) ?? {};
   if (apiVersion !== 'v1' || kind !== 'PersistentVolume')
     return failed({

@@ -1,14 +1,14 @@
 import { ownedArguments } from '../../definition/schema/kubespray/owned.ts';
 import { fieldAt, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
-import { doubtAt, type Node, type Place } from '../../source/foreign/node.ts';
+import { doubtAt, type ForeignNode, type TextPlace } from '../../source/foreign/node.ts';
 import type { Problem } from '../../source/problem.ts';
-import { joined, part, type Part } from '../part.ts';
+import { joined, part, type ImportPart } from '../part.ts';
 import { nameOf, type Objects } from './objects.ts';
 
-type Component = keyof typeof ownedArguments;
+type ComponentName = keyof typeof ownedArguments;
 
 const components: readonly {
-  readonly component: Component;
+  readonly component: ComponentName;
   readonly program: string;
   readonly at: readonly string[];
 }[] = [
@@ -19,25 +19,25 @@ const components: readonly {
 ];
 
 /** Arguments of the control plane: what kubeadm was told, and what runs on each node without its knowing. */
-export const argumentsPart = (objects: Objects): Part =>
+export const argumentsPart = (objects: Objects): ImportPart =>
   joined(components.map((each) => componentPart(objects, each)));
 
 /** An argument, and where it was found. */
-interface Found {
+interface ArgumentAtPlace {
   readonly name: string;
   readonly value: string;
-  readonly place: Place;
+  readonly place: TextPlace;
 }
 
 function componentPart(
   { kubeadm, pods }: Objects,
   { component, program, at }: (typeof components)[number],
-): Part {
+): ImportPart {
   const told = toldIn(fieldAt(kubeadm, ...at, 'extraArgs'));
   const running = pods
     .filter((pod) => textAt(pod, 'metadata', 'labels', 'component') === program)
     .map((pod) => ({ pod: nameOf(pod), place: pod.place, found: commandOf(pod) }));
-  const isOwned = ({ name }: Found): boolean => Object.hasOwn(ownedArguments[component], name);
+  const isOwned = ({ name }: ArgumentAtPlace): boolean => Object.hasOwn(ownedArguments[component], name);
   const values = new Map(told.map((each) => [each.name, each.value]));
   const byHand = running.flatMap(({ pod, found }) =>
     found
@@ -64,7 +64,7 @@ function componentPart(
 }
 
 /** `extraArgs`: a list of names and values since v1beta4 of kubeadm's configuration, a mapping before. */
-const toldIn = (node: Node | undefined): readonly Found[] =>
+const toldIn = (node: ForeignNode | undefined): readonly ArgumentAtPlace[] =>
   node?.kind === 'map'
     ? node.entries.map(({ key, keyPlace, value }) => ({
         name: key,
@@ -77,7 +77,7 @@ const toldIn = (node: Node | undefined): readonly Found[] =>
         place: each.place,
       }));
 
-function commandOf(pod: Node): readonly Found[] {
+function commandOf(pod: ForeignNode): readonly ArgumentAtPlace[] {
   const [container] = itemsOf(fieldAt(pod, 'spec', 'containers'));
   return itemsOf(fieldAt(container, 'command')).flatMap((word) => {
     const [, name, value = 'true'] = /^--([\w-]+)(?:=(.*))?$/s.exec(textOf(word) ?? '') ?? [];
@@ -89,7 +89,7 @@ function commandOf(pod: Node): readonly Found[] {
  * Arguments that kubeadm gives without being told. Source: cmd/kubeadm/app/phases/controlplane and util/etcd of k8s.io/kubernetes
  * 1.31 to 1.37. Read on 2026-11-25.
  */
-const usual: Readonly<Record<Component, Readonly<Record<string, RegExp>>>> = {
+const usual: Readonly<Record<ComponentName, Readonly<Record<string, RegExp>>>> = {
   apiServer: {
     'allow-privileged': /^true$/,
     'authorization-mode': /^Node,RBAC$/,
@@ -112,11 +112,11 @@ const usual: Readonly<Record<Component, Readonly<Record<string, RegExp>>>> = {
   },
 };
 
-const isUsual = (component: Component, { name, value }: Found): boolean =>
+const isUsual = (component: ComponentName, { name, value }: ArgumentAtPlace): boolean =>
   usual[component][name]?.test(value) === true;
 
 /** Owned arguments are never told to kubeadm without a reason. */
-function ownedProblem(component: Component, { name, value, place }: Found): readonly Problem[] {
+function ownedProblem(component: ComponentName, { name, value, place }: ArgumentAtPlace): readonly Problem[] {
   const why = (ownedArguments[component] as Readonly<Record<string, string>>)[name] ?? '';
   return [
     doubtAt(
@@ -130,7 +130,7 @@ function ownedProblem(component: Component, { name, value, place }: Found): read
 }
 
 const handProblem = (
-  { name, value, place, pod }: Found & { readonly pod: string },
+  { name, value, place, pod }: ArgumentAtPlace & { readonly pod: string },
   isTaken: boolean,
 ): Problem =>
   doubtAt(
@@ -143,8 +143,12 @@ const handProblem = (
 
 /** What kubeadm was told and a node never heard. */
 const missing = (
-  told: readonly Found[],
-  { pod, place, found }: { readonly pod: string; readonly place: Place; readonly found: readonly Found[] },
+  told: readonly ArgumentAtPlace[],
+  {
+    pod,
+    place,
+    found,
+  }: { readonly pod: string; readonly place: TextPlace; readonly found: readonly ArgumentAtPlace[] },
 ): readonly Problem[] =>
   told
     .filter(({ name }) => !found.some((each) => each.name === name))

@@ -1,15 +1,15 @@
 import { ownedByKubelet, ownedByKubeProxy } from '../../definition/schema/kubespray/owned.ts';
 import { textAt } from '../../source/foreign/look.ts';
 import { addressText, networkOf, parseBlock } from '../../source/networks.ts';
-import type { Entry, Node } from '../../source/foreign/node.ts';
+import type { MapEntry, ForeignNode } from '../../source/foreign/node.ts';
 import { leavesOf } from '../leaves.ts';
 import { leftOverPart } from '../left-over.ts';
-import { joined, part, type Part } from '../part.ts';
+import { joined, part, type ImportPart } from '../part.ts';
 import type { Objects } from './objects.ts';
 import { isZero, without } from './zero.ts';
 
 /** What kubelets and kube-proxies are told beyond what kubeadm tells them everywhere. */
-export function componentsPart({ kubeadm, kubelet, kubeProxy }: Objects): Part {
+export function componentsPart({ kubeadm, kubelet, kubeProxy }: Objects): ImportPart {
   const networks = (key: string): string => textAt(kubeadm, 'networking', key) ?? '';
   // kubeadm gives the DNS service the tenth address of the services' network.
   const dns = networks('serviceSubnet')
@@ -30,7 +30,7 @@ export function componentsPart({ kubeadm, kubelet, kubeProxy }: Objects): Part {
   ]);
 }
 
-interface Component {
+interface KubeadmComponent {
   readonly key: 'kubelet' | 'kubeProxy';
   /** Fields that a definition does not take: they follow from the rest of it. */
   readonly owned: Readonly<Record<string, string>>;
@@ -38,14 +38,14 @@ interface Component {
   readonly usual: Readonly<Record<string, RegExp | ((text: string) => boolean)>>;
 }
 
-function fieldsPart(node: Node | undefined, { key, owned, usual }: Component): Part {
+function fieldsPart(node: ForeignNode | undefined, { key, owned, usual }: KubeadmComponent): ImportPart {
   if (node?.kind !== 'map') return part({});
-  const isUsual = (value: Node, path: string): boolean => {
+  const isUsual = (value: ForeignNode, path: string): boolean => {
     const wanted = usual[path];
     if (isZero(value) || value.kind !== 'scalar' || wanted === undefined) return isZero(value);
     return typeof wanted === 'function' ? wanted(value.text) : wanted.test(value.text);
   };
-  const isOwned = (entry: Entry): boolean => Object.hasOwn(owned, entry.key);
+  const isOwned = (entry: MapEntry): boolean => Object.hasOwn(owned, entry.key);
   const left = node.entries
     .filter(isOwned)
     .flatMap((entry) => leavesOf(entry))

@@ -1,12 +1,12 @@
 import { parseAddress } from '../../source/networks.ts';
 import { fieldAt, textAt } from '../../source/foreign/look.ts';
-import { wrongAt, type Node } from '../../source/foreign/node.ts';
-import { part, type Part, type Wishes } from '../part.ts';
+import { wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
+import { part, type ImportPart, type Wishes } from '../part.ts';
 import { addressesOf, isControlPlane } from './machines.ts';
 import { nameOf, type Objects } from './objects.ts';
 
 /** `controlPlaneEndpoint` of kubeadm: an address or a name, and a port or none; an empty host where nothing is said. */
-export function endpointOf(kubeadm: Node): { readonly host: string; readonly port: number } {
+export function endpointOf(kubeadm: ForeignNode): { readonly host: string; readonly port: number } {
   const said = textAt(kubeadm, 'controlPlaneEndpoint') ?? '';
   if (parseAddress(said)) return { host: said, port: 6443 };
   const [, host = '', port = '6443'] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(said) ?? [];
@@ -14,7 +14,11 @@ export function endpointOf(kubeadm: Node): { readonly host: string; readonly por
 }
 
 /** The address that kubeconfigs and kubelets of the cluster have. Who balances there is not in the API. */
-export function endpointPart({ nodes, pods, kubeadm }: Objects, apiServerPort: number, wishes: Wishes): Part {
+export function endpointPart(
+  { nodes, pods, kubeadm }: Objects,
+  apiServerPort: number,
+  wishes: Wishes,
+): ImportPart {
   const node = fieldAt(kubeadm, 'controlPlaneEndpoint');
   const { host, port } = endpointOf(kubeadm);
   const leaders = nodes.filter(isControlPlane);
@@ -48,7 +52,7 @@ export function endpointPart({ nodes, pods, kubeadm }: Objects, apiServerPort: n
   });
 }
 
-const withoutEndpoint = (leaders: readonly Node[], { vip }: Wishes): Part =>
+const withoutEndpoint = (leaders: readonly ForeignNode[], { vip }: Wishes): ImportPart =>
   leaders.length < 2 || vip !== ''
     ? part({})
     : part({

@@ -1,8 +1,13 @@
 import { failed, type Result } from '../../result.ts';
 import { fieldAt } from '../../source/foreign/look.ts';
 import { wrongAt, type Text } from '../../source/foreign/node.ts';
-import { conclude, type Imported, type Refused, type Setting } from '../conclude.ts';
-import { part, type Part } from '../part.ts';
+import {
+  conclude,
+  type ImportedDefinition,
+  type RefusedImport,
+  type ConclusionSettings,
+} from '../conclude.ts';
+import { part, type ImportPart } from '../part.ts';
 import { argumentsPart, portOf } from './arguments.ts';
 import { componentsPart } from './components.ts';
 import { endpointPart } from './endpoint.ts';
@@ -12,7 +17,10 @@ import { readObjects, type Objects } from './objects.ts';
 import { settingsPart, versionOf } from './settings.ts';
 
 /** A definition of a running cluster that kubeadm made, from what kubectl prints of it. */
-export function importCluster(texts: readonly Text[], setting: Setting): Result<Imported, Refused> {
+export function importCluster(
+  texts: readonly Text[],
+  setting: ConclusionSettings,
+): Result<ImportedDefinition, RefusedImport> {
   const read = readObjects(texts);
   if (!read.ok) return failed({ problems: read.failure, draft: '' });
   const objects = read.value;
@@ -33,7 +41,7 @@ export function importCluster(texts: readonly Text[], setting: Setting): Result<
 }
 
 /** Members of etcd are the control planes; one of its own is nothing that the playbooks manage. */
-function etcdPart({ kubeadm }: Objects): Part {
+function etcdPart({ kubeadm }: Objects): ImportPart {
   const external = fieldAt(kubeadm, 'etcd', 'external');
   return part({
     problems: external

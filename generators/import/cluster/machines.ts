@@ -1,30 +1,30 @@
 import { parseAddress } from '../../source/networks.ts';
 import { field, fieldAt, isTrue, itemsOf, plainOf, textAt } from '../../source/foreign/look.ts';
-import { doubtAt, wrongAt, type Node } from '../../source/foreign/node.ts';
+import { doubtAt, wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
 import type { Problem } from '../../source/problem.ts';
 import { machinesPart, type FoundMachine } from '../machines.ts';
-import { joined, part, type Part, type Wishes } from '../part.ts';
+import { joined, part, type ImportPart, type Wishes } from '../part.ts';
 import { nameOf, type Objects } from './objects.ts';
 
 /** The nodes as the cluster knows them: names, roles, addresses, labels and taints. */
-export const nodesPart = ({ nodes }: Objects, version: string, wishes: Wishes): Part =>
+export const nodesPart = ({ nodes }: Objects, version: string, wishes: Wishes): ImportPart =>
   joined([
     machinesPart(nodes.map(machineOf), wishes),
     part({ problems: nodes.flatMap((node) => problemsOf(node, version)) }),
     containerdPart(nodes),
   ]);
 
-export const isControlPlane = (node: Node): boolean => labelsOf(node).has(`${role}control-plane`);
+export const isControlPlane = (node: ForeignNode): boolean => labelsOf(node).has(`${role}control-plane`);
 
 const role = 'node-role.kubernetes.io/';
 
 /** Addresses of the network inside, IPv4 or whatever the node names first. */
-export const addressesOf = (node: Node): readonly string[] =>
+export const addressesOf = (node: ForeignNode): readonly string[] =>
   itemsOf(fieldAt(node, 'status', 'addresses'))
     .filter((each) => textAt(each, 'type') === 'InternalIP')
     .flatMap((each) => textAt(each, 'address') ?? []);
 
-function machineOf(node: Node): FoundMachine {
+function machineOf(node: ForeignNode): FoundMachine {
   const [address = '', secondary] = addressesOf(node);
   const leads = isControlPlane(node);
   const taints = taintsOf(node);
@@ -36,7 +36,7 @@ function machineOf(node: Node): FoundMachine {
   };
 }
 
-function marksOf(node: Node, taints: readonly Taint[]): Readonly<Record<string, unknown>> {
+function marksOf(node: ForeignNode, taints: readonly NodeTaint[]): Readonly<Record<string, unknown>> {
   const labels = labelsOf(node);
   const own = [...labels].filter(([key]) => !isGiven(key));
   const rest = taints.filter(
@@ -62,7 +62,7 @@ const isGiven = (key: string): boolean =>
   key.startsWith(role) ||
   /^(?:beta\.)?kubernetes\.io\/(?:hostname|os|arch)$/.test(key);
 
-function labelsOf(node: Node): ReadonlyMap<string, string> {
+function labelsOf(node: ForeignNode): ReadonlyMap<string, string> {
   const labels = fieldAt(node, 'metadata', 'labels');
   return new Map(
     labels?.kind === 'map'
@@ -71,19 +71,19 @@ function labelsOf(node: Node): ReadonlyMap<string, string> {
   );
 }
 
-interface Taint {
+interface NodeTaint {
   readonly key: string;
   readonly value?: string;
   readonly effect: string;
 }
 
-const taintsOf = (node: Node): readonly Taint[] =>
+const taintsOf = (node: ForeignNode): readonly NodeTaint[] =>
   itemsOf(fieldAt(node, 'spec', 'taints')).map((each) => {
     const { key, value, effect } = plainOf(each) as { key: string; value?: string; effect: string };
     return { key, ...(value === undefined || value === '' ? {} : { value }), effect };
   });
 
-function problemsOf(node: Node, version: string): readonly Problem[] {
+function problemsOf(node: ForeignNode, version: string): readonly Problem[] {
   const name = nameOf(node);
   const info = fieldAt(node, 'status', 'nodeInfo');
   const runtime = textAt(info, 'containerRuntimeVersion') ?? '';
@@ -121,14 +121,14 @@ function problemsOf(node: Node, version: string): readonly Problem[] {
   ];
 }
 
-const readyOf = (node: Node): string | undefined =>
+const readyOf = (node: ForeignNode): string | undefined =>
   textAt(
     itemsOf(fieldAt(node, 'status', 'conditions')).find((each) => textAt(each, 'type') === 'Ready'),
     'status',
   );
 
 /** Which packages containerd came from is not in the API. */
-function containerdPart(nodes: readonly Node[]): Part {
+function containerdPart(nodes: readonly ForeignNode[]): ImportPart {
   const versions = new Set(
     nodes.flatMap((node) => textAt(node, 'status', 'nodeInfo', 'containerRuntimeVersion') ?? []),
   );

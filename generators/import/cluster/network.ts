@@ -1,10 +1,10 @@
 import { fieldAt, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
-import type { Node } from '../../source/foreign/node.ts';
-import { part, type Part } from '../part.ts';
+import type { ForeignNode } from '../../source/foreign/node.ts';
+import { part, type ImportPart } from '../part.ts';
 import { nameOf, type Objects } from './objects.ts';
 
 /** Which network the pods have, by the DaemonSet that brings it to nodes. */
-export function pluginPart({ daemonSets, flannel }: Objects): Part {
+export function pluginPart({ daemonSets, flannel }: Objects): ImportPart {
   const found = plugins.flatMap(({ name, set }) =>
     daemonSets.filter((each) => set.test(nameOf(each))).map((each) => ({ name, set: each })),
   )[0];
@@ -42,7 +42,7 @@ const plugins = [
 ] as const;
 
 /** `ghcr.io/flannel-io/flannel:v0.28.4` */
-function imageOf(set: Node): { readonly repository: string; readonly version: string } {
+function imageOf(set: ForeignNode): { readonly repository: string; readonly version: string } {
   const [container] = itemsOf(fieldAt(set, 'spec', 'template', 'spec', 'containers'));
   const image = textOf(fieldAt(container, 'image')) ?? '';
   const [, repository = '', tag = ''] = /^(.*)\/[^/:@]+:v?([^@]+)/.exec(image) ?? [];

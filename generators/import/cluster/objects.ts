@@ -1,23 +1,23 @@
 import { failed, ok, type Result } from '../../result.ts';
 import { readJson } from '../../source/foreign/json.ts';
 import { field, fieldAt, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
-import { wrongAt, type Node, type Text } from '../../source/foreign/node.ts';
+import { wrongAt, type ForeignNode, type Text } from '../../source/foreign/node.ts';
 import { readYamlNode } from '../../source/foreign/yaml.ts';
 import type { Problem, Problems } from '../../source/problem.ts';
 
 /** What kubectl printed of a running cluster, by what it is. */
 export interface Objects {
-  readonly nodes: readonly Node[];
+  readonly nodes: readonly ForeignNode[];
   /** Static pods of the control plane. */
-  readonly pods: readonly Node[];
-  readonly daemonSets: readonly Node[];
+  readonly pods: readonly ForeignNode[];
+  readonly daemonSets: readonly ForeignNode[];
   /** `ClusterConfiguration` of kubeadm. */
-  readonly kubeadm: Node;
+  readonly kubeadm: ForeignNode;
   /** `KubeletConfiguration` that new nodes get. */
-  readonly kubelet: Node | undefined;
-  readonly kubeProxy: Node | undefined;
+  readonly kubelet: ForeignNode | undefined;
+  readonly kubeProxy: ForeignNode | undefined;
   /** `net-conf.json` of flannel. */
-  readonly flannel: Node | undefined;
+  readonly flannel: ForeignNode | undefined;
 }
 
 /** Objects of a cluster from what `kubectl get … -o json` or `-o yaml` printed, in any number of files. */
@@ -41,13 +41,13 @@ export function readObjects(texts: readonly Text[]): Result<Objects, Problems> {
   return ok({ nodes, pods, daemonSets, kubeadm, kubelet, kubeProxy, flannel });
 }
 
-const objectsOf = (root: Node): readonly Node[] =>
+const objectsOf = (root: ForeignNode): readonly ForeignNode[] =>
   textAt(root, 'kind')?.endsWith('List') ? itemsOf(field(root, 'items')) : [root];
 
-const ofKind = (objects: readonly Node[], kind: string): readonly Node[] =>
+const ofKind = (objects: readonly ForeignNode[], kind: string): readonly ForeignNode[] =>
   objects.filter((object) => textAt(object, 'kind') === kind);
 
-export const nameOf = (object: Node): string => textAt(object, 'metadata', 'name') ?? '';
+export const nameOf = (object: ForeignNode): string => textAt(object, 'metadata', 'name') ?? '';
 
 const configurations: readonly { readonly map: RegExp; readonly key: string }[] = [
   { map: /^kubeadm-config$/, key: 'ClusterConfiguration' },
@@ -58,9 +58,9 @@ const configurations: readonly { readonly map: RegExp; readonly key: string }[] 
 
 /** The file in a ConfigMap, its places counted from its own first line. */
 function configurationOf(
-  objects: readonly Node[],
+  objects: readonly ForeignNode[],
   { map, key }: (typeof configurations)[number],
-): Result<Node, Problems> | undefined {
+): Result<ForeignNode, Problems> | undefined {
   const found = ofKind(objects, 'ConfigMap').findLast((object) => map.test(nameOf(object)));
   const text = textOf(fieldAt(found, 'data', key));
   return found && text !== undefined

@@ -1,8 +1,8 @@
 import { field, fieldAt, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
-import type { Node } from '../../source/foreign/node.ts';
+import type { ForeignNode } from '../../source/foreign/node.ts';
 import { allLeaves, type Leaf } from '../leaves.ts';
 import { leftOverPart } from '../left-over.ts';
-import { joined, part, type Part, type Piece, type Wishes } from '../part.ts';
+import { joined, part, type ImportPart, type Piece, type Wishes } from '../part.ts';
 import { networkPart } from '../values.ts';
 import { endpointOf } from './endpoint.ts';
 import { addressesOf, isControlPlane } from './machines.ts';
@@ -10,7 +10,7 @@ import { nameOf, type Objects } from './objects.ts';
 import { isZero } from './zero.ts';
 
 /** What kubeadm keeps of the cluster in its ClusterConfiguration: name, version, networks, certificates. */
-export function settingsPart(objects: Objects, wishes: Wishes): Part {
+export function settingsPart(objects: Objects, wishes: Wishes): ImportPart {
   const { kubeadm } = objects;
   const piece = (path: Piece['path'], value: string | undefined, place = kubeadm.place): readonly Piece[] =>
     value === undefined ? [] : [{ path, value, place }];
@@ -37,7 +37,7 @@ export function settingsPart(objects: Objects, wishes: Wishes): Part {
 }
 
 /** The version of the cluster, without its `v`. */
-export const versionOf = (kubeadm: Node): string =>
+export const versionOf = (kubeadm: ForeignNode): string =>
   (textAt(kubeadm, 'kubernetesVersion') ?? '').replace(/^v/, '');
 
 const usualRegistry = 'registry.k8s.io';
@@ -49,7 +49,7 @@ function ownNames({ nodes, kubeadm }: Objects): ReadonlySet<string> {
 }
 
 /** One network, or two of them joined by a comma. */
-function subnets(kubeadm: Node, key: 'podSubnet' | 'serviceSubnet', wishes: Wishes): Part {
+function subnets(kubeadm: ForeignNode, key: 'podSubnet' | 'serviceSubnet', wishes: Wishes): ImportPart {
   const node = field(fieldAt(kubeadm, 'networking'), key);
   const [first, ...others] = (textOf(node) ?? '').split(',').map((each) => each.trim());
   if (node === undefined || first === undefined || first === '') return part({});

@@ -1,15 +1,15 @@
 import { parseAddress } from '../../source/networks.ts';
-import { part, type Part } from '../part.ts';
+import { part, type ImportPart } from '../part.ts';
 import { isTrue } from '../../source/foreign/look.ts';
-import { wrongAt, type Place } from '../../source/foreign/node.ts';
-import type { Host } from './inventory.ts';
-import { plainText, type Variables } from './ssh.ts';
+import { wrongAt, type TextPlace } from '../../source/foreign/node.ts';
+import type { InventoryHost } from './inventory.ts';
+import { plainText, type VariablesOfHost } from './ssh.ts';
 
 /** The address on the cluster's network: what kubespray calls `ip`, else the one that Ansible connects to. */
 export function addressOf(
-  { name, place }: Host,
-  variables: Variables,
-): { readonly text: string; readonly place: Place } | undefined {
+  { name, place }: InventoryHost,
+  variables: VariablesOfHost,
+): { readonly text: string; readonly place: TextPlace } | undefined {
   for (const key of ['ip', 'private_ip', 'ansible_host', 'ansible_ssh_host', 'access_ip']) {
     const node = variables.get(key)?.value;
     const text = plainText(node);
@@ -20,7 +20,7 @@ export function addressOf(
 }
 
 /** In a dual-stack cluster: of ours `secondary_ip`, of kubespray `ip6` beside `ip`. */
-export function secondAddressOf(variables: Variables): Readonly<Record<string, string>> {
+export function secondAddressOf(variables: VariablesOfHost): Readonly<Record<string, string>> {
   const isDual = ['enable_dual_stack_networks', 'ipv6_stack'].some((name) =>
     isTrue(variables.get(name)?.value),
   );
@@ -35,7 +35,7 @@ const isWritten = (key: string, text: string): boolean =>
 
 const canonical = (text: string): string => parseAddress(text)?.address ?? text;
 
-export const noAddress = ({ name, place }: Host): Part =>
+export const noAddress = ({ name, place }: InventoryHost): ImportPart =>
   part({
     problems: [
       wrongAt(place, `no address is known of ${name}`, 'ip: 192.0.2.11, or an address in ansible_host'),

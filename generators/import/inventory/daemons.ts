@@ -1,19 +1,19 @@
 import { priorityOf } from '../../definition/derived.ts';
 import type { FoundMachine } from '../machines.ts';
 import { parseAddress } from '../../source/networks.ts';
-import { joined, part, type Part } from '../part.ts';
+import { joined, part, type ImportPart } from '../part.ts';
 import { textAt } from '../../source/foreign/look.ts';
-import type { Node, Text } from '../../source/foreign/node.ts';
+import type { ForeignNode, Text } from '../../source/foreign/node.ts';
 import { readYamlNode } from '../../source/foreign/yaml.ts';
 
 /** What configuration files of keepalived, HAProxy and kubeadm beside an inventory say, like those of our own bundles. */
-export const daemonsPart = (texts: readonly Text[]): Part =>
+export const daemonsPart = (texts: readonly Text[]): ImportPart =>
   joined([keepalivedPart(texts), haproxyPart(texts), kubeadmPart(texts)]);
 
 const named = (texts: readonly Text[], name: RegExp): readonly Text[] =>
   texts.filter(({ file }) => name.test(file));
 
-function keepalivedPart(texts: readonly Text[]): Part {
+function keepalivedPart(texts: readonly Text[]): ImportPart {
   const [first] = named(texts, keepalivedFile);
   const [, address] = /virtual_ipaddress\s*\{\s*(\S+)/.exec(first?.text ?? '') ?? [];
   if (!first || address === undefined) return part({});
@@ -68,7 +68,7 @@ export const withPriorities = (
   });
 };
 
-function haproxyPart(texts: readonly Text[]): Part {
+function haproxyPart(texts: readonly Text[]): ImportPart {
   const [first] = named(texts, /^(?!.*files\/external).*haproxy\.cfg(?:\.j2)?$/);
   const port = /^frontend\s+\S*(?:api|kube|k8s)\S*[^]*?^\s*bind\s+\S*:(\d+)/m.exec(first?.text ?? '')?.[1];
   return part(
@@ -77,7 +77,7 @@ function haproxyPart(texts: readonly Text[]): Part {
 }
 
 /** ClusterConfiguration and the documents beside it. */
-function kubeadmPart(texts: readonly Text[]): Part {
+function kubeadmPart(texts: readonly Text[]): ImportPart {
   const documents = named(texts, /(?:^|\/)kubeadm\/[^/]+\.ya?ml$/)
     .slice(0, 1)
     .flatMap(({ file, text }) => text.split(/^---\s*$/m).map((each) => readYamlNode({ file, text: each })))
@@ -96,18 +96,18 @@ function kubeadmPart(texts: readonly Text[]): Part {
   });
 }
 
-function subnet(found: Node, key: 'podSubnet' | 'serviceSubnet'): Part['pieces'] {
+function subnet(found: ForeignNode, key: 'podSubnet' | 'serviceSubnet'): ImportPart['pieces'] {
   const written = textAt(found, 'networking', key)?.split(',') ?? [];
   return written.length === 0
     ? []
     : [{ path: ['network', key], value: written.length === 1 ? written[0] : written }];
 }
 
-const version = (found: Node): Part['pieces'] => {
+const version = (found: ForeignNode): ImportPart['pieces'] => {
   const written = textAt(found, 'kubernetesVersion')?.replace(/^v/, '');
   return written === undefined ? [] : [{ path: ['installer', 'kubeadm', 'version'], value: written }];
 };
 
 /** Whether an address of the control planes is told. */
-export const tellsAddress = ({ pieces }: Part): boolean =>
+export const tellsAddress = ({ pieces }: ImportPart): boolean =>
   pieces.some(({ path }) => path[0] === 'controlPlaneEndpoint' && path[1] === 'address');

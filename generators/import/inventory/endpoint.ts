@@ -1,22 +1,25 @@
 import { parseAddress } from '../../source/networks.ts';
-import { joined, part, type Part, type Piece, type Wishes } from '../part.ts';
+import { joined, part, type ImportPart, type Piece, type Wishes } from '../part.ts';
 import { entry, field, isTrue, textOf } from '../../source/foreign/look.ts';
-import { wrongAt, type Node } from '../../source/foreign/node.ts';
+import { wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
 import type { Members } from './groups.ts';
-import type { Found } from './machines.ts';
-import { plainText, type Variables } from './ssh.ts';
+import type { InventoryMachines } from './machines.ts';
+import { plainText, type VariablesOfHost } from './ssh.ts';
 
-interface Told {
-  readonly variables: Variables;
+interface EndpointFacts {
+  readonly variables: VariablesOfHost;
   readonly members: Members;
-  readonly found: Found;
+  readonly found: InventoryMachines;
   /** Whether the address is known from elsewhere. */
   readonly isTold: boolean;
   readonly isKubespray: boolean;
 }
 
 /** Who stands before the API: kubespray's variables, usual names of others, and groups of load balancers. */
-export function endpointPart({ variables, members, found, isTold, isKubespray }: Told, wishes: Wishes): Part {
+export function endpointPart(
+  { variables, members, found, isTold, isKubespray }: EndpointFacts,
+  wishes: Wishes,
+): ImportPart {
   const leaders = found.machines.filter(({ roles }) => roles.includes('control-plane'));
   const told = virtualOf(variables);
   const isLocal =
@@ -37,7 +40,7 @@ export function endpointPart({ variables, members, found, isTold, isKubespray }:
 }
 
 /** kubespray's own balancer on every node, where nothing else is said. */
-function localPart([first]: Found['machines'], variables: Variables): Part {
+function localPart([first]: InventoryMachines['machines'], variables: VariablesOfHost): ImportPart {
   const at = ['controlPlaneEndpoint'];
   return part({
     pieces: [
@@ -54,7 +57,7 @@ function localPart([first]: Found['machines'], variables: Variables): Part {
 }
 
 /** Whether nodes balance for themselves follows from whether there is a load balancer. */
-function takenBy(variables: Variables, isExternal: boolean): Part['taken'] {
+function takenBy(variables: VariablesOfHost, isExternal: boolean): ImportPart['taken'] {
   const local = variables.get('loadbalancer_apiserver_localhost');
   const balancer = variables.get('loadbalancer_apiserver')?.value;
   const [address, port] = [entry(balancer, 'address'), entry(balancer, 'port')];
@@ -65,7 +68,7 @@ function takenBy(variables: Variables, isExternal: boolean): Part['taken'] {
   ];
 }
 
-const withoutAddress = ([first, ...others]: Found['machines']): Part['problems'] =>
+const withoutAddress = ([first, ...others]: InventoryMachines['machines']): ImportPart['problems'] =>
   first && others.length > 0
     ? [
         wrongAt(
@@ -76,7 +79,7 @@ const withoutAddress = ([first, ...others]: Found['machines']): Part['problems']
       ]
     : [];
 
-function toldPart({ address, node, port, assumption }: Virtual): Part {
+function toldPart({ address, node, port, assumption }: Virtual): ImportPart {
   const pieces: Piece[] = [{ path: ['controlPlaneEndpoint', 'address'], value: address, place: node.place }];
   return part({
     pieces:
@@ -87,13 +90,13 @@ function toldPart({ address, node, port, assumption }: Virtual): Part {
 
 interface Virtual {
   readonly address: string;
-  readonly node: Node;
+  readonly node: ForeignNode;
   readonly port?: number | undefined;
   readonly isExternal: boolean;
   readonly assumption?: string;
 }
 
-function virtualOf(variables: Variables): Virtual | undefined {
+function virtualOf(variables: VariablesOfHost): Virtual | undefined {
   const balancer = variables.get('loadbalancer_apiserver')?.value;
   const address = field(balancer, 'address');
   const port = Number(plainText(field(balancer, 'port')) ?? NaN);
@@ -112,7 +115,7 @@ function virtualOf(variables: Variables): Virtual | undefined {
 }
 
 /** Others call it `vip`, `apiserver_vip`, `virtual_ip_address` and the like. */
-function guessed(variables: Variables): Virtual | undefined {
+function guessed(variables: VariablesOfHost): Virtual | undefined {
   const found = [...variables.values()].find(
     ({ key, value }) =>
       usual.test(key) && parseAddress((textOf(value) ?? '').split('/')[0] ?? '') !== undefined,
@@ -133,8 +136,8 @@ const usual =
 /** kubespray never makes the load balancer that it is told of; ours may be made where its hosts are known. */
 function placementPart(
   { balancer, controlPlane }: Members,
-  { leaders, isKubesprays, found }: { leaders: number; isKubesprays: boolean; found: Found },
-): Part {
+  { leaders, isKubesprays, found }: { leaders: number; isKubesprays: boolean; found: InventoryMachines },
+): ImportPart {
   const path = ['controlPlaneEndpoint', 'loadBalancer', 'placement'];
   const own = balancer.filter((host) => !controlPlane.includes(host));
   if (balancer.length > 0 && own.length === balancer.length)

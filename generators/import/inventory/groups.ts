@@ -1,4 +1,4 @@
-import type { Inventory } from './inventory.ts';
+import type { AnsibleInventory } from './inventory.ts';
 
 /** What groups are called, by kubespray of any version and by others. Hyphens and underscores are the same. */
 const words: Readonly<Record<GroupKind, readonly string[]>> = {
@@ -36,7 +36,7 @@ export type GroupKind = 'controlPlane' | 'worker' | 'etcd' | 'balancer' | 'basti
 export type Members = Readonly<Record<GroupKind, readonly string[]>>;
 
 /** Who is in which kind of group; members keep the order of the inventory. */
-export function membersOf(inventory: Inventory): Members {
+export function membersOf(inventory: AnsibleInventory): Members {
   const of = (kind: GroupKind): readonly string[] => {
     const groups = inventory.groups.filter((group) =>
       words[kind].includes(group.toLowerCase().replaceAll('-', '_')),

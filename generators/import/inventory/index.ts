@@ -1,12 +1,17 @@
 import { failed, type Result } from '../../result.ts';
-import { conclude, type Imported, type Refused, type Setting } from '../conclude.ts';
+import {
+  conclude,
+  type ImportedDefinition,
+  type RefusedImport,
+  type ConclusionSettings,
+} from '../conclude.ts';
 import { daemonsPart, tellsAddress, withPriorities } from './daemons.ts';
 import { endpointPart } from './endpoint.ts';
 import { membersOf, type Members } from './groups.ts';
 import { kubesprayPart } from './kubespray.ts';
 import type { MemberNames } from './kubespray-installer.ts';
 import { layoutPart } from './layout.ts';
-import { machinesOf, type Found } from './machines.ts';
+import { machinesOf, type InventoryMachines } from './machines.ts';
 import { plainPart } from './plain.ts';
 import { scopedPart } from './scopes.ts';
 import { readInventory, type ReadInventory } from './read.ts';
@@ -14,20 +19,28 @@ import { plainText } from './ssh.ts';
 import { machinesPart } from '../machines.ts';
 import { leavesOf, placeOf } from '../leaves.ts';
 import { leftOverPart } from '../left-over.ts';
-import { joined, part, type Part, type Wishes } from '../part.ts';
+import { joined, part, type ImportPart, type Wishes } from '../part.ts';
 import { doubtAt, type Text } from '../../source/foreign/node.ts';
 
 /** A definition of what kubespray's inventory describes, with its group_vars. */
-export const importKubespray = (texts: readonly Text[], setting: Setting): Result<Imported, Refused> =>
-  imported(texts, setting, 'kubespray');
+export const importKubespray = (
+  texts: readonly Text[],
+  setting: ConclusionSettings,
+): Result<ImportedDefinition, RefusedImport> => imported(texts, setting, 'kubespray');
 
 /** A definition of any inventory of Ansible whose groups or sizes tell who does what. */
-export const importAnsible = (texts: readonly Text[], setting: Setting): Result<Imported, Refused> =>
-  imported(texts, setting, 'ansible');
+export const importAnsible = (
+  texts: readonly Text[],
+  setting: ConclusionSettings,
+): Result<ImportedDefinition, RefusedImport> => imported(texts, setting, 'ansible');
 
 type Flavour = 'kubespray' | 'ansible';
 
-function imported(texts: readonly Text[], setting: Setting, flavour: Flavour): Result<Imported, Refused> {
+function imported(
+  texts: readonly Text[],
+  setting: ConclusionSettings,
+  flavour: Flavour,
+): Result<ImportedDefinition, RefusedImport> {
   const read = readInventory(texts);
   if (!read.ok) return failed({ problems: read.failure, draft: '' });
   const parts = partsOf(read.value, { texts, flavour }, setting.wishes);
@@ -39,7 +52,11 @@ function imported(texts: readonly Text[], setting: Setting, flavour: Flavour): R
 }
 
 /** Variables that nothing took; those of a bundle of ours follow from a definition. */
-function restOf({ statements }: ReadInventory, { pieces, taken }: Part, texts: readonly Text[]): Part {
+function restOf(
+  { statements }: ReadInventory,
+  { pieces, taken }: ImportPart,
+  texts: readonly Text[],
+): ImportPart {
   const places = new Set(taken);
   const values = new Set(pieces.flatMap(({ place }) => place ?? []));
   const generated = new Set(texts.filter(({ text }) => text.includes(ofOurs)).map(({ file }) => file));
@@ -68,17 +85,21 @@ const nameOf = (texts: readonly Text[]): string =>
     )
     .find((name) => name !== undefined && !/^(?:group|host)_vars$/.test(name)) ?? '';
 
-interface Told {
+interface InventoryTexts {
   readonly texts: readonly Text[];
   readonly flavour: Flavour;
 }
 
-function partsOf(read: ReadInventory, { texts, flavour }: Told, wishes: Wishes): readonly Part[] {
+function partsOf(
+  read: ReadInventory,
+  { texts, flavour }: InventoryTexts,
+  wishes: Wishes,
+): readonly ImportPart[] {
   const members = membersOf(read.inventory);
   const isKubespray = flavour === 'kubespray' || texts.some(({ file }) => ofBundle.test(file));
   const found = machinesOf(read, members, { wishes, isKubespray });
   const layout = layoutPart(found.machines, members);
-  const placed: Found = { ...found, machines: withPriorities(layout.machines, texts) };
+  const placed: InventoryMachines = { ...found, machines: withPriorities(layout.machines, texts) };
   const daemons = daemonsPart(texts);
   const leader = members.controlPlane[0] ?? read.inventory.hosts[0]?.name ?? '';
   const variables = new Map([...read.inventory.groupVariables, ...read.inventory.variablesOf(leader)]);
@@ -102,7 +123,11 @@ function partsOf(read: ReadInventory, { texts, flavour }: Told, wishes: Wishes):
 const ofBundle = /(?:^|\/)kubespray\/group_vars\/all\/all\.yml$/;
 
 /** Members of etcd keep their names: those that are said, else those that kubespray counts. */
-function memberNames({ inventory }: ReadInventory, { etcd }: Members, { nameOf }: Found): MemberNames {
+function memberNames(
+  { inventory }: ReadInventory,
+  { etcd }: Members,
+  { nameOf }: InventoryMachines,
+): MemberNames {
   const names = etcd.map((host, index) => {
     const said = plainText(inventory.variablesOf(host).get('etcd_member_name')?.value);
     return [nameOf(host), said ?? `etcd${index + 1}`] as const;
@@ -111,7 +136,7 @@ function memberNames({ inventory }: ReadInventory, { etcd }: Members, { nameOf }
 }
 
 /** Route reflectors of Calico are machines that a definition knows nothing of. */
-const reflectors = ({ inventory }: ReadInventory, { reflector }: Members): Part['problems'] =>
+const reflectors = ({ inventory }: ReadInventory, { reflector }: Members): ImportPart['problems'] =>
   inventory.hosts
     .filter(({ name }) => reflector.includes(name))
     .map(({ name, place }) =>

@@ -2,23 +2,23 @@ import { expandRange } from '../ranges.ts';
 import {
   placesOf,
   wrongAt,
-  type Entry,
-  type Node,
-  type Place,
+  type MapEntry,
+  type ForeignNode,
+  type TextPlace,
   type Text,
 } from '../../source/foreign/node.ts';
 import { readYamlNode } from '../../source/foreign/yaml.ts';
-import { combined, type Said, type Statement } from './statements.ts';
+import { combined, type InventoryStatements, type Statement } from './statements.ts';
 
 /** Reads an inventory in Ansible's INI form. */
-export function readIni(source: Text): Said {
+export function readIni(source: Text): InventoryStatements {
   const placeOf = placesOf(source);
-  const said: Said[] = [];
-  let section: Section = { group: 'ungrouped', kind: 'hosts' };
+  const said: InventoryStatements[] = [];
+  let section: IniSection = { group: 'ungrouped', kind: 'hosts' };
   for (const { 0: line, index } of source.text.matchAll(/[^\r\n]+/g)) {
     const text = line.replace(/^\ufeff/, '').trim();
     if (text === '' || text.startsWith('#') || text.startsWith(';')) continue;
-    const at: Line = { text, from: index + line.indexOf(text), placeOf };
+    const at: IniLine = { text, from: index + line.indexOf(text), placeOf };
     const next = isHead(text) ? sectionOf(text) : section;
     if (!next) said.push(noSection(at));
     else if (isHead(text)) section = next;
@@ -30,7 +30,7 @@ export function readIni(source: Text): Said {
 /** A range at the start of a host's name is no section. */
 const isHead = (text: string): boolean => text.startsWith('[') && !/^\[[^\]]*:[^\]]*\]\S/.test(text);
 
-const noSection = ({ text, from, placeOf }: Line): Said => ({
+const noSection = ({ text, from, placeOf }: IniLine): InventoryStatements => ({
   statements: [],
   problems: [
     wrongAt(
@@ -41,24 +41,24 @@ const noSection = ({ text, from, placeOf }: Line): Said => ({
   ],
 });
 
-interface Section {
+interface IniSection {
   readonly group: string;
   readonly kind: 'hosts' | 'children' | 'vars';
 }
 
-interface Line {
+interface IniLine {
   readonly text: string;
   readonly from: number;
-  readonly placeOf: (from: number, to?: number) => Place;
+  readonly placeOf: (from: number, to?: number) => TextPlace;
 }
 
-function sectionOf(text: string): Section | undefined {
+function sectionOf(text: string): IniSection | undefined {
   const [, group = '', kind = 'hosts'] =
     /^\[([^\]:\s]+)(?::(children|vars))?\]\s*(?:[#;].*)?$/.exec(text) ?? [];
-  return group === '' ? undefined : { group, kind: kind as Section['kind'] };
+  return group === '' ? undefined : { group, kind: kind as IniSection['kind'] };
 }
 
-function sayLine(line: Line, section: Section): Said {
+function sayLine(line: IniLine, section: IniSection): InventoryStatements {
   if (section.kind === 'vars') return sayVariable(line, section.group);
   const [first, ...rest] = wordsOf(line);
   if (!first) return { statements: [], problems: [] };
@@ -70,16 +70,16 @@ function sayLine(line: Line, section: Section): Said {
   return sayHosts(first, rest, section.group);
 }
 
-interface Word {
+interface IniWord {
   readonly text: string;
-  readonly place: Place;
+  readonly place: TextPlace;
   readonly from: number;
   readonly raw: string;
 }
 
 /** As a shell splits them: quotes hold words together, `#` begins a comment. */
-function wordsOf({ text, from, placeOf }: Line): Word[] {
-  const words: Word[] = [];
+function wordsOf({ text, from, placeOf }: IniLine): IniWord[] {
+  const words: IniWord[] = [];
   for (const { 0: raw, index } of text.matchAll(/#.*|(?:[^\s"'#\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*'|["'])+/g)) {
     if (raw.startsWith('#')) break;
     words.push({
@@ -99,7 +99,7 @@ const unquoted = (raw: string): string =>
       double === undefined ? (single ?? escaped ?? '') : double.replaceAll(/\\(["\\$`])/g, '$1'),
   );
 
-function sayHosts(first: Word, rest: readonly Word[], group: string): Said {
+function sayHosts(first: IniWord, rest: readonly IniWord[], group: string): InventoryStatements {
   const [, pattern = first.text, port] = /^([^:]+(?:\[[^\]]*\][^:]*)*):(\d+)$/.exec(first.text) ?? [];
   if (/[\s="']/.test(first.text))
     return {
@@ -125,7 +125,7 @@ function sayHosts(first: Word, rest: readonly Word[], group: string): Said {
   };
 }
 
-function assignment({ text, raw, place }: Word): Entry[] {
+function assignment({ text, raw, place }: IniWord): MapEntry[] {
   const equals = text.indexOf('=');
   if (equals < 1) return [];
   const value = text.slice(equals + 1);
@@ -136,7 +136,7 @@ function assignment({ text, raw, place }: Word): Entry[] {
 }
 
 /** All of the rest of the line, as Ansible reads a line of `[group:vars]`. */
-function sayVariable({ text, from, placeOf }: Line, group: string): Said {
+function sayVariable({ text, from, placeOf }: IniLine, group: string): InventoryStatements {
   const [, key = '', value = ''] = /^([^=]+?)\s*=\s*(.*)$/.exec(text) ?? [];
   const place = placeOf(from, from + text.length);
   if (key === '')
@@ -149,9 +149,13 @@ function sayVariable({ text, from, placeOf }: Line, group: string): Said {
   return { statements: [{ kind: 'group-variable', group, entry: entryOf(key, node, place) }], problems: [] };
 }
 
-const entryOf = (key: string, value: Node, keyPlace: Place): Entry => ({ key, keyPlace, value });
+const entryOf = (key: string, value: ForeignNode, keyPlace: TextPlace): MapEntry => ({
+  key,
+  keyPlace,
+  value,
+});
 
-const scalarOf = (text: string, place: Place, isQuoted = false): Node => ({
+const scalarOf = (text: string, place: TextPlace, isQuoted = false): ForeignNode => ({
   kind: 'scalar',
   text,
   isQuoted,
@@ -160,13 +164,13 @@ const scalarOf = (text: string, place: Place, isQuoted = false): Node => ({
 });
 
 /** Python's lists and mappings are YAML's, but for the words. */
-function valueOf(text: string, place: Place): Node {
+function valueOf(text: string, place: TextPlace): ForeignNode {
   if (!/^[[{](?!\{)/.test(text)) return scalarOf(text, place);
   const read = readYamlNode({ file: place.file, text });
   return read.ok ? placed(read.value, place) : scalarOf(text, place);
 }
 
-function placed(node: Node, place: Place): Node {
+function placed(node: ForeignNode, place: TextPlace): ForeignNode {
   if (node.kind === 'scalar') return { ...node, place };
   if (node.kind === 'list') return { ...node, place, items: node.items.map((item) => placed(item, place)) };
   return {

@@ -1,27 +1,27 @@
-import type { Entry, Place } from '../../source/foreign/node.ts';
+import type { MapEntry, TextPlace } from '../../source/foreign/node.ts';
 import type { Statement } from './statements.ts';
 
 /** An inventory as Ansible understands it. */
-export interface Inventory {
+export interface AnsibleInventory {
   /** In the order in which they are named first. */
-  readonly hosts: readonly Host[];
+  readonly hosts: readonly InventoryHost[];
   /** Members of a group and of its children, in order; none where there is no such group. */
   readonly membersOf: (group: string) => readonly string[];
   readonly groups: readonly string[];
-  readonly variablesOf: (host: string) => ReadonlyMap<string, Entry>;
+  readonly variablesOf: (host: string) => ReadonlyMap<string, MapEntry>;
   /** Variables of groups, whatever host they are for; the later and the nearer one wins. */
-  readonly groupVariables: ReadonlyMap<string, Entry>;
+  readonly groupVariables: ReadonlyMap<string, MapEntry>;
 }
 
-export interface Host {
+export interface InventoryHost {
   readonly name: string;
-  readonly place: Place;
+  readonly place: TextPlace;
 }
 
-type Variables = Map<string, Entry>;
+type VariableMap = Map<string, MapEntry>;
 
 /** Puts together what was said; what was said later counts more, hosts more than groups, children more than parents. */
-export function inventoryOf(statements: readonly Statement[]): Inventory {
+export function inventoryOf(statements: readonly Statement[]): AnsibleInventory {
   const tables = tablesOf(statements);
   const memberships = membershipsOf(tables);
   const byDepth = [...tables.variables].sort(
@@ -32,7 +32,7 @@ export function inventoryOf(statements: readonly Statement[]): Inventory {
     groups: [...new Set([...tables.members.keys(), ...tables.children.keys(), ...tables.variables.keys()])],
     membersOf: (group) => [...(memberships.get(group) ?? [])],
     variablesOf: (host) => {
-      const found: Variables = new Map();
+      const found: VariableMap = new Map();
       for (const [group, variables] of byDepth)
         if (group === 'all' || memberships.get(group)?.has(host) === true)
           for (const [key, entry] of variables) found.set(key, entry);
@@ -44,12 +44,12 @@ export function inventoryOf(statements: readonly Statement[]): Inventory {
 }
 
 interface Tables {
-  readonly hosts: Map<string, Place>;
+  readonly hosts: Map<string, TextPlace>;
   readonly members: Map<string, Set<string>>;
   readonly children: Map<string, Set<string>>;
   readonly parents: Map<string, Set<string>>;
-  readonly variables: Map<string, Variables>;
-  readonly own: Map<string, Variables>;
+  readonly variables: Map<string, VariableMap>;
+  readonly own: Map<string, VariableMap>;
 }
 
 function tablesOf(statements: readonly Statement[]): Tables {
@@ -76,10 +76,10 @@ function note(said: Statement, tables: Tables): void {
       at(tables.parents, said.child, () => new Set<string>()).add(said.group);
       return;
     case 'group-variable':
-      at(tables.variables, said.group, () => new Map<string, Entry>()).set(said.entry.key, said.entry);
+      at(tables.variables, said.group, () => new Map<string, MapEntry>()).set(said.entry.key, said.entry);
       return;
     case 'host-variable':
-      at(tables.own, said.host, () => new Map<string, Entry>()).set(said.entry.key, said.entry);
+      at(tables.own, said.host, () => new Map<string, MapEntry>()).set(said.entry.key, said.entry);
   }
 }
 

@@ -1,14 +1,14 @@
 import { networkPlugins } from '../../catalog/kubespray/features.ts';
-import { releases, type Release } from '../../catalog/kubespray/releases.ts';
-import { joined, part, type Part, type Piece } from '../part.ts';
+import { releases, type KubesprayRelease } from '../../catalog/kubespray/releases.ts';
+import { joined, part, type ImportPart, type Piece } from '../part.ts';
 import { isTrue } from '../../source/foreign/look.ts';
-import { plainText, type Variables } from './ssh.ts';
+import { plainText, type VariablesOfHost } from './ssh.ts';
 
 /** Machine → the name of its member of etcd, where it is not the one that a definition gives it. */
 export type MemberNames = Readonly<Record<string, string>>;
 
 /** kubespray as the installer: its inventory names no tag and no path, so these are assumed. */
-export function installerPart(variables: Variables, members: MemberNames): Part {
+export function installerPart(variables: VariablesOfHost, members: MemberNames): ImportPart {
   const version = textOf(variables, 'kube_version').replace(/^v/, '');
   const release = releaseFor(version);
   const say = (key: string, value: unknown): Piece => ({ path: ['installer', 'kubespray', key], value });
@@ -34,10 +34,11 @@ export function installerPart(variables: Variables, members: MemberNames): Part 
 
 const path = '/opt/kubespray';
 
-const textOf = (variables: Variables, name: string): string => plainText(variables.get(name)?.value) ?? '';
+const textOf = (variables: VariablesOfHost, name: string): string =>
+  plainText(variables.get(name)?.value) ?? '';
 
 /** The newest tag whose own minor version of Kubernetes it is and that has its patch, else the newest that has it at all. */
-function releaseFor(version: string): Release {
+function releaseFor(version: string): KubesprayRelease {
   const [newest] = releases.slice(-1);
   if (newest === undefined) throw new TypeError('no release of kubespray is known');
   const having = releases.filter(({ newest: all }) => all.some((each) => covers(each, version)));
@@ -49,7 +50,7 @@ const minorOf = (version: string): string => version.split('.').slice(0, 2).join
 const covers = (newest: string, version: string): boolean =>
   minorOf(newest) === minorOf(version) && Number(newest.split('.')[2]) >= Number(version.split('.')[2]);
 
-function choices(variables: Variables, say: (key: string, value: unknown) => Piece): Part {
+function choices(variables: VariablesOfHost, say: (key: string, value: unknown) => Piece): ImportPart {
   const plugin = textOf(variables, 'kube_network_plugin');
   const manager = textOf(variables, 'container_manager');
   return part({
@@ -61,7 +62,7 @@ function choices(variables: Variables, say: (key: string, value: unknown) => Pie
   });
 }
 
-function renewal(variables: Variables): Part {
+function renewal(variables: VariablesOfHost): ImportPart {
   const node = variables.get('auto_renew_certificates')?.value;
   const calendar = textOf(variables, 'auto_renew_certificates_systemd_calendar');
   if (node === undefined && calendar === '') return part({});

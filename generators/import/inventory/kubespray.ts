@@ -1,15 +1,15 @@
 import type { Path } from '../../source/finding.ts';
-import { joined, part, type Part, type Wishes } from '../part.ts';
+import { joined, part, type ImportPart, type Wishes } from '../part.ts';
 import { field, isTrue, itemsOf, textOf } from '../../source/foreign/look.ts';
-import { doubtAt, type Scalar } from '../../source/foreign/node.ts';
+import { doubtAt, type ForeignScalar } from '../../source/foreign/node.ts';
 import { networkPart, noProxyPart, proxyPart } from '../values.ts';
 import { installerPart, type MemberNames } from './kubespray-installer.ts';
 import { old } from './scopes.ts';
 import { takenByCluster } from './taken.ts';
-import { plainText, type Variables } from './ssh.ts';
+import { plainText, type VariablesOfHost } from './ssh.ts';
 
 /** What kubespray's variables say and the definition has a key for; all others are kept. */
-export function kubesprayPart(variables: Variables, wishes: Wishes, members: MemberNames): Part {
+export function kubesprayPart(variables: VariablesOfHost, wishes: Wishes, members: MemberNames): ImportPart {
   const isInstaller = wishes.kubernetes === '';
   return joined([
     networks(variables, wishes),
@@ -22,13 +22,13 @@ export function kubesprayPart(variables: Variables, wishes: Wishes, members: Mem
   ]);
 }
 
-const scalarOf = (variables: Variables, name: string): Scalar | undefined => {
+const scalarOf = (variables: VariablesOfHost, name: string): ForeignScalar | undefined => {
   const node = variables.get(name)?.value;
   return node?.kind === 'scalar' && plainText(node) !== undefined ? node : undefined;
 };
 
 /** kubespray's own defaults are written out, since ours are others. */
-function networks(variables: Variables, wishes: Wishes): Part {
+function networks(variables: VariablesOfHost, wishes: Wishes): ImportPart {
   const isDual = ['enable_dual_stack_networks', 'ipv6_stack'].some((name) =>
     isTrue(variables.get(name)?.value),
   );
@@ -50,7 +50,7 @@ function networks(variables: Variables, wishes: Wishes): Part {
   );
 }
 
-const first = (variables: Variables, { name, usual }: { name: string; usual: string }) => ({
+const first = (variables: VariablesOfHost, { name, usual }: { name: string; usual: string }) => ({
   node: scalarOf(variables, name),
   value: usual,
 });
@@ -72,7 +72,7 @@ const subnets = [
   },
 ] as const;
 
-function apiServer(variables: Variables, installer: 'kubeadm' | 'kubespray'): Part {
+function apiServer(variables: VariablesOfHost, installer: 'kubeadm' | 'kubespray'): ImportPart {
   const port = scalarOf(variables, 'kube_apiserver_port');
   const number = Number(port?.text);
   const names = [
@@ -93,7 +93,7 @@ function apiServer(variables: Variables, installer: 'kubeadm' | 'kubespray'): Pa
   });
 }
 
-const proxies = (variables: Variables, wishes: Wishes): Part =>
+const proxies = (variables: VariablesOfHost, wishes: Wishes): ImportPart =>
   joined([
     ...(['http', 'https'] as const).map((key) => {
       const node = scalarOf(variables, `${key}_proxy`);
@@ -103,14 +103,14 @@ const proxies = (variables: Variables, wishes: Wishes): Part =>
   ]);
 
 /** Both of them in one list. */
-function without(variables: Variables): Part {
+function without(variables: VariablesOfHost): ImportPart {
   const nodes = ['no_proxy', 'additional_no_proxy'].flatMap((name) => scalarOf(variables, name) ?? []);
   const [first] = nodes;
   const text = nodes.map((node) => node.text).join(',');
   return first && text.replaceAll(',', '') !== '' ? noProxyPart({ ...first, text }) : part({});
 }
 
-const legacy = (variables: Variables): Part =>
+const legacy = (variables: VariablesOfHost): ImportPart =>
   part({
     problems: [...variables.values()]
       .filter(({ key }) => old.has(key))
@@ -124,7 +124,7 @@ const legacy = (variables: Variables): Part =>
   });
 
 /** Mirrors of containerd, since v2.23 of kubespray; what older ones wrote is kept. */
-function registries(variables: Variables): Part {
+function registries(variables: VariablesOfHost): ImportPart {
   const rows = itemsOf(variables.get('containerd_registries_mirrors')?.value);
   return part({
     pieces: rows.map((node, index) => ({

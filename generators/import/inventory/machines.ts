@@ -1,25 +1,25 @@
 import type { FoundMachine } from '../machines.ts';
-import { joined, part, type Part, type Wishes } from '../part.ts';
+import { joined, part, type ImportPart, type Wishes } from '../part.ts';
 import type { Members } from './groups.ts';
 import { addressOf, noAddress, secondAddressOf } from './address.ts';
-import type { Host } from './inventory.ts';
+import type { InventoryHost } from './inventory.ts';
 import { marksOf } from './marks.ts';
 import { safeNames } from './names.ts';
 import type { ReadInventory } from './read.ts';
 import { pinnedKeys, reachedBy } from './ssh.ts';
 import { spelled } from './spelling.ts';
 import { takenByMachine } from './taken.ts';
-import type { Place } from '../../source/foreign/node.ts';
+import type { TextPlace } from '../../source/foreign/node.ts';
 
 /** The machines of an inventory, by the groups that they are in. */
-export interface Found {
+export interface InventoryMachines {
   readonly machines: readonly FoundMachine[];
-  readonly told: Part;
+  readonly told: ImportPart;
   /** What a host of the inventory is called in the definition. */
   readonly nameOf: (host: string) => string;
 }
 
-export function machinesOf(read: ReadInventory, members: Members, asked: Asked): Found {
+export function machinesOf(read: ReadInventory, members: Members, asked: ImportSettings): InventoryMachines {
   const around = aroundOf(read, members, asked);
   const found = read.inventory.hosts
     .filter(({ name }) => !members.bastion.includes(name))
@@ -39,22 +39,22 @@ export function machinesOf(read: ReadInventory, members: Members, asked: Asked):
 }
 
 /** What is wished, and whether kubespray installs the cluster, so that labels and taints have an effect. */
-interface Asked {
+interface ImportSettings {
   readonly wishes: Wishes;
   readonly isKubespray: boolean;
 }
 
-interface Around extends Asked {
+interface InventoryContext extends ImportSettings {
   readonly read: ReadInventory;
   readonly nameOf: (host: string) => string;
   readonly rolesOf: (host: string) => readonly string[];
   readonly isMember: (host: string) => boolean;
   readonly jump: string | undefined;
   readonly pins: ReturnType<typeof pinnedKeys>;
-  readonly told: Part;
+  readonly told: ImportPart;
 }
 
-function aroundOf(read: ReadInventory, members: Members, asked: Asked): Around {
+function aroundOf(read: ReadInventory, members: Members, asked: ImportSettings): InventoryContext {
   const { bastion, etcd } = members;
   const { nameOf, told } = safeNames(
     read.inventory.hosts.filter(({ name }) => !bastion.includes(name)),
@@ -73,9 +73,9 @@ function aroundOf(read: ReadInventory, members: Members, asked: Asked): Around {
 }
 
 function machineOf(
-  host: Host,
-  around: Around,
-): { readonly machine: FoundMachine | undefined; readonly told: Part } {
+  host: InventoryHost,
+  around: InventoryContext,
+): { readonly machine: FoundMachine | undefined; readonly told: ImportPart } {
   const { variables, told } = spelled(around.read.inventory.variablesOf(host.name), around.wishes);
   const { ssh, doubts } = reachedBy(host.name, variables, around.jump);
   const address = addressOf(host, variables);
@@ -121,7 +121,7 @@ function withLeadersInOrder(nodes: readonly FoundMachine[], leaders: readonly st
 }
 
 /** The jump host is one word, which these make. */
-const takenByBastion = ({ inventory }: ReadInventory, first: string | undefined): readonly Place[] =>
+const takenByBastion = ({ inventory }: ReadInventory, first: string | undefined): readonly TextPlace[] =>
   ['ansible_host', 'ansible_ssh_host', 'ansible_port', 'ansible_user', 'ansible_ssh_user'].flatMap((name) =>
     first === undefined ? [] : (inventory.variablesOf(first).get(name)?.keyPlace ?? []),
   );

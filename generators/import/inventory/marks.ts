@@ -1,11 +1,11 @@
 import { marked } from '../machines.ts';
 import { itemsOf, textOf } from '../../source/foreign/look.ts';
-import type { Node } from '../../source/foreign/node.ts';
-import type { Variables } from './ssh.ts';
+import type { ForeignNode } from '../../source/foreign/node.ts';
+import type { VariablesOfHost } from './ssh.ts';
 
 /** Labels and taints that kubespray gives a node. Without an installer of ours they are only told. */
 export function marksOf(
-  variables: Variables,
+  variables: VariablesOfHost,
   hasInstaller: boolean,
 ): { readonly more: Readonly<Record<string, unknown>>; readonly notes: readonly string[] } {
   const labels = labelsOf(variables.get('node_labels')?.value);
@@ -17,7 +17,7 @@ export function marksOf(
   return marked(more, hasInstaller);
 }
 
-function labelsOf(node: Node | undefined): Readonly<Record<string, string>> {
+function labelsOf(node: ForeignNode | undefined): Readonly<Record<string, string>> {
   if (node?.kind === 'map')
     return Object.fromEntries(node.entries.map(({ key, value }) => [key, textOf(value) ?? '']));
   const pairs = (textOf(node) ?? '').split(',').filter((pair) => pair.includes('='));
@@ -25,7 +25,7 @@ function labelsOf(node: Node | undefined): Readonly<Record<string, string>> {
 }
 
 /** `key=value:NoSchedule` */
-export function taintOf(node: Node): readonly Readonly<Record<string, string>>[] {
+export function taintOf(node: ForeignNode): readonly Readonly<Record<string, string>>[] {
   const [, key, value, effect] = /^([^=:]+)(?:=([^:]*))?:(\w+)$/.exec(textOf(node) ?? '') ?? [];
   if (key === undefined || effect === undefined) return [];
   return [{ key, ...(value === undefined || value === '' ? {} : { value }), effect }];

@@ -1,19 +1,19 @@
 import { parseAddress } from '../../source/networks.ts';
 import { someOf } from '../machines.ts';
 import { isSafe, numbered, safeName, unlike } from '../names.ts';
-import { correctable, joined, part, type Part, type Wishes } from '../part.ts';
+import { correctable, joined, part, type ImportPart, type Wishes } from '../part.ts';
 import { wrongAt } from '../../source/foreign/node.ts';
-import type { Host } from './inventory.ts';
+import type { InventoryHost } from './inventory.ts';
 
 /** Names that are safe everywhere; what has to be changed is told, since a node of a cluster keeps its name. */
 export function safeNames(
-  hosts: readonly Host[],
+  hosts: readonly InventoryHost[],
   wishes: Wishes,
-): { readonly nameOf: (host: string) => string; readonly told: Part } {
+): { readonly nameOf: (host: string) => string; readonly told: ImportPart } {
   const names = new Map(hosts.filter(({ name }) => isSafe(name)).map(({ name }) => [name, name]));
   const taken = new Set(names.values());
   const others = hosts.filter(({ name }) => !names.has(name));
-  const told: Part[] = [];
+  const told: ImportPart[] = [];
   for (const [index, host] of hosts.entries()) {
     if (names.has(host.name)) continue;
     const isAddress = parseAddress(host.name) !== undefined;
@@ -26,11 +26,11 @@ export function safeNames(
 }
 
 /** Hosts that are only an address get a name. */
-function named(hosts: readonly Host[], names: ReadonlyMap<string, string>): Part {
+function named(hosts: readonly InventoryHost[], names: ReadonlyMap<string, string>): ImportPart {
   const addresses = hosts.filter(({ name }) => parseAddress(name));
   const said = addresses.map(({ name }) => `${name} is called ${names.get(name) ?? ''}`);
   return part({ assumptions: said.length === 0 ? [] : [someOf(said)] });
 }
 
-const renamed = ({ name, place }: Host, right: string, wishes: Wishes): Part =>
+const renamed = ({ name, place }: InventoryHost, right: string, wishes: Wishes): ImportPart =>
   correctable(wrongAt(place, `${JSON.stringify(name)} is not a name that is safe everywhere`, right), wishes);

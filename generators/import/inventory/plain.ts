@@ -1,10 +1,10 @@
-import { joined, part, type Part, type Wishes } from '../part.ts';
+import { joined, part, type ImportPart, type Wishes } from '../part.ts';
 import { field } from '../../source/foreign/look.ts';
 import { noProxyPart, proxyPart } from '../values.ts';
-import type { Variables } from './ssh.ts';
+import type { VariablesOfHost } from './ssh.ts';
 
 /** The proxies of an inventory of anybody: by kubespray's names, or in a mapping for `environment:`. */
-export function plainPart(variables: Variables, wishes: Wishes): Part {
+export function plainPart(variables: VariablesOfHost, wishes: Wishes): ImportPart {
   const told = (name: string) =>
     variables.get(name)?.value ??
     ['proxy_environment', 'proxy_env', 'environment_proxy']

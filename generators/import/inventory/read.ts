@@ -2,16 +2,16 @@ import type { Problems } from '../../source/problem.ts';
 import { failed, ok, type Result } from '../../result.ts';
 import { readJson } from '../../source/foreign/json.ts';
 import { field } from '../../source/foreign/look.ts';
-import { doubtAt, wrongAt, type Node, type Text } from '../../source/foreign/node.ts';
+import { doubtAt, wrongAt, type ForeignNode, type Text } from '../../source/foreign/node.ts';
 import { readYamlNode } from '../../source/foreign/yaml.ts';
 import { readIni } from './ini.ts';
-import { inventoryOf, type Inventory } from './inventory.ts';
-import { combined, type Said, type Statement } from './statements.ts';
+import { inventoryOf, type AnsibleInventory } from './inventory.ts';
+import { combined, type InventoryStatements, type Statement } from './statements.ts';
 import { sayList, sayTree, variablesOf } from './tree.ts';
 
 /** What an inventory and the files beside it say. */
 export interface ReadInventory {
-  readonly inventory: Inventory;
+  readonly inventory: AnsibleInventory;
   /** The lines of a `known_hosts`. */
   readonly knownHosts: readonly string[];
   /** The files that the hosts stand in. */
@@ -61,14 +61,14 @@ function sourcesOf(texts: readonly Text[]): readonly Text[] {
 
 const isKnownHosts = ({ file }: Text): boolean => /(?:^|\/)known_hosts$/.test(file);
 
-function sayInventory(source: Text): Said {
+function sayInventory(source: Text): InventoryStatements {
   if (/^\s*\{/.test(source.text)) return sayJson(source);
   if (!isYaml(source)) return readIni(source);
   const read = readYamlNode(source);
   return read.ok ? sayTree(read.value) : { statements: [], problems: read.failure };
 }
 
-function sayJson(source: Text): Said {
+function sayJson(source: Text): InventoryStatements {
   const read = readJson(source);
   if (!read.ok) return { statements: [], problems: read.failure };
   return field(read.value, '_meta') ? sayList(read.value) : sayTree(read.value);
@@ -91,7 +91,7 @@ function variablePath({ file }: Text): { readonly of: 'group' | 'host'; readonly
   return of === 'group' || of === 'host' ? { of, name } : undefined;
 }
 
-function sayVariables(source: Text): Said {
+function sayVariables(source: Text): InventoryStatements {
   const path = variablePath(source);
   if (!path) return { statements: [], problems: [] };
   const start = { file: source.file, line: 1, column: 1, length: 1 };
@@ -114,7 +114,7 @@ function sayVariables(source: Text): Said {
   };
 }
 
-const statementsOf = (node: Node, { of, name }: { of: 'group' | 'host'; name: string }): Statement[] =>
+const statementsOf = (node: ForeignNode, { of, name }: { of: 'group' | 'host'; name: string }): Statement[] =>
   variablesOf(node).map((entry) =>
     of === 'group'
       ? { kind: 'group-variable', group: name, entry }

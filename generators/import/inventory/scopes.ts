@@ -1,13 +1,17 @@
 import { ownedVariables } from '../../catalog/kubespray/owned.ts';
 import { plainOf } from '../../source/foreign/look.ts';
-import type { Entry } from '../../source/foreign/node.ts';
+import type { MapEntry } from '../../source/foreign/node.ts';
 import { withoutSecrets } from '../masked.ts';
-import { part, type Part, type Piece } from '../part.ts';
+import { part, type ImportPart, type Piece } from '../part.ts';
 import type { Members } from './groups.ts';
 import type { ReadInventory } from './read.ts';
 
 /** What kubespray is passed as it is, for whom it was said: for all, for one of its groups, or for one machine. */
-export function scopedPart(read: ReadInventory, members: Members, nameOf: (host: string) => string): Part {
+export function scopedPart(
+  read: ReadInventory,
+  members: Members,
+  nameOf: (host: string) => string,
+): ImportPart {
   const nodes = [...new Set([...members.controlPlane, ...members.worker, ...members.etcd])];
   const scopes = scopesOf(read, nodes);
   const forAll = new Map([
@@ -17,7 +21,7 @@ export function scopedPart(read: ReadInventory, members: Members, nameOf: (host:
   const forGroups = [...scopes.groups].filter(
     ([group]) => group !== 'k8s_cluster' || !isEverybody(read, nodes),
   );
-  const say = (path: Piece['path'], { key, value, keyPlace }: Entry): Piece => ({
+  const say = (path: Piece['path'], { key, value, keyPlace }: MapEntry): Piece => ({
     path: ['installer', 'kubespray', ...path, key],
     value: plainOf(value),
     place: keyPlace,
@@ -36,24 +40,24 @@ export function scopedPart(read: ReadInventory, members: Members, nameOf: (host:
   return part({ pieces, taken: pieces.flatMap(({ place }) => place ?? []) });
 }
 
-type Named = ReadonlyMap<string, Entry>;
+type ScopeVariables = ReadonlyMap<string, MapEntry>;
 
 interface Scopes {
-  readonly all: Named;
-  readonly groups: ReadonlyMap<string, Named>;
-  readonly hosts: ReadonlyMap<string, readonly Entry[]>;
+  readonly all: ScopeVariables;
+  readonly groups: ReadonlyMap<string, ScopeVariables>;
+  readonly hosts: ReadonlyMap<string, readonly MapEntry[]>;
 }
 
 /** Variables of groups that kubespray knows stay there; those of any other group belong to the machines in it. */
 function scopesOf({ inventory, statements }: ReadInventory, nodes: readonly string[]): Scopes {
-  const all = new Map<string, Entry>();
-  const groups = new Map<string, Map<string, Entry>>();
+  const all = new Map<string, MapEntry>();
+  const groups = new Map<string, Map<string, MapEntry>>();
   const others = new Map<string, Set<string>>();
   for (const said of statements) {
     if (said.kind === 'group-variable' && said.group === 'all') all.set(said.entry.key, said.entry);
     const group = said.kind === 'group-variable' ? kubesprays[said.group.replaceAll('-', '_')] : undefined;
     if (said.kind === 'group-variable' && group !== undefined)
-      groups.set(group, (groups.get(group) ?? new Map<string, Entry>()).set(said.entry.key, said.entry));
+      groups.set(group, (groups.get(group) ?? new Map<string, MapEntry>()).set(said.entry.key, said.entry));
     else if (said.kind === 'host-variable') note(others, said.host, said.entry.key);
     else if (said.kind === 'group-variable' && said.group !== 'all')
       for (const host of inventory.membersOf(said.group)) note(others, host, said.entry.key);
@@ -84,7 +88,7 @@ const isEverybody = ({ inventory }: ReadInventory, nodes: readonly string[]): bo
 };
 
 /** Plain data under a name that is not ours, without a secret, an empty value or an expression anywhere in it. */
-function isPassable({ key, value }: Entry): boolean {
+function isPassable({ key, value }: MapEntry): boolean {
   const data = plainOf(value);
   return (
     !Object.hasOwn(ownedVariables, key) &&

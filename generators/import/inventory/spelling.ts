@@ -1,16 +1,16 @@
-import { correctable, joined, type Part, type Wishes } from '../part.ts';
-import { wrongAt, type Entry } from '../../source/foreign/node.ts';
-import type { Variables } from './ssh.ts';
+import { correctable, joined, type ImportPart, type Wishes } from '../part.ts';
+import { wrongAt, type MapEntry } from '../../source/foreign/node.ts';
+import type { VariablesOfHost } from './ssh.ts';
 
 /** Ansible passes over `Ansible_host`; it is refused, or read as it was meant where that is wished. */
 export function spelled(
-  variables: Variables,
+  variables: VariablesOfHost,
   wishes: Wishes,
-): { readonly variables: Variables; readonly told: Part } {
+): { readonly variables: VariablesOfHost; readonly told: ImportPart } {
   const wrong = [...variables.values()].filter(
     ({ key }) => /^ansible_/i.test(key) && key !== key.toLowerCase(),
   );
-  const right = wrong.map((entry): readonly [string, Entry] => [entry.key.toLowerCase(), entry]);
+  const right = wrong.map((entry): readonly [string, MapEntry] => [entry.key.toLowerCase(), entry]);
   return {
     variables: wrong.length === 0 ? variables : new Map([...right, ...variables]),
     told: joined(

@@ -3,20 +3,20 @@ import { publicKey } from '../../definition/schema/machines/host-key.ts';
 import { absolutePath, jumpHost } from '../../definition/schema/judges.ts';
 import type { Problems } from '../../source/problem.ts';
 import type { FoundSecret, FoundSsh } from '../machines.ts';
-import { doubtAt, wrongAt, type Entry, type Node } from '../../source/foreign/node.ts';
+import { doubtAt, wrongAt, type MapEntry, type ForeignNode } from '../../source/foreign/node.ts';
 import { textOf } from '../../source/foreign/look.ts';
 
-export type Variables = ReadonlyMap<string, Entry>;
+export type VariablesOfHost = ReadonlyMap<string, MapEntry>;
 
 /** How a host is reached, and what about it could not be taken over. */
-export interface Reached {
+export interface HostAccess {
   readonly ssh: FoundSsh;
   readonly doubts: Problems;
 }
 
 /** What Ansible's variables about connections say. */
-export function reachedBy(host: string, variables: Variables, bastion: string | undefined): Reached {
-  const value = (...names: readonly string[]): Node | undefined =>
+export function reachedBy(host: string, variables: VariablesOfHost, bastion: string | undefined): HostAccess {
+  const value = (...names: readonly string[]): ForeignNode | undefined =>
     names.map((name) => variables.get(name)?.value).find((node) => node !== undefined);
   const key = keyOf(value('ansible_ssh_private_key_file', 'ansible_private_key_file'));
   const jump = jumpOf(value('ansible_ssh_common_args', 'ansible_ssh_extra_args')) ?? bastion;
@@ -45,12 +45,15 @@ export function reachedBy(host: string, variables: Variables, bastion: string | 
 }
 
 /** A text that Ansible would not evaluate. */
-export const plainText = (node: Node | undefined): string | undefined => {
+export const plainText = (node: ForeignNode | undefined): string | undefined => {
   const text = textOf(node);
   return text === undefined || /\{[{%#]/.test(text) ? undefined : text;
 };
 
-function keyOf(node: Node | undefined): { readonly path: string | undefined; readonly doubts: Problems } {
+function keyOf(node: ForeignNode | undefined): {
+  readonly path: string | undefined;
+  readonly doubts: Problems;
+} {
   const text = textOf(node);
   if (!node || text === undefined) return { path: undefined, doubts: [] };
   if (absolutePath(text) === undefined) return { path: text, doubts: [] };
@@ -66,7 +69,7 @@ function keyOf(node: Node | undefined): { readonly path: string | undefined; rea
   };
 }
 
-const connection = (node: Node | undefined): Problems =>
+const connection = (node: ForeignNode | undefined): Problems =>
   node && !['ssh', 'smart', 'paramiko', 'paramiko_ssh', undefined].includes(textOf(node))
     ? [
         doubtAt(
@@ -78,7 +81,7 @@ const connection = (node: Node | undefined): Problems =>
     : [];
 
 /** A password, or the variable of a vault that holds it; both are asked for by name from now on. */
-function secretOf(node: Node | undefined, host: string): FoundSecret | undefined {
+function secretOf(node: ForeignNode | undefined, host: string): FoundSecret | undefined {
   const text = textOf(node);
   if (node?.kind !== 'scalar' || text === undefined) return undefined;
   const [, variable = ''] = /^\{\{\s*(\w+)\s*(?:\|[^}]*)?\}\}$/.exec(text.trim()) ?? [];
@@ -90,7 +93,7 @@ function secretOf(node: Node | undefined, host: string): FoundSecret | undefined
 }
 
 /** The jump host of `-J`, of `ProxyJump=`, or of a `ProxyCommand` with `-W`. */
-export function jumpOf(node: Node | undefined): string | undefined {
+export function jumpOf(node: ForeignNode | undefined): string | undefined {
   // kubespray's own no_floating.yml names a key at the end, if there is one.
   const text = textOf(node)
     ?.replaceAll(/\{%-?\s*if\b[^]*?\bendif\s*-?%\}/g, ' ')

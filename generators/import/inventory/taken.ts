@@ -1,10 +1,10 @@
 import { networkPlugins } from '../../catalog/kubespray/features.ts';
 import { parseAddress } from '../../source/networks.ts';
 import { entry, isTrue, itemsOf, textOf } from '../../source/foreign/look.ts';
-import type { Node, Place } from '../../source/foreign/node.ts';
+import type { ForeignNode, TextPlace } from '../../source/foreign/node.ts';
 import type { FoundMachine } from '../machines.ts';
 import { taintOf } from './marks.ts';
-import { jumpOf, plainText, type Variables } from './ssh.ts';
+import { jumpOf, plainText, type VariablesOfHost } from './ssh.ts';
 
 /** The first of some names that a host has: the others say nothing then. */
 const firsts = [
@@ -24,15 +24,15 @@ const usual: Readonly<Record<string, RegExp>> = {
 
 /** The variables that a machine of the definition follows from. */
 export function takenByMachine(
-  variables: Variables,
+  variables: VariablesOfHost,
   { address, ssh, more, notes }: FoundMachine,
   isMember: boolean,
-): readonly Place[] {
-  const at = (name: string, is: (node: Node) => boolean): readonly Place[] => {
+): readonly TextPlace[] {
+  const at = (name: string, is: (node: ForeignNode) => boolean): readonly TextPlace[] => {
     const found = variables.get(name);
     return found && is(found.value) ? [found.keyPlace] : [];
   };
-  const isAddress = (wanted: unknown) => (node: Node) =>
+  const isAddress = (wanted: unknown) => (node: ForeignNode) =>
     typeof wanted === 'string' &&
     parseAddress(plainText(node) ?? '')?.address === parseAddress(wanted)?.address;
   const isMarked = notes.length > 0 || more['labels'] !== undefined || more['taints'] !== undefined;
@@ -64,7 +64,7 @@ export function takenByMachine(
 }
 
 /** Variables of the whole cluster that keys of the definition say; each with what it has to be for that. */
-const known: Readonly<Record<string, (node: Node) => boolean>> = {
+const known: Readonly<Record<string, (node: ForeignNode) => boolean>> = {
   ...Object.fromEntries(
     [
       ...[
@@ -75,12 +75,12 @@ const known: Readonly<Record<string, (node: Node) => boolean>> = {
       ],
       ...['apiserver_loadbalancer_domain_name', 'kube_version', 'http_proxy', 'https_proxy', 'no_proxy'],
       ...['additional_no_proxy', 'auto_renew_certificates_systemd_calendar'],
-    ].map((name) => [name, (node: Node) => node.kind === 'scalar' && plainText(node) !== undefined]),
+    ].map((name) => [name, (node: ForeignNode) => node.kind === 'scalar' && plainText(node) !== undefined]),
   ),
   ...Object.fromEntries(
     ['enable_dual_stack_networks', 'ipv6_stack', 'ipv4_stack', 'auto_renew_certificates'].map((name) => [
       name,
-      (node: Node) => /^(?:true|false|yes|no|on|off)$/i.test(textOf(node) ?? ''),
+      (node: ForeignNode) => /^(?:true|false|yes|no|on|off)$/i.test(textOf(node) ?? ''),
     ]),
   ),
   kube_apiserver_port: (node) => /^\d+$/.test(textOf(node) ?? ''),
@@ -93,7 +93,7 @@ const known: Readonly<Record<string, (node: Node) => boolean>> = {
 };
 
 /** Where the variables stand that the definition says in its own words. */
-export function takenByCluster(variables: Variables): readonly Place[] {
+export function takenByCluster(variables: VariablesOfHost): readonly TextPlace[] {
   const whole = Object.entries(known).flatMap(([name, is]) => {
     const found = variables.get(name);
     return found && is(found.value) ? [found.keyPlace] : [];
@@ -112,7 +112,7 @@ export function takenByCluster(variables: Variables): readonly Place[] {
   return [...whole, ...inside.filter((place) => place !== undefined)];
 }
 
-const isAsOurs = (node: Node | undefined, wanted: string): boolean =>
+const isAsOurs = (node: ForeignNode | undefined, wanted: string): boolean =>
   node !== undefined &&
   [...(node.kind === 'scalar' ? [node] : itemsOf(node))]
     .flatMap((each) => textOf(each) ?? [])

@@ -1,10 +1,10 @@
 import { expandRange } from '../ranges.ts';
 import { entry, field, isNull, itemsOf } from '../../source/foreign/look.ts';
-import { doubtAt, wrongAt, type Entry, type Node } from '../../source/foreign/node.ts';
-import { combined, type Said, type Statement } from './statements.ts';
+import { doubtAt, wrongAt, type MapEntry, type ForeignNode } from '../../source/foreign/node.ts';
+import { combined, type InventoryStatements, type Statement } from './statements.ts';
 
 /** What an inventory in YAML says: groups as keys, with `hosts`, `children` and `vars`. */
-export const sayTree = (node: Node): Said =>
+export const sayTree = (node: ForeignNode): InventoryStatements =>
   node.kind === 'map'
     ? combined(node.entries.map(({ key, value }) => sayGroup(key, value)))
     : {
@@ -15,7 +15,7 @@ export const sayTree = (node: Node): Said =>
       };
 
 /** What `ansible-inventory --list` prints. */
-export function sayList(node: Node): Said {
+export function sayList(node: ForeignNode): InventoryStatements {
   const variables = field(field(node, '_meta'), 'hostvars');
   const hosts = variables?.kind === 'map' ? variables.entries : [];
   const groups = node.kind === 'map' ? node.entries.filter(({ key }) => key !== '_meta') : [];
@@ -43,10 +43,10 @@ export function sayList(node: Node): Said {
   };
 }
 
-const namesOf = (node: Node | undefined) =>
+const namesOf = (node: ForeignNode | undefined) =>
   itemsOf(node).flatMap((item) => (item.kind === 'scalar' ? [item] : []));
 
-function sayGroup(group: string, node: Node): Said {
+function sayGroup(group: string, node: ForeignNode): InventoryStatements {
   if (isNull(node)) return { statements: [], problems: [] };
   if (node.kind !== 'map')
     return {
@@ -76,7 +76,7 @@ function sayGroup(group: string, node: Node): Said {
   ]);
 }
 
-function sayMembers(group: string, found: Entry | undefined): Said {
+function sayMembers(group: string, found: MapEntry | undefined): InventoryStatements {
   if (!found || isNull(found.value)) return { statements: [], problems: [] };
   if (found.value.kind !== 'map')
     return {
@@ -92,7 +92,7 @@ function sayMembers(group: string, found: Entry | undefined): Said {
   return combined(found.value.entries.map((each) => sayMember(group, each)));
 }
 
-function sayMember(group: string, { key, keyPlace, value }: Entry): Said {
+function sayMember(group: string, { key, keyPlace, value }: MapEntry): InventoryStatements {
   const hosts = expandRange(key);
   if (!hosts.ok)
     return { statements: [], problems: [wrongAt(keyPlace, hosts.failure.wrong, hosts.failure.right)] };
@@ -105,15 +105,15 @@ function sayMember(group: string, { key, keyPlace, value }: Entry): Said {
   };
 }
 
-function sayChildren(group: string, found: Entry | undefined): Said {
+function sayChildren(group: string, found: MapEntry | undefined): InventoryStatements {
   if (found?.value.kind !== 'map') return { statements: [], problems: [] };
   return combined(
-    found.value.entries.flatMap(({ key: child, keyPlace, value }): Said[] => [
+    found.value.entries.flatMap(({ key: child, keyPlace, value }): InventoryStatements[] => [
       { statements: [{ kind: 'child', group, child, place: keyPlace }], problems: [] },
       sayGroup(child, value),
     ]),
   );
 }
 
-export const variablesOf = (node: Node | undefined): readonly Entry[] =>
+export const variablesOf = (node: ForeignNode | undefined): readonly MapEntry[] =>
   node?.kind === 'map' ? node.entries : [];

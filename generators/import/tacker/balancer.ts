@@ -1,12 +1,12 @@
-import { joined, part, type Part } from '../part.ts';
+import { joined, part, type ImportPart } from '../part.ts';
 import { field, textAt } from '../../source/foreign/look.ts';
-import type { Node } from '../../source/foreign/node.ts';
-import { besideMachine, unknownHost, type Beside } from './beside.ts';
-import { sectionOf, type Surroundings } from './member.ts';
+import type { ForeignNode } from '../../source/foreign/node.ts';
+import { besideMachine, unknownHost, type BesideMembers } from './beside.ts';
+import { sectionOf, type TackerCloud } from './member.ts';
 import { membersOf } from './members.ts';
 
 /** Tacker's script gives the API port 8383 there, and leads to Services by node ports of CNFs that come later. */
-export function balancerOf(parameters: Node, around: Surroundings): Beside {
+export function balancerOf(parameters: ForeignNode, around: TackerCloud): BesideMembers {
   const balancer = field(parameters, 'external_lb_param');
   if (!balancer) return { machines: [], told: part({}) };
   const member = membersOf(sectionOf(balancer), around)[0];
@@ -30,7 +30,7 @@ export function balancerOf(parameters: Node, around: Surroundings): Beside {
 const unknownAddress = 'The external load balancer, whose address is not known:';
 const port = 'the external load balancer leads to the API at port 8383, as the script of Tacker has it';
 
-function scriptPart(balancer: Node): Part {
+function scriptPart(balancer: ForeignNode): ImportPart {
   const path = textAt(balancer, 'script_path');
   const title = "Tacker's script of the external load balancer, which is not needed:";
   return part(path === undefined ? {} : { kept: [{ title, data: { script_path: path } }] });

@@ -1,18 +1,18 @@
 import type { FoundMachine } from '../machines.ts';
-import { part, type Part } from '../part.ts';
+import { part, type ImportPart } from '../part.ts';
 import { field, textAt } from '../../source/foreign/look.ts';
-import { doubtAt, type Node } from '../../source/foreign/node.ts';
-import { sectionOf, type Member } from './member.ts';
+import { doubtAt, type ForeignNode } from '../../source/foreign/node.ts';
+import { sectionOf, type SectionMember } from './member.ts';
 import { plainAddress, secretOf } from './nodes.ts';
 
 /** Machines beside the cluster, and what they do. */
-export interface Beside {
+export interface BesideMembers {
   readonly machines: readonly FoundMachine[];
-  readonly told: Part;
+  readonly told: ImportPart;
 }
 
 /** A machine beside the cluster of which too little is known. */
-export function unknownHost(node: Node, what: string, hasAddress: boolean): Part {
+export function unknownHost(node: ForeignNode, what: string, hasAddress: boolean): ImportPart {
   const { ssh } = sectionOf(node);
   const at = field(node, 'ssh_cp_name')?.place ?? { ...node.place, length: 1 };
   return part({
@@ -31,8 +31,8 @@ export function unknownHost(node: Node, what: string, hasAddress: boolean): Part
 /** A machine beside the cluster. */
 export function besideMachine(
   name: string,
-  node: Node,
-  { member, owner }: { readonly member: Member; readonly owner: string },
+  node: ForeignNode,
+  { member, owner }: { readonly member: SectionMember; readonly owner: string },
 ): FoundMachine {
   return {
     list: 'hosts',

@@ -1,11 +1,11 @@
 import { safeName } from '../names.ts';
 import { field, isTrue, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
-import type { Node } from '../../source/foreign/node.ts';
+import type { ForeignNode } from '../../source/foreign/node.ts';
 
 /** What to write below `cnfs` for the parameters of an InstantiateVnfRequest, as notes, and the command that comes then. */
 export function cnfPiece(
-  parameters: Node,
-  instance: Node | undefined,
+  parameters: ForeignNode,
+  instance: ForeignNode | undefined,
 ): { readonly commands: readonly string[]; readonly notes: readonly string[] } {
   const files = itemsOf(field(parameters, 'lcm-kubernetes-def-files')).flatMap((each) => textOf(each) ?? []);
   const charts = [...secondApi(parameters), ...firstApi(parameters)];
@@ -58,7 +58,7 @@ const chartLines = ({ chart, title, release, set }: Chart): readonly string[] =>
 ];
 
 /** `helm_chart_path` with `helm_parameters`, a mapping. */
-function secondApi(parameters: Node): readonly Chart[] {
+function secondApi(parameters: ForeignNode): readonly Chart[] {
   const chart = textAt(parameters, 'helm_chart_path');
   if (chart === undefined) return [];
   const told = field(parameters, 'helm_parameters');
@@ -68,7 +68,7 @@ function secondApi(parameters: Node): readonly Chart[] {
 }
 
 /** `using_helm_install_param`, a list of charts in the package or in repositories. */
-const firstApi = (parameters: Node): readonly Chart[] =>
+const firstApi = (parameters: ForeignNode): readonly Chart[] =>
   itemsOf(field(parameters, 'using_helm_install_param')).map((each) => {
     const isOutside = isTrue(field(each, 'exthelmchart'));
     return {

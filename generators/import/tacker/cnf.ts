@@ -2,7 +2,7 @@ import type { Cluster, Cnf } from '../../cluster/cluster.ts';
 import type { Problems } from '../../source/problem.ts';
 import { failed, ok, type Result } from '../../result.ts';
 import { entry, field, fieldAt, isTrue, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
-import { wrongAt, type Node } from '../../source/foreign/node.ts';
+import { wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
 import { cnfPiece } from './cnf-piece.ts';
 import type { Documents } from './documents.ts';
 import { healProblem } from './heal-request.ts';
@@ -13,10 +13,14 @@ interface CnfCommands {
   readonly notes: readonly string[];
 }
 
-type Said = Result<CnfCommands, Problems>;
+type CnfCommandsResult = Result<CnfCommands, Problems>;
 
 /** What a request about a CNF asks for, in the words of Playsmith; undefined: it is about a cluster. */
-export function cnfCommands(operation: Node, { instance }: Documents, cluster: Cluster): Said | undefined {
+export function cnfCommands(
+  operation: ForeignNode,
+  { instance }: Documents,
+  cluster: Cluster,
+): CnfCommandsResult | undefined {
   const parameters = field(operation, 'additionalParams');
   if (isMade(parameters))
     return entry(operation, 'flavourId') || !entry(operation, 'vnfdId')
@@ -37,37 +41,37 @@ export function cnfCommands(operation: Node, { instance }: Documents, cluster: C
   );
 }
 
-const isMade = (parameters: Node | undefined): parameters is Node =>
+const isMade = (parameters: ForeignNode | undefined): parameters is ForeignNode =>
   entry(parameters, 'lcm-kubernetes-def-files', 'helm_chart_path', 'using_helm_install_param') !== undefined;
 
 const workloads = ['Pod', 'Deployment', 'StatefulSet', 'ReplicaSet', 'DaemonSet'];
 
-const vnfcsOf = (instance: Node | undefined): readonly Node[] =>
+const vnfcsOf = (instance: ForeignNode | undefined): readonly ForeignNode[] =>
   itemsOf(fieldAt(instance, 'instantiatedVnfInfo', 'vnfcResourceInfo'));
 
-const isOfCnf = (instance: Node | undefined): boolean =>
+const isOfCnf = (instance: ForeignNode | undefined): boolean =>
   vnfcsOf(instance).some((each) =>
     workloads.includes(textAt(each, 'computeResource', 'vimLevelResourceType') ?? ''),
   );
 
 /** The first API keeps the namespace beside the instance, the second inside. */
-const namespaceOf = (instance: Node | undefined): string | undefined =>
+const namespaceOf = (instance: ForeignNode | undefined): string | undefined =>
   textAt(instance, 'metadata', 'namespace') ??
   textAt(instance, 'instantiatedVnfInfo', 'metadata', 'namespace');
 
 /** As Kubernetes names pods: the name goes into a command that somebody pastes. */
-const podOf = (vnfc: Node): string | undefined => {
+const podOf = (vnfc: ForeignNode): string | undefined => {
   const name = textAt(vnfc, 'computeResource', 'resourceId');
   return name !== undefined && /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(name) ? name : undefined;
 };
 
 /** The one CNF of the definition that the instance is: by its namespace, then by the names of its pods. */
 function about(
-  operation: Node,
-  instance: Node | undefined,
+  operation: ForeignNode,
+  instance: ForeignNode | undefined,
   { cnfs }: Cluster,
-  then: (cnf: Cnf) => Said,
-): Said {
+  then: (cnf: Cnf) => CnfCommandsResult,
+): CnfCommandsResult {
   const namespace = namespaceOf(instance);
   const inIt = cnfs.all.filter((cnf) => namespace === undefined || cnf.namespace === namespace);
   const pods = vnfcsOf(instance).flatMap((each) => podOf(each) ?? []);
@@ -93,7 +97,7 @@ function about(
   ]);
 }
 
-function healed(operation: Node, instance: Node | undefined, cnf: Cnf): Said {
+function healed(operation: ForeignNode, instance: ForeignNode | undefined, cnf: Cnf): CnfCommandsResult {
   const problem = healProblem(operation);
   if (problem !== undefined) return failed([problem]);
   const asked = field(operation, 'vnfcInstanceId');
@@ -126,7 +130,7 @@ function healed(operation: Node, instance: Node | undefined, cnf: Cnf): Said {
 }
 
 /** Digits: the number goes into a command that somebody pastes. */
-const numberAt = (node: Node, name: string): string | undefined => {
+const numberAt = (node: ForeignNode, name: string): string | undefined => {
   const text = textAt(node, name);
   return text !== undefined && /^\d{1,4}$/.test(text) ? text : undefined;
 };
@@ -136,7 +140,11 @@ const havingAspect = ({ cnfs }: Cluster, aspect: string | undefined): readonly C
   cnfs.all.filter(({ scaling }) => scaling.some((each) => each.aspect === aspect));
 
 /** Undefined where no CNF has the aspect: the workers of a cluster are scaled by one as well. */
-function scaled(operation: Node, instance: Node | undefined, cluster: Cluster): Said | undefined {
+function scaled(
+  operation: ForeignNode,
+  instance: ForeignNode | undefined,
+  cluster: Cluster,
+): CnfCommandsResult | undefined {
   const aspect = textAt(operation, 'aspectId');
   const all = havingAspect(cluster, aspect);
   const namespace = namespaceOf(instance);
@@ -162,7 +170,7 @@ function scaled(operation: Node, instance: Node | undefined, cluster: Cluster): 
   });
 }
 
-function toLevel(operation: Node, cluster: Cluster): Said {
+function toLevel(operation: ForeignNode, cluster: Cluster): CnfCommandsResult {
   const read = itemsOf(field(operation, 'scaleInfo')).map((node) => {
     const aspect = textAt(node, 'aspectId');
     return { node, aspect, level: numberAt(node, 'scaleLevel'), cnf: havingAspect(cluster, aspect)[0] };
@@ -187,7 +195,11 @@ function toLevel(operation: Node, cluster: Cluster): Said {
   });
 }
 
-const updated = (operation: Node, instance: Node | undefined, cluster: Cluster): Said =>
+const updated = (
+  operation: ForeignNode,
+  instance: ForeignNode | undefined,
+  cluster: Cluster,
+): CnfCommandsResult =>
   about(operation, instance, cluster, ({ name }) => {
     const { notes } = cnfPiece(field(operation, 'additionalParams') ?? operation, instance);
     return ok({

@@ -2,23 +2,23 @@ import type { Problems } from '../../source/problem.ts';
 import { failed, ok, type Result } from '../../result.ts';
 import { readJson, repeatedKeys } from '../../source/foreign/json.ts';
 import { entry, field, itemsOf } from '../../source/foreign/look.ts';
-import { doubtAt, wrongAt, type Node, type Text } from '../../source/foreign/node.ts';
+import { doubtAt, wrongAt, type ForeignNode, type Text } from '../../source/foreign/node.ts';
 
 /** What Tacker and OpenStack say about one cluster, each kind from any number of files. */
 export interface Documents {
-  readonly request: Node | undefined;
-  readonly instance: Node | undefined;
-  readonly grant: Node | undefined;
-  readonly heat: readonly Node[];
-  readonly servers: readonly Node[];
-  readonly ports: readonly Node[];
-  readonly floating: readonly Node[];
-  readonly volumes: readonly Node[];
+  readonly request: ForeignNode | undefined;
+  readonly instance: ForeignNode | undefined;
+  readonly grant: ForeignNode | undefined;
+  readonly heat: readonly ForeignNode[];
+  readonly servers: readonly ForeignNode[];
+  readonly ports: readonly ForeignNode[];
+  readonly floating: readonly ForeignNode[];
+  readonly volumes: readonly ForeignNode[];
   readonly doubts: Problems;
   /** What they are called. */
   readonly files: readonly string[];
   /** The files as they are. */
-  readonly all: readonly Node[];
+  readonly all: readonly ForeignNode[];
 }
 
 /** Reads every file and tells by its keys what it is; names of files do not matter. */
@@ -28,7 +28,7 @@ export function readDocuments(texts: readonly Text[]): Result<Documents, Problem
   if (broken.length > 0) return failed(broken);
   const nodes = read.flatMap((each) => (each.ok ? [each.value] : []));
   const rows = nodes.flatMap(unwrapped).map((node) => ({ node, kind: kindOf(node) }));
-  const of: Sorted = (kind) => rows.filter((row) => row.kind === kind).map(({ node }) => node);
+  const of: NodesOfKind = (kind) => rows.filter((row) => row.kind === kind).map(({ node }) => node);
   const wrong = [...of('unknown').map(strange), ...of('operation').map(operation)];
   if (wrong.length > 0) return failed(wrong);
   return ok({
@@ -46,9 +46,9 @@ export function readDocuments(texts: readonly Text[]): Result<Documents, Problem
   });
 }
 
-type Sorted = (kind: Kind) => readonly Node[];
+type NodesOfKind = (kind: DocumentKind) => readonly ForeignNode[];
 
-const doubtsOf = (nodes: readonly Node[], of: Sorted): Problems => [
+const doubtsOf = (nodes: readonly ForeignNode[], of: NodesOfKind): Problems => [
   ...nodes.flatMap(repeatedKeys),
   ...singles
     .flatMap((kind) => of(kind).slice(1))
@@ -58,7 +58,7 @@ const doubtsOf = (nodes: readonly Node[], of: Sorted): Problems => [
     .map(({ place }) => doubtAt(place, 'this list is empty', 'a list that was taken with the right project')),
 ];
 
-type Kind =
+type DocumentKind =
   | 'request'
   | 'operation'
   | 'instance'
@@ -73,7 +73,7 @@ type Kind =
 const singles = ['request', 'instance', 'grant'] as const;
 
 /** The rows of a list, and of an answer of a REST API that wraps one. */
-function unwrapped(node: Node): readonly Node[] {
+function unwrapped(node: ForeignNode): readonly ForeignNode[] {
   if (node.kind === 'list') return node.items;
   const inner = wrappers.map((name) => field(node, name)).find((each) => each?.kind === 'list');
   return inner ? itemsOf(inner) : [node];
@@ -81,10 +81,10 @@ function unwrapped(node: Node): readonly Node[] {
 
 const wrappers = ['resources', 'servers', 'ports', 'floatingips', 'volumes'];
 
-const isEmpty = (node: Node): boolean => node.kind === 'list' && node.items.length === 0;
+const isEmpty = (node: ForeignNode): boolean => node.kind === 'list' && node.items.length === 0;
 
 /** The first kind one of whose keys is there. */
-function kindOf(node: Node): Kind {
+function kindOf(node: ForeignNode): DocumentKind {
   const has = (...names: readonly string[]): boolean => entry(node, ...names) !== undefined;
   if (has('instantiatedVnfInfo', 'instantiationState')) return 'instance';
   if (has('addResources', 'vnfLcmOpOccId', 'updateResources')) return 'grant';
@@ -95,7 +95,7 @@ function kindOf(node: Node): Kind {
   return kindOfResource(has);
 }
 
-function kindOfResource(has: (...names: readonly string[]) => boolean): Kind {
+function kindOfResource(has: (...names: readonly string[]) => boolean): DocumentKind {
   if (has('resource_name', 'resource_type')) return 'heat';
   if (has('floating_ip_address')) return 'floating';
   if (has('fixed_ip_addresses', 'fixed_ips')) return 'port';
@@ -103,14 +103,14 @@ function kindOfResource(has: (...names: readonly string[]) => boolean): Kind {
   return has('attached_to', 'attachments') ? 'volume' : 'unknown';
 }
 
-const strange = ({ place }: Node): Problems[number] =>
+const strange = ({ place }: ForeignNode): Problems[number] =>
   wrongAt(
     { ...place, length: 1 },
     'what this is cannot be told from its keys',
     'a request or instance of Tacker, resources of Heat, or `openstack server|port|floating ip|volume list -f json`',
   );
 
-const operation = ({ place }: Node): Problems[number] =>
+const operation = ({ place }: ForeignNode): Problems[number] =>
   wrongAt(
     { ...place, length: 1 },
     'this request changes a cluster and describes none',

@@ -1,14 +1,14 @@
-import { joined, part, type Part, type Wishes } from '../part.ts';
+import { joined, part, type ImportPart, type Wishes } from '../part.ts';
 import { entry, field, textAt } from '../../source/foreign/look.ts';
-import { wrongAt, type Node } from '../../source/foreign/node.ts';
+import { wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
 import { networkPart } from '../values.ts';
 import type { Documents } from './documents.ts';
 import { addressOf, insideAddressOf } from './heat.ts';
-import type { Surroundings } from './member.ts';
-import type { Told } from './openstack.ts';
+import type { TackerCloud } from './member.ts';
+import type { CloudAddress } from './openstack.ts';
 
 /** The networks of pods, services and nodes. Tacker's names: `pod_cidr`, `cluster_cidr`, `k8s_node_cidr`. */
-export const networksPart = (parameters: Node, wishes: Wishes): Part =>
+export const networksPart = (parameters: ForeignNode, wishes: Wishes): ImportPart =>
   joined(
     (
       [
@@ -22,7 +22,7 @@ export const networksPart = (parameters: Node, wishes: Wishes): Part =>
   );
 
 /** What Tacker's drivers take where the request says nothing. */
-export const usualNetworks = (parameters: Node, driver: 'kubespray' | 'kubeadm'): Part => {
+export const usualNetworks = (parameters: ForeignNode, driver: 'kubespray' | 'kubeadm'): ImportPart => {
   const master = field(parameters, 'master_node');
   const usual = driver === 'kubeadm' ? kubeadmNetworks : kubesprayNetworks;
   const both = textAt(master, 'pod_cidr') !== undefined && textAt(master, 'cluster_cidr') !== undefined;
@@ -51,10 +51,10 @@ const kubesprayNetworks = [
 
 /** The virtual address of several control planes, at the port that Tacker's script gives HAProxy. */
 export function endpointPart(
-  parameters: Node,
-  { documents, around, masters }: { documents: Documents; around: Surroundings; masters: number },
+  parameters: ForeignNode,
+  { documents, around, masters }: { documents: Documents; around: TackerCloud; masters: number },
   wishes: Wishes,
-): Part {
+): ImportPart {
   const master = field(parameters, 'master_node');
   if (!master || masters < 2) return part({});
   const name = textAt(master, 'cluster_cp_name') ?? '';
@@ -80,7 +80,7 @@ export function endpointPart(
   ]);
 }
 
-const withoutAddress = (master: Node, name: string, masters: number) =>
+const withoutAddress = (master: ForeignNode, name: string, masters: number) =>
   wrongAt(
     (entry(master, 'cluster_cp_name')?.value ?? master).place,
     `${masters} control planes need one address for all of them, and nothing says which ${name || 'cluster_cp_name'} has`,
@@ -91,8 +91,8 @@ const withoutAddress = (master: Node, name: string, masters: number) =>
 function addressNamed(
   name: string,
   { ports }: Documents,
-  { resources, cloud, requested }: Surroundings,
-): Told | undefined {
+  { resources, cloud, requested }: TackerCloud,
+): CloudAddress | undefined {
   const resource = resources.find((each) => each.name === name);
   const port = ports.find((each) => textAt(each, 'name') === name);
   return (
@@ -103,7 +103,7 @@ function addressNamed(
 }
 
 /** The floating address of the virtual one: clients outside use it, so it belongs into the certificates. */
-function floatingPart(master: Node, { resources, cloud }: Surroundings): Part {
+function floatingPart(master: ForeignNode, { resources, cloud }: TackerCloud): ImportPart {
   const name = textAt(master, 'cluster_fip_name');
   const resource = resources.find((each) => each.name === name);
   const address = resource && addressOf(resource, cloud);

@@ -1,6 +1,6 @@
 import type { Problems } from '../../source/problem.ts';
 import { entry, isNull, itemsOf, sameName, textOf } from '../../source/foreign/look.ts';
-import { wrongAt, type Node } from '../../source/foreign/node.ts';
+import { wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
 
 /** The keys of a HealVnfRequest in both versions of the API, and of Tacker's own. */
 const keys = ['vnfcInstanceId', 'cause', 'additionalParams', 'healScript'].map(sameName);
@@ -9,7 +9,7 @@ const keys = ['vnfcInstanceId', 'cause', 'additionalParams', 'healScript'].map(s
  * What is wrong with a HealVnfRequest. One without `vnfcInstanceId` heals everything, so that what is none, or has a
  * misspelt key, must not be taken for it.
  */
-export function healProblem(operation: Node): Problems[number] | undefined {
+export function healProblem(operation: ForeignNode): Problems[number] | undefined {
   const place = { ...operation.place, length: 1 };
   if (operation.kind !== 'map')
     return wrongAt(place, 'no operation can be told from it', 'the body of a request to Tacker');

@@ -1,6 +1,13 @@
 import { field, fieldAt, itemsOf, textAt } from '../../source/foreign/look.ts';
-import type { Node } from '../../source/foreign/node.ts';
-import { addressesOf, deviceOf, fixedAddresses, told, type OpenStack, type Told } from './openstack.ts';
+import type { ForeignNode } from '../../source/foreign/node.ts';
+import {
+  addressesOf,
+  deviceOf,
+  fixedAddresses,
+  told,
+  type OpenStack,
+  type CloudAddress,
+} from './openstack.ts';
 
 /** A resource of a Heat stack. */
 export interface Resource {
@@ -12,11 +19,11 @@ export interface Resource {
   /** The resource that the nested stack hangs at, or empty. */
   readonly parent: string;
   readonly created: string;
-  readonly node: Node;
+  readonly node: ForeignNode;
 }
 
 /** `openstack stack resource list` has no attributes, `… show` has: one resource may come from both. */
-export function heatResources(nodes: readonly Node[]): readonly Resource[] {
+export function heatResources(nodes: readonly ForeignNode[]): readonly Resource[] {
   const merged = new Map<string, Resource>();
   for (const node of nodes) {
     const resource = resourceOf(node);
@@ -27,7 +34,7 @@ export function heatResources(nodes: readonly Node[]): readonly Resource[] {
   return [...merged.values()];
 }
 
-const resourceOf = (node: Node): Resource => ({
+const resourceOf = (node: ForeignNode): Resource => ({
   name: textAt(node, 'resource_name') ?? '',
   type: textAt(node, 'resource_type') ?? '',
   id: textAt(node, 'physical_resource_id') ?? '',
@@ -37,7 +44,7 @@ const resourceOf = (node: Node): Resource => ({
   node,
 });
 
-const stackLink = (node: Node): string | undefined =>
+const stackLink = (node: ForeignNode): string | undefined =>
   itemsOf(field(node, 'links'))
     .filter((link) => textAt(link, 'rel') === 'stack')
     .map((link) => textAt(link, 'href')?.replace(/^.*\/stacks\//, ''))
@@ -54,7 +61,7 @@ const better = (known: Resource, other: Resource): Resource => {
 };
 
 /** The address that a port, a floating address or a server of Heat has; a floating one counts more, as for Tacker. */
-export function addressOf(resource: Resource, cloud: OpenStack): Told | undefined {
+export function addressOf(resource: Resource, cloud: OpenStack): CloudAddress | undefined {
   const { node, id } = resource;
   return (
     told(fieldAt(node, 'attributes', 'floating_ip_address')) ??
@@ -65,13 +72,13 @@ export function addressOf(resource: Resource, cloud: OpenStack): Told | undefine
 }
 
 /** What the drivers take is the first of them. */
-export const fixedOf = ({ node, id }: Resource, cloud: OpenStack): readonly Told[] => {
+export const fixedOf = ({ node, id }: Resource, cloud: OpenStack): readonly CloudAddress[] => {
   const own = fixedAddresses(fieldAt(node, 'attributes', 'fixed_ips'));
   return own.length > 0 ? own : cloud.fixedOfPort(id);
 };
 
 /** The address behind a floating one, of a port, or of a server. */
-export const insideAddressOf = (resource: Resource, cloud: OpenStack): Told | undefined =>
+export const insideAddressOf = (resource: Resource, cloud: OpenStack): CloudAddress | undefined =>
   told(fieldAt(resource.node, 'attributes', 'fixed_ip_address')) ??
   fixedOf(resource, cloud)[0] ??
   addressesOf(fieldAt(resource.node, 'attributes', 'addresses')).find(({ kind }) => kind !== 'floating');

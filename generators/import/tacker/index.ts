@@ -1,16 +1,21 @@
 import type { Problems } from '../../source/problem.ts';
 import { failed, type Result } from '../../result.ts';
-import { conclude, type Imported, type Refused, type Setting } from '../conclude.ts';
+import {
+  conclude,
+  type ImportedDefinition,
+  type RefusedImport,
+  type ConclusionSettings,
+} from '../conclude.ts';
 import { machinesPart } from '../machines.ts';
-import { joined, part, type Part, type Wishes } from '../part.ts';
+import { joined, part, type ImportPart, type Wishes } from '../part.ts';
 import { restOf } from '../left-over.ts';
 import { field, textAt } from '../../source/foreign/look.ts';
-import type { Node, Text } from '../../source/foreign/node.ts';
+import type { ForeignNode, Text } from '../../source/foreign/node.ts';
 import { balancerOf } from './balancer.ts';
 import { readDocuments, type Documents } from './documents.ts';
 import { endpointPart, networksPart, usualNetworks } from './endpoint.ts';
-import { surroundingsOf, type Surroundings } from './member.ts';
-import { nodesOf, type Found } from './nodes.ts';
+import { surroundingsOf, type TackerCloud } from './member.ts';
+import { nodesOf, type TackerMachines } from './nodes.ts';
 import { parametersOf, strangeParameters } from './parameters.ts';
 import { registriesPart } from './registries.ts';
 import { serverPart } from './server.ts';
@@ -19,7 +24,10 @@ import { noProxyPart, proxyPart } from '../values.ts';
 import { safeName } from '../names.ts';
 
 /** A definition of what an InstantiateVnfRequest of Tacker asks for, with what Tacker, Heat and OpenStack say about it. */
-export function importTacker(texts: readonly Text[], setting: Setting): Result<Imported, Refused> {
+export function importTacker(
+  texts: readonly Text[],
+  setting: ConclusionSettings,
+): Result<ImportedDefinition, RefusedImport> {
   const json = texts.filter(isJson);
   const documents = readDocuments(json);
   if (!documents.ok) return refused(documents.failure);
@@ -38,14 +46,18 @@ export function importTacker(texts: readonly Text[], setting: Setting): Result<I
 const isJson = ({ file, text }: Text): boolean =>
   file.endsWith('.json') || /^\ufeff?\s*(?:[{[]|\/[/*])/.test(text);
 
-const refused = (problems: Problems): Result<never, Refused> => failed({ problems, draft: '' });
+const refused = (problems: Problems): Result<never, RefusedImport> => failed({ problems, draft: '' });
 
-interface Told {
-  readonly parameters: Node;
+interface TackerTexts {
+  readonly parameters: ForeignNode;
   readonly package_: readonly Text[];
 }
 
-function partsOf(documents: Documents, { parameters, package_ }: Told, wishes: Wishes): readonly Part[] {
+function partsOf(
+  documents: Documents,
+  { parameters, package_ }: TackerTexts,
+  wishes: Wishes,
+): readonly ImportPart[] {
   const around = surroundingsOf(documents);
   const masters = found('master', parameters, { around, wishes });
   const workers = found('worker', parameters, { around, wishes });
@@ -68,15 +80,15 @@ function partsOf(documents: Documents, { parameters, package_ }: Told, wishes: W
 
 function found(
   word: 'master' | 'worker',
-  parameters: Node,
-  { around, wishes }: { readonly around: Surroundings; readonly wishes: Wishes },
-): Found {
+  parameters: ForeignNode,
+  { around, wishes }: { readonly around: TackerCloud; readonly wishes: Wishes },
+): TackerMachines {
   const node = field(parameters, `${word}_node`);
   const roles = [word === 'master' ? 'control-plane' : 'worker'];
   return node ? nodesOf({ word, node, roles }, around, wishes) : { machines: [], told: part({}) };
 }
 
-function namePart(parameters: Node): Part {
+function namePart(parameters: ForeignNode): ImportPart {
   const vim = field(parameters, 'vim_name');
   if (vim?.kind !== 'scalar' || vim.text === '') return part({});
   const name = safeName(vim.text, 'cluster');
@@ -86,7 +98,7 @@ function namePart(parameters: Node): Part {
   });
 }
 
-const proxiesPart = (parameters: Node, wishes: Wishes): Part =>
+const proxiesPart = (parameters: ForeignNode, wishes: Wishes): ImportPart =>
   joined(
     (
       [

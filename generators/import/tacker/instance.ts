@@ -1,6 +1,6 @@
 import { field, fieldAt, itemsOf, textAt } from '../../source/foreign/look.ts';
-import type { Node, Place } from '../../source/foreign/node.ts';
-import { told, type Told } from './openstack.ts';
+import type { ForeignNode, TextPlace } from '../../source/foreign/node.ts';
+import { told, type CloudAddress } from './openstack.ts';
 
 /** One VNFC of a VNF instance: a machine. */
 export interface Vnfc {
@@ -11,7 +11,7 @@ export interface Vnfc {
   readonly created: string;
   readonly points: readonly ConnectionPoint[];
   readonly storages: readonly string[];
-  readonly place: Place;
+  readonly place: TextPlace;
 }
 
 export interface ConnectionPoint {
@@ -19,11 +19,11 @@ export interface ConnectionPoint {
   /** Neutron's identifiers of the port, whichever of them is the right one. */
   readonly ports: readonly string[];
   /** Told only where a request fixed it. */
-  readonly address: Told | undefined;
+  readonly address: CloudAddress | undefined;
 }
 
 /** The machines of a VNF instance, of either version of the API. */
-export function vnfcsOf(instance: Node | undefined): readonly Vnfc[] {
+export function vnfcsOf(instance: ForeignNode | undefined): readonly Vnfc[] {
   const info = field(instance, 'instantiatedVnfInfo');
   const infos = itemsOf(field(info, 'vnfcInfo'));
   const linkPorts = portsByPoint(info);
@@ -49,7 +49,7 @@ export function vnfcsOf(instance: Node | undefined): readonly Vnfc[] {
 type LinkPorts = ReadonlyMap<string, readonly string[]>;
 
 /** Neutron ports by the connection point that they belong to, and by their own identifier. */
-function portsByPoint(info: Node | undefined): LinkPorts {
+function portsByPoint(info: ForeignNode | undefined): LinkPorts {
   const links = ['vnfVirtualLinkResourceInfo', 'extVirtualLinkInfo', 'extManagedVirtualLinkInfo'].flatMap(
     (name) => itemsOf(field(info, name)),
   );
@@ -66,7 +66,7 @@ function portsByPoint(info: Node | undefined): LinkPorts {
   return found;
 }
 
-function pointOf(point: Node, info: Node | undefined, linkPorts: LinkPorts): ConnectionPoint {
+function pointOf(point: ForeignNode, info: ForeignNode | undefined, linkPorts: LinkPorts): ConnectionPoint {
   const id = textAt(point, 'id') ?? '';
   const outside = itemsOf(field(info, 'extCpInfo')).find(
     (each) => textAt(each, 'id') === textAt(point, 'vnfExtCpId') || textAt(each, 'associatedVnfcCpId') === id,
@@ -84,11 +84,11 @@ function pointOf(point: Node, info: Node | undefined, linkPorts: LinkPorts): Con
 }
 
 /** The fixed address of connection point information or of its configuration in a request. */
-export function protocolAddress(node: Node | undefined): Told | undefined {
+export function protocolAddress(node: ForeignNode | undefined): CloudAddress | undefined {
   return protocolAddresses(node)[0];
 }
 
-export const protocolAddresses = (node: Node | undefined): readonly Told[] =>
+export const protocolAddresses = (node: ForeignNode | undefined): readonly CloudAddress[] =>
   ['cpProtocolInfo', 'cpProtocolData']
     .flatMap((name) => itemsOf(field(node, name)))
     .flatMap((each) => itemsOf(fieldAt(each, 'ipOverEthernet', 'ipAddresses')))
@@ -96,9 +96,11 @@ export const protocolAddresses = (node: Node | undefined): readonly Told[] =>
     .flatMap((each) => told(each) ?? []);
 
 /** Fixed addresses that an InstantiateVnfRequest asks for, by connection point; v1 and v2 write `cpConfig` differently. */
-export function requestedAddresses(request: Node | undefined): ReadonlyMap<string, readonly Told[]> {
+export function requestedAddresses(
+  request: ForeignNode | undefined,
+): ReadonlyMap<string, readonly CloudAddress[]> {
   const points = itemsOf(field(request, 'extVirtualLinks')).flatMap((link) => itemsOf(field(link, 'extCps')));
-  const found = new Map<string, readonly Told[]>();
+  const found = new Map<string, readonly CloudAddress[]>();
   for (const point of points) {
     const cpd = textAt(point, 'cpdId') ?? '';
     const addresses = itemsOf(field(point, 'cpConfig')).flatMap(protocolAddresses);

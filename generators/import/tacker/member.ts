@@ -1,14 +1,14 @@
 import type { Problems } from '../../source/problem.ts';
 import { field, itemsOf, sameName, textAt } from '../../source/foreign/look.ts';
-import { doubtAt, type Node, type Place } from '../../source/foreign/node.ts';
+import { doubtAt, type ForeignNode, type TextPlace } from '../../source/foreign/node.ts';
 import type { Documents } from './documents.ts';
 import { heatResources, type Resource } from './heat.ts';
 import { requestedAddresses, vnfcsOf, type Vnfc } from './instance.ts';
-import { openStack, type OpenStack, type Told } from './openstack.ts';
+import { openStack, type OpenStack, type CloudAddress } from './openstack.ts';
 
 /** A part of the installation parameters that is about machines of one kind. */
 export interface Section {
-  readonly node: Node;
+  readonly node: ForeignNode;
   /** Names of connection points, which are names of Heat resources too. */
   readonly ssh: string;
   readonly nic: string;
@@ -16,30 +16,30 @@ export interface Section {
 }
 
 /** A machine of a section, as far as it is known. */
-export interface Member {
+export interface SectionMember {
   readonly ids: readonly string[];
   readonly server: string;
-  readonly address: Told | undefined;
-  readonly ssh: Told | undefined;
+  readonly address: CloudAddress | undefined;
+  readonly ssh: CloudAddress | undefined;
   readonly computeHost: string | undefined;
   readonly zone: string | undefined;
   readonly created: string;
-  readonly place: Place;
+  readonly place: TextPlace;
   readonly doubts: Problems;
 }
 
 /** All that is known of the cloud, ready to be asked. */
-export interface Surroundings {
+export interface TackerCloud {
   readonly cloud: OpenStack;
   readonly vnfcs: readonly Vnfc[];
   readonly resources: readonly Resource[];
-  readonly requested: ReadonlyMap<string, readonly Told[]>;
-  readonly servers: readonly Node[];
+  readonly requested: ReadonlyMap<string, readonly CloudAddress[]>;
+  readonly servers: readonly ForeignNode[];
   /** Zones of VNFCs, as a grant says them. */
   readonly zones: ReadonlyMap<string, string>;
 }
 
-export const surroundingsOf = (documents: Documents): Surroundings => ({
+export const surroundingsOf = (documents: Documents): TackerCloud => ({
   cloud: openStack(documents),
   vnfcs: vnfcsOf(documents.instance),
   resources: heatResources(documents.heat),
@@ -49,7 +49,7 @@ export const surroundingsOf = (documents: Documents): Surroundings => ({
 });
 
 /** A grant puts resources into zones of its own, which it names. */
-function zonesOf(grant: Node | undefined): ReadonlyMap<string, string> {
+function zonesOf(grant: ForeignNode | undefined): ReadonlyMap<string, string> {
   const names = new Map(
     itemsOf(field(grant, 'zones')).map((zone) => [textAt(zone, 'id'), textAt(zone, 'zoneId')]),
   );
@@ -63,7 +63,7 @@ function zonesOf(grant: Node | undefined): ReadonlyMap<string, string> {
   );
 }
 
-export const sectionOf = (node: Node): Section => {
+export const sectionOf = (node: ForeignNode): Section => {
   const ssh = textAt(node, 'ssh_cp_name') ?? '';
   return { node, ssh, nic: textAt(node, 'nic_cp_name') ?? ssh, vdu: textAt(node, 'vdu_id') ?? '' };
 };
@@ -80,12 +80,12 @@ export const named = (resources: readonly Resource[], name: string): Resource | 
 export const whereabouts = (
   resource: Resource | undefined,
   server: ReturnType<OpenStack['server']>,
-): Pick<Member, 'computeHost' | 'zone'> => ({
+): Pick<SectionMember, 'computeHost' | 'zone'> => ({
   computeHost: textAt(resource?.node, 'attributes', 'OS-EXT-SRV-ATTR:host') ?? server?.computeHost,
   zone: textAt(resource?.node, 'attributes', 'OS-EXT-AZ:availability_zone') ?? server?.zone,
 });
 
-export const several = (fixed: readonly Told[]): Problems =>
+export const several = (fixed: readonly CloudAddress[]): Problems =>
   fixed.length < 2
     ? []
     : fixed
@@ -98,7 +98,7 @@ export const several = (fixed: readonly Told[]): Problems =>
           ),
         );
 
-export const inactive = (status: string | undefined, place: Place): Problems =>
+export const inactive = (status: string | undefined, place: TextPlace): Problems =>
   status === undefined || status === 'ACTIVE'
     ? []
     : [doubtAt({ ...place, length: 1 }, `this server is ${status}`, 'ACTIVE, before anything is run on it')];

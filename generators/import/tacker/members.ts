@@ -8,14 +8,14 @@ import {
   unknown,
   vdusOf,
   whereabouts,
-  type Member,
+  type SectionMember,
   type Section,
-  type Surroundings,
+  type TackerCloud,
 } from './member.ts';
 import { ofVnfc } from './vnfc.ts';
 
 /** The machines of a section: by the instance where there is one, else by Heat, by fixed addresses, by names of servers. */
-export function membersOf(section: Section, around: Surroundings): readonly Member[] {
+export function membersOf(section: Section, around: TackerCloud): readonly SectionMember[] {
   const vnfcs = around.vnfcs.filter((vnfc) => belongs(vnfc, section));
   if (vnfcs.length > 0) return vnfcs.map((vnfc) => ofVnfc(vnfc, section, around));
   const stacks = stacksOf(section, around.resources);
@@ -36,7 +36,7 @@ const stacksOf = ({ nic, ssh }: Section, resources: readonly Resource[]): readon
     ),
   ].map((wanted) => resources.filter(({ stack }) => stack === wanted));
 
-function ofStack(stack: readonly Resource[], section: Section, { cloud }: Surroundings): Member {
+function ofStack(stack: readonly Resource[], section: Section, { cloud }: TackerCloud): SectionMember {
   const nic = named(stack, section.nic) ?? named(stack, section.ssh);
   const way = named(stack, section.ssh) ?? nic;
   const servers = stack.filter(isServer);
@@ -53,7 +53,7 @@ function ofStack(stack: readonly Resource[], section: Section, { cloud }: Surrou
   };
 }
 
-const ofRequest = ({ nic, ssh }: Section, { requested }: Surroundings): Member[] =>
+const ofRequest = ({ nic, ssh }: Section, { requested }: TackerCloud): SectionMember[] =>
   (requested.get(nic) ?? []).map((address, index) => ({
     ...unknown,
     address,
@@ -62,7 +62,7 @@ const ofRequest = ({ nic, ssh }: Section, { requested }: Surroundings): Member[]
   }));
 
 /** Heat names a server as its VDU, and a connection point `<VDU>_CP1`. */
-const ofServers = (section: Section, { servers, cloud }: Surroundings): Member[] => {
+const ofServers = (section: Section, { servers, cloud }: TackerCloud): SectionMember[] => {
   const names = vdusOf(section);
   return servers
     .filter((server) => names.includes(sameName(textAt(server, 'name') ?? '')))

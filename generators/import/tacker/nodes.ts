@@ -1,26 +1,26 @@
 import { parseAddress } from '../../source/networks.ts';
 import { marked, type FoundMachine, type FoundSecret } from '../machines.ts';
 import { numbered } from '../names.ts';
-import { correctable, joined, part, type Part, type Wishes } from '../part.ts';
+import { correctable, joined, part, type ImportPart, type Wishes } from '../part.ts';
 import { entry, field, textAt } from '../../source/foreign/look.ts';
-import { wrongAt, type Node } from '../../source/foreign/node.ts';
-import { sectionOf, type Member, type Surroundings } from './member.ts';
+import { wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
+import { sectionOf, type SectionMember, type TackerCloud } from './member.ts';
 import { membersOf } from './members.ts';
 
 /** Machines of a kind, and what was wrong about them. */
-export interface Found {
+export interface TackerMachines {
   readonly machines: readonly FoundMachine[];
-  readonly told: Part;
+  readonly told: ImportPart;
 }
 
-export interface Kind {
+export interface NodeKind {
   readonly word: 'master' | 'worker';
-  readonly node: Node;
+  readonly node: ForeignNode;
   readonly roles: readonly string[];
 }
 
 /** The nodes of one section of the parameters. Names are those that Tacker gave, where the cluster is there already. */
-export function nodesOf(kind: Kind, around: Surroundings, wishes: Wishes): Found {
+export function nodesOf(kind: NodeKind, around: TackerCloud, wishes: Wishes): TackerMachines {
   const section = sectionOf(kind.node);
   const members = membersOf(section, around);
   const named = namesOf(kind, members);
@@ -36,15 +36,15 @@ export function nodesOf(kind: Kind, around: Surroundings, wishes: Wishes): Found
   };
 }
 
-interface Named {
-  readonly member: Member;
+interface MemberName {
+  readonly member: SectionMember;
   /** What Tacker calls it. */
   readonly name: string;
   /** The same, unless an earlier machine has that name. */
   readonly right: string;
 }
 
-function namesOf({ word }: Kind, members: readonly Member[]): readonly Named[] {
+function namesOf({ word }: NodeKind, members: readonly SectionMember[]): readonly MemberName[] {
   const addressed = members.filter(({ address }) => address !== undefined);
   const isThere = members.some(({ server }) => server !== '');
   const names = addressed.map((member, index) =>
@@ -57,20 +57,23 @@ function namesOf({ word }: Kind, members: readonly Member[]): readonly Named[] {
 }
 
 /** Tacker's own rule: the role and the last byte of the address. */
-const byLastByte = (word: string, { address }: Member): string =>
+const byLastByte = (word: string, { address }: SectionMember): string =>
   `${word}${address?.text.split(/[.:]/).at(-1) ?? ''}`;
 
-const byTwoBytes = (word: string, { address }: Member): string =>
+const byTwoBytes = (word: string, { address }: SectionMember): string =>
   `${word}${(address?.text ?? '').split(/[.:]/).slice(-2).join('-')}`;
 
-const collision = ({ address, place }: Member, { name, right }: { name: string; right: string }) =>
+const collision = ({ address, place }: SectionMember, { name, right }: { name: string; right: string }) =>
   wrongAt(
     address?.place ?? place,
     `Tacker names two machines ${name}, so only one of them became a node; ${address?.text ?? ''} is the other`,
     right,
   );
 
-function unaddressed({ node, nic }: ReturnType<typeof sectionOf>, members: readonly Member[]): Part {
+function unaddressed(
+  { node, nic }: ReturnType<typeof sectionOf>,
+  members: readonly SectionMember[],
+): ImportPart {
   const place = entry(node, 'nic_cp_name', 'ssh_cp_name')?.value.place ?? { ...node.place, length: 1 };
   const right =
     'beside this file: the VNF instance with `openstack port list -f json` or `openstack server list -f json`, or the resources of Heat';
@@ -92,8 +95,8 @@ function unaddressed({ node, nic }: ReturnType<typeof sectionOf>, members: reado
 }
 
 function machineOf(
-  { node, word, roles }: Kind,
-  member: Member,
+  { node, word, roles }: NodeKind,
+  member: SectionMember,
   { name, wishes }: { readonly name: string; readonly wishes: Wishes },
 ): FoundMachine {
   const { address, ssh, server, place } = member;
@@ -116,7 +119,10 @@ function machineOf(
 }
 
 /** By what a node is found: its VNFC, and where it runs. In the definition once somebody of ours gives labels. */
-function marksOf({ computeHost, zone, ids: [vnfc] }: Member, wishes: Wishes): ReturnType<typeof marked> {
+function marksOf(
+  { computeHost, zone, ids: [vnfc] }: SectionMember,
+  wishes: Wishes,
+): ReturnType<typeof marked> {
   const known = {
     ...(vnfc === undefined ? {} : { labels: { vnfc } }),
     ...(zone === undefined ? {} : { zone }),
@@ -128,7 +134,7 @@ function marksOf({ computeHost, zone, ids: [vnfc] }: Member, wishes: Wishes): Re
 export const plainAddress = (text: string): string => parseAddress(text)?.address ?? text;
 
 /** A password that Tacker was told: only where it is asked for from now on. */
-export function secretOf(node: Node | undefined, owner: string): FoundSecret | undefined {
+export function secretOf(node: ForeignNode | undefined, owner: string): FoundSecret | undefined {
   return node?.kind === 'scalar' && node.text !== ''
     ? { identity: node.text, variable: '', owner }
     : undefined;

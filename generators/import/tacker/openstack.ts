@@ -1,29 +1,29 @@
 import { field, fieldAt, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
-import type { Node, Place } from '../../source/foreign/node.ts';
+import type { ForeignNode, TextPlace } from '../../source/foreign/node.ts';
 import type { Documents } from './documents.ts';
 
 /** An address and where it was told. */
-export interface Told {
+export interface CloudAddress {
   readonly text: string;
-  readonly place: Place;
+  readonly place: TextPlace;
 }
 
-export interface Server {
+export interface CloudServer {
   readonly name: string;
-  readonly fixed: Told | undefined;
-  readonly floating: Told | undefined;
+  readonly fixed: CloudAddress | undefined;
+  readonly floating: CloudAddress | undefined;
   readonly computeHost: string | undefined;
   readonly zone: string | undefined;
   readonly status: string | undefined;
-  readonly place: Place;
+  readonly place: TextPlace;
 }
 
 /** What `openstack … list -f json` and the REST APIs say, by the identifiers that join them. */
 export interface OpenStack {
-  readonly fixedOfPort: (id: string) => readonly Told[];
-  readonly floatingOfPort: (id: string) => Told | undefined;
-  readonly floatingById: (id: string) => Told | undefined;
-  readonly server: (id: string) => Server | undefined;
+  readonly fixedOfPort: (id: string) => readonly CloudAddress[];
+  readonly floatingOfPort: (id: string) => CloudAddress | undefined;
+  readonly floatingById: (id: string) => CloudAddress | undefined;
+  readonly server: (id: string) => CloudServer | undefined;
   readonly deviceOfVolume: (id: string) => string | undefined;
 }
 
@@ -36,7 +36,8 @@ export function openStack({ ports, floating, servers, volumes }: Documents): Ope
   const floatingTexts = new Set(floating.flatMap((node) => textAt(node, 'floating_ip_address') ?? []));
   const machine = byId(servers);
   const volume = byId(volumes);
-  const toldAt = (node: Node | undefined): Told | undefined => told(field(node, 'floating_ip_address'));
+  const toldAt = (node: ForeignNode | undefined): CloudAddress | undefined =>
+    told(field(node, 'floating_ip_address'));
   return {
     fixedOfPort: (id) => fixedAddresses(field(port.get(id), 'fixed_ip_addresses', 'fixed_ips')),
     floatingOfPort: (id) => (id === '' ? undefined : toldAt(address.get(id))),
@@ -46,20 +47,20 @@ export function openStack({ ports, floating, servers, volumes }: Documents): Ope
   };
 }
 
-const byId = (nodes: readonly Node[]): ReadonlyMap<string, Node> =>
+const byId = (nodes: readonly ForeignNode[]): ReadonlyMap<string, ForeignNode> =>
   new Map(
     nodes.flatMap((node) =>
       textAt(node, 'id') === undefined ? [] : [[textAt(node, 'id') ?? '', node] as const],
     ),
   );
 
-export const told = (node: Node | undefined): Told | undefined => {
+export const told = (node: ForeignNode | undefined): CloudAddress | undefined => {
   const text = textOf(node);
   return node && text !== undefined ? { text, place: node.place } : undefined;
 };
 
 /** A list of mappings, or the text that older clients write: `ip_address='10.0.0.9', subnet_id='…'`. */
-export function fixedAddresses(node: Node | undefined): readonly Told[] {
+export function fixedAddresses(node: ForeignNode | undefined): readonly CloudAddress[] {
   if (node?.kind === 'scalar')
     return [...node.text.matchAll(/ip_address['"]?\s*[=:]\s*['"]([^'"]+)['"]/g)].map(([, text = '']) => ({
       text,
@@ -68,7 +69,7 @@ export function fixedAddresses(node: Node | undefined): readonly Told[] {
   return itemsOf(node).flatMap((item) => told(field(item, 'ip_address')) ?? told(item) ?? []);
 }
 
-function serverOf(node: Node | undefined, floating: ReadonlySet<string>): Server | undefined {
+function serverOf(node: ForeignNode | undefined, floating: ReadonlySet<string>): CloudServer | undefined {
   if (!node) return undefined;
   const addresses = addressesOf(field(node, 'networks', 'addresses'));
   const isFloating = ({ text, kind }: (typeof addresses)[number]): boolean =>
@@ -85,13 +86,13 @@ function serverOf(node: Node | undefined, floating: ReadonlySet<string>): Server
   };
 }
 
-interface NetworkAddress extends Told {
+interface NetworkAddress extends CloudAddress {
   readonly network: string;
   readonly kind: string;
 }
 
 /** `net0=10.10.0.9, 172.24.4.72; net1=…`, a mapping of lists, or a mapping of what Nova answers. */
-export function addressesOf(node: Node | undefined): readonly NetworkAddress[] {
+export function addressesOf(node: ForeignNode | undefined): readonly NetworkAddress[] {
   if (node?.kind === 'scalar')
     return node.text.split(/;\s*/).flatMap((part) => {
       const [network = '', list = ''] = part.split('=');
@@ -109,7 +110,7 @@ export function addressesOf(node: Node | undefined): readonly NetworkAddress[] {
   );
 }
 
-export const deviceOf = (node: Node | undefined): string | undefined =>
+export const deviceOf = (node: ForeignNode | undefined): string | undefined =>
   itemsOf(field(node, 'attached_to', 'attachments') ?? fieldAt(node, 'attributes', 'attachments'))
     .map((each) => textAt(each, 'device'))
     .find((device) => device !== undefined);

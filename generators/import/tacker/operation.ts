@@ -2,12 +2,12 @@ import type { Cluster, Machine } from '../../cluster/cluster.ts';
 import type { Problems } from '../../source/problem.ts';
 import { failed, ok, type Result } from '../../result.ts';
 import { entry, field, isTrue, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
-import { wrongAt, type Node } from '../../source/foreign/node.ts';
+import { wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
 import { cnfCommands } from './cnf.ts';
 import type { Documents } from './documents.ts';
 import { healProblem } from './heal-request.ts';
 import type { Vnfc } from './instance.ts';
-import { surroundingsOf, type Surroundings } from './member.ts';
+import { surroundingsOf, type TackerCloud } from './member.ts';
 import { addressesOfVnfc } from './vnfc.ts';
 import { isOnlyWorker } from '../../cluster/roles.ts';
 
@@ -19,7 +19,7 @@ export interface Commands {
 
 /** Requests of Tacker that change a cluster, or are about a CNF, in the words of Playsmith. */
 export function commandsFor(
-  operation: Node,
+  operation: ForeignNode,
   documents: Documents,
   cluster: Cluster,
 ): Result<Commands, Problems> {
@@ -38,7 +38,7 @@ export function commandsFor(
 }
 
 /** A number goes into a command that somebody pastes. */
-function stepsProblem(operation: Node): Problems[number] | undefined {
+function stepsProblem(operation: ForeignNode): Problems[number] | undefined {
   const steps = field(operation, 'numberOfSteps');
   return steps === undefined || /^[1-9]\d{0,3}$/.test(textOf(steps) ?? '')
     ? undefined
@@ -50,7 +50,7 @@ const notOurs =
 
 const sure = (name: string): string => `--confirm ${name}`;
 
-function terminate(operation: Node, { name }: Cluster): Result<Commands, Problems> {
+function terminate(operation: ForeignNode, { name }: Cluster): Result<Commands, Problems> {
   const type = textAt(operation, 'terminationType')?.toUpperCase() ?? '';
   if (type !== 'FORCEFUL' && type !== 'GRACEFUL')
     return failed([
@@ -71,7 +71,7 @@ function terminate(operation: Node, { name }: Cluster): Result<Commands, Problem
   });
 }
 
-function heal(operation: Node, around: Surroundings, cluster: Cluster): Result<Commands, Problems> {
+function heal(operation: ForeignNode, around: TackerCloud, cluster: Cluster): Result<Commands, Problems> {
   const problem = healProblem(operation);
   if (problem !== undefined) return failed([problem]);
   const ids = idsOf(field(operation, 'vnfcInstanceId'));
@@ -91,13 +91,15 @@ function heal(operation: Node, around: Surroundings, cluster: Cluster): Result<C
 }
 
 /** An array of identifiers, or the bare text that the guides show. */
-const idsOf = (node: Node | undefined): readonly { readonly node: Node; readonly text: string }[] =>
+const idsOf = (
+  node: ForeignNode | undefined,
+): readonly { readonly node: ForeignNode; readonly text: string }[] =>
   [...(node?.kind === 'scalar' ? [node] : itemsOf(node))].flatMap((each) => {
     const text = textOf(each);
     return text === undefined ? [] : [{ node: each, text }];
   });
 
-const unknown = (node: Node, id: string) =>
+const unknown = (node: ForeignNode, id: string) =>
   wrongAt(
     node.place,
     `no machine of the definition is the VNFC ${id}`,
@@ -111,17 +113,17 @@ const healing = ({ name, roles }: Machine, cluster: string): string =>
       ? `npx task heal-storage ${sure(cluster)}`
       : `npx task run --limit ${name}`;
 
-const machineFor = (id: string, around: Surroundings, cluster: Cluster): Machine | undefined => {
+const machineFor = (id: string, around: TackerCloud, cluster: Cluster): Machine | undefined => {
   const vnfc = around.vnfcs.find(({ ids }) => ids.includes(id));
   return vnfc && machineOf(vnfc, around, cluster);
 };
 
-function machineOf(vnfc: Vnfc, around: Surroundings, { machines }: Cluster): Machine | undefined {
+function machineOf(vnfc: Vnfc, around: TackerCloud, { machines }: Cluster): Machine | undefined {
   const addresses = new Set(addressesOfVnfc(vnfc, around));
   return machines.find(({ address, ssh }) => addresses.has(address) || addresses.has(ssh.host));
 }
 
-function scale(operation: Node, around: Surroundings, cluster: Cluster): Result<Commands, Problems> {
+function scale(operation: ForeignNode, around: TackerCloud, cluster: Cluster): Result<Commands, Problems> {
   const type = field(operation, 'type');
   const direction = textOf(type)?.toUpperCase();
   const steps = Number(textAt(operation, 'numberOfSteps') ?? 1);
@@ -133,7 +135,7 @@ function scale(operation: Node, around: Surroundings, cluster: Cluster): Result<
 }
 
 /** Machines that the instance has and the definition does not yet are the new ones. */
-function scaleOut(steps: number, around: Surroundings, cluster: Cluster): Commands {
+function scaleOut(steps: number, around: TackerCloud, cluster: Cluster): Commands {
   const fresh = around.vnfcs
     .filter((vnfc) => !machineOf(vnfc, around, cluster))
     .flatMap((vnfc) => addressesOfVnfc(vnfc, around).slice(0, 1))
@@ -156,8 +158,8 @@ function scaleOut(steps: number, around: Surroundings, cluster: Cluster): Comman
 
 /** Tacker takes the oldest: by the time of their making, then by name. */
 function scaleIn(
-  operation: Node,
-  { steps, around }: { readonly steps: number; readonly around: Surroundings },
+  operation: ForeignNode,
+  { steps, around }: { readonly steps: number; readonly around: TackerCloud },
   cluster: Cluster,
 ): Result<Commands, Problems> {
   const workers = around.vnfcs.flatMap((vnfc) => {
@@ -184,17 +186,17 @@ function scaleIn(
   });
 }
 
-type Aged = Readonly<Record<'name' | 'created', string>>;
+type CreatedResource = Readonly<Record<'name' | 'created', string>>;
 
-const byAge = (a: Aged, b: Aged): number =>
+const byAge = (a: CreatedResource, b: CreatedResource): number =>
   a.created === b.created ? (a.name < b.name ? -1 : 1) : a.created < b.created ? -1 : 1;
 
-const ageless = ({ place }: Node): Problems[number] =>
+const ageless = ({ place }: ForeignNode): Problems[number] =>
   wrongAt(
     { ...place, length: 1 },
     'nothing tells which machine is the oldest, which is the one that Tacker takes',
     'the resources of Heat with creation_time beside the request; or npx task scale-in with names of your choice, or --count 1',
   );
 
-const createdOf = ({ created, server }: Vnfc, { resources }: Surroundings): string =>
+const createdOf = ({ created, server }: Vnfc, { resources }: TackerCloud): string =>
   created || (resources.find(({ id }) => id === server)?.created ?? '');

@@ -1,13 +1,13 @@
 import { plainOf, entry, field, fieldAt, itemsOf, sameName } from '../../source/foreign/look.ts';
-import { doubtAt, wrongAt, type Node } from '../../source/foreign/node.ts';
+import { doubtAt, wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
 import type { Problems } from '../../source/problem.ts';
 import { failed, ok, type Result } from '../../result.ts';
 import { withoutSecrets } from '../masked.ts';
-import { part, type Part } from '../part.ts';
+import { part, type ImportPart } from '../part.ts';
 import type { Documents } from './documents.ts';
 
 /** `k8s_cluster_installation_param`, from the request or, where there is none, as the instance kept it. */
-export function parametersOf({ request, instance, files }: Documents): Result<Node, Problems> {
+export function parametersOf({ request, instance, files }: Documents): Result<ForeignNode, Problems> {
   const found =
     fieldAt(request, 'additionalParams', name) ??
     field(request, name) ??
@@ -41,7 +41,7 @@ export function parametersOf({ request, instance, files }: Documents): Result<No
 const name = 'k8s_cluster_installation_param';
 
 /** Keys that no definition has: what Tacker's own scripts are told is kept, what nobody knows is reported too. */
-export function strangeParameters({ request }: Documents, parameters: Node): Part {
+export function strangeParameters({ request }: Documents, parameters: ForeignNode): ImportPart {
   const others = field(request, 'additionalParams');
   const outside =
     others?.kind === 'map' ? others.entries.filter(({ key }) => sameName(key) !== sameName(name)) : [];
@@ -58,19 +58,19 @@ export function strangeParameters({ request }: Documents, parameters: Node): Par
   });
 }
 
-const unknownKey = ({ path, entry: { keyPlace } }: Unknown): Problems[number] =>
+const unknownKey = ({ path, entry: { keyPlace } }: UnknownParameter): Problems[number] =>
   doubtAt(
     keyPlace,
     `Tacker's drivers know no \`${path}\`; it is kept as a comment`,
     'one of the keys of its guides',
   );
 
-interface Unknown {
+interface UnknownParameter {
   readonly path: string;
   readonly entry: NonNullable<ReturnType<typeof entry>>;
 }
 
-function unknownIn(node: Node, path: string): readonly Unknown[] {
+function unknownIn(node: ForeignNode, path: string): readonly UnknownParameter[] {
   if (node.kind === 'list') return node.items.flatMap((item) => unknownIn(item, path));
   if (node.kind !== 'map') return [];
   const known = keys[sameName(path.split('.').at(-1) ?? '')]?.map(sameName);
@@ -103,7 +103,7 @@ const keys: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
 );
 
 /** Texts that say nothing: the sample requests are full of them. */
-function emptyIn(node: Node): Problems {
+function emptyIn(node: ForeignNode): Problems {
   if (node.kind !== 'map') return itemsOf(node).flatMap(emptyIn);
   return node.entries.flatMap(({ key, value }) =>
     value.kind === 'scalar' && value.isQuoted && value.text === ''

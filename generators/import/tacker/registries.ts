@@ -1,17 +1,17 @@
 import { certificates, registryHost } from '../../definition/schema/kubernetes/kubernetes-judges.ts';
-import { joined, part, type Part } from '../part.ts';
+import { joined, part, type ImportPart } from '../part.ts';
 import { field, itemsOf, textAt } from '../../source/foreign/look.ts';
-import { doubtAt, type Node, type Text } from '../../source/foreign/node.ts';
+import { doubtAt, type ForeignNode, type Text } from '../../source/foreign/node.ts';
 
 /** Private registries, with their passwords as references and their authorities from the package, where it is at hand. */
-export const registriesPart = (parameters: Node, package_: readonly Text[]): Part =>
+export const registriesPart = (parameters: ForeignNode, package_: readonly Text[]): ImportPart =>
   joined(
     itemsOf(field(parameters, 'private_registry_connection_info')).map((node, index) =>
       registryPart(node, index, package_),
     ),
   );
 
-function registryPart(node: Node, index: number, package_: readonly Text[]): Part {
+function registryPart(node: ForeignNode, index: number, package_: readonly Text[]): ImportPart {
   const host = textAt(node, 'server') ?? '';
   const isUsual = textAt(node, 'username') === 'tacker' && textAt(node, 'password') === 'tacker';
   const user = isUsual ? undefined : textAt(node, 'username');
@@ -36,11 +36,11 @@ function registryPart(node: Node, index: number, package_: readonly Text[]): Par
 
 const usual = 'tacker with the password tacker is what Tacker says when nobody says anything';
 
-const noHost = ({ place }: Node, host: string): Part['problems'][number] =>
+const noHost = ({ place }: ForeignNode, host: string): ImportPart['problems'][number] =>
   doubtAt(place, `${JSON.stringify(host)} is not the host of a registry`, 'registry.example.org:5000');
 
 /** The file that `certificate_path` names, if it was handed in. */
-function authority(node: Node, package_: readonly Text[]): string | undefined {
+function authority(node: ForeignNode, package_: readonly Text[]): string | undefined {
   const path = textAt(node, 'certificate_path')?.replace(/^\.?\//, '');
   const text =
     path === undefined ? undefined : package_.find(({ file }) => `/${file}`.endsWith(`/${path}`))?.text;
@@ -48,7 +48,7 @@ function authority(node: Node, package_: readonly Text[]): string | undefined {
   return plain !== undefined && certificates(`${plain}\n`) === undefined ? `${plain}\n` : undefined;
 }
 
-function keptOf(node: Node, host: string, ca: string | undefined): Part {
+function keptOf(node: ForeignNode, host: string, ca: string | undefined): ImportPart {
   const path = textAt(node, 'certificate_path');
   const hosts = textAt(node, 'hosts_string');
   return part({

@@ -1,15 +1,15 @@
-import { joined, part, correctable, type Part, type Wishes } from '../part.ts';
+import { joined, part, correctable, type ImportPart, type Wishes } from '../part.ts';
 import { field, textAt } from '../../source/foreign/look.ts';
-import { wrongAt, type Node, type Scalar } from '../../source/foreign/node.ts';
+import { wrongAt, type ForeignNode, type ForeignScalar } from '../../source/foreign/node.ts';
 
 /** The Ansible server that Tacker reaches, and what it knows of kubespray there. */
-export function serverPart(parameters: Node, wishes: Wishes): Part {
+export function serverPart(parameters: ForeignNode, wishes: Wishes): ImportPart {
   const ansible = field(parameters, 'ansible');
   if (!ansible) return part({});
   return joined([reached(ansible, wishes), kubespray(ansible, wishes)]);
 }
 
-function reached(ansible: Node, wishes: Wishes): Part {
+function reached(ansible: ForeignNode, wishes: Wishes): ImportPart {
   const address = field(ansible, 'ip_address');
   if (address?.kind !== 'scalar' || address.text === '' || wishes.ansibleServer !== '') return part({});
   if (address.text === '0.0.0.0' || address.text.includes('/')) return nowhere(address, wishes);
@@ -26,7 +26,7 @@ function reached(ansible: Node, wishes: Wishes): Part {
   });
 }
 
-function nowhere({ text, place }: Scalar, wishes: Wishes): Part {
+function nowhere({ text, place }: ForeignScalar, wishes: Wishes): ImportPart {
   const right = wishes.fix
     ? 'this machine (ansibleServer: local)'
     : '--ansible-server user@host; --fix takes this machine';
@@ -38,7 +38,7 @@ function nowhere({ text, place }: Scalar, wishes: Wishes): Part {
 
 const variable = 'ANSIBLE_SERVER_PASSWORD';
 
-function kubespray(ansible: Node, wishes: Wishes): Part {
+function kubespray(ansible: ForeignNode, wishes: Wishes): ImportPart {
   const root = field(ansible, 'kubespray_root_path');
   const inventory = textAt(ansible, 'transferring_inventory_path');
   const isInstaller = root?.kind === 'scalar' && root.text !== '' && wishes.kubernetes === '';
@@ -48,7 +48,7 @@ function kubespray(ansible: Node, wishes: Wishes): Part {
   ]);
 }
 
-const installer = ({ text, place }: Scalar): Part =>
+const installer = ({ text, place }: ForeignScalar): ImportPart =>
   part({
     pieces: [
       { path: ['installer', 'kubespray', 'path'], value: text, place },
@@ -62,7 +62,7 @@ const installer = ({ text, place }: Scalar): Part =>
 /** The tag that the driver is written for. */
 const driversOwn = 'v2.16.0';
 
-const inventoryOf = (path: string): Part['kept'][number] => ({
+const inventoryOf = (path: string): ImportPart['kept'][number] => ({
   title: 'The inventory that kubespray was given until now; from now on it is the one of the bundle:',
   data: { 'x-inventory': path },
 });

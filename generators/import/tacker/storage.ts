@@ -1,14 +1,14 @@
-import { joined, part, type Part, type Wishes } from '../part.ts';
+import { joined, part, type ImportPart, type Wishes } from '../part.ts';
 import { field, itemsOf, textAt } from '../../source/foreign/look.ts';
-import { doubtAt, type Node } from '../../source/foreign/node.ts';
+import { doubtAt, type ForeignNode } from '../../source/foreign/node.ts';
 import { networkPart } from '../values.ts';
-import { besideMachine, unknownHost, type Beside } from './beside.ts';
+import { besideMachine, unknownHost, type BesideMembers } from './beside.ts';
 import { volumeDevice } from './heat.ts';
-import { sectionOf, type Surroundings } from './member.ts';
+import { sectionOf, type TackerCloud } from './member.ts';
 import { membersOf } from './members.ts';
 
 /** The storage server with its volumes and exports; what is not known well enough is kept as a comment. */
-export function storageOf(parameters: Node, around: Surroundings, wishes: Wishes): Beside {
+export function storageOf(parameters: ForeignNode, around: TackerCloud, wishes: Wishes): BesideMembers {
   const storage = field(parameters, 'storage_server');
   const manifests = itemsOf(field(parameters, 'pv_registration_params'));
   if (!storage) return { machines: [], told: withoutServer(manifests) };
@@ -37,18 +37,18 @@ export function storageOf(parameters: Node, around: Surroundings, wishes: Wishes
 
 const note = 'Tacker exports with insecure,all_squash; `options` at an export says that too';
 
-const exportOf = (node: Node): Readonly<Record<'path' | 'to', string>> => ({
+const exportOf = (node: ForeignNode): Readonly<Record<'path' | 'to', string>> => ({
   path: textAt(node, 'export_dir') ?? '',
   to: textAt(node, 'export_to') ?? '',
 });
 
-const unknownStorage = (storage: Node, data: unknown, hasAddress: boolean): Part =>
+const unknownStorage = (storage: ForeignNode, data: unknown, hasAddress: boolean): ImportPart =>
   joined([
     unknownHost(storage, 'storage server', hasAddress),
     part({ kept: [{ title: 'The storage server, of which not all is known:', data: { storage: data } }] }),
   ]);
 
-const withoutServer = (manifests: readonly Node[]): Part =>
+const withoutServer = (manifests: readonly ForeignNode[]): ImportPart =>
   part({
     problems: manifests
       .slice(0, 1)
@@ -63,8 +63,8 @@ const withoutServer = (manifests: readonly Node[]): Part =>
 
 /** The address of the volume does not change when its server is made anew: Cinder's id counts more than a path. */
 function volumeOf(
-  node: Node,
-  { resources, cloud }: Surroundings,
+  node: ForeignNode,
+  { resources, cloud }: TackerCloud,
 ): Readonly<Record<string, string>> | undefined {
   const name = textAt(node, 'volume_resource_id') ?? '';
   const resource = resources.find((each) => each.name === name);
@@ -75,12 +75,12 @@ function volumeOf(
   return device === undefined ? undefined : { device, mountTo };
 }
 
-function exportPart(node: Node, index: number, wishes: Wishes): Part {
+function exportPart(node: ForeignNode, index: number, wishes: Wishes): ImportPart {
   const to = field(node, 'export_to');
   return to?.kind === 'scalar' ? networkPart(['storage', 'exports', index, 'to'], to, wishes) : part({});
 }
 
-const manifestsPart = (paths: readonly string[]): Part =>
+const manifestsPart = (paths: readonly string[]): ImportPart =>
   part({
     kept:
       paths.length === 0

@@ -1,4 +1,4 @@
-import type { Node, Place } from '../../source/foreign/node.ts';
+import type { ForeignNode, TextPlace } from '../../source/foreign/node.ts';
 import { addressOf, fixedOf, insideAddressOf, isServer, type Resource } from './heat.ts';
 import type { ConnectionPoint, Vnfc } from './instance.ts';
 import {
@@ -6,14 +6,14 @@ import {
   named,
   several,
   whereabouts,
-  type Member,
+  type SectionMember,
   type Section,
-  type Surroundings,
+  type TackerCloud,
 } from './member.ts';
-import type { OpenStack, Told } from './openstack.ts';
+import type { OpenStack, CloudAddress } from './openstack.ts';
 
 /** A VNFC of the instance: its address by its ports, else by Heat, else by its server. */
-export function ofVnfc(vnfc: Vnfc, section: Section, around: Surroundings): Member {
+export function ofVnfc(vnfc: Vnfc, section: Section, around: TackerCloud): SectionMember {
   const stack = stackOf(vnfc, around.resources);
   const server = around.cloud.server(vnfc.server);
   const nic =
@@ -21,7 +21,7 @@ export function ofVnfc(vnfc: Vnfc, section: Section, around: Surroundings): Memb
     pointNamed(vnfc, section.ssh) ??
     (vnfc.points.length === 1 ? vnfc.points[0] : undefined);
   const fixed = portAddresses(nic, around);
-  const known: Known = { stack, server, nic, around };
+  const known: VnfcContext = { stack, server, nic, around };
   const address = nic?.address ?? fixed[0] ?? insideOf(section, known);
   const { computeHost, zone } = whereabouts(stack.find(isServer), server);
   return {
@@ -37,21 +37,25 @@ export function ofVnfc(vnfc: Vnfc, section: Section, around: Surroundings): Memb
   };
 }
 
-interface Known {
+interface VnfcContext {
   readonly stack: readonly Resource[];
   readonly server: ReturnType<OpenStack['server']>;
   readonly nic: ConnectionPoint | undefined;
-  readonly around: Surroundings;
+  readonly around: TackerCloud;
 }
 
 /** Where Neutron says nothing: Heat's port, else what the server has. */
-function insideOf(section: Section, { stack, server, around }: Known): Told | undefined {
+function insideOf(section: Section, { stack, server, around }: VnfcContext): CloudAddress | undefined {
   const inside = named(stack, section.nic);
   return (inside && insideAddressOf(inside, around.cloud)) ?? serverAddress(stack) ?? server?.fixed;
 }
 
 /** The floating address where there is one, as for Tacker. */
-function wayTo(vnfc: Vnfc, section: Section, { stack, server, nic, around }: Known): Told | undefined {
+function wayTo(
+  vnfc: Vnfc,
+  section: Section,
+  { stack, server, nic, around }: VnfcContext,
+): CloudAddress | undefined {
   const way = named(stack, section.ssh);
   const login = pointNamed(vnfc, section.ssh) ?? nic;
   return (
@@ -63,7 +67,7 @@ function wayTo(vnfc: Vnfc, section: Section, { stack, server, nic, around }: Kno
 }
 
 /** Every address that a VNFC is known by, inside and outside. */
-export function addressesOfVnfc(vnfc: Vnfc, around: Surroundings): readonly string[] {
+export function addressesOfVnfc(vnfc: Vnfc, around: TackerCloud): readonly string[] {
   const points = vnfc.points.length > 0 ? vnfc.points.map(({ cpd }) => cpd) : [''];
   const found = points.map((cpd) => {
     const { address, ssh } = ofVnfc(
@@ -76,22 +80,22 @@ export function addressesOfVnfc(vnfc: Vnfc, around: Surroundings): readonly stri
   return [...new Set(found.flat().filter((text) => text !== undefined))];
 }
 
-const emptyNode = (place: Place): Node => ({ kind: 'map', entries: [], place });
+const emptyNode = (place: TextPlace): ForeignNode => ({ kind: 'map', entries: [], place });
 
 const pointNamed = ({ points }: Vnfc, name: string): ConnectionPoint | undefined =>
   points.find(({ cpd }) => cpd === name);
 
 function portAddresses(
   point: ConnectionPoint | undefined,
-  { cloud, resources }: Surroundings,
-): readonly Told[] {
+  { cloud, resources }: TackerCloud,
+): readonly CloudAddress[] {
   const ports = point?.ports ?? [];
   const listed = ports.flatMap(cloud.fixedOfPort);
   if (listed.length > 0) return listed;
   return resources.filter(({ id }) => ports.includes(id)).flatMap((resource) => fixedOf(resource, cloud));
 }
 
-const floatingOf = (point: ConnectionPoint | undefined, cloud: OpenStack): Told | undefined =>
+const floatingOf = (point: ConnectionPoint | undefined, cloud: OpenStack): CloudAddress | undefined =>
   (point?.ports ?? []).map(cloud.floatingOfPort).find((found) => found !== undefined);
 
 /** The resources of the stack that made a machine. */
@@ -100,7 +104,7 @@ function stackOf({ server }: Vnfc, resources: readonly Resource[]): readonly Res
   return own ? resources.filter(({ stack }) => stack === own.stack) : [];
 }
 
-const serverAddress = (stack: readonly Resource[]): Told | undefined => {
+const serverAddress = (stack: readonly Resource[]): CloudAddress | undefined => {
   const server = stack.find(isServer);
   const isAlone = stack.filter(isServer).length === 1;
   return server && isAlone ? fixedOf(server, emptyCloud)[0] : undefined;

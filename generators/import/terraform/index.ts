@@ -1,17 +1,32 @@
 import { failed, type Result } from '../../result.ts';
-import { conclude, type Imported, type Refused, type Setting } from '../conclude.ts';
+import {
+  conclude,
+  type ImportedDefinition,
+  type RefusedImport,
+  type ConclusionSettings,
+} from '../conclude.ts';
 import { importKubespray } from '../inventory/index.ts';
 import { restOf } from '../left-over.ts';
 import { machinesPart, type FoundMachine } from '../machines.ts';
 import { numbered, safeName } from '../names.ts';
-import { part, type Part, type Wishes } from '../part.ts';
+import { part, type ImportPart, type Wishes } from '../part.ts';
 import { readJson } from '../../source/foreign/json.ts';
 import { field, textAt } from '../../source/foreign/look.ts';
-import { placesOf, wrongAt, type Place, type Text } from '../../source/foreign/node.ts';
-import { kindOf, outputOf, seenIn, type Kind, type Output, type Seen } from './outputs.ts';
+import { placesOf, wrongAt, type TextPlace, type Text } from '../../source/foreign/node.ts';
+import {
+  kindOf,
+  outputOf,
+  seenIn,
+  type OutputKind,
+  type TerraformOutput,
+  type OutputAddress,
+} from './outputs.ts';
 
 /** A definition of what `terraform output -json` prints, where the outputs tell machines and what they do. */
-export function importTerraform(texts: readonly Text[], setting: Setting): Result<Imported, Refused> {
+export function importTerraform(
+  texts: readonly Text[],
+  setting: ConclusionSettings,
+): Result<ImportedDefinition, RefusedImport> {
   const [source] = texts;
   if (!source || texts.length > 1)
     return refused({ file: source?.file ?? '', line: 1, column: 1, length: 1 }, 'one file with the outputs');
@@ -41,12 +56,12 @@ export function importTerraform(texts: readonly Text[], setting: Setting): Resul
   );
 }
 
-const refused = (place: Place, right: string): Result<never, Refused> =>
+const refused = (place: TextPlace, right: string): Result<never, RefusedImport> =>
   failed({ problems: [wrongAt(place, 'no output tells which machines there are', right)], draft: '' });
 
 /** Each machine once, though masters may be members of etcd too. */
-function machinesOf(outputs: readonly Output[], wishes: Wishes): readonly FoundMachine[] {
-  const of = (kind: Kind): readonly Seen[] =>
+function machinesOf(outputs: readonly TerraformOutput[], wishes: Wishes): readonly FoundMachine[] {
+  const of = (kind: OutputKind): readonly OutputAddress[] =>
     outputs.filter(({ name }) => kindOf(name) === kind).flatMap(seenIn);
   const leaders = once(of('controlPlane'));
   const etcd = once(of('etcd'));
@@ -64,10 +79,10 @@ function machinesOf(outputs: readonly Output[], wishes: Wishes): readonly FoundM
   );
 }
 
-type Groups = Readonly<Record<'master' | 'worker' | 'etcd', readonly Seen[]>>;
+type Groups = Readonly<Record<'master' | 'worker' | 'etcd', readonly OutputAddress[]>>;
 
 function machineOf(
-  seen: Seen,
+  seen: OutputAddress,
   { name, groups, way }: { readonly name: string; readonly groups: Groups; readonly way: string | undefined },
 ): FoundMachine {
   return {
@@ -87,7 +102,7 @@ function machineOf(
 }
 
 /** By the first group that the machine is in, counted among those that are in no earlier one. */
-function nameOf(seen: Seen, { master, worker, etcd }: Groups): string {
+function nameOf(seen: OutputAddress, { master, worker, etcd }: Groups): string {
   if (has(master, seen)) return numbered('master', placeIn(master, seen), master.length);
   const others = worker.filter((each) => !has(master, each));
   return has(others, seen)
@@ -95,16 +110,20 @@ function nameOf(seen: Seen, { master, worker, etcd }: Groups): string {
     : numbered('etcd', placeIn(etcd, seen), etcd.length);
 }
 
-const placeIn = (list: readonly Seen[], { address }: Seen): number =>
+const placeIn = (list: readonly OutputAddress[], { address }: OutputAddress): number =>
   list.findIndex((each) => each.address === address);
 
-const has = (list: readonly Seen[], seen: Seen): boolean => placeIn(list, seen) >= 0;
+const has = (list: readonly OutputAddress[], seen: OutputAddress): boolean => placeIn(list, seen) >= 0;
 
-const once = (seen: readonly Seen[]): readonly Seen[] =>
+const once = (seen: readonly OutputAddress[]): readonly OutputAddress[] =>
   [...new Map(seen.toReversed().map((each) => [each.address, each])).values()].reverse();
 
 /** A load balancer that Terraform made is somebody else's. */
-function endpointPart(outputs: readonly Output[], machines: readonly FoundMachine[], wishes: Wishes): Part {
+function endpointPart(
+  outputs: readonly TerraformOutput[],
+  machines: readonly FoundMachine[],
+  wishes: Wishes,
+): ImportPart {
   const leaders = machines.filter(({ roles }) => roles.includes('control-plane'));
   const found = outputs
     .filter(({ name }) => kindOf(name) === 'balancer' && !name.includes('ingress'))
@@ -131,7 +150,7 @@ function endpointPart(outputs: readonly Output[], machines: readonly FoundMachin
 }
 
 /** Outputs with floating addresses only leave the private ones unknown. */
-const floatingPart = (outputs: readonly Output[]): Part =>
+const floatingPart = (outputs: readonly TerraformOutput[]): ImportPart =>
   part({
     assumptions: outputs.some(
       ({ name }) => /fips?$/.test(name) && (kindOf(name) === 'controlPlane' || kindOf(name) === 'worker'),

@@ -1,15 +1,15 @@
 import { parseAddress } from '../../source/networks.ts';
 import { entry, textAt, textOf } from '../../source/foreign/look.ts';
-import type { Entry, Node, Place } from '../../source/foreign/node.ts';
+import type { MapEntry, ForeignNode, TextPlace } from '../../source/foreign/node.ts';
 
 /** One output of Terraform. */
-export interface Output {
+export interface TerraformOutput {
   readonly name: string;
-  readonly value: Node;
-  readonly place: Place;
+  readonly value: ForeignNode;
+  readonly place: TextPlace;
 }
 
-export const outputOf = ({ key, keyPlace, value }: Entry): Output => ({
+export const outputOf = ({ key, keyPlace, value }: MapEntry): TerraformOutput => ({
   name: key.toLowerCase(),
   value: entry(value, 'value')?.value ?? value,
   place: keyPlace,
@@ -23,24 +23,24 @@ const words = {
   worker: /worker|node|minion/,
 };
 
-export type Kind = keyof typeof words;
+export type OutputKind = keyof typeof words;
 
 /** The first word that fits: `control_plane_lb_ip` is a load balancer, `k8s_masters_no_etcd` a control plane. */
-export function kindOf(name: string): Kind | undefined {
+export function kindOf(name: string): OutputKind | undefined {
   const plain = name.replace(/no_etcd?|without_etcd/, '');
-  return (Object.keys(words) as Kind[]).find((kind) => words[kind].test(plain));
+  return (Object.keys(words) as OutputKind[]).find((kind) => words[kind].test(plain));
 }
 
 /** An address that an output tells. */
-export interface Seen {
+export interface OutputAddress {
   readonly name: string;
   readonly address: string;
   readonly way: string;
-  readonly place: Place;
+  readonly place: TextPlace;
 }
 
 /** A list or mapping of addresses, or of objects that hold a private and a public one. */
-export function seenIn({ value, place }: Output): readonly Seen[] {
+export function seenIn({ value, place }: TerraformOutput): readonly OutputAddress[] {
   if (value.kind === 'scalar') {
     const text = textOf(value) ?? '';
     return text
@@ -49,14 +49,14 @@ export function seenIn({ value, place }: Output): readonly Seen[] {
       .filter((each) => parseAddress(each))
       .map((each) => ({ name: '', address: each, way: each, place }));
   }
-  const rows: readonly Entry[] =
+  const rows: readonly MapEntry[] =
     value.kind === 'map'
       ? value.entries
       : value.items.map((item) => ({ key: '', keyPlace: place, value: item }));
   return rows.flatMap(({ key, value: item }) => seenAs(key, item));
 }
 
-function seenAs(key: string, item: Node): readonly Seen[] {
+function seenAs(key: string, item: ForeignNode): readonly OutputAddress[] {
   const inside = first(item, [
     'private_ip',
     'private_ip_address',
@@ -82,7 +82,7 @@ function seenAs(key: string, item: Node): readonly Seen[] {
   ];
 }
 
-const first = (node: Node, names: readonly string[]): string | undefined =>
+const first = (node: ForeignNode, names: readonly string[]): string | undefined =>
   names
     .map((name) => textAt(node, name))
     .find((text) => text !== undefined && parseAddress(text) !== undefined);

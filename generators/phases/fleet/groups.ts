@@ -1,8 +1,8 @@
 import type { Fleet, FleetRole } from '../../cluster/cluster.ts';
-import type { Inventory } from '../../outline/hosts.ts';
+import type { HostsByGroup } from '../../outline/hosts.ts';
 
 /** All nodes of the mesh, and those of each role. A group without a member is left out. */
-export function fleetGroups({ nodes }: Fleet): Inventory {
+export function fleetGroups({ nodes }: Fleet): HostsByGroup {
   const having = (role: FleetRole): string[] =>
     nodes.filter((node) => node.role === role).map(({ name }) => name);
   const all = nodes.map(({ name }) => name);

@@ -6,10 +6,10 @@ import { preflightExceptions } from './exceptions.ts';
 import { nodeMasks } from './masks.ts';
 import { kubeletConfiguration, kubeProxyConfiguration } from './components.ts';
 
-type Document = Readonly<Record<string, Data>>;
+type KubeadmDocument = Readonly<Record<string, Data>>;
 
 /** What `kubeadm init` and everything after it is told on one control plane, in the order in which it is read. */
-export function initDocuments(cluster: Cluster, machine: Machine): readonly Document[] {
+export function initDocuments(cluster: Cluster, machine: Machine): readonly KubeadmDocument[] {
   return [
     initConfiguration(cluster, machine),
     clusterConfiguration(cluster),
@@ -26,7 +26,7 @@ export const hostPort = (address: string, port: number): string =>
   address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 
 /** How a machine's kubelet registers the machine, and which of kubeadm's objections to the host do not count. */
-export function nodeRegistration(cluster: Cluster, machine: Machine): Document {
+export function nodeRegistration(cluster: Cluster, machine: Machine): KubeadmDocument {
   const exceptions = preflightExceptions(cluster);
   return {
     name: machine.name,
@@ -38,7 +38,7 @@ export function nodeRegistration(cluster: Cluster, machine: Machine): Document {
 }
 
 /** Without the key a control plane gets kubeadm's own taint; what the definition asks for besides is set later. */
-function taints({ roles, taints: wanted }: Machine): Document {
+function taints({ roles, taints: wanted }: Machine): KubeadmDocument {
   const isWorker = roles.includes('worker');
   if (!isWorker || (wanted.length === 0 && !roles.includes('control-plane'))) return {};
   return { taints: wanted.map(({ key, value, effect }) => ({ key, value, effect })) };
@@ -49,13 +49,13 @@ const addressesOf = ({ address, secondaryAddress }: Machine): readonly string[] 
   secondaryAddress === '' ? [address] : [address, secondaryAddress];
 
 /** Where the API server of this machine listens. */
-export const localEndpoint = ({ network }: Cluster, machine: Machine): Document => ({
+export const localEndpoint = ({ network }: Cluster, machine: Machine): KubeadmDocument => ({
   advertiseAddress: machine.address,
   bindPort: network.apiServerPort,
 });
 
 /** The token that `kubeadm init` insists on is of no use to us: it is over within a minute, and never printed. */
-const initConfiguration = (cluster: Cluster, machine: Machine): Document => ({
+const initConfiguration = (cluster: Cluster, machine: Machine): KubeadmDocument => ({
   apiVersion: kubeadmApi,
   kind: 'InitConfiguration',
   bootstrapTokens: [{ ttl: '1m0s', usages: ['signing', 'authentication'] }],
@@ -63,7 +63,7 @@ const initConfiguration = (cluster: Cluster, machine: Machine): Document => ({
   nodeRegistration: nodeRegistration(cluster, machine),
 });
 
-function clusterConfiguration(cluster: Cluster): Document {
+function clusterConfiguration(cluster: Cluster): KubeadmDocument {
   const { kubernetes, network } = cluster;
   const { version, imageRepository, extraArguments } = kubernetes;
   return {
@@ -87,11 +87,11 @@ function clusterConfiguration(cluster: Cluster): Document {
   };
 }
 
-const component = (name: string, given: readonly Argument[]): Document =>
+const component = (name: string, given: readonly Argument[]): KubeadmDocument =>
   given.length > 0 ? { [name]: withArguments(given) } : {};
 
 /** Clients that reach etcd through the endpoint must find its address in the certificate. */
-function etcd({ kubernetes, endpoint }: Cluster): Document {
+function etcd({ kubernetes, endpoint }: Cluster): KubeadmDocument {
   const sans = endpoint.haproxy.etcdPort > 0 ? { serverCertSANs: [endpoint.address] } : {};
   return {
     dataDir: '/var/lib/etcd',

@@ -26,7 +26,7 @@ export const groupNames = (version: string): GroupNames =>
       };
 
 /** A group as every version from v2.16 on reads it: with hosts, or with the groups that it is made of. */
-export interface Group {
+export interface InventoryGroup {
   readonly name: string;
   readonly hosts: readonly string[];
   readonly children: readonly string[];
@@ -36,11 +36,11 @@ export interface Group {
  * Groups in the order of the definition, in which the first control plane begins the cluster. The union is written out
  * and the empty groups too, since some versions look for them and no version minds.
  */
-export function kubesprayGroups({ machines, kubespray }: Cluster): readonly Group[] {
+export function kubesprayGroups({ machines, kubespray }: Cluster): readonly InventoryGroup[] {
   const names = groupNames(kubespray.version);
   const having = (role: Role): readonly string[] =>
     machines.filter(({ roles }) => roles.includes(role)).map(({ name }) => name);
-  const of = (name: string, hosts: readonly string[]): Group => ({ name, hosts, children: [] });
+  const of = (name: string, hosts: readonly string[]): InventoryGroup => ({ name, hosts, children: [] });
   return [
     of(names.controlPlane, having('control-plane')),
     of('etcd', having('etcd')),

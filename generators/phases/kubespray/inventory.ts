@@ -3,7 +3,7 @@ import { dataFile, expression, textOfExpression, type Data } from '../../data-fi
 import { leftToUser, verifiedSsh, verifiedSshThrough } from '../ssh-arguments.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { iniText } from './ini.ts';
-import { kubesprayGroups, kubesprayMachines, type Group } from './groups.ts';
+import { kubesprayGroups, kubesprayMachines, type InventoryGroup } from './groups.ts';
 
 /** Variables of one host: each defined, in a fixed order. */
 export type HostVariables = Readonly<Record<string, Data>>;
@@ -53,7 +53,7 @@ const textOf = (value: Data): Data => textOfExpression(value) ?? value;
 const without = (variables: HostVariables, shared: HostVariables): HostVariables =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => shared[name] === undefined));
 
-const asYaml = ({ name, hosts, children }: Group): readonly [string, Data] => [
+const asYaml = ({ name, hosts, children }: InventoryGroup): readonly [string, Data] => [
   name,
   children.length > 0 ? { children: named(children) } : { hosts: named(hosts) },
 ];

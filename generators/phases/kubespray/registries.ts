@@ -1,13 +1,11 @@
 import type { Cluster, Registry } from '../../cluster/cluster.ts';
-import { expression, type Data } from '../../data-file.ts';
+import { expression, type Data, type DataByName } from '../../data-file.ts';
 import { serverOf } from '../node/registry-hosts.ts';
 import { hasCrioRegistries, hasMirrorList, hasMirrorHeaders } from '../../catalog/kubespray/features.ts';
 import { minorOf } from '../../catalog/kubespray/releases.ts';
 
-type Variables = Readonly<Record<string, Data>>;
-
 /** Mirrors and users of registries, as the container manager of the version takes them. */
-export function registryVariables(cluster: Cluster): Variables {
+export function registryVariables(cluster: Cluster): DataByName {
   const { containerd, kubespray } = cluster;
   const mirrored = containerd.registries.filter(({ mirrors }) => mirrors.length > 0);
   const users = containerd.registries.filter(({ user }) => user !== '');
@@ -38,7 +36,7 @@ export function registryVariables(cluster: Cluster): Variables {
   }
 }
 
-const optional = (variables: Variables): Variables =>
+const optional = (variables: DataByName): DataByName =>
   Object.fromEntries(Object.entries(variables).filter(([, value]) => Object.keys(value).length > 0));
 
 const mirror = (host: string): Readonly<Record<string, Data>> => ({

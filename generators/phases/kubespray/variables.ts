@@ -1,5 +1,5 @@
 import type { Cluster } from '../../cluster/cluster.ts';
-import { dataFile, expression, type Data } from '../../data-file.ts';
+import { dataFile, expression, type Data, type DataByName } from '../../data-file.ts';
 import { keptFolder } from '../kept-folder.ts';
 import { isProxied } from '../proxy-environment.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
@@ -17,8 +17,6 @@ import { mirrorVariables } from './mirrors.ts';
 import { registryVariables } from './registries.ts';
 import { minorOf } from '../../catalog/kubespray/releases.ts';
 
-type Variables = Readonly<Record<string, Data>>;
-
 /** `group_vars` in kubespray's own layout; a file without a variable is left out. */
 export function kubesprayVariables(cluster: Cluster): readonly RenderedFile[] {
   const { kubespray, name } = cluster;
@@ -29,7 +27,7 @@ export function kubesprayVariables(cluster: Cluster): readonly RenderedFile[] {
     kube_control_plane: names.controlPlane,
     kube_node: names.worker,
   };
-  const files: readonly (readonly [path: string, why: string, data: Variables])[] = [
+  const files: readonly (readonly [path: string, why: string, data: DataByName])[] = [
     ['all/all.yml', 'what holds for every host', everywhere(cluster)],
     ['all/offline.yml', 'what stands for public hosts', mirrorVariables(kubespray)],
     [`all/${fileOf[kubespray.containerManager]}`, 'registries', registryVariables(cluster)],
@@ -52,7 +50,7 @@ export function kubesprayVariables(cluster: Cluster): readonly RenderedFile[] {
 const fileOf = { containerd: 'containerd.yml', crio: 'cri-o.yml', docker: 'docker.yml' } as const;
 
 /** Hosts of etcd alone have to know version and families too. What is kept on the Ansible server lies beside the bundles: keys that kubespray makes, and the kubeconfig. */
-function everywhere(cluster: Cluster): Variables {
+function everywhere(cluster: Cluster): DataByName {
   const { kubernetes, kubespray } = cluster;
   const minor = minorOf(kubespray.version);
   const kept = (folder: string): Data =>
@@ -78,7 +76,7 @@ const isOnHost = ({ containerManager, version }: Cluster['kubespray']): boolean 
 export const kubesprayFolder = (cluster: Cluster): string => `${keptFolder(cluster)}/kubespray`;
 
 /** The domain is always said: what kubespray makes of the address alone differs between versions. */
-function endpointVariables({ endpoint }: Cluster): Variables {
+function endpointVariables({ endpoint }: Cluster): DataByName {
   if (endpoint.placement === 'none') return {};
   if (endpoint.placement === 'local') return { loadbalancer_apiserver_localhost: true };
   return {
@@ -89,7 +87,7 @@ function endpointVariables({ endpoint }: Cluster): Variables {
 }
 
 /** Networks stay networks. Workers are left out, or each new one would restart the containers of all. */
-function proxyVariables(cluster: Cluster): Variables {
+function proxyVariables(cluster: Cluster): DataByName {
   if (!isProxied(cluster)) return {};
   const { http, https, noProxy } = cluster.proxy;
   const direct = [...cluster.network.nodeSubnets, ...noProxy];
@@ -101,7 +99,7 @@ function proxyVariables(cluster: Cluster): Variables {
   };
 }
 
-function ofCluster(cluster: Cluster): Variables {
+function ofCluster(cluster: Cluster): DataByName {
   const { kubespray, network } = cluster;
   const { automatic, calendar } = kubespray.renewal;
   return {
@@ -114,8 +112,8 @@ function ofCluster(cluster: Cluster): Variables {
   };
 }
 
-function subnetVariables({ network }: Cluster): Variables {
-  const all: Variables = {
+function subnetVariables({ network }: Cluster): DataByName {
+  const all: DataByName = {
     kube_service_addresses: subnetOf(network.serviceSubnets, 4),
     kube_pods_subnet: subnetOf(network.podSubnets, 4),
     kube_service_addresses_ipv6: subnetOf(network.serviceSubnets, 6),
@@ -130,7 +128,7 @@ const subnetOf = (subnets: readonly string[], family: 4 | 6): string =>
 const hasFamily = ({ network }: Cluster, family: 4 | 6): boolean =>
   subnetOf(network.podSubnets, family) !== '';
 
-function familyVariables(cluster: Cluster): Variables {
+function familyVariables(cluster: Cluster): DataByName {
   const minor = minorOf(cluster.kubespray.version);
   const [isFour, isSix] = [hasFamily(cluster, 4), hasFamily(cluster, 6)];
   if (hasStacks(minor)) return { ipv4_stack: isFour, ipv6_stack: isSix };
@@ -138,7 +136,7 @@ function familyVariables(cluster: Cluster): Variables {
 }
 
 /** Only two have a variable for the size of packets. */
-function ofPlugin(cluster: Cluster): Variables {
+function ofPlugin(cluster: Cluster): DataByName {
   const { kubespray, podNetwork } = cluster;
   const { networkPlugin, version } = kubespray;
   return {

@@ -85,9 +85,12 @@ function configurationView({ endpoint, network }: Cluster): Readonly<Record<stri
   };
 }
 
-type Server = HaproxySettings['servers'][number];
+type HaproxyServer = HaproxySettings['servers'][number];
 
-const targeted = ({ name, address, backup }: Server, port: number): Readonly<Record<string, unknown>> => ({
+const targeted = (
+  { name, address, backup }: HaproxyServer,
+  port: number,
+): Readonly<Record<string, unknown>> => ({
   name,
   backup,
   target: address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`,

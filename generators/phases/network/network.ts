@@ -27,9 +27,9 @@ const spreading = (files: readonly RenderedFile[], fill: Fill): readonly Rendere
   ),
 ];
 
-type Files = (cluster: Cluster, fill: Fill) => readonly RenderedFile[];
+type FilesOfPlugin = (cluster: Cluster, fill: Fill) => readonly RenderedFile[];
 
-const staticRoutes: Files = (cluster, fill) => {
+const staticRoutes: FilesOfPlugin = (cluster, fill) => {
   const { podSubnets } = cluster.network;
   const view = {
     families: podSubnets.length,
@@ -44,7 +44,7 @@ const staticRoutes: Files = (cluster, fill) => {
   ];
 };
 
-const filesOf: Readonly<Record<PodNetwork['plugin'], Files>> = {
+const filesOf: Readonly<Record<PodNetwork['plugin'], FilesOfPlugin>> = {
   none: () => [],
   'static-routes': staticRoutes,
   flannel: flannelFiles,

@@ -17,10 +17,10 @@ export interface RegistryHost {
   readonly wholePath: boolean;
   /** Path of a certificate authority on the node, or empty. */
   readonly ca: string;
-  readonly login: Login | null;
+  readonly login: LoginVariable | null;
 }
 
-export interface Login {
+export interface LoginVariable {
   readonly user: string;
   readonly passwordVariable: string;
 }
@@ -44,7 +44,7 @@ export const registryHosts = (registries: readonly Registry[]): readonly Registr
   });
 
 /** Every login that a registry's file holds. */
-export const loginsOf = ({ hosts }: RegistryHosts): readonly Login[] =>
+export const loginsOf = ({ hosts }: RegistryHosts): readonly LoginVariable[] =>
   hosts.flatMap(({ login }) => (login === null ? [] : [login]));
 
 function mirrorOf(url: string, of: Registry, registries: readonly Registry[]): RegistryHost {

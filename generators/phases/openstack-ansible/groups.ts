@@ -1,5 +1,5 @@
 import type { Cluster } from '../../cluster/cluster.ts';
-import type { Inventory } from '../../outline/hosts.ts';
+import type { HostsByGroup } from '../../outline/hosts.ts';
 
 /** The one group of the inventory of such a bundle. */
 export const deployGroup = 'deploy_host';
@@ -9,5 +9,5 @@ export const deployHostOf = ({ machines }: Pick<Cluster, 'machines'>): string =>
   machines[0]?.name ?? 'deploy-host';
 
 /** The deploy host, alone in its group. */
-export const osaGroups = (cluster: Pick<Cluster, 'machines'>): Inventory =>
+export const osaGroups = (cluster: Pick<Cluster, 'machines'>): HostsByGroup =>
   new Map(['all', deployGroup].map((group) => [group, [deployHostOf(cluster)]]));

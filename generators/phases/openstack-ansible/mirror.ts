@@ -1,5 +1,5 @@
 import type { OpenStackAnsibleMagnum } from '../../cluster/cluster.ts';
-import { dataFile, type Data } from '../../data-file.ts';
+import { dataFile, type Data, type DataByName } from '../../data-file.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { downloadsOf, sonobuoyOf } from '../../catalog/openstack-ansible/offline/downloads.ts';
 import type { OfflineFile } from '../../catalog/openstack-ansible/offline/kinds.ts';
@@ -79,10 +79,8 @@ export function mirrorFile(name: string, osa: OpenStackAnsibleMagnum): RenderedF
   });
 }
 
-type Variables = Readonly<Record<string, Data>>;
-
-/** Variables of the control plane by which all of it comes from the mirrors; none without them. */
-export function offlineVariables(osa: OpenStackAnsibleMagnum): Variables {
+/** DataByName of the control plane by which all of it comes from the mirrors; none without them. */
+export function offlineVariables(osa: OpenStackAnsibleMagnum): DataByName {
   const { registry, files: mirror } = osa.offline;
   if (registry === '') return {};
   const { files, charts, named, more } = downloadsOf(osa);
@@ -108,7 +106,7 @@ export function offlineVariables(osa: OpenStackAnsibleMagnum): Variables {
 }
 
 /** The same for hosts of Magnum, on which Helm is installed too, and for the build of the driver where it is one with Rust. */
-export function offlineMagnumVariables(osa: OpenStackAnsibleMagnum): Variables {
+export function offlineMagnumVariables(osa: OpenStackAnsibleMagnum): DataByName {
   const { registry, files: mirror, cargo } = osa.offline;
   if (registry === '') return {};
   const helm = downloadsOf(osa).files.filter(({ variable }) => variable.startsWith('helm_'));
@@ -121,12 +119,12 @@ export function offlineMagnumVariables(osa: OpenStackAnsibleMagnum): Variables {
 }
 
 /** What the functional test is told: images of Sonobuoy would come from the internet, so it is there, and not run. */
-export const offlineTestVariables = (osa: OpenStackAnsibleMagnum): Variables =>
+export const offlineTestVariables = (osa: OpenStackAnsibleMagnum): DataByName =>
   osa.offline.registry === ''
     ? {}
     : { ...fileVariables([sonobuoyOf(osa)], osa.offline.files), sonobuoy_run: false };
 
-const fileVariables = (files: readonly OfflineFile[], mirror: string): Variables =>
+const fileVariables = (files: readonly OfflineFile[], mirror: string): DataByName =>
   Object.fromEntries(
     files.flatMap((each) => [
       ...Object.entries(each.version),

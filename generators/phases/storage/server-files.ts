@@ -57,12 +57,12 @@ function kernelExport({ path, mountTo, clients, options }: Export): View {
   return { path, clients: clients.map((client) => ({ client, words, numbers, mountTo })) };
 }
 
-interface Numbered extends Export {
+interface NumberedExport extends Export {
   readonly id: number;
 }
 
 /** Clients keep the number for as long as they have something open, so it follows from the path alone. */
-export function withIds(exports: readonly Export[]): readonly Numbered[] {
+export function withIds(exports: readonly Export[]): readonly NumberedExport[] {
   const taken = new Map<number, string>();
   const numbers = new Map<string, number>();
   for (const { path } of [...exports].sort((a, b) => (a.path < b.path ? -1 : 1))) {
@@ -74,7 +74,7 @@ export function withIds(exports: readonly Export[]): readonly Numbered[] {
   return exports.map((each) => ({ ...each, id: numbers.get(each.path) ?? 0 }));
 }
 
-function ganeshaExport({ id, path, clients, options }: Numbered): View {
+function ganeshaExport({ id, path, clients, options }: NumberedExport): View {
   const { access, squash, ports, anonymousUser, anonymousGroup } = options;
   return {
     id,

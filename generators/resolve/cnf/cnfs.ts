@@ -1,6 +1,6 @@
 import type { Cnf, Cnfs, Settings } from '../../cluster/cluster.ts';
 import { accountOf, frameOf, type SoundCnf } from './frame.ts';
-import { gather, type Gathered } from '../../definition/cnf/gather.ts';
+import { gather, type CnfSources } from '../../definition/cnf/gather.ts';
 import { chooseNamespace, objectTitle } from '../../definition/cnf/namespace.ts';
 import { inOrder } from './order.ts';
 import { versionOf } from '../../definition/cnf/sources.ts';
@@ -18,7 +18,7 @@ export const resolveCnfs = (definition: Definition, files: Files): Cnfs => ({
   all: (definition.cnfs ?? []).map((cnf) => resolved(cnf, gather(cnf, versionOf(definition), files))),
 });
 
-function resolved(cnf: SoundCnf, { files, objects }: Gathered): Cnf {
+function resolved(cnf: SoundCnf, { files, objects }: CnfSources): Cnf {
   const { namespace, from, moved } = chooseNamespace(cnf.namespace, objects);
   const spaces = objects.filter(({ kind }) => kind === 'Namespace');
   return {
@@ -58,7 +58,7 @@ const labelsOf = (spaces: readonly ManifestObject[]): Readonly<Record<string, st
     ...spaces.map(({ object }) => fieldsOf(fieldsOf(object['metadata'])['labels'])),
   ) as Readonly<Record<string, string>>;
 
-interface Around {
+interface CnfContext {
   readonly namespace: string;
   readonly cnf: string;
   /** True: an autoscaler says how many replicas there are. */
@@ -68,7 +68,7 @@ interface Around {
 /** The label by which people find what belongs to a CNF. */
 const cnfLabel = 'playsmith.io/cnf';
 
-function placed(object: ManifestObject['object'], { namespace, cnf, scaled = false }: Around): Settings {
+function placed(object: ManifestObject['object'], { namespace, cnf, scaled = false }: CnfContext): Settings {
   const metadata = fieldsOf(object['metadata']);
   const { replicas, ...spec } = fieldsOf(object['spec']);
   return {
@@ -88,7 +88,7 @@ function isScaled({ kind, name }: ManifestObject, objects: readonly ManifestObje
 
 type Claim = NonNullable<SoundCnf['persistentVolumeClaims']>[number];
 
-const claimOf = (claim: Claim, { namespace, cnf }: Around): Settings => ({
+const claimOf = (claim: Claim, { namespace, cnf }: CnfContext): Settings => ({
   apiVersion: 'v1',
   kind: 'PersistentVolumeClaim',
   metadata: { name: claim.name, namespace, labels: { [cnfLabel]: cnf } },

@@ -1,12 +1,12 @@
 import type { Settings } from '../../cluster/cluster.ts';
 import type { Definition } from '../../definition/schema/schema.ts';
 
-type Written = NonNullable<NonNullable<Definition['cnfs']>[number]['networkPolicy']>;
-type Exception = NonNullable<Written['allow']>[number];
+type PolicyDefinition = NonNullable<NonNullable<Definition['cnfs']>[number]['networkPolicy']>;
+type Exception = NonNullable<PolicyDefinition['allow']>[number];
 
 /** One NetworkPolicy that refuses to every pod of the namespace what `deny` says, but for the exceptions. */
 export const policiesOf = (
-  written: Written | undefined,
+  written: PolicyDefinition | undefined,
   { name, namespace }: { readonly name: string; readonly namespace: string },
 ): readonly Settings[] =>
   written === undefined
@@ -25,7 +25,7 @@ export const policiesOf = (
         },
       ];
 
-function rules({ allow = [] }: Written, direction: 'ingress' | 'egress'): Settings {
+function rules({ allow = [] }: PolicyDefinition, direction: 'ingress' | 'egress'): Settings {
   const meant = allow.filter((each) => each.direction === direction);
   return meant.length === 0 ? {} : { [direction]: meant.map(rule) };
 }

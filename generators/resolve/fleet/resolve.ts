@@ -18,20 +18,20 @@ export function resolveFleet(definition: FleetDefinition): Cluster {
   };
 }
 
-type Written = FleetDefinition['nodes'][number];
+type FleetNodeDefinition = FleetDefinition['nodes'][number];
 
 /** Who is configured before another node may be on its way to the control node; none but hops are. */
-function inOrder(nodes: readonly Written[]): readonly Written[] {
+function inOrder(nodes: readonly FleetNodeDefinition[]): readonly FleetNodeDefinition[] {
   const away = distances(nodes.map(({ name, role, peers = [] }) => ({ name, role, peers })));
-  const nearer = (one: Written, other: Written): number =>
+  const nearer = (one: FleetNodeDefinition, other: FleetNodeDefinition): number =>
     (away.get(one.name) ?? 0) - (away.get(other.name) ?? 0);
-  const having = (role: FleetRole): Written[] => nodes.filter((node) => node.role === role);
+  const having = (role: FleetRole): FleetNodeDefinition[] => nodes.filter((node) => node.role === role);
   return [...having('control'), ...having('hop').sort(nearer), ...having('execution')];
 }
 
 function fleetOf(
   { certificates, clusters = [] }: FleetDefinition,
-  nodes: readonly Written[],
+  nodes: readonly FleetNodeDefinition[],
   machines: Cluster['machines'],
 ): Fleet {
   const resolved = nodes.map((node) => nodeOf(node, nodes, machines));
@@ -46,7 +46,11 @@ function fleetOf(
   };
 }
 
-function nodeOf(node: Written, nodes: readonly Written[], machines: Cluster['machines']): FleetNode {
+function nodeOf(
+  node: FleetNodeDefinition,
+  nodes: readonly FleetNodeDefinition[],
+  machines: Cluster['machines'],
+): FleetNode {
   const machine = (name: string) => machines.find((each) => each.name === name);
   const portOf = (name: string): number =>
     nodes.find((each) => each.name === name)?.port ?? fleetDefaults.port;
@@ -70,7 +74,7 @@ function nodeOf(node: Written, nodes: readonly Written[], machines: Cluster['mac
 
 function clusterOf(
   { name, definition, site, node, labels = {} }: NonNullable<FleetDefinition['clusters']>[number],
-  nodes: readonly Written[],
+  nodes: readonly FleetNodeDefinition[],
 ): FleetCluster {
   const there = nodes.find((each) => each.role === 'execution' && each.site === site);
   return {

@@ -2,7 +2,7 @@ import type { OsaOffline, OsaRepository } from '../../cluster/cluster.ts';
 import { osaDefaults } from '../../definition/openstack-ansible/defaults.ts';
 
 /** What a definition says about mirrors. */
-interface Written {
+interface MirrorAddresses {
   readonly registry: string;
   readonly files: string;
   readonly git: string;
@@ -18,13 +18,16 @@ export const mirroredGit = (source: string, git: string): string =>
     : source.replace(/^https:\/\/(?:github\.com|opendev\.org)(?=\/)/, git.replace(/\/$/, ''));
 
 /** A git repository that the definition needs, and a commit, tag or branch of it. */
-interface Needed {
+interface ReleaseSource {
   readonly source: string;
   readonly version: string;
 }
 
 /** Fills the defaults. */
-export const offlineOf = (written: Written | undefined, needed: readonly Needed[]): OsaOffline => ({
+export const offlineOf = (
+  written: MirrorAddresses | undefined,
+  needed: readonly ReleaseSource[],
+): OsaOffline => ({
   registry: written?.registry ?? '',
   files: written?.files.replace(/\/$/, '') ?? '',
   cargo: written?.cargo?.replace(/\/$/, '') ?? '',
@@ -33,7 +36,10 @@ export const offlineOf = (written: Written | undefined, needed: readonly Needed[
 });
 
 /** Each once, sorted. One that is nobody's of the publishers is a mirror already. */
-function repositoriesOf({ git, gitPush = '' }: Written, needed: readonly Needed[]): readonly OsaRepository[] {
+function repositoriesOf(
+  { git, gitPush = '' }: MirrorAddresses,
+  needed: readonly ReleaseSource[],
+): readonly OsaRepository[] {
   const bare = needed.map(({ source, version }) => ({ source: source.replace(/#.*/, ''), version }));
   return [...new Set(bare.map(({ source }) => source))].sort().map((source) => {
     const push = mirroredGit(source, gitPush);

@@ -10,7 +10,7 @@ import {
 import type { OsaDefinition } from '../../definition/openstack-ansible/schema.ts';
 import { resolveBase } from '../base.ts';
 import { misnamed } from '../../catalog/openstack-ansible/haproxy-keys.ts';
-import { missingSums, type Release } from '../../catalog/openstack-ansible/releases.ts';
+import { missingSums, type OsaRelease } from '../../catalog/openstack-ansible/releases.ts';
 import { mirroredGit, offlineOf } from './offline-sources.ts';
 import { tlsOf } from './tls.ts';
 import { workloadOf } from './workload.ts';
@@ -92,7 +92,7 @@ const hostsOf = (
 ): readonly OsaHost[] => hosts.map(({ name, address }) => ({ name, address, containers: 1 }));
 
 /** Those of the release, unless the definition has one of the same name; then what else it has. */
-function collectionsOf({ collections = [] }: OsaDefinition, release: Release): Release['collections'] {
+function collectionsOf({ collections = [] }: OsaDefinition, release: OsaRelease): OsaRelease['collections'] {
   const pinned = release.collections.map(
     (each) => collections.find(({ name }) => name === each.name) ?? each,
   );
@@ -102,7 +102,7 @@ function collectionsOf({ collections = [] }: OsaDefinition, release: Release): R
 /** Only where the collection that is pinned for the release is the one that is used. */
 function checksumsOf(
   { collections = [] }: OsaDefinition,
-  { carries }: Release,
+  { carries }: OsaRelease,
   clusterctl: string,
 ): OpenStackAnsibleMagnum['clusterctlChecksums'] {
   const isReplaced = collections.some(({ name }) => name.endsWith('.kubernetes'));

@@ -4,7 +4,7 @@ import type { OsaDefinition } from '../../definition/openstack-ansible/schema.ts
 import { sha256 } from '../../digest.ts';
 import { asksForOtherProvider } from '../../catalog/openstack-ansible/labels.ts';
 
-type Written = NonNullable<OsaDefinition['workloadClusters']>;
+type WorkloadDefinition = NonNullable<OsaDefinition['workloadClusters']>;
 
 /** Fills every default of the workload clusters; none where the definition has none. */
 export function workloadOf(
@@ -27,7 +27,7 @@ export function workloadOf(
   };
 }
 
-const imageOf = (image: Written['images'][number]): OsaImage => ({
+const imageOf = (image: WorkloadDefinition['images'][number]): OsaImage => ({
   name: image.name,
   kubernetes: image.kubernetes,
   source: image.from.url ?? image.from.file ?? '',
@@ -36,7 +36,7 @@ const imageOf = (image: Written['images'][number]): OsaImage => ({
   visibility: image.visibility ?? osaDefaults.visibility,
 });
 
-interface Around {
+interface WorkloadContext {
   readonly images: readonly OsaImage[];
   readonly networkDriver: 'calico' | 'cilium';
   /** Of the registry; empty: none. */
@@ -45,7 +45,7 @@ interface Around {
   readonly driver: string;
 }
 
-function templateOf(written: Written['templates'][number], around: Around): OsaTemplate {
+function templateOf(written: WorkloadDefinition['templates'][number], around: WorkloadContext): OsaTemplate {
   const image = around.images.find(({ name }) => name === written.image);
   const kubernetes = image?.kubernetes ?? '';
   const said = {
@@ -71,7 +71,7 @@ function templateOf(written: Written['templates'][number], around: Around): OsaT
   return { ...said, title: `${written.name}-${digest.slice(0, 8)}` };
 }
 
-const clusterOf = (written: NonNullable<Written['clusters']>[number]): OsaWorkloadCluster => {
+const clusterOf = (written: NonNullable<WorkloadDefinition['clusters']>[number]): OsaWorkloadCluster => {
   const floatingAddress = (written.floatingAddress ?? 'enabled') === 'enabled';
   return {
     name: written.name,

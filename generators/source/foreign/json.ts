@@ -1,9 +1,17 @@
 import type { Problems } from '../problem.ts';
 import { failed, ok, type Result } from '../../result.ts';
-import { doubtAt, placesOf, wrongAt, type Entry, type Node, type Place, type Text } from './node.ts';
+import {
+  doubtAt,
+  placesOf,
+  wrongAt,
+  type MapEntry,
+  type ForeignNode,
+  type TextPlace,
+  type Text,
+} from './node.ts';
 
 /** Reads JSON; comments and any line ends are passed over, everything else that is not JSON is a problem with its place. */
-export function readJson(source: Text): Result<Node, Problems> {
+export function readJson(source: Text): Result<ForeignNode, Problems> {
   const reader = readerOf(source);
   const node = value(reader, 0);
   if (node && reader.problem === undefined) {
@@ -17,7 +25,7 @@ export function readJson(source: Text): Result<Node, Problems> {
 }
 
 /** Keys that stand twice: the last one counts, which is seldom what was meant. */
-export const repeatedKeys = (node: Node): Problems => {
+export const repeatedKeys = (node: ForeignNode): Problems => {
   if (node.kind === 'scalar') return [];
   if (node.kind === 'list') return node.items.flatMap(repeatedKeys);
   const seen = new Set<string>();
@@ -35,9 +43,9 @@ export const repeatedKeys = (node: Node): Problems => {
 
 interface Reader {
   readonly text: string;
-  readonly placeOf: (from: number, to?: number) => Place;
+  readonly placeOf: (from: number, to?: number) => TextPlace;
   at: number;
-  problem: readonly [Place, string, string] | undefined;
+  problem: readonly [TextPlace, string, string] | undefined;
 }
 
 const readerOf = (source: Text): Reader => ({
@@ -47,7 +55,7 @@ const readerOf = (source: Text): Reader => ({
   problem: undefined,
 });
 
-function value(reader: Reader, depth: number): Node | null {
+function value(reader: Reader, depth: number): ForeignNode | null {
   skip(reader);
   if (depth > deepest) return say(reader, 'this is nested too deep', 'fewer brackets');
   const from = reader.at;
@@ -66,11 +74,11 @@ const scalar = (
   { placeOf, at }: Reader,
   from: number,
   read: { readonly text: string; readonly isQuoted: boolean },
-): Node => ({ kind: 'scalar', ...read, tag: '', place: placeOf(from, at) });
+): ForeignNode => ({ kind: 'scalar', ...read, tag: '', place: placeOf(from, at) });
 
-function map(reader: Reader, depth: number): Node | null {
+function map(reader: Reader, depth: number): ForeignNode | null {
   const from = reader.at;
-  const entries: Entry[] = [];
+  const entries: MapEntry[] = [];
   const isRead = row(reader, '}', () => {
     const read = pair(reader, depth);
     if (read) entries.push(read);
@@ -79,7 +87,7 @@ function map(reader: Reader, depth: number): Node | null {
   return isRead ? { kind: 'map', entries, place: reader.placeOf(from, reader.at) } : null;
 }
 
-function pair(reader: Reader, depth: number): Entry | null {
+function pair(reader: Reader, depth: number): MapEntry | null {
   const from = reader.at;
   if (reader.text[from] !== '"') return say(reader, 'a key in double quotes belongs here', '"key": value');
   const key = string(reader);
@@ -92,9 +100,9 @@ function pair(reader: Reader, depth: number): Entry | null {
   return read && { key, keyPlace, value: read };
 }
 
-function list(reader: Reader, depth: number): Node | null {
+function list(reader: Reader, depth: number): ForeignNode | null {
   const from = reader.at;
-  const items: Node[] = [];
+  const items: ForeignNode[] = [];
   const isRead = row(reader, ']', () => {
     const item = value(reader, depth + 1);
     if (item) items.push(item);
@@ -177,7 +185,11 @@ function say(reader: Reader, wrong: string, right: string): null {
   return null;
 }
 
-const nothing = ({ placeOf }: Reader): [Place, string, string] => [placeOf(0), 'this is not JSON', 'a value'];
+const nothing = ({ placeOf }: Reader): [TextPlace, string, string] => [
+  placeOf(0),
+  'this is not JSON',
+  'a value',
+];
 
 function skip(reader: Reader): void {
   while (take(reader, passed) !== undefined);

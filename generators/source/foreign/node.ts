@@ -7,7 +7,7 @@ export interface Text {
 }
 
 /** Where something stands in a text. Lines and columns start at 1. */
-export interface Place {
+export interface TextPlace {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -15,37 +15,37 @@ export interface Place {
 }
 
 /** A value of somebody else's file, with its place: JSON, YAML and INI alike. */
-export type Node = Scalar | List | Mapping;
+export type ForeignNode = ForeignScalar | List | MapNode;
 
-export interface Scalar {
+export interface ForeignScalar {
   readonly kind: 'scalar';
   readonly text: string;
   /** Whether it can only be a text; `null` and `true` without quotes are something else. */
   readonly isQuoted: boolean;
   /** Like `!vault`, else empty. */
   readonly tag: string;
-  readonly place: Place;
+  readonly place: TextPlace;
 }
 
 export interface List {
   readonly kind: 'list';
-  readonly items: readonly Node[];
-  readonly place: Place;
+  readonly items: readonly ForeignNode[];
+  readonly place: TextPlace;
 }
 
-export interface Mapping {
+export interface MapNode {
   readonly kind: 'map';
-  readonly entries: readonly Entry[];
-  readonly place: Place;
+  readonly entries: readonly MapEntry[];
+  readonly place: TextPlace;
 }
 
-export interface Entry {
+export interface MapEntry {
   readonly key: string;
-  readonly keyPlace: Place;
-  readonly value: Node;
+  readonly keyPlace: TextPlace;
+  readonly value: ForeignNode;
 }
 
-export const wrongAt = (place: Place, wrong: string, right: string): Problem => ({
+export const wrongAt = (place: TextPlace, wrong: string, right: string): Problem => ({
   severity: 'error',
   ...place,
   path: '',
@@ -53,13 +53,13 @@ export const wrongAt = (place: Place, wrong: string, right: string): Problem => 
   remedy: right,
 });
 
-export const doubtAt = (place: Place, wrong: string, right: string): Problem => ({
+export const doubtAt = (place: TextPlace, wrong: string, right: string): Problem => ({
   ...wrongAt(place, wrong, right),
   severity: 'warning',
 });
 
 /** Turns offsets of a text into places. */
-export function placesOf({ file, text }: Text): (from: number, to?: number) => Place {
+export function placesOf({ file, text }: Text): (from: number, to?: number) => TextPlace {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
   return (from, to = from + 1) => {
     const line = lineOf(starts, from);

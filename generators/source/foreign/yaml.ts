@@ -2,10 +2,10 @@ import { isAlias, isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
 import type { Problems } from '../problem.ts';
 import { parse, type Mapping as YamlMapping } from '../tree.ts';
 import { failed, ok, type Result } from '../../result.ts';
-import { placesOf, wrongAt, type Node, type Place, type Text } from './node.ts';
+import { placesOf, wrongAt, type ForeignNode, type TextPlace, type Text } from './node.ts';
 
 /** Reads YAML as the definition's reader does, tags included; a file without content is an empty mapping. */
-export function readYamlNode(source: Text): Result<Node, Problems> {
+export function readYamlNode(source: Text): Result<ForeignNode, Problems> {
   const placeOf = placesOf(source);
   if (/^(?:\ufeff|\s|#[^\n]*|---(?=\s|$)|\.\.\.(?=\s|$))*$/.test(source.text))
     return ok({ kind: 'map', entries: [], place: placeOf(0) });
@@ -21,12 +21,12 @@ export function readYamlNode(source: Text): Result<Node, Problems> {
   return problems.length > 0 ? failed(problems) : ok(node);
 }
 
-interface Around {
-  readonly placeOf: (from: number, to?: number) => Place;
-  readonly refuse: (place: Place) => void;
+interface YamlContext {
+  readonly placeOf: (from: number, to?: number) => TextPlace;
+  readonly refuse: (place: TextPlace) => void;
 }
 
-function nodeOf(node: ParsedNode | null, around: Around): Node {
+function nodeOf(node: ParsedNode | null, around: YamlContext): ForeignNode {
   const place = node ? around.placeOf(node.range[0], node.range[1]) : around.placeOf(0);
   if (node === null) return { kind: 'scalar', text: '', isQuoted: false, tag: '', place };
   if (isAlias(node)) around.refuse(place);
@@ -37,7 +37,7 @@ function nodeOf(node: ParsedNode | null, around: Around): Node {
   return { kind: 'scalar', text, isQuoted, tag: node.tag ?? '', place };
 }
 
-const mappingOf = (node: YamlMapping, place: Place, around: Around): Node => ({
+const mappingOf = (node: YamlMapping, place: TextPlace, around: YamlContext): ForeignNode => ({
   kind: 'map',
   place,
   entries: node.items.map(({ key, value }) => ({

@@ -4,8 +4,8 @@ import { release } from 'node:os';
 import { join } from 'node:path';
 import { program } from '../../../tasks/runtime/program.ts';
 import { absent } from '../../machine/absent.ts';
-import type { Tell } from '../../machine/lab-failure.ts';
-import type { Place } from '../../machine/place.ts';
+import type { OnProgress } from '../../machine/lab-failure.ts';
+import type { LabPlace } from '../../machine/place.ts';
 import { trialArgv, type Accelerator } from './argv.ts';
 import type { DiskImage } from './disk-image.ts';
 
@@ -14,9 +14,9 @@ import type { DiskImage } from './disk-image.ts';
  * there and let every kernel hang. Asked once for each kernel of this machine, since that takes half a minute then.
  */
 export async function accelerator(
-  place: Place,
+  place: LabPlace,
   image: DiskImage,
-  tell: Tell = () => undefined,
+  tell: OnProgress = () => undefined,
 ): Promise<Accelerator> {
   if (!existsSync('/dev/kvm')) return 'tcg';
   const machine = await thisMachine();
@@ -25,23 +25,23 @@ export async function accelerator(
   tell(`Finding out whether KVM works here (at most ${seconds} seconds)`);
   const tried = await program(trialArgv(image), { timeout: seconds });
   const works = tried.ok && tried.value.stdout.includes('a kernel of Debian runs here');
-  const found: Verdict = { machine, accelerator: works ? 'kvm' : 'tcg' };
+  const found: AcceleratorVerdict = { machine, accelerator: works ? 'kvm' : 'tcg' };
   await writeFile(verdictFile(place), `${JSON.stringify(found, null, 2)}\n`);
   return found.accelerator;
 }
 
 const seconds = 30;
 
-interface Verdict {
+interface AcceleratorVerdict {
   readonly machine: string;
   readonly accelerator: Accelerator;
 }
 
-const verdictFile = ({ virtual }: Place): string => join(virtual, 'kvm.json');
+const verdictFile = ({ virtual }: LabPlace): string => join(virtual, 'kvm.json');
 
-async function readVerdict(place: Place): Promise<Verdict | undefined> {
+async function readVerdict(place: LabPlace): Promise<AcceleratorVerdict | undefined> {
   const text = await readFile(verdictFile(place), 'utf8').catch(absent);
-  return text === undefined ? undefined : (JSON.parse(text) as Verdict);
+  return text === undefined ? undefined : (JSON.parse(text) as AcceleratorVerdict);
 }
 
 /** Another kernel or another processor may do better. */

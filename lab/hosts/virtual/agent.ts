@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { ProgramFailure, ProgramOptions, ProgramOutput } from '../../../tasks/runtime/program.ts';
-import { converse, type Conversation, type Message } from './conversation.ts';
+import { converse, type QemuMonitor, type Message } from './conversation.ts';
 
 /** Runs a program as root in a virtual machine, by the agent inside and not by the network, which may be cut. */
 export async function agentExec(
@@ -80,14 +80,14 @@ async function ask(socket: string, command: Message, seconds: number): Promise<M
   }
 }
 
-async function listens({ say, hear, interrupt }: Conversation, seconds: number): Promise<boolean> {
+async function listens({ say, hear, interrupt }: QemuMonitor, seconds: number): Promise<boolean> {
   const id = Math.floor(Math.random() * 2 ** 31);
   interrupt();
   say({ execute: 'guest-sync-delimited', arguments: { id } });
   return (await hear((message) => message['return'] === id, seconds)) !== undefined;
 }
 
-async function answerTo({ say, hear }: Conversation, command: Message): Promise<Message | undefined> {
+async function answerTo({ say, hear }: QemuMonitor, command: Message): Promise<Message | undefined> {
   say(command);
   return hear((message) => 'return' in message || 'error' in message, 60);
 }

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 export type Message = Readonly<Record<string, unknown>>;
 
 /** Lines of JSON on a socket of QEMU, which has one partner at a time. */
-export interface Conversation {
+export interface QemuMonitor {
   readonly say: (message: Message) => void;
   /** Ends what an earlier partner may have begun to say. */
   readonly interrupt: () => void;
@@ -15,7 +15,7 @@ export interface Conversation {
 /** Talks on a socket, and hangs up; undefined: nobody is there. */
 export async function converse<Value>(
   path: string,
-  talk: (conversation: Conversation) => Promise<Value>,
+  talk: (conversation: QemuMonitor) => Promise<Value>,
 ): Promise<Value | undefined> {
   const socket = await connect(path);
   if (socket === undefined) return undefined;
@@ -45,7 +45,7 @@ async function connect(path: string): Promise<Socket | undefined> {
   return undefined;
 }
 
-function conversation(socket: Socket): Conversation {
+function conversation(socket: Socket): QemuMonitor {
   const unheard: Message[] = [];
   let isOver = false;
   let wake = (): void => undefined;
@@ -62,7 +62,7 @@ function conversation(socket: Socket): Conversation {
     isOver = true;
     wake();
   });
-  const hear: Conversation['hear'] = async (fits, seconds) => {
+  const hear: QemuMonitor['hear'] = async (fits, seconds) => {
     const end = Date.now() + seconds * 1000;
     for (;;) {
       const message = unheard.splice(0).find(fits);

@@ -6,8 +6,8 @@ import { program } from '../../../tasks/runtime/program.ts';
 import { debootstrap } from '../../images/debootstrap.ts';
 import { debianMirror } from '../../images/images.ts';
 import { recipe, recipeHash, type Recipe, type Suite } from '../../images/recipe.ts';
-import { labFailure, programFailure, type LabFailure, type Tell } from '../../machine/lab-failure.ts';
-import { filesFolder, type Place } from '../../machine/place.ts';
+import { labFailure, programFailure, type LabFailure, type OnProgress } from '../../machine/lab-failure.ts';
+import { filesFolder, type LabPlace } from '../../machine/place.ts';
 
 /** What a virtual machine begins with: a disk to copy, and the kernel that is on it. */
 export interface DiskImage {
@@ -17,7 +17,7 @@ export interface DiskImage {
   readonly initrd: string;
 }
 
-export async function diskImage(place: Place, suite: Suite): Promise<DiskImage> {
+export async function diskImage(place: LabPlace, suite: Suite): Promise<DiskImage> {
   const folder = join(place.virtual, recipeHash(await machineRecipe(suite)));
   return imageIn(folder);
 }
@@ -30,16 +30,16 @@ const imageIn = (folder: string): DiskImage => ({
 });
 
 /** Those of the wanted Debians whose disk has to be built first. */
-export async function missingDisks(place: Place, wanted: readonly Suite[]): Promise<readonly Suite[]> {
+export async function missingDisks(place: LabPlace, wanted: readonly Suite[]): Promise<readonly Suite[]> {
   const images = await Promise.all(wanted.map((suite) => diskImage(place, suite)));
   return wanted.filter((_, index) => !existsSync(images[index]?.folder ?? ''));
 }
 
 /** Builds the disks that are missing, one after the other. */
 export async function buildDisks(
-  place: Place,
+  place: LabPlace,
   wanted: readonly Suite[],
-  tell: Tell,
+  tell: OnProgress,
 ): Promise<Result<void, LabFailure>> {
   for (const suite of await missingDisks(place, wanted)) {
     const built = await build(place, suite, tell);
@@ -48,7 +48,7 @@ export async function buildDisks(
   return ok(undefined);
 }
 
-async function build(place: Place, suite: Suite, tell: Tell): Promise<Result<void, LabFailure>> {
+async function build(place: LabPlace, suite: Suite, tell: OnProgress): Promise<Result<void, LabFailure>> {
   const { folder } = await diskImage(place, suite);
   const partial = `${folder}.partial`;
   await rm(partial, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../../generators/result.ts';
 import { labFailure, type LabFailure } from '../../machine/lab-failure.ts';
-import { converse, type Conversation, type Message } from './conversation.ts';
+import { converse, type QemuMonitor, type Message } from './conversation.ts';
 
 /** Tells QEMU's monitor one command; its value is what the monitor answers. */
 export async function monitor(
@@ -20,7 +20,7 @@ export async function monitor(
   );
 }
 
-async function asked({ say, hear }: Conversation, message: Message): Promise<Message | undefined> {
+async function asked({ say, hear }: QemuMonitor, message: Message): Promise<Message | undefined> {
   say(message);
   return hear((answer) => 'return' in answer || 'error' in answer, 10);
 }

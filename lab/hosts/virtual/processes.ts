@@ -2,12 +2,12 @@ import { readFile, readdir } from 'node:fs/promises';
 import { basename, dirname, extname } from 'node:path';
 import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Place } from '../../machine/place.ts';
+import type { LabPlace } from '../../machine/place.ts';
 import { runFolder } from './files.ts';
 
 /** The processes of a lab's virtual machines, by host; found by their own words, so that nobody else's is ever taken for one. */
 export async function machineProcesses(
-  place: Place,
+  place: LabPlace,
   lab: string,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const found = new Map<string, readonly number[]>();
@@ -27,7 +27,7 @@ export function machineOf(argv: readonly string[], folder: string): string | und
 }
 
 /** Ends the virtual machines of a lab, or those of some hosts, as a power cut does; back when they are gone. */
-export async function endMachines(place: Place, lab: string, hosts?: readonly string[]): Promise<void> {
+export async function endMachines(place: LabPlace, lab: string, hosts?: readonly string[]): Promise<void> {
   for (;;) {
     const running = [...(await machineProcesses(place, lab))].filter(
       ([host]) => hosts === undefined || hosts.includes(host),

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Place } from '../../machine/place.ts';
+import type { LabPlace } from '../../machine/place.ts';
 import { isVirtual } from '../../state/shape.ts';
 import type { LabState } from '../../state/state.ts';
 import type { HostState } from '../host-state.ts';
@@ -9,7 +9,7 @@ import { machineProcesses } from './processes.ts';
 
 /** How the virtual machines of a lab are, by host. */
 export async function machineStates(
-  place: Place,
+  place: LabPlace,
   { name: lab, hosts }: LabState,
 ): Promise<ReadonlyMap<string, HostState>> {
   const virtual = hosts.filter(isVirtual);

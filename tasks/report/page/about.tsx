@@ -1,4 +1,4 @@
-import type { Pair, Report } from '../../../generators/report/report.ts';
+import type { LabelledValue, Report } from '../../../generators/report/report.ts';
 import type { JSX } from './dom.ts';
 import { time } from './format.ts';
 import { Section } from './section.tsx';
@@ -45,7 +45,7 @@ const Pairs = ({
   pairs,
 }: {
   readonly title: string;
-  readonly pairs: readonly Pair[];
+  readonly pairs: readonly LabelledValue[];
 }): JSX.Element => (
   <div>
     {title === '' ? null : <h3>{title}</h3>}

@@ -3,11 +3,11 @@ import { chartOption, rowHeight, rowsSeen } from './chart-option.ts';
 import { useEffect, useRef, type JSX } from './dom.ts';
 import { init, type ECharts } from './echarts.ts';
 import { duration } from './format.ts';
-import type { View } from './rows.ts';
+import type { RowKind } from './rows.ts';
 import { useColours } from './theme.ts';
 
 /** The picture itself, with buttons for those who have no wheel. */
-export function Chart({ run, view }: { readonly run: RunReport; readonly view: View }): JSX.Element {
+export function Chart({ run, view }: { readonly run: RunReport; readonly view: RowKind }): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<ECharts | null>(null);
   const colours = useColours();

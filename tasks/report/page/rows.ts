@@ -2,7 +2,7 @@ import { statuses, type RunReport } from '../../../generators/report/report.ts';
 import { clock, duration } from './format.ts';
 
 /** What a row is. */
-export type View = 'hosts' | 'tasks';
+export type RowKind = 'hosts' | 'tasks';
 
 /** What is drawn: rows from top to bottom, and bars as [row, from, to, colour]. */
 export interface Rows {
@@ -46,7 +46,7 @@ const worstFirst = ['unreachable', 'failed', 'ignored', 'changed', 'ok', 'skippe
 const kindOf = (name: (typeof kinds)[number]): number => kinds.indexOf(name);
 
 /** What is said of the bar under the pointer, as lines of plain text. */
-export function describe(run: RunReport, view: View, place: number): readonly string[] {
+export function describe(run: RunReport, view: RowKind, place: number): readonly string[] {
   if (view === 'tasks') {
     const task = run.tasks[place];
     if (task === undefined) return [];

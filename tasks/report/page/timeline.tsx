@@ -4,11 +4,11 @@ import { clock, duration } from './format.ts';
 import { Heads, Section, Table } from './section.tsx';
 import { Counts } from './status.tsx';
 import { Chart } from './chart.tsx';
-import type { View } from './rows.ts';
+import type { RowKind } from './rows.ts';
 
 /** The run over time: a picture to zoom into, and the same in words: what was slow, and what waited for what. */
 export function Timeline({ run }: { readonly run: RunReport }): JSX.Element {
-  const [view, setView] = useState<View>('hosts');
+  const [view, setView] = useState<RowKind>('hosts');
   return (
     <Section
       id="timeline"

@@ -1,13 +1,13 @@
 import type { BoxHost } from '../../../generators/topology/picture.ts';
 import type { JSX } from './dom.ts';
-import { boxWidth, headHeight, hostHeight, type Placed, type Tiles } from './topology-layout.ts';
+import { boxWidth, headHeight, hostHeight, type BoxPlace, type Tiles } from './topology-layout.ts';
 
 /** One box with its hosts: by name where they are few, as squares where they are many. */
 export const PlacedBox = ({
   placed: { box, x, y, width, height, within, tiles },
   ended,
 }: {
-  readonly placed: Placed;
+  readonly placed: BoxPlace;
   readonly ended: ReadonlyMap<string, string>;
 }): JSX.Element => (
   <g transform={`translate(${x} ${y})`}>

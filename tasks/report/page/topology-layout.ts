@@ -1,7 +1,7 @@
 import type { Box, Topology } from '../../../generators/topology/picture.ts';
 
 /** A box with its place in the picture; all in units of the picture. */
-export interface Placed {
+export interface BoxPlace {
   readonly box: Box;
   readonly x: number;
   readonly y: number;
@@ -18,7 +18,7 @@ export interface Tiles {
   readonly across: number;
 }
 
-export interface Line {
+export interface FlowLine {
   readonly path: string;
   /** One a line. */
   readonly ports: readonly string[];
@@ -26,11 +26,11 @@ export interface Line {
   readonly y: number;
 }
 
-export interface Layout {
+export interface TopologyLayout {
   readonly width: number;
   readonly height: number;
-  readonly boxes: readonly Placed[];
-  readonly lines: readonly Line[];
+  readonly boxes: readonly BoxPlace[];
+  readonly lines: readonly FlowLine[];
 }
 
 export const boxWidth = 228;
@@ -41,7 +41,7 @@ const between = 26;
 const margin = 44;
 
 /** Columns from left to right, boxes of a column one below the other around the middle. */
-export function layout({ boxes, flows }: Topology): Layout {
+export function layout({ boxes, flows }: Topology): TopologyLayout {
   const columns = [...new Set(boxes.map(({ column }) => column))].sort((a, b) => a - b);
   const heights = new Map(boxes.map((box) => [box, heightOf(box, flows)]));
   const tallest = Math.max(...columns.map((column) => stack(boxes, column, heights)));
@@ -91,8 +91,11 @@ const few = (ports: readonly string[]): readonly string[] => {
 };
 
 /** One line for all flows between two boxes. Ansible's own are told, not drawn: they lead to every host. */
-function linesOf(placed: readonly Placed[], flows: Topology['flows'], floor: number): readonly Line[] {
-  const pairs = new Map<string, { readonly from: Placed; readonly to: Placed; readonly ports: string[] }>();
+function linesOf(placed: readonly BoxPlace[], flows: Topology['flows'], floor: number): readonly FlowLine[] {
+  const pairs = new Map<
+    string,
+    { readonly from: BoxPlace; readonly to: BoxPlace; readonly ports: string[] }
+  >();
   for (const { from, to, port } of flows) {
     const [a, b] = [from, to].map((id) => placed.find(({ box }) => box.id === id));
     if (a === undefined || b === undefined || a === b || from === 'ansible-server') continue;
@@ -112,7 +115,7 @@ function linesOf(placed: readonly Placed[], flows: Topology['flows'], floor: num
   });
 }
 
-function straight(from: Placed, to: Placed, label: readonly string[]): Line {
+function straight(from: BoxPlace, to: BoxPlace, label: readonly string[]): FlowLine {
   const [x1, y1] = [from.x + from.width, from.y + from.height / 2];
   const [x2, y2] = [to.x - 7, to.y + to.height / 2];
   const half = (x1 + x2) / 2;
@@ -124,7 +127,7 @@ function straight(from: Placed, to: Placed, label: readonly string[]): Line {
   };
 }
 
-function over(from: Placed, to: Placed, label: readonly string[], turn: number): Line {
+function over(from: BoxPlace, to: BoxPlace, label: readonly string[], turn: number): FlowLine {
   const [x1, y1, x2, y2] = [from.x + from.width / 2, from.y, to.x + to.width / 2 + turn * 12, to.y - 7];
   const top = 18;
   return {
@@ -136,14 +139,14 @@ function over(from: Placed, to: Placed, label: readonly string[], turn: number):
 }
 
 function under(
-  from: Placed,
-  to: Placed,
+  from: BoxPlace,
+  to: BoxPlace,
   {
     label,
     floor,
     turn,
   }: { readonly label: readonly string[]; readonly floor: number; readonly turn: number },
-): Line {
+): FlowLine {
   const [x1, y1] = [from.x + from.width / 2 + turn * 12, from.y + from.height];
   const [x2, y2, low] = [to.x + to.width / 2 - turn * 12, to.y + to.height + 7, floor + 8 + turn * 10];
   return {

@@ -5,7 +5,7 @@ import type { Failure } from '../failures.ts';
 import { printable } from '../printable.ts';
 import type { RemoteProcess, Transport } from '../transport.ts';
 import { agentLine, agentProgram } from './program.ts';
-import type { Answers, Requests, Told } from './messages.ts';
+import type { Answers, Requests, ServerMessage } from './messages.ts';
 import { isFailure, isTold, shapes } from './shapes.ts';
 
 /** A conversation with the program on the server: one request at a time, one answer each. Close it. */
@@ -13,7 +13,7 @@ export class Agent {
   readonly #transport: Transport;
   readonly #directory: string;
   readonly #node: string;
-  #process: Promise<Result<Conversation, Failure>> | undefined;
+  #process: Promise<Result<AgentConversation, Failure>> | undefined;
   #busy = false;
   #closed = false;
 
@@ -41,7 +41,7 @@ export class Agent {
   async ask<Operation extends keyof Requests>(
     operation: Operation,
     request: Requests[Operation],
-    onEvent: (event: Told) => void = () => undefined,
+    onEvent: (event: ServerMessage) => void = () => undefined,
   ): Promise<Result<Answers[Operation], Failure>> {
     this.#busy = true;
     this.begin();
@@ -73,7 +73,7 @@ export class Agent {
     });
   }
 
-  async #start(): Promise<Result<Conversation, Failure>> {
+  async #start(): Promise<Result<AgentConversation, Failure>> {
     const process = await this.#transport.spawn(agentLine(quote(this.#directory)));
     if (!process.ok) {
       this.#closed = true;
@@ -103,7 +103,7 @@ const relayed = (
   request: request.operation === 'start' ? { ...request, then: ['follow', 'record'] } : request,
 });
 
-interface Conversation {
+interface AgentConversation {
   readonly process: RemoteProcess;
   readonly lines: AsyncIterator<string>;
 }
@@ -115,7 +115,7 @@ const closedFailure = failed({
 } as const satisfies Failure);
 
 async function converse(
-  { process, lines }: Conversation,
+  { process, lines }: AgentConversation,
   {
     request,
     isAnswer,
@@ -123,7 +123,7 @@ async function converse(
   }: {
     readonly request: object;
     readonly isAnswer: (value: unknown) => boolean;
-    readonly onEvent: (event: Told) => void;
+    readonly onEvent: (event: ServerMessage) => void;
   },
 ): Promise<Result<unknown, Failure>> {
   process.stdin.write(`${JSON.stringify(request)}\n`);
@@ -131,7 +131,7 @@ async function converse(
     const line = await lines.next();
     if (line.done === true) return failed(await whyItEnded(process));
     const reply = parse(line.value);
-    if (isTold(reply.event)) onEvent(reply.event as Told);
+    if (isTold(reply.event)) onEvent(reply.event as ServerMessage);
     if (reply.bug !== undefined) throw new Error(`the agent on the server failed:\n${reply.bug}`);
     if (reply.failure !== undefined)
       return failed(isFailure(reply.failure) ? (reply.failure as Failure) : senseless(reply.failure));

@@ -1,5 +1,5 @@
 import type { Retention } from '../../../generators/cluster/server.ts';
-import type { Applied, Fact } from '../../../generators/plan/applied.ts';
+import type { AppliedState, Fact } from '../../../generators/plan/applied.ts';
 import type { Journal } from '../../../generators/plan/journal.ts';
 import type { Snapshot } from '../../../generators/plan/snapshot.ts';
 import type { Scope } from '../../../generators/operations/scope.ts';
@@ -68,7 +68,7 @@ export interface RunBrief {
   readonly recap: Readonly<Record<string, HostRecap>> | null;
 }
 
-export interface Cancelled extends RunBrief {
+export interface CancelledRun extends RunBrief {
   readonly unstopped: readonly string[];
 }
 
@@ -135,7 +135,7 @@ export interface RunEnding extends RunResults {
 /** What a run writes into `applied.json` when it begins, and completes when it ends. */
 export interface RunLife {
   /** What came of all runs before, as far as the digest of `applied.json` is still this one. */
-  readonly base: Applied;
+  readonly base: AppliedState;
   readonly expected: string;
   readonly snapshot: Snapshot;
   readonly fact: Pick<Fact, 'operation' | 'targets' | 'effect'>;
@@ -233,7 +233,7 @@ export interface Answers extends MeshAnswers {
   readonly list: { readonly runs: readonly RunBrief[]; readonly locks: Readonly<Record<string, LockHolder>> };
   readonly status: RunBrief & { readonly lock: LockHolder | null };
   /** `unstopped`: what goes on though the run should have ended, in words for a person. */
-  readonly cancel: Cancelled;
+  readonly cancel: CancelledRun;
   readonly unlock: {
     readonly removed: boolean;
     readonly holder?: LockHolder;
@@ -269,7 +269,7 @@ export interface Answers extends MeshAnswers {
 }
 
 /** What the server tells before its answer. */
-export type Told =
+export type ServerMessage =
   | ToldEvent<'play-started'>
   | Omit<ToldEvent<'task-started'>, 'total'>
   | ToldEvent<'host-finished'>

@@ -1,42 +1,42 @@
 import type { Answers, Requests } from './messages.ts';
 
 /** Whether a value of a server is what it should be. What is not asked for here, nobody reads as anything but text for a person. */
-type Shape = (value: unknown) => boolean;
+type ShapeTest = (value: unknown) => boolean;
 
 const longest = 64 * 1024 * 1024;
-const text: Shape = (value) => typeof value === 'string' && value.length <= longest;
-const number: Shape = (value) => typeof value === 'number';
-const flag: Shape = (value) => typeof value === 'boolean';
+const text: ShapeTest = (value) => typeof value === 'string' && value.length <= longest;
+const number: ShapeTest = (value) => typeof value === 'number';
+const flag: ShapeTest = (value) => typeof value === 'boolean';
 const nullable =
-  (shape: Shape): Shape =>
+  (shape: ShapeTest): ShapeTest =>
   (value) =>
     value === null || shape(value);
 const optional =
-  (shape: Shape): Shape =>
+  (shape: ShapeTest): ShapeTest =>
   (value) =>
     value === undefined || shape(value);
 const list =
-  (shape: Shape): Shape =>
+  (shape: ShapeTest): ShapeTest =>
   (value) =>
     Array.isArray(value) && value.every(shape);
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const dict =
-  (shape: Shape): Shape =>
+  (shape: ShapeTest): ShapeTest =>
   (value) =>
     isMap(value) && Object.values(value).every(shape);
 const map =
-  (keys: Readonly<Record<string, Shape>>): Shape =>
+  (keys: Readonly<Record<string, ShapeTest>>): ShapeTest =>
   (value) =>
     isMap(value) &&
     Object.entries(keys).every(([key, shape]) => shape(Object.hasOwn(value, key) ? value[key] : undefined));
 const word =
-  (...words: readonly string[]): Shape =>
+  (...words: readonly string[]): ShapeTest =>
   (value) =>
     words.includes(value as string);
 
 /** A name of a run, of which paths of this machine are made. */
-const run: Shape = (value) => typeof value === 'string' && /^\w[\w.-]{0,200}$/.test(value);
+const run: ShapeTest = (value) => typeof value === 'string' && /^\w[\w.-]{0,200}$/.test(value);
 const status = word('successful', 'failed', 'unreachable', 'canceled', 'error', 'lost', 'running');
 const counts = map(
   Object.fromEntries(
@@ -100,7 +100,7 @@ const left = map({ run, status: word('running') });
 const anything = map({});
 
 /** What each question may be answered with. */
-export const shapes: Readonly<Record<keyof Requests & keyof Answers, Shape>> = {
+export const shapes: Readonly<Record<keyof Requests & keyof Answers, ShapeTest>> = {
   'stat-bundle': map({ there: flag, partial: text }),
   unpack: map({ there: flag }),
   receive: map({ there: flag, wasThere: optional(flag) }),
@@ -129,7 +129,7 @@ export const shapes: Readonly<Record<keyof Requests & keyof Answers, Shape>> = {
 
 const at = optional(text);
 const counted = { counter: number, at };
-const told: Readonly<Record<string, Shape>> = {
+const told: Readonly<Record<string, ShapeTest>> = {
   'play-started': map({ name: text, ...counted }),
   'task-started': map({ name: text, number, handler: flag, ...counted }),
   'host-finished': map({
@@ -140,7 +140,7 @@ const told: Readonly<Record<string, Shape>> = {
 };
 
 /** What is told before an answer; what is none of it is passed over. */
-export const isTold: Shape = (value) => {
+export const isTold: ShapeTest = (value) => {
   if (!isMap(value)) return false;
   if (value['type'] === undefined) return text(value['text']) || text(value['data']);
   return typeof value['type'] === 'string' && Object.hasOwn(told, value['type'])
@@ -148,7 +148,7 @@ export const isTold: Shape = (value) => {
     : false;
 };
 
-const failures: Readonly<Record<string, Shape>> = {
+const failures: Readonly<Record<string, ShapeTest>> = {
   server: map({ message: text, evidence: text, next: text }),
   bundle: map({ message: text, evidence: text }),
   ...Object.fromEntries(
@@ -157,7 +157,7 @@ const failures: Readonly<Record<string, Shape>> = {
 };
 
 /** Of a kind that a server may tell: what is wrong here, it cannot know. */
-export const isFailure: Shape = (value) =>
+export const isFailure: ShapeTest = (value) =>
   isMap(value) && typeof value['kind'] === 'string' && Object.hasOwn(failures, value['kind'])
     ? failures[value['kind']]?.(value) === true
     : false;

@@ -11,7 +11,7 @@ import {
 } from './ssh2.ts';
 
 /** Ways to log in, in the order that they are tried, and what happened to each. */
-export interface Login {
+export interface SshLogin {
   readonly handler: AuthHandlerMiddleware;
   /** Whether the server has refused anything so far. */
   readonly refused: () => boolean;
@@ -25,7 +25,7 @@ interface Candidate {
 }
 
 /** Reads the keys; those that cannot be used are named when nothing else works. */
-export async function login(hop: Hop): Promise<Login> {
+export async function login(hop: Hop): Promise<SshLogin> {
   const { candidates, unusable } = await candidatesOf(hop);
   const tried: string[] = [];
   let offered: readonly string[] | undefined;

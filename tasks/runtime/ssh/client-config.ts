@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import SSHConfig, { glob } from 'ssh-config';
 
 /** Where the user's own SSH settings are. */
-export interface Surroundings {
+export interface SshEnvironment {
   readonly home: string;
   readonly user: string;
   /** Socket of the SSH agent, or empty. */
@@ -29,7 +29,7 @@ export interface HostSettings {
 export type UserConfig = (alias: string) => HostSettings;
 
 /** Reads `~/.ssh/config`, then the system's: the first that says something is right. */
-export async function readUserConfig(around: Surroundings): Promise<UserConfig> {
+export async function readUserConfig(around: SshEnvironment): Promise<UserConfig> {
   const files = [join(around.home, '.ssh', 'config'), '/etc/ssh/ssh_config'];
   const texts = await Promise.all(files.map((file) => expanded(file, around.home, 0)));
   const config = SSHConfig.parse(texts.join('\n'));
@@ -69,7 +69,7 @@ async function matching(path: string, file: string, home: string): Promise<strin
 function settingsOf(
   alias: string,
   found: Record<string, string | string[]>,
-  around: Surroundings,
+  around: SshEnvironment,
 ): HostSettings {
   const all = (key: string): readonly string[] => [found[key] ?? []].flat();
   const one = (key: string): string => all(key)[0] ?? '';

@@ -10,7 +10,7 @@ import {
   openConnection,
   plainCaller,
   type Opening,
-  type Problem,
+  type ConnectionProblem,
   type Timing,
 } from './connection.ts';
 import { hopName, type Hop } from './hop.ts';
@@ -49,7 +49,7 @@ const login = turns(5);
 async function openRoute(
   route: readonly Hop[],
   common: Pick<Opening, 'timing' | 'onHostKey'>,
-): Promise<Result<Transport, Problem>> {
+): Promise<Result<Transport, ConnectionProblem>> {
   const open: SshClient[] = [];
   const server = sftpConnection();
   let through: Duplex | undefined;
@@ -74,7 +74,10 @@ async function openRoute(
   throw new Error('a route has at least one hop');
 }
 
-const forward = (client: SshClient, { from, to }: { from: Hop; to: Hop }): Promise<Result<Duplex, Problem>> =>
+const forward = (
+  client: SshClient,
+  { from, to }: { from: Hop; to: Hop },
+): Promise<Result<Duplex, ConnectionProblem>> =>
   new Promise((resolve) => {
     client.forwardOut('127.0.0.1', 0, to.host, to.port, (error, channel) => {
       if (!error) {

@@ -2,7 +2,7 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../failures.ts';
-import { login, type Login } from './auth.ts';
+import { login, type SshLogin } from './auth.ts';
 import { hopName, type Hop } from './hop.ts';
 import { hostKeyOf, judge, preferredAlgorithms, type HostKey } from './host-key.ts';
 import type { KnownHost } from './known-hosts.ts';
@@ -25,7 +25,7 @@ export const defaultTiming: Timing = {
 };
 
 /** `retry`: it may work a moment later. */
-export interface Problem {
+export interface ConnectionProblem {
   readonly failure: Failure;
   readonly retry: boolean;
 }
@@ -54,17 +54,17 @@ export interface Opening {
 }
 
 /** Connects, checks the host key, logs in. */
-export async function openConnection(opening: Opening): Promise<Result<SshClient, Problem>> {
+export async function openConnection(opening: Opening): Promise<Result<SshClient, ConnectionProblem>> {
   const auth = await login(opening.hop);
   const socket = opening.through ? ok(opening.through) : await openSocket(opening);
   if (!socket.ok) return socket;
   return logIn(opening, socket.value, auth);
 }
 
-function openSocket({ hop, timing }: Opening): Promise<Result<Socket, Problem>> {
+function openSocket({ hop, timing }: Opening): Promise<Result<Socket, ConnectionProblem>> {
   return new Promise((resolve) => {
     const socket = connectSocket({ host: hop.host, port: hop.port, noDelay: true });
-    const fail = (problem: Problem): void => {
+    const fail = (problem: ConnectionProblem): void => {
       clearTimeout(timer);
       socket.destroy();
       resolve(failed(problem));
@@ -91,12 +91,16 @@ const reasons: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'no answer',
 };
 
-function logIn(opening: Opening, sock: Duplex, auth: Login): Promise<Result<SshClient, Problem>> {
+function logIn(
+  opening: Opening,
+  sock: Duplex,
+  auth: SshLogin,
+): Promise<Result<SshClient, ConnectionProblem>> {
   const { hop, timing, caller } = opening;
   const { client } = caller;
   return new Promise((resolve) => {
     let stage: 'handshake' | 'login' = 'handshake';
-    const fail = (problem: Problem): void => {
+    const fail = (problem: ConnectionProblem): void => {
       clearTimeout(timer);
       client.destroy();
       sock.destroy();
@@ -136,7 +140,7 @@ function logIn(opening: Opening, sock: Duplex, auth: Login): Promise<Result<SshC
 
 function configuration(
   { hop, known, timing }: Opening,
-  { sock, auth, verify }: { sock: Duplex; auth: Login; verify: (wire: Buffer) => boolean },
+  { sock, auth, verify }: { sock: Duplex; auth: SshLogin; verify: (wire: Buffer) => boolean },
 ): ConnectConfig {
   return {
     sock,
@@ -161,15 +165,15 @@ const macs = [
 function problemOf(
   error: Error & { level?: string },
   hop: Hop,
-  { stage, auth }: { stage: 'handshake' | 'login'; auth: Login },
-): Problem {
+  { stage, auth }: { stage: 'handshake' | 'login'; auth: SshLogin },
+): ConnectionProblem {
   if (error.level === 'client-authentication') return { failure: auth.failure(), retry: false };
   if (error.level === 'client-timeout')
     return unreachable(hop, `no answer while it should ${stage === 'login' ? 'log us in' : 'shake hands'}`);
   return unreachable(hop, error.message, !auth.refused());
 }
 
-const unreachable = (hop: Hop, reason: string, retry = true): Problem => ({
+const unreachable = (hop: Hop, reason: string, retry = true): ConnectionProblem => ({
   failure: {
     kind: 'connection',
     message: `Cannot reach ${hopName(hop)}: ${reason}`,

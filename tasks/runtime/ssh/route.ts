@@ -6,12 +6,12 @@ import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../failures.ts';
 import { resolveReference } from '../secrets/resolve.ts';
 import type { Secret } from '../secrets/secret.ts';
-import { readUserConfig, type HostSettings, type Surroundings, type UserConfig } from './client-config.ts';
+import { readUserConfig, type HostSettings, type SshEnvironment, type UserConfig } from './client-config.ts';
 import type { Auth, Hop } from './hop.ts';
 
 export type SshServer = Extract<AnsibleServer, { readonly kind: 'ssh' }>;
 
-export const surroundings = (): Surroundings => ({
+export const surroundings = (): SshEnvironment => ({
   home: homedir(),
   user: userInfo().username,
   agent: process.env['SSH_AUTH_SOCK'] ?? '',
@@ -20,7 +20,7 @@ export const surroundings = (): Surroundings => ({
 /** The hops to the server, the server last: what the definition says, else the user's configuration, else OpenSSH's defaults. */
 export async function findRoute(
   server: SshServer,
-  around: Surroundings,
+  around: SshEnvironment,
 ): Promise<Result<readonly Hop[], Failure>> {
   const config = await readUserConfig(around);
   const settings = config(server.host);
@@ -46,7 +46,7 @@ export async function findRoute(
 /** As OpenSSH does: the user's settings apply to jump hosts too, their own jump hosts included. */
 function jumpsOf(
   text: string,
-  { config, around, depth = 0 }: { config: UserConfig; around: Surroundings; depth?: number },
+  { config, around, depth = 0 }: { config: UserConfig; around: SshEnvironment; depth?: number },
 ): Hop[] {
   if (text === '' || text === 'none' || depth > 8) return [];
   return text.split(',').flatMap((word, index) => {
@@ -74,7 +74,7 @@ function parseJump(word: string): { user: string; host: string; port: number } {
 const trustOf = (
   alias: string,
   settings: HostSettings,
-  { around, pin }: { around: Surroundings; pin: string },
+  { around, pin }: { around: SshEnvironment; pin: string },
 ): Hop['trust'] => ({
   pin,
   files:
@@ -94,7 +94,7 @@ const systemKnownHosts = ['/etc/ssh/ssh_known_hosts', '/etc/ssh/ssh_known_hosts2
 async function serverAuth(
   { auth }: SshServer,
   settings: HostSettings,
-  around: Surroundings,
+  around: SshEnvironment,
 ): Promise<Result<Auth, Failure>> {
   const only: Auth = { agent: '', identitiesOnly: false, keys: [], password: undefined };
   switch (auth.kind) {
@@ -120,7 +120,7 @@ async function serverAuth(
 async function secretFor(
   reference: Parameters<typeof resolveReference>[0],
   path: string,
-  { folder }: Surroundings,
+  { folder }: SshEnvironment,
 ): Promise<Result<Secret, Failure>> {
   const found = await resolveReference(reference, folder);
   if (found.ok) return found;
@@ -131,7 +131,7 @@ async function secretFor(
   });
 }
 
-function defaultAuth(settings: HostSettings, { home }: Surroundings): Auth {
+function defaultAuth(settings: HostSettings, { home }: SshEnvironment): Auth {
   const usual = ['id_ed25519', 'id_ecdsa', 'id_rsa'].map((name) => join(home, '.ssh', name));
   const asked = settings.keys.length > 0;
   const keys = (asked ? settings.keys : usual).map((path) => ({ path, passphrase: undefined, asked }));

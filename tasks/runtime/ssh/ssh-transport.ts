@@ -1,6 +1,6 @@
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../failures.ts';
-import type { Ending, PutProblem, RemoteProcess, Transport } from '../transport.ts';
+import type { ProgramEnding, PutProblem, RemoteProcess, Transport } from '../transport.ts';
 import type { Sftp, SftpConnection } from './sftp.ts';
 import type { ClientChannel, SshClient } from './ssh2.ts';
 
@@ -44,7 +44,7 @@ function watch(connection: SshClient): () => boolean {
   return () => isLost;
 }
 
-interface Loss {
+interface ConnectionLoss {
   readonly isLost: () => boolean;
   readonly lost: () => Failure;
 }
@@ -52,7 +52,7 @@ interface Loss {
 function start(
   connection: SshClient,
   line: string,
-  { isLost, lost }: Loss,
+  { isLost, lost }: ConnectionLoss,
 ): Promise<Result<RemoteProcess, Failure>> {
   if (isLost()) return Promise.resolve(failed(lost()));
   return new Promise((resolve) => {
@@ -75,7 +75,7 @@ function processOf(channel: ClientChannel, lost: () => Failure): RemoteProcess {
   channel.once('exit', (status: number | null) => {
     exit = { status };
   });
-  const ended = new Promise<Result<Ending, Failure>>((resolve) => {
+  const ended = new Promise<Result<ProgramEnding, Failure>>((resolve) => {
     channel.once('close', () => {
       const stderr = Buffer.concat(errors).toString('utf8');
       resolve(exit ? ok({ status: exit.status, stderr }) : failed(lost()));

@@ -4,7 +4,7 @@ import {
   publicKey,
   publicKeyOrFingerprint,
 } from '../../../generators/definition/schema/machines/host-key.ts';
-import type { Judge } from '../../../generators/definition/schema/key.ts';
+import type { ValueJudge } from '../../../generators/definition/schema/key.ts';
 import * as kubernetes from '../../../generators/definition/schema/kubernetes/kubernetes-judges.ts';
 import { noProxyEntry, proxyUrl } from '../../../generators/definition/schema/machines/proxy-judges.ts';
 
@@ -45,7 +45,7 @@ interface Row {
   readonly bad: readonly string[];
 }
 
-const cases: Readonly<Record<string, readonly [Judge<string>, Row]>> = {
+const cases: Readonly<Record<string, readonly [ValueJudge<string>, Row]>> = {
   name: [
     judges.name,
     {

@@ -1,6 +1,6 @@
 import { showProblems } from '../../../generators/source/problems.ts';
 import { noFiles, type Files } from '../../../generators/definition/files.ts';
-import { load, type Loaded } from '../../../generators/load.ts';
+import { load, type ClusterWithWarnings } from '../../../generators/load.ts';
 
 /** A sound definition without warnings; the tests change a line of it. */
 export const sound = `apiVersion: playsmith/v1
@@ -64,7 +64,7 @@ export function printed(text: string): string {
   return showProblems(result.ok ? result.value.warnings : result.failure, text);
 }
 
-export function loaded(text: string, files: Files = noFiles): Loaded {
+export function loaded(text: string, files: Files = noFiles): ClusterWithWarnings {
   const result = load(text, 'cluster.yml', files);
   if (!result.ok) throw new Error(showProblems(result.failure, text));
   return result.value;

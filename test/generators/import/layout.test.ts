@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { asKubeadm, asTheBuilder, type Layout } from '../../../generators/import/layout.ts';
+import { asKubeadm, asTheBuilder, type RoleLayout } from '../../../generators/import/layout.ts';
 
-const having = (layout: Layout, count: number, role: string): number[] =>
+const having = (layout: RoleLayout, count: number, role: string): number[] =>
   Array.from({ length: count }, (_, index) => index).filter((index) => layout(index, count).includes(role));
 
 describe("the inventory builder's roles", () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Imported, Refused } from '../../../generators/import/conclude.ts';
+import type { ImportedDefinition, RefusedImport } from '../../../generators/import/conclude.ts';
 import { importAnsible, importKubespray } from '../../../generators/import/inventory/index.ts';
 import { importTacker } from '../../../generators/import/tacker/index.ts';
 import { importTerraform } from '../../../generators/import/terraform/index.ts';
-import type { Node, Text } from '../../../generators/source/foreign/node.ts';
+import type { ForeignNode, Text } from '../../../generators/source/foreign/node.ts';
 import { readJson } from '../../../generators/source/foreign/json.ts';
 import { readYamlNode } from '../../../generators/source/foreign/yaml.ts';
 import type { Result } from '../../../generators/result.ts';
@@ -61,7 +61,7 @@ function nodeSpans(source: Text): readonly Span[] {
   const read = source.file.endsWith('.json') ? readJson(source) : readYamlNode(source);
   if (!read.ok) throw new Error(`${source.file} is a fixture that can be read`);
   const starts = [0, ...[...source.text.matchAll(/\n/g)].map(({ index }) => index + 1)];
-  const scalars = (node: Node): readonly Node[] =>
+  const scalars = (node: ForeignNode): readonly ForeignNode[] =>
     node.kind === 'scalar'
       ? [node]
       : (node.kind === 'map' ? node.entries.map(({ value }) => value) : node.items).flatMap(scalars);
@@ -78,10 +78,13 @@ function nodeSpans(source: Text): readonly Span[] {
 /** Nothing at all, and passwords, which are asked for by name. */
 const isNothing = /^(?:null|,)$|canary/;
 
-type Importer = (texts: readonly Text[], setting: ReturnType<typeof wishing>) => Result<Imported, Refused>;
+type Importer = (
+  texts: readonly Text[],
+  setting: ReturnType<typeof wishing>,
+) => Result<ImportedDefinition, RefusedImport>;
 
 /** All that a person gets: the definition with its comments, what is told, or why there is none. */
-const outcome = (result: Result<Imported, Refused>): string =>
+const outcome = (result: Result<ImportedDefinition, RefusedImport>): string =>
   result.ok
     ? JSON.stringify([
         result.value.text,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cnfFaults, cnfsIn, cnfVariables } from '../../../generators/operations/cnf.ts';
+import { cnfProblems, cnfsIn, cnfVariables } from '../../../generators/operations/cnf.ts';
 import { deployment, webCluster } from '../../support/cnfs.ts';
 
 const web = webCluster(
@@ -7,7 +7,7 @@ const web = webCluster(
   ', scaling: [{ aspect: front, kind: Deployment, name: web, step: 2, maximum: 5 }]',
 );
 const faults = (playbook: string, ...given: readonly string[]): string =>
-  cnfFaults(web, playbook, given).join('\n');
+  cnfProblems(web, playbook, given).join('\n');
 
 describe('what a playbook about CNFs is told', () => {
   test('is read back from its variables', () => {

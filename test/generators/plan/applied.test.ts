@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { appliedAfter, nothingApplied, type Applied, type Fact } from '../../../generators/plan/applied.ts';
-import { effectOf, type Intended } from '../../../generators/plan/effect.ts';
+import {
+  appliedAfter,
+  nothingApplied,
+  type AppliedState,
+  type Fact,
+} from '../../../generators/plan/applied.ts';
+import { effectOf, type IntendedStep } from '../../../generators/plan/effect.ts';
 import { appliedOf, readLedger, unfinished, type Ledger } from '../../../generators/plan/ledger.ts';
 import type { Snapshot } from '../../../generators/plan/snapshot.ts';
 import { kubeadmCluster } from '../../support/clusters.ts';
@@ -16,16 +21,16 @@ const snapshot = (bundle: string, phases: Snapshot['phases']): Snapshot => ({
 const first = snapshot('b1', { host: 'h1', haproxy: 'x1', workers: 'w1' });
 const second = snapshot('b2', { host: 'h1', haproxy: 'x2', workers: 'w1' });
 
-const asked = (operation: string, more: Partial<Intended> = {}): Intended => ({
+const asked = (operation: string, more: Partial<IntendedStep> = {}): IntendedStep => ({
   ...{ operation, targets: [], brings: [], completes: '', check: false, limit: [], tagged: false },
   ...more,
 });
 const fine = { failed: 0, unreachable: 0 };
 const after = (
-  before: Applied,
+  before: AppliedState,
   of: Snapshot,
-  { status = 'successful', recap = {}, ...more }: Partial<Intended & Fact>,
-): Applied => {
+  { status = 'successful', recap = {}, ...more }: Partial<IntendedStep & Fact>,
+): AppliedState => {
   const intended = asked(more.operation ?? '', more);
   const effect = effectOf(intended, of);
   if (effect === undefined) return before;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { pack } from '../../../generators/bundle.ts';
 import type { Cluster } from '../../../generators/cluster/cluster.ts';
 import { planOf, type Plan } from '../../../generators/plan/plan.ts';
-import { appliedAfter, nothingApplied, type Applied } from '../../../generators/plan/applied.ts';
+import { appliedAfter, nothingApplied, type AppliedState } from '../../../generators/plan/applied.ts';
 import { effectOf } from '../../../generators/plan/effect.ts';
 import { snapshotOf, type Snapshot } from '../../../generators/plan/snapshot.ts';
 import { render } from '../../../generators/render.ts';
@@ -12,14 +12,14 @@ import { templates } from '../../support/templates.ts';
 const snapshot = (of: Cluster): Snapshot => snapshotOf(of, pack(of, render(of, templates)), 'now');
 
 const after = (
-  before: Applied,
+  before: AppliedState,
   of: Cluster,
   {
     operation,
     targets = [],
     status = 'successful',
   }: { operation: string; targets?: string[]; status?: string },
-): Applied => {
+): AppliedState => {
   const wanted = snapshot(of);
   const run = { operation, targets, brings: [], completes: '', check: false, limit: [], tagged: false };
   const effect = effectOf(run, wanted);
@@ -42,14 +42,14 @@ const cnfs = (...entries: readonly string[]): Cluster =>
   );
 const a = 'name: a, namespace: one, manifests: [a.yaml]';
 const both = cnfs(a, 'name: b, namespace: two, manifests: [b.yaml]');
-const having = (of: Cluster): Applied =>
+const having = (of: Cluster): AppliedState =>
   after(after(nothingApplied, of, { operation: 'instantiate' }), of, { operation: 'cnf-instantiate' });
 
 const short = ({ steps }: Plan): string[] =>
   steps.map(({ operation, targets, danger, confirm }) =>
     [operation, ...targets, ...(danger === 'none' ? [] : [`(${danger}: ${confirm})`])].join(' '),
   );
-const plan = (applied: Applied, of: Cluster): Plan => planOf({ applied, wanted: snapshot(of) });
+const plan = (applied: AppliedState, of: Cluster): Plan => planOf({ applied, wanted: snapshot(of) });
 
 describe('a plan', () => {
   test('brings CNFs after their cluster, with what is moved', () => {

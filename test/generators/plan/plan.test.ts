@@ -7,7 +7,7 @@ import type { Cluster, Machine } from '../../../generators/cluster/cluster.ts';
 import { filesBeside } from '../../support/files-beside.ts';
 import { load } from '../../../generators/load.ts';
 import { planOf, type Plan } from '../../../generators/plan/plan.ts';
-import { appliedAfter, nothingApplied, type Applied } from '../../../generators/plan/applied.ts';
+import { appliedAfter, nothingApplied, type AppliedState } from '../../../generators/plan/applied.ts';
 import { effectOf } from '../../../generators/plan/effect.ts';
 import { snapshotOf, type Snapshot } from '../../../generators/plan/snapshot.ts';
 import { render } from '../../../generators/render.ts';
@@ -27,7 +27,7 @@ const snapshot = (of: Cluster, made = 'now'): Snapshot =>
   snapshotOf(of, pack(of, render(of, templates)), made);
 
 /** What is on the hosts after the whole of a cluster was run. */
-const having = (of: Cluster, made = 'now'): Applied => {
+const having = (of: Cluster, made = 'now'): AppliedState => {
   const wanted = snapshot(of, made);
   const effect = effectOf(
     {

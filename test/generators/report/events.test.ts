@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { EventReader, type RunnerEvent } from '../../../generators/report/events.ts';
-import type { Entry } from '../../../generators/report/entry.ts';
+import type { ReportEntry } from '../../../generators/report/entry.ts';
 
 const data = { host: 'cp1', task: 'Join', task_uuid: 'u1', task_action: 'ansible.builtin.command' };
 
-const read = (...events: readonly RunnerEvent[]): Entry[] => {
+const read = (...events: readonly RunnerEvent[]): ReportEntry[] => {
   const reader = new EventReader();
   return events.flatMap((event) => reader.read({ created: '2026-11-22T00:26:36.500000', ...event }) ?? []);
 };

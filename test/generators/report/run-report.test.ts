@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Collector } from '../../../generators/report/collector.ts';
-import type { Entry } from '../../../generators/report/entry.ts';
+import type { ReportEntry } from '../../../generators/report/entry.ts';
 import { EventReader } from '../../../generators/report/events.ts';
 import { cut, usualLimits } from '../../../generators/report/limits.ts';
 import type { RunReport } from '../../../generators/report/report.ts';
@@ -12,7 +12,7 @@ const head = {
   ...{ started: '', ended: '', seconds: 10, total: 2, facts: [] },
 };
 
-const reported = (entries: readonly Entry[], limits = usualLimits): RunReport => {
+const reported = (entries: readonly ReportEntry[], limits = usualLimits): RunReport => {
   const collector = new Collector();
   for (const entry of entries) collector.take(entry);
   return runReport(head, collector, limits);
@@ -26,13 +26,13 @@ const played = (run: Played, limits = usualLimits): RunReport => {
   );
 };
 
-const host = (name: string, at: number, more: object = {}): Entry => ({
+const host = (name: string, at: number, more: object = {}): ReportEntry => ({
   ...{ type: 'host', at, host: name, task: 'One', id: '', status: 'ok', seconds: 0.5 },
   ...{ message: '', output: '', diff: '' },
   ...more,
 });
 
-const two: readonly Entry[] = [
+const two: readonly ReportEntry[] = [
   { type: 'play', at: 1000, name: 'P' },
   { type: 'task', at: 1000, name: 'One', id: '', handler: false },
   host('a', 2000),

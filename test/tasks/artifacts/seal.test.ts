@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { seal, type About, type Index } from '../../../tasks/artifacts/seal.ts';
+import { seal, type FolderContents, type Index } from '../../../tasks/artifacts/seal.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const about: About = {
+const about: FolderContents = {
   kubernetes: '1.20.2',
   architecture: 'amd64',
   images: ['lab/echo:1', 'k8s.gcr.io/pause:3.2'],

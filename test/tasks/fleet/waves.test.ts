@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { FleetCluster } from '../../../generators/cluster/cluster.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../../../tasks/runtime/failures.ts';
-import { inWaves, type Limits } from '../../../tasks/fleet/waves.ts';
+import { inWaves, type WaveLimits } from '../../../tasks/fleet/waves.ts';
 
 const named = (name: string): FleetCluster => ({
   ...{ name, site: name.charAt(0), node: `exec-${name.charAt(0)}`, definition: `${name}.yml` },
@@ -10,7 +10,7 @@ const named = (name: string): FleetCluster => ({
 });
 const clusters = ['a1', 'a2', 'a3', 'b1', 'b2'].map(named);
 
-const limits: Limits = { canary: 0, atOnce: 9, perSite: 9, failures: 0 };
+const limits: WaveLimits = { canary: 0, atOnce: 9, perSite: 9, failures: 0 };
 const bad = failed({ kind: 'cancelled', message: 'no' } as const satisfies Failure);
 
 /** Everything that follows from what has happened has happened. */

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { serve, type LiveServer, type Served } from '../../../tasks/report/live-server.ts';
+import { serve, type LiveServer, type ServedAt } from '../../../tasks/report/live-server.ts';
 
 const open: LiveServer[] = [];
 
@@ -14,7 +14,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.end('{}')));
 });
 
-async function served(over: Partial<Served> = {}): Promise<LiveServer> {
+async function served(over: Partial<ServedAt> = {}): Promise<LiveServer> {
   const made = await serve({
     ...{ host: '127.0.0.1', port: 0, html: () => Promise.resolve('<p>a page</p>'), current: () => '{}' },
     ...over,

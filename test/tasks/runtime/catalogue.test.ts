@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
-import { catalogue, cataloguePage, codeOf, entryText, type Kind } from '../../../tasks/runtime/catalogue.ts';
+import {
+  catalogue,
+  cataloguePage,
+  codeOf,
+  entryText,
+  type FailureKind,
+} from '../../../tasks/runtime/catalogue.ts';
 import { exitCodes } from '../../../tasks/runtime/failures.ts';
 import { registry } from '../../../tasks/registry.ts';
 
-const kinds = Object.keys(catalogue) as Kind[];
+const kinds = Object.keys(catalogue) as FailureKind[];
 
 test('every kind has a cause and a remedy, in the order of exit codes', () => {
   expect(kinds.toSorted()).toEqual([...Object.keys(exitCodes), 'bug'].toSorted());

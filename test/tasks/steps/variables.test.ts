@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Parameter } from '../../../generators/phases/phase.ts';
 import type { Result } from '../../../generators/result.ts';
 import type { Failure } from '../../../tasks/runtime/failures.ts';
-import { settle, type Variables } from '../../../tasks/steps/variables.ts';
+import { settle, type RunVariables } from '../../../tasks/steps/variables.ts';
 
 const snapshot: Parameter = {
   variable: 'etcd_restore_snapshot',
@@ -40,7 +40,7 @@ const settled = ({
   answer,
   confirm,
   targets = [],
-}: Typed): Promise<Result<Variables, Failure>> =>
+}: Typed): Promise<Result<RunVariables, Failure>> =>
   settle(
     { cluster: 'edge-a', playbook: 'etcd-restore', parameters, given, confirm, targets },
     { ask: () => Promise.resolve(answer) },

@@ -40,12 +40,12 @@ export interface Downloads {
 }
 
 /** What decides which images the clusters of a template pull. */
-export type Pulling = Pick<OsaTemplate, 'kubernetes' | 'networkDriver' | 'labels'>;
+export type TemplateImages = Pick<OsaTemplate, 'kubernetes' | 'networkDriver' | 'labels'>;
 
 /** What one version of the driver has its workload clusters pull, and where it looks for it. */
 export interface DriverImages {
   readonly always: readonly string[];
-  readonly ofTemplate: (template: Pulling, driver: string) => readonly string[];
+  readonly ofTemplate: (template: TemplateImages, driver: string) => readonly string[];
   /** Beginnings of images, and what stands behind the registry in their place; before those that all versions share. */
   readonly rules: readonly (readonly [from: string, to: string])[];
 }

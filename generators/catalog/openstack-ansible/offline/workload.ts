@@ -2,7 +2,7 @@ import type { OpenStackAnsibleMagnum } from '../../../cluster/cluster.ts';
 import { compareReleases } from '../releases.ts';
 import { oldDriver } from './driver-024.ts';
 import { rustDriver } from './driver-036.ts';
-import type { DriverImages, Pulling } from './kinds.ts';
+import type { DriverImages, TemplateImages } from './kinds.ts';
 
 /** Undefined: nobody read what this version of the driver pulls. */
 export function driverImages(driver: string): DriverImages | undefined {
@@ -12,7 +12,7 @@ export function driverImages(driver: string): DriverImages | undefined {
 }
 
 /** Templates of the definition, and that of the functional test where it has one that says its version and our registry. */
-export const pulling = ({ workload, functionalTest }: OpenStackAnsibleMagnum): readonly Pulling[] => [
+export const pulling = ({ workload, functionalTest }: OpenStackAnsibleMagnum): readonly TemplateImages[] => [
   ...workload.templates,
   ...(functionalTest.externalNetwork === '' || functionalTest.kubernetesVersion === ''
     ? []

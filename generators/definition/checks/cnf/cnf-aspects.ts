@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../manifests/objects.ts';
-import { fault, type Finding, type Path } from '../../../source/finding.ts';
+import { problemAt, type Finding, type Path } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
 import type { CnfFact } from './cnf-fact.ts';
 import { repeated } from '../node/repeated.ts';
@@ -19,11 +19,11 @@ function aspects(fact: CnfFact): Finding[] {
   }));
   return [
     ...repeated(written, ({ aspect }) => aspect).map(([{ path, aspect = '' }]) =>
-      fault([...path, 'aspect'], `there is an aspect ${aspect} already`, 'a name that no other has'),
+      problemAt([...path, 'aspect'], `there is an aspect ${aspect} already`, 'a name that no other has'),
     ),
     ...repeated(written, ({ kind, name }) => (kind && name ? `${kind} ${name}` : undefined)).map(
       ([{ path, kind = '', name = '' }, first]) =>
-        fault(
+        problemAt(
           [...path, 'name'],
           `${kind} ${name} is scaled by ${first.aspect ?? 'another'} already`,
           'each once',
@@ -34,7 +34,7 @@ function aspects(fact: CnfFact): Finding[] {
       ...autoscaled(each, fact),
       ...((each.minimum ?? 1) > (each.maximum ?? Infinity)
         ? [
-            fault(
+            problemAt(
               [...each.path, 'maximum'],
               'the most replicas are fewer than the fewest',
               `${each.minimum ?? 1} or more`,
@@ -56,7 +56,7 @@ function lacking(target: Target | undefined, path: Path, { gathered }: CnfFact):
   const known = gathered.objects.filter((object) => object.kind === kind).map((object) => object.name);
   if (known.includes(name)) return [];
   return [
-    fault(
+    problemAt(
       path,
       `no manifest of this CNF has a ${kind} ${name}`,
       nearest(name, known) ?? (known.join(' or ') || `the name and the kind of an object in them`),
@@ -75,7 +75,7 @@ function autoscaled(
   return scaler === undefined
     ? []
     : [
-        fault(
+        problemAt(
           [...path, 'name'],
           `the HorizontalPodAutoscaler ${scaler.name} (${scaler.place}) scales it already`,
           'one of the two',

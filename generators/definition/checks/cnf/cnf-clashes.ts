@@ -1,9 +1,9 @@
 import { chooseNamespace, objectTitle } from '../../cnf/namespace.ts';
-import { fault, type Finding, type Path } from '../../../source/finding.ts';
+import { problemAt, type Finding, type Path } from '../../../source/finding.ts';
 import type { CnfFact } from './cnf-fact.ts';
 import { repeated } from '../node/repeated.ts';
 
-interface Named {
+interface ObjectName {
   /** Namespace, kind and name. */
   readonly key: string;
   readonly path: Path;
@@ -16,7 +16,7 @@ export function cnfClashes(all: readonly CnfFact[]): readonly Finding[] {
   const accounts = new Map(all.map((fact) => [accountOf(fact), fact.written.name ?? '']));
   return [
     ...repeated(objects, ({ key }) => key).map(([{ path, title, key }, first]) =>
-      fault(
+      problemAt(
         path,
         `${title} is in the namespace ${key.split('/')[0] ?? ''} already: ${first.title}`,
         'each object once',
@@ -25,7 +25,7 @@ export function cnfClashes(all: readonly CnfFact[]): readonly Finding[] {
     ...objects
       .filter(({ key }) => accounts.has(key))
       .map(({ path, title, key }) =>
-        fault(
+        problemAt(
           path,
           `${title} is the tenant of ${accounts.get(key) ?? ''}, whom the definition makes`,
           'the object left out, or another `tenant.serviceAccount`',
@@ -40,7 +40,7 @@ const namespaceOf = ({ written, gathered }: CnfFact): string =>
 const accountOf = (fact: CnfFact): string =>
   `${namespaceOf(fact)}/ServiceAccount/${fact.written.tenant?.serviceAccount ?? fact.written.name ?? ''}`;
 
-function objectsOf(fact: CnfFact): Named[] {
+function objectsOf(fact: CnfFact): ObjectName[] {
   const { path, written, gathered } = fact;
   const namespace = namespaceOf(fact);
   const brought = gathered.objects

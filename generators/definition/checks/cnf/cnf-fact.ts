@@ -1,4 +1,4 @@
-import type { Gathered } from '../../cnf/gather.ts';
+import type { CnfSources } from '../../cnf/gather.ts';
 import type { WrittenCnf } from '../../cnf/sources.ts';
 import type { Path } from '../../../source/finding.ts';
 
@@ -6,7 +6,7 @@ import type { Path } from '../../../source/finding.ts';
 export interface CnfFact {
   readonly path: Path;
   readonly written: WrittenCnf;
-  readonly gathered: Gathered;
+  readonly gathered: CnfSources;
   /** Of Kubernetes; empty: unknown. */
   readonly version: string;
 }

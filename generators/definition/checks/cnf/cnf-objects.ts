@@ -1,11 +1,11 @@
 import { chooseNamespace, namespaceSaid, objectTitle } from '../../cnf/namespace.ts';
-import type { Placed } from '../../cnf/gather.ts';
+import type { WithSource } from '../../cnf/gather.ts';
 import { judgeKind } from '../../../catalog/kubernetes/kinds.ts';
 import type { ManifestObject } from '../../manifests/objects.ts';
-import { keyFault, keyWarning, type Finding } from '../../../source/finding.ts';
+import { keyProblemAt, keyWarning, type Finding } from '../../../source/finding.ts';
 import { isReserved, type CnfFact } from './cnf-fact.ts';
 
-type Found = Placed<ManifestObject>;
+type CnfObject = WithSource<ManifestObject>;
 
 /** The objects of one CNF: kinds that are known, in one namespace, each once. */
 export const cnfObjects = (fact: CnfFact): readonly Finding[] => [
@@ -14,9 +14,12 @@ export const cnfObjects = (fact: CnfFact): readonly Finding[] => [
   ...secrets(fact),
 ];
 
-const at = ({ path }: CnfFact, { source }: Found): readonly (string | number)[] => [...path, ...source.path];
+const at = ({ path }: CnfFact, { source }: CnfObject): readonly (string | number)[] => [
+  ...path,
+  ...source.path,
+];
 
-function kindOf(object: Found, fact: CnfFact): Finding[] {
+function kindOf(object: CnfObject, fact: CnfFact): Finding[] {
   const { apiVersion, kind } = object;
   const isCustom = (fact.written.customKinds ?? []).some(
     (each) => each?.apiVersion === apiVersion && each.kind === kind,
@@ -25,7 +28,7 @@ function kindOf(object: Found, fact: CnfFact): Finding[] {
   const verdict = judgeKind(object, fact.version);
   if (!verdict.known)
     return [
-      keyFault(
+      keyProblemAt(
         at(fact, object),
         `${object.place}: ${verdict.why}; the cluster has ${fact.version}`,
         verdict.instead === ''
@@ -35,7 +38,7 @@ function kindOf(object: Found, fact: CnfFact): Finding[] {
     ];
   return verdict.scope === 'cluster' && kind !== 'Namespace'
     ? [
-        keyFault(
+        keyProblemAt(
           at(fact, object),
           `${object.place}: ${kind} ${object.name} belongs to the whole cluster, which no tenant may change`,
           'the administrator of the cluster applies it before; PersistentVolumes belong to `storage`',
@@ -50,7 +53,7 @@ function namespaces(fact: CnfFact): Finding[] {
   const choice = chooseNamespace(fact.written.namespace, objects);
   if (choice.isDisputed)
     return objects.map((object) =>
-      keyFault(
+      keyProblemAt(
         at(fact, object),
         `${object.place}: ${object.kind} ${object.name} is in ${namespaceSaid(object)}${object.namespace === '' && object.kind !== 'Namespace' ? ', since it says none' : ''}, and a CNF lives in one namespace alone`,
         `one namespace in all of them, or \`namespace\` of the CNF, like ${choice.namespace}`,
@@ -67,7 +70,7 @@ function namespaces(fact: CnfFact): Finding[] {
     ...objects
       .filter(({ kind, name }) => kind === 'Namespace' && name !== choice.namespace)
       .map((object) =>
-        keyFault(
+        keyProblemAt(
           at(fact, object),
           `${object.place}: the Namespace ${object.name} is not the one of this CNF, ${choice.namespace}`,
           `name: ${choice.namespace}, or the object left out`,
@@ -77,7 +80,7 @@ function namespaces(fact: CnfFact): Finding[] {
       ? objects
           .slice(0, 1)
           .map((object) =>
-            keyFault(
+            keyProblemAt(
               at(fact, object),
               `${object.place}: ${choice.namespace} is no namespace for workloads of tenants`,
               'one of its own, like tenant-a',

@@ -1,5 +1,5 @@
 import { publishedPort } from '../../cnf/published.ts';
-import { fault, type Finding } from '../../../source/finding.ts';
+import { problemAt, type Finding } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
 import type { CnfFact } from './cnf-fact.ts';
 import type { Facts } from '../facts.ts';
@@ -22,7 +22,7 @@ export function cnfPublished(all: readonly CnfFact[], { draft }: Facts): readonl
     ...written
       .filter(() => balancer === undefined || balancer.script !== undefined)
       .map(({ path }) =>
-        fault(
+        problemAt(
           path,
           balancer === undefined
             ? 'nothing outside the cluster publishes Services'
@@ -31,7 +31,7 @@ export function cnfPublished(all: readonly CnfFact[], { draft }: Facts): readonl
         ),
       ),
     ...repeated(written, ({ port }) => port?.toString()).map(([{ path, port = 0 }, first]) =>
-      fault(
+      problemAt(
         [...path, 'port'],
         `port ${port} is that of ${first.service ?? 'another Service'} already`,
         'another port',
@@ -40,7 +40,7 @@ export function cnfPublished(all: readonly CnfFact[], { draft }: Facts): readonl
     ...written
       .filter(({ port }) => port !== undefined && (taken.has(port) || balancer?.api?.port === port))
       .map(({ path, port = 0 }) =>
-        fault(
+        problemAt(
           [...path, 'port'],
           `port ${port} of the load balancer is taken by ${taken.get(port) ?? 'the API'}`,
           'another port',
@@ -52,7 +52,7 @@ export function cnfPublished(all: readonly CnfFact[], { draft }: Facts): readonl
       if (found !== undefined) return [];
       const names = fact.gathered.objects.filter(({ kind }) => kind === 'Service').map(({ name }) => name);
       return [
-        fault(
+        problemAt(
           [...path, 'service'],
           `no manifest of this CNF has a Service ${service} of type NodePort or LoadBalancer with the port ${servicePort}`,
           nearest(service, names) ?? (names.join(' or ') || 'a Service of the CNF'),

@@ -1,6 +1,6 @@
 import { gather } from '../../cnf/gather.ts';
 import { versionOf } from '../../cnf/sources.ts';
-import { fault, keyFault, keyWarning, type Finding } from '../../../source/finding.ts';
+import { problemAt, keyProblemAt, keyWarning, type Finding } from '../../../source/finding.ts';
 import { cnfAspects } from './cnf-aspects.ts';
 import { cnfClashes } from './cnf-clashes.ts';
 import { isReserved, type CnfFact } from './cnf-fact.ts';
@@ -19,7 +19,11 @@ export function cnfs(facts: Facts): readonly Finding[] {
   return [
     ...(draft.cnfs && draft.installer?.kubeadm === undefined && !hole(draft, 'installer') ? [notOurs] : []),
     ...repeated(all, ({ written }) => written.name).map(([{ path, written }]) =>
-      fault([...path, 'name'], `there is a CNF ${written.name ?? ''} already`, 'a name that no other has'),
+      problemAt(
+        [...path, 'name'],
+        `there is a CNF ${written.name ?? ''} already`,
+        'a name that no other has',
+      ),
     ),
     ...all.flatMap((each) => ofCnf(each, facts)),
     ...cnfClashes(all),
@@ -27,7 +31,7 @@ export function cnfs(facts: Facts): readonly Finding[] {
   ];
 }
 
-const notOurs = keyFault(
+const notOurs = keyProblemAt(
   ['cnfs'],
   'CNFs are brought from a control plane, and somebody else installs this Kubernetes',
   'installer: { kubeadm: … }, or the key left out',
@@ -46,13 +50,17 @@ function sources({ path, written, gathered }: CnfFact): Finding[] {
   const isUnread = hole(written, 'manifests') || hole(written, 'helm');
   return [
     ...(written.manifests === undefined && written.helm === undefined && !isUnread
-      ? [fault(path, 'this CNF has nothing to apply', 'manifests: [manifests/web.yaml], or helm')]
+      ? [problemAt(path, 'this CNF has nothing to apply', 'manifests: [manifests/web.yaml], or helm')]
       : []),
     ...gathered.missing.map(({ source, why }) =>
-      fault([...path, ...source.path], why, source.kind === 'chart' ? aboutCharts : 'a file that is there'),
+      problemAt(
+        [...path, ...source.path],
+        why,
+        source.kind === 'chart' ? aboutCharts : 'a file that is there',
+      ),
     ),
     ...gathered.problems.map(({ source, place, wrong, right }) =>
-      keyFault([...path, ...source.path], `${place}: ${wrong}`, right),
+      keyProblemAt([...path, ...source.path], `${place}: ${wrong}`, right),
     ),
   ];
 }
@@ -64,7 +72,7 @@ const aboutCharts =
 const reserved = ({ path, written: { namespace } }: CnfFact): Finding[] =>
   namespace !== undefined && isReserved(namespace)
     ? [
-        fault(
+        problemAt(
           [...path, 'namespace'],
           `${namespace} is no namespace for workloads of tenants`,
           'one of its own, like tenant-a',
@@ -75,7 +83,7 @@ const reserved = ({ path, written: { namespace } }: CnfFact): Finding[] =>
 function tenants({ path, written: { tenant } }: CnfFact): Finding[] {
   return tenant?.clusterRole !== undefined && tenant.rules !== undefined
     ? [
-        fault(
+        problemAt(
           [...path, 'tenant', 'rules'],
           'a tenant is an administrator of its namespace by `clusterRole`, or an ordinary user by `rules`',
           'one of the two',

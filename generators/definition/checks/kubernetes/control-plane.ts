@@ -1,5 +1,5 @@
 import { rolesOf } from '../../derived.ts';
-import { fault, warning, type Finding } from '../../../source/finding.ts';
+import { problemAt, warning, type Finding } from '../../../source/finding.ts';
 import type { Facts } from '../facts.ts';
 
 /** Enough control planes, and as many members of etcd as make a majority worth having. */
@@ -7,7 +7,7 @@ export function controlPlane({ draft, nodes, controlPlanes, etcd, placement }: F
   if (!draft.nodes || !controlPlanes || !etcd) return [];
   if (controlPlanes.length === 0)
     return [
-      fault(['nodes'], 'no node is a control plane', 'roles: [control-plane] at one node, or at three'),
+      problemAt(['nodes'], 'no node is a control plane', 'roles: [control-plane] at one node, or at three'),
     ];
   const isStacked = etcd === controlPlanes;
   return [
@@ -19,7 +19,7 @@ export function controlPlane({ draft, nodes, controlPlanes, etcd, placement }: F
 }
 
 const even = (count: number, what: string): Finding =>
-  fault(
+  problemAt(
     ['nodes'],
     count === 2
       ? `2 ${what} survive the loss of none: etcd works only while more than half of it does`

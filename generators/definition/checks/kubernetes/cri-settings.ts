@@ -1,5 +1,5 @@
 import { criPlugin, criSettings } from '../../../catalog/kubernetes/cri-settings.ts';
-import { keyFault, type Finding } from '../../../source/finding.ts';
+import { keyProblemAt, type Finding } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
 import { ownedByCri } from '../../schema/kubespray/owned.ts';
 import { hole, type Facts } from '../facts.ts';
@@ -13,7 +13,7 @@ export function criSettingsKnown({ draft: { containerd, installer } }: Facts): r
   return Object.entries(containerd?.cri ?? {})
     .filter(([key, value]) => isJudgedHere(key, value) && criPlugin(key, version) === undefined)
     .map(([key]) =>
-      keyFault(
+      keyProblemAt(
         ['containerd', 'cri', key],
         `${version === '' ? `${what} knows` : `no CRI plugin of ${what} knows`} \`${key}\``,
         nearest(key, criSettings(version)) ?? 'the key left out',

@@ -1,5 +1,5 @@
 import { storageServersOf } from '../../derived.ts';
-import { fault, keyWarning, type Finding } from '../../../source/finding.ts';
+import { problemAt, keyWarning, type Finding } from '../../../source/finding.ts';
 import type { Facts } from '../facts.ts';
 
 /** What is said of drills has an effect, and a window has a length. */
@@ -13,7 +13,7 @@ export const drills = (facts: Facts): readonly Finding[] => {
   const { window, limits } = written;
   return [
     ...(window?.from !== undefined && window.from === window.to
-      ? [fault(['drills', 'window', 'to'], 'the window closes when it opens', 'another time than `from`')]
+      ? [problemAt(['drills', 'window', 'to'], 'the window closes when it opens', 'another time than `from`')]
       : []),
     ...Object.entries(reasons(facts, isKubeadm)).flatMap(([key, reason]) =>
       reason !== '' && limits?.[key as Limit] !== undefined

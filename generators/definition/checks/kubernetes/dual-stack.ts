@@ -1,11 +1,11 @@
 import { podSubnetsOf, serviceSubnetsOf } from '../../derived.ts';
-import { fault, type Finding } from '../../../source/finding.ts';
+import { problemAt, type Finding } from '../../../source/finding.ts';
 import { cidr, contains, parseAddress, type Block } from '../../../source/networks.ts';
 import { unusableOf } from '../node/addresses.ts';
 import { hole, type Facts, type MachineFact } from '../facts.ts';
 import { repeated } from '../node/repeated.ts';
 
-interface Node extends MachineFact {
+interface DualStackNode extends MachineFact {
   readonly second: Block | undefined;
 }
 
@@ -28,10 +28,10 @@ const secondOf = ({ draft }: Facts, { path }: MachineFact): Block | undefined =>
 
 const at = ({ path }: MachineFact): (string | number)[] => [...path, 'secondaryAddress'];
 
-const withoutEffect = (node: Node): Finding[] =>
+const withoutEffect = (node: DualStackNode): Finding[] =>
   node.second
     ? [
-        fault(
+        problemAt(
           at(node),
           `${node.name} has two addresses, but pods and services have one family`,
           'the key left out, or a network of each family in `network.podSubnet` and `network.serviceSubnet`',
@@ -39,11 +39,11 @@ const withoutEffect = (node: Node): Finding[] =>
       ]
     : [];
 
-function missing({ path, name, address, written }: Node): Finding[] {
+function missing({ path, name, address, written }: DualStackNode): Finding[] {
   if (Object.hasOwn(written, 'secondaryAddress') || !address) return [];
   const lacking = address.family === 4 ? 6 : 4;
   return [
-    fault(
+    problemAt(
       [...path, 'address'],
       `${name} has no IPv${lacking} address, and pods and services have both families`,
       `\`secondaryAddress\`, its IPv${lacking} address; or one network each in \`network.podSubnet\` and \`network.serviceSubnet\``,
@@ -51,12 +51,12 @@ function missing({ path, name, address, written }: Node): Finding[] {
   ];
 }
 
-function misplaced(node: Node, { draft, nodeSubnets }: Facts): Finding[] {
+function misplaced(node: DualStackNode, { draft, nodeSubnets }: Facts): Finding[] {
   const { second, address, name } = node;
   if (!second || !address) return [];
   if (second.family === address.family)
     return [
-      fault(
+      problemAt(
         at(node),
         `both addresses of ${name} are of IPv${second.family}`,
         `its IPv${second.family === 4 ? 6 : 4} address`,
@@ -65,7 +65,7 @@ function misplaced(node: Node, { draft, nodeSubnets }: Facts): Finding[] {
   const inner = [...podSubnetsOf(draft), ...serviceSubnetsOf(draft)].find((block) => contains(block, second));
   if (inner)
     return [
-      fault(
+      problemAt(
         at(node),
         `${second.address} of ${name} is inside ${cidr(inner)}, which belongs to pods or services`,
         'an address outside of it',
@@ -75,21 +75,21 @@ function misplaced(node: Node, { draft, nodeSubnets }: Facts): Finding[] {
   const network = near.find((block) => contains(block, second));
   if (near.length > 0 && !network)
     return [
-      fault(
+      problemAt(
         at(node),
         `${second.address} of ${name} is outside the node network ${near.map(cidr).join(' and ')}`,
         'an address inside it, or `network.nodeSubnet` with every network of the nodes',
       ),
     ];
   const unusable = network && unusableOf(second, network);
-  return unusable ? [fault(at(node), unusable, `another address of ${cidr(network)}`)] : [];
+  return unusable ? [problemAt(at(node), unusable, `another address of ${cidr(network)}`)] : [];
 }
 
 /** Two nodes with one second address, or one that is another machine's first. */
-function taken(nodes: readonly Node[], hosts: readonly MachineFact[]): Finding[] {
+function taken(nodes: readonly DualStackNode[], hosts: readonly MachineFact[]): Finding[] {
   const first = new Map([...nodes, ...hosts].map(({ address, name }) => [address?.address, name]));
-  const say = (node: Node, other: string): Finding =>
-    fault(
+  const say = (node: DualStackNode, other: string): Finding =>
+    problemAt(
       at(node),
       `${node.second?.address ?? ''} is an address of ${other} already`,
       'an address that no other machine has',

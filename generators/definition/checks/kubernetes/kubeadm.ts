@@ -1,6 +1,7 @@
 import { defaultVersion } from '../../../catalog/kubernetes/minors.ts';
-import { fault, keyWarning, warning, type Finding, type Path } from '../../../source/finding.ts';
+import { problemAt, keyWarning, warning, type Finding, type Path } from '../../../source/finding.ts';
 import { hole, type Facts } from '../facts.ts';
+import type { DraftNode } from '../../derived.ts';
 
 /** What kubeadm can build, and what has no effect without it. */
 export function kubeadm(facts: Facts): readonly Finding[] {
@@ -18,14 +19,14 @@ function stackedEtcd({ controlPlanes, etcd }: Facts): Finding[] {
   const without = controlPlanes.filter((member) => !etcd.includes(member));
   return [
     ...outside.map(({ path, name }) =>
-      fault(
+      problemAt(
         [...path, 'roles'],
         `${name} has etcd and is no control plane, and kubeadm puts etcd on control planes only`,
         'etcd at the control planes, or at no node: then it is there anyway',
       ),
     ),
     ...without.map(({ path, name }) =>
-      fault(
+      problemAt(
         [...path, 'roles'],
         `${name} is a control plane without etcd, and kubeadm puts etcd on every control plane`,
         'roles: [control-plane, etcd], or etcd at no node: then it is there anyway',
@@ -58,8 +59,6 @@ function withoutEffect({ draft, nodes }: Facts): Finding[] {
     ...marks,
   ];
 }
-
-type DraftNode = NonNullable<NonNullable<Facts['draft']['nodes']>[number]>;
 
 const nobody = (path: Path, key: string): Finding =>
   keyWarning(

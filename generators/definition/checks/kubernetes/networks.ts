@@ -1,5 +1,5 @@
 import { familyOf, podSubnetsOf, serviceSubnetsOf } from '../../derived.ts';
-import { fault, warning, type Finding, type Path } from '../../../source/finding.ts';
+import { problemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
 import { cidr, overlap, width, type Block } from '../../../source/networks.ts';
 import type { Draft } from '../../schema/schema.ts';
 import { hole, type Facts } from '../facts.ts';
@@ -17,21 +17,22 @@ export const networks = ({ draft, nodes, nodeSubnets }: Facts): readonly Finding
   ];
 };
 
-type Kind = 'node' | 'pod' | 'service';
+type NetworkKind = 'node' | 'pod' | 'service';
 
-interface Named {
-  readonly kind: Kind;
+interface KindBlock {
+  readonly kind: NetworkKind;
   readonly block: Block;
 }
 
 const known = (draft: Draft, key: 'podSubnet' | 'serviceSubnet', read: (draft: Draft) => readonly Block[]) =>
   hole(draft.network, key) || hole(draft, 'network') ? [] : read(draft);
 
-const named = (kind: Kind, blocks: readonly Block[]): Named[] => blocks.map((block) => ({ kind, block }));
+const named = (kind: NetworkKind, blocks: readonly Block[]): KindBlock[] =>
+  blocks.map((block) => ({ kind, block }));
 
-const pathOf = (kind: Kind): Path => ['network', `${kind}Subnet`];
+const pathOf = (kind: NetworkKind): Path => ['network', `${kind}Subnet`];
 
-const apart = (all: readonly Named[], draft: Draft): Finding[] =>
+const apart = (all: readonly KindBlock[], draft: Draft): Finding[] =>
   all.flatMap((one, index) =>
     all
       .slice(index + 1)
@@ -39,9 +40,9 @@ const apart = (all: readonly Named[], draft: Draft): Finding[] =>
       .map((other) => overlapping(one, other, draft)),
   );
 
-function overlapping(one: Named, other: Named, draft: Draft): Finding {
+function overlapping(one: KindBlock, other: KindBlock, draft: Draft): Finding {
   const isWritten = draft.network?.[`${other.kind}Subnet`] !== undefined;
-  return fault(
+  return problemAt(
     pathOf(isWritten ? other.kind : one.kind),
     `the ${other.kind} network ${cidr(other.block)}${isWritten ? '' : ' (the default)'} overlaps the ${one.kind} network ${cidr(one.block)}`,
     isWritten
@@ -62,7 +63,7 @@ function families(draft: Draft, blocks: PodsAndServices): Finding[] {
   const { length: services } = blocks.services;
   if (wrong.length > 0 || pods === 0 || services === 0 || pods === services) return wrong;
   return [
-    fault(
+    problemAt(
       pathOf(draft.network?.serviceSubnet === undefined ? 'pod' : 'service'),
       `pods have ${countOf(pods)}, services ${countOf(services)}`,
       'as many in `podSubnet` as in `serviceSubnet`: one, or one of each family',
@@ -75,12 +76,12 @@ function family(draft: Draft, kind: 'pod' | 'service', blocks: readonly Block[])
   const wanted = familyOf(draft);
   if (found.length > 2 || (found.length === 2 && found[0] === found[1]))
     return [
-      fault(pathOf(kind), 'these are neither one network nor one of each family', `[${dualStack[kind]}]`),
+      problemAt(pathOf(kind), 'these are neither one network nor one of each family', `[${dualStack[kind]}]`),
     ];
   return found[0] === undefined || found[0] === wanted
     ? []
     : [
-        fault(
+        problemAt(
           pathOf(kind),
           `the first is IPv${found[0]}, but the nodes have IPv${wanted}`,
           `an IPv${wanted} network first`,
@@ -94,7 +95,7 @@ const countOf = (networks: number): string => (networks === 1 ? 'one network' : 
 const isTooLarge = (block: Block): boolean => width(block.family) - block.prefix > 20;
 
 const serviceTooLarge = (block: Block): Finding =>
-  fault(
+  problemAt(
     pathOf('service'),
     `${cidr(block)} is larger than the API server takes`,
     `a prefix of ${width(block.family) - 20} or more`,
@@ -106,7 +107,7 @@ function podSize(block: Block, nodes: number): Finding[] {
   const share = block.family === 4 ? '/24' : '/64';
   if (bits < 0 || (bits > 16 && block.family === 6))
     return [
-      fault(
+      problemAt(
         pathOf('pod'),
         `${cidr(block)} cannot be shared out: each node gets a ${share} of it`,
         block.family === 4 ? 'a prefix of 24 or less' : 'a prefix from 48 to 64',

@@ -1,4 +1,4 @@
-import { keyFault, type Finding, type Path } from '../../../source/finding.ts';
+import { keyProblemAt, type Finding, type Path } from '../../../source/finding.ts';
 import type { Facts } from '../facts.ts';
 
 /** Offline no address of anything outside is left: all of it comes from the artifacts. */
@@ -17,7 +17,7 @@ export function offline({ draft }: Facts): readonly Finding[] {
   return places
     .filter(([, written]) => written !== undefined)
     .map(([path]) =>
-      keyFault(
+      keyProblemAt(
         path,
         `\`${String(path.at(-1))}\` leads outside, and \`offline\` says that everything comes from the artifacts`,
         'one of the two left out',
@@ -25,9 +25,9 @@ export function offline({ draft }: Facts): readonly Finding[] {
     );
 }
 
-type Written = NonNullable<Facts['draft']['network']>['plugin'];
+type PluginDraft = NonNullable<Facts['draft']['network']>['plugin'];
 
-function pluginUrls(written: Written): (readonly [path: Path, written: unknown])[] {
+function pluginUrls(written: PluginDraft): (readonly [path: Path, written: unknown])[] {
   if (typeof written !== 'object') return [];
   const { calico, cilium } = written;
   const at = ['network', 'plugin'];

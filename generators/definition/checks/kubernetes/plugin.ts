@@ -1,4 +1,4 @@
-import { fault, keyWarning, type Finding } from '../../../source/finding.ts';
+import { problemAt, keyWarning, type Finding } from '../../../source/finding.ts';
 import { cidr, contains } from '../../../source/networks.ts';
 import { hole, type Facts } from '../facts.ts';
 
@@ -23,7 +23,7 @@ function routed({ draft, nodes, nodeSubnets }: Facts): Finding[] {
   return used.size < 2
     ? []
     : [
-        fault(
+        problemAt(
           at(),
           `the nodes are in ${[...used].map(cidr).join(' and ')}, and ${way} do not cross a router`,
           'nodes in one network; or flannel with `vxlan`, calico with `encapsulation: vxlan`, or cilium',
@@ -52,7 +52,7 @@ function pinned({ draft }: Facts): Finding[] {
     ];
   });
   return missing.map((path) =>
-    fault(
+    problemAt(
       path,
       `\`sha256\` is missing in \`${path.at(-2) ?? ''}\`: nobody would notice if something else were fetched`,
       'the checksum that `sha256sum` prints for the file that was read',

@@ -1,4 +1,4 @@
-import { fault, type Finding } from '../../../source/finding.ts';
+import { problemAt, type Finding } from '../../../source/finding.ts';
 import { hole, type Facts } from '../facts.ts';
 import { repeated } from '../node/repeated.ts';
 
@@ -9,7 +9,7 @@ export function registries({ draft }: Facts): readonly Finding[] {
   );
   return [
     ...repeated(all, ({ host }) => host).map(([{ path, host = '' }]) =>
-      fault([...path, 'host'], `${host} stands here twice`, 'each registry once'),
+      problemAt([...path, 'host'], `${host} stands here twice`, 'each registry once'),
     ),
     ...all
       .filter(({ written, user, password }) =>
@@ -19,8 +19,8 @@ export function registries({ draft }: Facts): readonly Finding[] {
       )
       .map(({ path, user }) =>
         user === undefined
-          ? fault([...path, 'user'], "a password alone is nobody's: `user` is missing", 'user: puller')
-          : fault(
+          ? problemAt([...path, 'user'], "a password alone is nobody's: `user` is missing", 'user: puller')
+          : problemAt(
               [...path, 'password'],
               `nothing says what ${user} shows: \`password\` is missing`,
               'password: { env: REGISTRY_PASSWORD }',

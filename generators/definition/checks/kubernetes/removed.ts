@@ -4,10 +4,10 @@ import {
   proxyMode,
   removedAdmissionPlugin,
   removedArgument,
-  type Gone,
+  type RemovedKind,
 } from '../../../catalog/kubernetes/removed.ts';
 import { minorOf } from '../../../catalog/kubernetes/version.ts';
-import { fault, keyFault, warning, type Finding, type Path } from '../../../source/finding.ts';
+import { problemAt, keyProblemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
 import type { Facts } from '../facts.ts';
 
 /** What the programs of this release of Kubernetes would refuse to start with. */
@@ -47,10 +47,10 @@ const admission = ['enable-admission-plugins', 'disable-admission-plugins', 'adm
 const gone = (
   path: Path,
   what: string,
-  { fact, minor }: { readonly fact: Gone | undefined; readonly minor: number },
+  { fact, minor }: { readonly fact: RemovedKind | undefined; readonly minor: number },
 ): Finding[] =>
   fact && fact.since <= minor
-    ? [keyFault(path, `${what} is gone since Kubernetes 1.${fact.since}`, fact.instead)]
+    ? [keyProblemAt(path, `${what} is gone since Kubernetes 1.${fact.since}`, fact.instead)]
     : [];
 
 const plugins = (path: Path, text: string, minor: number): Finding[] =>
@@ -73,7 +73,7 @@ function gates(path: Path, given: readonly (readonly [string, unknown])[], minor
     const { goneSince, lockedSince, lockedTo } = fact;
     if (goneSince > 0 && goneSince <= minor)
       return [
-        fault(
+        problemAt(
           path,
           `the feature gate ${name} is gone since Kubernetes 1.${goneSince}`,
           withoutGate(lockedSince, lockedTo),
@@ -81,7 +81,7 @@ function gates(path: Path, given: readonly (readonly [string, unknown])[], minor
       ];
     if (lockedSince === 0 || lockedSince > minor || value === lockedTo) return [];
     return [
-      fault(
+      problemAt(
         path,
         `the feature gate ${name} is always ${lockedTo ? 'true' : 'false'} in Kubernetes 1.${minor}`,
         'leave it out',
@@ -100,7 +100,7 @@ function kubelet(given: Readonly<Record<string, unknown>> | undefined, minor: nu
     const since = kubeletFieldSince(field);
     return since > minor
       ? [
-          keyFault(
+          keyProblemAt(
             path,
             `the kubelet of 1.${minor} does not know \`${field}\``,
             `Kubernetes 1.${since} or later, or the key left out`,
@@ -136,7 +136,7 @@ function modeOf(path: Path, mode: string, minor: number): Finding[] {
   const right = `mode: ${fact.instead}`;
   if (minor >= fact.goneSince)
     return [
-      fault(path, `the mode ${mode} of kube-proxy is gone since Kubernetes 1.${fact.goneSince}`, right),
+      problemAt(path, `the mode ${mode} of kube-proxy is gone since Kubernetes 1.${fact.goneSince}`, right),
     ];
   const off = fact.offSince > 0 ? `, off by itself from 1.${fact.offSince} on` : '';
   return [

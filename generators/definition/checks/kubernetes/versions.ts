@@ -7,7 +7,7 @@ import {
 } from '../../../catalog/kubernetes/containerd.ts';
 import { defaultVersion, isOver, minorFact, minors, readOn } from '../../../catalog/kubernetes/minors.ts';
 import { lineOf, minorOf } from '../../../catalog/kubernetes/version.ts';
-import { fault, warning, type Finding } from '../../../source/finding.ts';
+import { problemAt, warning, type Finding } from '../../../source/finding.ts';
 import { hole, type Facts } from '../facts.ts';
 
 /** Whether the release of Kubernetes still gets patches, and whether it goes with containerd's. */
@@ -17,7 +17,7 @@ export function versions({ draft }: Facts): readonly Finding[] {
   return [...support(version), ...archived(version, draft), ...packaged(version, draft)];
 }
 
-type Draft = Facts['draft'];
+type FactsDraft = Facts['draft'];
 
 /** Judged by the day on which the table was read, so that the same definition always gets the same answer. */
 function support(version: string): Finding[] {
@@ -34,7 +34,7 @@ function support(version: string): Finding[] {
     : [];
 }
 
-function archived(version: string, { containerd }: Draft): Finding[] {
+function archived(version: string, { containerd }: FactsDraft): Finding[] {
   const written = containerd?.archive?.version;
   if (written === undefined) return [];
   const minor = minorOf(version);
@@ -43,7 +43,9 @@ function archived(version: string, { containerd }: Draft): Finding[] {
   const verdict = judgeContainerd(written, minor);
   if (verdict === 'refused') {
     const { refusedBefore } = containerdFor(minor);
-    return [fault(at, `Kubernetes 1.${minor} does not start with containerd before ${refusedBefore}`, right)];
+    return [
+      problemAt(at, `Kubernetes 1.${minor} does not start with containerd before ${refusedBefore}`, right),
+    ];
   }
   if (verdict === 'untested')
     return [
@@ -64,7 +66,7 @@ const fallback = (containerd: string, minor: number): string =>
   minor >= 36 && containerd.startsWith('1.') ? ': the kubelet warns of it, and that of 1.38 refuses it' : '';
 
 /** Nobody knows here which distribution the nodes have, so each is told of whose package is outside of what was tested. */
-function packaged(version: string, draft: Draft): Finding[] {
+function packaged(version: string, draft: FactsDraft): Finding[] {
   if (hole(draft, 'containerd') || hole(draft.containerd, 'archive') || draft.containerd?.archive) return [];
   const minor = minorOf(version);
   const outside = packagedContainerd.filter(({ version: each }) =>

@@ -1,17 +1,17 @@
 import { filesOfTag } from '../../../catalog/kubespray/commits.ts';
-import { keyFault, warning, type Finding } from '../../../source/finding.ts';
-import { at, type Told } from './kubespray-knows.ts';
+import { keyProblemAt, warning, type Finding } from '../../../source/finding.ts';
+import { at, type KubesprayFacts } from './kubespray-knows.ts';
 
 /** Which files it is has to be known, since they run as root on every machine. */
-export function files({ written }: Told): Finding[] {
+export function files({ written }: KubesprayFacts): Finding[] {
   const { version = '', path, git, archive } = written;
   const names = (['commit', 'tree'] as const).filter((key) => written[key] !== undefined);
   if (archive !== undefined)
     return names.map((key) =>
-      keyFault(at(key), 'an archive is known by its checksum', 'archive.sha256 alone'),
+      keyProblemAt(at(key), 'an archive is known by its checksum', 'archive.sha256 alone'),
     );
   if (names.length === 2)
-    return [keyFault(at('tree'), 'the files are named twice, also by `commit`', 'one of them')];
+    return [keyProblemAt(at('tree'), 'the files are named twice, also by `commit`', 'one of them')];
   if (names.length === 1 || filesOfTag(version) !== undefined || (path ?? git) === undefined) return [];
   return [
     warning(

@@ -1,14 +1,14 @@
-import { releases, type Release } from '../../../catalog/kubespray/releases.ts';
-import { keyFault, type Finding, type Path } from '../../../source/finding.ts';
+import { releases, type KubesprayRelease } from '../../../catalog/kubespray/releases.ts';
+import { keyProblemAt, type Finding, type Path } from '../../../source/finding.ts';
 import type { Facts } from '../facts.ts';
 
-export type Written = NonNullable<NonNullable<Facts['draft']['installer']>['kubespray']>;
+export type KubesprayDraft = NonNullable<NonNullable<Facts['draft']['installer']>['kubespray']>;
 
 /** What is judged: the definition, what it says to kubespray, and what is known of the tag. */
-export interface Told {
+export interface KubesprayFacts {
   readonly facts: Facts;
-  readonly written: Written;
-  readonly release: Release;
+  readonly written: KubesprayDraft;
+  readonly release: KubesprayRelease;
 }
 
 export const at = (...keys: (string | number)[]): Path => ['installer', 'kubespray', ...keys];
@@ -22,16 +22,16 @@ const since = (has: (minor: number) => boolean): string => {
 
 /** That the version does not know something, where it does not, with the versions that do. */
 export function unknown(
-  { release, written }: Told,
+  { release, written }: KubesprayFacts,
   path: Path,
   has: (minor: number) => boolean,
   what: string,
 ): Finding[] {
   return has(release.minor)
     ? []
-    : [keyFault(path, `kubespray ${written.version ?? ''} does not know ${what}`, since(has))];
+    : [keyProblemAt(path, `kubespray ${written.version ?? ''} does not know ${what}`, since(has))];
 }
 
 /** A key of our own installer that kubespray is not told. */
 export const notSaid = (path: Path, what: string, instead = 'installer.kubespray.variables'): Finding =>
-  keyFault(path, `kubespray is not told ${what} by this key`, instead);
+  keyProblemAt(path, `kubespray is not told ${what} by this key`, instead);

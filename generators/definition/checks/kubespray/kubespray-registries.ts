@@ -5,11 +5,11 @@ import {
   hasRegistryLogin,
 } from '../../../catalog/kubespray/features.ts';
 import { defaults } from '../../defaults.ts';
-import { fault, type Finding } from '../../../source/finding.ts';
-import { notSaid, unknown, type Told } from './kubespray-knows.ts';
+import { problemAt, type Finding } from '../../../source/finding.ts';
+import { notSaid, unknown, type KubesprayFacts } from './kubespray-knows.ts';
 
 /** Registries as far as the container manager of the version is told of them. */
-export const registries = (told: Told): Finding[] => {
+export const registries = (told: KubesprayFacts): Finding[] => {
   const { draft } = told.facts;
   const manager = told.written.containerManager ?? defaults.kubespray.containerManager;
   const login = { containerd: hasLogin, crio: hasCrioLogin, docker: (): boolean => false }[manager];
@@ -24,7 +24,7 @@ export const registries = (told: Told): Finding[] => {
         : []),
       ...(registry?.ca === undefined ? [] : [notSaid([...path, 'ca'], 'the authority of a registry')]),
       ...(manager === 'docker' && registry?.mirrors !== undefined && registry.host !== 'docker.io'
-        ? [fault([...path, 'host'], 'docker has mirrors of docker.io alone', 'docker.io, or containerd')]
+        ? [problemAt([...path, 'host'], 'docker has mirrors of docker.io alone', 'docker.io, or containerd')]
         : []),
     ];
   });

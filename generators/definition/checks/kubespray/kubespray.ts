@@ -12,10 +12,10 @@ import { datedVariables } from '../../../catalog/kubespray/owned.ts';
 import { releaseOf } from '../../../catalog/kubespray/releases.ts';
 import { defaults } from '../../defaults.ts';
 import { podSubnetsOf, rolesOf } from '../../derived.ts';
-import { fault, keyFault, type Finding, type Path } from '../../../source/finding.ts';
+import { problemAt, keyProblemAt, type Finding, type Path } from '../../../source/finding.ts';
 import { hole, type Facts } from '../facts.ts';
 import { files } from './kubespray-files.ts';
-import { at, notSaid, unknown, type Told, type Written } from './kubespray-knows.ts';
+import { at, notSaid, unknown, type KubesprayFacts, type KubesprayDraft } from './kubespray-knows.ts';
 import { registries } from './kubespray-registries.ts';
 
 /** What the version of kubespray knows, and what somebody else than kubespray would have to do. */
@@ -31,7 +31,7 @@ export function kubespray(facts: Facts): readonly Finding[] {
   ];
 }
 
-const kubernetes = ({ written, release }: Told): Finding[] => {
+const kubernetes = ({ written, release }: KubesprayFacts): Finding[] => {
   const version = written.kubernetes;
   if (version === undefined) return [];
   const same = release.newest.find((each) => minor(each) === minor(version));
@@ -42,7 +42,7 @@ const kubernetes = ({ written, release }: Told): Finding[] => {
   return isKnown
     ? []
     : [
-        fault(
+        problemAt(
           at('kubernetes'),
           `kubespray ${release.tag} has no checksums of Kubernetes ${version}`,
           same === undefined
@@ -54,7 +54,7 @@ const kubernetes = ({ written, release }: Told): Finding[] => {
 
 const minor = (version: string): string => version.split('.').slice(0, 2).join('.');
 
-const plugin = (told: Told): Finding[] => {
+const plugin = (told: KubesprayFacts): Finding[] => {
   const name = told.written.networkPlugin ?? defaults.kubespray.networkPlugin;
   return unknown(
     told,
@@ -64,7 +64,7 @@ const plugin = (told: Told): Finding[] => {
   );
 };
 
-const dated = (told: Told): Finding[] => {
+const dated = (told: KubesprayFacts): Finding[] => {
   const { variables = {}, groupVariables = {}, hostVariables = {} } = told.written;
   const named = (path: Path, values: unknown): Finding[] =>
     Object.keys(values ?? {}).flatMap((name) => {
@@ -82,26 +82,26 @@ const dated = (told: Told): Finding[] => {
   ];
 };
 
-const settings = (told: Told): Finding[] => [
+const settings = (told: KubesprayFacts): Finding[] => [
   ...(told.written.offline ? unknown(told, at('offline'), hasMirrorUrls, 'mirrors of whole hosts') : []),
   ...(told.written.renewal?.calendar === undefined
     ? []
     : unknown(told, at('renewal', 'calendar'), hasRenewalCalendar, 'when certificates are renewed')),
 ];
 
-const families = (told: Told): Finding[] => {
+const families = (told: KubesprayFacts): Finding[] => {
   const found = new Set(podSubnetsOf(told.facts.draft).map(({ family }) => family));
   const path = ['network', 'podSubnet'];
   if (found.size === 2) return unknown(told, path, hasDualStack, 'two families of addresses');
   return found.has(6) ? unknown(told, path, hasStacks, 'clusters without IPv4') : [];
 };
 
-const workers = ({ facts: { nodes }, release }: Told): Finding[] =>
+const workers = ({ facts: { nodes }, release }: KubesprayFacts): Finding[] =>
   wantsWorker(release.minor) &&
   nodes.length > 0 &&
   !nodes.some(({ written }) => rolesOf(written).includes('worker'))
     ? [
-        fault(
+        problemAt(
           ['nodes'],
           `kubespray ${release.tag} refuses a cluster without a worker`,
           'a node with the role worker',
@@ -109,11 +109,11 @@ const workers = ({ facts: { nodes }, release }: Told): Finding[] =>
       ]
     : [];
 
-const mtu = ({ facts: { draft }, written }: Told): Finding[] => {
+const mtu = ({ facts: { draft }, written }: KubesprayFacts): Finding[] => {
   const name = written.networkPlugin ?? defaults.kubespray.networkPlugin;
   return draft.network?.mtu !== undefined && !hasMtu(name)
     ? [
-        keyFault(
+        keyProblemAt(
           ['network', 'mtu'],
           `kubespray has no setting of the MTU for ${name}`,
           'the key left out, or calico or cilium',
@@ -122,7 +122,7 @@ const mtu = ({ facts: { draft }, written }: Told): Finding[] => {
     : [];
 };
 
-const owner = ({ facts, written, release }: Told): Finding[] => {
+const owner = ({ facts, written, release }: KubesprayFacts): Finding[] => {
   const name = written.networkPlugin ?? defaults.kubespray.networkPlugin;
   const said = written.variables?.['kube_owner'];
   return said !== undefined &&
@@ -130,7 +130,7 @@ const owner = ({ facts, written, release }: Told): Finding[] => {
     wantsRoot(name, release.minor) &&
     !hole(facts.draft.installer, 'kubespray')
     ? [
-        fault(
+        problemAt(
           at('variables', 'kube_owner'),
           `cilium of kubespray ${release.tag} cannot write into folders of another user than root`,
           'root, or the key left out',
@@ -139,7 +139,7 @@ const owner = ({ facts, written, release }: Told): Finding[] => {
     : [];
 };
 
-const checks: readonly ((told: Told) => Finding[])[] = [
+const checks: readonly ((told: KubesprayFacts) => Finding[])[] = [
   files,
   kubernetes,
   plugin,
@@ -171,23 +171,23 @@ function ofOthers({ draft }: Facts): Finding[] {
 }
 
 /** Variables of a machine belong to one that kubespray knows. */
-const scopes = ({ nodes }: Facts, { hostVariables = {} }: Written): Finding[] =>
+const scopes = ({ nodes }: Facts, { hostVariables = {} }: KubesprayDraft): Finding[] =>
   Object.keys(hostVariables)
     .filter((name) => !nodes.some((node) => node.name === name))
-    .map((name) => fault(at('hostVariables', name), `no node is named ${name}`, 'the name of a node'));
+    .map((name) => problemAt(at('hostVariables', name), `no node is named ${name}`, 'the name of a node'));
 
 /** Names of members belong to machines that have etcd, each to one. */
-function members({ etcd }: Facts, { etcdMembers = {} }: Written): Finding[] {
+function members({ etcd }: Facts, { etcdMembers = {} }: KubesprayDraft): Finding[] {
   if (!etcd) return [];
   const known = etcd.map(({ name }) => name);
   const taken = known.map((name) => etcdMembers[name] ?? `etcd-${name}`);
   return Object.entries(etcdMembers).flatMap(([name, member]) => [
     ...(known.includes(name)
       ? []
-      : [fault(at('etcdMembers', name), `${name} has no etcd`, 'a machine with etcd')]),
+      : [problemAt(at('etcdMembers', name), `${name} has no etcd`, 'a machine with etcd')]),
     ...(known.includes(name) && taken.filter((each) => each === member).length > 1
       ? [
-          fault(
+          problemAt(
             at('etcdMembers', name),
             `two members of etcd are named ${String(member)}`,
             'a name of its own',

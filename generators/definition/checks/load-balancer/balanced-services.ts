@@ -3,13 +3,18 @@ import { readServices } from '../../manifests/services.ts';
 import { defaults } from '../../defaults.ts';
 import { externalHostsOf } from '../../derived.ts';
 import { fileText } from '../../files.ts';
-import { fault, keyFault, keyWarning, warning, type Finding, type Path } from '../../../source/finding.ts';
-import { hole, type Facts } from '../facts.ts';
-
-type Written = NonNullable<Facts['draft']['externalLoadBalancer']>;
+import {
+  problemAt,
+  keyProblemAt,
+  keyWarning,
+  warning,
+  type Finding,
+  type Path,
+} from '../../../source/finding.ts';
+import { hole, type Facts, type BalancerDraft } from '../facts.ts';
 
 /** Services speak TCP, and each has a port of its own at the load balancer. */
-export const balanced = (written: Written, facts: Facts): Finding[] => {
+export const balanced = (written: BalancerDraft, facts: Facts): Finding[] => {
   const manifests = fromManifests(written, facts);
   return [
     ...(written.services ?? []).flatMap((service, index) => (service ? ofService(service, index) : [])),
@@ -22,7 +27,7 @@ export const balanced = (written: Written, facts: Facts): Finding[] => {
   ];
 };
 
-type Service = NonNullable<NonNullable<Written['services']>[number]>;
+type Service = NonNullable<NonNullable<BalancerDraft['services']>[number]>;
 
 const at = (...keys: (string | number)[]): (string | number)[] => ['externalLoadBalancer', ...keys];
 
@@ -32,7 +37,7 @@ function ofService(service: Service, index: number): Finding[] {
   const refused = notBalanced(name, protocol);
   const isLocal = service.externalTrafficPolicy === 'Local' || hole(service, 'externalTrafficPolicy');
   return [
-    ...(protocol === 'TCP' ? [] : [fault([...path, 'protocol'], refused.wrong, refused.right)]),
+    ...(protocol === 'TCP' ? [] : [problemAt([...path, 'protocol'], refused.wrong, refused.right)]),
     ...(service.healthCheckNodePort !== undefined && !isLocal
       ? [
           keyWarning(
@@ -60,7 +65,7 @@ interface Listener {
   readonly path: Path;
 }
 
-function ownPorts({ api }: Written, { draft, hosts }: Facts): Listener[] {
+function ownPorts({ api }: BalancerDraft, { draft, hosts }: Facts): Listener[] {
   const names = new Set(externalHostsOf(draft));
   const sshd = hosts
     .filter(({ name }) => names.has(name))
@@ -71,7 +76,7 @@ function ownPorts({ api }: Written, { draft, hosts }: Facts): Listener[] {
   ];
 }
 
-const namedPorts = ({ services = [] }: Written): Listener[] =>
+const namedPorts = ({ services = [] }: BalancerDraft): Listener[] =>
   services.flatMap((service, index) =>
     service?.port === undefined
       ? []
@@ -79,7 +84,10 @@ const namedPorts = ({ services = [] }: Written): Listener[] =>
   );
 
 /** What each manifest brings. A Service that `services` names is told there. */
-function fromManifests(written: Written, { files }: Facts): { findings: Finding[]; listeners: Listener[] }[] {
+function fromManifests(
+  written: BalancerDraft,
+  { files }: Facts,
+): { findings: Finding[]; listeners: Listener[] }[] {
   const named = new Set(
     (written.services ?? []).map((service) => `${service?.namespace ?? 'default'}/${service?.name ?? ''}`),
   );
@@ -90,7 +98,7 @@ function fromManifests(written: Written, { files }: Facts): { findings: Finding[
     const here = at('manifests', index);
     return {
       findings: [
-        ...problems.map(({ place, wrong, right }) => keyFault(here, `${place}: ${wrong}`, right)),
+        ...problems.map(({ place, wrong, right }) => keyProblemAt(here, `${place}: ${wrong}`, right)),
         ...(ports.length + problems.length === 0
           ? [warning(here, `${path} holds no Service of type NodePort or LoadBalancer`, 'the file left out')]
           : []),
@@ -110,7 +118,7 @@ function clashes(listeners: readonly Listener[]): Finding[] {
     if (!early) first.set(listener.port, listener);
     return early
       ? [
-          fault(
+          problemAt(
             listener.path,
             `port ${listener.port} of the load balancer is wanted by ${early.what} and by ${listener.what}`,
             listener.path.includes('manifests')

@@ -1,5 +1,5 @@
 import { apiServerPortOf, podSubnetsOf, serviceSubnetsOf } from '../../derived.ts';
-import { fault, keyWarning, type Finding } from '../../../source/finding.ts';
+import { problemAt, keyWarning, type Finding } from '../../../source/finding.ts';
 import { cidr, contains, networkOf, type Block } from '../../../source/networks.ts';
 import { unusableOf } from '../node/addresses.ts';
 import { hole, type Facts } from '../facts.ts';
@@ -21,7 +21,7 @@ const at = (...keys: string[]): string[] => ['controlPlaneEndpoint', ...keys];
 function withoutEndpoint({ draft, controlPlanes = [] }: Facts): Finding[] {
   if (controlPlanes.length > 1)
     return [
-      fault(
+      problemAt(
         at(),
         `${controlPlanes.length} control planes need one address for all of them: \`controlPlaneEndpoint\` is missing`,
         'controlPlaneEndpoint: { address: 192.0.2.80/24 }',
@@ -32,7 +32,7 @@ function withoutEndpoint({ draft, controlPlanes = [] }: Facts): Finding[] {
     !hole(draft, 'network') &&
     !hole(draft.network, 'nodeSubnet')
     ? [
-        fault(
+        problemAt(
           ['network', 'nodeSubnet'],
           'nothing says which network the nodes live in: `nodeSubnet` is missing in `network`',
           'network: { nodeSubnet: 192.0.2.0/24 }',
@@ -47,7 +47,7 @@ function ownAddress({ draft, controlPlanes, endpoint: address }: Facts): Finding
   if (!only) return [];
   if (others.length > 0)
     return [
-      fault(
+      problemAt(
         at('loadBalancer', 'placement'),
         `with ${others.length + 1} control planes, \`none\` would leave clients with one of them`,
         'stacked, { hosts: [lb01, lb02] } or external',
@@ -58,7 +58,7 @@ function ownAddress({ draft, controlPlanes, endpoint: address }: Facts): Finding
   return [
     ...(address && only.address && address.bits !== only.address.bits
       ? [
-          fault(
+          problemAt(
             at('address'),
             `nobody would hold ${address.address}: there is one control plane and no load balancer`,
             `${only.address.address}/${address.prefix}, the address of ${only.name}; or \`loadBalancer: { placement: stacked }\``,
@@ -67,7 +67,7 @@ function ownAddress({ draft, controlPlanes, endpoint: address }: Facts): Finding
       : []),
     ...(port !== undefined && port !== apiServerPort
       ? [
-          fault(
+          problemAt(
             at('port'),
             `nobody would answer at port ${port}: without a load balancer the API server itself answers`,
             `${apiServerPort}, the port of the API server`,
@@ -83,7 +83,7 @@ function localAddress({ draft, controlPlanes = [], endpoint: address }: Facts): 
   return [
     ...(draft.installer?.kubespray === undefined
       ? [
-          fault(
+          problemAt(
             at('loadBalancer', 'placement'),
             '`local` is a balancer of kubespray, which does not install this cluster',
             'stacked, { hosts: [lb01, lb02] } or external',
@@ -92,7 +92,7 @@ function localAddress({ draft, controlPlanes = [], endpoint: address }: Facts): 
       : []),
     ...(address && controlPlanes.length > 0 && !controlPlanes.some((each) => isSame(each.address, address))
       ? [
-          fault(
+          problemAt(
             at('address'),
             `no control plane has ${address.address}: with \`local\` nobody else answers`,
             `${first?.address?.address ?? ''}/${address.prefix}`,
@@ -106,7 +106,7 @@ function virtual({ draft, nodes, hosts, placement, nodeSubnets }: Facts, address
   const holder = [...nodes, ...hosts].find((machine) => isSame(machine.address, address));
   const network = nodeSubnets.find((subnet) => contains(subnet, address));
   const isOurs = placement?.kind === 'stacked' || placement?.kind === 'dedicated';
-  const say = (wrong: string, right: string): Finding => fault(at('address'), wrong, right);
+  const say = (wrong: string, right: string): Finding => problemAt(at('address'), wrong, right);
   const unusable = unusableOf(address, network ?? networkOf(address));
   const others = [...podSubnetsOf(draft), ...serviceSubnetsOf(draft)].filter((block) =>
     contains(block, address),

@@ -1,15 +1,13 @@
 import { externalAddressOf, externalHostsOf, virtualRouterIdOf } from '../../derived.ts';
-import { fault, keyWarning, type Finding } from '../../../source/finding.ts';
+import { problemAt, keyWarning, type Finding } from '../../../source/finding.ts';
 import { cidr, contains, networkOf, type Block } from '../../../source/networks.ts';
 import { unusableOf } from '../node/addresses.ts';
-import { hole, type Facts } from '../facts.ts';
-
-type Written = NonNullable<Facts['draft']['externalLoadBalancer']>;
+import { hole, type Facts, type BalancerDraft } from '../facts.ts';
 
 const at = (...keys: (string | number)[]): (string | number)[] => ['externalLoadBalancer', ...keys];
 
 /** The address of the external load balancer is nobody else's, and its hosts can hold it. */
-export function externalAddress(written: Written, facts: Facts): Finding[] {
+export function externalAddress(written: BalancerDraft, facts: Facts): Finding[] {
   const address = externalAddressOf(facts.draft);
   if (!address)
     return written.address === undefined && !hole(written, 'address')
@@ -23,7 +21,7 @@ export function externalAddress(written: Written, facts: Facts): Finding[] {
 }
 
 function ownAddress(address: Block, { nodes, hosts: others, endpoint, draft }: Facts): Finding[] {
-  const say = (wrong: string, right: string): Finding => fault(at('address'), wrong, right);
+  const say = (wrong: string, right: string): Finding => problemAt(at('address'), wrong, right);
   const holder = [...nodes, ...others].find((machine) => isSame(machine.address, address));
   const unusable = unusableOf(address, networkOf(address));
   return [
@@ -46,7 +44,7 @@ function beside(address: Block, { draft, hosts: all }: Facts): Finding[] {
   return all
     .filter((machine) => names.has(machine.name) && machine.address && !contains(network, machine.address))
     .map(({ path, name, address: own }) =>
-      fault(
+      problemAt(
         [...path, 'address'],
         `${own?.address ?? ''} of ${name} is not in ${cidr(network)}, the network of the virtual address that it may hold`,
         `an address in ${cidr(network)}`,
@@ -55,7 +53,7 @@ function beside(address: Block, { draft, hosts: all }: Facts): Finding[] {
 }
 
 /** Two VRRP groups of one network tell each other apart by their number alone. */
-function routerId(address: Block, written: Written, { draft, placement, endpoint }: Facts): Finding[] {
+function routerId(address: Block, written: BalancerDraft, { draft, placement, endpoint }: Facts): Finding[] {
   const isOurs = placement?.kind === 'stacked' || placement?.kind === 'dedicated';
   const name = draft.metadata?.name;
   if (!isOurs || !endpoint || name === undefined || !contains(networkOf(address), endpoint)) return [];
@@ -65,7 +63,7 @@ function routerId(address: Block, written: Written, { draft, placement, endpoint
   const outer = written.keepalived?.virtualRouterId ?? virtualRouterIdOf(name, address);
   return inner === outer
     ? [
-        fault(
+        problemAt(
           at('keepalived', 'virtualRouterId'),
           `the endpoint of the control plane has the VRRP number ${inner} in the same network`,
           `virtualRouterId: ${(inner % 255) + 1}, or another one that nobody has there`,

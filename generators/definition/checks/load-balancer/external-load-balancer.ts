@@ -1,12 +1,10 @@
 import { externalAddressOf, externalHostsOf, rolesOf } from '../../derived.ts';
-import { fault, keyFault, warning, type Finding, type Path } from '../../../source/finding.ts';
+import { problemAt, keyProblemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
 import { fileText } from '../../files.ts';
 import { balanced } from './balanced-services.ts';
 import { externalAddress } from './external-address.ts';
-import { hole, type Facts } from '../facts.ts';
+import { hole, type Facts, type BalancerDraft } from '../facts.ts';
 import { references } from '../node/hosts.ts';
-
-type Written = NonNullable<Facts['draft']['externalLoadBalancer']>;
 
 /** The external load balancer stands on hosts of its own, has something to balance, and an address that is nobody else's. */
 export function externalLoadBalancer(facts: Facts): readonly Finding[] {
@@ -35,7 +33,7 @@ function hosts(facts: Facts): Finding[] {
     ...names.flatMap((name, index) =>
       inner.has(name)
         ? [
-            fault(
+            problemAt(
               at('hosts', index),
               `${name} balances the control plane already, and a host has one HAProxy`,
               'a host of its own',
@@ -47,7 +45,7 @@ function hosts(facts: Facts): Finding[] {
 }
 
 /** A script does everything, so nothing else has an effect. */
-function scripted(written: Written, { files }: Facts): Finding[] {
+function scripted(written: BalancerDraft, { files }: Facts): Finding[] {
   const beside = (
     [
       'address',
@@ -65,7 +63,7 @@ function scripted(written: Written, { files }: Facts): Finding[] {
   const text = path === undefined ? undefined : fileText(files, path);
   return [
     ...beside.map((key) =>
-      keyFault(
+      keyProblemAt(
         at(key),
         `\`${key}\` has no effect beside \`script\`, which does everything`,
         'one of the two left out',
@@ -74,7 +72,7 @@ function scripted(written: Written, { files }: Facts): Finding[] {
     ...(text?.ok === false ? [unreadable(at('script', 'path'), text.failure)] : []),
     ...(text?.ok === true && !text.value.startsWith('#!')
       ? [
-          fault(
+          problemAt(
             at('script', 'path'),
             `nothing says which program reads ${path ?? ''}`,
             'a first line like #!/bin/bash in it',
@@ -84,7 +82,7 @@ function scripted(written: Written, { files }: Facts): Finding[] {
   ];
 }
 
-function balancing(written: Written, facts: Facts): Finding[] {
+function balancing(written: BalancerDraft, facts: Facts): Finding[] {
   const isEmpty = (['api', 'services', 'manifests'] as const).every(
     (key) => written[key] === undefined && !hole(written, key),
   );
@@ -92,7 +90,7 @@ function balancing(written: Written, facts: Facts): Finding[] {
   return [
     ...(isEmpty && !isPublished
       ? [
-          fault(
+          problemAt(
             at(),
             'there is nothing that it would balance',
             'services: [{ name: web, port: 80 }], `manifests` or `api`',
@@ -109,9 +107,9 @@ function balancing(written: Written, facts: Facts): Finding[] {
 }
 
 const unreadable = (path: Path, reason: string): Finding =>
-  fault(path, reason, 'a file, by its path from the folder of the definition');
+  problemAt(path, reason, 'a file, by its path from the folder of the definition');
 
-function withoutBackends({ services = [] }: Written, { draft }: Facts): Finding[] {
+function withoutBackends({ services = [] }: BalancerDraft, { draft }: Facts): Finding[] {
   const nodes = draft.nodes?.filter((node) => node !== undefined);
   const isWorked = !nodes || nodes.some((node) => hole(node, 'roles') || rolesOf(node).includes('worker'));
   return isWorked
@@ -119,7 +117,7 @@ function withoutBackends({ services = [] }: Written, { draft }: Facts): Finding[
     : services.flatMap((service, index) =>
         (service?.backends ?? 'workers') === 'workers'
           ? [
-              fault(
+              problemAt(
                 at('services', index),
                 'no node is a worker, so nobody would answer',
                 'backends: control-planes',
@@ -129,7 +127,7 @@ function withoutBackends({ services = [] }: Written, { draft }: Facts): Finding[
       );
 }
 
-function alone(written: Written, { draft }: Facts): Finding[] {
+function alone(written: BalancerDraft, { draft }: Facts): Finding[] {
   const count = new Set(externalHostsOf(draft)).size;
   if (count === 1 && externalAddressOf(draft))
     return [warning(at('hosts'), 'one load balancer: when it is lost, nobody takes over', 'two hosts')];

@@ -1,9 +1,9 @@
 import { defaults } from '../../defaults.ts';
 import { apiServerPortOf, endpointPortOf } from '../../derived.ts';
-import { fault, type Finding, type Path } from '../../../source/finding.ts';
+import { problemAt, type Finding, type Path } from '../../../source/finding.ts';
 import type { Facts } from '../facts.ts';
 
-interface Listener {
+interface PortListener {
   readonly port: number;
   readonly what: string;
   readonly path: Path;
@@ -21,7 +21,7 @@ export function ports(facts: Facts): readonly Finding[] {
     : [...clashes([...kubernetes, api]), ...clashes(ours)];
 }
 
-function balancer({ draft }: Facts): Listener[] {
+function balancer({ draft }: Facts): PortListener[] {
   const written = draft.controlPlaneEndpoint?.loadBalancer?.haproxy;
   const stats = written?.stats?.port;
   const etcd = written?.etcdPort;
@@ -36,7 +36,7 @@ function balancer({ draft }: Facts): Listener[] {
 }
 
 /** Each port of sshd once. */
-function sshd({ balancers, draft }: Facts): Listener[] {
+function sshd({ balancers, draft }: Facts): PortListener[] {
   const found = (balancers ?? []).map(
     ({ written }) => written.ssh?.port ?? draft.ssh?.port ?? defaults.sshPort,
   );
@@ -44,12 +44,12 @@ function sshd({ balancers, draft }: Facts): Listener[] {
 }
 
 /** The later of two is the one to move. */
-const clashes = (listeners: readonly Listener[]): Finding[] =>
+const clashes = (listeners: readonly PortListener[]): Finding[] =>
   listeners.flatMap((late, index) => {
     const early = listeners.slice(0, index).find(({ port }) => port === late.port);
     return early
       ? [
-          fault(
+          problemAt(
             late.path,
             `port ${late.port} is wanted by ${late.what} and by ${early.what} on the same machine`,
             `another port for ${late.what}${late.port === 6443 ? ', like 8443' : ''}`,
@@ -58,7 +58,7 @@ const clashes = (listeners: readonly Listener[]): Finding[] =>
       : [];
   });
 
-const kubernetes: readonly Listener[] = [
+const kubernetes: readonly PortListener[] = [
   { port: 2379, what: 'etcd' },
   { port: 2380, what: 'etcd' },
   { port: 2381, what: 'etcd' },

@@ -1,5 +1,5 @@
 import { externalAddressOf, externalHostsOf, familyOf, priorityOf, vrrpVersionFor } from '../../derived.ts';
-import { fault, keyWarning, type Finding, type Path } from '../../../source/finding.ts';
+import { problemAt, keyWarning, type Finding, type Path } from '../../../source/finding.ts';
 import type { Family } from '../../../source/networks.ts';
 import { milliseconds } from '../../schema/judges.ts';
 import { hole, type Facts, type MachineFact } from '../facts.ts';
@@ -12,13 +12,13 @@ export const vrrp = (facts: Facts): readonly Finding[] => [
 ];
 
 /** The settings of one virtual address, and where they stand. */
-interface Told {
+interface VrrpSettings {
   readonly at: Path;
   readonly written: NonNullable<NonNullable<Facts['draft']['externalLoadBalancer']>['keepalived']>;
   readonly family: Family;
 }
 
-const told = ({ draft }: Facts): readonly Told[] => {
+const told = ({ draft }: Facts): readonly VrrpSettings[] => {
   const ofEndpoint = draft.controlPlaneEndpoint?.loadBalancer?.keepalived;
   const ofExternal = draft.externalLoadBalancer?.keepalived;
   const family = familyOf(draft);
@@ -63,7 +63,7 @@ function priorities(facts: Facts): Finding[] {
 function equal(balancers: readonly MachineFact[]): Finding[] {
   const taken = new Set(balancers.map(effective));
   return repeated(balancers, (machine) => effective(machine)?.toString()).map(([machine, first]) =>
-    fault(
+    problemAt(
       [...machine.path, machine.written.vrrpPriority === undefined ? 'address' : 'vrrpPriority'],
       `${machine.name} and ${first.name} have the same VRRP priority ${String(effective(machine))}, so neither is preferred`,
       `vrrpPriority: ${freeBelow(effective(machine) ?? 100, taken)} for ${machine.name}`,
@@ -79,18 +79,24 @@ const freeBelow = (priority: number, taken: ReadonlySet<number | undefined>): nu
   return freeBelow(255, taken);
 };
 
-function versions({ at, written, family }: Told): Finding[] {
+function versions({ at, written, family }: VrrpSettings): Finding[] {
   const isVersion3 = vrrpVersionFor(written, family) === 3;
   return [
     ...(written.vrrpVersion === 2 && written.failover === 'fast'
-      ? [fault([...at, 'vrrpVersion'], 'version 2 cannot do `failover: fast`: it counts whole seconds', '3')]
+      ? [
+          problemAt(
+            [...at, 'vrrpVersion'],
+            'version 2 cannot do `failover: fast`: it counts whole seconds',
+            '3',
+          ),
+        ]
       : []),
     ...(written.vrrpVersion === 2 && family === 6
-      ? [fault([...at, 'vrrpVersion'], 'version 2 has no IPv6', '3')]
+      ? [problemAt([...at, 'vrrpVersion'], 'version 2 has no IPv6', '3')]
       : []),
     ...(isVersion3 && written.password
       ? [
-          fault(
+          problemAt(
             [...at, 'password'],
             `version 3 of VRRP has no password${written.vrrpVersion === 3 ? '' : `, and ${reasonFor3(written.failover)} needs version 3`}`,
             'the key left out, or vrrpVersion: 2',
@@ -103,14 +109,14 @@ function versions({ at, written, family }: Told): Finding[] {
 const reasonFor3 = (failover: string | undefined): string =>
   failover === 'fast' ? '`failover: fast`' : 'IPv6';
 
-function intervals({ at, written, family }: Told): Finding[] {
+function intervals({ at, written, family }: VrrpSettings): Finding[] {
   const advertisement = written.advertisementInterval;
   const check = written.check?.interval;
   const version = vrrpVersionFor(written, family);
   return [
     ...(advertisement !== undefined && !advertisable[version](milliseconds(advertisement))
       ? [
-          fault(
+          problemAt(
             [...at, 'advertisementInterval'],
             `version ${version} of VRRP cannot advertise every ${advertisement}`,
             rights[version],
@@ -118,7 +124,13 @@ function intervals({ at, written, family }: Told): Finding[] {
         ]
       : []),
     ...(check !== undefined && milliseconds(check) % 1000 !== 0
-      ? [fault([...at, 'check', 'interval'], `keepalived checks in whole seconds, not every ${check}`, '1s')]
+      ? [
+          problemAt(
+            [...at, 'check', 'interval'],
+            `keepalived checks in whole seconds, not every ${check}`,
+            '1s',
+          ),
+        ]
       : []),
   ];
 }

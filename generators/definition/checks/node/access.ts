@@ -1,4 +1,4 @@
-import { fault, keyWarning, warning, type Finding } from '../../../source/finding.ts';
+import { problemAt, keyWarning, warning, type Finding } from '../../../source/finding.ts';
 import { hole, type Facts, type MachineFact } from '../facts.ts';
 
 /** Every machine can be reached: somebody logs in, and it is known by its key. */
@@ -17,7 +17,7 @@ function users({ draft, nodes, hosts }: Facts): Finding[] {
   const [first] = without;
   if (!first) return [];
   return [
-    fault(
+    problemAt(
       draft.ssh ? ['ssh', 'user'] : [...first.path, 'ssh', 'user'],
       `nothing says who logs in to ${namesOf(without)}: \`user\` is missing in \`ssh\``,
       'ssh: { user: ubuntu } for every machine, or `ssh.user` at each',
@@ -54,7 +54,7 @@ function serverAuth({ draft }: Facts): Finding[] {
   if (typeof server !== 'object' || !server.auth?.passphrase || hole(server.auth, 'privateKey')) return [];
   return server.auth.privateKey === undefined
     ? [
-        fault(
+        problemAt(
           ['ansibleServer', 'auth', 'passphrase'],
           'a passphrase opens a private key, and none is named',
           'privateKey: ~/.ssh/id_ed25519 beside it',

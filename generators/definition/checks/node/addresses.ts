@@ -1,4 +1,4 @@
-import { fault, type Finding } from '../../../source/finding.ts';
+import { problemAt, type Finding } from '../../../source/finding.ts';
 import { cidr, contains, lastOf, networkOf, width, type Block } from '../../../source/networks.ts';
 import type { Facts, MachineFact } from '../facts.ts';
 
@@ -15,7 +15,7 @@ function inside({ path, name, address }: MachineFact, subnets: readonly Block[])
   if (!network) {
     const all = subnets.map(cidr).join(' and ');
     return [
-      fault(
+      problemAt(
         at,
         `${address.address} of ${name} is outside the node network ${all}`,
         'an address inside it, or `network.nodeSubnet` with every network of the nodes',
@@ -23,7 +23,7 @@ function inside({ path, name, address }: MachineFact, subnets: readonly Block[])
     ];
   }
   const unusable = unusableOf(address, network);
-  return unusable ? [fault(at, unusable, `another address of ${cidr(network)}`)] : [];
+  return unusable ? [problemAt(at, unusable, `another address of ${cidr(network)}`)] : [];
 }
 
 /** VRRP does not cross a router. */
@@ -42,14 +42,14 @@ function beside({ address, path, name }: MachineFact, network: Block, { nodeSubn
     return isNode && !nodeSubnets.some((subnet) => contains(subnet, address))
       ? []
       : [
-          fault(
+          problemAt(
             at,
             `${address.address} of ${name} is not in ${cidr(network)}, the network of the virtual address that it may hold`,
             `an address in ${cidr(network)}`,
           ),
         ];
   const unusable = isNode ? undefined : unusableOf(address, network);
-  return unusable ? [fault(at, unusable, `another address of ${cidr(network)}`)] : [];
+  return unusable ? [problemAt(at, unusable, `another address of ${cidr(network)}`)] : [];
 }
 
 /** Why nobody can have an address: it is the network's own name, or its broadcast. */

@@ -1,5 +1,5 @@
 import { externalHostsOf, storageServersOf } from '../../derived.ts';
-import { fault, warning, type Finding, type Path } from '../../../source/finding.ts';
+import { problemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
 import { hole, type Facts } from '../facts.ts';
 import { repeated } from './repeated.ts';
@@ -40,12 +40,12 @@ const at = (...keys: (string | number)[]): (string | number)[] => [
 ];
 
 /** What is wrong with a node's name where a host's belongs. */
-interface Task {
+interface HostDuty {
   readonly isNode: string;
   readonly instead: string;
 }
 
-const asBalancer: Task = {
+const asBalancer: HostDuty = {
   isNode: 'and a dedicated load balancer does nothing else',
   instead: 'the name of a machine from `hosts`, or `placement: stacked`',
 };
@@ -53,26 +53,30 @@ const asBalancer: Task = {
 /** Each name of a list leads to a host of its own. */
 export const references = (
   names: readonly string[],
-  { at, task }: { readonly at: Path; readonly task: Task },
+  { at, task }: { readonly at: Path; readonly task: HostDuty },
   { hosts: all, nodes }: Facts,
 ): Finding[] => [
   ...names.flatMap((name, index) => reference({ name, at: [...at, index] }, { all, nodes, task })),
   ...repeated(
     names.map((name, index) => ({ name, index })),
     ({ name }) => name,
-  ).map(([{ name, index }]) => fault([...at, index], `${name} stands here twice`, 'each host once')),
+  ).map(([{ name, index }]) => problemAt([...at, index], `${name} stands here twice`, 'each host once')),
 ];
 
 function reference(
   { name, at: place }: { readonly name: string; readonly at: Path },
-  { all, nodes, task }: { readonly all: Facts['hosts']; readonly nodes: Facts['nodes']; readonly task: Task },
+  {
+    all,
+    nodes,
+    task,
+  }: { readonly all: Facts['hosts']; readonly nodes: Facts['nodes']; readonly task: HostDuty },
 ): Finding[] {
   if (all.some((host) => host.name === name)) return [];
   if (nodes.some((node) => node.name === name))
-    return [fault(place, `${name} is a node, ${task.isNode}`, task.instead)];
+    return [problemAt(place, `${name} is a node, ${task.isNode}`, task.instead)];
   const known = all.map((host) => host.name);
   return [
-    fault(
+    problemAt(
       place,
       `there is no host ${name}`,
       nearest(name, known) ??

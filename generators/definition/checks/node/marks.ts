@@ -1,5 +1,5 @@
-import { nodeLabels } from '../../derived.ts';
-import { fault, keyFault, type Finding } from '../../../source/finding.ts';
+import { nodeLabels, type DraftNode } from '../../derived.ts';
+import { problemAt, keyProblemAt, type Finding } from '../../../source/finding.ts';
 import type { Facts } from '../facts.ts';
 import { repeated } from './repeated.ts';
 
@@ -9,13 +9,11 @@ export const marks = ({ draft }: Facts): readonly Finding[] =>
     node ? [...labels(node, index), ...taints(node, index)] : [],
   );
 
-type DraftNode = NonNullable<NonNullable<Facts['draft']['nodes']>[number]>;
-
 const labels = (node: DraftNode, index: number): Finding[] =>
   (['zone', 'computeHost'] as const)
     .filter((key) => node[key] !== undefined && node.labels?.[nodeLabels[key]] !== undefined)
     .map((key) =>
-      keyFault(
+      keyProblemAt(
         ['nodes', index, 'labels', nodeLabels[key]],
         `the label ${nodeLabels[key]} is what \`${key}\` says already`,
         'one of the two',
@@ -27,7 +25,7 @@ const taints = ({ taints: written = [] }: DraftNode, index: number): Finding[] =
     written.map((taint, position) => ({ ...taint, position })),
     ({ key, effect }) => (key === undefined || effect === undefined ? undefined : `${key} ${effect}`),
   ).map(([{ key = '', effect = '', position }]) =>
-    fault(
+    problemAt(
       ['nodes', index, 'taints', position],
       `the taint ${key} with ${effect} stands here twice`,
       'each key once with each effect',

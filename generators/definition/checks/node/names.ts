@@ -1,4 +1,4 @@
-import { fault, type Finding } from '../../../source/finding.ts';
+import { problemAt, type Finding } from '../../../source/finding.ts';
 import type { Facts, MachineFact } from '../facts.ts';
 import { repeated } from './repeated.ts';
 
@@ -8,14 +8,14 @@ export const names = ({ nodes, hosts, draft }: Facts): readonly Finding[] => {
   const shared = draft.ssh;
   return [
     ...repeated(machines, ({ written }) => written.name).map(([machine, first]) =>
-      fault(
+      problemAt(
         [...machine.path, 'name'],
         `${machine.name} is the name of ${placeOf(first)} already`,
         'a name that no other machine has',
       ),
     ),
     ...repeated(machines, ({ address }) => address?.address).map(([machine, first]) =>
-      fault(
+      problemAt(
         [...machine.path, 'address'],
         `${machine.address?.address ?? ''} is the address of ${first.name} already`,
         'an address that no other machine has',
@@ -26,7 +26,7 @@ export const names = ({ nodes, hosts, draft }: Facts): readonly Finding[] => {
         ? undefined
         : [ssh.host, ssh.port ?? shared?.port ?? 22, ssh.proxyJump ?? shared?.proxyJump].join(' '),
     ).map(([machine, first]) =>
-      fault(
+      problemAt(
         [...machine.path, 'ssh', 'host'],
         `${machine.name} and ${first.name} are reached at the same place, so they would be one machine`,
         'its own host or port',

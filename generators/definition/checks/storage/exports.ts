@@ -1,6 +1,6 @@
 import { exportChoices, mountPointOf } from '../../../cluster/storage-exports.ts';
 import type { StorageFact } from '../../derived.ts';
-import { fault, warning, type Finding, type Path } from '../../../source/finding.ts';
+import { problemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
 import { contains, parseAddress, parseBlock } from '../../../source/networks.ts';
 import { isClientName, isEverybody } from '../../schema/storage/storage-judges.ts';
 import type { Facts } from '../facts.ts';
@@ -23,7 +23,7 @@ export function exportsOf(server: StorageFact, facts: Facts): readonly Finding[]
   const mountsKnown = volumes.every((volume) => volume?.mountTo !== undefined);
   return [
     ...repeated(all, ({ folder }) => folder).map(([{ path, folder = '' }]) =>
-      fault(
+      problemAt(
         [...path, 'path'],
         `${folder} is exported already`,
         'each folder once, `to` a list of all its clients',
@@ -35,7 +35,7 @@ export function exportsOf(server: StorageFact, facts: Facts): readonly Finding[]
           mountsKnown && folder !== undefined && mountPointOf(folder, mountPoints) === undefined,
       )
       .map(({ path, folder = '' }) =>
-        fault(
+        problemAt(
           [...path, 'path'],
           `${folder} is in no volume`,
           `a folder below ${mountPoints.join(' or ') || 'a `mountTo`'}`,
@@ -67,7 +67,7 @@ function contradictions({ path, options }: ExportFact): Finding[] {
   return kinds.flatMap((choices) => {
     const given = options.filter((word) => (choices as readonly string[]).includes(word.split('=')[0] ?? ''));
     return given.length > 1
-      ? [fault([...path, 'options'], `${given.join(' and ')} contradict each other`, 'one of them')]
+      ? [problemAt([...path, 'options'], `${given.join(' and ')} contradict each other`, 'one of them')]
       : [];
   });
 }

@@ -2,12 +2,12 @@ import { isInside } from '../../../cluster/storage-exports.ts';
 import { readManifest } from '../../storage/manifests.ts';
 import type { StorageFact } from '../../derived.ts';
 import { fileText } from '../../files.ts';
-import { fault, warning, type Finding, type Path } from '../../../source/finding.ts';
+import { problemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
 import type { Facts } from '../facts.ts';
 import { repeated } from '../node/repeated.ts';
 
-interface Named {
+interface VolumeName {
   readonly path: Path;
   readonly name: string | undefined;
 }
@@ -28,9 +28,9 @@ export function persistentVolumes(servers: readonly StorageFact[], facts: Facts)
   ];
 }
 
-const twice = (all: readonly Named[]): Finding[] =>
+const twice = (all: readonly VolumeName[]): Finding[] =>
   repeated(all, ({ name }) => name).map(([{ path, name = '' }]) =>
-    fault(path, `there is a PersistentVolume ${name} already`, 'a name that no other has'),
+    problemAt(path, `there is a PersistentVolume ${name} already`, 'a name that no other has'),
   );
 
 function ofDescribed({ path, written }: StorageFact): Finding[] {
@@ -43,7 +43,7 @@ function ofDescribed({ path, written }: StorageFact): Finding[] {
       ...(folder === undefined || folders.includes(undefined) || known.includes(folder)
         ? []
         : [
-            fault(
+            problemAt(
               [...at, 'export'],
               `the server exports no ${folder}`,
               nearest(folder, known) ?? known.join(' or '),
@@ -65,25 +65,28 @@ function ofDescribed({ path, written }: StorageFact): Finding[] {
 function manifestsOf(
   { path, written }: StorageFact,
   { files }: Facts,
-): { readonly volumes: readonly Named[]; readonly findings: readonly Finding[] }[] {
+): { readonly volumes: readonly VolumeName[]; readonly findings: readonly Finding[] }[] {
   const folders = (written.exports ?? []).map((each) => each?.path);
   return (written.manifests ?? []).flatMap((file, index) =>
     file === undefined ? [] : [manifestOf(file, { at: [...path, 'manifests', index], folders, files })],
   );
 }
 
-interface Around {
+interface VolumeContext {
   readonly at: Path;
   readonly folders: readonly (string | undefined)[];
   readonly files: Facts['files'];
 }
 
-function manifestOf(file: string, { at, folders, files }: Around): ReturnType<typeof manifestsOf>[number] {
+function manifestOf(
+  file: string,
+  { at, folders, files }: VolumeContext,
+): ReturnType<typeof manifestsOf>[number] {
   const text = fileText(files, file);
-  if (!text.ok) return { volumes: [], findings: [fault(at, text.failure, 'a file that is there')] };
+  if (!text.ok) return { volumes: [], findings: [problemAt(at, text.failure, 'a file that is there')] };
   const read = readManifest(text.value);
   if (!read.ok)
-    return { volumes: [], findings: [fault(at, `${file}: ${read.failure.wrong}`, read.failure.right)] };
+    return { volumes: [], findings: [problemAt(at, `${file}: ${read.failure.wrong}`, read.failure.right)] };
   const known = folders.filter((folder) => folder !== undefined);
   const astray = folders.includes(undefined)
     ? []
@@ -91,7 +94,11 @@ function manifestOf(file: string, { at, folders, files }: Around): ReturnType<ty
   return {
     volumes: read.value.map(({ name }) => ({ path: at, name })),
     findings: astray.map(({ name, path }) =>
-      fault(at, `${file}: ${name} leads to ${path}, which the server does not export`, known.join(' or ')),
+      problemAt(
+        at,
+        `${file}: ${name} leads to ${path}, which the server does not export`,
+        known.join(' or '),
+      ),
     ),
   };
 }

@@ -1,5 +1,5 @@
 import { storageServersOf, type StorageFact } from '../../derived.ts';
-import { fault, type Finding, type Path } from '../../../source/finding.ts';
+import { problemAt, type Finding, type Path } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
 import { isInside } from '../../../cluster/storage-exports.ts';
 import { exportsOf } from './exports.ts';
@@ -13,7 +13,7 @@ export function storage(facts: Facts): readonly Finding[] {
   return [
     ...servers.flatMap((server) => hostOf(server, facts)),
     ...repeated(servers, ({ written }) => written.host).map(([{ path, written }]) =>
-      fault(
+      problemAt(
         [...path, 'host'],
         `${written.host ?? ''} stands here twice`,
         'each server once, with all its volumes',
@@ -30,7 +30,7 @@ function hostOf({ path, written: { host } }: StorageFact, { hosts, nodes, draft 
   const at = [...path, 'host'];
   if (nodes.some(({ name }) => name === host))
     return [
-      fault(
+      problemAt(
         at,
         `${host} is a node, and a storage server stands beside the cluster`,
         'the name of a machine from `hosts`',
@@ -38,7 +38,7 @@ function hostOf({ path, written: { host } }: StorageFact, { hosts, nodes, draft 
     ];
   const known = hosts.map(({ name }) => name);
   return [
-    fault(
+    problemAt(
       at,
       `there is no host ${host}`,
       nearest(host, known) ??
@@ -69,10 +69,10 @@ function volumes({ path, written }: StorageFact): Finding[] {
   );
   return [
     ...repeated(all, ({ device }) => device).map(([{ path: at, device = '' }]) =>
-      fault(at, `${device} stands here twice`, 'each device once'),
+      problemAt(at, `${device} stands here twice`, 'each device once'),
     ),
     ...repeated(all, ({ mountTo }) => mountTo).map(([{ path: at, mountTo = '' }, first]) =>
-      fault(
+      problemAt(
         [...at, 'mountTo'],
         `${first.device ?? 'another volume'} is mounted to ${mountTo} already`,
         'a folder of its own',
@@ -83,7 +83,7 @@ function volumes({ path, written }: StorageFact): Finding[] {
       forced === undefined || forced === device
         ? []
         : [
-            fault(
+            problemAt(
               [...at, 'forceFormat', 'device'],
               `the volume is ${device}, and ${forced} is to be formatted`,
               device,
@@ -96,7 +96,13 @@ function volumes({ path, written }: StorageFact): Finding[] {
 /** A volume over a folder of the system would hide what the system needs. */
 const ofSystem = ({ path, mountTo = '' }: VolumeFact): Finding[] =>
   systemFolders.has(mountTo) || systemTrees.some((tree) => isInside(mountTo, tree))
-    ? [fault([...path, 'mountTo'], `${mountTo} belongs to the system`, 'a folder of its own, like /volume')]
+    ? [
+        problemAt(
+          [...path, 'mountTo'],
+          `${mountTo} belongs to the system`,
+          'a folder of its own, like /volume',
+        ),
+      ]
     : [];
 
 const systemFolders = new Set([

@@ -1,4 +1,4 @@
-import { fault, type Finding } from '../../../source/finding.ts';
+import { problemAt, type Finding } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
 import type { FleetDraft } from '../schema/schema.ts';
 
@@ -18,17 +18,21 @@ export function fleetClusterChecks({ clusters = [], nodes = [] }: FleetDraft): r
       if (known === undefined) first.set(seen, index);
       return known === undefined
         ? []
-        : [fault(path(key), `${cluster[key] ?? ''} stands at two clusters`, `another ${key}`)];
+        : [problemAt(path(key), `${cluster[key] ?? ''} stands at two clusters`, `another ${key}`)];
     });
     if (!isWhole || name === undefined || definition === undefined || site === undefined) return twice;
     if (!sites.includes(site))
       return [
         ...twice,
-        fault(path('site'), `no execution node serves ${site}`, nearest(site, sites) ?? sites.join(' or ')),
+        problemAt(
+          path('site'),
+          `no execution node serves ${site}`,
+          nearest(site, sites) ?? sites.join(' or '),
+        ),
       ];
     const there = execution.filter((each) => each.site === site).flatMap((each) => each.name ?? []);
     return node === undefined || there.includes(node)
       ? twice
-      : [...twice, fault(path('node'), `${node} is no execution node of ${site}`, there.join(' or '))];
+      : [...twice, problemAt(path('node'), `${node} is no execution node of ${site}`, there.join(' or '))];
   });
 }

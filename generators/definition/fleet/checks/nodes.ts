@@ -1,16 +1,16 @@
-import { fault, keyFault, warning, type Finding, type Path } from '../../../source/finding.ts';
+import { problemAt, keyProblemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
 import type { FleetDraft } from '../schema/schema.ts';
 
-type Node = NonNullable<NonNullable<FleetDraft['nodes']>[number]>;
+type FleetNodeDraft = NonNullable<NonNullable<FleetDraft['nodes']>[number]>;
 
-interface Placed {
-  readonly node: Node;
+interface NodeAtPath {
+  readonly node: FleetNodeDraft;
   readonly path: Path;
 }
 
 /** Each node once, with what its role needs; one of them is the Ansible server. */
 export function fleetNodeChecks(draft: FleetDraft): readonly Finding[] {
-  const nodes = (draft.nodes ?? []).flatMap((node, index): readonly Placed[] =>
+  const nodes = (draft.nodes ?? []).flatMap((node, index): readonly NodeAtPath[] =>
     node ? [{ node, path: ['nodes', index] }] : [],
   );
   return [
@@ -23,39 +23,45 @@ export function fleetNodeChecks(draft: FleetDraft): readonly Finding[] {
   ];
 }
 
-const repeated = (nodes: readonly Placed[], key: 'name' | 'address'): Finding[] =>
+const repeated = (nodes: readonly NodeAtPath[], key: 'name' | 'address'): Finding[] =>
   nodes
     .filter(({ node }, at) => nodes.findIndex((other) => other.node[key] === node[key]) < at)
     .flatMap(({ node, path }) =>
       node[key] === undefined
         ? []
-        : [fault([...path, key], `${node[key]} stands at two nodes`, `another ${key}, or one of the two`)],
+        : [
+            problemAt(
+              [...path, key],
+              `${node[key]} stands at two nodes`,
+              `another ${key}, or one of the two`,
+            ),
+          ],
     );
 
-function controls(nodes: readonly Placed[], draft: FleetDraft): Finding[] {
+function controls(nodes: readonly NodeAtPath[], draft: FleetDraft): Finding[] {
   const found = nodes.filter(({ node }) => node.role === 'control');
   const [first, ...more] = found;
   // A role that is wrong may have been meant to be this one.
   if (first === undefined)
     return nodes.length > 0 && nodes.length === draft.nodes?.length && nodes.every(({ node }) => node.role)
-      ? [fault(['nodes'], 'no node is the control node', 'the Ansible server, with role: control')]
+      ? [problemAt(['nodes'], 'no node is the control node', 'the Ansible server, with role: control')]
       : [];
   return [
     ...more.map(({ path }) =>
-      fault([...path, 'role'], 'a fleet has one control node: its Ansible server', 'hop or execution'),
+      problemAt([...path, 'role'], 'a fleet has one control node: its Ansible server', 'hop or execution'),
     ),
     ...sameUser(first, draft),
   ];
 }
 
 /** The socket of Receptor belongs to one user: the one who starts runs. */
-function sameUser({ node, path }: Placed, { ansibleServer, ssh }: FleetDraft): Finding[] {
+function sameUser({ node, path }: NodeAtPath, { ansibleServer, ssh }: FleetDraft): Finding[] {
   const asked = typeof ansibleServer === 'object' ? ansibleServer.user : undefined;
   const user = node.ssh?.user ?? ssh?.user;
   return asked === undefined || user === undefined || asked === user
     ? []
     : [
-        fault(
+        problemAt(
           node.ssh?.user === undefined ? [...path, 'name'] : [...path, 'ssh', 'user'],
           `Receptor on the control node would be ${user}'s, but ${asked} logs in to the Ansible server`,
           asked,
@@ -63,28 +69,34 @@ function sameUser({ node, path }: Placed, { ansibleServer, ssh }: FleetDraft): F
       ];
 }
 
-function sites({ node, path }: Placed): Finding[] {
+function sites({ node, path }: NodeAtPath): Finding[] {
   if (node.role === 'execution')
-    return node.site === undefined ? [fault(path, 'an execution node serves a site', 'site: paris')] : [];
+    return node.site === undefined ? [problemAt(path, 'an execution node serves a site', 'site: paris')] : [];
   return node.role === undefined || node.site === undefined
     ? []
-    : [keyFault([...path, 'site'], `a ${node.role} node serves no site`, 'the key left out')];
+    : [keyProblemAt([...path, 'site'], `a ${node.role} node serves no site`, 'the key left out')];
 }
 
-const sealing = ({ node, path }: Placed): Finding[] =>
+const sealing = ({ node, path }: NodeAtPath): Finding[] =>
   node.role === undefined || node.role === 'execution' || node.sealingKey === undefined
     ? []
-    : [keyFault([...path, 'sealingKey'], `a ${node.role} node gets no secrets`, 'the key left out')];
+    : [keyProblemAt([...path, 'sealingKey'], `a ${node.role} node gets no secrets`, 'the key left out')];
 
 const authorities = ({ certificates }: FleetDraft): Finding[] =>
   certificates?.directory === undefined || certificates.authority === undefined
     ? []
-    : [keyFault(['certificates', 'authority'], "the authority is somebody else's", 'either of the two keys')];
+    : [
+        keyProblemAt(
+          ['certificates', 'authority'],
+          "the authority is somebody else's",
+          'either of the two keys',
+        ),
+      ];
 
-function logins({ node, path }: Placed, { ssh }: FleetDraft): Finding[] {
+function logins({ node, path }: NodeAtPath, { ssh }: FleetDraft): Finding[] {
   return [
     ...(node.ssh?.user === undefined && ssh?.user === undefined
-      ? [fault(path, 'nothing says who logs in there', 'ssh: { user: ubuntu }, here or for all')]
+      ? [problemAt(path, 'nothing says who logs in there', 'ssh: { user: ubuntu }, here or for all')]
       : []),
     ...(node.role !== 'control' && node.ssh?.hostKey === undefined
       ? [

@@ -1,5 +1,5 @@
 import { distances } from '../distances.ts';
-import { fault, type Finding } from '../../../source/finding.ts';
+import { problemAt, type Finding } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
 import type { FleetDraft } from '../schema/schema.ts';
 
@@ -12,10 +12,10 @@ export function fleetPeers({ nodes = [] }: FleetDraft): readonly Finding[] {
     (node?.peers ?? []).flatMap((peer, at) => {
       const path = ['nodes', index, 'peers', at];
       if (peer === undefined || !isWhole) return [];
-      if (peer === node?.name) return [fault(path, 'a node does not connect to itself', 'another node')];
-      if (node?.peers?.indexOf(peer) !== at) return [fault(path, `${peer} stands here twice`, 'it once')];
+      if (peer === node?.name) return [problemAt(path, 'a node does not connect to itself', 'another node')];
+      if (node?.peers?.indexOf(peer) !== at) return [problemAt(path, `${peer} stands here twice`, 'it once')];
       if (names.includes(peer)) return [];
-      return [fault(path, `${peer} is no node`, nearest(peer, names) ?? names.join(' or '))];
+      return [problemAt(path, `${peer} is no node`, nearest(peer, names) ?? names.join(' or '))];
     }),
   );
   return isWhole && wrong.length === 0 ? unreached(nodes) : wrong;
@@ -36,7 +36,7 @@ function unreached(nodes: Nodes): Finding[] {
     node?.name === undefined || reached.has(node.name)
       ? []
       : [
-          fault(
+          problemAt(
             ['nodes', index],
             `${node.name} has no connection to ${control}, straight or over hops`,
             `peers: [${control}], or that of a hop which has one`,

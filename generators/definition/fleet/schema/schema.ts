@@ -6,6 +6,7 @@ import { review } from '../../schema/review.ts';
 import { ansibleServer } from '../../schema/machines/server.ts';
 import { fleetDefaults } from '../defaults.ts';
 import { fleetClusters } from './clusters.ts';
+import type { Gaps } from '../../gaps.ts';
 
 const host = hosts.element.shape;
 
@@ -106,9 +107,3 @@ export type FleetDefinition = z.output<typeof fleetSchema>;
 
 /** The same with gaps where something is wrong. */
 export type FleetDraft = Gaps<FleetDefinition>;
-
-type Gaps<Value> = Value extends readonly (infer Item)[]
-  ? readonly (Gaps<Item> | undefined)[]
-  : Value extends object
-    ? { readonly [Key in keyof Value]?: Gaps<Value[Key]> | undefined }
-    : Value;

@@ -1,4 +1,4 @@
-import { fault, warning, type Finding } from '../../../source/finding.ts';
+import { problemAt, warning, type Finding } from '../../../source/finding.ts';
 import { cidr, networkOf, overlap, parseAddress, parseBlock } from '../../../source/networks.ts';
 import { osaDefaults } from '../defaults.ts';
 import { podSubnetOf, type OsaFacts } from '../derived.ts';
@@ -42,7 +42,7 @@ function overlaps(facts: OsaFacts): Finding[] {
   ];
   if (touched.length === 0) return [];
   return [
-    fault(
+    problemAt(
       at,
       `the pods of the control plane (${cidr(networkOf(pods))}) overlap ${touched.join(', ')}`,
       'podSubnet: a network that nothing else uses, like 172.29.200.0/22',
@@ -68,10 +68,10 @@ function listening({ internalAddress, draft }: OsaFacts): Finding[] {
   if (bind !== undefined)
     return parseAddress(bind)
       ? []
-      : [fault(['openStackAnsible', 'internalBindAddress'], `${bind} is not an address`, '172.29.236.9')];
+      : [problemAt(['openStackAnsible', 'internalBindAddress'], `${bind} is not an address`, '172.29.236.9')];
   if (internalAddress === '' || parseAddress(internalAddress)) return [];
   return [
-    fault(
+    problemAt(
       ['openStackAnsible'],
       `the internal address is the name ${internalAddress}, which HAProxy may not be able to listen on`,
       'internalBindAddress: the address behind it',

@@ -1,4 +1,4 @@
-import { fault, warning, type Finding } from '../../../source/finding.ts';
+import { problemAt, warning, type Finding } from '../../../source/finding.ts';
 import type { OsaFacts, OsaHostFact } from '../derived.ts';
 import { osaHost } from '../judges.ts';
 
@@ -15,7 +15,7 @@ export const osaHosts = (facts: OsaFacts): readonly Finding[] => [
 
 const files = ({ configuration }: OsaFacts): Finding[] =>
   configuration.problems.map(({ index, wrong }) =>
-    fault(['openStackAnsible', 'configuration', index], wrong, 'a copy of a file of the deploy host'),
+    problemAt(['openStackAnsible', 'configuration', index], wrong, 'a copy of a file of the deploy host'),
   );
 
 function number({ hosts, discovered, configuration, draft }: OsaFacts): Finding[] {
@@ -23,7 +23,7 @@ function number({ hosts, discovered, configuration, draft }: OsaFacts): Finding[
   if (containers === 1 || containers === 3 || containers === 5) return [];
   if (!discovered)
     return [
-      fault(
+      problemAt(
         ['controlPlane', 'hosts'],
         `${containers} members of etcd ${containers % 2 === 0 ? 'bear no more losses than one less' : 'are too many'}`,
         'one host, or three; on a single one, containers: 3',
@@ -31,7 +31,7 @@ function number({ hosts, discovered, configuration, draft }: OsaFacts): Finding[
     ];
   if (configuration.problems.length > 0) return [];
   return [
-    fault(
+    problemAt(
       draft.controlPlane ? ['controlPlane', 'hosts'] : ['controlPlane'],
       configuration.known
         ? 'the files of `configuration` name no hosts that could carry the control plane'
@@ -46,7 +46,7 @@ const repeated = ({ hosts }: OsaFacts): Finding[] =>
     hosts
       .filter((host, at) => host[key] !== '' && hosts.findIndex((each) => each[key] === host[key]) < at)
       .map((host) =>
-        fault(place(host, key), `${host[key]} stands at two hosts`, `another ${key}, or one of the two`),
+        problemAt(place(host, key), `${host[key]} stands at two hosts`, `another ${key}, or one of the two`),
       ),
   );
 
@@ -67,9 +67,9 @@ function asKnown({ hosts, configuration, draft }: OsaFacts): Finding[] {
     if (name === '' || address === '') return [];
     const same = known.find((each) => each.name === name);
     if (same && same.address !== address && same.managementAddress !== address)
-      return [fault(at, `${name} has the address ${same.address} in ${same.group}`, same.address)];
+      return [problemAt(at, `${name} has the address ${same.address} in ${same.group}`, same.address)];
     const other = known.find((each) => each.address === address && each.name !== name);
-    return other ? [fault(at, `${address} is that of ${other.name} in ${other.group}`, 'its own')] : [];
+    return other ? [problemAt(at, `${address} is that of ${other.name} in ${other.group}`, 'its own')] : [];
   });
 }
 
@@ -79,10 +79,10 @@ const discoveredNames = ({ hosts }: OsaFacts): Finding[] =>
     .flatMap(({ name, address }) => {
       const verdict = osaHost(name);
       return [
-        ...(verdict ? [fault(['openStackAnsible', 'configuration'], verdict.wrong, verdict.right)] : []),
+        ...(verdict ? [problemAt(['openStackAnsible', 'configuration'], verdict.wrong, verdict.right)] : []),
         ...(address === ''
           ? [
-              fault(
+              problemAt(
                 ['openStackAnsible', 'configuration'],
                 `${name} has no address that can be read in these files, so it cannot be taken from there`,
                 'controlPlane.hosts with names and addresses',
@@ -104,7 +104,7 @@ function placement({ draft, hosts }: OsaFacts): Finding[] {
     ),
     ...(several
       ? [
-          fault(
+          problemAt(
             place(several, 'containers'),
             'without containers there is one member a host',
             '1, or nothing',
@@ -120,7 +120,7 @@ function deployHost({ draft }: OsaFacts): Finding[] {
   return [
     ...(host.ssh?.user === undefined
       ? [
-          fault(
+          problemAt(
             ['deployHost', 'ssh', 'user'],
             'nothing says who logs in to the deploy host',
             'ssh: { user: root }',

@@ -3,10 +3,10 @@ import {
   isTruthBroken,
   labels,
   misnamedLabels,
-  type Label,
+  type DriverLabel,
 } from '../../../catalog/openstack-ansible/labels.ts';
 import { compareReleases } from '../../../catalog/openstack-ansible/releases.ts';
-import { fault, keyFault, type Finding, type Path } from '../../../source/finding.ts';
+import { problemAt, keyProblemAt, type Finding, type Path } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
 import { cidr, networkOf, overlap, parseBlock, type Block } from '../../../source/networks.ts';
 import { podSubnetOf, versionsOf, type OsaFacts } from '../derived.ts';
@@ -32,33 +32,37 @@ function known(facts: OsaFacts, at: Path, given: Labels): Finding[] {
     const meant = misnamedLabels[name] ?? nearest(name, [...labels.keys()]);
     if (label === undefined)
       return [
-        keyFault(
+        keyProblemAt(
           path,
           `the driver reads no label ${name}: it has no effect`,
           meant ?? 'a label that it reads',
         ),
       ];
     if (label.ours !== undefined)
-      return [keyFault(path, `${name} follows from ${label.ours}`, `${label.ours}, and no label`)];
+      return [keyProblemAt(path, `${name} follows from ${label.ours}`, `${label.ours}, and no label`)];
     if (label.since !== undefined && compareReleases(driver, label.since) < 0)
       return [
-        keyFault(path, `the driver ${driver} does not read ${name}`, `v${label.since} or newer, or nothing`),
+        keyProblemAt(
+          path,
+          `the driver ${driver} does not read ${name}`,
+          `v${label.since} or newer, or nothing`,
+        ),
       ];
     if (isTruthBroken(name, driver))
       return [
-        keyFault(
+        keyProblemAt(
           path,
           `the driver ${driver} fails on ${name}: it takes no text, and a label is text`,
           'nothing',
         ),
       ];
     const right = rightOf(label, String(value), driver);
-    return right === '' ? [] : [fault(path, `${String(value)} is no value of ${name}`, right)];
+    return right === '' ? [] : [problemAt(path, `${String(value)} is no value of ${name}`, right)];
   });
 }
 
 /** What would be right; empty: the value is. */
-function rightOf({ kind }: Label, value: string, driver: string): string {
+function rightOf({ kind }: DriverLabel, value: string, driver: string): string {
   if (kind === 'truth') return /^(?:true|false)$/.test(value) ? '' : 'true or false';
   if (kind === 'count') return /^\d{1,6}$/.test(value) ? '' : 'a whole number';
   if (kind === 'network') return parseBlock(value)?.family === 4 ? '' : 'an IPv4 network, like 10.100.0.0/16';
@@ -86,7 +90,7 @@ function networks({ draft, configuration }: OsaFacts, at: Path, given: Labels): 
     [...used, ...own.slice(0, index)]
       .filter((other) => overlap(block, other.block))
       .map((other) =>
-        fault(
+        problemAt(
           [...at, label],
           `${cidr(networkOf(block))} overlaps ${other.what} (${cidr(networkOf(other.block))})`,
           'a network that nothing else uses',
@@ -111,7 +115,7 @@ const octavia = (
 ): Finding[] =>
   provider === 'ovn' && algorithm !== undefined && algorithm !== 'SOURCE_IP_PORT'
     ? [
-        fault(
+        problemAt(
           [...at, 'octavia_lb_algorithm'],
           `the driver refuses ${String(algorithm)} with the provider ovn`,
           'SOURCE_IP_PORT, or nothing',

@@ -2,7 +2,7 @@ import { publisherIn } from '../../../catalog/openstack-ansible/publishers.ts';
 import { minorsOfOldDriver } from '../../../catalog/openstack-ansible/offline/driver-024.ts';
 import { driverImages } from '../../../catalog/openstack-ansible/offline/workload.ts';
 import { compareReleases } from '../../../catalog/openstack-ansible/releases.ts';
-import { fault, warning, type Finding, type Path } from '../../../source/finding.ts';
+import { problemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
 import { versionsOf, type OsaFacts } from '../derived.ts';
 
 /** With mirrors nothing comes from the internet; and the driver knows what belongs to each version of Kubernetes. */
@@ -21,7 +21,7 @@ function known(facts: OsaFacts): Finding[] {
     ...(replaced < 0
       ? []
       : [
-          fault(
+          problemAt(
             ['collections', replaced],
             'what this collection downloads is not known here, so the mirrors cannot be complete',
             'the collection that is pinned for the release, from your mirror by `offline.git`',
@@ -39,7 +39,7 @@ function driver(facts: OsaFacts): Finding[] {
   return [
     ...(driverImages(version) === undefined
       ? [
-          fault(
+          problemAt(
             ['versions', 'driver'],
             `what clusters of the driver ${version} pull is not known here, so the mirrors cannot be complete`,
             release.versions.driver,
@@ -48,7 +48,7 @@ function driver(facts: OsaFacts): Finding[] {
       : []),
     ...(compareReleases(version, '0.25.0') >= 0 && draft.offline?.cargo === undefined
       ? [
-          fault(
+          problemAt(
             ['offline'],
             `the driver ${version} is built with Rust, whose crates would come from crates.io`,
             'cargo: a sparse index of crates of yours',
@@ -58,7 +58,7 @@ function driver(facts: OsaFacts): Finding[] {
     ...templates.flatMap((each, index) =>
       String(each?.labels?.['cilium_hubble_ui_enabled'] ?? 'false') === 'true'
         ? [
-            fault(
+            problemAt(
               ['workloadClusters', 'templates', index, 'labels', 'cilium_hubble_ui_enabled'],
               'with a registry of yours the driver asks for tags of Hubble that its publisher does not have',
               'false',
@@ -91,7 +91,7 @@ function outside({ draft }: OsaFacts): Finding[] {
       return host === ''
         ? []
         : [
-            fault(
+            problemAt(
               path,
               `${host} is on the internet, and with \`offline\` nothing comes from there`,
               'a mirror of yours',
@@ -124,7 +124,7 @@ function minors(facts: OsaFacts): Finding[] {
     kubernetes === undefined || minorsOfOldDriver.includes(Number(kubernetes.split('.')[1]))
       ? []
       : [
-          fault(
+          problemAt(
             path,
             `the driver ${driver} makes no cluster with ${kubernetes}: it knows no cloud provider for it`,
             `v1.${minorsOfOldDriver[0] ?? ''} to v1.${minorsOfOldDriver.at(-1) ?? ''}`,

@@ -1,4 +1,4 @@
-import { fault, warning, type Finding } from '../../../source/finding.ts';
+import { problemAt, warning, type Finding } from '../../../source/finding.ts';
 import { hostsOfGroup } from '../configuration.ts';
 import type { OsaFacts } from '../derived.ts';
 
@@ -19,7 +19,7 @@ function service({ draft, configuration }: OsaFacts, name: 'magnum' | 'octavia',
   const right = `${name}: { hosts: [{ name: infra1, address: 172.29.236.11 }] }, or a file of conf.d in openStackAnsible.configuration`;
   const at = draft.openStackAnsible ? ['openStackAnsible'] : [];
   return configuration.known
-    ? [fault(at, `no host is in the group ${name}-infra_hosts: ${means}`, right)]
+    ? [problemAt(at, `no host is in the group ${name}-infra_hosts: ${means}`, right)]
     : [
         warning(
           at,
@@ -34,7 +34,7 @@ function proxy({ draft, configuration }: OsaFacts): Finding[] {
   if (hosts === undefined) return [];
   if (configuration.known && configuration.ovn && !ovnGroups.test(hosts))
     return [
-      fault(
+      problemAt(
         ['proxy', 'hosts'],
         `with OVN the metadata agents run on the hosts of compute, and ${hosts} may have none of them`,
         'compute_hosts or neutron_ovn_controller',
@@ -58,7 +58,7 @@ function hooks({ draft, configuration }: OsaFacts): Finding[] {
   if (wanted !== 'enabled') return [];
   if (release === '2026.1')
     return [
-      fault(
+      problemAt(
         ['openStackAnsible', 'hooks'],
         'from release 2026.1 on OpenStack-Ansible sets the control plane up itself',
         'disabled, or nothing',
@@ -67,7 +67,7 @@ function hooks({ draft, configuration }: OsaFacts): Finding[] {
   return hostsOfGroup(configuration, 'unbound_hosts').length === 0
     ? []
     : [
-        fault(
+        problemAt(
           ['openStackAnsible', 'hooks'],
           'with Unbound the playbook of the control plane includes a file that it does not have, and as a hook nobody can tell it not to',
           'disabled: osa-deploy-new and osa-deploy-existing tell it',
@@ -108,7 +108,7 @@ function test({ draft }: OsaFacts): Finding[] {
   const [there, lacking] =
     flavor === undefined ? ['externalNetwork', 'flavor'] : ['flavor', 'externalNetwork'];
   return [
-    fault(
+    problemAt(
       ['functionalTest', there],
       `without ${lacking} the test would make network and flavor of its own`,
       'externalNetwork and flavor, or neither',

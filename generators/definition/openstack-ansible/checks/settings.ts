@@ -1,5 +1,5 @@
 import { readByHaproxy, misnamed } from '../../../catalog/openstack-ansible/haproxy-keys.ts';
-import { fault, keyFault, keyWarning, type Finding } from '../../../source/finding.ts';
+import { problemAt, keyProblemAt, keyWarning, type Finding } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
 import type { OsaFacts } from '../derived.ts';
 
@@ -15,11 +15,11 @@ function haproxy({ draft }: OsaFacts): Finding[] {
         keyWarning(at, `the role haproxy_server reads no ${key}; ${meant} is written in its place`, meant),
       ];
     if (ours.includes(key))
-      return [keyFault(at, `${key} is ours: the API is bound to the internal address alone`, 'nothing')];
+      return [keyProblemAt(at, `${key} is ours: the API is bound to the internal address alone`, 'nothing')];
     return readByHaproxy.includes(key)
       ? []
       : [
-          keyFault(
+          keyProblemAt(
             at,
             `the role haproxy_server reads no ${key}: it has no effect`,
             nearest(key, readByHaproxy) ?? `one of ${readByHaproxy.join(', ')}`,
@@ -47,7 +47,7 @@ function magnum({ draft }: OsaFacts): Finding[] {
       Object.keys(options ?? {})
         .filter((option) => /(?:^|_)(?:password|secret|token)$/.test(option))
         .map((option) =>
-          fault(
+          problemAt(
             ['magnum', 'configuration', section, option],
             `${section}.${option} is a secret, which is never written in a definition`,
             'user_secrets.yml of the deploy host',

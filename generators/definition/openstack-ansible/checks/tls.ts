@@ -1,4 +1,4 @@
-import { fault, warning, type Finding } from '../../../source/finding.ts';
+import { problemAt, warning, type Finding } from '../../../source/finding.ts';
 import { osaDefaults } from '../defaults.ts';
 import { compareReleases } from '../../../catalog/openstack-ansible/releases.ts';
 import { versionsOf, type OsaFacts } from '../derived.ts';
@@ -34,7 +34,7 @@ export function osaTls(facts: OsaFacts): readonly Finding[] {
         ]
       : []),
     ...written.map(([section = '', option = '']) =>
-      fault(
+      problemAt(
         ['magnum', 'configuration', section, option],
         `${section}.${option} follows from \`tls\``,
         'tls: { external, internal, endpoint }, which decides all three together',

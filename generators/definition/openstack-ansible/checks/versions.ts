@@ -1,5 +1,9 @@
-import { compareReleases, missingSums, type Release } from '../../../catalog/openstack-ansible/releases.ts';
-import { fault, warning, type Finding, type Path } from '../../../source/finding.ts';
+import {
+  compareReleases,
+  missingSums,
+  type OsaRelease,
+} from '../../../catalog/openstack-ansible/releases.ts';
+import { problemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
 import { versionsOf, type OsaFacts } from '../derived.ts';
 
 /** Every version is one that the pinned collections have; every pin is one that stays. */
@@ -9,7 +13,7 @@ export const osaVersions = (facts: OsaFacts): readonly Finding[] => [
   ...backups(facts),
 ];
 
-function carried(facts: OsaFacts, { carries }: Release): Finding[] {
+function carried(facts: OsaFacts, { carries }: OsaRelease): Finding[] {
   const versions = versionsOf(facts);
   const isReplaced = (facts.draft.collections ?? []).some((each) => each?.name?.endsWith('.kubernetes'));
   // What another collection has in it is not known here.
@@ -27,7 +31,7 @@ function carried(facts: OsaFacts, { carries }: Release): Finding[] {
     facts.draft.versions?.[key] === undefined || list.length === 0 || list.includes(versions[key])
       ? []
       : [
-          fault(
+          problemAt(
             ['versions', key],
             `the pinned collection has no ${versions[key]}`,
             `one of ${list.join(', ')}`,
@@ -36,12 +40,19 @@ function carried(facts: OsaFacts, { carries }: Release): Finding[] {
   );
 }
 
-function driver({ draft }: OsaFacts, { driverBelow, driverBecause, versions, layout }: Release): Finding[] {
+function driver(
+  { draft }: OsaFacts,
+  { driverBelow, driverBecause, versions, layout }: OsaRelease,
+): Finding[] {
   const written = draft.versions?.driver;
   if (written === undefined) return [];
   if (compareReleases(written, driverBelow) >= 0)
     return [
-      fault(['versions', 'driver'], `${written} cannot be built there: ${driverBecause}`, versions.driver),
+      problemAt(
+        ['versions', 'driver'],
+        `${written} cannot be built there: ${driverBecause}`,
+        versions.driver,
+      ),
     ];
   return layout === 'integrated' && compareReleases(written, '0.30.0') < 0
     ? [
@@ -76,7 +87,7 @@ function pins({ draft, release }: OsaFacts): Finding[] {
 const backups = ({ draft, release }: OsaFacts): Finding[] =>
   draft.controlPlane?.backups === 'enabled' && release?.layout === 'ops'
     ? [
-        fault(
+        problemAt(
           ['controlPlane', 'backups'],
           'the playbooks of this release know no backups of Cluster API',
           'disabled, or release 2026.1',

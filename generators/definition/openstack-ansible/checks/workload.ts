@@ -1,4 +1,4 @@
-import { fault, type Finding, type Path } from '../../../source/finding.ts';
+import { problemAt, type Finding, type Path } from '../../../source/finding.ts';
 import { compareReleases } from '../../../catalog/openstack-ansible/releases.ts';
 import { versionsOf, type OsaFacts } from '../derived.ts';
 import { osaDefaults } from '../defaults.ts';
@@ -16,7 +16,7 @@ const twice = ({ draft }: OsaFacts): Finding[] =>
     const names = (draft.workloadClusters?.[kind] ?? []).map((each) => each?.name);
     return names.flatMap((name, index) =>
       name !== undefined && names.indexOf(name) < index
-        ? [fault([root, kind, index, 'name'], `${name} stands twice in ${kind}`, 'another name')]
+        ? [problemAt([root, kind, index, 'name'], `${name} stands twice in ${kind}`, 'another name')]
         : [],
     );
   });
@@ -32,7 +32,7 @@ function named({ draft }: OsaFacts): Finding[] {
     return name === undefined || names.includes(name)
       ? []
       : [
-          fault(
+          problemAt(
             at,
             `there is no ${name}`,
             names.length > 0 ? `one of ${names.join(', ')}` : 'one that is defined',
@@ -56,7 +56,7 @@ function drivers(facts: OsaFacts): Finding[] {
       each?.networkDriver === undefined || allowed.includes(each.networkDriver)
         ? []
         : [
-            fault(
+            problemAt(
               [root, 'templates', index, 'networkDriver'],
               `Magnum does not allow ${each.networkDriver}`,
               `${allowed.join(' or ')}, or ${each.networkDriver} in magnum.networkDrivers`,
@@ -66,7 +66,7 @@ function drivers(facts: OsaFacts): Finding[] {
     ...(draft.workloadClusters?.images ?? []).flatMap((each, index) =>
       each?.distribution === 'debian' && driver !== undefined && compareReleases(driver, '0.37.0') < 0
         ? [
-            fault(
+            problemAt(
               [root, 'images', index, 'distribution'],
               `the driver ${driver} has no nodes with Debian`,
               'ubuntu, flatcar or rockylinux',
@@ -84,7 +84,7 @@ function clusters({ draft }: OsaFacts): Finding[] {
     return [
       ...(count % 2 === 0
         ? [
-            fault(
+            problemAt(
               [...at, 'controlPlanes'],
               `the driver refuses ${count} control planes: etcd wants an odd number`,
               `${count - 1} or ${count + 1}`,
@@ -93,7 +93,7 @@ function clusters({ draft }: OsaFacts): Finding[] {
         : []),
       ...(each?.floatingAddress === 'disabled' && draft.proxy === undefined
         ? [
-            fault(
+            problemAt(
               [...at, 'floatingAddress'],
               'without a floating address the control plane reaches it through the proxy alone, and there is none',
               'enabled, or `proxy`',
@@ -101,7 +101,7 @@ function clusters({ draft }: OsaFacts): Finding[] {
           ]
         : []),
       ...(each?.subnet !== undefined && each.network === undefined
-        ? [fault([...at, 'subnet'], 'nothing says in which network the subnet is', 'network beside it')]
+        ? [problemAt([...at, 'subnet'], 'nothing says in which network the subnet is', 'network beside it')]
         : []),
     ];
   });

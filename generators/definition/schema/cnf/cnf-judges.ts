@@ -1,5 +1,5 @@
 import { matching, shown } from '../judges.ts';
-import type { Judge, Inside } from '../key.ts';
+import type { ValueJudge, KeyVerdict } from '../key.ts';
 import { objectName } from '../storage/storage-judges.ts';
 
 /** A DNS label: namespaces, and what becomes a part of other names. */
@@ -10,7 +10,7 @@ export const label = matching(
 );
 
 /** A class of storage, or an empty text. */
-export const classOrNone: Judge<string> = (value) => (value === '' ? undefined : objectName(value));
+export const classOrNone: ValueJudge<string> = (value) => (value === '' ? undefined : objectName(value));
 
 /** As VNFDs write them. */
 export const aspectName = matching(
@@ -20,7 +20,7 @@ export const aspectName = matching(
 );
 
 /** A path in which `*` may stand for any part of the name of the file, not of a folder. */
-export const manifestPath: Judge<string> = (value) => {
+export const manifestPath: ValueJudge<string> = (value) => {
   if (!/^\S(?:.*\S)?$/u.test(value)) return { wrong: `${shown(value)} is not a path`, right: 'manifests/web.yaml' };
   return /[*?[\]{}].*\//u.test(value)
     ? { wrong: `${shown(value)} has a wildcard in the name of a folder`, right: 'manifests/web/*.yaml' }
@@ -59,7 +59,7 @@ export const resourceAmount = matching(
 );
 
 /** Amounts by the names of resources. */
-export const amounts = (values: Readonly<Record<string, unknown>>): readonly Inside[] =>
+export const amounts = (values: Readonly<Record<string, unknown>>): readonly KeyVerdict[] =>
   Object.entries(values).flatMap(([key, value]) => {
     if (!/^[a-z][a-z0-9./-]{0,100}$/.test(key))
       return [{ path: [key], wrong: `${shown(key)} is no resource of Kubernetes`, right: 'pods, requests.cpu or limits.memory' }];

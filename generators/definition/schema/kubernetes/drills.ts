@@ -1,17 +1,17 @@
 import { defaults } from '../../defaults.ts';
-import type { Judge } from '../key.ts';
+import type { ValueJudge } from '../key.ts';
 import { choice, list, map, text } from '../key.ts';
 import { duration, milliseconds, shown } from '../judges.ts';
 
 const { drills: own } = defaults;
 
 /** As long as a drill needs to see anything, and no longer than somebody would wait. */
-const bound: Judge<string> = (value) =>
+const bound: ValueJudge<string> = (value) =>
   milliseconds(value) >= 60_000 && milliseconds(value) <= 900_000
     ? undefined
     : { wrong: `${shown(value)} is no bound of a fault`, right: 'from 60s to 900s' };
 
-const timeOfDay: Judge<string> = (value) =>
+const timeOfDay: ValueJudge<string> = (value) =>
   /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value)
     ? undefined
     : { wrong: `${shown(value)} is no time of day`, right: '"22:00"' };
@@ -20,7 +20,7 @@ const timeOfDay: Judge<string> = (value) =>
 export const outage = 20;
 
 /** A writer waits for as long as its way is cut in any case. */
-const longer: Judge<string> = (value) =>
+const longer: ValueJudge<string> = (value) =>
   duration(value) ??
   (milliseconds(value) > outage * 1000
     ? undefined

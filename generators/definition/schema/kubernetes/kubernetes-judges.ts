@@ -1,9 +1,9 @@
 import { parseAddress } from '../../../source/networks.ts';
 import { matching, shown } from '../judges.ts';
-import type { Judge } from '../key.ts';
+import type { ValueJudge } from '../key.ts';
 
 /** A version with its patch, of those that an installer may know. */
-export const kubernetesVersion: Judge<string> = (value) => {
+export const kubernetesVersion: ValueJudge<string> = (value) => {
   const [, minor = '', patch] = /^v?1\.(\d{1,2})(?:\.(\d{1,2}))?$/.exec(value) ?? [];
   if (minor === '') return { wrong: `${shown(value)} is not a version of Kubernetes`, right: '1.37.2' };
   if (Number(minor) < 20) return { wrong: `${value} is older than what is known here`, right: '1.20.0 or later' };
@@ -13,7 +13,7 @@ export const kubernetesVersion: Judge<string> = (value) => {
 };
 
 /** The versions that kubeadm's configuration is written for; those before have been out of support since 2025. */
-export const kubeadmVersion: Judge<string> = (value) =>
+export const kubeadmVersion: ValueJudge<string> = (value) =>
   kubernetesVersion(value) ??
   (Number(value.split('.')[1]) < 31
     ? { wrong: `${value} is out of support and not known here`, right: '1.31.0 or later' }
@@ -22,7 +22,7 @@ export const kubeadmVersion: Judge<string> = (value) =>
 export const withPatch = 'a version with its patch, like 1.37.2';
 
 /** Nothing in it needs quoting in a shell, an INI file or an apt source. */
-export const httpUrl: Judge<string> = (value) =>
+export const httpUrl: ValueJudge<string> = (value) =>
   value.includes('@')
     ? { wrong: 'a user or a password in this URL would be readable in every file', right: exampleUrl }
     : /^https?:\/\/(?:[A-Za-z0-9][\w.-]*|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?(?:\/[\w.~:%+-]+)*\/?$/.test(value) &&
@@ -57,7 +57,7 @@ export const imageReference = matching(
 export const imageTag = matching(/^\w[\w.-]{0,127}$/, 'a tag of an image', 'v1.9.1-flannel1');
 
 /** A DNS name, possibly with a wildcard, or an address. */
-export const certificateName: Judge<string> = (value) =>
+export const certificateName: ValueJudge<string> = (value) =>
   isCertificateName(value)
     ? undefined
     : { wrong: `${shown(value)} is neither a DNS name nor an address`, right: 'api.example.org or 203.0.113.80' };
@@ -68,7 +68,7 @@ export const isCertificateName = (value: string): boolean =>
 const dnsName = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
 /** Certificates alone: a private key in a definition would be everybody's. */
-export const certificates: Judge<string> = (value) =>
+export const certificates: ValueJudge<string> = (value) =>
   value.includes('PRIVATE KEY')
     ? { wrong: 'this holds a private key, which never belongs in a definition', right: 'the certificate alone' }
     : /^(?:-----BEGIN CERTIFICATE-----\n(?:[A-Za-z0-9+/]{1,76}={0,2}\n)+-----END CERTIFICATE-----\n?)+$/.test(value)
@@ -79,7 +79,7 @@ export const certificates: Judge<string> = (value) =>
         };
 
 /** What is kept in /etc/containerd, /etc/kubernetes and command lines as one word. */
-export const labelValue: Judge<string> = (value) =>
+export const labelValue: ValueJudge<string> = (value) =>
   /^(?:[A-Za-z0-9](?:[\w.-]{0,61}[A-Za-z0-9])?)?$/.test(value)
     ? undefined
     : {
@@ -88,7 +88,7 @@ export const labelValue: Judge<string> = (value) =>
       };
 
 /** `name` or `prefix/name` */
-export const labelKey: Judge<string> = (value) => {
+export const labelKey: ValueJudge<string> = (value) => {
   const [name = '', prefix, ...more] = value.split('/').toReversed();
   const isSound =
     more.length === 0 &&
@@ -100,14 +100,14 @@ export const labelKey: Judge<string> = (value) => {
 };
 
 /** Labels that kubelet and kubeadm give a node, and would give it again. */
-export const reservedLabel: Judge<string> = (key) =>
+export const reservedLabel: ValueJudge<string> = (key) =>
   /^(?:kubernetes\.io\/(?:hostname|os|arch)|beta\.kubernetes\.io\/.*)$/.test(key)
     ? { wrong: `the kubelet itself says ${key}`, right: 'a key of your own, like example.org/disk' }
     : /^node-role\.kubernetes\.io\/(?:control-plane|master)$/.test(key)
       ? { wrong: `${key} follows from \`roles\``, right: 'the key left out' }
       : undefined;
 
-export const reservedTaint: Judge<string> = (key) =>
+export const reservedTaint: ValueJudge<string> = (key) =>
   key.startsWith('node.kubernetes.io/')
     ? { wrong: `Kubernetes gives and takes ${key} by itself`, right: 'a key of your own, like dedicated' }
     : reservedLabel(key);

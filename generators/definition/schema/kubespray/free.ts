@@ -2,20 +2,20 @@ import * as z from 'zod';
 import { readPlain } from '../../../source/scalar.ts';
 import { shown } from '../judges.ts';
 import { labelKey, labelValue, reservedLabel } from '../kubernetes/kubernetes-judges.ts';
-import { free, type About, type Inside, type Verdict } from '../key.ts';
+import { free, type KeyDocs, type KeyVerdict, type Verdict } from '../key.ts';
 
 /** Why a key is not the user's to set, by key. */
-export type Owned = Readonly<Record<string, string>>;
+export type OwnedFields = Readonly<Record<string, string>>;
 
 /** Fields of somebody else's configuration: any plain data, but for the fields that are ours. */
-export const settings = (owned: Owned, about: About): z.ZodRecord<z.ZodString, z.ZodUnknown> =>
+export const settings = (owned: OwnedFields, about: KeyDocs): z.ZodRecord<z.ZodString, z.ZodUnknown> =>
   free(z.unknown(), (values) => [...refused(values, owned), ...notPlain(values, [])], about);
 
 /** The same by who they are for: a group or a host, which `scope` judges by its name. */
 export const scoped = (
-  owned: Owned,
+  owned: OwnedFields,
   scope: (name: string) => Verdict | undefined,
-  about: About,
+  about: KeyDocs,
 ): z.ZodRecord<z.ZodString, z.ZodRecord<z.ZodString, z.ZodUnknown>> =>
   free(
     z.record(z.string(), z.unknown()).meta({ description: 'Its variables', examples: [{ kubelet_max_pods: 250 }] }),
@@ -31,8 +31,8 @@ export const scoped = (
 
 /** Settings whose values are single. */
 export const scalars = (
-  owned: Owned,
-  about: About,
+  owned: OwnedFields,
+  about: KeyDocs,
 ): z.ZodRecord<z.ZodString, z.ZodUnion<readonly [z.ZodString, z.ZodNumber, z.ZodBoolean]>> =>
   free(
     z.union([z.string(), z.number(), z.boolean()]).meta({ description: 'A text, a number or a truth value' }),
@@ -41,14 +41,14 @@ export const scalars = (
   );
 
 /** Arguments of a program: names without dashes, values as texts. */
-export const programArguments = (owned: Owned, about: About): z.ZodRecord<z.ZodString, z.ZodString> =>
+export const programArguments = (owned: OwnedFields, about: KeyDocs): z.ZodRecord<z.ZodString, z.ZodString> =>
   free(
     z.string().meta({ description: 'Its value', examples: ['"2"'] }),
     (values) => [...refused(values, owned), ...notWords(values, /^[a-z][a-z0-9-]*$/, 'event-ttl')],
     about,
   );
 
-export const labels = (about: About): z.ZodRecord<z.ZodString, z.ZodString> =>
+export const labels = (about: KeyDocs): z.ZodRecord<z.ZodString, z.ZodString> =>
   free(
     z.string().meta({ description: 'The value of the label', examples: ['ssd'] }),
     (values) =>
@@ -59,17 +59,17 @@ export const labels = (about: About): z.ZodRecord<z.ZodString, z.ZodString> =>
     about,
   );
 
-const refused = (values: object, owned: Owned): Inside[] =>
+const refused = (values: object, owned: OwnedFields): KeyVerdict[] =>
   Object.keys(values)
     .filter((key) => Object.hasOwn(owned, key))
     .map((key) => ({ path: [key], wrong: `\`${key}\` is not yours to set: ${owned[key] ?? ''}`, right: 'the key left out' }));
 
-const notWords = (values: object, pattern: RegExp, example: string): Inside[] =>
+const notWords = (values: object, pattern: RegExp, example: string): KeyVerdict[] =>
   Object.keys(values)
     .filter((key) => !pattern.test(key))
     .map((key) => ({ path: [key], wrong: `${JSON.stringify(key)} is not a name that is known there`, right: `a name like ${example}` }));
 
-function notPlain(value: unknown, path: Inside['path']): Inside[] {
+function notPlain(value: unknown, path: KeyVerdict['path']): KeyVerdict[] {
   if (value === null || value === undefined)
     return [{ path, wrong: 'this has no value', right: 'a value, or nothing at all' }];
   if (typeof value === 'number' && !Number.isFinite(value))
@@ -81,7 +81,7 @@ function notPlain(value: unknown, path: Inside['path']): Inside[] {
 }
 
 /** A key is a word that no version of YAML takes for something else: where it is written it stands without quotes. */
-const field = (key: string, value: unknown, path: Inside['path']): Inside[] =>
+const field = (key: string, value: unknown, path: KeyVerdict['path']): KeyVerdict[] =>
   /^[A-Za-z][\w./-]*$/.test(key) && readPlain(key).value === key && !readPlain(key).trap
     ? notPlain(value, [...path, key])
     : [

@@ -1,10 +1,10 @@
 import { releaseOf, releases } from '../../../catalog/kubespray/releases.ts';
 import { matching, shown } from '../judges.ts';
-import type { Judge } from '../key.ts';
+import type { ValueJudge } from '../key.ts';
 import { httpUrl } from '../kubernetes/kubernetes-judges.ts';
 
 /** A tag of which something is known: a later patch of a minor version that is known will do. */
-export const kubesprayVersion: Judge<string> = (value) => {
+export const kubesprayVersion: ValueJudge<string> = (value) => {
   if (/^\d+\.\d+\.\d+$/.test(value)) return { wrong: 'a tag of kubespray begins with `v`', right: `v${value}` };
   if (!/^v\d+\.\d+\.\d+$/.test(value)) return { wrong: `${shown(value)} is not a tag of kubespray`, right: newest };
   return releaseOf(value) ? undefined : { wrong: `nothing is known here of kubespray ${value}`, right: known };
@@ -15,7 +15,7 @@ const newest = tags.at(-1) ?? '';
 const known = `a tag from ${tags[0] ?? ''} to ${newest}`;
 
 /** As git takes it, without a user: what it asks for belongs to the Ansible server's own git. */
-export const gitUrl: Judge<string> = (value) =>
+export const gitUrl: ValueJudge<string> = (value) =>
   /^(?:ssh:\/\/)?git@[A-Za-z0-9][\w.-]*[:/][\w./~-]+$/.test(value) ? undefined : httpUrl(value);
 
 export const commit = matching(/^[0-9a-f]{40}$/, 'an id of git, all 40 digits of it', 'what `git rev-parse HEAD` says');
@@ -36,7 +36,7 @@ export const calendar = matching(
 export const memberName = matching(/^[A-Za-z0-9](?:[\w.-]{0,61}[A-Za-z0-9])?$/, 'a name of a member of etcd', 'etcd1');
 
 /** A group of its inventory, by the name that it has since v2.16. */
-export const groupName: Judge<string> = (value) =>
+export const groupName: ValueJudge<string> = (value) =>
   ['k8s_cluster', 'kube_control_plane', 'kube_node', 'etcd'].includes(value)
     ? undefined
     : { wrong: `${shown(value)} is no group of kubespray`, right: 'k8s_cluster, kube_control_plane, kube_node or etcd' };

@@ -4,7 +4,7 @@ import { ownedVariables } from '../../../catalog/kubespray/owned.ts';
 import { defaults } from '../../defaults.ts';
 import { scoped, settings } from './free.ts';
 import { absolutePath, directory, name } from '../judges.ts';
-import { choice, free, list, map, oneOf, text, whole, type Inside } from '../key.ts';
+import { choice, free, list, map, oneOf, text, whole, type KeyVerdict } from '../key.ts';
 import { certificateName, httpUrl, imageRepository, kubernetesVersion, sha256, withPatch } from '../kubernetes/kubernetes-judges.ts';
 import { calendar, commit, gitUrl, groupName, kubesprayVersion, memberName, python } from './kubespray-judges.ts';
 
@@ -70,7 +70,7 @@ const etcdMembers = free(
   },
 );
 
-function wrongMember(machine: string, member: string): readonly Inside[] {
+function wrongMember(machine: string, member: string): readonly KeyVerdict[] {
   const verdict = name(machine) ?? memberName(member);
   return verdict ? [{ ...verdict, path: [machine] }] : [];
 }

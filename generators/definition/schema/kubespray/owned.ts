@@ -1,6 +1,6 @@
-import type { Owned } from './free.ts';
+import type { OwnedFields } from './free.ts';
 
-const all = (names: string, why: string): Owned => Object.fromEntries(names.split(' ').map((name) => [name, why]));
+const all = (names: string, why: string): OwnedFields => Object.fromEntries(names.split(' ').map((name) => [name, why]));
 
 const certificates = 'kubeadm makes the certificates and knows where they lie';
 const network = 'it follows from `network`';
@@ -53,9 +53,9 @@ export const ownedArguments = {
     ...all('data-dir wal-dir', 'backup and restore know where the data lie'),
     ...all('force-new-cluster', 'it would cut the members apart at every start'),
   },
-} as const satisfies Readonly<Record<string, Owned>>;
+} as const satisfies Readonly<Record<string, OwnedFields>>;
 
-export const ownedByKubelet: Owned = {
+export const ownedByKubelet: OwnedFields = {
   ...all('apiVersion kind', 'it is written by itself'),
   ...all('cgroupDriver', 'containerd and kubelet must have the same, which is systemd'),
   ...all('clusterDNS podCIDR', network),
@@ -68,14 +68,14 @@ export const ownedByKubelet: Owned = {
   ...all('providerID', 'no cloud gives these nodes an identity'),
 };
 
-export const ownedByKubeProxy: Owned = {
+export const ownedByKubeProxy: OwnedFields = {
   ...all('apiVersion kind', 'it is written by itself'),
   ...all('clientConnection', 'kubeadm says how it reaches the API'),
   ...all('clusterCIDR', network),
   ...all('hostnameOverride', 'one configuration is for all nodes'),
 };
 
-export const ownedByCri: Owned = {
+export const ownedByCri: OwnedFields = {
   ...all('sandbox_image sandbox', '`pauseImage` says it'),
   ...all('enable_tls_streaming stream_server_address stream_server_port', 'the kubelet looks there'),
 };

@@ -1,15 +1,15 @@
 import { shown } from '../judges.ts';
-import type { Judge } from '../key.ts';
+import type { ValueJudge } from '../key.ts';
 
 /** A public host key as `ssh-keyscan` prints it, without the host; a comment at its end is allowed. */
-export const publicKey: Judge<string> = (value) =>
+export const publicKey: ValueJudge<string> = (value) =>
   isPublicKey(value)
     ? undefined
     : value.startsWith('SHA256:')
       ? { wrong: 'a fingerprint is not enough here: known_hosts holds whole keys', right: example }
       : { wrong: `${shown(value)} is not a public host key`, right: example };
 
-export const publicKeyOrFingerprint: Judge<string> = (value) =>
+export const publicKeyOrFingerprint: ValueJudge<string> = (value) =>
   /^SHA256:[A-Za-z0-9+/]{43}=?$/.test(value) ? undefined : publicKey(value);
 
 /** `type base64`, without the comment. */

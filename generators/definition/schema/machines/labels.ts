@@ -1,9 +1,9 @@
 import { labels } from '../kubespray/free.ts';
-import { choice, list, map, text, type Judge } from '../key.ts';
+import { choice, list, map, text, type ValueJudge } from '../key.ts';
 import { word } from '../judges.ts';
 import { labelKey, labelValue, reservedTaint } from '../kubernetes/kubernetes-judges.ts';
 
-const filled: Judge<string> = (value) => word(value) ?? labelValue(value);
+const filled: ValueJudge<string> = (value) => word(value) ?? labelValue(value);
 
 const taint = map(
   {

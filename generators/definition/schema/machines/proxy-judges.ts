@@ -1,15 +1,15 @@
 import { parseAddress, parseBlock } from '../../../source/networks.ts';
 import { shown } from '../judges.ts';
-import type { Judge } from '../key.ts';
+import type { ValueJudge } from '../key.ts';
 
 /** A URL without credentials: a proxy's password would be readable in every file that names the proxy. */
-export const proxyUrl: Judge<string> = (value) => {
+export const proxyUrl: ValueJudge<string> = (value) => {
   if (value.includes('@'))
     return { wrong: 'a user or a password in this URL would be readable in every file', right: example };
   return isProxyUrl(value) ? undefined : { wrong: `${shown(value)} is not the URL of a proxy`, right: example };
 };
 
-export const noProxyEntry: Judge<string> = (value) =>
+export const noProxyEntry: ValueJudge<string> = (value) =>
   parseAddress(value) !== undefined ||
   parseBlock(value) !== undefined ||
   /^\.?[A-Za-z0-9][\w-]*(?:\.\w[\w-]*)*$/.test(value)

@@ -1,6 +1,6 @@
 import { parseAddress, parseBlock } from '../../../source/networks.ts';
 import { host, matching, shown, subnet } from '../judges.ts';
-import type { Judge } from '../key.ts';
+import type { ValueJudge } from '../key.ts';
 
 export const devicePath = matching(
   /^\/dev(?:\/(?!\.{1,2}(?:\/|$))[\w.:+@=-]+)+$/,
@@ -17,7 +17,7 @@ export const cinderVolume = matching(
 );
 
 /** A folder of a server, without anything that /etc/exports, systemd or a shell gives a meaning. */
-export const plainFolder: Judge<string> = (value) =>
+export const plainFolder: ValueJudge<string> = (value) =>
   /^(?:\/(?!\.{1,2}(?:\/|$))[\w.-]+)+$/.test(value)
     ? undefined
     : {
@@ -26,7 +26,7 @@ export const plainFolder: Judge<string> = (value) =>
       };
 
 /** Who may mount: no wildcard, since nobody can tell whom it lets in. */
-export const nfsClient: Judge<string> = (value) => {
+export const nfsClient: ValueJudge<string> = (value) => {
   if (value.includes('/')) return subnet(value);
   if (value.includes('*') || value.includes('?'))
     return { wrong: `${shown(value)} lets in whoever has such a name`, right: 'networks, addresses and names of hosts' };
@@ -73,7 +73,7 @@ export const exportWords = [
 ] as const;
 
 /** A word of exports(5) that means something here. */
-export const exportOption: Judge<string> = (value) =>
+export const exportOption: ValueJudge<string> = (value) =>
   (exportWords as readonly string[]).includes(value) || /^anon[ug]id=\d{1,9}$/.test(value)
     ? undefined
     : { wrong: `${shown(value)} is not an option that is known here`, right: `${exportWords.join(', ')}, anonuid=65534` };

@@ -1,12 +1,10 @@
 import type { OpenStackAnsibleMagnum } from '../../../cluster/cluster.ts';
-import { expression, type Data } from '../../../data-file.ts';
+import { expression, type DataByName } from '../../../data-file.ts';
 import { sha256 } from '../../../digest.ts';
 import { offlineTestVariables } from '../mirror.ts';
 
-type Variables = Readonly<Record<string, Data>>;
-
 /** Extra variables of OpenStack-Ansible's own functional test: they take the place of those of its play. */
-export const testVariables = (osa: OpenStackAnsibleMagnum): Variables => ({
+export const testVariables = (osa: OpenStackAnsibleMagnum): DataByName => ({
   ...ofTest(osa),
   ...(makesItsOwn(osa) ? {} : resources(osa)),
   ...offlineTestVariables(osa),
@@ -16,7 +14,7 @@ export const testVariables = (osa: OpenStackAnsibleMagnum): Variables => ({
 export const makesItsOwn = ({ functionalTest }: OpenStackAnsibleMagnum): boolean =>
   functionalTest.externalNetwork === '' || functionalTest.flavor === '';
 
-const ofTest = ({ functionalTest }: OpenStackAnsibleMagnum): Variables => ({
+const ofTest = ({ functionalTest }: OpenStackAnsibleMagnum): DataByName => ({
   ...(functionalTest.kubernetesVersion === ''
     ? {}
     : { functional_test_k8s_version: functionalTest.kubernetesVersion }),
@@ -26,7 +24,7 @@ const ofTest = ({ functionalTest }: OpenStackAnsibleMagnum): Variables => ({
 });
 
 /** What the play has, but for the network and the flavor; its role takes no change of a template, so the name has a digest. */
-function resources({ functionalTest, layout, offline }: OpenStackAnsibleMagnum): Variables {
+function resources({ functionalTest, layout, offline }: OpenStackAnsibleMagnum): DataByName {
   const { externalNetwork, flavor, kubernetesVersion, imageUrl } = functionalTest;
   const digest = sha256(
     JSON.stringify([externalNetwork, flavor, kubernetesVersion, imageUrl, offline.registry]),

@@ -1,14 +1,12 @@
 import type { OpenStackAnsibleMagnum, OsaSettings } from '../../../cluster/cluster.ts';
-import { expression, type Data } from '../../../data-file.ts';
+import { expression, type DataByName } from '../../../data-file.ts';
 import { offlineMagnumVariables } from '../mirror.ts';
 
-type Variables = Readonly<Record<string, Data>>;
-
-/** Variables of the group `magnum_all`. */
-export const magnumVariables = (osa: OpenStackAnsibleMagnum): Variables =>
+/** DataByName of the group `magnum_all`. */
+export const magnumVariables = (osa: OpenStackAnsibleMagnum): DataByName =>
   osa.layout === 'ops' ? opsVariables(osa) : integratedVariables(osa);
 
-const opsVariables = (osa: OpenStackAnsibleMagnum): Variables => ({
+const opsVariables = (osa: OpenStackAnsibleMagnum): DataByName => ({
   magnum_magnum_cluster_api_git_install_branch: osa.versions.driver,
   magnum_magnum_cluster_api_git_repo: osa.driverSource,
   magnum_user_pip_packages: [
@@ -39,7 +37,7 @@ const autoscaler = ({ offline }: OpenStackAnsibleMagnum): OsaSettings =>
   offline.registry === '' ? {} : { auto_scaling: { image_repository: offline.registry } };
 
 /** The role writes its own defaults for both files, so an empty one has to be said. */
-const integratedVariables = (osa: OpenStackAnsibleMagnum): Variables => ({
+const integratedVariables = (osa: OpenStackAnsibleMagnum): DataByName => ({
   magnum_k8s_driver: 'vexxhost',
   magnum_capi_vexxhost_git_install_branch: osa.versions.driver,
   magnum_capi_vexxhost_git_repo: osa.driverSource,
@@ -69,7 +67,7 @@ function ownOptions({ tls }: OpenStackAnsibleMagnum, unsaid: Readonly<Record<str
 }
 
 /** The role would make images, templates and flavours for drivers that are not this one. */
-const noImages: Variables = { magnum_glance_images: [], magnum_cluster_templates: [], magnum_flavors: [] };
+const noImages: DataByName = { magnum_glance_images: [], magnum_cluster_templates: [], magnum_flavors: [] };
 
 const merged = (ours: OsaSettings, given: OsaSettings): OsaSettings =>
   Object.fromEntries(

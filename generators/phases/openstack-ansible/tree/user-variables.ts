@@ -1,11 +1,9 @@
 import type { OpenStackAnsibleMagnum } from '../../../cluster/cluster.ts';
-import { expression, type Data } from '../../../data-file.ts';
+import { expression, type DataByName } from '../../../data-file.ts';
 import { releases } from '../../../catalog/openstack-ansible/releases.ts';
 
-type Variables = Readonly<Record<string, Data>>;
-
 /** Names of hosts and of playbooks are looked up before any group is known, so variables of groups are ignored for them. */
-export const userVariables = (osa: OpenStackAnsibleMagnum): Variables => ({
+export const userVariables = (osa: OpenStackAnsibleMagnum): DataByName => ({
   ...(osa.hooks
     ? {
         post_setup_infrastructure_hook: 'osa_ops.mcapi_vexxhost.mcapi_control_plane_k8s',
@@ -19,7 +17,7 @@ export const userVariables = (osa: OpenStackAnsibleMagnum): Variables => ({
  * The proxy announces `POD_IP`, whatever it listens on. Its hosts are not in the group of Magnum, so they are told the
  * version of the driver here, else they would install another one.
  */
-function proxyVariables({ release, proxy, versions, driverSource }: OpenStackAnsibleMagnum): Variables {
+function proxyVariables({ release, proxy, versions, driverSource }: OpenStackAnsibleMagnum): DataByName {
   const names = releases[release]?.proxy;
   if (names === undefined) throw new TypeError('a release passed the reader');
   return {

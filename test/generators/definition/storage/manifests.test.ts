@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   readManifest,
   servedBy,
-  type WrittenVolume,
+  type ManifestVolume,
 } from '../../../../generators/definition/storage/manifests.ts';
 
 const manifest = `apiVersion: v1
@@ -25,7 +25,7 @@ spec:
 status: { phase: Available }
 `;
 
-const only = (text: string): WrittenVolume => {
+const only = (text: string): ManifestVolume => {
   const read = readManifest(text);
   if (!read.ok || !read.value[0]) throw new Error(JSON.stringify(read));
   return read.value[0];

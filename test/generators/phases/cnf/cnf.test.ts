@@ -1,6 +1,6 @@
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
-import { cnfFaults } from '../../../../generators/operations/cnf.ts';
+import { cnfProblems } from '../../../../generators/operations/cnf.ts';
 import { pack } from '../../../../generators/bundle.ts';
 import { render } from '../../../../generators/render.ts';
 import { phasesOf } from '../../../../generators/playbooks.ts';
@@ -311,9 +311,9 @@ describe('cnf-kubeconfig', () => {
   });
 
   test('of a CNF that is no longer in the definition can still be had', () => {
-    expect(cnfFaults(clusterWith('cnfs: []\n', {}), 'cnf-kubeconfig', ['cnf_kubeconfig_names=web'])).toEqual(
-      [],
-    );
+    expect(
+      cnfProblems(clusterWith('cnfs: []\n', {}), 'cnf-kubeconfig', ['cnf_kubeconfig_names=web']),
+    ).toEqual([]);
   });
 });
 
