@@ -194,7 +194,16 @@ describe('the rooms', () => {
  */
 const generatorFloors: readonly (readonly string[])[] = [
   ['cluster'],
-  ['digest.ts', 'engine.ts', 'result.ts', 'yaml.ts', 'compact-json.ts', 'rendered-file.ts', 'data-file.ts'],
+  [
+    'digest.ts',
+    'engine.ts',
+    'result.ts',
+    'shape.ts',
+    'yaml.ts',
+    'compact-json.ts',
+    'rendered-file.ts',
+    'data-file.ts',
+  ],
   ['source'],
   ['catalog'],
   ['definition'],

@@ -1,4 +1,5 @@
 import { failed, ok, type Result } from '../result.ts';
+import { dict, flag, list, map, nullable, number, optional, text, type ShapeTest } from '../shape.ts';
 import { appliedAfter, nothingApplied, type AppliedState, type Fact } from './applied.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -23,13 +24,41 @@ export function readLedger(text: string): Result<Ledger, string> {
     return ok({ apiVersion: 'playsmith/v1', kind: 'Applied', base: null, snapshots: {}, facts: [] });
   try {
     const read = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    if (read['apiVersion'] === 'playsmith/v1' && read['kind'] === 'Applied')
-      return ok(read as unknown as Ledger);
-    return failed('it is of a kind or a version that this Playsmith does not know');
+    if (read['apiVersion'] !== 'playsmith/v1' || read['kind'] !== 'Applied')
+      return failed('it is of a kind or a version that this Playsmith does not know');
+    return isLedger(read)
+      ? ok(read as unknown as Ledger)
+      : failed('it is not what a Playsmith writes: something of it is missing, or of another type');
   } catch (error) {
     return failed((error as Error).message);
   }
 }
+
+const texts = list(text);
+const machine = map({ name: text, address: text, roles: texts });
+const cluster = map({ name: text, machines: list(machine), kubernetes: map({ version: text }) });
+const cnf = { namespace: text, digest: text, objects: texts, moved: texts, settings: text };
+const snapshot = map({
+  ...{ bundle: text, made: optional(text), cluster, phases: dict(text) },
+  cnfs: optional(dict(map(cnf))),
+});
+const member = map({ address: text, secondaryAddress: optional(text), roles: texts });
+const applied = map({
+  ...{ whole: optional(map({ bundle: text, made: optional(text), cluster })), phases: dict(text) },
+  ...{ members: dict(member), version: text, cnfs: optional(dict(map({ ...cnf, isUp: flag }))) },
+});
+const effect = map({
+  ...{ brings: texts, touches: texts, enters: texts, leaves: texts, each: flag, version: text },
+  cnfs: optional(map({ brings: texts, drops: texts })),
+});
+const fact = map({
+  ...{ run: text, operation: text, targets: texts, bundle: text, effect, status: text },
+  recap: dict(map({ failed: number, unreachable: number })),
+});
+const isLedger: ShapeTest = map({
+  ...{ base: nullable(applied), facts: list(fact) },
+  snapshots: dict(snapshot),
+});
 
 /** What is on the hosts after all that was run. */
 export const appliedOf = ({ base, facts, snapshots }: Ledger): AppliedState =>

@@ -29,6 +29,8 @@ export async function pushArtifacts(
   const compared = await server.agent().ask('compare-artifacts', { folder: to, sums });
   if (!compared.ok) return compared;
   const { folder, missing } = compared.value;
+  // Paths of this machine are made of them: a server that lies about them would be sent any file of the operator.
+  if (!missing.every((path) => Object.hasOwn(sums, path))) return failed(strange(server));
   const sized = await Promise.all(
     missing.map(async (path) => ({ path, size: (await stat(join(from, path))).size })),
   );
@@ -45,6 +47,13 @@ export async function pushArtifacts(
   }
   return ok({ sent: sized.length, bytes });
 }
+
+const strange = ({ name }: Server): Failure => ({
+  kind: 'server',
+  message: `${name} asks for files that are no artifacts; nothing was sent`,
+  evidence: '',
+  next: 'Look at what answers there: it is not what Playsmith sent',
+});
 
 /** A folder whose sums are there is complete. */
 const sumsLast = (a: { readonly path: string }, b: { readonly path: string }): number =>

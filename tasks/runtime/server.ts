@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Result } from '../../generators/result.ts';
 import { Agent } from './agent/agent.ts';
+import { longest } from '../../generators/shape.ts';
 import { sent, type Command } from './command.ts';
 import type { Failure } from './failures.ts';
-import type { ProgramEnding, Transport } from './transport.ts';
+import { endless, type ProgramEnding, type Transport } from './transport.ts';
 
 export interface ServerOutput extends ProgramEnding {
   readonly stdout: string;
@@ -71,6 +72,10 @@ export class Server {
     options.signal?.addEventListener('abort', stop, { once: true });
     stdin.end(options.stdin ?? '');
     const text = await collect(stdout, options.onLine);
+    if (text === undefined) {
+      stop();
+      return { ok: false, failure: endless(this.name) };
+    }
     const ending = await ended;
     return ending.ok ? { ok: true, value: { ...ending.value, stdout: text } } : ending;
   }
@@ -97,11 +102,13 @@ export class Server {
   }
 }
 
-async function collect(stdout: Readable, onLine: CommandOptions['onLine']): Promise<string> {
+/** Undefined: it says more than anybody would read. */
+async function collect(stdout: Readable, onLine: CommandOptions['onLine']): Promise<string | undefined> {
   let text = '';
   let shown = 0;
   for await (const chunk of stdout.setEncoding('utf8')) {
     text += chunk as string;
+    if (text.length > longest) return undefined;
     for (let end = text.indexOf('\n', shown); end >= 0; end = text.indexOf('\n', shown)) {
       onLine?.(text.slice(shown, end));
       shown = end + 1;

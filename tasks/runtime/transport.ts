@@ -34,3 +34,11 @@ export interface Transport {
 
 /** `lost` says that the connection is gone; else the server refused the file, and `reason` is all that it said. */
 export type PutProblem = { readonly lost: Failure } | { readonly reason: string };
+
+/** Somebody says more at once than anything that we ask has for an answer. */
+export const endless = (who: string): Failure => ({
+  kind: 'server',
+  message: `${who} says more than anybody asked for; nothing was done with it`,
+  evidence: '',
+  next: 'Look at what answers there: it is not what Playsmith sent',
+});

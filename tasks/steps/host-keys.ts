@@ -37,11 +37,18 @@ export async function scanHostKeys(
   return ok(found);
 }
 
+/** Base64 of a key that names its own type: it is written into a definition and into known_hosts. */
+function isKey(type: string, key: string): boolean {
+  const bytes = Buffer.from(key, 'base64');
+  const name = `\0\0\0${String.fromCharCode(type.length)}${type}`;
+  return bytes.toString('base64') === key && bytes.toString('latin1').startsWith(name);
+}
+
 function keysOf(text: string): ReadonlyMap<string, ReadonlyMap<string, ScannedKey>> {
   const hosts = new Map<string, Map<string, ScannedKey>>();
   for (const line of text.split('\n')) {
     const [, host, type, key] = /^([^#\s]\S*) (\S+) (\S+)$/.exec(line.trim()) ?? [];
-    if (host === undefined || type === undefined || key === undefined) continue;
+    if (host === undefined || type === undefined || key === undefined || !isKey(type, key)) continue;
     const keys = hosts.get(host) ?? new Map<string, ScannedKey>();
     hosts.set(host, keys.set(type, { type, key }));
   }

@@ -1,199 +1,199 @@
 import fc from 'fast-check';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Result } from '../../generators/result.ts';
-import { explain, type Failure } from '../../tasks/runtime/failures.ts';
-import type { Server } from '../../tasks/runtime/server.ts';
-import type { Session } from '../../tasks/steps/session.ts';
-import { takeKubeconfig } from '../../tasks/steps/kubeconfig.ts';
-import { readLife } from '../../tasks/steps/life.ts';
-import { cancel, unlock } from '../../tasks/steps/lock.ts';
-import { push } from '../../tasks/steps/push.ts';
-import { fetchRecord } from '../../tasks/steps/record.ts';
-import { log, runs } from '../../tasks/steps/runs.ts';
-import { takeSnapshot } from '../../tasks/steps/snapshot.ts';
-import { start } from '../../tasks/steps/start.ts';
-import { locally, meta, watch } from '../support/ansible-server.ts';
-import { playbookBundle } from '../support/bundles.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { commandLine } from '../../tasks/command-line.ts';
+import type { TaskName } from '../../tasks/overview/summaries.ts';
+import { registry } from '../../tasks/registry.ts';
+import { explain } from '../../tasks/runtime/failures.ts';
+import type { World } from '../../tasks/runtime/world.ts';
+import type { Outcome } from '../../tasks/task.ts';
+import { contents } from '../support/ansible-server.ts';
+import { liedTo } from '../support/lied-to.ts';
+import { liesTo, shown, truths, worstLies } from '../support/lies.ts';
+import { startSshd, type Sshd } from '../support/sshd.ts';
 
-let directory: string;
-let here: string;
-
-/** A server on which the program that Playsmith sends is never run: another one answers in its place. */
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'playsmith-liar-'));
-  mkdirSync(join(directory, 'venv', 'bin'), { recursive: true });
-  cpSync('test/support/liar.py', join(directory, 'venv', 'bin', 'python'));
-  chmodSync(join(directory, 'venv', 'bin', 'python'), 0o755);
-});
-afterAll(() => {
-  rmSync(directory, { recursive: true, force: true });
-});
-
-const world = () => ({ cwd: here, report: () => undefined, print: () => undefined });
-const session = (server: Server): Session => ({
-  cluster: { name: 'try' } as Session['cluster'],
-  file: join(here, 'cluster.yml'),
-  text: '',
-  server,
-});
-const bundle = playbookBundle('---\n');
-const latest = { cluster: 'try', run: '' };
-const readers: Readonly<Record<string, (server: Server) => Promise<Result<unknown, Failure>>>> = {
-  runs: (server) => runs(server, { cluster: 'try' }),
-  logs: (server) => log(server, { ...latest, print: () => undefined }),
-  record: (server) => fetchRecord(server, { ...latest, folder: here }),
-  attach: async (server) => (await watch(server, 'x')).followed,
-  cancel: (server) => cancel(server, { ...latest, who: 'Ada' }),
-  unlock: (server) => unlock(server, { cluster: 'try', force: false }),
-  plan: (server) => readLife(server, 'try'),
-  push: (server) => push(server, bundle),
-  run: (server) => start(server, { bundle, playbook: 'site.yml', options: {}, secrets: new Map(), meta }),
-  gc: (server) => server.agent().ask('gc', { cluster: 'try', runs: 1, days: 1, who: 'Ada', check: false }),
-  kubeconfig: (server) => takeKubeconfig(session(server), { to: undefined, force: true }, world()),
-  backup: (server) => takeSnapshot(session(server), join(here, 'copies'), world()),
-};
-
-/** Words that a path, a terminal or a shell would act on, under names that answers have, in shapes that they may not have. */
-const names = [
-  ...[
+/** How each task asks the Ansible server; a task that is new has to say so here. */
+const calls: Readonly<Record<TaskName, readonly string[] | 'asks nobody'>> = {
+  ...{ init: 'asks nobody', import: 'asks nobody', check: 'asks nobody', versions: 'asks nobody' },
+  ...{ schema: 'asks nobody', render: 'asks nobody', diff: 'asks nobody', explain: 'asks nobody' },
+  ...{ help: 'asks nobody', lab: 'asks nobody' },
+  trust: ['trust --yes', 'trust worker1 --yes'],
+  probe: ['probe --file osa.yml --yes'],
+  bootstrap: ['bootstrap --yes', 'bootstrap --file kubespray.yml --archive kubespray.tar.gz --yes'],
+  doctor: ['doctor', 'doctor --file kubespray.yml', 'doctor --file osa.yml'],
+  artifacts: ['artifacts push --from artifacts'],
+  push: ['push'],
+  run: ['run', 'run haproxy --check'],
+  'scale-out': ['scale-out worker1'],
+  'scale-in': ['scale-in worker1 --confirm worker1'],
+  'heal-node': ['heal-node worker1'],
+  'replace-node': ['replace-node worker1 --confirm worker1'],
+  'heal-storage': ['heal-storage --confirm store'],
+  'heal-cluster': ['heal-cluster --confirm try'],
+  upgrade: ['upgrade'],
+  'rotate-certificates': ['rotate-certificates'],
+  restore: ['restore --confirm try --set etcd_restore_snapshot=latest'],
+  terminate: ['terminate --confirm try'],
+  'cnf-instantiate': ['cnf-instantiate web'],
+  'cnf-update': ['cnf-update web'],
+  'cnf-scale': ['cnf-scale web --aspect web --out 1'],
+  'cnf-heal': ['cnf-heal web'],
+  'cnf-terminate': ['cnf-terminate web --confirm web'],
+  'cnf-status': ['cnf-status'],
+  plan: ['plan'],
+  apply: ['apply --yes'],
+  resume: ['resume retry --yes'],
+  drill: ['drill etcd-restore --confirm try'],
+  verify: ['verify', 'verify --conformance'],
+  owner: ['owner'],
+  drift: ['drift'],
+  kubeconfig: ['kubeconfig', 'kubeconfig --cnf web'],
+  export: ['export tacker-vim'],
+  backup: ['backup --to copies'],
+  runs: ['runs'],
+  logs: ['logs'],
+  attach: ['attach'],
+  report: ['report', 'report cluster'],
+  cancel: ['cancel'],
+  unlock: ['unlock'],
+  gc: ['gc'],
+  fleet: [
     'run',
-    'runs',
-    'locks',
-    'status',
-    'recap',
-    'ended',
-    'started',
-    'meta',
-    'options',
-    'failures',
-    'tail',
-    'tasks',
-  ],
-  ...[
-    'folder',
-    'files',
-    'there',
-    'partial',
-    'removed',
-    'holder',
-    'unstopped',
-    'applied',
-    'digest',
-    'journal',
-    'lock',
-  ],
-  ...[
-    'warnings',
-    'kind',
-    'message',
-    'evidence',
-    'next',
-    'type',
-    'text',
-    'data',
-    'counter',
-    'number',
-    'bytes',
-    '__proto__',
-  ],
-];
-const words = [
-  ...[
-    '../../../.bashrc',
-    '/etc/passwd',
-    '.',
-    '..',
-    'a/b',
-    '~',
-    '-rf',
-    '$(id)',
-    '`id`',
-    '"; id',
-    '\u001b[2J',
-    '\u202e',
-  ],
-  ...[
-    'successful',
-    'running',
-    'lost',
-    'server',
-    'locked',
+    'plan',
+    'apply --yes',
     'drift',
-    'lab',
-    'host-finished',
-    '20261124T000000Z-x-0000',
-    '',
-  ],
-  ...['{"steps":[]}', '{"facts":null}', '{}', '[]', 'null', 'a\nb', 'x'.repeat(5000)],
-];
-const lie = fc.letrec<{ readonly value: unknown }>((tie) => ({
-  value: fc.oneof(
-    { depthSize: 'small', maxDepth: 4 },
-    fc.constantFrom<unknown>(null, true, false, 0, -1, 1e308, ...words),
-    fc.array(tie('value'), { maxLength: 3 }),
-    fc.dictionary(fc.constantFrom(...names), tie('value'), { maxKeys: 6 }),
-  ),
-})).value;
-/** Answers as they should be, which a liar changes in one place. */
-const run = '20261124T000000Z-x-0000';
-const counts = { ok: 1, changed: 0, failed: 0, unreachable: 0, skipped: 0, rescued: 0, ignored: 0 };
-const brief = {
-  ...{ run, cluster: 'try', playbook: 'site.yml', digest: 'd', options: {}, meta, status: 'failed' },
-  ...{ started: 't', ended: 't', seconds: 1, recap: { one: counts } },
+    'status',
+    'runs',
+    'attach',
+    'cancel',
+    'unlock',
+    'doctor',
+  ].map((action) => `fleet ${action}`),
 };
-const failure = { host: 'one', task: 'Do', status: 'failed', message: 'm' };
-const step = { operation: 'site', state: 'failed', run, bundle: 'd' };
-const journal = { fence: 'f', state: 'open', plan: 'p', who: 'w', started: 't', steps: [step] };
-const truths: readonly object[] = [
-  { ...brief, versions: {}, failures: [failure], tasks: [] },
-  { ...brief, failures: [failure], eventsLost: 1, exitStatus: 2, tail: ['t'] },
-  { runs: [brief], locks: { try: { who: 'w', since: 't', what: 'x', run, alive: false } } },
-  { ...brief, unstopped: ['on one'] },
-  { removed: true, holder: { who: 'w' }, unstopped: ['x'] },
-  { applied: '{"apiVersion":"playsmith/v1"}', digest: 'd', journal: JSON.stringify(journal), lock: null },
-  { there: false, partial: '/tmp/nowhere/x' },
-  { run, warnings: ['w'] },
-  { runs: [run], bundles: ['d'], logs: ['/l'], leftovers: [], bytes: 1 },
-  { folder: '/tmp/nowhere', files: ['kubeconfig', 'etcd-20261124T000000Z.db'] },
-];
-const nearly = fc.tuple(fc.constantFrom(...truths), fc.nat(), lie).map(([truth, at, value]) => ({
-  ...truth,
-  [Object.keys(truth)[at % Object.keys(truth).length] ?? '']: value,
-}));
-const said = fc.record({ said: fc.constantFrom('event', 'event', 'failure', 'done'), value: lie });
-const answers = fc
-  .tuple(fc.array(said, { maxLength: 2 }), fc.oneof(lie, nearly, nearly))
-  .map(([before, last]) => [...before.filter(({ said }) => said === 'event'), { said: 'done', value: last }])
-  .chain((all) => said.map((first) => (first.said === 'failure' ? [first] : all)))
-  .map((all) =>
-    [
-      '{"hello":"playsmith"}',
-      ...all.map(({ said, value }) => JSON.stringify({ [said]: value })),
-      '{"done":7}',
-      '',
-    ].join('\n'),
-  );
+const asking = Object.values(calls).flatMap((lines) => (lines === 'asks nobody' ? [] : lines));
 
-describe.each(Object.entries(readers))('whatever the Ansible server answers to %s,', (_, read) => {
-  test('is an answer or a failure here, and writes nothing beside what is kept here', async () => {
+/** Questions whose answers were bent in every place, by the first task that asks them. */
+const worst = new Set<string>();
+
+let sshd: Sshd;
+let place: string;
+let desk: ReturnType<typeof liedTo>;
+const answers = (more: Readonly<Record<string, string>>): void => {
+  const honest = Object.entries(truths(join(place, 'files'))).map(([key, value]) => [
+    key,
+    `${JSON.stringify({ done: value })}\n`,
+  ]);
+  writeFileSync(
+    join(place, 'answers.json'),
+    JSON.stringify({ ...Object.fromEntries(honest), shell: shown, ...more }),
+  );
+};
+const noted = (name: string): string =>
+  existsSync(join(place, name)) ? readFileSync(join(place, name), 'latin1') : '';
+
+beforeAll(async () => {
+  place = mkdtempSync(join(tmpdir(), 'playsmith-liar-'));
+  cpSync('test/support/liar.py', join(place, 'liar'));
+  chmodSync(join(place, 'liar'), 0o755);
+  mkdirSync(join(place, 'files'));
+  sshd = await startSshd([`ForceCommand ${join(place, 'liar')} ${place}`]);
+  desk = liedTo({ port: sshd.port, user: userInfo().username, key: sshd.privateKey, hostKey: sshd.hostKey });
+  for (const file of desk.definitions) {
+    const said: string[] = [];
+    const rendered = await perform(`render --file ${file}`, said);
+    if (!rendered.ok) throw new Error(`${explain(rendered.failure)}\n${said.join('\n')}`);
+  }
+  desk.settle();
+}, 120_000);
+afterAll(() => {
+  sshd.close();
+  desk.remove();
+  rmSync(place, { recursive: true, force: true });
+});
+beforeEach(() => {
+  answers({});
+});
+afterEach(() => {
+  desk.reset();
+  for (const name of ['asked', 'heard']) rmSync(join(place, name), { force: true });
+});
+
+async function perform(line: string, said: string[] = []): Promise<Outcome> {
+  const asked = await commandLine(line.split(' '));
+  if (asked === undefined) throw new Error(`nothing is asked by ${line}`);
+  const world: World = {
+    ...{ cwd: desk.folder, json: false, isTerminal: false, commandLine: ['task', ...line.split(' ')] },
+    report: (event) => void said.push(JSON.stringify(event)),
+    print: (text) => void said.push(text),
+    ask: () => Promise.resolve(undefined),
+  };
+  return asked.task.run(asked.values as never, world);
+}
+
+test('every task says how it asks the Ansible server, or that it asks nobody', () => {
+  expect(Object.keys(calls).sort()).toEqual([...registry.keys()].sort());
+});
+
+test.each(['check', 'versions', 'schema', 'render', 'diff', 'explain'])('%s asks nobody', async (line) => {
+  await perform(line);
+  expect(noted('asked')).toBe('');
+});
+
+describe.each(asking)('whatever the Ansible server answers to %s,', (line) => {
+  test('is an answer or one clear failure here, writes nothing elsewhere, and takes nothing away', async () => {
+    const told: string[] = [];
+    const honest = await perform(line, told);
+    const questions = [...new Set(noted('asked').trim().split('\n'))];
+    expect(questions, `${JSON.stringify(honest)} ${told.join('\n')}`).not.toEqual(['']);
+    desk.reset();
+    const truth = truths(join(place, 'files'));
+    const lies = fc
+      .constantFrom(...questions)
+      .chain((question) => fc.tuple(fc.constant(question), liesTo(truth[question])));
+    const fresh = questions.filter((question) => !worst.has(question));
+    const examples = fresh.flatMap((question) =>
+      worstLies(truth[question]).map((text): [[string, string]] => [[question, text]]),
+    );
+    for (const question of fresh) worst.add(question);
     await fc.assert(
-      fc.asyncProperty(answers, async (text) => {
-        here = mkdtempSync(join(tmpdir(), 'playsmith-here-'));
-        writeFileSync(join(directory, 'lies'), text);
-        const server = await locally(directory);
-        const result = await read(server);
-        await server.close();
+      fc.asyncProperty(lies, async ([question, text]) => {
+        answers({ [question]: text });
+        const result = await perform(line);
         // eslint-disable-next-line no-control-regex -- what a terminal obeys is what is looked for
         if (!result.ok) expect(explain(result.failure)).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
-        expect(readdirSync(here).filter((name) => !['.playsmith', 'copies', 'runs'].includes(name))).toEqual(
-          [],
+        expect(desk.strays()).toEqual([]);
+        expect(noted('heard') + [...contents(join(place, 'files')).values()].join('')).not.toContain(
+          'canary',
         );
-        rmSync(here, { recursive: true, force: true });
+        expect((await perform('check')).ok).toBe(true);
+        desk.reset();
       }),
-      { numRuns: 40 },
+      {
+        numRuns: examples.length + Number(process.env['PLAYSMITH_LIES'] ?? 4),
+        includeErrorInReport: true,
+        examples,
+      },
     );
-  });
+  }, 120_000);
 });
+
+test.each(['runs', 'doctor'])(
+  '%s does not wait for the end of what has none, nor keeps it',
+  async (line) => {
+    answers({ list: 'endless', shell: 'endless' });
+    const result = await perform(line);
+    expect(result.ok ? '' : explain(result.failure)).toContain('says more than anybody asked for');
+  },
+  60_000,
+);

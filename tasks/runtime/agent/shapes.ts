@@ -1,39 +1,17 @@
+import {
+  dict,
+  flag,
+  isMap,
+  list,
+  map,
+  nullable,
+  number,
+  optional,
+  text,
+  word,
+  type ShapeTest,
+} from '../../../generators/shape.ts';
 import type { Answers, Requests } from './messages.ts';
-
-/** Whether a value of a server is what it should be. What is not asked for here, nobody reads as anything but text for a person. */
-type ShapeTest = (value: unknown) => boolean;
-
-const longest = 64 * 1024 * 1024;
-const text: ShapeTest = (value) => typeof value === 'string' && value.length <= longest;
-const number: ShapeTest = (value) => typeof value === 'number';
-const flag: ShapeTest = (value) => typeof value === 'boolean';
-const nullable =
-  (shape: ShapeTest): ShapeTest =>
-  (value) =>
-    value === null || shape(value);
-const optional =
-  (shape: ShapeTest): ShapeTest =>
-  (value) =>
-    value === undefined || shape(value);
-const list =
-  (shape: ShapeTest): ShapeTest =>
-  (value) =>
-    Array.isArray(value) && value.every(shape);
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const dict =
-  (shape: ShapeTest): ShapeTest =>
-  (value) =>
-    isMap(value) && Object.values(value).every(shape);
-const map =
-  (keys: Readonly<Record<string, ShapeTest>>): ShapeTest =>
-  (value) =>
-    isMap(value) &&
-    Object.entries(keys).every(([key, shape]) => shape(Object.hasOwn(value, key) ? value[key] : undefined));
-const word =
-  (...words: readonly string[]): ShapeTest =>
-  (value) =>
-    words.includes(value as string);
 
 /** A name of a run, of which paths of this machine are made. */
 const run: ShapeTest = (value) => typeof value === 'string' && /^\w[\w.-]{0,200}$/.test(value);
@@ -122,7 +100,10 @@ export const shapes: Readonly<Record<keyof Requests & keyof Answers, ShapeTest>>
   'compare-artifacts': map({ folder: text, missing: list(text), free: nullable(number) }),
   'take-artifact': anything,
   'sealing-key': map({ key: text }),
-  fitness: map({ runner: flag, clock: number, certificate: number, free: number, collections: dict(text) }),
+  fitness: map({
+    ...{ 'ansible-core': text, 'ansible-runner': text, runner: flag, receptor: text, python: text },
+    ...{ clock: number, certificate: number, free: number, collections: dict(text) },
+  }),
   mesh: map({ version: text, answers: dict((value) => number(value) || text(value)) }),
   sweep: map({ released: list(text), left: number }),
 };

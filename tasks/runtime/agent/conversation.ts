@@ -1,0 +1,125 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { failed, ok, type Result } from '../../../generators/result.ts';
+import { longest } from '../../../generators/shape.ts';
+import type { Failure } from '../failures.ts';
+import { printable } from '../printable.ts';
+import { endless, type RemoteProcess } from '../transport.ts';
+import type { ServerMessage } from './messages.ts';
+import { isFailure, isTold } from './shapes.ts';
+
+/** With a program on the server, line by line. */
+export interface AgentConversation {
+  readonly process: RemoteProcess;
+  readonly lines: AsyncIterator<string>;
+  /** A line came that had no end. */
+  readonly isEndless: boolean;
+}
+
+/** A line is kept until it ends: one that does not would fill the memory. */
+function measured(stream: Readable, tooLong: () => void): void {
+  let length = 0;
+  stream.on('data', (chunk: Buffer) => {
+    const end = chunk.lastIndexOf(10);
+    length = end < 0 ? length + chunk.length : chunk.length - end - 1;
+    if (length > 2 * longest) tooLong();
+  });
+}
+
+/** Sends the program that is to be talked with. */
+export function conversationWith(process: RemoteProcess, program: Buffer): AgentConversation {
+  const { stdin, stdout } = process;
+  stdin.on('error', () => undefined);
+  stdin.write(program);
+  const lines = createInterface({ input: stdout });
+  // Of a stream that is destroyed, the reader would never hear an end.
+  stdout.once('close', () => {
+    lines.close();
+  });
+  const conversation = { process, lines: lines[Symbol.asyncIterator](), isEndless: false };
+  measured(stdout, () => {
+    conversation.isEndless = true;
+    process.stop();
+  });
+  return conversation;
+}
+
+/** One request, and its answer once that is what it should be. */
+export async function converse(
+  conversation: AgentConversation,
+  {
+    request,
+    isAnswer,
+    onEvent,
+  }: {
+    readonly request: object;
+    readonly isAnswer: (value: unknown) => boolean;
+    readonly onEvent: (event: ServerMessage) => void;
+  },
+): Promise<Result<unknown, Failure>> {
+  const { process, lines } = conversation;
+  process.stdin.write(`${JSON.stringify(request)}\n`);
+  for (;;) {
+    const line = await lines.next();
+    if (line.done === true)
+      return failed(conversation.isEndless ? endless('The Ansible server') : await whyItEnded(process));
+    const reply = parse(line.value);
+    if (isTold(reply.event)) onEvent(reply.event as ServerMessage);
+    if (reply.bug !== undefined) throw new Error(`the agent on the server failed:\n${reply.bug}`);
+    if (reply.failure !== undefined)
+      return failed(isFailure(reply.failure) ? (reply.failure as Failure) : senseless(reply.failure));
+    if (reply.done !== undefined)
+      return isAnswer(reply.done) ? ok(reply.done) : failed(senseless(reply.done));
+  }
+}
+
+/** Whoever answers so is not what Playsmith sent, or of another version. */
+const senseless = (answer: unknown): Failure => ({
+  kind: 'server',
+  message: 'The Ansible server answers what makes no sense; nothing was done with it',
+  evidence: JSON.stringify(answer).slice(0, 500),
+  next: 'Look at what answers there: it is not what Playsmith sent',
+});
+
+interface Reply {
+  readonly event?: unknown;
+  readonly done?: unknown;
+  readonly failure?: unknown;
+  readonly bug?: string;
+}
+
+/** What a login shell prints of its own is no reply. What a terminal would obey is stripped from every text and name. */
+function parse(line: string): Reply {
+  if (!line.startsWith('{')) return {};
+  try {
+    return JSON.parse(line, (_, value: unknown) => stripped(value)) as Reply;
+  } catch {
+    return {};
+  }
+}
+
+function stripped(value: unknown): unknown {
+  if (typeof value === 'string') return printable(value);
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [printable(key), each as unknown]));
+}
+
+async function whyItEnded(process: RemoteProcess): Promise<Failure> {
+  const ending = await process.ended;
+  if (!ending.ok) return ending.failure;
+  const { status, stderr } = ending.value;
+  const evidence = printable(stderr).trim();
+  if (status === 127 || status === 126)
+    return {
+      kind: 'server',
+      message: 'No working Python 3 on the Ansible server',
+      evidence,
+      next: 'Run `npx task bootstrap`',
+    };
+  return {
+    kind: 'server',
+    message: `The program that Playsmith starts on the Ansible server ended (${status === null ? 'by a signal' : `status ${status}`})`,
+    evidence,
+    next: 'Run `npx task doctor`',
+  };
+}
