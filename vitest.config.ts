@@ -13,7 +13,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            ...['test/generators/**/*.test.ts', 'test/tasks/**/*.test.ts', 'test/lab-unit/**/*.test.ts'],
+            ...['generators', 'tasks', 'agent', 'lab-unit'].map((room) => `test/${room}/**/*.test.ts`),
             'test/*.test.ts',
           ],
           setupFiles: 'test/unit-setup.ts',

@@ -40,7 +40,7 @@ function instance(templates: Templates): typeof Handlebars {
   const bars = Handlebars.create();
   for (const [name, helper] of Object.entries(helpers)) bars.registerHelper(name, helper);
   for (const [path, text] of Object.entries(templates)) {
-    const partial = /^partials\/(\w+)\.hbs$/.exec(path)?.[1];
+    const partial = /^partials\/(?:\w+\/)?(\w+)\.hbs$/.exec(path)?.[1];
     // An indented call indents the partial; compiled here so that strictness holds inside as well.
     if (partial !== undefined)
       bars.registerPartial(partial, bars.compile(text, options) as Handlebars.Template);

@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import { playbooks } from '../generators/playbooks.ts';
 import type { Cluster } from '../generators/cluster/cluster.ts';
 import { catalogue } from './runtime/catalogue.ts';
-import { load } from './steps/load.ts';
-import { localRecords } from './steps/record.ts';
-import { keepsake } from './steps/watch.ts';
+import { load } from './steps/definition/load.ts';
+import { localRecords } from './steps/run/record.ts';
+import { keepsake } from './steps/run/watch.ts';
 import { world } from './runtime/world.ts';
 
 /** What has been typed before the word that is completed. */

@@ -3,12 +3,12 @@ import { ok, type Result } from '../generators/result.ts';
 import type { Failure } from './runtime/failures.ts';
 import { resolveSecrets } from './runtime/secrets/resolve.ts';
 import type { World } from './runtime/world.ts';
-import { renderBundle } from './steps/bundle.ts';
-import { execute } from './steps/execute.ts';
-import { prepare, type RunRequest } from './steps/prepare.ts';
-import { reach } from './steps/reach.ts';
-import { reviewed } from './steps/review.ts';
-import type { Session } from './steps/session.ts';
+import { renderBundle } from './steps/bundle/bundle.ts';
+import { execute } from './steps/run/execute.ts';
+import { prepare, type RunRequest } from './steps/run/prepare.ts';
+import { reach } from './steps/server/reach.ts';
+import { reviewed } from './steps/bundle/review.ts';
+import type { Session } from './steps/server/session.ts';
 
 /** The whole product on one screen: definition → bundle → reviewed → pushed → run → record. */
 export async function perform(

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
@@ -11,7 +11,11 @@ const sources = ['generators', 'tasks', 'lab'].flatMap((room) =>
 );
 
 /** The only tasks that know of the lab. */
-const labTasks = ['tasks/lab.ts', 'tasks/lab-demo.ts', 'tasks/init.ts'];
+const labTasks = [
+  'tasks/commands/lab/lab.ts',
+  'tasks/commands/lab/lab-demo.ts',
+  'tasks/commands/define/init.ts',
+];
 /** Lowest first; above them stands what the face of the lab offers. */
 const labFloors = ['machine', 'images', 'kubernetes', 'state', 'hosts', 'faults', 'client'];
 
@@ -24,6 +28,27 @@ const localImportsOf = (file: string): string[] =>
   importsOf(file)
     .filter((name) => name.startsWith('.'))
     .map((name) => normalize(join(dirname(file), name)));
+
+interface Room {
+  readonly room: string;
+  readonly files: readonly string[];
+}
+
+/** Folders of what is written by hand, and the files that lie in each directly. */
+const roomsOfSources = (): readonly Room[] =>
+  ['generators', 'tasks', 'lab', 'agent', 'templates', 'test'].flatMap((top) =>
+    readdirSync(join(root, top), { recursive: true, encoding: 'utf8', withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== '__pycache__')
+      .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
+      .filter((room) => !/^test\/(?:golden|fixtures)/.test(room))
+      .concat(top)
+      .map((room) => ({ room, files: filesOf(room) })),
+  );
+
+const filesOf = (room: string): readonly string[] =>
+  readdirSync(join(root, room), { withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() ? [entry.name] : [],
+  );
 
 const participle =
   /^(?:[A-Z][a-z]+ed|Begun|Bound|Brought|Built|Done|Found|Given|Gone|Held|Kept|Known|Left|Lost|Made|Meant|Met|Put|Read|Said|Seen|Sent|Set|Shown|Split|Sworn|Taken|Thrown|Told|Understood|Woken|Written)$/;
@@ -137,6 +162,21 @@ describe('the rooms', () => {
     expect(asking).toEqual([]);
   });
 
+  test('no room is crowded', () => {
+    const crowded = roomsOfSources().filter(({ files }) => files.length > 25);
+    expect(crowded.map(({ room, files }) => `${room}: ${files.length} files`)).toEqual([]);
+  });
+
+  test('no file stands beside a folder of its name, so a room has one door', () => {
+    const rooms = new Set(roomsOfSources().map(({ room }) => room));
+    const twins = roomsOfSources().flatMap(({ room, files }) =>
+      files
+        .map((file) => join(room, file))
+        .filter((path) => rooms.has(path.replace(/(?:\.test)?\.\w+$/, ''))),
+    );
+    expect(twins).toEqual([]);
+  });
+
   test('no two types that others import are called alike', () => {
     const all = declaredTypes().filter(({ exported }) => exported);
     const twice = all.filter((one) => all.some(({ name, file }) => name === one.name && file !== one.file));
@@ -220,7 +260,7 @@ const generatorFloors: readonly (readonly string[])[] = [
   ['import', 'artifacts'],
 ];
 
-/** What is not named is a task or the command line itself, above all of it. */
+/** What is not named is the command line itself, above all of it. */
 const taskFloors: readonly (readonly string[])[] = [
   ['runtime'],
   ['steps'],
@@ -228,6 +268,7 @@ const taskFloors: readonly (readonly string[])[] = [
   ['apply', 'artifacts', 'drift', 'import', 'report'],
   ['fleet'],
   ['overview', 'task.ts'],
+  ['commands'],
 ];
 
 const roomOf = (file: string): string => file.split('/')[1] ?? '';

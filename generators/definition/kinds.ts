@@ -7,9 +7,9 @@ import { checkFleet } from './fleet/checks/checks.ts';
 import { fleetSchema, type FleetDefinition } from './fleet/schema/schema.ts';
 import { kindNames } from './kind-names.ts';
 import { nearest } from '../source/nearest.ts';
-import { checkOsa } from './openstack-ansible/checks.ts';
+import { checkOsa } from './openstack-ansible/checks/checks.ts';
 import { osaFilesOf } from './openstack-ansible/derived.ts';
-import { osaSchema, type OsaDefinition } from './openstack-ansible/schema.ts';
+import { osaSchema, type OsaDefinition } from './openstack-ansible/schema/schema.ts';
 import { schema, type Definition } from './schema/schema.ts';
 
 /** What definitions of each kind hold once they were read. */

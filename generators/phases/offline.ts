@@ -9,7 +9,7 @@ export interface ArtifactsView {
   readonly sha256: string;
 }
 
-/** What `partials/artifacts.hbs` is told. */
+/** What `partials/kubernetes/artifacts.hbs` is told. */
 export const artifactsView = ({ offline }: Cluster): ArtifactsView => ({
   folder: offline.artifacts.replace(/(?<=.)\/+$/, ''),
   sha256: offline.sha256,

@@ -8,9 +8,9 @@ import { planText } from '../../generators/plan/words.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
 import type { World } from '../runtime/world.ts';
-import type { RenderedBundle } from '../steps/bundle.ts';
-import { keepApplied, readLife, snapshotOfRendered, type Life } from '../steps/life.ts';
-import { keepsake } from '../steps/watch.ts';
+import type { RenderedBundle } from '../steps/bundle/bundle.ts';
+import { keepApplied, readLife, snapshotOfRendered, type Life } from '../steps/state/life.ts';
+import { keepsake } from '../steps/run/watch.ts';
 
 /** A plan, and what it was made from. */
 export interface Overview {

@@ -15,13 +15,13 @@ import { resolveSecrets } from '../runtime/secrets/resolve.ts';
 import type { SecretValues } from '../runtime/secrets/secret.ts';
 import type { Server } from '../runtime/server.ts';
 import type { World } from '../runtime/world.ts';
-import type { RenderedBundle } from '../steps/bundle.ts';
-import type { Life } from '../steps/life.ts';
-import { execute } from '../steps/execute.ts';
-import { heldMachines } from '../steps/lock.ts';
-import { readTemplates } from '../steps/load.ts';
-import { prepare, type PreparedRun } from '../steps/prepare.ts';
-import type { Revision } from '../steps/review.ts';
+import type { RenderedBundle } from '../steps/bundle/bundle.ts';
+import type { Life } from '../steps/state/life.ts';
+import { execute } from '../steps/run/execute.ts';
+import { heldMachines } from '../steps/run/lock.ts';
+import { readTemplates } from '../steps/definition/load.ts';
+import { prepare, type PreparedRun } from '../steps/run/prepare.ts';
+import type { Revision } from '../steps/bundle/review.ts';
 
 export interface Course {
   readonly server: Server;

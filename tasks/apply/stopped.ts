@@ -9,8 +9,8 @@ import type { RunOptions } from '../runtime/agent/messages.ts';
 import { readEventLines } from '../runtime/event-lines.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
-import type { Life } from '../steps/life.ts';
-import { fetchRecord } from '../steps/record.ts';
+import type { Life } from '../steps/state/life.ts';
+import { fetchRecord } from '../steps/run/record.ts';
 
 /** What can be taken up: the journal of an apply, or of one run that nobody had planned. */
 export const openJournal = (life: Life, cluster: string): Journal | undefined =>

@@ -7,8 +7,8 @@ import { failed, ok, type Result } from '../../generators/result.ts';
 import { columns } from '../runtime/columns.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { World } from '../runtime/world.ts';
-import { readFiles } from '../steps/files.ts';
-import { load, type DefinitionFile } from '../steps/load.ts';
+import { readFiles } from '../steps/definition/files.ts';
+import { load, type DefinitionFile } from '../steps/definition/load.ts';
 import type { Mirror } from './mirror.ts';
 
 export interface Needs {

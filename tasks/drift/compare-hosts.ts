@@ -4,8 +4,8 @@ import { perform } from '../pipeline.ts';
 import type { Event } from '../runtime/events.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { World } from '../runtime/world.ts';
-import { renderBundle, type DefinitionPlace, type RenderedBundle } from '../steps/bundle.ts';
-import type { RunRequest } from '../steps/prepare.ts';
+import { renderBundle, type DefinitionPlace, type RenderedBundle } from '../steps/bundle/bundle.ts';
+import type { RunRequest } from '../steps/run/prepare.ts';
 import { Comparison, type HostDifference } from './compared.ts';
 
 interface HostComparison {

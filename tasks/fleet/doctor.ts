@@ -5,8 +5,8 @@ import { columns } from '../runtime/columns.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { World } from '../runtime/world.ts';
 import { fingerprintOf } from '../runtime/secrets/node-seal.ts';
-import { sealingKey } from '../steps/start.ts';
-import { compareVersions, type CheckResult } from '../steps/examine.ts';
+import { sealingKey } from '../steps/run/start.ts';
+import { compareVersions, type CheckResult } from '../steps/server/examine.ts';
 import { overMesh, type FleetPlace } from './place.ts';
 
 const mostSkew = 5;

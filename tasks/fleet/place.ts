@@ -6,8 +6,8 @@ import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
 import { surroundings } from '../runtime/ssh/route.ts';
 import type { World } from '../runtime/world.ts';
-import { connect } from '../steps/connect.ts';
-import { load, type DefinitionFile } from '../steps/load.ts';
+import { connect } from '../steps/server/connect.ts';
+import { load, type DefinitionFile } from '../steps/definition/load.ts';
 
 /** A fleet whose definition is sound, and the clusters of it that are meant. */
 export interface FleetPlace {

@@ -8,7 +8,7 @@ import { columns } from '../runtime/columns.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { fewAtATime } from '../runtime/turns.ts';
 import type { World } from '../runtime/world.ts';
-import { renderBundle } from '../steps/bundle.ts';
+import { renderBundle } from '../steps/bundle/bundle.ts';
 import { definitionOf, looksAtOnce, reachOver, type FleetPlace } from './place.ts';
 import { concluded } from './run.ts';
 import { worldOf } from './told.ts';

@@ -6,10 +6,10 @@ import type { Failure } from '../runtime/failures.ts';
 import { operator } from '../runtime/operator.ts';
 import { fewAtATime } from '../runtime/turns.ts';
 import type { World } from '../runtime/world.ts';
-import { load, type DefinitionFile } from '../steps/load.ts';
-import { cancel, stopped, unlock, unlockedText } from '../steps/lock.ts';
-import { runs, runStatus } from '../steps/runs.ts';
-import { watch } from '../steps/watch.ts';
+import { load, type DefinitionFile } from '../steps/definition/load.ts';
+import { cancel, stopped, unlock, unlockedText } from '../steps/run/lock.ts';
+import { runs, runStatus } from '../steps/run/runs.ts';
+import { watch } from '../steps/run/watch.ts';
 import { definitionOf, looksAtOnce, reachOver, type FleetPlace } from './place.ts';
 
 export interface ClusterRuns {

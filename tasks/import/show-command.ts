@@ -8,7 +8,7 @@ import { commandsFor, type Commands } from '../../generators/import/tacker/opera
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { World } from '../runtime/world.ts';
-import { load } from '../steps/load.ts';
+import { load } from '../steps/definition/load.ts';
 import type { ImportKind } from './kinds.ts';
 import { readTexts } from './read-texts.ts';
 

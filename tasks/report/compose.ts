@@ -13,7 +13,7 @@ import type {
 import { runReport } from '../../generators/report/run-report.ts';
 import type { RunBrief, RunRecord } from '../runtime/agent/messages.ts';
 import { version } from '../runtime/package.ts';
-import type { RenderedBundle } from '../steps/bundle.ts';
+import type { RenderedBundle } from '../steps/bundle/bundle.ts';
 import { headOf, historyOf } from './head.ts';
 
 /** What a report is put together from. */

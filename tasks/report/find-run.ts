@@ -7,9 +7,9 @@ import type { PlanReport } from '../../generators/report/report.ts';
 import type { RunRecord } from '../runtime/agent/messages.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
-import { fetchRecord, localRecords } from '../steps/record.ts';
-import { runStatus } from '../steps/runs.ts';
-import { keptPlans } from '../steps/plans.ts';
+import { fetchRecord, localRecords } from '../steps/run/record.ts';
+import { runStatus } from '../steps/run/runs.ts';
+import { keptPlans } from '../steps/state/plans.ts';
 import { readEvents } from './read-events.ts';
 
 /** A run with everything that is known of it. */

@@ -14,7 +14,7 @@ export const templatesFolder = join(packageRoot, 'templates');
 export const collectionFolder = join(packageRoot, 'collection');
 
 /** Programs that are sent to the Ansible server and run there. */
-export const serverFolder = join(packageRoot, 'tasks', 'runtime', 'server');
+export const agentFolder = join(packageRoot, 'agent');
 
 /** Programs that run on lab hosts. */
 export const labFolder = join(packageRoot, 'lab', 'files');

@@ -6,17 +6,17 @@ import { benchLab } from './lab/bench-lab.ts';
 import { fleet } from './fleet.ts';
 import { instantiate } from './instantiate.ts';
 import { kubespray } from './kubespray.ts';
-import { memory } from './memory.ts';
+import { memory } from './memory/memory.ts';
 import { mesh } from './mesh.ts';
 import { readOptions, type Bench, type PartName } from './options.ts';
 import { plan } from './plan.ts';
-import { push } from './push.ts';
+import { push } from './push/push.ts';
 import { render } from './render.ts';
 import { run } from './run.ts';
 import { scale } from './scale.ts';
 import { slotted } from './slots.ts';
 import { start } from './start.ts';
-import { vip } from './vip.ts';
+import { vip } from './vip/vip.ts';
 
 /** A part says on the way what it does, and ends with its figures. */
 const parts: Readonly<Record<PartName, (bench: Bench) => Promise<readonly Figure[]>>> = {

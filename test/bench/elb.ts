@@ -10,8 +10,8 @@ import {
   startNodePort,
   trafficDuring,
   untilWithout,
-} from '../support/external-load-balancer.ts';
-import { holders, must, raiseLab, until } from '../support/lab.ts';
+} from '../support/hosts/external-load-balancer.ts';
+import { holders, must, raiseLab, until } from '../support/hosts/lab.ts';
 import { task } from './command.ts';
 import { atMost, median, seen, type Figure } from './figure.ts';
 import type { Bench } from './options.ts';

@@ -5,7 +5,7 @@ import { describe, down, exec, sshArgv, type Lab } from '../../lab/index.ts';
 import { quote } from '../../tasks/runtime/command.ts';
 import { packageRoot } from '../../tasks/runtime/package.ts';
 import type { RunRecord } from '../../tasks/runtime/agent/messages.ts';
-import { definitionOf, must, raiseLab } from '../support/lab.ts';
+import { definitionOf, must, raiseLab } from '../support/hosts/lab.ts';
 import { command, node, task } from './command.ts';
 import { atMost, median, seconds, seen, type Figure } from './figure.ts';
 import type { Bench } from './options.ts';

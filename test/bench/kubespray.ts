@@ -8,7 +8,7 @@ import { showProblems } from '../../generators/source/problems.ts';
 import { kubesprayInventory } from '../../generators/phases/kubespray/inventory.ts';
 import { kubesprayVariables } from '../../generators/phases/kubespray/variables.ts';
 import type { RenderedFile } from '../../generators/rendered-file.ts';
-import { bundleFolder } from '../support/bundle-folder.ts';
+import { bundleFolder } from '../support/definitions/bundle-folder.ts';
 import { definitionOf } from './definition.ts';
 import { atMost, seen, type Figure } from './figure.ts';
 import { interleaved, timed, type Work } from './interleaved.ts';

@@ -8,7 +8,7 @@ import { effectOf } from '../../generators/plan/effect.ts';
 import { snapshotOf, type Snapshot } from '../../generators/plan/snapshot.ts';
 import { render } from '../../generators/render.ts';
 import { ok } from '../../generators/result.ts';
-import { readTemplates } from '../../tasks/steps/load.ts';
+import { readTemplates } from '../../tasks/steps/definition/load.ts';
 import { definitionOf } from './definition.ts';
 import { atMost, type Figure } from './figure.ts';
 import { interleaved, timed } from './interleaved.ts';

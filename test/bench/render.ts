@@ -1,4 +1,4 @@
-import { readTemplates } from '../../tasks/steps/load.ts';
+import { readTemplates } from '../../tasks/steps/definition/load.ts';
 import { bundleOf } from './bundle.ts';
 import { definitionOf } from './definition.ts';
 import { atMost, seen, type Figure } from './figure.ts';

@@ -1,6 +1,6 @@
 import { describe, exec, sshArgv, type Lab } from '../../lab/index.ts';
 import { quote } from '../../tasks/runtime/command.ts';
-import { must } from '../support/lab.ts';
+import { must } from '../support/hosts/lab.ts';
 import { command } from './command.ts';
 import { atMost, seconds, seen, type Figure } from './figure.ts';
 import { interleaved } from './interleaved.ts';

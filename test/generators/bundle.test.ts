@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { compactJson } from '../../generators/compact-json.ts';
 import { pack, type Manifest } from '../../generators/bundle.ts';
 import { render } from '../../generators/render.ts';
-import { cluster } from '../support/clusters.ts';
-import { templates } from '../support/templates.ts';
+import { cluster } from '../support/definitions/clusters.ts';
+import { templates } from '../support/definitions/templates.ts';
 
 const files = render(cluster(), templates);
 const bundle = pack(cluster(), files);

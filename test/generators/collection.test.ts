@@ -5,8 +5,8 @@ import { collectionOf, collectionVersion } from '../../generators/collection.ts'
 import { render } from '../../generators/render.ts';
 import { collectionFolder, version } from '../../tasks/runtime/package.ts';
 import { collectionFor, moduleNames } from '../support/collection.ts';
-import { exampleClusters } from '../support/examples.ts';
-import { templates } from '../support/templates.ts';
+import { exampleClusters } from '../support/definitions/examples.ts';
+import { templates } from '../support/definitions/templates.ts';
 
 const bundled = 'collections/ansible_collections/playsmith/host/';
 

@@ -3,9 +3,9 @@ import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { pack } from '../../generators/bundle.ts';
 import { render } from '../../generators/render.ts';
-import { exampleClusters } from '../support/examples.ts';
-import { breaches } from '../support/invariants.ts';
-import { templates } from '../support/templates.ts';
+import { exampleClusters } from '../support/definitions/examples.ts';
+import { breaches } from '../support/definitions/invariants.ts';
+import { templates } from '../support/definitions/templates.ts';
 
 const playbooks = join(import.meta.dirname, '../../playbooks');
 

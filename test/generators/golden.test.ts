@@ -3,9 +3,9 @@ import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { pack } from '../../generators/bundle.ts';
 import { render } from '../../generators/render.ts';
-import { goldenClusters } from '../support/clusters.ts';
-import { breaches } from '../support/invariants.ts';
-import { templates } from '../support/templates.ts';
+import { goldenClusters } from '../support/definitions/clusters.ts';
+import { breaches } from '../support/definitions/invariants.ts';
+import { templates } from '../support/definitions/templates.ts';
 
 const golden = join(import.meta.dirname, '../golden');
 

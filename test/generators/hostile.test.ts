@@ -3,8 +3,8 @@ import { loadAll } from 'js-yaml';
 import { expect, test } from 'vitest';
 import type { Argument } from '../../generators/cluster/cluster.ts';
 import { render } from '../../generators/render.ts';
-import { arbitraryKubeadm } from '../support/arbitrary-clusters.ts';
-import { templates } from '../support/templates.ts';
+import { arbitraryKubeadm } from '../support/definitions/arbitrary-clusters.ts';
+import { templates } from '../support/definitions/templates.ts';
 
 interface Document {
   readonly kind: string;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Cluster } from '../../generators/cluster/cluster.ts';
 import { render } from '../../generators/render.ts';
-import { containerd, podNetwork } from '../support/clusters.ts';
-import { exampleClusters } from '../support/examples.ts';
-import { templates } from '../support/templates.ts';
+import { containerd, podNetwork } from '../support/definitions/clusters.ts';
+import { exampleClusters } from '../support/definitions/examples.ts';
+import { templates } from '../support/definitions/templates.ts';
 
 const example = exampleClusters.find(({ name }) => name === 'offline');
 if (!example) throw new Error('no example is installed offline');

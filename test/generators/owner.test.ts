@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { render } from '../../generators/render.ts';
 import { readYaml } from '../../generators/yaml.ts';
-import { exampleClusters } from '../support/examples.ts';
-import { templates } from '../support/templates.ts';
+import { exampleClusters } from '../support/definitions/examples.ts';
+import { templates } from '../support/definitions/templates.ts';
 
 interface Play {
   readonly name?: string;

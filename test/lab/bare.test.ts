@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describe as describeLab, down, type Lab } from '../../lab/index.ts';
-import { definitionOf, must, raiseLab } from '../support/lab.ts';
+import { definitionOf, must, raiseLab } from '../support/hosts/lab.ts';
 import { project, type Project } from '../support/project.ts';
 
 const name = 'bare';

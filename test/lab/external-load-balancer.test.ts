@@ -12,8 +12,8 @@ import {
   trafficSoFar,
   untilWithout,
   type Traffic,
-} from '../support/external-load-balancer.ts';
-import { holders, must, on, raiseLab, until } from '../support/lab.ts';
+} from '../support/hosts/external-load-balancer.ts';
+import { holders, must, on, raiseLab, until } from '../support/hosts/lab.ts';
 import { changes, project, type Ended, type Project } from '../support/project.ts';
 
 const name = 'elb';

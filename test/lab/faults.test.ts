@@ -12,7 +12,7 @@ import {
   up,
   type Lab,
 } from '../../lab/index.ts';
-import { must, on, until } from '../support/lab.ts';
+import { must, on, until } from '../support/hosts/lab.ts';
 
 const name = 'own-faults';
 const shape = { ...defaultShape, controlPlanes: 2 };

@@ -10,8 +10,8 @@ import { labVersion, releaseOf } from '../../lab/kubernetes/releases.ts';
 import { labArtifacts, type LabArtifacts } from '../../lab/index.ts';
 import { place } from '../../lab/machine/place.ts';
 import { program } from '../../tasks/runtime/program.ts';
-import { must } from '../support/lab.ts';
-import { sha256, startPublishers, tarball, type Publishers } from '../support/publishers.ts';
+import { must } from '../support/hosts/lab.ts';
+import { sha256, startPublishers, tarball, type Publishers } from '../support/server/publishers.ts';
 import { there } from '../support/there.ts';
 
 const flannelImages = [

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { load } from '../../generators/load.ts';
 import { describe as describeLab, down, exec, faults, labArtifacts, type Lab } from '../../lab/index.ts';
-import { guarded, markOf, newKey, otherwise, storedSecrets } from '../support/encryption.ts';
-import { members } from '../support/etcd.ts';
-import { besideCluster, trafficDuring } from '../support/external-load-balancer.ts';
-import { kubectl, readiness } from '../support/kubernetes.ts';
-import { definitionOf, holders, must, on, raiseLab, until } from '../support/lab.ts';
-import { loseControlPlane } from '../support/losses.ts';
+import { guarded, markOf, newKey, otherwise, storedSecrets } from '../support/hosts/encryption.ts';
+import { members } from '../support/hosts/etcd.ts';
+import { besideCluster, trafficDuring } from '../support/hosts/external-load-balancer.ts';
+import { kubectl, readiness } from '../support/hosts/kubernetes.ts';
+import { definitionOf, holders, must, on, raiseLab, until } from '../support/hosts/lab.ts';
+import { loseControlPlane } from '../support/hosts/losses.ts';
 import { changes, project, type Project } from '../support/project.ts';
 
 const name = 'k8s';

@@ -19,7 +19,7 @@ import { locked } from '../../lab/machine/lock.ts';
 import { place } from '../../lab/machine/place.ts';
 import { labNames } from '../../lab/state/state.ts';
 import { program } from '../../tasks/runtime/program.ts';
-import { must, on } from '../support/lab.ts';
+import { must, on } from '../support/hosts/lab.ts';
 
 const name = 'own-test';
 const shape = { ...defaultShape, controlPlanes: 2, volumes: [{ megabytes: 32 }] };

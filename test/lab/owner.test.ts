@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { down, type Lab } from '../../lab/index.ts';
-import { definitionOf, must, on, raiseLab } from '../support/lab.ts';
+import { definitionOf, must, on, raiseLab } from '../support/hosts/lab.ts';
 import { changes, project, type Project } from '../support/project.ts';
 
 const name = 'own';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describe as describeLab, down, type Lab } from '../../lab/index.ts';
-import { definitionOf, must, on, raiseLab } from '../support/lab.ts';
+import { definitionOf, must, on, raiseLab } from '../support/hosts/lab.ts';
 import { project, recapOf, type Ended, type Project } from '../support/project.ts';
 
 const name = 'preflight';

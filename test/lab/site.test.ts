@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describe as describeLab, down, faults, type Lab } from '../../lab/index.ts';
-import { answering, definitionOf, holders, must, on, raiseLab, until } from '../support/lab.ts';
+import { answering, definitionOf, holders, must, on, raiseLab, until } from '../support/hosts/lab.ts';
 import { project, recapOf, type Project } from '../support/project.ts';
 
 const name = 'e2e';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { containerName } from '../../lab/hosts/host-argv.ts';
 import { describe as describeLab, down, exec, faults, openLab, up, type Lab } from '../../lab/index.ts';
-import { definitionOf, must, on, raiseLab, until } from '../support/lab.ts';
+import { definitionOf, must, on, raiseLab, until } from '../support/hosts/lab.ts';
 import { project, recapOf, type Ended, type Project } from '../support/project.ts';
 
 const name = 'storage';

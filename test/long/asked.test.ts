@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { down, type Lab } from '../../lab/index.ts';
-import { guarded, newKey, otherwise, storedSecrets } from '../support/encryption.ts';
-import { kubectl, readiness } from '../support/kubernetes.ts';
-import { definitionOf, must, on, raiseLab, until } from '../support/lab.ts';
+import { guarded, newKey, otherwise, storedSecrets } from '../support/hosts/encryption.ts';
+import { kubectl, readiness } from '../support/hosts/kubernetes.ts';
+import { definitionOf, must, on, raiseLab, until } from '../support/hosts/lab.ts';
 import { changes, project, type Project } from '../support/project.ts';
 
 const name = 'asked';

@@ -2,9 +2,9 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { down, exec, type Lab } from '../../lab/index.ts';
-import { configMap, deployment } from '../support/cnfs.ts';
-import { kubectl } from '../support/kubernetes.ts';
-import { definitionOf, must, on, raiseLab } from '../support/lab.ts';
+import { configMap, deployment } from '../support/definitions/cnfs.ts';
+import { kubectl } from '../support/hosts/kubernetes.ts';
+import { definitionOf, must, on, raiseLab } from '../support/hosts/lab.ts';
 import { project, recapOf, type Ended, type Project } from '../support/project.ts';
 
 const name = 'cnf';

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { conformanceOf } from '../../generators/report/conformance.ts';
 import { down, type Lab } from '../../lab/index.ts';
 import { labReleases, labVersion } from '../../lab/kubernetes/releases.ts';
-import { notHere } from '../support/conformance.ts';
-import { readiness } from '../support/kubernetes.ts';
-import { definitionOf, must, raiseLab } from '../support/lab.ts';
+import { notHere } from '../support/hosts/conformance.ts';
+import { readiness } from '../support/hosts/kubernetes.ts';
+import { definitionOf, must, raiseLab } from '../support/hosts/lab.ts';
 import { project, recapOf, type Project } from '../support/project.ts';
 import { there } from '../support/there.ts';
 

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { down, exec, faults, type Lab } from '../../lab/index.ts';
-import { kubectl, readiness } from '../support/kubernetes.ts';
-import { definitionOf, must, on, raiseLab, until } from '../support/lab.ts';
-import { loseControlPlane } from '../support/losses.ts';
+import { kubectl, readiness } from '../support/hosts/kubernetes.ts';
+import { definitionOf, must, on, raiseLab, until } from '../support/hosts/lab.ts';
+import { loseControlPlane } from '../support/hosts/losses.ts';
 import { changes, project, recapOf, type Project } from '../support/project.ts';
 
 const name = 'cut';

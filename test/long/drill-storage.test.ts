@@ -4,7 +4,7 @@ import { parseDocument } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drillOf, type Drill } from '../../generators/report/drill.ts';
 import { describe as describeLab, down, type Lab } from '../../lab/index.ts';
-import { definitionOf, must, on, raiseLab, until } from '../support/lab.ts';
+import { definitionOf, must, on, raiseLab, until } from '../support/hosts/lab.ts';
 import { project, recapOf, type Ended, type Project } from '../support/project.ts';
 
 const name = 'drill-storage';

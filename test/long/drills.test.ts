@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drillOf, type Drill } from '../../generators/report/drill.ts';
 import { down, faults, type Lab } from '../../lab/index.ts';
-import { readiness } from '../support/kubernetes.ts';
-import { definitionOf, holders, must, on, raiseLab, until } from '../support/lab.ts';
+import { readiness } from '../support/hosts/kubernetes.ts';
+import { definitionOf, holders, must, on, raiseLab, until } from '../support/hosts/lab.ts';
 import { project, recapOf, type Ended, type Project } from '../support/project.ts';
 
 const name = 'drills';

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describe as describeLab, down, faults, type Lab } from '../../lab/index.ts';
 import { fewAtATime } from '../../tasks/runtime/turns.ts';
-import { clustersOf, execution, mostAtOnce, recordsOn, type KeptRun } from '../support/fleet-hundred.ts';
-import { must, on } from '../support/lab.ts';
-import { raiseMesh, vipAt } from '../support/mesh-lab.ts';
+import {
+  clustersOf,
+  execution,
+  mostAtOnce,
+  recordsOn,
+  type KeptRun,
+} from '../support/hosts/fleet-hundred.ts';
+import { must, on } from '../support/hosts/lab.ts';
+import { raiseMesh, vipAt } from '../support/hosts/mesh-lab.ts';
 import type { Ended, Project } from '../support/project.ts';
 
 const name = 'hundred';

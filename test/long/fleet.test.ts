@@ -8,8 +8,8 @@ import {
   raiseFleet,
   type ClusterName,
   type Node,
-} from '../support/fleet-lab.ts';
-import { must, on, until } from '../support/lab.ts';
+} from '../support/hosts/fleet-lab.ts';
+import { must, on, until } from '../support/hosts/lab.ts';
 import { recapOf, type Ended, type Project, type Running } from '../support/project.ts';
 
 const name = 'mesh';

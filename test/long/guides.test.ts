@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { describe as describeLab, down, type Lab } from '../../lab/index.ts';
 import type { Desk } from '../support/desk.ts';
 import { root } from '../support/documents.ts';
-import { standInForKubespray } from '../support/kubespray-lab.ts';
-import { must, on, raiseLab } from '../support/lab.ts';
-import { followed, labSteps } from '../support/lab-guides.ts';
-import { putFiles } from '../support/osa-lab.ts';
-import { standIn } from '../support/osa-stand-in.ts';
+import { standInForKubespray } from '../support/hosts/kubespray-lab.ts';
+import { must, on, raiseLab } from '../support/hosts/lab.ts';
+import { followed, labSteps } from '../support/hosts/lab-guides.ts';
+import { putFiles } from '../support/hosts/osa-lab.ts';
+import { standIn } from '../support/server/osa-stand-in.ts';
 
 const quietly = async (name: string): Promise<void> => {
   must(await down(name));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describe as describeLab, down, type Lab } from '../../lab/index.ts';
-import { kubectl, readiness } from '../support/kubernetes.ts';
-import { definitionOf, must, on, raiseLab, until } from '../support/lab.ts';
+import { kubectl, readiness } from '../support/hosts/kubernetes.ts';
+import { definitionOf, must, on, raiseLab, until } from '../support/hosts/lab.ts';
 import { project, type Project } from '../support/project.ts';
 
 const name = 'health';

@@ -7,14 +7,14 @@ import { down, exec, type Lab } from '../../lab/index.ts';
 import { resolveSecrets } from '../../tasks/runtime/secrets/resolve.ts';
 import type { SecretValues } from '../../tasks/runtime/secrets/secret.ts';
 import type { Server } from '../../tasks/runtime/server.ts';
-import { renderBundle } from '../../tasks/steps/bundle.ts';
-import { connect } from '../../tasks/steps/connect.ts';
-import { push } from '../../tasks/steps/push.ts';
-import { start } from '../../tasks/steps/start.ts';
-import { meta } from '../support/ansible-server.ts';
-import { bundleOf } from '../support/bundles.ts';
-import { killAtRandom } from '../support/killing.ts';
-import { definitionOf, must, on, raiseLab } from '../support/lab.ts';
+import { renderBundle } from '../../tasks/steps/bundle/bundle.ts';
+import { connect } from '../../tasks/steps/server/connect.ts';
+import { push } from '../../tasks/steps/bundle/push.ts';
+import { start } from '../../tasks/steps/run/start.ts';
+import { meta } from '../support/server/ansible-server.ts';
+import { bundleOf } from '../support/definitions/bundles.ts';
+import { killAtRandom } from '../support/server/killing.ts';
+import { definitionOf, must, on, raiseLab } from '../support/hosts/lab.ts';
 
 const name = 'killed';
 const hosts = ['cp1', 'cp2', 'cp3'];
@@ -39,7 +39,7 @@ beforeAll(async () => {
   );
   secrets = must(await resolveSecrets(cluster.secrets, folder));
   server = must(await connect(cluster.ansibleServer));
-  killer = await readFile('test/support/kill-one.py', 'utf8');
+  killer = await readFile('test/support/server/kill-one.py', 'utf8');
 });
 
 afterAll(async () => {

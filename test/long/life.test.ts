@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { down, faults, type Lab } from '../../lab/index.ts';
-import { kubectl, readiness } from '../support/kubernetes.ts';
-import { definitionWithout, must, on, raiseLab, until } from '../support/lab.ts';
+import { kubectl, readiness } from '../support/hosts/kubernetes.ts';
+import { definitionWithout, must, on, raiseLab, until } from '../support/hosts/lab.ts';
 import { planned, project, type Project } from '../support/project.ts';
 
 const name = 'life';

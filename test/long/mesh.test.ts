@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describe as describeLab, down, type Lab, type LabDescription } from '../../lab/index.ts';
 import type { RunBrief } from '../../tasks/runtime/agent/messages.ts';
-import { must, on, until } from '../support/lab.ts';
+import { must, on, until } from '../support/hosts/lab.ts';
 import {
   controlHost,
   fleetText,
@@ -9,7 +9,7 @@ import {
   raiseMesh,
   type ExecutionNode,
   type ListedCluster,
-} from '../support/mesh-lab.ts';
+} from '../support/hosts/mesh-lab.ts';
 import { changes, type Ended, type Project } from '../support/project.ts';
 
 const name = 'mesh-life';

@@ -4,9 +4,9 @@ import { gunzipSync } from 'node:zlib';
 import { parseDocument } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describe as describeLab, down, faults, type Lab } from '../../lab/index.ts';
-import { leader, members } from '../support/etcd.ts';
-import { kubectl, longestWait, readiness, startWriter, stopWriter } from '../support/kubernetes.ts';
-import { definitionOf, must, on, raiseLab, until } from '../support/lab.ts';
+import { leader, members } from '../support/hosts/etcd.ts';
+import { kubectl, longestWait, readiness, startWriter, stopWriter } from '../support/hosts/kubernetes.ts';
+import { definitionOf, must, on, raiseLab, until } from '../support/hosts/lab.ts';
 import { planned, project, type Project } from '../support/project.ts';
 
 const name = 'moves';

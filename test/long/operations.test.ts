@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { down, faults, type Lab } from '../../lab/index.ts';
-import { kubectl, longestWait, readiness, startWriter, stopWriter } from '../support/kubernetes.ts';
-import { definitionWithout, must, on, raiseLab, until } from '../support/lab.ts';
+import { kubectl, longestWait, readiness, startWriter, stopWriter } from '../support/hosts/kubernetes.ts';
+import { definitionWithout, must, on, raiseLab, until } from '../support/hosts/lab.ts';
 import { changes, project, recapOf, type Ended, type Project } from '../support/project.ts';
 
 const name = 'operations';

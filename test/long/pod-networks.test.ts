@@ -3,8 +3,8 @@ import { parseDocument } from 'yaml';
 import { describe as describeLab, down, exec, type Lab } from '../../lab/index.ts';
 import { calicoVersion } from '../../lab/kubernetes/calico.ts';
 import { labReleases } from '../../lab/kubernetes/releases.ts';
-import { kubectl } from '../support/kubernetes.ts';
-import { definitionOf, must, on, raiseLab, until } from '../support/lab.ts';
+import { kubectl } from '../support/hosts/kubernetes.ts';
+import { definitionOf, must, on, raiseLab, until } from '../support/hosts/lab.ts';
 import { planned, project, recapOf, type Project } from '../support/project.ts';
 import { there } from '../support/there.ts';
 

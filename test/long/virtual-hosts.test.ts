@@ -13,9 +13,9 @@ import {
 } from '../../lab/index.ts';
 import { endMachines } from '../../lab/hosts/virtual/processes.ts';
 import { program } from '../../tasks/runtime/program.ts';
-import { definitionOf, must, on, raiseLab, until } from '../support/lab.ts';
+import { definitionOf, must, on, raiseLab, until } from '../support/hosts/lab.ts';
 import { changes, project, type Ended, type Project } from '../support/project.ts';
-import { addressOf, inShell, lost, reboot, runByQemu } from '../support/virtual-hosts.ts';
+import { addressOf, inShell, lost, reboot, runByQemu } from '../support/hosts/virtual-hosts.ts';
 
 const name = 'virtual';
 const quiet = (): void => undefined;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mainPlaybook, playbooks } from '../../generators/playbooks.ts';
 import { render } from '../../generators/render.ts';
-import { ansible } from '../support/ansible.ts';
-import { bundleFolder } from '../support/bundle-folder.ts';
-import { goldenClusters } from '../support/clusters.ts';
-import { exampleClusters } from '../support/examples.ts';
-import { templates } from '../support/templates.ts';
+import { ansible } from '../support/server/ansible.ts';
+import { bundleFolder } from '../support/definitions/bundle-folder.ts';
+import { goldenClusters } from '../support/definitions/clusters.ts';
+import { exampleClusters } from '../support/definitions/examples.ts';
+import { templates } from '../support/definitions/templates.ts';
 
 const clusters = [...goldenClusters, ...exampleClusters];
 

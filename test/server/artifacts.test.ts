@@ -11,10 +11,10 @@ import { pushArtifacts } from '../../tasks/artifacts/push.ts';
 import type { Index } from '../../tasks/artifacts/seal.ts';
 import { verify } from '../../tasks/artifacts/verify.ts';
 import type { Server } from '../../tasks/runtime/server.ts';
-import { failure, overSsh, serverFolder, smallDisk, value } from '../support/ansible-server.ts';
-import { cluster, kubeadm as kubeadmOf, podNetwork } from '../support/clusters.ts';
-import { sha256, startPublishers, tarball, type Publishers } from '../support/publishers.ts';
-import { startSshd, type Sshd } from '../support/sshd.ts';
+import { failure, overSsh, serverFolder, smallDisk, value } from '../support/server/ansible-server.ts';
+import { cluster, kubeadm as kubeadmOf, podNetwork } from '../support/definitions/clusters.ts';
+import { sha256, startPublishers, tarball, type Publishers } from '../support/server/publishers.ts';
+import { startSshd, type Sshd } from '../support/server/sshd.ts';
 
 const kubeadm = `#!/bin/sh
 [ "$*" = "config images list --kubernetes-version v1.34.1" ] || exit 1

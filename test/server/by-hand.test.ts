@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { render } from '../../generators/render.ts';
-import { bundleFolder } from '../support/bundle-folder.ts';
-import { kubeadmCluster } from '../support/clusters.ts';
+import { bundleFolder } from '../support/definitions/bundle-folder.ts';
+import { kubeadmCluster } from '../support/definitions/clusters.ts';
 import { newerAnsible } from '../support/python-tools.ts';
-import { freePort, startSshd, type Sshd } from '../support/sshd.ts';
-import { templates } from '../support/templates.ts';
+import { freePort, startSshd, type Sshd } from '../support/server/sshd.ts';
+import { templates } from '../support/definitions/templates.ts';
 
 let sshd: Sshd;
 let tools: string;

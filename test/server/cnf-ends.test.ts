@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { render } from '../../generators/render.ts';
-import { ansible } from '../support/ansible.ts';
-import { bundleFolder } from '../support/bundle-folder.ts';
-import { clusterWith, configMap } from '../support/cnfs.ts';
-import { templates } from '../support/templates.ts';
+import { ansible } from '../support/server/ansible.ts';
+import { bundleFolder } from '../support/definitions/bundle-folder.ts';
+import { clusterWith, configMap } from '../support/definitions/cnfs.ts';
+import { templates } from '../support/definitions/templates.ts';
 
 const cluster = clusterWith(
   'cnfs:\n  - { name: one, manifests: [a.yaml] }\n  - { name: two, manifests: [b.yaml] }\n  - { name: three, manifests: [c.yaml] }\n',

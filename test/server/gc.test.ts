@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Answers } from '../../tasks/runtime/agent/messages.ts';
 import type { Server } from '../../tasks/runtime/server.ts';
-import { cancel } from '../../tasks/steps/lock.ts';
-import { oldCopies } from '../../tasks/steps/gc.ts';
-import { push } from '../../tasks/steps/push.ts';
-import { runs } from '../../tasks/steps/runs.ts';
-import { begin, failure, locally, meta, serverFolder, value } from '../support/ansible-server.ts';
-import { playbookBundle } from '../support/bundles.ts';
+import { cancel } from '../../tasks/steps/run/lock.ts';
+import { oldCopies } from '../../tasks/steps/run/gc.ts';
+import { push } from '../../tasks/steps/bundle/push.ts';
+import { runs } from '../../tasks/steps/run/runs.ts';
+import { begin, failure, locally, meta, serverFolder, value } from '../support/server/ansible-server.ts';
+import { playbookBundle } from '../support/definitions/bundles.ts';
 
 let directory: string;
 let server: Server;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { render } from '../../generators/render.ts';
-import { ansible } from '../support/ansible.ts';
-import { bundleFolder } from '../support/bundle-folder.ts';
-import { exampleClusters } from '../support/examples.ts';
-import { templates } from '../support/templates.ts';
+import { ansible } from '../support/server/ansible.ts';
+import { bundleFolder } from '../support/definitions/bundle-folder.ts';
+import { exampleClusters } from '../support/definitions/examples.ts';
+import { templates } from '../support/definitions/templates.ts';
 
 interface Guarded {
   readonly pre_tasks?: readonly { readonly 'ansible.builtin.assert': { readonly that: readonly string[] } }[];

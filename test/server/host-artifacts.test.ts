@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ansible, type Answer } from '../support/ansible.ts';
-import { bundleFolder } from '../support/bundle-folder.ts';
+import { ansible, type Answer } from '../support/server/ansible.ts';
+import { bundleFolder } from '../support/definitions/bundle-folder.ts';
 import { collectionFor } from '../support/collection.ts';
 
 const isRoot = process.getuid?.() === 0;

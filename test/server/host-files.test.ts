@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ansible, type Answer } from '../support/ansible.ts';
-import { bundleFolder } from '../support/bundle-folder.ts';
+import { ansible, type Answer } from '../support/server/ansible.ts';
+import { bundleFolder } from '../support/definitions/bundle-folder.ts';
 import { collectionFor } from '../support/collection.ts';
 
 const isRoot = process.getuid?.() === 0;

@@ -16,11 +16,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Event } from '../../tasks/runtime/events.ts';
 import type { Server } from '../../tasks/runtime/server.ts';
-import { takeKubeconfig } from '../../tasks/steps/kubeconfig.ts';
-import type { Session } from '../../tasks/steps/session.ts';
-import { takeSnapshot } from '../../tasks/steps/snapshot.ts';
-import { failure, locally, overSsh, serverFolder, value } from '../support/ansible-server.ts';
-import { startSshd, type Sshd } from '../support/sshd.ts';
+import { takeKubeconfig } from '../../tasks/steps/state/kubeconfig.ts';
+import type { Session } from '../../tasks/steps/server/session.ts';
+import { takeSnapshot } from '../../tasks/steps/state/snapshot.ts';
+import { failure, locally, overSsh, serverFolder, value } from '../support/server/ansible-server.ts';
+import { startSshd, type Sshd } from '../support/server/sshd.ts';
 
 let sshd: Sshd;
 let directory: string;

@@ -18,10 +18,10 @@ import { registry } from '../../tasks/registry.ts';
 import { explain } from '../../tasks/runtime/failures.ts';
 import type { World } from '../../tasks/runtime/world.ts';
 import type { Outcome } from '../../tasks/task.ts';
-import { contents } from '../support/ansible-server.ts';
-import { liedTo } from '../support/lied-to.ts';
-import { liesTo, shown, truths, worstLies } from '../support/lies.ts';
-import { startSshd, type Sshd } from '../support/sshd.ts';
+import { contents } from '../support/server/ansible-server.ts';
+import { liedTo } from '../support/server/lied-to.ts';
+import { liesTo, shown, truths, worstLies } from '../support/server/lies.ts';
+import { startSshd, type Sshd } from '../support/server/sshd.ts';
 
 /** How each task asks the Ansible server; a task that is new has to say so here. */
 const calls: Readonly<Record<TaskName, readonly string[] | 'asks nobody'>> = {
@@ -104,7 +104,7 @@ const noted = (name: string): string =>
 
 beforeAll(async () => {
   place = mkdtempSync(join(tmpdir(), 'playsmith-liar-'));
-  cpSync('test/support/liar.py', join(place, 'liar'));
+  cpSync('test/support/server/liar.py', join(place, 'liar'));
   chmodSync(join(place, 'liar'), 0o755);
   mkdirSync(join(place, 'files'));
   sshd = await startSshd([`ForceCommand ${join(place, 'liar')} ${place}`]);

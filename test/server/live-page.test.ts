@@ -6,9 +6,9 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { profile } from '../../generators/definition/profiles/profiles.ts';
 import type { Server } from '../../tasks/runtime/server.ts';
-import { begin, locally, value } from '../support/ansible-server.ts';
+import { begin, locally, value } from '../support/server/ansible-server.ts';
 import { browser, open } from '../support/browser.ts';
-import { localHost, playbookBundle } from '../support/bundles.ts';
+import { localHost, playbookBundle } from '../support/definitions/bundles.ts';
 import { project, type Project, type Running } from '../support/project.ts';
 
 let chromium: Browser;

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { expect, test } from 'vitest';
-import { fetchRecord } from '../../tasks/steps/record.ts';
-import { locally, overSsh, runIt, serverFolder, value } from '../support/ansible-server.ts';
-import { localHost, playbookBundle } from '../support/bundles.ts';
-import { startSshd } from '../support/sshd.ts';
+import { fetchRecord } from '../../tasks/steps/run/record.ts';
+import { locally, overSsh, runIt, serverFolder, value } from '../support/server/ansible-server.ts';
+import { localHost, playbookBundle } from '../support/definitions/bundles.ts';
+import { startSshd } from '../support/server/sshd.ts';
 
 const bundle = playbookBundle(
   '- name: Say\n  hosts: all\n  gather_facts: false\n  tasks:\n    - name: Say\n      ansible.builtin.debug: { msg: said }\n',

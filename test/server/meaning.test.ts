@@ -4,12 +4,12 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Cluster, Machine } from '../../generators/cluster/cluster.ts';
 import { render } from '../../generators/render.ts';
 import type { RenderedFile } from '../../generators/rendered-file.ts';
-import { ansible } from '../support/ansible.ts';
-import { arbitraryCluster, hostileText } from '../support/arbitrary-clusters.ts';
-import { bundleFolder } from '../support/bundle-folder.ts';
-import { cluster, endpoint, machine } from '../support/clusters.ts';
+import { ansible } from '../support/server/ansible.ts';
+import { arbitraryCluster, hostileText } from '../support/definitions/arbitrary-clusters.ts';
+import { bundleFolder } from '../support/definitions/bundle-folder.ts';
+import { cluster, endpoint, machine } from '../support/definitions/clusters.ts';
 import { startPyYaml } from '../support/pyyaml.ts';
-import { templates } from '../support/templates.ts';
+import { templates } from '../support/definitions/templates.ts';
 
 const python = startPyYaml();
 afterAll(() => python[Symbol.asyncDispose]());

@@ -8,10 +8,10 @@ import { scopeInventory, scopeOf } from '../../generators/operations/scope.ts';
 import { outline, type OutlineOptions } from '../../generators/outline/outline.ts';
 import type { RenderedFile } from '../../generators/rendered-file.ts';
 import { render } from '../../generators/render.ts';
-import { ansible } from '../support/ansible.ts';
-import { bundleFolder } from '../support/bundle-folder.ts';
-import { awkward, cluster, endpoint, kubeadmCluster, machine } from '../support/clusters.ts';
-import { templates } from '../support/templates.ts';
+import { ansible } from '../support/server/ansible.ts';
+import { bundleFolder } from '../support/definitions/bundle-folder.ts';
+import { awkward, cluster, endpoint, kubeadmCluster, machine } from '../support/definitions/clusters.ts';
+import { templates } from '../support/definitions/templates.ts';
 
 /** The same playbooks where nothing is done but to remember who answered: Ansible still announces each task. */
 const skipping = (files: readonly RenderedFile[]): readonly RenderedFile[] =>

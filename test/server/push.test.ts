@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connect } from '../../tasks/steps/connect.ts';
-import { push } from '../../tasks/steps/push.ts';
+import { connect } from '../../tasks/steps/server/connect.ts';
+import { push } from '../../tasks/steps/bundle/push.ts';
 import {
   failure,
   locally,
@@ -13,10 +13,10 @@ import {
   smallDisk,
   sshServer,
   value,
-} from '../support/ansible-server.ts';
-import { bundleOf } from '../support/bundles.ts';
-import { delayProxy } from '../support/delay-proxy.ts';
-import { startSshd, type Sshd } from '../support/sshd.ts';
+} from '../support/server/ansible-server.ts';
+import { bundleOf } from '../support/definitions/bundles.ts';
+import { delayProxy } from '../support/server/delay-proxy.ts';
+import { startSshd, type Sshd } from '../support/server/sshd.ts';
 import type { Server } from '../../tasks/runtime/server.ts';
 
 const bundle = bundleOf({

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { collectionFolder, packageRoot, serverFolder } from '../../tasks/runtime/package.ts';
-import { ansible } from '../support/ansible.ts';
+import { collectionFolder, packageRoot, agentFolder } from '../../tasks/runtime/package.ts';
+import { ansible } from '../support/server/ansible.ts';
 import { moduleNames } from '../support/collection.ts';
 import { pythonTools } from '../support/python-tools.ts';
 
@@ -25,9 +25,9 @@ function findings(cwd: string, program: string, ...words: readonly string[]): st
 }
 
 test('ruff finds nothing in the collection and in the half on the Ansible server', () => {
-  expect(
-    findings(packageRoot, 'ruff', 'check', '--quiet', '--no-cache', collectionFolder, serverFolder),
-  ).toBe('');
+  expect(findings(packageRoot, 'ruff', 'check', '--quiet', '--no-cache', collectionFolder, agentFolder)).toBe(
+    '',
+  );
   expect(findings(packageRoot, 'ruff', 'format', '--check', '--quiet', '--no-cache', collectionFolder)).toBe(
     '',
   );
@@ -45,7 +45,7 @@ test('mypy finds nothing in the collection', () => {
 });
 
 test('mypy finds nothing in the half on the Ansible server', () => {
-  expect(findings(serverFolder, 'mypy', ...mypy, '--package', 'playsmith')).toBe('');
+  expect(findings(agentFolder, 'mypy', ...mypy, '--package', 'playsmith')).toBe('');
 });
 
 test('the tests of the collection pass', () => {

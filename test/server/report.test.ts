@@ -11,9 +11,9 @@ import type { ClusterRuns } from '../../tasks/fleet/runs.ts';
 import { line } from '../../tasks/fleet/lines.ts';
 import { pageOf } from '../../tasks/report/page-parts.ts';
 import { browser, open, type Opened } from '../support/browser.ts';
-import { exampleClusters } from '../support/examples.ts';
+import { exampleClusters } from '../support/definitions/examples.ts';
 import { project, type Project } from '../support/project.ts';
-import { clusterOf, keepRun, recordOf, type Played } from '../support/reports.ts';
+import { clusterOf, keepRun, recordOf, type Played } from '../support/definitions/reports.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let chromium: Browser;

@@ -5,10 +5,10 @@ import type { Result } from '../../generators/result.ts';
 import type { HeldMachine } from '../../tasks/runtime/agent/messages.ts';
 import type { Failure } from '../../tasks/runtime/failures.ts';
 import type { Server } from '../../tasks/runtime/server.ts';
-import { push } from '../../tasks/steps/push.ts';
-import { start, type StartedRun } from '../../tasks/steps/start.ts';
-import { failure, locally, meta, serverFolder, value } from '../support/ansible-server.ts';
-import { bundleOf, localHost } from '../support/bundles.ts';
+import { push } from '../../tasks/steps/bundle/push.ts';
+import { start, type StartedRun } from '../../tasks/steps/run/start.ts';
+import { failure, locally, meta, serverFolder, value } from '../support/server/ansible-server.ts';
+import { bundleOf, localHost } from '../support/definitions/bundles.ts';
 
 let directory: string;
 let server: Server;

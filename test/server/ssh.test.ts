@@ -8,9 +8,9 @@ import type { Result } from '../../generators/result.ts';
 import type { Failure } from '../../tasks/runtime/failures.ts';
 import type { Server } from '../../tasks/runtime/server.ts';
 import type { SshEnvironment } from '../../tasks/runtime/ssh/client-config.ts';
-import { connect } from '../../tasks/steps/connect.ts';
-import { failure, sshServer, value } from '../support/ansible-server.ts';
-import { startSshd, type Sshd } from '../support/sshd.ts';
+import { connect } from '../../tasks/steps/server/connect.ts';
+import { failure, sshServer, value } from '../support/server/ansible-server.ts';
+import { startSshd, type Sshd } from '../support/server/sshd.ts';
 
 let sshd: Sshd;
 let open: Server[] = [];

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { collectionOf } from '../../generators/collection.ts';
 import type { RenderedFile } from '../../generators/rendered-file.ts';
 import { collectionFolder } from '../../tasks/runtime/package.ts';
-import { templates } from './templates.ts';
+import { templates } from './definitions/templates.ts';
 
 /** Names of all modules of playsmith.host. */
 export const moduleNames: readonly string[] = readdirSync(join(collectionFolder, 'plugins/modules'))

@@ -17,7 +17,7 @@ export function compiled(): string {
   for (const room of ['generators', 'tasks', 'lab', 'test/support'])
     for (const name of readdirSync(room, { recursive: true, encoding: 'utf8' }))
       if (name.endsWith('.ts')) emit(join(room, name), join(folder, room, name.replace(/\.ts$/, '.js')));
-  cpSync('tasks/runtime/server', join(folder, 'tasks/runtime/server'), { recursive: true });
+  cpSync('agent', join(folder, 'agent'), { recursive: true });
   cpSync('package.json', join(folder, 'package.json'));
   symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
   return folder;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { templates } from './templates.ts';
+import { templates } from './definitions/templates.ts';
 
 export interface ModuleResult {
   readonly changed?: boolean;

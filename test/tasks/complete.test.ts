@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { completions } from '../../tasks/complete.ts';
 import { summaries } from '../../tasks/overview/summaries.ts';
-import { clusterOf, keepRun } from '../support/reports.ts';
+import { clusterOf, keepRun } from '../support/definitions/reports.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'playsmith-complete-'));
 writeFileSync(join(folder, 'cluster.yml'), clusterOf(5));

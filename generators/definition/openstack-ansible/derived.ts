@@ -2,7 +2,7 @@ import { releases, type OsaRelease } from '../../catalog/openstack-ansible/relea
 import type { Files } from '../files.ts';
 import { hostsOfGroup, osaConfiguration, type OsaConfiguration } from './configuration.ts';
 import { osaDefaults } from './defaults.ts';
-import type { OsaDraft } from './schema.ts';
+import type { OsaDraft } from './schema/schema.ts';
 
 /** What follows from a definition of kind OpenStackAnsibleMagnum; all of it also works on a draft. */
 export interface OsaFacts {

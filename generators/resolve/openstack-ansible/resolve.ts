@@ -7,7 +7,7 @@ import {
   versionsOf,
   type OsaFacts,
 } from '../../definition/openstack-ansible/derived.ts';
-import type { OsaDefinition } from '../../definition/openstack-ansible/schema.ts';
+import type { OsaDefinition } from '../../definition/openstack-ansible/schema/schema.ts';
 import { resolveBase } from '../base.ts';
 import { misnamed } from '../../catalog/openstack-ansible/haproxy-keys.ts';
 import { missingSums, type OsaRelease } from '../../catalog/openstack-ansible/releases.ts';

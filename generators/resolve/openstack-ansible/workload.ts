@@ -1,6 +1,6 @@
 import type { OsaImage, OsaTemplate, OsaWorkload, OsaWorkloadCluster } from '../../cluster/cluster.ts';
 import { osaDefaults } from '../../definition/openstack-ansible/defaults.ts';
-import type { OsaDefinition } from '../../definition/openstack-ansible/schema.ts';
+import type { OsaDefinition } from '../../definition/openstack-ansible/schema/schema.ts';
 import { sha256 } from '../../digest.ts';
 import { asksForOtherProvider } from '../../catalog/openstack-ansible/labels.ts';
 

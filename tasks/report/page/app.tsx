@@ -9,8 +9,8 @@ import { Head } from './head.tsx';
 import { History } from './history.tsx';
 import { Hosts } from './hosts.tsx';
 import { Drift, Plan } from './plan.tsx';
-import { Timeline } from './timeline.tsx';
-import { Topology } from './topology.tsx';
+import { Timeline } from './chart/timeline.tsx';
+import { Topology } from './topology/topology.tsx';
 
 /** The whole page: what went wrong first, then the picture, then the details. */
 export function App({

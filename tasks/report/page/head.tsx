@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from './dom.ts';
 import { countsOf } from './fleet.tsx';
 import { duration, several, time } from './format.ts';
 import { Status } from './status.tsx';
-import { useTheme } from './theme.ts';
+import { useTheme } from './chart/theme.ts';
 
 /** What a reader sees first: which run of what, how it ended, and the few figures that matter. */
 export function Head({

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { serverFolder } from '../package.ts';
+import { agentFolder } from '../package.ts';
 
 /**
  * The server's half, sent to a Python that keeps it in memory: nothing is installed, so it always fits this client,
@@ -15,14 +15,17 @@ export function agentProgram(): Buffer {
 let packed: Buffer | undefined;
 
 function pack(): Buffer {
-  const names = readdirSync(join(serverFolder, 'playsmith')).filter((name) => name.endsWith('.py'));
-  const sources = names.map((name) => [
-    `playsmith.${name.slice(0, -'.py'.length)}`,
-    readFileSync(join(serverFolder, 'playsmith', name), 'utf8'),
-  ]);
+  const paths = readdirSync(join(agentFolder, 'playsmith'), { recursive: true, encoding: 'utf8' });
+  const sources = paths
+    .filter((path) => path.endsWith('.py'))
+    .sort()
+    .map((path) => [
+      `playsmith.${path.slice(0, -'.py'.length).replaceAll('/', '.')}`,
+      readFileSync(join(agentFolder, 'playsmith', path), 'utf8'),
+    ]);
   const program = deflateSync(
     JSON.stringify({
-      loader: readFileSync(join(serverFolder, 'loader.py'), 'utf8'),
+      loader: readFileSync(join(agentFolder, 'loader.py'), 'utf8'),
       sources: Object.fromEntries(sources) as Record<string, string>,
     }),
   );

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { down, type Lab } from '../../../lab/index.ts';
-import { must, raiseLab } from '../../support/lab.ts';
+import { must, raiseLab } from '../../support/hosts/lab.ts';
 
 /** Three control planes, an Ansible server and a client; `folder` holds definitions and what they render to. */
 export interface BenchLab {

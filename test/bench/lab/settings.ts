@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { packageRoot } from '../../../tasks/runtime/package.ts';
 import type { Lab } from '../../../lab/index.ts';
-import { definitionOf } from '../../support/lab.ts';
+import { definitionOf } from '../../support/hosts/lab.ts';
 
 /** How the load balancers are told to fail over: our default, our sub-second one, and that of examples/tacker-ha.yml. */
 export const settings = ['standard', 'fast', 'tacker'] as const;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Bundle } from '../../../generators/bundle.ts';
 import type { Cluster } from '../../../generators/cluster/cluster.ts';
-import { readTemplates } from '../../../tasks/steps/load.ts';
-import { write } from '../../../tasks/steps/write.ts';
-import { delayProxy, type DelayProxy } from '../../support/delay-proxy.ts';
-import { startSshd, type Sshd } from '../../support/sshd.ts';
+import { readTemplates } from '../../../tasks/steps/definition/load.ts';
+import { write } from '../../../tasks/steps/bundle/write.ts';
+import { delayProxy, type DelayProxy } from '../../support/server/delay-proxy.ts';
+import { startSshd, type Sshd } from '../../support/server/sshd.ts';
 import { bundleOf } from '../bundle.ts';
 import { definitionOf } from '../definition.ts';
 

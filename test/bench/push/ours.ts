@@ -1,7 +1,7 @@
 import type { Result } from '../../../generators/result.ts';
 import { explain, type Failure } from '../../../tasks/runtime/failures.ts';
-import { connect } from '../../../tasks/steps/connect.ts';
-import { push } from '../../../tasks/steps/push.ts';
+import { connect } from '../../../tasks/steps/server/connect.ts';
+import { push } from '../../../tasks/steps/bundle/push.ts';
 import { task } from '../command.ts';
 import type { Ground } from './ground.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, faults, probeSoFar, startProbe, stopProbe, type Lab } from '../../../lab/index.ts';
-import { must, until } from '../../support/lab.ts';
+import { must, until } from '../../support/hosts/lab.ts';
 import { untilWhole } from './whole.ts';
 
 export const faultNames = ['haproxy stopped', 'host frozen', 'host powered off'] as const;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, exec, type Lab } from '../../../lab/index.ts';
 import { packageRoot } from '../../../tasks/runtime/package.ts';
-import { until } from '../../support/lab.ts';
+import { until } from '../../support/hosts/lab.ts';
 
 /** Waits until nothing is left of a fault, and says who holds the address. `preferred` is who has to, or undefined. */
 export async function untilWhole(lab: Lab, preferred: string | undefined): Promise<string> {

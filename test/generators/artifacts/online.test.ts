@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { online } from '../../../generators/artifacts/online.ts';
 import { packagesOf } from '../../../generators/artifacts/packages.ts';
-import { filesBeside } from '../../support/files-beside.ts';
+import { filesBeside } from '../../support/definitions/files-beside.ts';
 
 const examples = join(import.meta.dirname, '../../../examples');
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ok } from '../../../generators/result.ts';
-import { clusterWith, configMap, definitionWith, deployment, filesOf } from '../../support/cnfs.ts';
+import {
+  clusterWith,
+  configMap,
+  definitionWith,
+  deployment,
+  filesOf,
+} from '../../support/definitions/cnfs.ts';
 import { saidBesides as allSaid, sound } from './support.ts';
 
 type Texts = Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { engine } from '../../../generators/engine.ts';
 import { initDocuments } from '../../../generators/phases/kubeadm/documents.ts';
 import { machineVariables } from '../../../generators/phases/inventory.ts';
 import { preflight } from '../../../generators/phases/node/preflight.ts';
-import { templates } from '../../support/templates.ts';
+import { templates } from '../../support/definitions/templates.ts';
 import { changed, loaded, saidBesides } from './support.ts';
 
 type Edit = readonly [from: string, to: string];

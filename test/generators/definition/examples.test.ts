@@ -7,7 +7,7 @@ import { keyTree, type KeyNode } from '../../../generators/definition/about.ts';
 import { jsonSchema } from '../../../generators/definition/json-schema.ts';
 import type { kindNames } from '../../../generators/definition/kind-names.ts';
 import type { Files } from '../../../generators/definition/files.ts';
-import { filesBeside } from '../../support/files-beside.ts';
+import { filesBeside } from '../../support/definitions/files-beside.ts';
 import { loaded, said, saidBesides } from './support.ts';
 
 const root = join(import.meta.dirname, '../../../examples');

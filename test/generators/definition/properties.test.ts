@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Cluster } from '../../../generators/cluster/cluster.ts';
 import { showProblems } from '../../../generators/source/problems.ts';
 import { load } from '../../../generators/load.ts';
-import { filesBeside } from '../../support/files-beside.ts';
+import { filesBeside } from '../../support/definitions/files-beside.ts';
 import { loaded, sound } from './support.ts';
 
 const examples = join(import.meta.dirname, '../../../examples');

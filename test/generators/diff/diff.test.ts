@@ -12,8 +12,8 @@ import {
   kubeadmCluster,
   machine,
   seed,
-} from '../../support/clusters.ts';
-import { templates } from '../../support/templates.ts';
+} from '../../support/definitions/clusters.ts';
+import { templates } from '../../support/definitions/templates.ts';
 
 const before = cluster();
 const grown = ((): Cluster => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fleetPhases } from '../../../generators/phases/fleet/phases.ts';
-import { exampleClusters } from '../../support/examples.ts';
-import { filesOf } from '../../support/phase-files.ts';
+import { exampleClusters } from '../../support/definitions/examples.ts';
+import { filesOf } from '../../support/definitions/phase-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'playsmith-pki-'));
 const openssl = (line: string): void => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Cluster } from '../../../generators/cluster/cluster.ts';
 import { fleetPhases } from '../../../generators/phases/fleet/phases.ts';
-import { exampleClusters } from '../../support/examples.ts';
-import { filesOf } from '../../support/phase-files.ts';
+import { exampleClusters } from '../../support/definitions/examples.ts';
+import { filesOf } from '../../support/definitions/phase-files.ts';
 
 const [fleet] = exampleClusters.filter(({ name }) => name === 'fleet') as [Cluster];
 const textOf = (given: Cluster, path: string): string =>

@@ -3,7 +3,7 @@ import { endpointOf } from '../../../generators/import/cluster/endpoint.ts';
 import { importCluster } from '../../../generators/import/cluster/index.ts';
 import type { Text } from '../../../generators/source/foreign/node.ts';
 import { readYamlNode } from '../../../generators/source/foreign/yaml.ts';
-import { clusterOf, fixtures, made, refusal, wishing } from '../../support/imports.ts';
+import { clusterOf, fixtures, made, refusal, wishing } from '../../support/definitions/imports.ts';
 
 const texts = fixtures('cluster');
 const setting = wishing({ user: 'ops', ansibleServer: 'ops@192.0.2.5' });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { importHosts } from '../../../generators/import/hosts.ts';
 import type { Wishes } from '../../../generators/import/part.ts';
-import { clusterOf, refusal, wishing } from '../../support/imports.ts';
+import { clusterOf, refusal, wishing } from '../../support/definitions/imports.ts';
 
 const typed = (text: string, wishes: Partial<Wishes> = {}) =>
   importHosts([{ file: 'the command line', text }], wishing({ user: 'ops', ...wishes }));

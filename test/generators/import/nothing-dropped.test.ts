@@ -7,7 +7,7 @@ import type { ForeignNode, Text } from '../../../generators/source/foreign/node.
 import { readJson } from '../../../generators/source/foreign/json.ts';
 import { readYamlNode } from '../../../generators/source/foreign/yaml.ts';
 import type { Result } from '../../../generators/result.ts';
-import { fixtures, wishing } from '../../support/imports.ts';
+import { fixtures, wishing } from '../../support/definitions/imports.ts';
 
 /** A value of a file, and the file with another value in its place. */
 interface Mutation {

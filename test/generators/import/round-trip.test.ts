@@ -6,9 +6,9 @@ import { importAnsible } from '../../../generators/import/inventory/index.ts';
 import type { Text } from '../../../generators/source/foreign/node.ts';
 import { proxyEnvironment } from '../../../generators/phases/proxy-environment.ts';
 import { render } from '../../../generators/render.ts';
-import { exampleClusters } from '../../support/examples.ts';
-import { clusterOf, wishing } from '../../support/imports.ts';
-import { templates } from '../../support/templates.ts';
+import { exampleClusters } from '../../support/definitions/examples.ts';
+import { clusterOf, wishing } from '../../support/definitions/imports.ts';
+import { templates } from '../../support/definitions/templates.ts';
 
 /** The bundle of a cluster, as it lies in a folder of this repository. */
 const bundleOf = (cluster: Cluster): Text[] =>

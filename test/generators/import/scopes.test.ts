@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { importKubespray } from '../../../generators/import/inventory/index.ts';
 import { render } from '../../../generators/render.ts';
-import { clusterOf, fixtures, made, refusal, wishing } from '../../support/imports.ts';
-import { templates } from '../../support/templates.ts';
+import { clusterOf, fixtures, made, refusal, wishing } from '../../support/definitions/imports.ts';
+import { templates } from '../../support/definitions/templates.ts';
 
 const inventory = (...lines: readonly string[]) => [{ file: 'hosts.ini', text: `${lines.join('\n')}\n` }];
 const groups = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { importKubespray } from '../../../generators/import/inventory/index.ts';
 import { withoutSecrets } from '../../../generators/import/masked.ts';
-import { wishing } from '../../support/imports.ts';
+import { wishing } from '../../support/definitions/imports.ts';
 
 const leftOut = (value: string): string => `(left out; ${value.length} characters)`;
 const copied = (name: string, value: unknown): unknown =>

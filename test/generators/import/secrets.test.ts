@@ -4,7 +4,7 @@ import { importAnsible, importKubespray } from '../../../generators/import/inven
 import { showAll } from '../../../generators/import/masked.ts';
 import { importTacker } from '../../../generators/import/tacker/index.ts';
 import type { Text } from '../../../generators/source/foreign/node.ts';
-import { fixtures, wishing } from '../../support/imports.ts';
+import { fixtures, wishing } from '../../support/definitions/imports.ts';
 
 /** Everything that an import writes or prints. */
 function outputOf(importer: typeof importTacker, texts: readonly Text[], fix: boolean): string {

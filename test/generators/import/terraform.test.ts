@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { importTerraform } from '../../../generators/import/terraform/index.ts';
-import { clusterOf, fixtures, made, refusal, wishing } from '../../support/imports.ts';
+import { clusterOf, fixtures, made, refusal, wishing } from '../../support/definitions/imports.ts';
 
 const imported = (name: string) =>
   importTerraform(fixtures(`terraform/${name}.json`), wishing({ user: 'ubuntu' }));

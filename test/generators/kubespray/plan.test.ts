@@ -6,9 +6,9 @@ import { appliedAfter, nothingApplied } from '../../../generators/plan/applied.t
 import { effectOf } from '../../../generators/plan/effect.ts';
 import { snapshotOf, type Snapshot } from '../../../generators/plan/snapshot.ts';
 import { render } from '../../../generators/render.ts';
-import { machine } from '../../support/clusters.ts';
-import { kubesprayExample } from '../../support/kubespray.ts';
-import { templates } from '../../support/templates.ts';
+import { machine } from '../../support/definitions/clusters.ts';
+import { kubesprayExample } from '../../support/definitions/kubespray.ts';
+import { templates } from '../../support/definitions/templates.ts';
 
 const snapshot = (cluster: Cluster): Snapshot =>
   snapshotOf(cluster, pack(cluster, render(cluster, templates)), 'made');

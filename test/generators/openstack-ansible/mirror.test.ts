@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { engine } from '../../../generators/engine.ts';
-import { templates } from '../../support/templates.ts';
+import { templates } from '../../support/definitions/templates.ts';
 import { folderWith } from './python.ts';
 
 const kubeadm =

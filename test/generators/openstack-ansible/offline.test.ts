@@ -5,7 +5,7 @@ import { publisherIn } from '../../../generators/catalog/openstack-ansible/publi
 import { osaTree } from '../../../generators/phases/openstack-ansible/tree/tree.ts';
 import { render } from '../../../generators/render.ts';
 import { readYaml } from '../../../generators/yaml.ts';
-import { templates } from '../../support/templates.ts';
+import { templates } from '../../support/definitions/templates.ts';
 import { clusterOf, filesWith, osaOf, said, treeOf } from './support.ts';
 import { withWorkload } from './workload-support.ts';
 

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { engine } from '../../../generators/engine.ts';
-import { templates } from '../../support/templates.ts';
+import { templates } from '../../support/definitions/templates.ts';
 import { folderWith } from './python.ts';
 
 const kubectl = `#!/bin/bash

@@ -4,8 +4,8 @@ import { playbooks } from '../../../generators/playbooks.ts';
 import { outline } from '../../../generators/outline/outline.ts';
 import { osaSteps } from '../../../generators/phases/openstack-ansible/steps.ts';
 import { render } from '../../../generators/render.ts';
-import { breaches } from '../../support/invariants.ts';
-import { templates } from '../../support/templates.ts';
+import { breaches } from '../../support/definitions/invariants.ts';
+import { templates } from '../../support/definitions/templates.ts';
 import { clusterOf, definition, osaOf } from './support.ts';
 
 const pods = '  podSubnet: 172.29.200.0/22\n';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { engine } from '../../../generators/engine.ts';
 import { workloadFile } from '../../../generators/phases/openstack-ansible/workload-file.ts';
 import { readYaml } from '../../../generators/yaml.ts';
-import { openstackStandIn } from '../../support/openstack-stand-in.ts';
-import { templates } from '../../support/templates.ts';
+import { openstackStandIn } from '../../support/server/openstack-stand-in.ts';
+import { templates } from '../../support/definitions/templates.ts';
 import { folderWith } from './python.ts';
 import { definition, osaOf } from './support.ts';
 

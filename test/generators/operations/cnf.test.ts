@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cnfProblems, cnfsIn, cnfVariables } from '../../../generators/operations/cnf.ts';
-import { deployment, webCluster } from '../../support/cnfs.ts';
+import { deployment, webCluster } from '../../support/definitions/cnfs.ts';
 
 const web = webCluster(
   deployment('web'),

@@ -6,8 +6,8 @@ import { operationOf, playbooks } from '../../../generators/playbooks.ts';
 import { scopeInventory, scopeOf, wholeCluster, type Scope } from '../../../generators/operations/scope.ts';
 import { outline, type PlayOutline } from '../../../generators/outline/outline.ts';
 import { render } from '../../../generators/render.ts';
-import { endpoint, kubeadmCluster, machine } from '../../support/clusters.ts';
-import { templates } from '../../support/templates.ts';
+import { endpoint, kubeadmCluster, machine } from '../../support/definitions/clusters.ts';
+import { templates } from '../../support/definitions/templates.ts';
 
 const worker = (name: string, address: string, id = ''): ReturnType<typeof machine> =>
   machine(name, address, {

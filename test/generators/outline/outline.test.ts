@@ -4,8 +4,8 @@ import { batchesOf } from '../../../generators/outline/batches.ts';
 import { inventoryOf, matching } from '../../../generators/outline/hosts.ts';
 import { selects, tagsOf } from '../../../generators/outline/tags.ts';
 import { render } from '../../../generators/render.ts';
-import { cluster } from '../../support/clusters.ts';
-import { templates } from '../../support/templates.ts';
+import { cluster } from '../../support/definitions/clusters.ts';
+import { templates } from '../../support/definitions/templates.ts';
 
 const files = render(cluster(), templates);
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { BalancedService } from '../../../generators/cluster/cluster.ts';
 import { externalLoadBalancer as phase } from '../../../generators/phases/load-balancer/external-load-balancer.ts';
-import { externalLoadBalancer, kubeadmCluster } from '../../support/clusters.ts';
-import { scriptOf, textOf } from '../../support/phase-files.ts';
+import { externalLoadBalancer, kubeadmCluster } from '../../support/definitions/clusters.ts';
+import { scriptOf, textOf } from '../../support/definitions/phase-files.ts';
 
 const service = (name: string, overrides: Partial<BalancedService> = {}): BalancedService => ({
   namespace: 'default',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { verifiedSshThrough } from '../../../generators/phases/ssh-arguments.ts';
-import { machine } from '../../support/clusters.ts';
+import { machine } from '../../support/definitions/clusters.ts';
 
 const { ssh } = machine('any', '10.0.0.1');
 

@@ -8,7 +8,7 @@ import {
 import { effectOf, type IntendedStep } from '../../../generators/plan/effect.ts';
 import { appliedOf, readLedger, unfinished, type Ledger } from '../../../generators/plan/ledger.ts';
 import type { Snapshot } from '../../../generators/plan/snapshot.ts';
-import { kubeadmCluster } from '../../support/clusters.ts';
+import { kubeadmCluster } from '../../support/definitions/clusters.ts';
 
 const cluster = kubeadmCluster();
 const names = cluster.machines.map(({ name }) => name);

@@ -6,8 +6,8 @@ import { appliedAfter, nothingApplied, type AppliedState } from '../../../genera
 import { effectOf } from '../../../generators/plan/effect.ts';
 import { snapshotOf, type Snapshot } from '../../../generators/plan/snapshot.ts';
 import { render } from '../../../generators/render.ts';
-import { clusterWith, configMap, deployment } from '../../support/cnfs.ts';
-import { templates } from '../../support/templates.ts';
+import { clusterWith, configMap, deployment } from '../../support/definitions/cnfs.ts';
+import { templates } from '../../support/definitions/templates.ts';
 
 const snapshot = (of: Cluster): Snapshot => snapshotOf(of, pack(of, render(of, templates)), 'now');
 

@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pack } from '../../../generators/bundle.ts';
 import type { Cluster, Machine } from '../../../generators/cluster/cluster.ts';
-import { filesBeside } from '../../support/files-beside.ts';
+import { filesBeside } from '../../support/definitions/files-beside.ts';
 import { load } from '../../../generators/load.ts';
 import { planOf, type Plan } from '../../../generators/plan/plan.ts';
 import { appliedAfter, nothingApplied, type AppliedState } from '../../../generators/plan/applied.ts';
 import { effectOf } from '../../../generators/plan/effect.ts';
 import { snapshotOf, type Snapshot } from '../../../generators/plan/snapshot.ts';
 import { render } from '../../../generators/render.ts';
-import { arbitraryCluster, arbitraryKubeadm } from '../../support/arbitrary-clusters.ts';
+import { arbitraryCluster, arbitraryKubeadm } from '../../support/definitions/arbitrary-clusters.ts';
 import {
   cluster,
   endpoint,
@@ -20,8 +20,8 @@ import {
   podNetwork,
   seed,
   single,
-} from '../../support/clusters.ts';
-import { templates } from '../../support/templates.ts';
+} from '../../support/definitions/clusters.ts';
+import { templates } from '../../support/definitions/templates.ts';
 
 const snapshot = (of: Cluster, made = 'now'): Snapshot =>
   snapshotOf(of, pack(of, render(of, templates)), made);

@@ -5,7 +5,7 @@ import { EventReader } from '../../../generators/report/events.ts';
 import { cut, usualLimits } from '../../../generators/report/limits.ts';
 import type { RunReport } from '../../../generators/report/report.ts';
 import { runReport } from '../../../generators/report/run-report.ts';
-import { eventsOf, type Played } from '../../support/reports.ts';
+import { eventsOf, type Played } from '../../support/definitions/reports.ts';
 
 const head = {
   ...{ id: 'r', playbook: 'instantiate', status: 'successful', check: false },

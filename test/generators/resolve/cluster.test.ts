@@ -7,7 +7,7 @@ import { priorityOf } from '../../../generators/definition/derived.ts';
 import { parseAddress } from '../../../generators/source/networks.ts';
 import { pauseImageOf } from '../../../generators/resolve/pause-image.ts';
 import { registryVariable } from '../../../generators/resolve/secret-names.ts';
-import { filesBeside } from '../../support/files-beside.ts';
+import { filesBeside } from '../../support/definitions/files-beside.ts';
 import { changed, loaded, sound } from '../definition/support.ts';
 
 const clusterOf = (text: string): Cluster => loaded(text).cluster;

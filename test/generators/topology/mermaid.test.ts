@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { load } from '../../../generators/load.ts';
 import { phaseChart, topologyChart } from '../../../generators/topology/mermaid.ts';
 import { clusterTopology } from '../../../generators/topology/topology.ts';
-import { clusterOf } from '../../support/reports.ts';
+import { clusterOf } from '../../support/definitions/reports.ts';
 
 test('a topology is a box a role, named hosts where they are few, and an arrow a pair', () => {
   const loaded = load(clusterOf(20), 'cluster.yml');

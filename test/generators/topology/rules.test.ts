@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { load } from '../../../generators/load.ts';
 import { rulesOf } from '../../../generators/topology/rules.ts';
 import { clusterTopology } from '../../../generators/topology/topology.ts';
-import { exampleClusters } from '../../support/examples.ts';
-import { clusterOf } from '../../support/reports.ts';
+import { exampleClusters } from '../../support/definitions/examples.ts';
+import { clusterOf } from '../../support/definitions/reports.ts';
 
 const rules = (text: string): readonly string[] => {
   const loaded = load(text, 'cluster.yml');

@@ -3,8 +3,8 @@ import type { Topology } from '../../../generators/topology/picture.ts';
 import { kindOf } from '../../../generators/kinds/kinds.ts';
 import { clusterTopology } from '../../../generators/topology/topology.ts';
 import { load } from '../../../generators/load.ts';
-import { exampleClusters } from '../../support/examples.ts';
-import { clusterOf } from '../../support/reports.ts';
+import { exampleClusters } from '../../support/definitions/examples.ts';
+import { clusterOf } from '../../support/definitions/reports.ts';
 
 const drawn = (text: string): Topology => {
   const loaded = load(text, 'cluster.yml');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dockerArchive, imageConfig, tarArgv } from '../../../lab/kubernetes/docker-archive.ts';
-import { must } from '../../support/lab.ts';
+import { must } from '../../support/hosts/lab.ts';
 
 describe('an archive of images', () => {
   let folder: string;

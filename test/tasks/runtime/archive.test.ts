@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { archive } from '../../../tasks/runtime/archive.ts';
-import { bundleOf } from '../../support/bundles.ts';
+import { bundleOf } from '../../support/definitions/bundles.ts';
 
 const { files } = bundleOf({ 'site.yml': '---\n', 'files/check.sh': '#!/bin/sh\n', 'ü ☃': '\u2028' });
 

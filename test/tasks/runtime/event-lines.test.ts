@@ -7,7 +7,7 @@ import { readEventLines } from '../../../tasks/runtime/event-lines.ts';
 import { python } from '../../support/python.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'playsmith-lines-'));
-const writer = python('from playsmith.events import line_of', 'line_of(it).decode()');
+const writer = python('from playsmith.history.events import line_of', 'line_of(it).decode()');
 const line = async (event: object): Promise<string> => (await writer.ask(event)) as string;
 afterAll(() => {
   writer.close();

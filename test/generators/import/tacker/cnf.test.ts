@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readJson } from '../../../../generators/source/foreign/json.ts';
 import { readDocuments } from '../../../../generators/import/tacker/documents.ts';
 import { commandsFor } from '../../../../generators/import/tacker/operation.ts';
-import { clusterWith, deployment } from '../../../support/cnfs.ts';
+import { clusterWith, deployment } from '../../../support/definitions/cnfs.ts';
 
 const cluster = clusterWith(
   `cnfs:

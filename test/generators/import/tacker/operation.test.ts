@@ -3,7 +3,7 @@ import { importTacker } from '../../../../generators/import/tacker/index.ts';
 import { readDocuments } from '../../../../generators/import/tacker/documents.ts';
 import { readJson } from '../../../../generators/source/foreign/json.ts';
 import { commandsFor } from '../../../../generators/import/tacker/operation.ts';
-import { clusterOf, fixtures, wishing } from '../../../support/imports.ts';
+import { clusterOf, fixtures, wishing } from '../../../support/definitions/imports.ts';
 
 const kubespray = clusterOf(
   importTacker(

@@ -4,9 +4,16 @@ import { cnfProblems } from '../../../../generators/operations/cnf.ts';
 import { pack } from '../../../../generators/bundle.ts';
 import { render } from '../../../../generators/render.ts';
 import { phasesOf } from '../../../../generators/playbooks.ts';
-import { clusterWith, cnfOf, configMap, deployment, fakeCluster, webCluster } from '../../../support/cnfs.ts';
-import { breaches } from '../../../support/invariants.ts';
-import { templates } from '../../../support/templates.ts';
+import {
+  clusterWith,
+  cnfOf,
+  configMap,
+  deployment,
+  fakeCluster,
+  webCluster,
+} from '../../../support/definitions/cnfs.ts';
+import { breaches } from '../../../support/definitions/invariants.ts';
+import { templates } from '../../../support/definitions/templates.ts';
 
 const scaling = ', scaling: [{ aspect: web, kind: Deployment, name: web, step: 2, minimum: 1, maximum: 6 }]';
 const first = `${configMap('settings')}---\n${configMap('old')}---\n${deployment('web')}`;

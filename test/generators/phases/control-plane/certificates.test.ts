@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { certificates } from '../../../../generators/phases/control-plane/certificates.ts';
-import { cluster, kubeadmCluster } from '../../../support/clusters.ts';
-import { breachesOf } from '../../../support/phase-files.ts';
+import { cluster, kubeadmCluster } from '../../../support/definitions/clusters.ts';
+import { breachesOf } from '../../../support/definitions/phase-files.ts';
 
 test('it keeps the house rules, and is there only where Playsmith installs Kubernetes', () => {
   expect(breachesOf([certificates], kubeadmCluster())).toEqual([]);

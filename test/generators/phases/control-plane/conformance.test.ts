@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { artifacts } from '../../../../generators/phases/node/artifacts.ts';
 import { conformance } from '../../../../generators/phases/control-plane/conformance.ts';
 import { containerd } from '../../../../generators/phases/node/containerd.ts';
-import { cluster, kubeadmCluster } from '../../../support/clusters.ts';
-import { breachesOf, textOf } from '../../../support/phase-files.ts';
+import { cluster, kubeadmCluster } from '../../../support/definitions/clusters.ts';
+import { breachesOf, textOf } from '../../../support/definitions/phase-files.ts';
 
 const online = kubeadmCluster();
 const offline = kubeadmCluster({ offline: { artifacts: '/srv/artifacts', sha256: 'ab'.repeat(32) } });

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { engine } from '../../../../generators/engine.ts';
 import { controlPlane } from '../../../../generators/phases/control-plane/control-plane.ts';
 import type { Cluster } from '../../../../generators/cluster/cluster.ts';
-import { cluster, kubeadm, kubernetes, machine } from '../../../support/clusters.ts';
-import { templates } from '../../../support/templates.ts';
+import { cluster, kubeadm, kubernetes, machine } from '../../../support/definitions/clusters.ts';
+import { templates } from '../../../support/definitions/templates.ts';
 
 const machines = ['cp1', 'cp2'].map((name, index) =>
   machine(name, `10.0.0.1${index}`, { roles: ['control-plane', 'etcd'] }),

@@ -7,8 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { controlPlane } from '../../../../generators/phases/control-plane/control-plane.ts';
 import { encryptionKey } from '../../../../generators/phases/control-plane/encryption-key.ts';
 import { workers } from '../../../../generators/phases/node/workers.ts';
-import { cluster, kubeadmCluster } from '../../../support/clusters.ts';
-import { breachesOf, textOf } from '../../../support/phase-files.ts';
+import { cluster, kubeadmCluster } from '../../../support/definitions/clusters.ts';
+import { breachesOf, textOf } from '../../../support/definitions/phase-files.ts';
 
 const plain = kubeadmCluster();
 const encrypted = kubeadmCluster({

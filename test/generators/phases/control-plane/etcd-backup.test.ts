@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { etcdBackup } from '../../../../generators/phases/control-plane/etcd-backup.ts';
-import { cluster, kubeadmCluster } from '../../../support/clusters.ts';
+import { cluster, kubeadmCluster } from '../../../support/definitions/clusters.ts';
 import { runModule, type ModuleResult } from '../../../support/module.ts';
-import { breachesOf } from '../../../support/phase-files.ts';
+import { breachesOf } from '../../../support/definitions/phase-files.ts';
 
 const keep = (folder: string): ModuleResult =>
   runModule('kept_snapshot', { folder, state: 'kept', keep: 2 }).result;

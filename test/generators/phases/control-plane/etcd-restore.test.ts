@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { etcdRestore } from '../../../../generators/phases/control-plane/etcd-restore.ts';
-import { cluster, kubeadmCluster, machine } from '../../../support/clusters.ts';
+import { cluster, kubeadmCluster, machine } from '../../../support/definitions/clusters.ts';
 import { runModule, type ModuleResult } from '../../../support/module.ts';
-import { breachesOf, textOf } from '../../../support/phase-files.ts';
+import { breachesOf, textOf } from '../../../support/definitions/phase-files.ts';
 
 const find = (folder: string, name: string): ModuleResult =>
   runModule('kept_snapshot', { folder, name }).result;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { engine } from '../../../../generators/engine.ts';
 import { kubeconfig } from '../../../../generators/phases/control-plane/kubeconfig.ts';
-import { cluster, kubeadm, machine } from '../../../support/clusters.ts';
-import { templates } from '../../../support/templates.ts';
+import { cluster, kubeadm, machine } from '../../../support/definitions/clusters.ts';
+import { templates } from '../../../support/definitions/templates.ts';
 
 const machines = [machine('cp1', '10.0.0.11')];
 

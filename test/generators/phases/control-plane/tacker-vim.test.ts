@@ -6,8 +6,8 @@ import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { engine } from '../../../../generators/engine.ts';
 import { tackerVim } from '../../../../generators/phases/control-plane/tacker-vim.ts';
-import { kubeadmCluster } from '../../../support/clusters.ts';
-import { templates } from '../../../support/templates.ts';
+import { kubeadmCluster } from '../../../support/definitions/clusters.ts';
+import { templates } from '../../../support/definitions/templates.ts';
 
 const cluster = kubeadmCluster();
 const [playbook, program] = tackerVim.render(cluster, engine(templates, cluster.name));

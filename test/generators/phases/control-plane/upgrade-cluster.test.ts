@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { releaseOf } from '../../../../generators/phases/node/release.ts';
-import { kubeadmCluster } from '../../../support/clusters.ts';
+import { kubeadmCluster } from '../../../support/definitions/clusters.ts';
 import { runModule } from '../../../support/module.ts';
 
 const { kubernetes } = kubeadmCluster();

@@ -6,9 +6,9 @@ import { keepalived } from '../../../../generators/phases/load-balancer/keepaliv
 import { kubernetesPackages } from '../../../../generators/phases/node/kubernetes-packages.ts';
 import { preflight } from '../../../../generators/phases/node/preflight.ts';
 import { upgrade } from '../../../../generators/phases/control-plane/upgrade.ts';
-import { cluster, kubeadmCluster } from '../../../support/clusters.ts';
+import { cluster, kubeadmCluster } from '../../../support/definitions/clusters.ts';
 import { runModule, type ModuleResult } from '../../../support/module.ts';
-import { breachesOf, textOf } from '../../../support/phase-files.ts';
+import { breachesOf, textOf } from '../../../support/definitions/phase-files.ts';
 
 const noNode = 'the host is no node of a cluster yet';
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { engine } from '../../../../generators/engine.ts';
 import { verify } from '../../../../generators/phases/control-plane/verify.ts';
 import type { Cluster } from '../../../../generators/cluster/cluster.ts';
-import { cluster, kubeadm, machine, podNetwork } from '../../../support/clusters.ts';
-import { templates } from '../../../support/templates.ts';
+import { cluster, kubeadm, machine, podNetwork } from '../../../support/definitions/clusters.ts';
+import { templates } from '../../../support/definitions/templates.ts';
 
 const machines = [
   machine('cp1', '2001:db8::11', { roles: ['control-plane', 'etcd'] }),

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Drills } from '../../../../generators/cluster/cluster.ts';
 import { drillVip } from '../../../../generators/phases/drill/drill-vip.ts';
-import { kubeadmCluster, machine } from '../../../support/clusters.ts';
-import { textOf } from '../../../support/phase-files.ts';
+import { kubeadmCluster, machine } from '../../../support/definitions/clusters.ts';
+import { textOf } from '../../../support/definitions/phase-files.ts';
 
 const given = kubeadmCluster({
   machines: [

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drillCertificates } from '../../../../generators/phases/drill/drill-certificates.ts';
 import { drillEtcdRestore } from '../../../../generators/phases/drill/drill-etcd-restore.ts';
-import { cluster, drills, kubeadmCluster } from '../../../support/clusters.ts';
-import { breachesOf, scriptOf, textOf } from '../../../support/phase-files.ts';
+import { cluster, drills, kubeadmCluster } from '../../../support/definitions/clusters.ts';
+import { breachesOf, scriptOf, textOf } from '../../../support/definitions/phase-files.ts';
 
 test('drills that disturb nothing keep the house rules, and are there with every kubeadm that asks for drills', () => {
   expect(breachesOf([drillEtcdRestore, drillCertificates], kubeadmCluster({ drills }))).toEqual([]);

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drillStorage } from '../../../../generators/phases/drill/drill-storage.ts';
-import { textOf } from '../../../support/phase-files.ts';
-import { stored } from '../../../support/storage.ts';
+import { textOf } from '../../../support/definitions/phase-files.ts';
+import { stored } from '../../../support/definitions/storage.ts';
 
 const given = stored();
 

@@ -5,9 +5,9 @@ import { parametersOf } from '../../../../generators/playbooks.ts';
 import { drillStorage } from '../../../../generators/phases/drill/drill-storage.ts';
 import { exportOptions } from '../../../../generators/cluster/storage-exports.ts';
 import { trialsOf, type Trial } from '../../../../generators/definition/storage/trials.ts';
-import { cluster, drills, kubeadmCluster, machine } from '../../../support/clusters.ts';
-import { breachesOf, textOf } from '../../../support/phase-files.ts';
-import { exported, storageServer, stored } from '../../../support/storage.ts';
+import { cluster, drills, kubeadmCluster, machine } from '../../../support/definitions/clusters.ts';
+import { breachesOf, textOf } from '../../../support/definitions/phase-files.ts';
+import { exported, storageServer, stored } from '../../../support/definitions/storage.ts';
 
 const nodes = [
   machine('cp1', '10.0.0.11', { roles: ['control-plane', 'etcd'] }),

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { drillStorage } from '../../../../generators/phases/drill/drill-storage.ts';
-import { textOf } from '../../../support/phase-files.ts';
-import { stored } from '../../../support/storage.ts';
+import { textOf } from '../../../support/definitions/phase-files.ts';
+import { stored } from '../../../support/definitions/storage.ts';
 
 /** volume.py as a module, in which Python does these lines; what they leave in `said`. Its mounts are plain folders. */
 function volume(lines: string, folder = mkdtempSync(join(tmpdir(), 'playsmith-volume-'))): unknown {

@@ -7,8 +7,8 @@ import { drillControlPlane } from '../../../../generators/phases/drill/drill-con
 import { drillVip } from '../../../../generators/phases/drill/drill-vip.ts';
 import { drillWorker } from '../../../../generators/phases/drill/drill-worker.ts';
 import { parametersOf } from '../../../../generators/playbooks.ts';
-import { cluster, drills, kubeadmCluster, machine, single } from '../../../support/clusters.ts';
-import { breachesOf, scriptOf, textOf } from '../../../support/phase-files.ts';
+import { cluster, drills, kubeadmCluster, machine, single } from '../../../support/definitions/clusters.ts';
+import { breachesOf, scriptOf, textOf } from '../../../support/definitions/phase-files.ts';
 
 const given = kubeadmCluster({
   drills,

@@ -8,9 +8,9 @@ import { controlPlane } from '../../../../generators/phases/control-plane/contro
 import { upgrade } from '../../../../generators/phases/control-plane/upgrade.ts';
 import { workers } from '../../../../generators/phases/node/workers.ts';
 import { engine } from '../../../../generators/engine.ts';
-import { cluster, endpoint, kubeadm, machine } from '../../../support/clusters.ts';
-import { fieldProblems } from '../../../support/kubeadm-types.ts';
-import { templates } from '../../../support/templates.ts';
+import { cluster, endpoint, kubeadm, machine } from '../../../support/definitions/clusters.ts';
+import { fieldProblems } from '../../../support/definitions/kubeadm-types.ts';
+import { templates } from '../../../support/definitions/templates.ts';
 
 const versions = ['1.31.4', '1.37.1'];
 

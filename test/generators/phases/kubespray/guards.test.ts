@@ -6,10 +6,10 @@ import { scopeOf } from '../../../../generators/operations/scope.ts';
 import { outline } from '../../../../generators/outline/outline.ts';
 import { render } from '../../../../generators/render.ts';
 import { unnamedFiles } from '../../../../generators/phases/kubespray/guards.ts';
-import { kubesprayExample } from '../../../support/kubespray.ts';
-import { standInTree } from '../../../support/kubespray-lab.ts';
-import { oldKubespray } from '../../../support/clusters.ts';
-import { templates } from '../../../support/templates.ts';
+import { kubesprayExample } from '../../../support/definitions/kubespray.ts';
+import { standInTree } from '../../../support/hosts/kubespray-lab.ts';
+import { oldKubespray } from '../../../support/definitions/clusters.ts';
+import { templates } from '../../../support/definitions/templates.ts';
 
 const example = kubesprayExample;
 

@@ -2,9 +2,9 @@ import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import type { Cluster } from '../../../../generators/cluster/cluster.ts';
 import { render } from '../../../../generators/render.ts';
-import { oldKubespray } from '../../../support/clusters.ts';
-import { kubesprayExample } from '../../../support/kubespray.ts';
-import { templates } from '../../../support/templates.ts';
+import { oldKubespray } from '../../../support/definitions/clusters.ts';
+import { kubesprayExample } from '../../../support/definitions/kubespray.ts';
+import { templates } from '../../../support/definitions/templates.ts';
 
 const example = kubesprayExample;
 

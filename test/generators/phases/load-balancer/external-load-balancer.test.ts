@@ -8,8 +8,8 @@ import type {
 import { drainBackends } from '../../../../generators/phases/load-balancer/drain-backends.ts';
 import { externalKeepalived } from '../../../../generators/phases/load-balancer/external-keepalived.ts';
 import { externalLoadBalancer as phase } from '../../../../generators/phases/load-balancer/external-load-balancer.ts';
-import { externalLoadBalancer, kubeadmCluster, machine } from '../../../support/clusters.ts';
-import { breachesOf, filesOf, textOf } from '../../../support/phase-files.ts';
+import { externalLoadBalancer, kubeadmCluster, machine } from '../../../support/definitions/clusters.ts';
+import { breachesOf, filesOf, textOf } from '../../../support/definitions/phase-files.ts';
 
 const web: BalancedService = {
   namespace: 'default',

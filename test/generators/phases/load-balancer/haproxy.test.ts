@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { haproxy } from '../../../../generators/phases/load-balancer/haproxy.ts';
 import { keepalived } from '../../../../generators/phases/load-balancer/keepalived.ts';
-import { kubeadmCluster } from '../../../support/clusters.ts';
-import { textOf } from '../../../support/phase-files.ts';
+import { kubeadmCluster } from '../../../support/definitions/clusters.ts';
+import { textOf } from '../../../support/definitions/phase-files.ts';
 
 const plain = kubeadmCluster();
 const withEtcd = kubeadmCluster({

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { render } from '../../../../generators/render.ts';
-import { kubeadmCluster } from '../../../support/clusters.ts';
-import { templates } from '../../../support/templates.ts';
+import { kubeadmCluster } from '../../../support/definitions/clusters.ts';
+import { templates } from '../../../support/definitions/templates.ts';
 
 const given = kubeadmCluster({ offline: { artifacts: '/srv/artifacts', sha256: 'ab'.repeat(32) } });
 const scripts = render(given, templates).filter(({ path }) => path.endsWith('.py'));

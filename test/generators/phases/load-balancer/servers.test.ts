@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { fakeHaproxy, type FakeHaproxy } from '../../../support/fake-haproxy.ts';
-import { templates } from '../../../support/templates.ts';
+import { fakeHaproxy, type FakeHaproxy } from '../../../support/server/fake-haproxy.ts';
+import { templates } from '../../../support/definitions/templates.ts';
 
 const options = 'check port 10256 inter 1000ms fall 2 rise 2';
 

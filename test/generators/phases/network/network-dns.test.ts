@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { network } from '../../../../generators/phases/network/network.ts';
-import { kubeadmCluster, podNetwork } from '../../../support/clusters.ts';
+import { kubeadmCluster, podNetwork } from '../../../support/definitions/clusters.ts';
 import { runModule } from '../../../support/module.ts';
-import { breachesOf, textOf } from '../../../support/phase-files.ts';
+import { breachesOf, textOf } from '../../../support/definitions/phase-files.ts';
 
 const given = kubeadmCluster({ podNetwork: podNetwork({ plugin: 'static-routes' }) });
 

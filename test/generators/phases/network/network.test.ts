@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { engine } from '../../../../generators/engine.ts';
 import { network } from '../../../../generators/phases/network/network.ts';
 import type { Cluster, PodNetwork } from '../../../../generators/cluster/cluster.ts';
-import { cluster, kubeadm, machine, podNetwork } from '../../../support/clusters.ts';
-import { templates } from '../../../support/templates.ts';
+import { cluster, kubeadm, machine, podNetwork } from '../../../support/definitions/clusters.ts';
+import { templates } from '../../../support/definitions/templates.ts';
 
 const machines = [machine('cp1', '10.0.0.11'), machine('cp2', '10.0.0.12')];
 const sum = 'ab'.repeat(32);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { artifacts } from '../../../../generators/phases/node/artifacts.ts';
-import { cluster, kubeadmCluster } from '../../../support/clusters.ts';
-import { breachesOf } from '../../../support/phase-files.ts';
+import { cluster, kubeadmCluster } from '../../../support/definitions/clusters.ts';
+import { breachesOf } from '../../../support/definitions/phase-files.ts';
 
 const given = kubeadmCluster({ offline: { artifacts: '/srv/artifacts', sha256: 'ab'.repeat(32) } });
 

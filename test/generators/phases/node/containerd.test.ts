@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { artifacts } from '../../../../generators/phases/node/artifacts.ts';
 import { containerd } from '../../../../generators/phases/node/containerd.ts';
 import type { Cluster } from '../../../../generators/cluster/cluster.ts';
-import { containerd as settings, kubeadmCluster, podNetwork } from '../../../support/clusters.ts';
-import { breachesOf, filesOf, textOf } from '../../../support/phase-files.ts';
+import { containerd as settings, kubeadmCluster, podNetwork } from '../../../support/definitions/clusters.ts';
+import { breachesOf, filesOf, textOf } from '../../../support/definitions/phase-files.ts';
 
 const config = 'files/containerd/etc/config.toml';
 const offline = { artifacts: '/srv/artifacts/', sha256: 'ab'.repeat(32) };

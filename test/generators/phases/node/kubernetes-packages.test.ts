@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { artifacts } from '../../../../generators/phases/node/artifacts.ts';
 import { kubernetesPackages } from '../../../../generators/phases/node/kubernetes-packages.ts';
-import { kubeadmCluster, podNetwork } from '../../../support/clusters.ts';
-import { breachesOf, filesOf, textOf } from '../../../support/phase-files.ts';
+import { kubeadmCluster, podNetwork } from '../../../support/definitions/clusters.ts';
+import { breachesOf, filesOf, textOf } from '../../../support/definitions/phase-files.ts';
 
 const playbook = 'kubernetes-packages.yml';
 const offline = { artifacts: '/srv/artifacts', sha256: 'ab'.repeat(32) };

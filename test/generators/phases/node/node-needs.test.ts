@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { releaseOf } from '../../../../generators/phases/node/release.ts';
 import type { Kubernetes } from '../../../../generators/cluster/cluster.ts';
-import { containerd, kubeadmCluster } from '../../../support/clusters.ts';
+import { containerd, kubeadmCluster } from '../../../support/definitions/clusters.ts';
 import { runModule } from '../../../support/module.ts';
 
 interface Host {

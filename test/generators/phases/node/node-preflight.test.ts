@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodePreflight } from '../../../../generators/phases/node/node-preflight.ts';
-import { cluster, kubeadmCluster, machine } from '../../../support/clusters.ts';
-import { breachesOf, textOf } from '../../../support/phase-files.ts';
+import { cluster, kubeadmCluster, machine } from '../../../support/definitions/clusters.ts';
+import { breachesOf, textOf } from '../../../support/definitions/phase-files.ts';
 
 const given = kubeadmCluster({
   machines: [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nodePrerequisites } from '../../../../generators/phases/node/node-prerequisites.ts';
-import { awkward, cluster, kubeadmCluster } from '../../../support/clusters.ts';
-import { breachesOf, filesOf, textOf } from '../../../support/phase-files.ts';
+import { awkward, cluster, kubeadmCluster } from '../../../support/definitions/clusters.ts';
+import { breachesOf, filesOf, textOf } from '../../../support/definitions/phase-files.ts';
 
 const sysctl = 'files/node-prerequisites/etc/sysctl.d/90-kubernetes.conf';
 

@@ -3,8 +3,8 @@ import { load } from 'js-yaml';
 import { keepalived } from '../../../../generators/phases/load-balancer/keepalived.ts';
 import { preflight } from '../../../../generators/phases/node/preflight.ts';
 import type { Cluster } from '../../../../generators/cluster/cluster.ts';
-import { awkward, cluster, kubeadmCluster, single } from '../../../support/clusters.ts';
-import { breachesOf, filesOf, textOf } from '../../../support/phase-files.ts';
+import { awkward, cluster, kubeadmCluster, single } from '../../../support/definitions/clusters.ts';
+import { breachesOf, filesOf, textOf } from '../../../support/definitions/phase-files.ts';
 
 const variables = (given: Cluster): Readonly<Record<string, unknown>> => {
   const plays = load(textOf(preflight, given, 'preflight.yml')) as readonly {

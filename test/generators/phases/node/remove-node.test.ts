@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { removeNode } from '../../../../generators/phases/node/remove-node.ts';
 import { cleanup } from '../../../../generators/phases/node/cleanup.ts';
 import { etcHosts } from '../../../../generators/phases/node/etc-hosts.ts';
-import { awkward, cluster, kubeadmCluster } from '../../../support/clusters.ts';
+import { awkward, cluster, kubeadmCluster } from '../../../support/definitions/clusters.ts';
 import { runModule, type ModuleResult } from '../../../support/module.ts';
-import { breachesOf, textOf } from '../../../support/phase-files.ts';
+import { breachesOf, textOf } from '../../../support/definitions/phase-files.ts';
 
 const given = kubeadmCluster();
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reset } from '../../../../generators/phases/node/reset.ts';
-import { cluster, endpoint, kubeadmCluster } from '../../../support/clusters.ts';
-import { breachesOf, textOf } from '../../../support/phase-files.ts';
+import { cluster, endpoint, kubeadmCluster } from '../../../support/definitions/clusters.ts';
+import { breachesOf, textOf } from '../../../support/definitions/phase-files.ts';
 
 test('a kubelet of this cluster asks its endpoint, or an API server of its control plane', () => {
   const playbook = textOf(reset, kubeadmCluster(), 'reset.yml');

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { engine } from '../../../../generators/engine.ts';
 import { workers } from '../../../../generators/phases/node/workers.ts';
 import type { Cluster } from '../../../../generators/cluster/cluster.ts';
-import { cluster, kubeadm, machine } from '../../../support/clusters.ts';
-import { templates } from '../../../support/templates.ts';
+import { cluster, kubeadm, machine } from '../../../support/definitions/clusters.ts';
+import { templates } from '../../../support/definitions/templates.ts';
 
 const machines = [
   machine('cp1', '10.0.0.11', { roles: ['control-plane', 'etcd'], labels: [{ key: 'zone', value: 'a' }] }),

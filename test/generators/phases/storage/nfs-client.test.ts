@@ -2,9 +2,9 @@ import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { nfsClient } from '../../../../generators/phases/storage/nfs-client.ts';
 import { exportOptions } from '../../../../generators/cluster/storage-exports.ts';
-import { cluster } from '../../../support/clusters.ts';
-import { breachesOf, textOf } from '../../../support/phase-files.ts';
-import { exported, storageServer, stored } from '../../../support/storage.ts';
+import { cluster } from '../../../support/definitions/clusters.ts';
+import { breachesOf, textOf } from '../../../support/definitions/phase-files.ts';
+import { exported, storageServer, stored } from '../../../support/definitions/storage.ts';
 
 const readOnly = exported('/volume/shared', { clients: ['10.0.0.21'], options: exportOptions(['ro']) });
 const given = stored([storageServer({ exports: [exported('/volume/pv1'), readOnly] })]);

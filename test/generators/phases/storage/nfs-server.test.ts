@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { nfsServer } from '../../../../generators/phases/storage/nfs-server.ts';
 import { exportOptions } from '../../../../generators/cluster/storage-exports.ts';
 import { withIds } from '../../../../generators/phases/storage/server-files.ts';
-import { cluster } from '../../../support/clusters.ts';
-import { breachesOf, filesOf, textOf } from '../../../support/phase-files.ts';
-import { exported, storageServer, stored } from '../../../support/storage.ts';
+import { cluster } from '../../../support/definitions/clusters.ts';
+import { breachesOf, filesOf, textOf } from '../../../support/definitions/phase-files.ts';
+import { exported, storageServer, stored } from '../../../support/definitions/storage.ts';
 
 const etc = 'files/nfs-server/storage1/etc';
 const seed = exported('/volume/nfs/pv2', {

@@ -6,9 +6,9 @@ import { loadAll } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { persistentVolumes } from '../../../../generators/phases/storage/persistent-volumes.ts';
 import { storageUse } from '../../../../generators/phases/storage/storage-use.ts';
-import { cluster } from '../../../support/clusters.ts';
-import { breachesOf, textOf } from '../../../support/phase-files.ts';
-import { storageServer, stored } from '../../../support/storage.ts';
+import { cluster } from '../../../support/definitions/clusters.ts';
+import { breachesOf, textOf } from '../../../support/definitions/phase-files.ts';
+import { storageServer, stored } from '../../../support/definitions/storage.ts';
 
 const given = stored();
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { nfsServer } from '../../../../generators/phases/storage/nfs-server.ts';
-import { textOf } from '../../../support/phase-files.ts';
-import { stored } from '../../../support/storage.ts';
+import { textOf } from '../../../support/definitions/phase-files.ts';
+import { stored } from '../../../support/definitions/storage.ts';
 
 /** The functions of the program that looks at devices, without its last line, which would begin. */
 const functions = textOf(nfsServer, stored(), 'files/nfs-server/volumes.py')

@@ -20,7 +20,7 @@ const keyFile = (name: string): { readonly path: string; readonly key: string } 
 };
 
 const opening = `
-from playsmith import sealed
+from playsmith.mesh import sealed
 from playsmith.fault import Fault
 def opened(it):
     sealed.KEY = it["path"]

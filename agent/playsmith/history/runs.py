@@ -1,0 +1,167 @@
+"""Runs from outside: which there are, what happens in one, what is kept of it, and how to end it."""
+import base64
+import collections
+import contextlib
+import errno
+import gzip
+import os
+import time
+
+from playsmith import login
+from playsmith.fault import Fault, disk_fault
+from playsmith.guards import containment, fencing, lock
+from playsmith.guards.process import is_alive, names_of
+from playsmith.history import events, record
+from playsmith.history.story import Story
+from playsmith.places import CLUSTER, names, write_json
+
+BRIEF = ("run", "cluster", "playbook", "digest", "options", "meta", "login", "started", "ended", "seconds", "recap")
+# What every record has; one that lacks it hides no other.
+WHOLE = {"cluster", "playbook", "digest", "options", "meta", "started"}
+CANCEL_SECONDS = 50
+BEGIN_SECONDS = 10
+TAIL = 15
+
+
+def folder_of(places, request):
+    """An empty run is the one that goes on, else the latest one."""
+    cluster = request["cluster"]
+    run = request.get("run") or record.begins(places, cluster) or record.latest(places, cluster)
+    return places.run(cluster, run)
+
+
+def status(places, request):
+    found = record.load(folder_of(places, request))
+    return dict(brief(found), lock=lock.read(places, request["cluster"]))
+
+
+def brief(found):
+    return dict({key: found.get(key) for key in BRIEF}, status=record.status_of(found))
+
+
+def listed(places, request):
+    """The latest last, at most `limit` of each cluster."""
+    clusters = [request["cluster"]] if request.get("cluster") else names(places.all_runs())
+    found = []
+    for cluster in (each for each in clusters if CLUSTER.fullmatch(each)):
+        record.sweep(places, cluster)
+        for name in places.run_names(cluster)[-request.get("limit", 50):]:
+            each = record.look(places.run(cluster, name))
+            found += [brief(each)] if each and each.keys() >= WHOLE else []
+    locks = {cluster: lock.read(places, cluster) for cluster in clusters if CLUSTER.fullmatch(cluster)}
+    return {"runs": found, "locks": {cluster: holder for cluster, holder in locks.items() if holder}}
+
+
+def follow(places, request, session):
+    """Events from the counter `from` on, as they are written; ends with how the run ended."""
+    folder = folder_of(places, request)
+    found = begun(folder)
+    reader, story, printed = events.EventReader(folder), Story(), collections.deque(maxlen=TAIL)
+    last = found["started"]
+    while True:
+        state = record.status_of(found)
+        for event in reader.fresh():
+            last = event.get("created") or last
+            printed.extend(event.get("stdout", "").split("\r\n"))
+            told = story.tell(event)
+            if told and told["counter"] >= request.get("from", 0):
+                session.reply({"event": told})
+        if state != "running":
+            released(places, found)
+            require_told(folder, state)
+            return dict(ended(found, state, story, printed, last), eventsUnread=reader.unread)
+        if story.recap is not None:
+            require_told(folder, state)
+        if session.interrupted(0.05):
+            return {"run": found["run"], "status": "running"}
+        found = record.load(folder)
+
+
+def begun(folder):
+    """One that the lock names may be about to write its record."""
+    until = time.monotonic() + BEGIN_SECONDS
+    while record.stored(folder) is None and os.path.isdir(folder) and time.monotonic() < until:
+        time.sleep(0.05)
+    return record.load(folder)
+
+
+def released(places, found):
+    """Its record is written before the lock is given back; whoever hears of the end may take the lock at once."""
+    until = time.monotonic() + BEGIN_SECONDS
+    while record.begins(places, found["cluster"]) == found["run"] and time.monotonic() < until:
+        time.sleep(0.02)
+
+
+def require_told(folder, state):
+    """How it ended cannot be known from a record that could not be written."""
+    if state in ("running", "lost") and os.statvfs(folder).f_flag & os.ST_RDONLY:
+        error = OSError(errno.EROFS, os.strerror(errno.EROFS), folder)
+        fault = disk_fault(error, folder)
+        run = os.path.basename(folder)
+        goes = "came to its end, which cannot be written down" if state == "running" else "ended, and how cannot have been written down"
+        fault.failure["message"] = "%s %s: the file system is read-only" % (run, goes)
+        fault.failure["next"] = "Mount it writable, then `npx task attach %s`; until then `npx task logs %s` shows what it did" % (run, run)
+        raise fault
+
+
+def ended(found, state, story, printed, last):
+    keys = {key: found.get(key) for key in ("run", "cluster", "playbook", "seconds", "eventsLost", "changedWhileRunning")}
+    seen = found.get("recap") or story.recap or {}
+    if state == "lost":
+        keys["seconds"] = record.seconds_between(found["started"], last)
+    keys.update(status=state, recap=seen, failures=found.get("failures") or [], exitStatus=found.get("exitStatus"))
+    keys.update({key: found[key] for key in ("results", "previous") if key in found})
+    return dict(keys, tail=[line for line in printed if line.strip()])
+
+
+def log(places, request, session):
+    """What Ansible printed, so far."""
+    folder = folder_of(places, request)
+    found = record.load(folder)
+    reader = events.EventReader(folder)
+    for event in reader.fresh():
+        if event.get("stdout"):
+            session.reply({"event": {"text": event["stdout"].replace("\r\n", "\n")}})
+    if reader.unread:
+        session.reply({"event": {"text": "(%d lines of this run's events cannot be read)" % reader.unread}})
+    return {"run": found["run"], "status": record.status_of(found), "playbook": found["playbook"], "options": found["options"]}
+
+
+def fetch(places, request, session):
+    """The record, and its events compressed, in pieces."""
+    folder = folder_of(places, request)
+    path = os.path.join(folder, events.EVENTS)
+    found = record.load(folder)
+    content = packed(path)
+    for start in range(0, len(content), 1 << 18):
+        session.reply({"event": {"data": base64.b64encode(content[start:start + (1 << 18)]).decode()}})
+    return dict(found, status=record.status_of(found))
+
+
+def packed(path):
+    for name in (path + ".gz", path):
+        with contextlib.suppress(FileNotFoundError), open(name, "rb") as file:
+            return file.read() if name.endswith(".gz") else gzip.compress(file.read(), 5)
+    return gzip.compress(b"")
+
+
+def cancel(places, request):
+    folder = folder_of(places, request)
+    if record.status_of(record.load(folder)) != "running":
+        raise Fault("run", "The run %s is not running" % os.path.basename(folder), next="Look at `npx task runs`")
+    write_json(os.path.join(folder, "cancel"), {"who": request["who"], "login": login.of(os.environ), "when": record.now()})
+    until = time.monotonic() + CANCEL_SECONDS
+    while record.status_of(found := record.load(folder)) == "running" and time.monotonic() < until:
+        if not keeps(found["process"]):
+            containment.end(found["process"], 1)
+        time.sleep(0.05)
+    released(places, found)
+    left = containment.of_run(found["process"]) if record.status_of(found) == "running" else []
+    there = ["on the Ansible server: " + each for each in names_of(left)]
+    lost = fencing.forgotten(found) if record.status_of(found) == "lost" else []
+    return dict(brief(found), unstopped=there + lost + (found.get("unstopped") or []))
+
+
+def keeps(who):
+    """Whether somebody is there who ends the run."""
+    return is_alive(who) or is_alive(who.get("keeper"))

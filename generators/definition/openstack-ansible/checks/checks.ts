@@ -1,0 +1,31 @@
+import type { Files } from '../../files.ts';
+import type { Finding } from '../../../source/finding.ts';
+import { osaFacts, type OsaFacts } from '../derived.ts';
+import type { OsaDraft } from '../schema/schema.ts';
+import { osaAddresses } from './addresses.ts';
+import { osaHosts } from './hosts.ts';
+import { osaLabels } from './labels.ts';
+import { osaOffline } from './offline.ts';
+import { osaPrerequisites } from './prerequisites.ts';
+import { osaSettings } from './settings.ts';
+import { osaTls } from './tls.ts';
+import { osaVersions } from './versions.ts';
+import { osaWorkload } from './workload.ts';
+
+/** Whether sound values fit together, and fit the files of OpenStack-Ansible that the definition names. */
+export const checkOsa = (draft: OsaDraft, files: Files): readonly Finding[] => {
+  const facts = osaFacts(draft, files);
+  return checks.flatMap((each) => each(facts));
+};
+
+const checks: readonly ((facts: OsaFacts) => readonly Finding[])[] = [
+  osaHosts,
+  osaAddresses,
+  osaPrerequisites,
+  osaVersions,
+  osaTls,
+  osaSettings,
+  osaWorkload,
+  osaLabels,
+  osaOffline,
+];

@@ -1,0 +1,178 @@
+import { dirname, join, relative, resolve } from 'node:path';
+import type { Problems } from '../../../generators/source/problem.ts';
+import type { ImportedDefinition, RefusedImport } from '../../../generators/import/conclude.ts';
+import { showAll } from '../../../generators/import/masked.ts';
+import type { Wishes } from '../../../generators/import/part.ts';
+import type { Text } from '../../../generators/source/foreign/node.ts';
+import { failed, ok, type Result } from '../../../generators/result.ts';
+import { importers, kinds, type ImportKind } from '../../import/kinds.ts';
+import { readCluster } from '../../import/read-cluster.ts';
+import { readTexts } from '../../import/read-texts.ts';
+import { showCommand } from '../../import/show-command.ts';
+import { writeNew } from '../../steps/definition/write-new.ts';
+import type { Failure } from '../../runtime/failures.ts';
+import { packageRoot } from '../../runtime/package.ts';
+import type { World } from '../../runtime/world.ts';
+import { fileOption, task } from '../../task.ts';
+
+export const importTask = task({
+  name: 'import',
+  positionals: '<kind> [sources..]',
+  example: 'import kubespray inventory/mycluster --vip 192.0.2.80/24',
+  options: {
+    file: fileOption,
+    kind: { choices: kinds, demandOption: true, describe: 'What the sources are' },
+    sources: {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      describe: 'Files and folders; for hosts: addresses and ranges, like 10.0.0.11-10.0.0.15',
+    },
+    kubeconfig: {
+      type: 'string',
+      describe: 'cluster: read the running cluster itself, with the local kubectl; nothing in it is changed',
+    },
+    name: { type: 'string', default: '', describe: 'The name of the cluster' },
+    vip: {
+      type: 'string',
+      default: '',
+      describe: 'Virtual address with its prefix, if the sources do not say',
+    },
+    'node-subnet': { type: 'string', default: '', describe: 'The network of the nodes' },
+    'ansible-server': { type: 'string', default: '', describe: '`local`, or user@host' },
+    user: {
+      type: 'string',
+      default: '',
+      describe: 'SSH user for machines whose sources do not name one',
+    },
+    kubernetes: {
+      type: 'string',
+      default: '',
+      describe:
+        'Kubernetes version to install with kubeadm (default: Kubernetes is installed by other means)',
+    },
+    fix: { type: 'boolean', default: false, describe: 'Apply safe corrections' },
+    operation: {
+      type: 'string',
+      describe: 'tacker: a life cycle request for a cluster or CNF; prints the command that does the same',
+    },
+    draft: {
+      type: 'boolean',
+      default: false,
+      describe: 'Write the definition even if something is still missing',
+    },
+    force: { type: 'boolean', default: false, describe: 'Overwrite an existing file' },
+  },
+  run: async ({ kind, sources, file, operation, kubeconfig, draft, force, ...given }, world) => {
+    if (operation !== undefined) return showCommand({ kind, sources, operation, file }, world);
+    const texts = await textsOf({ kind, sources, kubeconfig }, world.cwd);
+    if (!texts.ok) return texts;
+    const path = resolve(world.cwd, file);
+    const imported = importers[kind](texts.value, {
+      wishes: wishesOf(given),
+      target: file,
+      schema: relative(dirname(path), join(packageRoot, 'schema', 'cluster.schema.json')),
+    });
+    if (!imported.ok)
+      return refuse(imported.failure, { path, file, texts: texts.value, draft, force }, world);
+    const written = await writeNew(path, imported.value.text, force);
+    if (!written.ok) return written;
+    tell(imported.value, { file, texts: texts.value }, world);
+    return ok(undefined);
+  },
+});
+
+async function textsOf(
+  { kind, sources, kubeconfig }: ImportSources,
+  cwd: string,
+): Promise<Result<readonly Text[], Failure>> {
+  if (kind === 'cluster' && kubeconfig !== undefined && sources.length === 0)
+    return readCluster(kubeconfig, cwd);
+  if (kubeconfig !== undefined)
+    return usage('--kubeconfig stands for all sources of the kind cluster, and for no other kind');
+  if (sources.length === 0)
+    return usage(
+      `${kind} has no sources${kind === 'cluster' ? '; --kubeconfig reads a running cluster' : ''}`,
+    );
+  return kind === 'hosts' ? ok([wordsAsText(sources)]) : readTexts(sources, cwd);
+}
+
+interface ImportSources {
+  readonly kind: ImportKind;
+  readonly sources: readonly string[];
+  readonly kubeconfig: string | undefined;
+}
+
+const usage = (message: string): Result<never, Failure> =>
+  failed({ kind: 'usage', message, next: 'npx task import --help' });
+
+/** The words of the command line, so that problems can point at one of them. */
+const wordsAsText = (words: readonly string[]): Text => ({ file: 'the command line', text: words.join(' ') });
+
+const wishesOf = (given: {
+  readonly name: string;
+  readonly vip: string;
+  readonly 'node-subnet': string;
+  readonly 'ansible-server': string;
+  readonly user: string;
+  readonly kubernetes: string;
+  readonly fix: boolean;
+}): Wishes => ({
+  name: given.name,
+  vip: given.vip,
+  nodeSubnet: given['node-subnet'],
+  ansibleServer: given['ansible-server'],
+  user: given.user,
+  kubernetes: given.kubernetes,
+  fix: given.fix,
+});
+
+interface ImportRequest {
+  readonly path: string;
+  readonly file: string;
+  readonly texts: readonly Text[];
+  readonly draft: boolean;
+  readonly force: boolean;
+}
+
+/** Nothing is written, unless a draft is asked for; the problems are told in either case. */
+async function refuse(
+  { problems, draft: text }: RefusedImport,
+  { path, file, texts, draft, force }: ImportRequest,
+  world: World,
+): Promise<Result<void, Failure>> {
+  const isWritten = draft && text !== '';
+  if (isWritten) {
+    const written = await writeNew(path, text, force);
+    if (!written.ok) return written;
+    world.report({ type: 'note', text: `${file} written as a draft` });
+  }
+  return failed({
+    kind: 'definition',
+    message: `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}${isWritten ? '' : '; nothing was written'}`,
+    report: showAll(problems, [...texts, { file, text }]),
+  });
+}
+
+function tell(
+  { text, warnings, assumptions, secrets, fixed, kept }: ImportedDefinition,
+  { file, texts }: Pick<ImportRequest, 'file' | 'texts'>,
+  world: World,
+): void {
+  const all = [...texts, { file, text }];
+  if (warnings.length > 0) world.report({ type: 'warning', text: unmarked(warnings, all) });
+  for (const line of fixed) world.report({ type: 'note', text: `corrected: ${line}` });
+  for (const line of assumptions) world.report({ type: 'note', text: `assumed: ${line}` });
+  for (const title of kept)
+    world.report({ type: 'note', text: `kept as a comment: ${title.replace(/:$/, '')}` });
+  for (const { variable, what } of secrets)
+    world.report({ type: 'note', text: `set ${variable} before a run: ${what}` });
+  if (world.json) world.print(JSON.stringify({ file, assumptions, secrets, fixed, kept, warnings }));
+  world.report({ type: 'note', text: `${file} written: npx task check, npx task trust, npx task render` });
+}
+
+/** The reporter says that these are warnings. */
+const unmarked = (warnings: Problems, texts: readonly Text[]): string =>
+  showAll(warnings, texts)
+    .trimEnd()
+    .replaceAll(/^(\S+:\d+:\d+: )warning: /gm, '$1');

@@ -1,0 +1,123 @@
+import type { FleetCluster } from '../../../generators/cluster/cluster.ts';
+import { failed, type Result } from '../../../generators/result.ts';
+import { confirmOption, yesOption } from '../run/apply.ts';
+import { examineMesh } from '../../fleet/doctor.ts';
+import { driftOfFleet } from '../../fleet/drift.ts';
+import { applyFleet, planFleet } from '../../fleet/plan.ts';
+import { fleetPlace, type FleetPlace } from '../../fleet/place.ts';
+import { runFleet } from '../../fleet/run.ts';
+import { attachTo, cancelOf, showRuns, unlockOf } from '../../fleet/runs.ts';
+import type { Failure } from '../../runtime/failures.ts';
+import { fileOption, outputOption, setOption, task, wholeFrom } from '../../task.ts';
+
+const actions = [
+  'run',
+  'plan',
+  'apply',
+  'drift',
+  'status',
+  'runs',
+  'attach',
+  'cancel',
+  'unlock',
+  'doctor',
+] as const;
+
+const words = { type: 'string', array: true, requiresArg: true, default: [] as string[] } as const;
+
+const whole = <const Value extends number>(name: string, least: number, value: Value, describe: string) =>
+  ({ type: 'number', coerce: wholeFrom(least, name), default: value, describe }) as const;
+
+export const fleet = task({
+  name: 'fleet',
+  positionals: '<action> [word]',
+  example: 'fleet run --site paris --canary 1 --at-once 5',
+  options: {
+    file: { ...fileOption, default: 'fleet.yml', describe: 'The definition of the fleet' },
+    output: outputOption,
+    action: { choices: actions, demandOption: true, describe: 'What to do' },
+    word: {
+      type: 'string',
+      default: '',
+      describe: 'run: the playbook or operation; attach, cancel: the run (default: the latest)',
+    },
+    cluster: { ...words, describe: 'Only these clusters' },
+    site: { ...words, describe: 'Only clusters of these sites' },
+    label: { ...words, describe: 'Only clusters with all of these labels, as key=value' },
+    canary: whole('canary', 0, 0, 'Run on this many clusters first, and continue only if all succeed'),
+    'at-once': whole('at-once', 1, 5, 'Clusters at a time'),
+    'per-site': whole('per-site', 1, 5, 'Clusters at a time in one site'),
+    failures: whole('failures', 0, 0, 'So many may fail before no more are begun'),
+    limit: whole('limit', 1, 5, 'runs: how many of each cluster'),
+    from: whole('from', 0, 0, 'attach: counter of the first event wanted'),
+    check: { type: 'boolean', default: false, describe: "run: Ansible's check mode: changes nothing" },
+    force: { type: 'boolean', default: false, describe: 'unlock: even if the run that holds it is alive' },
+    set: setOption,
+    plan: {
+      type: 'string',
+      describe: 'apply: the id of the plan you have read; any other plan is refused',
+    },
+    yes: yesOption,
+    confirm: confirmOption,
+  },
+  run: async (values, world): Promise<Result<void, Failure>> => {
+    const { action, word, check, set: given, output, plan, yes, confirm } = values;
+    const choice = { names: values.cluster, sites: values.site, labels: values.label };
+    const found = await fleetPlace(values.file, choice, world);
+    if (!found.ok) return found;
+    const place = found.value;
+    const limits = {
+      canary: values.canary,
+      atOnce: values['at-once'],
+      perSite: values['per-site'],
+      failures: values.failures,
+    };
+    switch (action) {
+      case 'run':
+        return runFleet(place, { playbook: word.replace(/\.yml$/, ''), output, check, given, limits }, world);
+      case 'plan':
+        return planFleet(place, output, world);
+      case 'apply':
+        return applyFleet(place, { output, limits, plan, yes, confirm, set: given }, world);
+      case 'drift':
+        return driftOfFleet(place, { output, limits }, world);
+      case 'status':
+        return showRuns(place, 1, world);
+      case 'runs':
+        return showRuns(place, values.limit, world);
+      case 'attach':
+        return onOne(place, action, (cluster) =>
+          attachTo(place, cluster, { run: word, from: values.from }, world),
+        );
+      case 'cancel':
+        return onOne(place, action, (cluster) => cancelOf(place, cluster, word, world));
+      case 'unlock':
+        return onOne(place, action, (cluster) => unlockOf(place, cluster, values.force, world));
+      case 'doctor':
+        return word === '' ? examineMesh(place, world) : failed(needless(action, word));
+    }
+  },
+});
+
+/** A run belongs to one cluster. */
+const onOne = (
+  { clusters }: FleetPlace,
+  action: string,
+  work: (cluster: FleetCluster) => Promise<Result<void, Failure>>,
+): Promise<Result<void, Failure>> => {
+  const [cluster, ...more] = clusters;
+  return cluster === undefined || more.length > 0
+    ? Promise.resolve(
+        failed({
+          kind: 'usage',
+          message: `fleet ${action} is about one cluster, not ${clusters.length}`,
+          next: 'Name it: --cluster NAME',
+        }),
+      )
+    : work(cluster);
+};
+
+const needless = (action: string, word: string): Failure => ({
+  kind: 'usage',
+  message: `fleet ${action} takes no ${word}`,
+});

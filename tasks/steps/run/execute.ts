@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import type { IntendedStep } from '../../../generators/plan/effect.ts';
+import type { Step } from '../../../generators/plan/step.ts';
+import type { Result } from '../../../generators/result.ts';
+import type { RunMeta, RunStep } from '../../runtime/agent/messages.ts';
+import type { Failure } from '../../runtime/failures.ts';
+import { operator } from '../../runtime/operator.ts';
+import type { SecretValues } from '../../runtime/secrets/secret.ts';
+import type { Server } from '../../runtime/server.ts';
+import type { World } from '../../runtime/world.ts';
+import type { RenderedBundle } from '../bundle/bundle.ts';
+import { lifeOf } from '../state/life.ts';
+import { heldMachines } from './lock.ts';
+import { notePlans } from '../state/plans.ts';
+import type { PreparedRun } from './prepare.ts';
+import { push } from '../bundle/push.ts';
+import type { Revision } from '../bundle/review.ts';
+import { sealingKey, start } from './start.ts';
+import { keepsake, watch } from './watch.ts';
+
+/** What a run needs besides itself. */
+export interface ReadyRun extends PreparedRun {
+  readonly revision: Revision;
+  readonly secrets: SecretValues;
+  readonly server: Server;
+  /** The step of an apply that it is, and what the plan expects of it. */
+  readonly step?: RunStep;
+  readonly planned?: Pick<Step, 'brings' | 'completes'>;
+}
+
+/** Pushes, starts and follows a run to its end. */
+export async function execute(ready: ReadyRun, world: World): Promise<Result<void, Failure>> {
+  const { server, bundle, playbook, options, secrets, step } = ready;
+  const askedLife = server.ahead(() => lifeOf(server, ready, intended(ready)));
+  const askedKey = secrets.size === 0 ? undefined : server.ahead(() => sealingKey(server));
+  const pushed = await push(server, bundle);
+  if (!pushed.ok) return pushed;
+  world.report({ type: 'bundle-pushed', ...pushed.value });
+  const life = await askedLife();
+  if (!life.ok) return life;
+  const plays = ready.steps.plays.length;
+  const { tasks } = ready.steps;
+  const meta = await metaOf(ready, { ...ready.revision, plays, tasks }, world);
+  const machines = heldMachines(ready.cluster);
+  const request = { bundle, playbook: `${playbook}.yml`, options, secrets, meta, machines };
+  const started = await start(server, { ...request, life: life.value, step }, askedKey);
+  if (!started.ok) return started;
+  for (const text of started.value.warnings) world.report({ type: 'warning', text });
+  const { run } = started.value;
+  world.report({ type: 'run-started', run, playbook, plays, tasks, check: options.check ?? false });
+  const ended = await watch({ loaded: ready, server, run, from: 0, total: tasks }, world);
+  if (life.value) await notePlans(ready, { run, before: life.value.base, folder: join(world.cwd, keepsake) });
+  return ended;
+}
+
+const intended = ({ playbook, targets, planned, options }: ReadyRun): IntendedStep => ({
+  operation: playbook,
+  targets,
+  brings: planned?.brings ?? [],
+  completes: planned?.completes ?? '',
+  check: options.check ?? false,
+  limit: options.limit ?? [],
+  tagged: (options.tags ?? []).length + (options.skipTags ?? []).length > 0,
+});
+
+async function metaOf(
+  { bundle }: RenderedBundle,
+  known: Revision & Pick<RunMeta, 'plays' | 'tasks'>,
+  world: World,
+): Promise<RunMeta> {
+  const manifest = JSON.parse(bundle.files.at(-1)?.text ?? '{}') as { readonly definition: string };
+  return {
+    operator: await operator(world.cwd),
+    definitionDigest: manifest.definition,
+    ...known,
+    commandLine: world.commandLine,
+  };
+}

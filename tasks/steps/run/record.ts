@@ -1,0 +1,111 @@
+import { closeSync, existsSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { failed, ok, type Result } from '../../../generators/result.ts';
+import type { RunRecord } from '../../runtime/agent/messages.ts';
+import { readEventLines } from '../../runtime/event-lines.ts';
+import type { Failure } from '../../runtime/failures.ts';
+import type { Server } from '../../runtime/server.ts';
+import { flushed, replaceDurably } from '../definition/durable.ts';
+
+export interface RecordRequest {
+  readonly cluster: string;
+  /** Empty: the latest. */
+  readonly run: string;
+  /** The git-ignored folder, like `.playsmith`. */
+  readonly folder: string;
+}
+
+/** Copies record and events of a run to `<folder>/runs/<cluster>/<run>/`, whole or not at all. */
+export async function fetchRecord(
+  server: Server,
+  { cluster, run, folder }: RecordRequest,
+): Promise<Result<{ readonly record: RunRecord; readonly path: string }, Failure>> {
+  const parent = join(folder, 'runs', cluster);
+  let partial = '';
+  try {
+    await mkdir(parent, { recursive: true });
+    partial = await mkdtemp(join(parent, '.partial-'));
+    const record = await receive(server, { cluster, run, folder: partial });
+    if (!record.ok) return record;
+    if (!isFolderName(record.value.run)) return failed(misnamed(server.name, record.value.run));
+    const path = join(parent, record.value.run);
+    const old = `${partial}.old`;
+    // A copy that is there stays until the new one has its name.
+    if (existsSync(path)) await rename(path, old);
+    await rename(partial, path);
+    await flushed(parent);
+    await rm(old, { recursive: true, force: true });
+    return ok({ record: record.value, path });
+  } catch (error) {
+    return failed({
+      kind: 'file',
+      message: `Cannot keep the record in ${parent}: ${(error as Error).message}`,
+    });
+  } finally {
+    if (partial !== '') await rm(partial, { recursive: true, force: true });
+  }
+}
+
+/** Writes each piece as it comes. */
+async function receive(
+  server: Server,
+  { cluster, run, folder }: RecordRequest,
+): Promise<Result<RunRecord, Failure>> {
+  const events = openSync(join(folder, 'events.ndjson.gz'), 'wx', 0o600);
+  try {
+    const record = await server.agent().ask('record', { cluster, run }, (event) => {
+      if ('data' in event) writeSync(events, Buffer.from(event.data, 'base64'));
+    });
+    fsyncSync(events);
+    if (record.ok)
+      await replaceDurably(join(folder, 'record.json'), `${JSON.stringify(record.value, null, 2)}\n`, 0o600);
+    return record;
+  } finally {
+    closeSync(events);
+  }
+}
+
+/** The name comes from the server, and what has that name here is replaced. */
+const isFolderName = (run: unknown): boolean => typeof run === 'string' && /^\w[\w.-]*$/.test(run);
+
+const misnamed = (server: string, run: unknown): Failure => ({
+  kind: 'server',
+  message: `${server} gives a run a name that is none; nothing was copied`,
+  evidence: String(run),
+  next: 'Look at what runs there: it is not what Playsmith started',
+});
+
+/** The copies that lie here, the latest last. */
+export async function localRecords(folder: string, cluster: string): Promise<RunRecord[]> {
+  const parent = join(folder, 'runs', cluster);
+  const names = (await readdir(parent).catch(() => [])).filter((name) => !name.startsWith('.')).sort();
+  const texts = await Promise.all(
+    names.map((name) => readFile(join(parent, name, 'record.json'), 'utf8').catch(() => '')),
+  );
+  return texts
+    .map((text) => parsed(text) as RunRecord | undefined)
+    .filter((record): record is RunRecord => typeof record?.run === 'string');
+}
+
+/** An object; undefined for what is none, as a file that was cut short. */
+function parsed(text: string): object | undefined {
+  try {
+    const found: unknown = JSON.parse(text);
+    return typeof found === 'object' && found !== null && !Array.isArray(found) ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What Ansible printed in a run whose copy lies here; undefined when there is none. */
+export async function localLog(folder: string, cluster: string, run: string): Promise<string | undefined> {
+  const path = join(folder, 'runs', cluster, run, 'events.ndjson.gz');
+  if (!existsSync(path)) return undefined;
+  const printed: string[] = [];
+  const unread = await readEventLines(path, ({ stdout }: { readonly stdout?: unknown }) => {
+    if (typeof stdout === 'string' && stdout !== '') printed.push(stdout);
+  });
+  if (unread > 0) printed.push(`(${String(unread)} lines of this run's events cannot be read)`);
+  return printed.map((text) => `${text.replaceAll('\r\n', '\n')}\n`).join('');
+}

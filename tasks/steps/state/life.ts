@@ -1,0 +1,115 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { failed, ok, type Result } from '../../../generators/result.ts';
+import { planOf } from '../../../generators/plan/plan.ts';
+import type { AppliedState, Fact } from '../../../generators/plan/applied.ts';
+import { effectOf, type IntendedStep } from '../../../generators/plan/effect.ts';
+import { appliedOf, readLedger, unfinished } from '../../../generators/plan/ledger.ts';
+import { snapshotOf, type Snapshot } from '../../../generators/plan/snapshot.ts';
+import type { KeptJournal, LockHolder, RunLife } from '../../runtime/agent/messages.ts';
+import type { Failure } from '../../runtime/failures.ts';
+import type { Server } from '../../runtime/server.ts';
+import { replaceDurably } from '../definition/durable.ts';
+import type { RenderedBundle } from '../bundle/bundle.ts';
+
+/** What the server knows of a cluster's life. */
+export interface Life {
+  readonly applied: AppliedState;
+  /** Digest of `applied.json`, by which the server sees whether it is still the same. */
+  readonly digest: string;
+  /** The last run, when it did not succeed. */
+  readonly unfinished: Fact | undefined;
+  readonly journal: KeptJournal | undefined;
+  readonly lock: LockHolder | null;
+}
+
+/** Reads what was applied to a cluster and how far its last apply came. */
+export async function readLife(server: Server, cluster: string): Promise<Result<Life, Failure>> {
+  const found = await server.agent().ask('life', { cluster });
+  if (!found.ok) return found;
+  const { applied, digest, journal, lock } = found.value;
+  const ledger = readLedger(applied);
+  if (!ledger.ok) return failed(unreadable(server, ledger.failure));
+  return ok({
+    applied: appliedOf(ledger.value),
+    digest,
+    unfinished: unfinished(ledger.value),
+    journal: journalIn(journal),
+    lock,
+  });
+}
+
+function journalIn(text: string): KeptJournal | undefined {
+  try {
+    const found = JSON.parse(text) as KeptJournal;
+    return isJournal(found) ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As far as it is read: what lies there may be anything. */
+const isJournal = (found: Partial<KeptJournal> | null): boolean =>
+  [found?.fence, found?.state, found?.plan, found?.who, found?.started].every(
+    (each) => typeof each === 'string',
+  ) &&
+  Array.isArray(found?.steps) &&
+  (found.steps as readonly unknown[]).every(isStep);
+
+const isStep = (step: unknown): boolean =>
+  typeof step === 'object' &&
+  step !== null &&
+  ['operation', 'state', 'run', 'bundle'].every(
+    (key) => typeof (step as Record<string, unknown>)[key] === 'string',
+  );
+
+const unreadable = (server: Server, reason: string): Failure => ({
+  kind: 'server',
+  message: `${server.name} has an applied.json that cannot be read`,
+  evidence: reason,
+  next: 'Use the Playsmith that wrote it, or move the file away: the next plan then starts from scratch',
+});
+
+/** What a rendered bundle wants of the hosts. */
+export const snapshotOfRendered = ({
+  cluster,
+  bundle,
+  made,
+}: Pick<RenderedBundle, 'cluster' | 'bundle' | 'made'>): Snapshot => snapshotOf(cluster, bundle, made);
+
+/** What a run will have changed, for the server to write down; undefined: nothing that a plan asks for. */
+export async function lifeOf(
+  server: Server,
+  rendered: Pick<RenderedBundle, 'cluster' | 'bundle' | 'made'>,
+  run: IntendedStep,
+): Promise<Result<RunLife | undefined, Failure>> {
+  const snapshot = snapshotOfRendered(rendered);
+  if (effectOf(run, snapshot) === undefined) return ok(undefined);
+  const life = await readLife(server, rendered.cluster.name);
+  if (!life.ok) return life;
+  const { applied, digest } = life.value;
+  const brings = run.brings.length > 0 ? run.brings : broughtBy(run, applied, snapshot);
+  const effect = effectOf({ ...run, brings }, snapshot);
+  if (effect === undefined) return ok(undefined);
+  const { operation, targets } = run;
+  return ok({ base: applied, expected: digest, snapshot, fact: { operation, targets, effect } });
+}
+
+/** What a plan would expect of the very same step, where it is one that a person asks for. */
+function broughtBy(
+  { operation, targets }: IntendedStep,
+  applied: AppliedState,
+  wanted: Snapshot,
+): readonly string[] {
+  const { steps } = planOf({ applied, wanted });
+  const same = steps.find((step) => step.operation === operation && step.targets.join() === targets.join());
+  return same?.brings ?? [];
+}
+
+/** Keeps a copy of what is applied beside the copies of records; that it cannot be written is no reason to fail. */
+export async function keepApplied(folder: string, cluster: string, applied: AppliedState): Promise<void> {
+  const text = `${JSON.stringify(applied, null, 2)}\n`;
+  await mkdir(join(folder, 'applied'), { recursive: true })
+    .then(() => replaceDurably(join(folder, 'applied', `${cluster}.json`), text, 0o600))
+    .catch(() => undefined);
+}

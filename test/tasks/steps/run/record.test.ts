@@ -1,0 +1,48 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { localTransport } from '../../../../tasks/runtime/local-transport.ts';
+import { Server } from '../../../../tasks/runtime/server.ts';
+import { fetchRecord } from '../../../../tasks/steps/run/record.ts';
+import { recordOf } from '../../../support/definitions/reports.ts';
+
+let root: string;
+let server: Server;
+const run = '20260101T000000Z-site-0a1b';
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'playsmith-record-'));
+  server = new Server(localTransport(), join(root, 'server'), () =>
+    Promise.reject(new Error('once is enough')),
+  );
+});
+
+afterEach(async () => {
+  await server.close();
+  await rm(root, { recursive: true });
+});
+
+async function kept(record: object): Promise<void> {
+  const folder = join(root, 'server/runs/c', run);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'record.json'), JSON.stringify(record));
+  await writeFile(join(folder, 'events.ndjson'), '');
+}
+
+const fetched = () => fetchRecord(server, { cluster: 'c', run: '', folder: join(root, 'here') });
+
+describe('a record', () => {
+  test('is copied into a folder of its own', async () => {
+    await kept(recordOf({ hosts: 1, tasks: 1 }, { run, cluster: 'c' }));
+    expect(await fetched()).toMatchObject({ ok: true, value: { path: join(root, 'here/runs/c', run) } });
+  });
+
+  test('whose server calls it by a path removes and writes nothing here', async () => {
+    await mkdir(join(root, 'victim'));
+    await writeFile(join(root, 'victim/precious'), 'mine');
+    await kept(recordOf({ hosts: 1, tasks: 1 }, { run: '../../../victim', cluster: 'c' }));
+    expect(await fetched()).toMatchObject({ ok: false, failure: { kind: 'server' } });
+    expect(await readFile(join(root, 'victim/precious'), 'utf8')).toBe('mine');
+  });
+});
