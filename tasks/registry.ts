@@ -20,7 +20,7 @@ export const registry: ReadonlyMap<string, () => Promise<Task>> = new Map<TaskNa
   ['run', async () => (await import('./commands/run/run.ts')).run],
   ...operations('scale-out', 'scale-in', 'heal-node', 'replace-node'),
   ...operations('heal-storage', 'heal-cluster'),
-  ...operations('upgrade', 'rotate-certificates', 'restore', 'terminate'),
+  ...operations('upgrade', 'reconfigure', 'rotate-certificates', 'restore', 'terminate'),
   ...cnfs('cnf-instantiate', 'cnf-scale', 'cnf-heal', 'cnf-update', 'cnf-terminate', 'cnf-status'),
   ['plan', async () => (await import('./commands/review/plan.ts')).plan],
   ['apply', async () => (await import('./commands/run/apply.ts')).apply],

@@ -74,9 +74,11 @@ export const isOurs = ({ kubernetes }: Cluster): boolean => kubernetes.installer
 
 /** Phases that build the cluster, for nodes alone: kubespray is called for them, not for all. */
 export const buildingNodes = (phases: readonly Phase[]): readonly Phase[] =>
-  building(phases).flatMap((phase) =>
-    phase.name === 'kubespray-cluster' ? named(phases, ['kubespray-scale']) : [phase],
-  );
+  building(phases).flatMap((phase) => {
+    // Nodes that join are told what the others are; what all of them are told is no concern of theirs.
+    if (phase.name === 'kubernetes-settings') return [];
+    return phase.name === 'kubespray-cluster' ? named(phases, ['kubespray-scale']) : [phase];
+  });
 
 /** A playbook that an operation imports. */
 interface OperationPart {

@@ -99,6 +99,18 @@ const onClusters = [
     example: 'upgrade',
   },
   {
+    name: 'reconfigure',
+    summary:
+      'Bring arguments, audit, certificate names, kubelets and kube-proxy of a running cluster to the definition, one node at a time',
+    targets: everything,
+    danger: 'none',
+    applies: isOurs,
+    parts: (phases) => named(phases, ['kubernetes-settings', 'verify']),
+    effect: () => effect({ brings: ['kubernetes-settings'] }),
+    verifies: true,
+    example: 'reconfigure',
+  },
+  {
     name: 'terminate',
     summary:
       'Remove everything of this cluster from its hosts and the Ansible server; records, snapshots and volumes stay',

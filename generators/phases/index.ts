@@ -29,6 +29,7 @@ import { haproxy } from './load-balancer/haproxy.ts';
 import { nodePrerequisites } from './node/node-prerequisites.ts';
 import { keepalived } from './load-balancer/keepalived.ts';
 import { kubeconfig } from './control-plane/kubeconfig.ts';
+import { kubernetesSettings } from './control-plane/kubernetes-settings.ts';
 import { kubernetesPackages } from './node/kubernetes-packages.ts';
 import { kubesprayCluster } from './kubespray/kubespray-cluster.ts';
 import { kubesprayNodePreflight } from './kubespray/kubespray-node-preflight.ts';
@@ -66,6 +67,7 @@ export const phases: readonly Phase[] = [
   nfsServer,
   nfsClient,
   controlPlane,
+  kubernetesSettings,
   workers,
   network,
   kubesprayCluster,

@@ -20,6 +20,8 @@ export function changesOf(before: unknown, after: unknown): readonly Change[] {
 
 /** `endpoint.port: 6440 becomes 8443`, as a person reads it. */
 export function inWords({ key, before, after }: Change): string {
+  const [old, now] = [before, after].map(wordsOf);
+  if (old !== undefined && now !== undefined) return membersInWords(key, old, now);
   if (before === undefined) return `${key}: ${shown(after)} is added`;
   if (after === undefined) return `${key}: ${shown(before)} is gone`;
   let same = 0;
@@ -27,6 +29,19 @@ export function inWords({ key, before, after }: Change): string {
   // Where both begin alike for long, what differs has to be seen.
   const from = Math.max(before.length, after.length) > longest && same > 20 ? same - 15 : 0;
   return `${key}: ${shown(before, from)} becomes ${shown(after, from)}`;
+}
+
+/** Of a list of plain words only what came and what went is told. */
+function membersInWords(key: string, old: readonly string[], now: readonly string[]): string {
+  const came = now.filter((word) => !old.includes(word)).map((word) => `${shown(word)} is added`);
+  const went = old.filter((word) => !now.includes(word)).map((word) => `${shown(word)} is gone`);
+  return `${key}: ${[...came, ...went].join(', ') || 'another order'}`;
+}
+
+function wordsOf(value: string | undefined): readonly string[] | undefined {
+  if (value?.startsWith('["') !== true) return undefined;
+  const list = JSON.parse(value) as readonly unknown[];
+  return list.every((each): each is string => typeof each === 'string') ? list : undefined;
 }
 
 /** Key → value of every leaf. What has a name is found by it, wherever it stands in its list. */
@@ -47,7 +62,13 @@ function entriesOf(value: unknown): readonly (readonly [string, unknown])[] | un
   if (!Array.isArray(value)) return Object.entries(value);
   const names = value.map(nameOf);
   const usable = names.length > 0 && !names.includes(undefined) && new Set(names).size === names.length;
-  return usable ? value.map((item: unknown, index) => [names[index] ?? '', item]) : undefined;
+  return usable ? value.map((item: unknown, index) => [names[index] ?? '', argumentOf(item)]) : undefined;
+}
+
+/** Of an argument its value: its name is in the key. */
+function argumentOf(item: unknown): unknown {
+  const { name, value, ...rest } = item as Readonly<Record<string, unknown>>;
+  return name !== undefined && value !== undefined && Object.keys(rest).length === 0 ? value : item;
 }
 
 function nameOf(item: unknown): string | undefined {

@@ -131,7 +131,10 @@ function inParts(compared: PlanComparison): readonly Step[] {
   const phases = outdated(applied, wanted).filter(
     (phase) => !done.includes(phase) && !(upgraded.length > 0 && isOfUpgrade(phase)),
   );
-  return [...additions(movement, brought), ...phases.map((phase) => phaseStep(phase, compared))];
+  const steps = phases.map((phase) => phaseStep(phase, compared));
+  // Who joins is told what the others are told by then.
+  const last = steps.findIndex(({ operation }) => operation === 'reconfigure') + 1;
+  return [...steps.slice(0, last), ...additions(movement, brought), ...steps.slice(last)];
 }
 
 const outdated = ({ phases }: AppliedState, wanted: Snapshot): readonly string[] =>
@@ -140,7 +143,8 @@ const outdated = ({ phases }: AppliedState, wanted: Snapshot): readonly string[]
 function phaseStep(phase: string, { applied, wanted, differences }: PlanComparison): Step {
   const reasons = reasonsFor(phase, differences);
   const formatted = phase === 'nfs-server' ? formattedBy(differences) : undefined;
-  return step(phase, reasons.length > 0 ? reasons : [otherwise(applied, wanted, phase)], {
+  const operation = phase === 'kubernetes-settings' ? 'reconfigure' : phase;
+  return step(operation, reasons.length > 0 ? reasons : [otherwise(applied, wanted, phase)], {
     ...(formatted === undefined ? {} : { danger: 'reformat', confirm: formatted }),
   });
 }

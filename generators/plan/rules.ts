@@ -1,5 +1,6 @@
 import { isNewer, minorsBetween } from './versions.ts';
 import type { Change } from './changes.ts';
+import { settingsRules } from './settings-rules.ts';
 import { kubesprayRules } from './kubespray-rules.ts';
 import type { ChangeJudge, Meaning, Sides } from './meaning.ts';
 
@@ -16,12 +17,6 @@ export function meaningOf(change: Change, sides: Sides): Meaning {
 const phases = (...names: readonly string[]): Meaning => ({ kind: 'phases', phases: names });
 const none = (why: string): Meaning => ({ kind: 'none', why });
 const machine: Meaning = { kind: 'machine' };
-
-const told: Meaning = {
-  kind: 'phases',
-  phases: ['control-plane'],
-  note: 'a running control plane keeps what it was made with, and the phase says what differs',
-};
 
 /** Fields of a machine; `machines.<name>` stands before them. */
 function machineRule({ key }: Change, { after }: Sides): Meaning {
@@ -104,12 +99,7 @@ const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meanin
   ['kubernetes.version', version],
   ['kubernetes.packages', phases('kubernetes-packages')],
   ['kubernetes.repository', phases('kubernetes-packages')],
-  ['kubernetes.imageRepository', told],
-  ['kubernetes.certificateSans', told],
-  ['kubernetes.extraArguments', told],
-  ['kubernetes.kubelet', told],
-  ['kubernetes.kubeProxy', told],
-  ['kubernetes.audit', told],
+  ...settingsRules,
   ['kubernetes.encryption', encryption],
   ['kubernetes.backup', none('the next backup keeps that many')],
   ['kubernetes.upgrade', none('the next upgrade goes by it')],

@@ -34,6 +34,8 @@ export const summaries = {
   'heal-cluster':
     'Remove the cluster and build it again on the same machines; etcd data is lost, volumes stay',
   upgrade: 'Upgrade Kubernetes to the version in the definition, one node at a time',
+  reconfigure:
+    'Bring arguments, audit, names, kubelets and kube-proxy of a running cluster to the definition',
   'rotate-certificates': 'Renew control plane certificates that expire soon, and check the cluster',
   backup: 'Take an etcd snapshot, kept on the Ansible server; --to copies it here too, with its checksum',
   restore: 'Restore etcd from a snapshot, and check the cluster; changes since the snapshot are lost',

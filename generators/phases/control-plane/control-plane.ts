@@ -1,9 +1,7 @@
 import type { Cluster, Machine } from '../../cluster/cluster.ts';
-import { dataFile, documentsFile, expression, type Data } from '../../data-file.ts';
-import { sha256 } from '../../digest.ts';
+import { dataFile, expression, type Data } from '../../data-file.ts';
 import type { Fill } from '../../engine.ts';
-import { configurationFolder, isAudited, isEncrypted } from '../kubeadm/api-server.ts';
-import { initDocuments } from '../kubeadm/documents.ts';
+import { configurationFolder, isEncrypted } from '../kubeadm/api-server.ts';
 import { joinDocument } from '../kubeadm/join.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { isControlPlane, isOnlyWorker } from '../../cluster/roles.ts';
@@ -19,19 +17,17 @@ export const controlPlane: Phase = {
   tags: [
     { name: 'control-plane', what: 'everything below' },
     { name: 'control-plane_config', what: 'the configuration of kubeadm on each control plane' },
-    { name: 'verify', what: 'settings that a running control plane has not picked up are reported' },
   ],
   applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
   run: 'instantiate',
   parameters: [],
   told: () => 'control_plane_operation',
   // Workers that join meanwhile are told what their own phase tells them.
-  borrows: ['workers'],
+  borrows: ['workers', 'kubernetes-settings'],
   render: (cluster, fill) => [
     rendered('control-plane.yml', fill('control-plane/control-plane.yml.hbs', playbookView(cluster))),
     ...programs(cluster, fill),
-    ...cluster.machines.filter(isControlPlane).flatMap((machine) => configurationOf(cluster, machine)),
-    ...(isAudited(cluster) ? [auditPolicy(cluster)] : []),
+    ...cluster.machines.filter(isControlPlane).map((machine) => joinFile(cluster, machine)),
     ...(isEncrypted(cluster) ? [encryption(cluster)] : []),
   ],
 };
@@ -43,9 +39,7 @@ function playbookView(cluster: Cluster): Readonly<Record<string, unknown>> {
     port: cluster.network.apiServerPort,
     workers: cluster.machines.filter(isOnlyWorker).map(({ name }) => name),
     offline: isOffline(cluster),
-    audited: isAudited(cluster),
     encrypted: isEncrypted(cluster),
-    wantedAudit: isAudited(cluster) ? sha256(auditPolicy(cluster).text) : '',
     key: keyView(cluster),
   };
 }
@@ -64,7 +58,6 @@ function programs(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
     controlPlane: true,
     offline: isOffline(cluster),
     folder: configurationFolder,
-    audited: isAudited(cluster),
     description: 'playsmith-control-plane',
   };
   const own = ['state.sh', 'images.sh'].map((name) => [name, `control-plane/${name}.hbs`] as const);
@@ -76,27 +69,10 @@ function programs(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
   );
 }
 
-/** What kubeadm is told on one control plane: to read before it runs, and to join with. */
-const configurationOf = (cluster: Cluster, machine: Machine): readonly RenderedFile[] => [
-  documentsFile(cluster.name, `files/control-plane/kubeadm/${machine.name}.yaml`, {
-    why: `what kubeadm is told on ${machine.name}`,
-    documents: initDocuments(cluster, machine),
-  }),
+const joinFile = (cluster: Cluster, machine: Machine): RenderedFile =>
   dataFile(cluster.name, `files/control-plane/join/${machine.name}.yaml.j2`, {
     why: `how ${machine.name} joins; Ansible fills in the invitation`,
     data: joinDocument(cluster, machine, 'control_plane_invitation'),
-  }),
-];
-
-const auditPolicy = (cluster: Cluster): RenderedFile =>
-  dataFile(cluster.name, 'files/control-plane/audit-policy.yaml', {
-    why: 'what the API servers write into the audit log',
-    data: {
-      apiVersion: 'audit.k8s.io/v1',
-      kind: 'Policy',
-      omitStages: ['RequestReceived'],
-      rules: cluster.kubernetes.audit.rules,
-    },
   });
 
 /** A key is named by its own digest: what was written with it is found again, and seen in etcd, whatever stands beside it. */

@@ -1,11 +1,12 @@
 import type { Argument, Cluster } from '../../cluster/cluster.ts';
-import type { Data } from '../../data-file.ts';
+import { dataFile, type Data } from '../../data-file.ts';
+import { sha256 } from '../../digest.ts';
+import type { RenderedFile } from '../../rendered-file.ts';
 import { withArguments } from './api.ts';
 
 /** Where our files lie on a control plane. */
 export const configurationFolder = '/etc/kubernetes/playsmith';
 
-const auditPolicy = `${configurationFolder}/audit-policy.yaml`;
 const auditFolder = '/var/log/kubernetes/audit';
 const encryption = `${configurationFolder}/encryption.yaml`;
 
@@ -14,6 +15,30 @@ export const isAudited = ({ kubernetes }: Cluster): boolean => kubernetes.audit.
 
 /** True when Secrets are encrypted in etcd. */
 export const isEncrypted = ({ kubernetes }: Cluster): boolean => kubernetes.encryption.keyVariable !== '';
+
+const policy = ({ kubernetes }: Cluster): Data => ({
+  apiVersion: 'audit.k8s.io/v1',
+  kind: 'Policy',
+  omitStages: ['RequestReceived'],
+  rules: kubernetes.audit.rules,
+});
+
+/** An API server reads it once: by its digest in the name another policy is another argument, and the old one is there to go back to. */
+const policyName = (cluster: Cluster): string =>
+  `audit-policy-${sha256(JSON.stringify(policy(cluster))).slice(0, 8)}.yaml`;
+
+const policyPath = (cluster: Cluster): string => `${configurationFolder}/${policyName(cluster)}`;
+
+/** The policy of the audit log, where there is one. */
+export const auditPolicy = (cluster: Cluster): readonly RenderedFile[] =>
+  isAudited(cluster)
+    ? [
+        dataFile(cluster.name, `files/kubernetes-settings/${policyName(cluster)}`, {
+          why: 'what the API servers write into the audit log',
+          data: policy(cluster),
+        }),
+      ]
+    : [];
 
 /** What the API servers are told: names in their certificate, arguments, and the files that those name. */
 export function apiServer(cluster: Cluster): Readonly<Record<string, Data>> {
@@ -31,7 +56,7 @@ function auditArguments(cluster: Cluster): readonly Argument[] {
   if (!isAudited(cluster)) return [];
   const { keepDays, keepFiles, megabytes } = cluster.kubernetes.audit;
   return [
-    { name: 'audit-policy-file', value: auditPolicy },
+    { name: 'audit-policy-file', value: policyPath(cluster) },
     { name: 'audit-log-path', value: `${auditFolder}/audit.log` },
     { name: 'audit-log-maxage', value: String(keepDays) },
     { name: 'audit-log-maxbackup', value: String(keepFiles) },
@@ -53,7 +78,7 @@ const file = (name: string, path: string): Data => ({
 const auditVolumes = (cluster: Cluster): readonly Data[] =>
   isAudited(cluster)
     ? [
-        file('audit-policy', auditPolicy),
+        file('audit-policy', policyPath(cluster)),
         { name: 'audit-log', hostPath: auditFolder, mountPath: auditFolder, pathType: 'DirectoryOrCreate' },
       ]
     : [];

@@ -33,9 +33,6 @@ settle() {
   local end=$((SECONDS + 180))
   until answers "$1" > $log 2>&1 || ((SECONDS > end)); do sleep 1; done
   told answers "$1"
-  # What this control plane was made with.
-  mkdir -p $keep/applied
-  cp /etc/kubernetes/playsmith/kubeadm.yaml $keep/applied/
 }
 
 # The import may have begun in the background; what it could not import lies there still.

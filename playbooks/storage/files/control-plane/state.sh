@@ -76,9 +76,8 @@ main() {
   printf '{"state": "%s", "etcd": "%s", "data": "%s", "lacks": "%s", "server": "%s"' \
     "$(state)" "$(etcd_does)" "$(compgen -G /var/lib/etcd/member)" "$(lacking)" \
     "$(sed --quiet 's/^ *server: *\([^ "]*\).*/\1/p; T; q' $kubernetes/kubelet.conf 2> /dev/null)"
-  printf ', "authority": "%s", "applied": "%s", "audit": "%s", "encryption": "%s"}\n' \
-    "$(digest $kubernetes/pki/ca.crt)" "$(digest /var/lib/playsmith/applied/kubeadm.yaml)" \
-    "$(digest /var/lib/playsmith/applied/audit-policy.yaml)" "$(digest $kubernetes/playsmith/encryption.yaml)"
+  printf ', "authority": "%s", "encryption": "%s"}\n' \
+    "$(digest $kubernetes/pki/ca.crt)" "$(digest $kubernetes/playsmith/encryption.yaml)"
 }
 
 main "$@"

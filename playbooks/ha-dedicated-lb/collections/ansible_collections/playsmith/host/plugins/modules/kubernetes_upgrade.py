@@ -94,9 +94,8 @@ import re
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils import control_plane, judged_cluster
-from ansible_collections.playsmith.host.plugins.module_utils.host import output, read
+from ansible_collections.playsmith.host.plugins.module_utils.host import output
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import (
-    Failure,
     answer,
     find,
     get,
@@ -106,7 +105,6 @@ from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import (
 )
 from ansible_collections.playsmith.host.plugins.module_utils.release import numbers, of_host
 
-APPLIED = "/var/lib/playsmith/applied/kubeadm.yaml"
 MARK = "playsmith.dev/cordoned-for"
 
 
@@ -175,20 +173,7 @@ def apply(given, dry):
     words = ["apply", version, "--yes"] if is_first else ["node"]
     if not dry:
         run("kubeadm", "upgrade", *words, *options)
-        note(version)
     return True, ["kubeadm upgrade " + " ".join(words)], {"problems": [], "notices": []}
-
-
-def note(version):
-    """kubeadm upgrades with the settings that the cluster has: of what this node was made with only the version is new."""
-    text = read(APPLIED)
-    if not text:
-        return
-    try:
-        with open(APPLIED, "w", encoding="utf-8") as file:
-            file.write(re.sub("(?m)^kubernetesVersion: .*", 'kubernetesVersion: "%s"' % version, text))
-    except OSError as error:
-        raise Failure(str(error)) from error
 
 
 def settle(given, dry):

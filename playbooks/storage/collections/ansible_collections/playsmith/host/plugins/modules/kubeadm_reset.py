@@ -65,7 +65,9 @@ KUBELET = "/etc/kubernetes/kubelet.conf"
 NETWORK = "/etc/systemd/system/playsmith-network.service"
 TRACES = (
     *("/etc/kubernetes/manifests/*", "/etc/kubernetes/pki/*", "/etc/kubernetes/playsmith", "/etc/kubernetes/*.conf"),
-    *("/var/lib/etcd/*", "/var/lib/playsmith/applied", "/var/lib/playsmith/unfinished"),
+    *("/var/lib/etcd/*", "/var/lib/playsmith/reconfigure", "/var/lib/playsmith/unfinished"),
+    # Written by an older Playsmith.
+    "/var/lib/playsmith/applied",
     *("/var/lib/playsmith/network.json", "/var/lib/kubelet/config.yaml", "/var/lib/kubelet/pki"),
     *("/etc/cni/net.d/*", "/var/lib/cni/*"),
 )

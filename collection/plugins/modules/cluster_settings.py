@@ -1,0 +1,146 @@
+#!/usr/bin/python
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: cluster_settings
+short_description: Brings what kubeadm keeps in a running cluster to its configuration, and rolls kube-proxy
+version_added: 0.1.0
+description:
+  - Compares the ConfigMaps C(kubeadm-config), C(kubelet-config) and C(kube-proxy) with those that kubeadm would make, and has
+    kubeadm bring those that differ. Nodes that join later, and upgrades, go by them.
+  - kube-proxy reads its settings when it starts, so it is rolled node by node when they changed. When it does not come up, it
+    gets the old ones back, and the module fails with what it said.
+options:
+  configuration:
+    description: The text of kubeadm's configuration for this control plane.
+    type: str
+    required: true
+  parts:
+    description: What is brought.
+    type: list
+    elements: str
+    choices: [kubeadm-config, kubelet-config, kube-proxy]
+    required: true
+  seconds:
+    description: How long kube-proxy may take on all nodes.
+    type: int
+    default: 600
+author: Playsmith
+attributes:
+  check_mode:
+    support: full
+  diff_mode:
+    support: full
+"""
+
+EXAMPLES = r"""
+- name: Bring what the cluster tells nodes that join
+  playsmith.host.cluster_settings:
+    configuration: "{{ lookup('ansible.builtin.file', 'kubeadm.yaml') }}"
+    parts: [kubeadm-config, kubelet-config]
+"""
+
+RETURN = r"""
+changed_parts:
+  description: Those of O(parts) that were, or in check mode would be, brought.
+  type: list
+  elements: str
+  returned: always
+"""
+
+import json
+import os
+import re
+import tempfile
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible_collections.playsmith.host.plugins.module_utils.kube_proxy import BEFORE, bring_proxy, image_of, present_of
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import ADMIN, Refused, init_phase, is_begun, run
+
+UPLOADS = {"kubeadm-config": "kubeadm", "kubelet-config": "kubelet"}
+
+
+def objects(text):
+    """What a text of several YAML documents holds; kubectl reads it, and asks no server."""
+    words = ("annotate", "--local", "--filename", "-", "playsmith.dev/read=yes", "--output", "json")
+    rest, found = run("kubectl", *words, text=text).strip(), []
+    while rest:
+        value, end = json.JSONDecoder().raw_decode(rest)
+        found.append(value)
+        rest = rest[end:].strip()
+    return found
+
+
+def of_upload(configuration, part):
+    with tempfile.TemporaryDirectory(prefix="playsmith-", dir="/run") as folder:
+        os.symlink(ADMIN, os.path.join(folder, "admin.conf"))
+        said = init_phase(configuration, "upload-config " + UPLOADS[part], folder=folder)
+    texts = re.findall(r"(?ms)^\[dryrun\] Attached object:\n(.*?)\n\n", said + "\n")
+    return [text for text in texts if "\nkind: ConfigMap\n" in text]
+
+
+def wanted_of(configuration, part):
+    texts = (
+        [init_phase(configuration, "addon kube-proxy", "--print-manifest")]
+        if part == "kube-proxy"
+        else of_upload(configuration, part)
+    )
+    return {each["kind"]: each for each in objects("\n---\n".join(texts))}
+
+
+def told(wanted, present):
+    """What of a ConfigMap kubeadm decides; others may have put more into it."""
+    return {key: present.get("data", {}).get(key, "") for key in wanted["data"]}
+
+
+def look(configuration, part):
+    """The text before and after, the same where nothing is to be done."""
+    wanted = wanted_of(configuration, part)
+    present = present_of("configmap", part)
+    if not present:
+        return "", ""
+    before, after = told(wanted["ConfigMap"], present), dict(wanted["ConfigMap"]["data"])
+    if part == "kube-proxy":
+        before["image"], after["image"] = image_of(present_of("daemonset", part)), image_of(wanted["DaemonSet"])
+    return ["".join("%s:\n%s\n" % (key, side[key].rstrip("\n")) for key in sorted(side)) for side in (before, after)]
+
+
+def apply(module, given):
+    configuration, changed, differences = given["configuration"], [], []
+    for part in given["parts"]:
+        before, after = look(configuration, part)
+        if before == after and not (part == "kube-proxy" and os.path.exists(BEFORE)):
+            continue
+        changed.append(part)
+        header = "ConfigMap kube-system/" + part
+        differences.append({"before_header": header, "after_header": header, "before": before, "after": after})
+        if module.check_mode:
+            continue
+        if part == "kube-proxy":
+            bring_proxy(configuration, given["seconds"])
+        else:
+            init_phase(configuration, "upload-config " + UPLOADS[part])
+    return changed, differences
+
+
+def main() -> None:
+    module = AnsibleModule(
+        argument_spec={
+            "configuration": {"type": "str", "required": True},
+            "parts": {"type": "list", "elements": "str", "choices": [*UPLOADS, "kube-proxy"], "required": True},
+            "seconds": {"type": "int", "default": 600},
+        },
+        supports_check_mode=True,
+    )
+    if not is_begun(ADMIN):
+        module.exit_json(changed=False, changed_parts=[])
+    try:
+        changed, differences = apply(module, module.params)
+    except Refused as error:
+        module.fail_json(msg=str(error))
+    module.exit_json(changed=bool(changed), changed_parts=changed, diff=differences)
+
+
+if __name__ == "__main__":
+    main()

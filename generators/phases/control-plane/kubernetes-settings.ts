@@ -1,0 +1,71 @@
+import { endsPodsWhenLower, takenOverEmpty } from '../../catalog/kubernetes/kubelet-settings.ts';
+import type { Cluster, Machine } from '../../cluster/cluster.ts';
+import { isControlPlane, isOnlyWorker } from '../../cluster/roles.ts';
+import { documentsFile } from '../../data-file.ts';
+import { addressText, parseBlock } from '../../source/networks.ts';
+import { auditPolicy, configurationFolder } from '../kubeadm/api-server.ts';
+import { initDocuments } from '../kubeadm/documents.ts';
+import { rendered, type Phase } from '../phase.ts';
+
+/** What kubeadm is told, brought to a cluster that runs: reconfiguring it, one node at a time. */
+export const kubernetesSettings: Phase = {
+  name: 'kubernetes-settings',
+  what: 'Bring control planes, kubelets and kube-proxy of a running cluster to what the definition says of them, one node at a time',
+  hosts: 'k8s_cluster',
+  tags: [{ name: 'kubernetes-settings', what: 'everything' }],
+  applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
+  run: 'instantiate',
+  parameters: [
+    {
+      variable: 'kubernetes_settings_drain_seconds',
+      what: 'how long the pods of one node may take to leave it where a setting wants it empty, 300 when not given',
+      required: false,
+      pattern: '[0-9]{1,5}',
+      example: '900',
+      operations: ['kubernetes-settings', 'reconfigure'],
+    },
+  ],
+  render: (cluster, fill) => [
+    rendered(
+      'kubernetes-settings.yml',
+      fill('kubernetes-settings/kubernetes-settings.yml.hbs', viewOf(cluster)),
+    ),
+    ...cluster.machines.filter(isControlPlane).map((machine) => configurationOf(cluster, machine)),
+    ...auditPolicy(cluster),
+  ],
+};
+
+function viewOf(cluster: Cluster): Readonly<Record<string, unknown>> {
+  const { kubernetes, network, endpoint, machines } = cluster;
+  const heads = machines.filter(isControlPlane);
+  return {
+    folder: configurationFolder,
+    port: network.apiServerPort,
+    names: kubernetes.certificateSans,
+    machines: [...new Set(heads.flatMap(({ name, address, ssh }) => [name, address, ssh.host]))],
+    added: [endpoint.address, ...ofTheService(network.serviceSubnets)],
+    workers: machines.some(isOnlyWorker),
+    workersAtOnce: kubernetes.upgrade.workersAtOnce,
+    keepsResolver: kubernetes.kubelet['resolvConf'] === undefined,
+    emptying: takenOverEmpty.join(', '),
+    emptyingWhenLower: Object.entries(endsPodsWhenLower).map(([name, own]) => ({ name, own })),
+  };
+}
+
+/** Names and the first address by which pods reach the API; kubeadm puts them into each certificate. */
+function ofTheService([subnet = '']: readonly string[]): readonly string[] {
+  const block = parseBlock(subnet);
+  const names = [
+    'kubernetes',
+    'kubernetes.default',
+    'kubernetes.default.svc',
+    'kubernetes.default.svc.cluster.local',
+  ];
+  return block === undefined ? names : [...names, addressText(block.bits + 1n, block.family)];
+}
+
+const configurationOf = (cluster: Cluster, machine: Machine): ReturnType<typeof documentsFile> =>
+  documentsFile(cluster.name, `files/kubernetes-settings/kubeadm/${machine.name}.yaml`, {
+    why: `what kubeadm is told on ${machine.name}`,
+    documents: initDocuments(cluster, machine),
+  });

@@ -1,0 +1,73 @@
+import { endsPodsWhenLower, takenOverEmpty } from '../catalog/kubernetes/kubelet-settings.ts';
+import { isControlPlane } from '../cluster/roles.ts';
+import type { Change } from './changes.ts';
+import { isNode } from './applied.ts';
+import type { Judge, Meaning, Sides } from './meaning.ts';
+
+/** Brought by the phase that reconfigures a running cluster; said with what begins anew, and where. */
+const settings = (note: string): Meaning => ({ kind: 'phases', phases: ['kubernetes-settings'], note });
+
+const heads = ({ after }: Sides): string => names(after.machines.filter(isControlPlane));
+const nodes = ({ after }: Sides): string => names(after.machines.filter(isNode));
+const names = (machines: readonly { readonly name: string }[]): string =>
+  machines.map(({ name }) => name).join(', ');
+
+const restarts =
+  (component: string): Judge =>
+  (_, sides) =>
+    settings(`${component} restarts on ${heads(sides)}, one after the other`);
+
+const certificate: Judge = (_, sides) =>
+  settings(`the API servers of ${heads(sides)} get another certificate, without a restart`);
+
+/** Arguments that decide how what is there already is found or believed. */
+const lost: ReadonlyMap<string, string> = new Map([
+  [
+    'apiServer.etcd-prefix',
+    'the API servers would look for everything in another place of etcd, and find nothing',
+  ],
+  [
+    'apiServer.service-account-issuer',
+    'tokens that pods hold would no longer be believed, and every pod that asks the API would fail until it is recreated',
+  ],
+]);
+
+const programs: ReadonlyMap<string, string> = new Map([
+  ['apiServer', 'kube-apiserver'],
+  ['controllerManager', 'kube-controller-manager'],
+  ['scheduler', 'kube-scheduler'],
+  ['etcd', 'etcd'],
+]);
+
+const extraArguments: Judge = (change, sides) => {
+  const [program = '', argument = ''] = change.key.split('.').slice(2);
+  const why = lost.get(`${program}.${argument}`);
+  if (why !== undefined)
+    return { kind: 'refused', why: `${why}: give the old value back, or rebuild the cluster` };
+  return restarts(programs.get(program) ?? program)(change, sides);
+};
+
+const kubelet: Judge = (change, sides) => {
+  const [field = ''] = change.key.split('.').slice(2);
+  const empty = takenOverEmpty.includes(field) || isLower(field, change);
+  const first = empty ? 'each node is drained first, then ' : '';
+  return settings(`${first}the kubelet restarts on ${nodes(sides)}; pods ${empty ? 'come back' : 'go on'}`);
+};
+
+const isLower = (field: string, { before, after }: Change): boolean => {
+  const own = endsPodsWhenLower[field];
+  return own !== undefined && Number(after ?? own) < Number(before ?? own);
+};
+
+/** What `reconfigure` brings to a running cluster, or why it cannot. */
+export const settingsRules: readonly (readonly [string, Meaning | Judge])[] = [
+  ['kubernetes.imageRepository', restarts('every component')],
+  ['kubernetes.certificateSans', certificate],
+  ['kubernetes.extraArguments', extraArguments],
+  ['kubernetes.kubelet', kubelet],
+  [
+    'kubernetes.kubeProxy',
+    (_, sides) => settings(`kube-proxy restarts on ${nodes(sides)}, one after the other; connections stay`),
+  ],
+  ['kubernetes.audit', restarts('kube-apiserver')],
+];

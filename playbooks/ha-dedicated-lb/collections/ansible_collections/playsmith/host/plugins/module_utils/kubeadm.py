@@ -1,0 +1,111 @@
+"""What kubeadm makes of its configuration, asked without changing anything, and how its programs are called."""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import os
+import re
+import subprocess
+import tempfile
+
+ENVIRONMENT = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"}
+# What was there before lies here until all is well.
+KEPT = "/var/lib/playsmith/reconfigure/"
+ADMIN = "/etc/kubernetes/admin.conf"
+
+
+class Refused(Exception):
+    """What a person is told in place of a result."""
+
+
+def run(*words, text=None, seconds=120, **more):
+    """What a program prints; what it says instead is raised."""
+    try:
+        done = subprocess.run(
+            words,
+            input="" if text is None else text,
+            capture_output=True,
+            timeout=seconds,
+            check=False,
+            encoding="utf-8",
+            errors="replace",
+            env=dict(ENVIRONMENT, **more),
+        )
+    except OSError as error:
+        raise Refused("%s cannot be started: %s" % (words[0], error.strerror)) from None
+    except subprocess.TimeoutExpired:
+        raise Refused("%s did not end within %d s" % (" ".join(words[:4]), seconds)) from None
+    if done.returncode != 0:
+        raise Refused("%s failed: %s" % (" ".join(words[:4]), last_lines(done.stderr or done.stdout)))
+    return done.stdout
+
+
+def kubectl(*words, text=None, seconds=60):
+    return run("kubectl", "--request-timeout", "20s", *words, text=text, seconds=seconds, KUBECONFIG=ADMIN)
+
+
+def last_lines(text, count=4):
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return " | ".join(lines[-count:])[-1500:]
+
+
+@contextlib.contextmanager
+def folder_with(configuration):
+    """A folder in memory with the configuration of kubeadm in it, that nobody else reads and that is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="playsmith-", dir="/run") as folder:
+        write(os.path.join(folder, "given.yaml"), configuration)
+        yield folder
+
+
+def init_phase(configuration, phase, *words, folder=None):
+    """Has kubeadm run one phase of "init"; with a folder it only writes there what it would write."""
+    with folder_with(configuration) as own:
+        argv = ("kubeadm", "init", "phase", *phase.split(), "--config", os.path.join(own, "given.yaml"), *words)
+        return run(*argv, *(["--dry-run"] if folder else []), **({"KUBEADM_INIT_DRYRUN_DIR": folder} if folder else {}))
+
+
+def made(configuration, *phases):
+    """Name to text of every file that phases of "kubeadm init" would write."""
+    with tempfile.TemporaryDirectory(prefix="playsmith-", dir="/run") as folder:
+        for phase in phases:
+            init_phase(configuration, phase, folder=folder)
+        return {os.path.basename(path): read(path) for path in glob.glob(folder + "/*")}
+
+
+def read(path):
+    """The text of a file; none where there is no such file."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except FileNotFoundError:
+        return ""
+
+
+def write(path, text, mode=0o600):
+    """Replaces a file at once, so that whoever reads it sees all of the old one or all of the new one."""
+    # The kubelet reads every file in the folder of the manifests, but for those that begin with a dot.
+    new = os.path.join(os.path.dirname(path), ".%s.playsmith" % os.path.basename(path))
+    with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.chmod(new, mode)
+    os.rename(new, path)
+
+
+def forget(*paths):
+    for path in paths:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+
+
+def version_of(configuration):
+    """The version that kubeadm's configuration is for, without its v."""
+    found = re.search(r'(?m)^kubernetesVersion: "?v([^"\s]+)"?$', configuration)
+    return found.group(1) if found else ""
+
+
+def is_begun(*paths):
+    """Whether this host is what those files make of it, and no half of it that an interrupted run left."""
+    return all(os.path.exists(path) for path in paths) and not os.path.exists("/var/lib/playsmith/unfinished")

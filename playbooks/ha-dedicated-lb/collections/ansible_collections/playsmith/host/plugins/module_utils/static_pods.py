@@ -1,0 +1,146 @@
+"""Static pods of a control plane: what their manifests say, what runs of them, and what they wrote last."""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+import re
+import ssl
+import time
+import urllib.request
+
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import ADMIN, Refused, last_lines, read, run
+
+COMPONENTS = ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler")
+MANIFESTS = "/etc/kubernetes/manifests/"
+# A component that ends so often with one manifest will not come to itself.
+ENDS = 3
+# Seconds that it must have run for: what cannot go on says so at once.
+STEADY = 6
+
+
+def path_of(component):
+    return "%s%s.yaml" % (MANIFESTS, component)
+
+
+def parsed(manifest):
+    """The pod of a manifest; kubectl reads the YAML, and asks no server for it."""
+    words = ("annotate", "--local", "--filename", "-", "playsmith.dev/read=yes", "--output", "json")
+    return json.loads(run("kubectl", *words, text=manifest))
+
+
+def with_members_of(present, wanted):
+    """A member of etcd keeps what it was told about the others when it joined; it never reads it again."""
+    kept = dict(re.findall(r"(?m)^(    - --initial-cluster(?:-state)?=)(.*)$", present))
+    lines = []
+    for line in wanted.splitlines(keepends=True):
+        start = line.split("=", 1)[0] + "="
+        lines.append(start + kept.pop(start) + "\n" if start in kept else line)
+        if start == "    - --initial-cluster=" and "    - --initial-cluster-state=" in kept:
+            lines.append("    - --initial-cluster-state=%s\n" % kept.pop("    - --initial-cluster-state="))
+    return "".join(lines)
+
+
+def containers(component):
+    """Those of the component that containerd knows, the newest last, dead ones too."""
+    words = ("ps", "--all", "--label", "io.kubernetes.container.name=" + component, "--output", "json")
+    listed = json.loads(run("crictl", "--runtime-endpoint", "unix:///run/containerd/containerd.sock", *words))
+    own = [each for each in listed["containers"] if each["labels"].get("io.kubernetes.pod.namespace") == "kube-system"]
+    return sorted(own, key=lambda each: int(each["createdAt"]))
+
+
+def process_of(container):
+    """The first process of a container that runs."""
+    for line in run("ctr", "--namespace", "k8s.io", "tasks", "list").splitlines():
+        words = line.split()
+        if words and words[0] == container["id"]:
+            return int(words[1])
+    raise ValueError("containerd has no process of " + container["id"])
+
+
+def arguments_of(process):
+    with open("/proc/%d/cmdline" % process, "rb") as file:
+        return [word.decode(errors="replace") for word in file.read().split(b"\0")[:-1]]
+
+
+class Pod:
+    """A static pod as its manifest says it."""
+
+    def __init__(self, component, manifest):
+        self.component = component
+        pod = parsed(manifest)
+        (container,) = (each for each in pod["spec"]["containers"] if each["name"] == component)
+        self.command = container["command"]
+        self.image = container["image"]
+        self.ports = {each["name"]: each["containerPort"] for each in container.get("ports", [])}
+        probe = (container.get("readinessProbe") or container["livenessProbe"])["httpGet"]
+        host = probe.get("host") or "127.0.0.1"
+        port = self.ports.get(probe["port"], probe["port"])
+        self.server = "%s://%s:%s" % (
+            probe.get("scheme", "HTTP").lower(),
+            "[%s]" % host if ":" in host else host,
+            port,
+        )
+        self.path = probe["path"]
+
+    def answers(self):
+        """Why it does not answer as the kubelet asks it, or nothing."""
+        context = ssl._create_unverified_context() if self.server.startswith("https") else None
+        try:
+            with urllib.request.urlopen(self.server + self.path, timeout=5, context=context):
+                pass
+            if self.component == "kube-apiserver":
+                words = ("--kubeconfig", ADMIN, "--server", self.server, "--request-timeout", "5s")
+                run("kubectl", *words, "get", "--raw", "/readyz", seconds=10)
+        except (OSError, ValueError, Refused) as error:
+            return "%s%s: %s" % (self.server, self.path, error)
+        return ""
+
+    def unwell(self, since=0.0):
+        """Why what runs is not this pod and well, or nothing; of containers that are older than that nobody is asked."""
+        try:
+            own = containers(self.component)
+            running = [each for each in own if each["state"] == "CONTAINER_RUNNING"]
+            if not running:
+                return "it does not run"
+            if [each for each in running if arguments_of(process_of(each)) != self.command]:
+                return "what runs was started with other arguments"
+        except (OSError, ValueError, KeyError) as error:
+            return "what runs cannot be read: %s" % error
+        age = time.time() - int(running[-1]["createdAt"]) / 1e9
+        if len(running) > 1 or int(running[-1]["createdAt"]) / 1e9 < since:
+            return "the one before it still runs"
+        return self.answers() or ("it has only just begun" if 0 <= age < STEADY else "")
+
+    def ended(self, since):
+        """How often it ended since then."""
+        return sum(
+            each["state"] == "CONTAINER_EXITED" and int(each["createdAt"]) / 1e9 >= since
+            for each in containers(self.component)
+        )
+
+    def wait(self, seconds, since=0.0):
+        """Waits until it is well; why it is not is raised."""
+        end = time.monotonic() + seconds
+        while True:
+            why = self.unwell(since)
+            if not why:
+                return
+            hopeless = since and self.ended(since) >= ENDS
+            if hopeless or time.monotonic() > end:
+                raise Refused("%s: %s" % (self.component, why if not hopeless else "it ends again and again"))
+            time.sleep(1)
+
+
+def last_words(component, since=0.0):
+    """The reason why a component ended, out of its own log: what it calls an error, else its last lines."""
+    found = glob.glob("/var/log/pods/kube-system_%s-*/%s/*.log" % (component, component))
+    logs = [path for path in found if os.stat(path).st_mtime >= since - 1]
+    lines = []
+    for path in sorted(logs, key=os.path.getmtime)[-2:]:
+        lines += [line.split(" ", 3)[-1].strip() for line in read(path).splitlines()[-200:]]
+    errors = [
+        line for line in lines if re.match(r"(Error|error|panic|F\d{4} |E\d{4} )|.*\"level\":\"(fatal|error)\"", line)
+    ]
+    return last_lines("\n".join(dict.fromkeys(errors or lines)), 3)

@@ -1,0 +1,157 @@
+#!/usr/bin/python
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: kubelet_settings
+short_description: Brings the configuration of a running kubelet to what kubeadm makes of its own
+version_added: 0.1.0
+description:
+  - Compares C(/var/lib/kubelet/config.yaml) with what kubeadm makes of its configuration, replaces it where it differs, and
+    restarts the kubelet.
+  - It has to be healthy and its node Ready again before the module ends. Where it is not, the old configuration comes back,
+    and the module fails with what the kubelet wrote into its journal.
+  - What was there before lies in C(/var/lib/playsmith/reconfigure) until then, so that a run that was cut is taken up.
+  - A host that is no node yet is left alone.
+options:
+  node:
+    description: The name of its node.
+    type: str
+    required: true
+  configuration:
+    description: The text of kubeadm's configuration for a control plane, from which it makes that of the kubelet.
+    type: str
+  text:
+    description: What it made of it elsewhere, for a worker, which cannot ask it.
+    type: str
+  kept:
+    description: Fields of which each host keeps its own value, since kubeadm looks at the host for it.
+    type: list
+    elements: str
+    default: [resolvConf]
+  emptying:
+    description: Fields that the kubelet takes over only from a node without pods.
+    type: list
+    elements: str
+    default: []
+  emptying_when_lower:
+    description: Fields of which a lower number ends pods that are there, with what holds without them.
+    type: dict
+    default: {}
+  seconds:
+    description: How long the kubelet may take until its node is Ready.
+    type: int
+    default: 180
+author: Playsmith
+attributes:
+  check_mode:
+    support: full
+  diff_mode:
+    support: full
+"""
+
+EXAMPLES = r"""
+- name: Bring the kubelet of a control plane to its settings
+  playsmith.host.kubelet_settings:
+    node: "{{ inventory_hostname }}"
+    configuration: "{{ lookup('ansible.builtin.file', 'kubeadm.yaml') }}"
+"""
+
+RETURN = r"""
+fields:
+  description: Fields of the kubelet's configuration that were, or in check mode would be, brought.
+  type: list
+  elements: str
+  returned: always
+drained:
+  description: Those of them for which the node has to be empty.
+  type: list
+  elements: str
+  returned: always
+text:
+  description: The whole configuration as it is wanted.
+  type: str
+  returned: always
+"""
+
+import os
+import re
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import Refused, is_begun, made, read
+from ansible_collections.playsmith.host.plugins.module_utils.kubelet import BEFORE, OWN, PATH, bring
+
+
+def blocks(text):
+    """Field to its lines, in the form in which kubeadm writes it."""
+    return {block.split(":", 1)[0]: block for block in re.split(r"(?m)^(?=[A-Za-z])", text) if ":" in block}
+
+
+def with_own(text, present, kept):
+    """Of the fields that each host has for itself the value stays that is there."""
+    fields = {name: block for name, block in blocks(text).items() if name not in kept}
+    fields.update({name: block for name, block in blocks(present).items() if name in kept})
+    return "".join(fields[name] for name in sorted(fields))
+
+
+def differing(present, wanted):
+    old, new = blocks(present), blocks(wanted)
+    return sorted(name for name in {*old, *new} if old.get(name) != new.get(name))
+
+
+def number(block, default):
+    found = re.fullmatch(r"\w+: (\d+)\n?", block or "")
+    return int(found.group(1) if found else default)
+
+
+def emptied_for(present, wanted, emptying, when_lower):
+    """The fields for which no pod may be there."""
+    old, new = blocks(present), blocks(wanted)
+    lower = [name for name, own in when_lower.items() if number(new.get(name), own) < number(old.get(name), own)]
+    return sorted([name for name in differing(present, wanted) if name in emptying] + lower)
+
+
+def wanted_of(given, present):
+    if given["configuration"]:
+        return made(given["configuration"], "kubelet-start")["config.yaml"]
+    return with_own(given["text"], present, given["kept"])
+
+
+def main() -> None:
+    module = AnsibleModule(
+        argument_spec={
+            "node": {"type": "str", "required": True},
+            "configuration": {"type": "str"},
+            "text": {"type": "str"},
+            "kept": {"type": "list", "elements": "str", "default": ["resolvConf"]},
+            "emptying": {"type": "list", "elements": "str", "default": []},
+            "emptying_when_lower": {"type": "dict", "default": {}},
+            "seconds": {"type": "int", "default": 180},
+        },
+        required_one_of=[("configuration", "text")],
+        mutually_exclusive=[("configuration", "text")],
+        supports_check_mode=True,
+    )
+    given = module.params
+    present = read(PATH)
+    if not is_begun(PATH, OWN):
+        module.exit_json(changed=False, fields=[], drained=[], text="")
+    try:
+        wanted = wanted_of(given, present)
+        fields = differing(present, wanted)
+        cut = os.path.exists(BEFORE)
+        if (fields or cut) and not module.check_mode:
+            bring(given["node"], wanted, differing(present, wanted), given["seconds"])
+    except Refused as error:
+        module.fail_json(msg=str(error))
+    module.exit_json(
+        changed=bool(fields or cut),
+        fields=fields,
+        drained=emptied_for(present, wanted, given["emptying"], given["emptying_when_lower"]),
+        text=wanted,
+        diff={"before_header": PATH, "after_header": PATH, "before": present, "after": wanted},
+    )
+
+
+if __name__ == "__main__":
+    main()

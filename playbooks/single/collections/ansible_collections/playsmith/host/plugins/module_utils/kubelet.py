@@ -1,0 +1,116 @@
+"""A kubelet that is given another configuration, watched until its node is Ready, and given the old one back where it is not."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import time
+import urllib.request
+
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import (
+    KEPT,
+    Refused,
+    forget,
+    last_lines,
+    read,
+    run,
+    write,
+)
+
+PATH = "/var/lib/kubelet/config.yaml"
+BEFORE = KEPT + "kubelet.yaml"
+# The kubelet remembers in them what it gave to whom, and refuses to start under another policy.
+STATES = {
+    "cpuManagerPolicy": "/var/lib/kubelet/cpu_manager_state",
+    "memoryManagerPolicy": "/var/lib/kubelet/memory_manager_state",
+}
+OWN = "/etc/kubernetes/kubelet.conf"
+
+
+def healthy():
+    try:
+        with urllib.request.urlopen("http://127.0.0.1:10248/healthz", timeout=5):
+            return True
+    except (OSError, ValueError):
+        return False
+
+
+def ready(name, since):
+    """Whether the node has become Ready after a moment, as the kubelet told the API."""
+    words = ("--kubeconfig", OWN, "--request-timeout", "5s", "get", "node", name, "--output", "json")
+    try:
+        node = json.loads(run("kubectl", *words, seconds=15))
+    except Refused:
+        return False
+    for condition in node["status"].get("conditions", []):
+        if condition["type"] == "Ready":
+            told = time.strptime(condition["lastHeartbeatTime"], "%Y-%m-%dT%H:%M:%SZ")
+            return condition["status"] == "True" and told >= time.gmtime(since)
+    return False
+
+
+def wait(name, since, seconds):
+    end = time.monotonic() + seconds
+    steady = 0
+    while time.monotonic() < end:
+        steady = steady + 1 if healthy() and (not name or ready(name, since)) else 0
+        if steady >= 3:
+            return
+        if restarts(since) > 3:
+            raise Refused("it ends again and again")
+        time.sleep(1)
+    raise Refused("its node is not Ready within %d s" % seconds if healthy() else "it does not answer")
+
+
+def restarts(since):
+    """How often systemd has had to start it since then."""
+    return len(re.findall(r"Scheduled restart job", journal(since)))
+
+
+def journal(since):
+    with contextlib.suppress(Refused):
+        return run("journalctl", "--unit", "kubelet", "--since", "@%d" % since, "--output", "cat", "--no-pager")
+    return ""
+
+
+def reason(since):
+    lines = journal(since).splitlines()
+    errors = [line for line in lines if re.search(r"(?i)^[EF]\d{4} |command failed|^Error|failed to run", line)]
+    return last_lines("\n".join(errors or lines), 2)
+
+
+def start(text, fields):
+    write(PATH, text, 0o644)
+    run("systemctl", "stop", "kubelet")
+    for field, state in STATES.items():
+        if field in fields:
+            forget(state)
+    run("systemctl", "reset-failed", "kubelet")
+    run("systemctl", "start", "kubelet")
+
+
+def bring(name, wanted, fields, seconds):
+    """A configuration that differs in these fields; one with which the node does not become Ready is taken back."""
+    # Of a node that was not Ready before nobody waits for it.
+    awaited = name if ready(name, 0) else ""
+    if not os.path.exists(BEFORE):
+        os.makedirs(KEPT, mode=0o700, exist_ok=True)
+        write(BEFORE, read(PATH))
+    since = int(time.time())
+    try:
+        start(wanted, fields)
+        wait(awaited, since, seconds)
+    except Refused as error:
+        said = reason(since)
+        before = read(BEFORE)
+        again = int(time.time())
+        try:
+            start(before, fields)
+            wait(awaited, again, seconds)
+        except Refused as second:
+            raise Refused("the kubelet: %s. It said: %s. With its old settings: %s" % (error, said, second)) from None
+        forget(BEFORE)
+        raise Refused("the kubelet: %s. It said: %s. It has its old settings again" % (error, said)) from None
+    forget(BEFORE)

@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { down, type Lab } from '../../lab/index.ts';
+import { kubectl, longestWait, readiness, startWriter, stopWriter } from '../support/kubernetes.ts';
+import { definitionOf, definitionWithout, must, on, raiseLab } from '../support/lab.ts';
+import { changes, planned, project, type Project } from '../support/project.ts';
+
+const name = 'reconfigure';
+const heads = ['cp1', 'cp2', 'cp3'] as const;
+const nodes = [...heads, 'worker1'] as const;
+const allReady = nodes.map((node) => `${node}=True`).join(' ');
+let lab: Lab;
+let here: Project;
+
+beforeAll(async () => {
+  lab = await raiseLab(name, { kubernetes: true, workers: 1 });
+  here = await project(definitionOf(lab));
+  await here.done('render');
+  await here.done('apply', '--yes', '--json');
+  await here.done('kubeconfig');
+});
+
+afterAll(async () => {
+  await here.remove();
+  must(await down(name));
+});
+
+describe('settings of a running cluster, changed in the definition while a client writes', () => {
+  test('are told by the plan, with both sides and with what restarts where', async () => {
+    await redefine(settled);
+    expect(await planned(here)).toEqual(['reconfigure']);
+    const shown = (await here.done('plan')).stdout;
+    expect(shown).toContain(
+      'extraArguments.apiServer.event-ttl: 2h is added (kube-apiserver restarts on cp1, cp2, cp3',
+    );
+    expect(shown).toContain('kubelet.maxPods: 120 is added (the kubelet restarts on cp1, cp2, cp3, worker1');
+    expect(shown).toContain('api.example.org is added');
+  });
+
+  test('would change each node, says check mode, and it changes none', async () => {
+    const checked = await here.done('run', 'reconfigure', '--check', '--json');
+    expect(Object.keys(changes(checked)).sort()).toEqual([...nodes]);
+    expect(await apiServerOf('cp1')).not.toContain('--event-ttl');
+  });
+
+  test('are brought by apply, which is cut half-way and taken up; no accepted write is lost', async () => {
+    const kubeconfig = await readFile(join(here.folder, '.playsmith', name, 'kubeconfig'), 'utf8');
+    await startWriter(lab, kubeconfig, 'while');
+    const running = here.begin('apply', '--yes', '--json');
+    await running.seen(
+      (event) => event.type === 'task-started' && event.name.startsWith('Bring its static pods'),
+    );
+    await here.done('cancel');
+    expect((await running.ended).status).toBe(22);
+    await here.done('resume', 'retry', '--yes', '--json');
+    const writes = await stopWriter(lab);
+    const kept = await kubectl(
+      lab,
+      'cp2',
+      'get',
+      'configmaps',
+      '--output',
+      'jsonpath={.items[*].metadata.name}',
+    );
+    const missing = writes.filter((write) => !kept.split(' ').includes(write.name));
+    process.stderr.write(
+      `${writes.length} writes accepted, longest wait ${longestWait(writes).toFixed(1)} s\n`,
+    );
+    expect(writes.length).toBeGreaterThan(50);
+    expect(missing).toEqual([]);
+  });
+
+  test('are what runs on every node', async () => {
+    await expectSettled();
+    expect(await readiness(lab, 'cp3')).toBe(allReady);
+  });
+
+  test('are brought once: plan, run and check find nothing more', async () => {
+    expect(await planned(here)).toEqual([]);
+    expect(changes(await here.done('run', 'reconfigure', '--json'))).toEqual({});
+    expect(changes(await here.done('run', 'reconfigure', '--check', '--json'))).toEqual({});
+  });
+});
+
+test('a control plane that joins afterwards has them as well', async () => {
+  const whole = await readFile(join(here.folder, 'cluster.yml'), 'utf8');
+  await here.define(settled(definitionWithout(lab, 'cp2', 'cp3')));
+  await here.done('render');
+  for (const gone of ['cp2', 'cp3']) await here.done('scale-in', gone, '--confirm', gone, '--json');
+  await here.define(whole);
+  await here.done('render');
+  await here.done('apply', '--yes', '--json');
+  await expectSettled();
+  expect(await planned(here)).toEqual([]);
+});
+
+describe('a value that a component refuses', () => {
+  test('is taken back by itself, with the reason, and the cluster serves as before', async () => {
+    await redefine((text) => settled(text).replace('event-ttl: 2h', 'event-ttl: 2 hours'));
+    const failed = await here.task('apply', '--yes', '--json');
+    expect(failed.status).toBe(20);
+    expect(failed.stderr).toContain('invalid argument "2 hours" for "--event-ttl"');
+    expect(failed.stderr).toContain('as before');
+    await expectSettled();
+    await here.done('verify');
+  });
+
+  test('leaves a kubelet that does not start with its old settings', async () => {
+    await redefine((text) => settled(text).replace('maxPods: 120', 'maxPods: -5'));
+    const failed = await here.task('apply', '--yes', '--json');
+    expect(failed.status).toBe(20);
+    expect(failed.stderr).toContain('It has its old settings again');
+    await expectSettled();
+  });
+
+  test('is gone with the definition: what is applied is what runs', async () => {
+    await redefine(settled);
+    await here.done('apply', '--yes', '--json');
+    expect(await planned(here)).toEqual([]);
+    await here.done('verify');
+  });
+});
+
+test('what would be lost is refused before anything is touched', async () => {
+  await redefine((text) => settled(text).replace('event-ttl: 2h', 'event-ttl: 2h, etcd-prefix: /other'));
+  const refused = await here.task('apply', '--yes');
+  expect(refused.status).toBe(18);
+  expect(refused.stdout + refused.stderr).toContain('find nothing');
+});
+
+/** The definition with every kind of setting changed. */
+const settled = (text: string): string =>
+  text
+    .replace(
+      'extraArguments: {',
+      'audit: { level: metadata }, certificateSans: [api.example.org], extraArguments: { apiServer: { event-ttl: 2h }, scheduler: { v: "3" },',
+    )
+    .replace('failCgroupV1: false', 'failCgroupV1: false, maxPods: 120')
+    .replace(
+      'kubeProxy: {',
+      'kubeProxy: { metricsBindAddress: "127.0.0.1:10249", nodePortAddresses: [primary],',
+    );
+
+async function redefine(change: (text: string) => string): Promise<void> {
+  await here.define(change(definitionOf(lab)));
+  await here.done('render');
+}
+
+const apiServerOf = (host: string): Promise<string> =>
+  on(lab, host, 'pgrep', '--list-full', '--exact', 'kube-apiserver');
+
+/** Looks at what runs, not at what lies there. */
+async function expectSettled(): Promise<void> {
+  for (const head of heads) {
+    const running = await apiServerOf(head);
+    expect(running).toContain('--event-ttl=2h');
+    expect(running).toContain('--audit-policy-file=');
+    expect(await on(lab, head, 'pgrep', '--list-full', '--exact', 'kube-scheduler')).toContain('--v=3');
+    expect(
+      Number(await on(lab, head, 'stat', '--format=%s', '/var/log/kubernetes/audit/audit.log')),
+    ).toBeGreaterThan(0);
+    const served = `timeout 10 openssl s_client -connect ${head}:6443 </dev/null 2>/dev/null | openssl x509 -noout -ext subjectAltName`;
+    expect(await on(lab, head, 'bash', '-c', served)).toContain('DNS:api.example.org');
+  }
+  for (const node of nodes) {
+    const told = await kubectl(lab, 'cp1', 'get', '--raw', `/api/v1/nodes/${node}/proxy/configz`);
+    expect(JSON.parse(told)).toMatchObject({ kubeletconfig: { maxPods: 120 } });
+    expect(await on(lab, node, 'curl', '--silent', 'http://127.0.0.1:10249/configz')).toContain(
+      '"NodePortAddresses":["primary"]',
+    );
+  }
+}
