@@ -49,7 +49,14 @@ test.each([
 });
 
 test('of words that begin otherwise there is none', async () => {
-  expect(await completed('re')).toEqual(['render', 'resume', 'replace-node', 'restore', 'report']);
+  expect(await completed('re')).toEqual([
+    'render',
+    'resume',
+    'replace-node',
+    'reconfigure',
+    'restore',
+    'report',
+  ]);
 });
 
 test('zsh is told what each word is', async () => {

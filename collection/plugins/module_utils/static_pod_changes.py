@@ -56,6 +56,6 @@ def bring_all(changing, wanted, seconds):
         except Refused as error:
             said = last_words(component, since)
             lost = take_back(done, seconds)
-            now = "%s as before" % " and ".join(done) if not lost else "taking it back failed, %s" % "; ".join(lost)
-            raise Refused("%s. It said: %s. Now %s" % (error, said or "nothing", now)) from None
+            now = "%s as before" % " and ".join(done) if not lost else "putting it back failed: %s" % "; ".join(lost)
+            raise Refused("%s. It said: %s. Put back: %s" % (error, said or "nothing", now)) from None
     forget(*map(kept_of, done))

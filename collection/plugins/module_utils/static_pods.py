@@ -114,11 +114,10 @@ class Pod:
         return self.answers() or ("it has only just begun" if 0 <= age < STEADY else "")
 
     def ended(self, since):
-        """How often it ended since then."""
-        return sum(
-            each["state"] == "CONTAINER_EXITED" and int(each["createdAt"]) / 1e9 >= since
-            for each in containers(self.component)
-        )
+        """How often what was begun since then has ended; of those that did the kubelet keeps the last one alone."""
+        own = [each for each in containers(self.component) if int(each["createdAt"]) / 1e9 >= since]
+        newest = own[-1:]
+        return sum(int(each["metadata"].get("attempt", 0)) + (each["state"] == "CONTAINER_EXITED") for each in newest)
 
     def wait(self, seconds, since=0.0):
         """Waits until it is well; why it is not is raised."""

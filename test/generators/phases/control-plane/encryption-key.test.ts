@@ -6,6 +6,7 @@ import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { controlPlane } from '../../../../generators/phases/control-plane/control-plane.ts';
 import { encryptionKey } from '../../../../generators/phases/control-plane/encryption-key.ts';
+import { kubernetesSettings } from '../../../../generators/phases/control-plane/kubernetes-settings.ts';
 import { workers } from '../../../../generators/phases/node/workers.ts';
 import { cluster, kubeadmCluster } from '../../../support/definitions/clusters.ts';
 import { breachesOf, textOf } from '../../../support/definitions/phase-files.ts';
@@ -16,7 +17,7 @@ const encrypted = kubeadmCluster({
 });
 
 test('it keeps the house rules, and is there only where Secrets are encrypted', () => {
-  expect(breachesOf([encryptionKey, controlPlane, workers], encrypted)).toEqual([]);
+  expect(breachesOf([encryptionKey, controlPlane, kubernetesSettings, workers], encrypted)).toEqual([]);
   expect([cluster(), plain, encrypted].map(encryptionKey.applies)).toEqual([false, false, true]);
 });
 

@@ -4,6 +4,7 @@ import type { Cluster } from '../../../../generators/cluster/cluster.ts';
 import { hostPort } from '../../../../generators/phases/kubeadm/documents.ts';
 import { merged } from '../../../../generators/phases/kubeadm/merged.ts';
 import { nodeMasks } from '../../../../generators/phases/kubeadm/masks.ts';
+import { kubernetesSettings } from '../../../../generators/phases/control-plane/kubernetes-settings.ts';
 import { controlPlane } from '../../../../generators/phases/control-plane/control-plane.ts';
 import { upgrade } from '../../../../generators/phases/control-plane/upgrade.ts';
 import { workers } from '../../../../generators/phases/node/workers.ts';
@@ -56,15 +57,15 @@ function everything(version: string): Cluster {
 describe.each(versions)('what kubeadm of Kubernetes %s is told', (version) => {
   const given = everything(version);
   const fill = engine(templates, given.name);
-  const files = [...controlPlane.render(given, fill), ...workers.render(given, fill)].filter(({ path }) =>
-    /\/(kubeadm|join)\//.test(path),
-  );
+  const files = [kubernetesSettings, controlPlane, workers]
+    .flatMap((phase) => phase.render(given, fill))
+    .filter(({ path }) => /\/(kubeadm|join)\//.test(path));
 
   test('is there for every node', () => {
     expect(files.map(({ path }) => path)).toEqual([
-      'files/control-plane/kubeadm/cp1.yaml',
+      'files/kubernetes-settings/kubeadm/cp1.yaml',
+      'files/kubernetes-settings/kubeadm/cp2.yaml',
       'files/control-plane/join/cp1.yaml.j2',
-      'files/control-plane/kubeadm/cp2.yaml',
       'files/control-plane/join/cp2.yaml.j2',
       'files/workers/join/w1.yaml.j2',
     ]);
@@ -116,7 +117,7 @@ describe('a kubelet that may run on cgroup v1', () => {
     const base = everything(version);
     const given = { ...base, kubernetes: { ...base.kubernetes, kubelet } };
     const fill = engine(templates, given.name);
-    return [controlPlane, workers, upgrade]
+    return [kubernetesSettings, controlPlane, workers, upgrade]
       .flatMap((phase) => phase.render(given, fill))
       .filter(({ path }) => /\/(kubeadm|join)\/|^upgrade\.yml$/.test(path))
       .map(({ text }) => text)
