@@ -78,8 +78,10 @@ import os
 import re
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import Refused, is_begun, made, read
+from ansible_collections.playsmith.host.plugins.module_utils.host import read
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import is_begun, made
 from ansible_collections.playsmith.host.plugins.module_utils.kubelet import BEFORE, OWN, PATH, bring
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure
 
 
 def blocks(text):
@@ -142,7 +144,7 @@ def main() -> None:
         cut = os.path.exists(BEFORE)
         if (fields or cut) and not module.check_mode:
             bring(given["node"], wanted, differing(present, wanted), given["seconds"])
-    except Refused as error:
+    except Failure as error:
         module.fail_json(msg=str(error))
     module.exit_json(
         changed=bool(fields or cut),

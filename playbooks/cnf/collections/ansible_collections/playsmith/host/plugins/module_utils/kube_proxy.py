@@ -7,23 +7,15 @@ import os
 import re
 import time
 
-from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import (
-    KEPT,
-    Refused,
-    forget,
-    init_phase,
-    kubectl,
-    last_lines,
-    write,
-)
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import KEPT, forget, init_phase, last_lines, write
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, find, kubectl
 
 SYSTEM = ("--namespace", "kube-system")
 BEFORE = KEPT + "kube-proxy.json"
 
 
 def present_of(kind, name):
-    listed = json.loads(kubectl(*SYSTEM, "get", kind, "--ignore-not-found", name, "--output", "json") or "{}")
-    return listed
+    return find(kind, name, *SYSTEM) or {}
 
 
 def image_of(daemon_set):
@@ -48,7 +40,7 @@ def rolled(since):
                 name, node = pod["metadata"]["name"], pod["spec"]["nodeName"]
                 log = kubectl(*SYSTEM, "logs", "--previous", "--tail", "200", name)
                 errors = [line for line in log.splitlines() if re.match(r"[EF]\d{4} |Error|.*\"command failed\"", line)]
-                raise Refused(
+                raise Failure(
                     "ends again and again on %s. It said: %s" % (node, last_lines("\n".join(errors) or log, 2))
                 )
     return False
@@ -58,7 +50,7 @@ def wait(since, seconds):
     end = time.monotonic() + seconds
     while not rolled(since):
         if time.monotonic() > end:
-            raise Refused(
+            raise Failure(
                 "is not on every node within %d s: kubectl -n kube-system get pods -l k8s-app=kube-proxy" % seconds
             )
         time.sleep(2)
@@ -90,12 +82,12 @@ def bring_proxy(configuration, seconds):
     try:
         init_phase(configuration, "addon kube-proxy")
         roll(seconds)
-    except Refused as error:
+    except Failure as error:
         try:
             kubectl("replace", "--filename", BEFORE)
             roll(seconds)
-        except Refused as second:
-            raise Refused("kube-proxy %s. With its old settings it %s" % (error, second)) from None
+        except Failure as second:
+            raise Failure("kube-proxy %s. With its old settings it %s" % (error, second)) from None
         forget(BEFORE)
-        raise Refused("kube-proxy %s. It has its old settings again" % error) from None
+        raise Failure("kube-proxy %s. It has its old settings again" % error) from None
     forget(BEFORE)

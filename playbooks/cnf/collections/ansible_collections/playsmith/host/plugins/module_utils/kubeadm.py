@@ -6,43 +6,13 @@ import contextlib
 import glob
 import os
 import re
-import subprocess
 import tempfile
 
-ENVIRONMENT = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"}
+from ansible_collections.playsmith.host.plugins.module_utils.host import read
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import run
+
 # What was there before lies here until all is well.
 KEPT = "/var/lib/playsmith/reconfigure/"
-ADMIN = "/etc/kubernetes/admin.conf"
-
-
-class Refused(Exception):
-    """What a person is told in place of a result."""
-
-
-def run(*words, text=None, seconds=120, **more):
-    """What a program prints; what it says instead is raised."""
-    try:
-        done = subprocess.run(
-            words,
-            input="" if text is None else text,
-            capture_output=True,
-            timeout=seconds,
-            check=False,
-            encoding="utf-8",
-            errors="replace",
-            env=dict(ENVIRONMENT, **more),
-        )
-    except OSError as error:
-        raise Refused("%s cannot be started: %s" % (words[0], error.strerror)) from None
-    except subprocess.TimeoutExpired:
-        raise Refused("%s did not end within %d s" % (" ".join(words[:4]), seconds)) from None
-    if done.returncode != 0:
-        raise Refused("%s failed: %s" % (" ".join(words[:4]), last_lines(done.stderr or done.stdout)))
-    return done.stdout
-
-
-def kubectl(*words, text=None, seconds=60):
-    return run("kubectl", "--request-timeout", "20s", *words, text=text, seconds=seconds, KUBECONFIG=ADMIN)
 
 
 def last_lines(text, count=4):
@@ -60,9 +30,10 @@ def folder_with(configuration):
 
 def init_phase(configuration, phase, *words, folder=None):
     """Has kubeadm run one phase of "init"; with a folder it only writes there what it would write."""
+    dry = ("env", "KUBEADM_INIT_DRYRUN_DIR=" + folder) if folder else ()
     with folder_with(configuration) as own:
         argv = ("kubeadm", "init", "phase", *phase.split(), "--config", os.path.join(own, "given.yaml"), *words)
-        return run(*argv, *(["--dry-run"] if folder else []), **({"KUBEADM_INIT_DRYRUN_DIR": folder} if folder else {}))
+        return run(*dry, *argv, *(["--dry-run"] if folder else []), seconds=120)
 
 
 def made(configuration, *phases):
@@ -71,15 +42,6 @@ def made(configuration, *phases):
         for phase in phases:
             init_phase(configuration, phase, folder=folder)
         return {os.path.basename(path): read(path) for path in glob.glob(folder + "/*")}
-
-
-def read(path):
-    """The text of a file; none where there is no such file."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            return file.read()
-    except FileNotFoundError:
-        return ""
 
 
 def write(path, text, mode=0o600):

@@ -10,10 +10,11 @@ import ssl
 import time
 import urllib.request
 
-from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import ADMIN, Refused, last_lines, read, run
+from ansible_collections.playsmith.host.plugins.module_utils.control_plane import MANIFESTS, running
+from ansible_collections.playsmith.host.plugins.module_utils.host import read
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import last_lines
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import CONFIG, Failure, bracketed, run
 
-COMPONENTS = ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler")
-MANIFESTS = "/etc/kubernetes/manifests/"
 # A component that ends so often with one manifest will not come to itself.
 ENDS = 3
 # Seconds that it must have run for: what cannot go on says so at once.
@@ -50,15 +51,6 @@ def containers(component):
     return sorted(own, key=lambda each: int(each["createdAt"]))
 
 
-def process_of(container):
-    """The first process of a container that runs."""
-    for line in run("ctr", "--namespace", "k8s.io", "tasks", "list").splitlines():
-        words = line.split()
-        if words and words[0] == container["id"]:
-            return int(words[1])
-    raise ValueError("containerd has no process of " + container["id"])
-
-
 def arguments_of(process):
     with open("/proc/%d/cmdline" % process, "rb") as file:
         return [word.decode(errors="replace") for word in file.read().split(b"\0")[:-1]]
@@ -79,7 +71,7 @@ class Pod:
         port = self.ports.get(probe["port"], probe["port"])
         self.server = "%s://%s:%s" % (
             probe.get("scheme", "HTTP").lower(),
-            "[%s]" % host if ":" in host else host,
+            bracketed(host),
             port,
         )
         self.path = probe["path"]
@@ -91,26 +83,26 @@ class Pod:
             with urllib.request.urlopen(self.server + self.path, timeout=5, context=context):
                 pass
             if self.component == "kube-apiserver":
-                words = ("--kubeconfig", ADMIN, "--server", self.server, "--request-timeout", "5s")
+                words = ("--kubeconfig", CONFIG, "--server", self.server, "--request-timeout", "5s")
                 run("kubectl", *words, "get", "--raw", "/readyz", seconds=10)
-        except (OSError, ValueError, Refused) as error:
+        except (OSError, ValueError, Failure) as error:
             return "%s%s: %s" % (self.server, self.path, error)
         return ""
 
     def unwell(self, since=0.0):
         """Why what runs is not this pod and well, or nothing; of containers that are older than that nobody is asked."""
         try:
-            own = containers(self.component)
-            running = [each for each in own if each["state"] == "CONTAINER_RUNNING"]
-            if not running:
+            processes = running(self.component)
+            if not processes:
                 return "it does not run"
-            if [each for each in running if arguments_of(process_of(each)) != self.command]:
+            if [process for _, process in processes if arguments_of(process) != self.command]:
                 return "what runs was started with other arguments"
-        except (OSError, ValueError, KeyError) as error:
+            begun = max(int(each["createdAt"]) / 1e9 for each in containers(self.component))
+        except (OSError, ValueError, Failure) as error:
             return "what runs cannot be read: %s" % error
-        age = time.time() - int(running[-1]["createdAt"]) / 1e9
-        if len(running) > 1 or int(running[-1]["createdAt"]) / 1e9 < since:
+        if len(processes) > 1 or begun < since:
             return "the one before it still runs"
+        age = time.time() - begun
         return self.answers() or ("it has only just begun" if 0 <= age < STEADY else "")
 
     def ended(self, since):
@@ -128,7 +120,7 @@ class Pod:
                 return
             hopeless = since and self.ended(since) >= ENDS
             if hopeless or time.monotonic() > end:
-                raise Refused("%s: %s" % (self.component, why if not hopeless else "it ends again and again"))
+                raise Failure("%s: %s" % (self.component, why if not hopeless else "it ends again and again"))
             time.sleep(1)
 
 

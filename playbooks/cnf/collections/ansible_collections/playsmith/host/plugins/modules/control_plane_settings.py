@@ -83,15 +83,10 @@ import os
 import socket
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import (
-    KEPT,
-    Refused,
-    forget,
-    is_begun,
-    made,
-    read,
-    version_of,
-)
+from ansible_collections.playsmith.host.plugins.module_utils.control_plane import COMPONENTS
+from ansible_collections.playsmith.host.plugins.module_utils.host import read
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import KEPT, forget, is_begun, made, version_of
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure
 from ansible_collections.playsmith.host.plugins.module_utils.serving_certificate import (
     renew,
     served,
@@ -100,7 +95,6 @@ from ansible_collections.playsmith.host.plugins.module_utils.serving_certificate
 )
 from ansible_collections.playsmith.host.plugins.module_utils.static_pod_changes import bring_all, kept_of
 from ansible_collections.playsmith.host.plugins.module_utils.static_pods import (
-    COMPONENTS,
     Pod,
     path_of,
     with_members_of,
@@ -124,8 +118,8 @@ def require_well(components, present):
     for component in components:
         try:
             Pod(component, present[component]).wait(60)
-        except Refused as error:
-            raise Refused("%s. Nothing was changed" % error) from None
+        except Failure as error:
+            raise Failure("%s. Nothing was changed" % error) from None
 
 
 def unread(manifest):
@@ -138,7 +132,7 @@ def apply(module, given):
     present = {component: read(path_of(component)) for component in COMPONENTS}
     running = version_of(configuration)
     if ":v%s\n" % running not in present["kube-apiserver"]:
-        raise Refused("its API server is not of the version %s yet: npx task run upgrade" % running)
+        raise Failure("its API server is not of the version %s yet: npx task run upgrade" % running)
     if not module.check_mode:
         os.makedirs(KEPT, mode=0o700, exist_ok=True)
         take_back_pair()
@@ -183,7 +177,7 @@ def main() -> None:
         module.exit_json(changed=False, components=[], certificate=[])
     try:
         changing, names, present, wanted = apply(module, module.params)
-    except Refused as error:
+    except Failure as error:
         module.fail_json(msg=str(error))
     module.exit_json(
         changed=bool(changing or names),

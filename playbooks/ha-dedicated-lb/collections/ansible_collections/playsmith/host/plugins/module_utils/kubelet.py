@@ -9,15 +9,9 @@ import re
 import time
 import urllib.request
 
-from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import (
-    KEPT,
-    Refused,
-    forget,
-    last_lines,
-    read,
-    run,
-    write,
-)
+from ansible_collections.playsmith.host.plugins.module_utils.host import read
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import KEPT, forget, last_lines, write
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, is_ready, run
 
 PATH = "/var/lib/kubelet/config.yaml"
 BEFORE = KEPT + "kubelet.yaml"
@@ -37,18 +31,18 @@ def healthy():
         return False
 
 
+def asked(*words):
+    return json.loads(run("kubectl", "--kubeconfig", OWN, "--request-timeout", "5s", "get", *words, "--output", "json"))
+
+
 def ready(name, since):
-    """Whether the node has become Ready after a moment, as the kubelet told the API."""
-    words = ("--kubeconfig", OWN, "--request-timeout", "5s", "get", "node", name, "--output", "json")
+    """Whether the node is Ready, and its kubelet has told the API so since a moment: a status that stays is told rarely."""
     try:
-        node = json.loads(run("kubectl", *words, seconds=15))
-    except Refused:
+        lease = asked("lease", "--namespace", "kube-node-lease", name)["spec"]["renewTime"]
+        told = time.strptime(lease[:19], "%Y-%m-%dT%H:%M:%S")
+        return told >= time.gmtime(since) and is_ready(asked("node", name))
+    except (Failure, KeyError):
         return False
-    for condition in node["status"].get("conditions", []):
-        if condition["type"] == "Ready":
-            told = time.strptime(condition["lastHeartbeatTime"], "%Y-%m-%dT%H:%M:%SZ")
-            return condition["status"] == "True" and told >= time.gmtime(since)
-    return False
 
 
 def wait(name, since, seconds):
@@ -59,9 +53,9 @@ def wait(name, since, seconds):
         if steady >= 3:
             return
         if restarts(since) > 3:
-            raise Refused("it ends again and again")
+            raise Failure("it ends again and again")
         time.sleep(1)
-    raise Refused("its node is not Ready within %d s" % seconds if healthy() else "it does not answer")
+    raise Failure("its node is not Ready within %d s" % seconds if healthy() else "it does not answer")
 
 
 def restarts(since):
@@ -70,7 +64,7 @@ def restarts(since):
 
 
 def journal(since):
-    with contextlib.suppress(Refused):
+    with contextlib.suppress(Failure):
         return run("journalctl", "--unit", "kubelet", "--since", "@%d" % since, "--output", "cat", "--no-pager")
     return ""
 
@@ -102,15 +96,15 @@ def bring(name, wanted, fields, seconds):
     try:
         start(wanted, fields)
         wait(awaited, since, seconds)
-    except Refused as error:
+    except Failure as error:
         said = reason(since)
         before = read(BEFORE)
         again = int(time.time())
         try:
             start(before, fields)
             wait(awaited, again, seconds)
-        except Refused as second:
-            raise Refused("the kubelet: %s. It said: %s. With its old settings: %s" % (error, said, second)) from None
+        except Failure as second:
+            raise Failure("the kubelet: %s. It said: %s. With its old settings: %s" % (error, said, second)) from None
         forget(BEFORE)
-        raise Refused("the kubelet: %s. It said: %s. It has its old settings again" % (error, said)) from None
+        raise Failure("the kubelet: %s. It said: %s. It has its old settings again" % (error, said)) from None
     forget(BEFORE)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 
-from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import KEPT, Refused, forget, read, write
+from ansible_collections.playsmith.host.plugins.module_utils.host import read
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import KEPT, forget, write
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure
 from ansible_collections.playsmith.host.plugins.module_utils.static_pods import Pod, last_words, path_of
 
 
@@ -28,7 +30,7 @@ def take_back(components, seconds):
             since = time.time() if before != read(path_of(component)) else 0.0
             write(path_of(component), before)
             Pod(component, before).wait(seconds, since)
-        except Refused as error:
+        except Failure as error:
             lost.append(str(error))
         else:
             forget(kept_of(component))
@@ -53,9 +55,9 @@ def bring_all(changing, wanted, seconds):
         done.append(component)
         try:
             bring(component, wanted[component], seconds)
-        except Refused as error:
+        except Failure as error:
             said = last_words(component, since)
             lost = take_back(done, seconds)
             now = "%s as before" % " and ".join(done) if not lost else "putting it back failed: %s" % "; ".join(lost)
-            raise Refused("%s. It said: %s. Put back: %s" % (error, said or "nothing", now)) from None
+            raise Failure("%s. It said: %s. Put back: %s" % (error, said or "nothing", now)) from None
     forget(*map(kept_of, done))

@@ -56,7 +56,8 @@ import tempfile
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils.kube_proxy import BEFORE, bring_proxy, image_of, present_of
-from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import ADMIN, Refused, init_phase, is_begun, run
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import init_phase, is_begun
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import CONFIG, Failure, run
 
 UPLOADS = {"kubeadm-config": "kubeadm", "kubelet-config": "kubelet"}
 
@@ -74,7 +75,7 @@ def objects(text):
 
 def of_upload(configuration, part):
     with tempfile.TemporaryDirectory(prefix="playsmith-", dir="/run") as folder:
-        os.symlink(ADMIN, os.path.join(folder, "admin.conf"))
+        os.symlink(CONFIG, os.path.join(folder, "admin.conf"))
         said = init_phase(configuration, "upload-config " + UPLOADS[part], folder=folder)
     texts = re.findall(r"(?ms)^\[dryrun\] Attached object:\n(.*?)\n\n", said + "\n")
     return [text for text in texts if "\nkind: ConfigMap\n" in text]
@@ -133,11 +134,11 @@ def main() -> None:
         },
         supports_check_mode=True,
     )
-    if not is_begun(ADMIN):
+    if not is_begun(CONFIG):
         module.exit_json(changed=False, changed_parts=[])
     try:
         changed, differences = apply(module, module.params)
-    except Refused as error:
+    except Failure as error:
         module.fail_json(msg=str(error))
     module.exit_json(changed=bool(changed), changed_parts=changed, diff=differences)
 

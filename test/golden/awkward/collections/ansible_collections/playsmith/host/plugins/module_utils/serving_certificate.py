@@ -10,14 +10,9 @@ import ssl
 import tempfile
 import time
 
-from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import (
-    KEPT,
-    Refused,
-    forget,
-    init_phase,
-    read,
-    write,
-)
+from ansible_collections.playsmith.host.plugins.module_utils.host import read
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import KEPT, forget, init_phase, write
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure
 
 PKI = "/etc/kubernetes/pki/"
 PAIR = ("apiserver.key", "apiserver.crt")
@@ -43,7 +38,7 @@ def served(address, port):
             names = channel.getpeercert().get("subjectAltName", ())
             return {spelled(name) for _, name in names}, channel.getpeercert(True)
     except (OSError, ValueError) as error:
-        raise Refused("the API server of this host does not answer at %s: %s" % (address, error)) from None
+        raise Failure("the API server of this host does not answer at %s: %s" % (address, error)) from None
 
 
 def make(configuration):
@@ -73,13 +68,13 @@ def renew(configuration, address, port):
     wanted = ssl.PEM_cert_to_DER_cert(pair["apiserver.crt"])
     end = time.monotonic() + 120
     while time.monotonic() < end:
-        with contextlib.suppress(Refused):
+        with contextlib.suppress(Failure):
             if served(address, port)[1] == wanted:
                 forget(*KEPT_PAIR)
                 return
         time.sleep(1)
     take_back_pair()
-    raise Refused("the API server did not serve with its new certificate within 120 s, and has the old one again")
+    raise Failure("the API server did not serve with its new certificate within 120 s, and has the old one again")
 
 
 def take_back_pair():

@@ -1,0 +1,37 @@
+"""What differs in manifests and certificates; test/long/reconfigure.test.ts brings it to real control planes."""
+
+from ansible_collections.playsmith.host.plugins.module_utils import static_pods
+from ansible_collections.playsmith.host.plugins.modules import control_plane_settings as settings
+
+MADE = """    - etcd
+    - --initial-advertise-peer-urls=https://10.0.0.12:2380
+    - --initial-cluster=cp2=https://10.0.0.12:2380
+    - --snapshot-count=10000
+"""
+JOINED = """    - etcd
+    - --initial-advertise-peer-urls=https://10.0.0.12:2380
+    - --initial-cluster=cp1=https://10.0.0.11:2380,cp2=https://10.0.0.12:2380
+    - --initial-cluster-state=existing
+    - --snapshot-count=10000
+"""
+
+
+def test_a_member_that_joined_does_not_restart_for_what_it_was_told_of_the_others():
+    assert static_pods.with_members_of(JOINED, MADE) == JOINED
+    assert static_pods.with_members_of(MADE, MADE) == MADE
+
+
+def test_what_else_differs_in_it_does():
+    wanted = static_pods.with_members_of(JOINED, MADE.replace("10000", "5000"))
+    assert wanted == JOINED.replace("10000", "5000")
+
+
+def test_names_of_other_control_planes_may_lack_and_those_of_kubeadm_may_be_there():
+    there = {"cp1", "10.0.0.11", "kubernetes", "old.example.org"}
+    names = ["cp1", "10.0.0.11", "cp2", "10.0.0.12", "API.example.org"]
+    lacking, surplus = settings.differing_names(there, names, ["cp2", "10.0.0.12"], ["kubernetes"])
+    assert (lacking, surplus) == (["api.example.org"], ["old.example.org"])
+
+
+def test_an_address_is_the_same_in_every_spelling():
+    assert settings.differing_names({"2001:db8::1"}, ["2001:DB8:0:0:0:0:0:1"], [], []) == ([], [])

@@ -1,0 +1,38 @@
+"""What differs in a kubelet's configuration; test/long/reconfigure.test.ts brings it to real ones."""
+
+from ansible_collections.playsmith.host.plugins.modules import kubelet_settings as settings
+
+PRESENT = """apiVersion: kubelet.config.k8s.io/v1beta1
+clusterDNS:
+- 10.96.0.10
+kind: KubeletConfiguration
+maxPods: 110
+resolvConf: /run/systemd/resolve/resolv.conf
+"""
+
+
+def test_fields_are_found_with_all_their_lines():
+    assert settings.blocks(PRESENT)["clusterDNS"] == "clusterDNS:\n- 10.96.0.10\n"
+    assert settings.differing(PRESENT, PRESENT.replace("10.96.0.10", "10.97.0.10")) == ["clusterDNS"]
+    assert settings.differing(PRESENT, PRESENT) == []
+
+
+def test_a_field_that_is_gone_and_one_that_is_new_differ():
+    assert settings.differing(PRESENT, PRESENT.replace("maxPods: 110", "podsPerCore: 10")) == ["maxPods", "podsPerCore"]
+
+
+def test_a_worker_keeps_the_resolver_that_kubeadm_found_on_it_and_has_none_that_was_found_elsewhere():
+    elsewhere = PRESENT.replace("resolvConf: /run/systemd/resolve/resolv.conf\n", "")
+    assert settings.with_own(elsewhere, PRESENT, ["resolvConf"]) == PRESENT
+    assert settings.with_own(PRESENT, elsewhere, ["resolvConf"]) == elsewhere
+    assert settings.with_own(PRESENT, elsewhere, []) == PRESENT
+
+
+def test_a_node_is_emptied_for_policies_and_for_fewer_pods_alone():
+    def emptied(wanted):
+        return settings.emptied_for(PRESENT, wanted, ["cpuManagerPolicy"], {"maxPods": 110})
+
+    assert emptied(PRESENT + "cpuManagerPolicy: static\n") == ["cpuManagerPolicy"]
+    assert emptied(PRESENT.replace("110", "50")) == ["maxPods"]
+    assert emptied(PRESENT.replace("110", "200")) == []
+    assert emptied(PRESENT.replace("maxPods: 110\n", "")) == []

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { meaningOf } from '../../../generators/plan/rules.ts';
+import type { Cluster } from '../../../generators/cluster/cluster.ts';
+import { kubeadmCluster, machine } from '../../support/clusters.ts';
+
+const kube: Cluster = {
+  ...kubeadmCluster(),
+  machines: [
+    machine('cp1', '10.0.0.11', { roles: ['control-plane', 'etcd'] }),
+    machine('w1', '10.0.0.21', { roles: ['worker'] }),
+  ],
+};
+
+const said = (key: string, before?: string, after?: string): string => {
+  const meaning = meaningOf({ key: `kubernetes.${key}`, before, after }, { before: kube, after: kube });
+  return meaning.kind === 'phases'
+    ? `${meaning.phases.join()}: ${meaning.note ?? ''}`
+    : JSON.stringify(meaning);
+};
+
+describe('settings of a running cluster', () => {
+  test('are brought by one phase, and what restarts is said with where', () => {
+    expect(said('extraArguments.scheduler.v', undefined, '2')).toBe(
+      'kubernetes-settings: kube-scheduler restarts on cp1, one after the other',
+    );
+    expect(said('audit.keepDays', '30', '60')).toContain('kube-apiserver restarts on cp1');
+    expect(said('certificateSans', '["a"]', '["b"]')).toContain('without a restart');
+    expect(said('kubeProxy.mode', undefined, 'nftables')).toContain('kube-proxy restarts on cp1, w1');
+  });
+
+  test('drain a node only where the kubelet wants it empty', () => {
+    expect(said('kubelet.cpuManagerPolicy', undefined, 'static')).toContain('each node is drained first');
+    expect(said('kubelet.maxPods', undefined, '50')).toContain('each node is drained first');
+    expect(said('kubelet.maxPods', '50', undefined)).not.toContain('drained');
+    expect(said('kubelet.imageGCHighThresholdPercent', '85', '90')).not.toContain('drained');
+  });
+
+  test('are refused where what is there would be lost, with what that is', () => {
+    expect(said('extraArguments.apiServer.etcd-prefix', undefined, '/other')).toContain('find nothing');
+    expect(said('extraArguments.apiServer.service-account-issuer', 'a', 'b')).toContain(
+      'tokens that pods hold',
+    );
+  });
+});
