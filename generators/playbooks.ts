@@ -38,10 +38,17 @@ export function operationFiles(cluster: Cluster, fill: Fill): readonly RenderedF
   const partsOf = (operation: Operation) =>
     heldBy(operation, cluster).map(({ name, what, told }) => ({ name, what, told: told?.(cluster) }));
   return [
+    ...guards(isScoped, fill),
     ...(isScoped ? [rendered('require-scope.yml', fill('operations/require-scope.yml.hbs', {}))] : []),
     ...operationsOf(cluster).map((each) => renderOperation(each, { parts: partsOf(each), isScoped }, fill)),
   ];
 }
+
+/** What playbooks begin with: hosts of a cluster have an owner, and those of others only have to answer. */
+const guards = (isOwned: boolean, fill: Fill): readonly RenderedFile[] =>
+  ['reach-hosts', ...(isOwned ? ['claim-hosts'] : [])].map((name) =>
+    rendered(`${name}.yml`, fill(`operations/${name}.yml.hbs`, { isOwned })),
+  );
 
 /** True where runs are about some machines of a cluster, as its control plane sees them. */
 export const hasScope = (cluster: Cluster): boolean => wholeCluster(cluster).kubectl_host.length > 0;

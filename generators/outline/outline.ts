@@ -66,17 +66,26 @@ interface Play {
 interface Import {
   readonly 'ansible.builtin.import_playbook': string;
   readonly tags?: unknown;
+  readonly vars?: Readonly<Record<string, unknown>>;
 }
 
-/** The plays of a playbook and of those that it imports, whose tags they inherit. */
+/** The plays of a playbook and of those that it imports, whose tags they inherit, and whose hosts they may be told. */
 function playsOf(files: readonly RenderedFile[], playbook: string): readonly Play[] {
   const entries = readYaml(textOf(files, playbook)) as readonly (Play | Import)[];
   return entries.flatMap((entry) => {
     if (!('ansible.builtin.import_playbook' in entry)) return [entry];
     const imported = playsOf(files, entry['ansible.builtin.import_playbook']);
-    return imported.map((play) => ({ ...play, tags: [...tagsOf(entry.tags), ...tagsOf(play.tags)] }));
+    return imported.map((play) => ({
+      ...play,
+      hosts: filledIn(play.hosts, entry.vars ?? {}),
+      tags: [...tagsOf(entry.tags), ...tagsOf(play.tags)],
+    }));
   });
 }
+
+/** A pattern of hosts with the variables of its import; what these do not say stays. */
+const filledIn = (hosts: string, vars: Readonly<Record<string, unknown>>): string =>
+  hosts.replace(/\{\{ (\w+) \}\}/g, (whole, name: string) => String(vars[name] ?? whole));
 
 function textOf(files: readonly RenderedFile[], path: string): string {
   const file = files.find((each) => each.path === path);
