@@ -44,6 +44,9 @@ export function operationFiles(cluster: Cluster, fill: Fill): readonly RenderedF
   ];
 }
 
+/** Playbooks that others import to begin with; none of them is anything to run. */
+export const guardNames: readonly string[] = ['reach-hosts', 'claim-hosts', 'require-scope'];
+
 /** What playbooks begin with: hosts of a cluster have an owner, and those of others only have to answer. */
 const guards = (isOwned: boolean, fill: Fill): readonly RenderedFile[] =>
   ['reach-hosts', ...(isOwned ? ['claim-hosts'] : [])].map((name) =>

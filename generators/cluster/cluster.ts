@@ -1,6 +1,7 @@
 import type { Cnfs } from './cnf.ts';
 import type { Containerd } from './containerd.ts';
 import type { Drills } from './drills.ts';
+import type { ExtraPlaybook } from './extra-playbooks.ts';
 import type { Endpoint, Network, Proxy } from './endpoint.ts';
 import type { ExternalLoadBalancer } from './external-load-balancer.ts';
 import type { Fleet } from './fleet.ts';
@@ -60,4 +61,6 @@ export interface Cluster {
   readonly fleet?: Fleet;
   /** Only where the definition says something of drills; absent for the same reason, `drillsOf` says what holds. */
   readonly drills?: Drills;
+  /** Absent where it lists none, for the same reason. */
+  readonly extraPlaybooks?: readonly ExtraPlaybook[];
 }

@@ -17,6 +17,7 @@ export const compareClusters = (before: Cluster, after: Cluster): readonly strin
   ...compareExternalLoadBalancers(before, after),
   ...compareSettings('proxy: ', before.proxy, after.proxy),
   ...compareSettings('drills: ', before.drills, after.drills),
+  ...compareSettings('extra playbooks: ', before.extraPlaybooks, after.extraPlaybooks),
   ...compareSettings('OpenStack-Ansible: ', before.osa, after.osa),
   ...secrets(before, after),
   ...compareSettings('ansible server: ', before.ansibleServer, after.ansibleServer),

@@ -83,9 +83,11 @@ function playsOf(files: readonly RenderedFile[], playbook: string): readonly Pla
   });
 }
 
-/** A pattern of hosts with the variables of its import; what these do not say stays. */
+/** A pattern of hosts with the variables of its import; what these do not say stays for the import around it. */
 const filledIn = (hosts: string, vars: Readonly<Record<string, unknown>>): string =>
-  hosts.replace(/\{\{ (\w+) \}\}/g, (whole, name: string) => String(vars[name] ?? whole));
+  hosts.replace(/\{\{ (\w+) \| default\('(\w+)'\) \}\}/g, (whole, name: string) =>
+    String(vars[name] ?? whole),
+  );
 
 function textOf(files: readonly RenderedFile[], path: string): string {
   const file = files.find((each) => each.path === path);

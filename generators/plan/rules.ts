@@ -93,6 +93,7 @@ const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meanin
   ['name', { kind: 'refused', why: 'another name is another cluster: give it a definition of its own' }],
   ['review', none('it says what may be run, and is on no host')],
   ['drills', none('the next drill goes by it')],
+  ['extraPlaybooks', none('they are in the bundle, and run when somebody asks')],
   ['ansibleServer', none('it is only how the Ansible server is reached, and where it keeps things')],
   ['secrets', none('values are fetched for each run')],
   ['kubernetes.installer', installer],

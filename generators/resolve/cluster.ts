@@ -37,7 +37,11 @@ export const resolve = (definition: Definition, files: Files = noFiles): Cluster
   proxy: proxy(definition.proxy),
   secrets: secretUses(definition),
   ...resolveDrills(definition),
+  ...extraPlaybooks(definition),
 });
+
+const extraPlaybooks = ({ extraPlaybooks: written = [] }: Definition): Pick<Cluster, 'extraPlaybooks'> =>
+  written.length === 0 ? {} : { extraPlaybooks: [...new Set(written)].toSorted() };
 
 const network = (definition: Definition): Network => ({
   nodeSubnets: nodeSubnetsOf(definition).map(cidr),

@@ -23,7 +23,9 @@ beforeAll(async () => {
   lab = await raiseLab(name, { kubernetes: true, extras: ['conformance'], controlPlanes: 1, workers: 2 });
   const { flannel } = there(labReleases.find(({ kubernetes }) => kubernetes === labVersion));
   here = await project(
-    definitionOf(lab).replace('plugin: static-routes', `plugin: { flannel: { version: ${flannel} } }`),
+    definitionOf(lab)
+      .replace('plugin: static-routes', `plugin: { flannel: { version: ${flannel} } }`)
+      .concat('extraPlaybooks: [conformance]\n'),
   );
   await here.done('render');
   await here.done('run', '--json');

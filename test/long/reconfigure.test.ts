@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { down, type Lab } from '../../lab/index.ts';
 import { kubectl, longestWait, readiness, startWriter, stopWriter } from '../support/kubernetes.ts';
-import { definitionOf, definitionWithout, must, on, raiseLab } from '../support/lab.ts';
+import { definitionOf, must, on, raiseLab } from '../support/lab.ts';
 import { changes, planned, project, type Project } from '../support/project.ts';
 
 const name = 'reconfigure';
@@ -84,12 +84,8 @@ describe('settings of a running cluster, changed in the definition while a clien
 });
 
 test('a control plane that joins afterwards has them as well', async () => {
-  const whole = await readFile(join(here.folder, 'cluster.yml'), 'utf8');
-  await here.define(settled(definitionWithout(lab, 'cp2', 'cp3')));
-  await here.done('render');
-  for (const gone of ['cp2', 'cp3']) await here.done('scale-in', gone, '--confirm', gone, '--json');
-  await here.define(whole);
-  await here.done('render');
+  await here.done('scale-in', 'cp3', '--confirm', 'cp3', '--json');
+  expect(await planned(here)).toEqual(['scale-out cp3']);
   await here.done('apply', '--yes', '--json');
   await expectSettled();
   expect(await planned(here)).toEqual([]);
@@ -100,8 +96,8 @@ describe('a value that a component refuses', () => {
     await redefine((text) => settled(text).replace('event-ttl: 2h', 'event-ttl: 2 hours'));
     const failed = await here.task('apply', '--yes', '--json');
     expect(failed.status).toBe(20);
-    expect(failed.stderr).toContain('invalid argument "2 hours" for "--event-ttl"');
-    expect(failed.stderr).toContain('as before');
+    expect(failed.stdout).toContain('invalid argument "2 hours" for "--event-ttl"');
+    expect(failed.stdout).toContain('as before');
     await expectSettled();
     await here.done('verify');
   });
@@ -110,7 +106,7 @@ describe('a value that a component refuses', () => {
     await redefine((text) => settled(text).replace('maxPods: 120', 'maxPods: -5'));
     const failed = await here.task('apply', '--yes', '--json');
     expect(failed.status).toBe(20);
-    expect(failed.stderr).toContain('It has its old settings again');
+    expect(failed.stdout).toContain('It has its old settings again');
     await expectSettled();
   });
 
@@ -166,8 +162,8 @@ async function expectSettled(): Promise<void> {
   for (const node of nodes) {
     const told = await kubectl(lab, 'cp1', 'get', '--raw', `/api/v1/nodes/${node}/proxy/configz`);
     expect(JSON.parse(told)).toMatchObject({ kubeletconfig: { maxPods: 120 } });
-    expect(await on(lab, node, 'curl', '--silent', 'http://127.0.0.1:10249/configz')).toContain(
-      '"NodePortAddresses":["primary"]',
-    );
+    const asked =
+      'import urllib.request as r; print(r.urlopen("http://127.0.0.1:10249/configz").read().decode())';
+    expect(await on(lab, node, 'python3', '-c', asked)).toContain('"NodePortAddresses":["primary"]');
   }
 }

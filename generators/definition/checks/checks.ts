@@ -3,6 +3,7 @@ import { addresses } from './node/addresses.ts';
 import { cnfs } from './cnf/cnfs.ts';
 import { controlPlane } from './kubernetes/control-plane.ts';
 import { criSettingsKnown } from './kubernetes/cri-settings.ts';
+import { extraPlaybooks } from './kubernetes/extra-playbooks.ts';
 import { drills } from './kubernetes/drills.ts';
 import { dualStack } from './kubernetes/dual-stack.ts';
 import { endpoint } from './load-balancer/endpoint.ts';
@@ -56,4 +57,5 @@ const checks: readonly ((facts: Facts) => readonly Finding[])[] = [
   storage,
   cnfs,
   drills,
+  extraPlaybooks,
 ];

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { cnfs } from './cnf/cnf.ts';
 import { containerd } from './kubernetes/containerd.ts';
+import { extraPlaybooks } from './extra-playbooks.ts';
 import { drills } from './kubernetes/drills.ts';
 import { controlPlaneEndpoint } from './load-balancer/endpoint.ts';
 import { externalLoadBalancer } from './load-balancer/external-load-balancer.ts';
@@ -59,6 +60,7 @@ export const schema = map(
     externalLoadBalancer: externalLoadBalancer.optional(),
     cnfs: cnfs.optional(),
     drills: drills.optional(),
+    extraPlaybooks: extraPlaybooks.optional(),
     proxy: proxy.optional(),
   },
   { description: 'A cluster and what stands around it' },

@@ -1,3 +1,4 @@
+import { wants } from '../../cluster/extra-playbooks.ts';
 import { artifactsView, isOffline } from '../offline.ts';
 import { rendered, type Phase } from '../phase.ts';
 
@@ -10,7 +11,7 @@ export const conformance: Phase = {
   what: "Run Kubernetes' own conformance tests against the cluster, and tell which failed",
   hosts: 'kube_control_plane',
   tags: [{ name: 'conformance', what: 'everything' }],
-  applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
+  applies: (cluster) => cluster.kubernetes.installer === 'kubeadm' && wants(cluster, 'conformance'),
   run: 'asked',
   borrows: ['artifacts', 'containerd'],
   parameters: [

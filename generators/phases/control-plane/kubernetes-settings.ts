@@ -47,21 +47,16 @@ function viewOf(cluster: Cluster): Readonly<Record<string, unknown>> {
     workers: machines.some(isOnlyWorker),
     workersAtOnce: kubernetes.upgrade.workersAtOnce,
     keepsResolver: kubernetes.kubelet['resolvConf'] === undefined,
-    emptying: takenOverEmpty.join(', '),
+    // Two lines of the playbook.
+    emptying: [takenOverEmpty.slice(0, 5), takenOverEmpty.slice(5)].map((fields) => fields.join(', ')),
     emptyingWhenLower: Object.entries(endsPodsWhenLower).map(([name, own]) => ({ name, own })),
   };
 }
 
-/** Names and the first address by which pods reach the API; kubeadm puts them into each certificate. */
+/** The first address by which pods reach the API; kubeadm puts it into each certificate. */
 function ofTheService([subnet = '']: readonly string[]): readonly string[] {
   const block = parseBlock(subnet);
-  const names = [
-    'kubernetes',
-    'kubernetes.default',
-    'kubernetes.default.svc',
-    'kubernetes.default.svc.cluster.local',
-  ];
-  return block === undefined ? names : [...names, addressText(block.bits + 1n, block.family)];
+  return block === undefined ? [] : [addressText(block.bits + 1n, block.family)];
 }
 
 const configurationOf = (cluster: Cluster, machine: Machine): ReturnType<typeof documentsFile> =>

@@ -1,3 +1,4 @@
+import { wants } from '../../cluster/extra-playbooks.ts';
 import { rendered, type Parameter, type Phase } from '../phase.ts';
 
 /** What OpenStack Tacker needs to use the cluster as a VIM: a user with no more rights than that takes, and its token. */
@@ -6,7 +7,7 @@ export const tackerVim: Phase = {
   what: 'Make a ServiceAccount for OpenStack Tacker, and keep the file that registers the cluster there as a VIM',
   hosts: 'kube_control_plane',
   tags: [{ name: 'tacker-vim', what: 'everything' }],
-  applies: ({ kubernetes }) => kubernetes.installer !== 'none',
+  applies: (cluster) => cluster.kubernetes.installer !== 'none' && wants(cluster, 'tacker-vim'),
   run: 'asked',
   parameters: [
     {

@@ -1,9 +1,10 @@
 import type { TargetChoice } from '../../../generators/operations/choose.ts';
+import { isExtraPlaybook } from '../../../generators/cluster/extra-playbooks.ts';
 import { cnfProblems, cnfsIn, isAboutCnfs } from '../../../generators/operations/cnf.ts';
 import { scopeInventory, type Scope } from '../../../generators/operations/scope.ts';
 import { outline, type Outline, type PlayOutline } from '../../../generators/outline/outline.ts';
 import { unnamedFiles } from '../../../generators/phases/kubespray/guards.ts';
-import { mainPlaybook, parametersOf } from '../../../generators/playbooks.ts';
+import { guardNames, mainPlaybook, parametersOf } from '../../../generators/playbooks.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { RunOptions } from '../../runtime/agent/messages.ts';
 import type { Failure } from '../../runtime/failures.ts';
@@ -79,13 +80,19 @@ function outlined(
   { bundle, cluster }: RenderedBundle,
   { playbook, options }: Pick<RunRequest, 'playbook' | 'options'>,
 ): Result<Outline, Failure> {
-  const known = bundle.files.flatMap(({ path }) => /^([\w-]+)\.yml$/.exec(path)?.[1] ?? []);
+  const files = bundle.files.flatMap(({ path }) => /^([\w-]+)\.yml$/.exec(path)?.[1] ?? []);
+  const known = files.filter((name) => !guardNames.includes(name));
   if (!known.includes(playbook))
     return failed({
       kind: 'usage',
       message: `the bundle has no playbook ${playbook}; it has ${known.join(', ')}`,
       ...(playbook.startsWith('drill-')
         ? { next: 'Drills are in it where the definition has `drills: {}`' }
+        : {}),
+      ...(isExtraPlaybook(playbook)
+        ? {
+            next: `It is in it where the definition has \`extraPlaybooks: [${playbook}]\`; render and review it`,
+          }
         : {}),
     });
   const { tags = [], skipTags = [], limit, scope } = options;

@@ -83,7 +83,8 @@ const guards = ['reach-hosts.yml', 'claim-hosts.yml'];
 const isGuard = (path: string): boolean => [...guards, 'require-scope.yml', 'owner.yml'].includes(path);
 
 /** What the playbook that imports a guard names, and is held to itself. */
-const isTold = (group: string): boolean => /^\{\{ (?:reach|claim)_hosts_pattern \}\}$/.test(group);
+const isTold = (group: string): boolean =>
+  /^\{\{ (?:reach|claim)_hosts_pattern \| default\('all'\) \}\}$/.test(group);
 
 function ofTask({ path, task, play, tags }: Found, files: readonly RenderedFile[]): string[] {
   const module = moduleOf(task);

@@ -331,12 +331,12 @@ describe('the round trips of a CNF', () => {
     const files = render(web, templates);
     for (const name of ['instantiate', 'scale', 'heal', 'update', 'terminate', 'status']) {
       const plays = load(files.find(({ path }) => path === `cnf-${name}.yml`)?.text ?? '') as readonly {
-        readonly tasks: readonly Readonly<Record<string, unknown>>[];
+        readonly tasks?: readonly Readonly<Record<string, unknown>>[];
       }[];
       const remote = plays
-        .flatMap(({ tasks }) => tasks)
+        .flatMap(({ tasks = [] }) => tasks)
         .filter((task) => !here.some((module) => module in task));
-      expect(remote.map((task) => 'loop' in task)).toEqual([false, true]);
+      expect(remote.map((task) => 'loop' in task)).toEqual([true]);
     }
     expect(files.find(({ path }) => path === 'ansible.cfg')?.text).toContain('pipelining = True');
   });

@@ -9,8 +9,11 @@ import { containerd } from '../../../../generators/phases/node/containerd.ts';
 import { cluster, kubeadmCluster } from '../../../support/definitions/clusters.ts';
 import { breachesOf, textOf } from '../../../support/definitions/phase-files.ts';
 
-const online = kubeadmCluster();
-const offline = kubeadmCluster({ offline: { artifacts: '/srv/artifacts', sha256: 'ab'.repeat(32) } });
+const online = kubeadmCluster({ extraPlaybooks: ['conformance'] });
+const offline = kubeadmCluster({
+  extraPlaybooks: ['conformance'],
+  offline: { artifacts: '/srv/artifacts', sha256: 'ab'.repeat(32) },
+});
 let folder: string;
 
 beforeEach(() => {
@@ -23,10 +26,13 @@ afterEach(() => {
 test.each([
   ['online', online],
   ['offline', offline],
-])('they keep the house rules %s, and are there where kubeadm installs', (_, each) => {
-  expect(breachesOf([conformance, containerd, artifacts], each)).toEqual([]);
-  expect([cluster(), each].map(conformance.applies)).toEqual([false, true]);
-});
+])(
+  'they keep the house rules %s, and are there where kubeadm installs and the definition asks for them',
+  (_, each) => {
+    expect(breachesOf([conformance, containerd, artifacts], each)).toEqual([]);
+    expect([cluster(), kubeadmCluster(), each].map(conformance.applies)).toEqual([false, false, true]);
+  },
+);
 
 test('they come from where Kubernetes publishes them, or from the artifacts that were reviewed', () => {
   const version = online.kubernetes.version;

@@ -16,8 +16,7 @@ from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import F
 
 PKI = "/etc/kubernetes/pki/"
 PAIR = ("apiserver.key", "apiserver.crt")
-
-
+OF_KUBEADM = ["kubernetes", "kubernetes.default", "kubernetes.default.svc", "kubernetes.default.svc.cluster.local"]
 KEPT_PAIR = tuple(KEPT + name for name in PAIR)
 
 

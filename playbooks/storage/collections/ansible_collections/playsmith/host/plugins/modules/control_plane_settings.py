@@ -39,7 +39,7 @@ options:
     elements: str
     default: []
   own:
-    description: Those that kubeadm adds.
+    description: Those that kubeadm adds for this host and cluster, besides those of every cluster.
     type: list
     elements: str
     default: []
@@ -88,6 +88,7 @@ from ansible_collections.playsmith.host.plugins.module_utils.host import read
 from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import KEPT, forget, is_begun, made, version_of
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure
 from ansible_collections.playsmith.host.plugins.module_utils.serving_certificate import (
+    OF_KUBEADM,
     renew,
     served,
     spelled,
@@ -110,7 +111,7 @@ def wanted_manifests(configuration):
 
 def differing_names(there, names, others, own):
     """Names that lack in the certificate, and those in it that nobody wants."""
-    wanted, others, own = ({spelled(name) for name in given} for given in (names, others, own))
+    wanted, others, own = ({spelled(name) for name in given} for given in (names, others, own + OF_KUBEADM))
     return sorted(wanted - there - others), sorted(there - wanted - own)
 
 
