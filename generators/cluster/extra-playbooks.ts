@@ -1,5 +1,3 @@
-import type { Cluster } from './cluster.ts';
-
 /** Playbooks that no operation runs; rendered where the definition lists them. */
 export const extraPlaybookNames = ['conformance', 'tacker-vim'] as const;
 
@@ -7,5 +5,8 @@ export type ExtraPlaybook = (typeof extraPlaybookNames)[number];
 
 export const isExtraPlaybook = (name: string): boolean => extraPlaybookNames.some((each) => each === name);
 
-export const wants = ({ extraPlaybooks = [] }: Cluster, name: ExtraPlaybook): boolean =>
-  extraPlaybooks.includes(name);
+/** True for a cluster whose definition lists it. */
+export const wants = (
+  { extraPlaybooks = [] }: { readonly extraPlaybooks?: readonly ExtraPlaybook[] },
+  name: ExtraPlaybook,
+): boolean => extraPlaybooks.includes(name);

@@ -2,7 +2,7 @@ import { endsPodsWhenLower, takenOverEmpty } from '../catalog/kubernetes/kubelet
 import { isControlPlane } from '../cluster/roles.ts';
 import type { Change } from './changes.ts';
 import { isNode } from './applied.ts';
-import type { Judge, Meaning, Sides } from './meaning.ts';
+import type { ChangeJudge, Meaning, Sides } from './meaning.ts';
 
 /** Brought by the phase that reconfigures a running cluster; said with what begins anew, and where. */
 const settings = (note: string): Meaning => ({ kind: 'phases', phases: ['kubernetes-settings'], note });
@@ -13,11 +13,11 @@ const names = (machines: readonly { readonly name: string }[]): string =>
   machines.map(({ name }) => name).join(', ');
 
 const restarts =
-  (component: string): Judge =>
+  (component: string): ChangeJudge =>
   (_, sides) =>
     settings(`${component} restarts on ${heads(sides)}, one after the other`);
 
-const certificate: Judge = (_, sides) =>
+const certificate: ChangeJudge = (_, sides) =>
   settings(`the API servers of ${heads(sides)} get another certificate, without a restart`);
 
 /** Arguments that decide how what is there already is found or believed. */
@@ -39,7 +39,7 @@ const programs: ReadonlyMap<string, string> = new Map([
   ['etcd', 'etcd'],
 ]);
 
-const extraArguments: Judge = (change, sides) => {
+const extraArguments: ChangeJudge = (change, sides) => {
   const [program = '', argument = ''] = change.key.split('.').slice(2);
   const why = lost.get(`${program}.${argument}`);
   if (why !== undefined)
@@ -47,7 +47,7 @@ const extraArguments: Judge = (change, sides) => {
   return restarts(programs.get(program) ?? program)(change, sides);
 };
 
-const kubelet: Judge = (change, sides) => {
+const kubelet: ChangeJudge = (change, sides) => {
   const [field = ''] = change.key.split('.').slice(2);
   const empty = takenOverEmpty.includes(field) || isLower(field, change);
   const first = empty ? 'each node is drained first, then ' : '';
@@ -60,7 +60,7 @@ const isLower = (field: string, { before, after }: Change): boolean => {
 };
 
 /** What `reconfigure` brings to a running cluster, or why it cannot. */
-export const settingsRules: readonly (readonly [string, Meaning | Judge])[] = [
+export const settingsRules: readonly (readonly [string, Meaning | ChangeJudge])[] = [
   ['kubernetes.imageRepository', restarts('every component')],
   ['kubernetes.certificateSans', certificate],
   ['kubernetes.extraArguments', extraArguments],
