@@ -66,6 +66,7 @@ interface Play {
 interface Import {
   readonly 'ansible.builtin.import_playbook': string;
   readonly tags?: unknown;
+  /** Patterns of hosts, and what else it is told. */
   readonly vars?: Readonly<Record<string, unknown>>;
 }
 
@@ -85,9 +86,10 @@ function playsOf(files: readonly RenderedFile[], playbook: string): readonly Pla
 
 /** A pattern of hosts with the variables of its import; what these do not say stays for the import around it. */
 const filledIn = (hosts: string, vars: Readonly<Record<string, unknown>>): string =>
-  hosts.replace(/\{\{ (\w+) \| default\('(\w+)'\) \}\}/g, (whole, name: string) =>
-    String(vars[name] ?? whole),
-  );
+  hosts.replace(/\{\{ (\w+) \| default\('\w+'\) \}\}/g, (whole, name: string) => {
+    const pattern = vars[name];
+    return typeof pattern === 'string' ? pattern : whole;
+  });
 
 function textOf(files: readonly RenderedFile[], path: string): string {
   const file = files.find((each) => each.path === path);

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { down, type Lab } from '../../lab/index.ts';
-import { kubectl, longestWait, readiness, startWriter, stopWriter } from '../support/kubernetes.ts';
-import { definitionOf, must, on, raiseLab } from '../support/lab.ts';
+import { kubectl, longestWait, readiness, startWriter, stopWriter } from '../support/hosts/kubernetes.ts';
+import { definitionOf, must, on, raiseLab } from '../support/hosts/lab.ts';
 import { changes, planned, project, type Project } from '../support/project.ts';
 
 const name = 'reconfigure';

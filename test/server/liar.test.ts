@@ -42,6 +42,7 @@ const calls: Readonly<Record<TaskName, readonly string[] | 'asks nobody'>> = {
   'heal-storage': ['heal-storage --confirm store'],
   'heal-cluster': ['heal-cluster --confirm try'],
   upgrade: ['upgrade'],
+  reconfigure: ['reconfigure'],
   'rotate-certificates': ['rotate-certificates'],
   restore: ['restore --confirm try --set etcd_restore_snapshot=latest'],
   terminate: ['terminate --confirm try'],

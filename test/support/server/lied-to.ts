@@ -118,6 +118,7 @@ offline: { artifacts: /srv/artifacts, sha256: ${sha} }
 network: { nodeSubnet: 192.0.2.0/24, plugin: static-routes }
 ssh: { user: ubuntu }
 drills: {}
+extraPlaybooks: [conformance, tacker-vim]
 ${nodes}hosts:
   - { name: store, address: 192.0.2.90, ssh: { hostKey: ${keyOfMachine} } }
 storage:
