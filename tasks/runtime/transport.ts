@@ -42,3 +42,11 @@ export const endless = (who: string): Failure => ({
   evidence: '',
   next: 'Look at what answers there: it is not what Playsmith sent',
 });
+
+/** Whoever logs in there gets another program than the one that was asked for; `said` is what that printed. */
+export const somethingElse = (who: string, said: string): Failure => ({
+  kind: 'server',
+  message: `${who} runs something else than what Playsmith asks for`,
+  evidence: said.trim().slice(0, 1000),
+  next: 'Let its user run programs: no ForceCommand in sshd_config, no command= before the key in authorized_keys, a shell that is none like nologin',
+});

@@ -4,7 +4,8 @@ import { failed, ok, type Result } from '../../../generators/result.ts';
 import { longest } from '../../../generators/shape.ts';
 import type { Failure } from '../failures.ts';
 import { printable } from '../printable.ts';
-import { endless, type RemoteProcess } from '../transport.ts';
+import { endless, somethingElse, type RemoteProcess } from '../transport.ts';
+import { began } from './program.ts';
 import type { ServerMessage } from './messages.ts';
 import { isFailure, isTold } from './shapes.ts';
 
@@ -13,8 +14,28 @@ export interface AgentConversation {
   readonly process: RemoteProcess;
   readonly lines: AsyncIterator<string>;
   /** A line came that had no end. */
-  readonly isEndless: boolean;
+  isEndless: boolean;
+  /** Nothing came in time. */
+  isSilent: boolean;
+  /** What came before our own line was run; undefined: it is. */
+  before: string | undefined;
 }
+
+/** A program that reads and says nothing would be waited for without an end. */
+function silenced(conversation: AgentConversation, stop: () => void): void {
+  const timer = setTimeout(() => {
+    if (conversation.before === undefined) return;
+    conversation.isSilent = true;
+    stop();
+  }, patience);
+  const { stdout } = conversation.process;
+  stdout.once('close', () => {
+    clearTimeout(timer);
+  });
+}
+
+/** Milliseconds until a shell has to have begun. */
+const patience = 60_000;
 
 /** A line is kept until it ends: one that does not would fill the memory. */
 function measured(stream: Readable, tooLong: () => void): void {
@@ -36,13 +57,26 @@ export function conversationWith(process: RemoteProcess, program: Buffer): Agent
   stdout.once('close', () => {
     lines.close();
   });
-  const conversation = { process, lines: lines[Symbol.asyncIterator](), isEndless: false };
+  const conversation: AgentConversation = {
+    process,
+    lines: lines[Symbol.asyncIterator](),
+    isEndless: false,
+    isSilent: false,
+    before: '',
+  };
+  const stop = (): void => {
+    lines.close();
+    process.stop();
+  };
+  silenced(conversation, stop);
   measured(stdout, () => {
     conversation.isEndless = true;
-    process.stop();
+    stop();
   });
   return conversation;
 }
+
+const server = 'The Ansible server';
 
 /** One request, and its answer once that is what it should be. */
 export async function converse(
@@ -61,8 +95,10 @@ export async function converse(
   process.stdin.write(`${JSON.stringify(request)}\n`);
   for (;;) {
     const line = await lines.next();
-    if (line.done === true)
-      return failed(conversation.isEndless ? endless('The Ansible server') : await whyItEnded(process));
+    if (line.done === true) return failed(await whyItEnded(conversation));
+    // A login shell may have said something without an end of its line.
+    if (line.value.endsWith(began)) conversation.before = undefined;
+    else if (conversation.before !== undefined) conversation.before += `${line.value}\n`.slice(0, 1000);
     const reply = parse(line.value);
     if (isTold(reply.event)) onEvent(reply.event as ServerMessage);
     if (reply.bug !== undefined) throw new Error(`the agent on the server failed:\n${reply.bug}`);
@@ -104,10 +140,14 @@ function stripped(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [printable(key), each as unknown]));
 }
 
-async function whyItEnded(process: RemoteProcess): Promise<Failure> {
+async function whyItEnded({ process, isEndless, isSilent, before }: AgentConversation): Promise<Failure> {
+  // Whoever answers like this may not let go either.
+  if (isEndless) return endless(server);
+  if (isSilent) return somethingElse(server, printable(before ?? ''));
   const ending = await process.ended;
   if (!ending.ok) return ending.failure;
   const { status, stderr } = ending.value;
+  if (before !== undefined) return somethingElse(server, printable(before + stderr));
   const evidence = printable(stderr).trim();
   if (status === 127 || status === 126)
     return {

@@ -44,7 +44,11 @@ const bootstrap =
 export const agentLine = (quotedDirectory: string): string =>
   `exec sh -c '${script}' playsmith ${quotedDirectory}`;
 
+/** The first that a shell says which really runs the line: without it, something else was run. */
+export const began = 'playsmith begins';
+
 const script = [
+  `echo ${began}`,
   'd=$1',
   'case $d in "~"|"~/"*) d=$HOME${d#"~"};; esac',
   'p=$d/venv/bin/python',

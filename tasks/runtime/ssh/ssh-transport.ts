@@ -26,7 +26,7 @@ export function sshTransport(
   };
   return {
     name,
-    spawn: (line) => start(connection, line, { isLost, lost }),
+    spawn: (line) => start(connection, line, { isLost, lost, unopened: (reason) => unopened(name, reason) }),
     put: (bytes, path) => tried(files.put(bytes, path)),
     upload: (from, path) => tried(files.upload(from, path)),
     download: (path, to) => tried(files.download(path, to)),
@@ -47,18 +47,27 @@ function watch(connection: SshClient): () => boolean {
 interface ConnectionLoss {
   readonly isLost: () => boolean;
   readonly lost: () => Failure;
+  readonly unopened: (reason: string) => Failure;
 }
+
+/** The connection stands, and the server refuses one more program on it. */
+const unopened = (name: string, reason: string): Failure => ({
+  kind: 'server',
+  message: `${name} lets us in, and opens no session for a program`,
+  evidence: reason,
+  next: 'Set MaxSessions in its sshd_config to 10, which is the default: a connection carries files and programs',
+});
 
 function start(
   connection: SshClient,
   line: string,
-  { isLost, lost }: ConnectionLoss,
+  { isLost, lost, unopened: refused }: ConnectionLoss,
 ): Promise<Result<RemoteProcess, Failure>> {
   if (isLost()) return Promise.resolve(failed(lost()));
   return new Promise((resolve) => {
     try {
       connection.exec(line, (error, channel) => {
-        resolve(error ? failed(lost()) : ok(processOf(channel, lost)));
+        resolve(error ? failed(isLost() ? lost() : refused(error.message)) : ok(processOf(channel, lost)));
       });
     } catch {
       resolve(failed(lost()));

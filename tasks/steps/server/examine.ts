@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cluster } from '../../../generators/cluster/cluster.ts';
-import { ok, type Result } from '../../../generators/result.ts';
+import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import { agentFolder } from '../../runtime/package.ts';
+import { printable } from '../../runtime/printable.ts';
 import type { Server } from '../../runtime/server.ts';
+import { somethingElse } from '../../runtime/transport.ts';
 
 /** One thing that has to be right before a run. */
 export interface CheckResult {
@@ -35,6 +37,8 @@ export async function examineServer(
       .map((line): [string, string] => [line.split('=')[0] ?? '', line.slice(line.indexOf('=') + 1)]),
   );
   const fact = (name: string): string => facts.get(name) ?? '';
+  if (!facts.has('directory'))
+    return failed(somethingElse(server.name, printable(told.value.stdout + told.value.stderr)));
   const now = (asked + Date.now() / 1000) / 2;
   return ok([
     { what: 'system', state: 'fit', seen: fact('system') || 'unknown', remedy: '' },

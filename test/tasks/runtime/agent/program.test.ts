@@ -7,7 +7,7 @@ import { agentLine, agentProgram } from '../../../../tasks/runtime/agent/program
 import { quote } from '../../../../tasks/runtime/command.ts';
 
 const ask = JSON.stringify({ operation: 'list', cluster: 'try', limit: 1, directory: '~/nowhere' });
-const answer = '{"hello": "playsmith"}\n{"done": {"runs": [], "locks": {}}}\n';
+const answer = 'playsmith begins\n{"hello": "playsmith"}\n{"done": {"runs": [], "locks": {}}}\n';
 
 describe('the program that is sent', () => {
   test.each(['dash', 'bash'])('starts in %s and answers', (shell) => {
@@ -48,7 +48,7 @@ describe('the program that is sent', () => {
       execFileSync('sh', ['-c', agentLine(quote(folder))], {
         env: { PATH: `${bin}:/usr/bin:/bin` },
         encoding: 'utf8',
-      });
+      }).replace('playsmith begins\n', '');
     const says = (path: string, what: string): void => {
       writeFileSync(path, `#!/bin/sh\necho ${what}\n`, { mode: 0o755 });
     };
