@@ -9,6 +9,8 @@ import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
 import type { World } from '../runtime/world.ts';
 import type { RenderedBundle } from '../steps/bundle/bundle.ts';
+import { examineArtifacts } from '../steps/server/examine-artifacts.ts';
+import type { CheckResult } from '../steps/server/examine.ts';
 import { keepApplied, readLife, snapshotOfRendered, type Life } from '../steps/state/life.ts';
 import { keepsake } from '../steps/run/watch.ts';
 
@@ -29,6 +31,10 @@ export async function overview(
   const { unplanned } = kindOf(rendered.cluster);
   if (unplanned !== undefined)
     return failed({ kind: 'usage', message: unplanned.reason, next: unplanned.next });
+  const artifacts = await examineArtifacts(server, rendered.cluster);
+  if (!artifacts.ok) return artifacts;
+  const wrong = artifacts.value.find(({ state }) => state === 'unfit');
+  if (wrong !== undefined) return failed(otherArtifacts(wrong));
   const life = await readLife(server, rendered.cluster.name);
   if (!life.ok) return life;
   const { applied } = life.value;
@@ -36,6 +42,14 @@ export async function overview(
   const plan = planOf({ applied, wanted: snapshotOfRendered(rendered) });
   return ok({ plan, id: planDigest(plan).slice(0, 12), life: life.value });
 }
+
+/** Every step that needs them would stop half-way. */
+const otherArtifacts = ({ seen, remedy }: CheckResult): Failure => ({
+  kind: 'refused',
+  message: `the artifacts are not those of the definition: ${seen}; nothing was run`,
+  evidence: '',
+  next: remedy,
+});
 
 /** Prints a plan: for a person, or as one line of JSON. */
 export function show(

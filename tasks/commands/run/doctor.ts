@@ -1,6 +1,7 @@
 import type { Machine } from '../../../generators/cluster/cluster.ts';
 import { failed, ok } from '../../../generators/result.ts';
 import { columns } from '../../runtime/columns.ts';
+import { examineArtifacts } from '../../steps/server/examine-artifacts.ts';
 import { examineServer, type CheckResult } from '../../steps/server/examine.ts';
 import { examineKubespray } from '../../steps/server/examine-kubespray.ts';
 import { examineOsa } from '../../steps/server/examine-osa.ts';
@@ -21,6 +22,8 @@ export const doctor = task({
       if (!kubespray.ok) return kubespray;
       const osa = await examineOsa(server, cluster);
       if (!osa.ok) return osa;
+      const artifacts = await examineArtifacts(server, cluster);
+      if (!artifacts.ok) return artifacts;
       const direct = cluster.machines.filter(({ ssh }) => ssh.proxyJump === '');
       const scan = await scanHostKeys(server, direct);
       if (!scan.ok) return scan;
@@ -28,6 +31,7 @@ export const doctor = task({
         ...own.value,
         ...kubespray.value,
         ...osa.value,
+        ...artifacts.value,
         ...cluster.machines.map((machine) => machineFinding(machine, scan.value)),
       ];
       if (world.json) for (const finding of findings) world.print(JSON.stringify(finding));
