@@ -8,6 +8,8 @@ export interface Kubernetes {
   readonly packages: 'repository' | 'artifacts';
   /** URL below which `v1.37/deb/` and `v1.37/rpm/` lie, without a slash at its end; empty with `artifacts`. */
   readonly repository: string;
+  /** SHA-256 of its key; empty: whatever it shows. */
+  readonly repositoryKey: string;
   /** Registry and path that kubeadm pulls its images from, or empty: its default. */
   readonly imageRepository: string;
   /** Every name and address that the API servers' certificates hold, besides what kubeadm always adds; sorted. */

@@ -100,6 +100,7 @@ const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meanin
   ['kubernetes.version', version],
   ['kubernetes.packages', phases('kubernetes-packages')],
   ['kubernetes.repository', phases('kubernetes-packages')],
+  ['kubernetes.repositoryKey', phases('kubernetes-packages')],
   ...settingsRules,
   ['kubernetes.encryption', encryption],
   ['kubernetes.backup', none('the next backup keeps that many')],

@@ -38,6 +38,7 @@ const withoutNodes: Omit<Cluster, 'name' | 'review' | 'ansibleServer' | 'machine
     version: '',
     packages: 'repository',
     repository: '',
+    repositoryKey: '',
     imageRepository: '',
     certificateSans: [],
     extraArguments: { apiServer: [], controllerManager: [], scheduler: [], etcd: [] },

@@ -93,6 +93,7 @@ export const kubernetes = (overrides: Overrides<Kubernetes> = {}): Kubernetes =>
   version: '',
   packages: 'repository',
   repository: '',
+  repositoryKey: '',
   imageRepository: '',
   certificateSans: [],
   extraArguments: { apiServer: [], controllerManager: [], scheduler: [], etcd: [] },

@@ -7,6 +7,7 @@ export function offline({ draft }: Facts): readonly Finding[] {
   const { installer, containerd, network } = draft;
   const places: readonly (readonly [path: Path, written: unknown])[] = [
     [['installer', 'kubeadm', 'repository'], installer?.kubeadm?.repository],
+    [['installer', 'kubeadm', 'repositoryKey'], installer?.kubeadm?.repositoryKey],
     [['containerd', 'archive', 'url'], containerd?.archive?.url],
     [['containerd', 'archive', 'runc', 'url'], containerd?.archive?.runc?.url],
     ...(containerd?.registries ?? []).map(

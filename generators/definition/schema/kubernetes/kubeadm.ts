@@ -1,7 +1,7 @@
 import { defaults } from '../../defaults.ts';
 import { programArguments, settings } from '../kubespray/free.ts';
 import { choice, list, map, oneOf, text, whole } from '../key.ts';
-import { certificateName, httpUrl, imageRepository, kubeadmVersion, withPatch } from './kubernetes-judges.ts';
+import { certificateName, httpUrl, imageRepository, kubeadmVersion, sha256, withPatch } from './kubernetes-judges.ts';
 import { ownedArguments, ownedByKubelet, ownedByKubeProxy } from '../kubespray/owned.ts';
 import { secret } from '../secret.ts';
 
@@ -95,6 +95,11 @@ export const kubeadm = map(
       description: 'Where the packages come from: a URL below which `v1.37/deb/` lies',
       examples: ['https://mirror.example.org/kubernetes'],
       default: own.repository,
+    }).optional(),
+    repositoryKey: text(sha256, {
+      description: 'The SHA-256 checksum of `Release.key` there, so that every host trusts the key that was looked at and no other',
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+      absent: 'the key that the repository shows over HTTPS',
     }).optional(),
     imageRepository: text(imageRepository, {
       description: 'The registry, and the path in it, that the images of Kubernetes come from',
