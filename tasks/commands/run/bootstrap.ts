@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import { agreement } from '../../runtime/agreement.ts';
@@ -80,9 +81,10 @@ async function install(
   const root = await asRoot(server, rendered);
   if (!root.ok) return root;
   const { prefix, password } = root.value;
+  const begin = randomBytes(16).toString('hex');
   const done = await server.run(
-    { argv: [...prefix, 'sh', '-s'] },
-    { stdin: `${password}${script}`, onLine: tell },
+    { argv: [...prefix, ...scriptBehind(begin)] },
+    { stdin: `${password}${begin}\n${script}`, onLine: tell },
   );
   if (!done.ok) return done;
   if (done.value.status === 0) return ok(undefined);
@@ -93,6 +95,11 @@ async function install(
     next: 'fix what it names; the script can be run again',
   });
 }
+
+/** A shell that runs what stands behind a line: where sudo wants no password after all, that is not the first line of a script. */
+export const scriptBehind = (line: string): readonly string[] => [
+  ...['sh', '-c', 'while IFS= read -r line; do [ "$line" != "$0" ] || exec sh -s; done; exit 1', line],
+];
 
 /** How to become root there. sudo reads the password from standard input, ahead of the script, only when it will ask for one. */
 async function asRoot(

@@ -19,7 +19,7 @@ const access = {
   privateKey: text(absolutePath, {
     description: 'A private key **on the Ansible server**',
     examples: ['~/.ssh/id_ed25519'],
-    absent: "the agent and default keys of the Ansible server's user",
+    absent: "the default keys of the Ansible server's user",
   }).optional(),
   password: secret('The login password', 'SSH_PASSWORD').optional(),
   becomePassword: secret('The password that sudo asks for', 'SUDO_PASSWORD').optional(),
