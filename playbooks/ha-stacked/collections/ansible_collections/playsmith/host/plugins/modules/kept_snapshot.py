@@ -68,6 +68,7 @@ done:
   returned: success
 """
 
+import glob
 import os
 import re
 import shutil
@@ -75,7 +76,16 @@ import time
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils.host import digest, read
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import write
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, answer
+
+
+def elsewhere(folder):
+    """Folders of other names that have snapshots: one of them may be this one's, renamed by hand."""
+    cluster, name = os.path.split(folder.rstrip("/"))
+    found = glob.glob(os.path.join(glob.escape(os.path.dirname(cluster)), "*", name, "*.db"))
+    others = sorted({os.path.dirname(os.path.dirname(path)) for path in found} - {cluster})
+    return "; if it was renamed, name it %s again: snapshots are in %s" % (cluster, ", ".join(others)) if others else ""
 
 
 def snapshots(folder):
@@ -83,7 +93,7 @@ def snapshots(folder):
     try:
         names = os.listdir(folder)
     except OSError as error:
-        raise Failure("nothing is kept in " + folder) from error
+        raise Failure("nothing is kept in " + folder + elsewhere(folder)) from error
     return sorted(name[:-3] for name in names if re.fullmatch(r"\d{8}T\d{6}Z\.db", name))
 
 
@@ -96,7 +106,7 @@ def require_recent(folder, hours):
 def find(folder, name):
     found = snapshots(folder)
     if not found:
-        raise Failure("no snapshot is kept in " + folder)
+        raise Failure("no snapshot is kept in " + folder + elsewhere(folder))
     wanted = found[-1] if name == "latest" else re.sub(r"\.db$", "", name)
     if wanted not in found:
         raise Failure("there is no snapshot %s in %s, only %s" % (wanted, folder, ", ".join(found)))
@@ -107,11 +117,6 @@ def find(folder, name):
     if digest(path) != checksum:
         raise Failure(path + " is not what its checksum was made of")
     return {"path": path, "checksum": checksum, "size": os.path.getsize(path)}
-
-
-def write(path, text):
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-        file.write(text)
 
 
 def keep(folder, count):
@@ -126,21 +131,16 @@ def keep(folder, count):
         path = os.path.join(folder, name.replace("snapshot", stem))
         write(path + ".sha256", "%s  %s\n" % (sums[name], os.path.basename(path)))
         os.chmod(os.path.join(incoming, name), 0o600)
-        flush(os.path.join(incoming, name))
+        with open(os.path.join(incoming, name), "rb") as file:
+            os.fsync(file.fileno())
         os.rename(os.path.join(incoming, name), path)
     shutil.rmtree(incoming)
     done = ["kept %s" % os.path.join(folder, stem + ".db")]
     for old in snapshots(folder)[:-count]:
-        for ending in ("db", "db.sha256", "pki.tar", "pki.tar.sha256"):
-            if os.path.exists(os.path.join(folder, "%s.%s" % (old, ending))):
-                os.unlink(os.path.join(folder, "%s.%s" % (old, ending)))
+        for path in glob.glob(os.path.join(glob.escape(folder), old + ".*")):
+            os.unlink(path)
         done.append("deleted %s" % os.path.join(folder, old + ".db"))
     return done
-
-
-def flush(path):
-    with open(path, "rb") as file:
-        os.fsync(file.fileno())
 
 
 def settle(given, dry):

@@ -1,0 +1,52 @@
+import os
+
+import pytest
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure
+from ansible_collections.playsmith.host.plugins.modules import kept_snapshot
+
+
+def kept(tmp_path, cluster):
+    folder = tmp_path / cluster / "etcd"
+    folder.mkdir(parents=True)
+    (folder / "20261125T000000Z.db").write_text("snapshot")
+    return str(folder)
+
+
+def test_a_folder_that_was_renamed_is_named_with_the_way_back(tmp_path):
+    wanted, renamed = kept(tmp_path, "lab"), str(tmp_path / "lab-old")
+    os.rename(str(tmp_path / "lab"), renamed)
+    with pytest.raises(Failure) as failure:
+        kept_snapshot.find(wanted, "latest")
+    assert str(failure.value) == "nothing is kept in %s; if it was renamed, name it %s again: snapshots are in %s" % (
+        wanted,
+        tmp_path / "lab",
+        renamed,
+    )
+
+
+def test_an_empty_folder_says_the_same(tmp_path):
+    wanted, other = kept(tmp_path, "lab"), kept(tmp_path, "edge")
+    os.unlink(os.path.join(wanted, "20261125T000000Z.db"))
+    with pytest.raises(Failure, match="snapshots are in " + os.path.dirname(other)):
+        kept_snapshot.find(wanted, "latest")
+
+
+def test_without_others_nothing_is_guessed(tmp_path):
+    with pytest.raises(Failure) as failure:
+        kept_snapshot.find(str(tmp_path / "lab" / "etcd"), "latest")
+    assert str(failure.value) == "nothing is kept in %s" % (tmp_path / "lab" / "etcd")
+
+
+def test_keeps_what_was_fetched_and_deletes_all_of_what_is_too_old(tmp_path):
+    folder = kept(tmp_path, "lab")
+    (tmp_path / "lab/etcd/20261125T000000Z.pki.tar").write_text("old")
+    incoming = tmp_path / "lab/etcd/incoming"
+    incoming.mkdir()
+    (incoming / "snapshot.db").write_text("new")
+    checksum = kept_snapshot.digest(str(incoming / "snapshot.db"))
+    (incoming / "SHA256SUMS").write_text("%s *snapshot.db\n" % checksum)
+    done = kept_snapshot.keep(folder, 1)
+    (name,) = kept_snapshot.snapshots(folder)
+    assert sorted(os.listdir(folder)) == [name + ".db", name + ".db.sha256"]
+    assert kept_snapshot.find(folder, "latest")["checksum"] == checksum
+    assert [each.split(" ")[0] for each in done] == ["kept", "deleted"]
