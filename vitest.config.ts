@@ -1,5 +1,19 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** What takes longest begins first, so that the other of two lanes is not done long before. */
+const longest = ['kubernetes', 'site', 'upgrade', 'storage', 'external-load-balancer'].map(
+  (name) => `/lab/${name}.test.ts`,
+);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const first = longest.flatMap((name) => sorted.filter(({ moduleId }) => moduleId.endsWith(name)));
+    return [...first, ...sorted.filter((file) => !first.includes(file))];
+  }
+}
 
 /**
  * unit: fast, no other program. server: real sshd and Ansible on loopback. lab: real hosts. long: what is too long for
@@ -8,6 +22,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     globalSetup: 'test/setup.ts',
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -3,7 +3,7 @@ import { readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ok, type Result } from '../generators/result.ts';
 import { program } from '../tasks/runtime/program.ts';
-import { labelOf } from './hosts/host-argv.ts';
+import { containersOf } from './hosts/host-argv.ts';
 import { removeNetwork } from './hosts/network.ts';
 import { runFolder } from './hosts/virtual/files.ts';
 import { endMachines } from './hosts/virtual/processes.ts';
@@ -43,8 +43,7 @@ export async function removeHosts(own: Engine, lab: string): Promise<Result<void
   await endMachines(own.place, lab);
   // Where podman was never installed, no host was ever made.
   if (!isInstalled('podman')) return ok(undefined);
-  const filter = ['--filter', `label=${labelOf(lab)}`];
-  const listed = await own.podman(['ps', '--all', '--quiet', ...filter]);
+  const listed = await own.podman(containersOf(lab, '{{.ID}}'));
   if (!listed.ok) return programFailure('Listing the hosts', listed.failure);
   const ids = listed.value.stdout.split('\n').filter((id) => id !== '');
   if (ids.length > 0) {

@@ -1,7 +1,5 @@
-import type { Role } from './cluster.ts';
-
 interface WithRoles {
-  readonly roles: readonly Role[];
+  readonly roles: readonly string[];
 }
 
 export const isControlPlane = ({ roles }: WithRoles): boolean => roles.includes('control-plane');

@@ -2,6 +2,7 @@ import type { Balancer, Cluster, HaproxySettings, Machine, Registry } from '../c
 import { sha256 } from '../digest.ts';
 import { compareExternalLoadBalancers } from './external-load-balancer.ts';
 import { compareSettings } from './settings.ts';
+import { hostInUrl } from '../source/networks.ts';
 
 /** What is different, one sentence each, in the order in which the cluster is built. */
 export const compareClusters = (before: Cluster, after: Cluster): readonly string[] => [
@@ -71,7 +72,7 @@ function haproxy(before: Cluster, after: Cluster): readonly string[] {
   const [old, now] = [before.endpoint.haproxy, after.endpoint.haproxy];
   const on = placeOf(after.endpoint.balancers.length > 0 ? after : before);
   const target = (cluster: Cluster, address: string): string =>
-    `${address.includes(':') ? `[${address}]` : address}:${cluster.network.apiServerPort}`;
+    `${hostInUrl(address)}:${cluster.network.apiServerPort}`;
   const servers = paired(old.servers, now.servers).flatMap(({ name, before: was, after: is }) => {
     if (was === undefined && is !== undefined)
       return [`haproxy: on ${on} a server ${name} (${target(after, is.address)}) is added`];

@@ -14,6 +14,7 @@ import { isSafe, numbered, unlike } from './names.ts';
 import { joined, part, type ImportPart, type Wishes } from './part.ts';
 import { expandAddresses, expandRange } from './ranges.ts';
 import { placesOf, wrongAt, type TextPlace, type Text } from '../source/foreign/node.ts';
+import { isControlPlane } from '../cluster/roles.ts';
 
 /**
  * A definition of addresses as kubespray's inventory builder took them: `10.0.0.1`, `10.0.0.11-10.0.0.15`,
@@ -125,14 +126,14 @@ const rule = {
 };
 
 function endpoint(machines: readonly FoundMachine[], wishes: Wishes): ImportPart {
-  const leaders = machines.filter(({ roles }) => roles.includes('control-plane'));
-  const [first] = leaders;
-  if (leaders.length < 2 || wishes.vip !== '' || !first) return part({});
+  const controlPlanes = machines.filter(isControlPlane);
+  const [first] = controlPlanes;
+  if (controlPlanes.length < 2 || wishes.vip !== '' || !first) return part({});
   return part({
     problems: [
       wrongAt(
         first.place,
-        `${leaders.length} of these ${machines.length} machines are control planes and need one address for all of them`,
+        `${controlPlanes.length} of these ${machines.length} machines are control planes and need one address for all of them`,
         '--vip 192.0.2.80/24',
       ),
     ],

@@ -6,6 +6,7 @@ import { kubesprayGuards } from '../phases/kubespray/guards.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { failed, ok, type Result } from '../result.ts';
 import type { Operation } from './operation.ts';
+import { isControlPlane } from '../cluster/roles.ts';
 
 /**
  * Which machines a run is about: groups of the inventory that the playbooks name, so that what they do to whom is in the
@@ -26,8 +27,7 @@ export interface Scope {
   readonly kubectl_host: readonly string[];
 }
 
-const controlPlanesOf = ({ machines }: Cluster): readonly Machine[] =>
-  machines.filter(({ roles }) => roles.includes('control-plane'));
+const controlPlanesOf = ({ machines }: Cluster): readonly Machine[] => machines.filter(isControlPlane);
 
 /** The scope of a run that is about the whole cluster: what the bundle says when a run says nothing. */
 export const wholeCluster = (cluster: Cluster): Scope => ({
@@ -67,14 +67,14 @@ function settled(cluster: Cluster, { operation, targets, leader = '' }: Operatio
   const inOrder = cluster.machines.map(({ name }) => name);
   const meant = inOrder.filter((name) => targets.includes(name));
   const others = inOrder.filter((name) => !targets.includes(name));
-  const heads = controlPlanesOf(cluster).map(({ name }) => name);
+  const controlPlanes = controlPlanesOf(cluster).map(({ name }) => name);
   return {
     targets: meant,
     others,
-    unaffected: meant.some((name) => heads.includes(name)) ? [] : others,
+    unaffected: meant.some((name) => controlPlanes.includes(name)) ? [] : others,
     leaving: operation.targets.leave ? meant : [],
     skipped: [],
-    kubectl_host: [leader, ...heads.filter((name) => !targets.includes(name))]
+    kubectl_host: [leader, ...controlPlanes.filter((name) => !targets.includes(name))]
       .filter((name) => name !== '')
       .slice(0, 1),
   };
@@ -103,16 +103,16 @@ function unfit(cluster: Cluster, { operation, targets }: OperationAim): readonly
     return targets.length === 0 ? [] : [`${asked} is about the whole cluster and takes no names of machines`];
   if (targets.length === 0)
     return [`${asked} needs the name of ${wanted.count === 'one' ? 'a node' : 'one node or more'}`];
-  const heads = machines.filter(({ roles }) => roles.includes('control-plane'));
+  const controlPlanes = machines.filter(isControlPlane);
   return [
     ...machines
       .filter(({ roles }) => !roles.some((role) => wanted.roles.includes(role)))
       .map(({ name }) => `${name} is no node, so ${asked} does not apply; its own phases rebuild it`),
     ...(wanted.count === 'one' && targets.length > 1 ? [`${asked} takes one node at a time`] : []),
     // etcd takes one member in or out at a time.
-    ...(heads.length > 0 && targets.length > 1
+    ...(controlPlanes.length > 0 && targets.length > 1
       ? [
-          `${heads.map(({ name }) => name).join(' and ')}: a control plane comes and goes alone, one at a time`,
+          `${controlPlanes.map(({ name }) => name).join(' and ')}: a control plane comes and goes alone, one at a time`,
         ]
       : []),
   ];
@@ -121,8 +121,8 @@ function unfit(cluster: Cluster, { operation, targets }: OperationAim): readonly
 /** Without a control plane that stays nobody speaks for the cluster. */
 function unled(cluster: Cluster, { operation, targets, leader = '' }: OperationAim): readonly string[] {
   if (operation.targets.count === 'none' || targets.length === 0) return [];
-  const heads = controlPlanesOf(cluster).map(({ name }) => name);
-  const staying = heads.filter((name) => !targets.includes(name));
+  const controlPlanes = controlPlanesOf(cluster).map(({ name }) => name);
+  const staying = controlPlanes.filter((name) => !targets.includes(name));
   if (staying.length === 0)
     return [
       `no other control plane would be left to run kubectl on: npx task heal-cluster rebuilds the cluster, npx task restore goes back to a snapshot`,

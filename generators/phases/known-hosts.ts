@@ -1,4 +1,5 @@
 import type { Cluster, MachineSsh } from '../cluster/cluster.ts';
+import { knownHostName } from '../source/networks.ts';
 
 /** The pinned host keys, as ssh looks them up; a machine without pins is left to the user's own known_hosts. */
 export const knownHosts = ({ machines, name }: Cluster): string =>
@@ -9,4 +10,4 @@ export const knownHosts = ({ machines, name }: Cluster): string =>
     '',
   ].join('\n');
 
-const lookedUp = ({ host, port }: MachineSsh): string => (port === 22 ? host : `[${host}]:${port}`);
+const lookedUp = ({ host, port }: MachineSsh): string => knownHostName(host, port);

@@ -50,7 +50,7 @@ export const kubesprayRules: readonly (readonly [key: string, meaning: Meaning |
   ),
   [
     'kubespray.networkPlugin',
-    refused('pods that run have the network of the plugin: give it back, or build the cluster anew'),
+    refused('pods that run have the network of the plugin: give it back, or recreate the cluster'),
   ],
   [
     'kubespray.containerManager',

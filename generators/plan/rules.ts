@@ -39,7 +39,7 @@ const inEveryNode =
       ? phases()
       : {
           kind: 'refused',
-          why: `${what} is in the certificates and settings of every node and cannot be changed in place: give back the old value, or build the cluster anew`,
+          why: `${what} is in the certificates and settings of every node and cannot be changed in place: give back the old value, or recreate the cluster`,
         };
 
 const encryption: ChangeJudge = ({ key }, { before }) =>
@@ -49,7 +49,7 @@ const encryption: ChangeJudge = ({ key }, { before }) =>
         kind: 'refused',
         why: key.endsWith('.provider')
           ? 'npx task run encryption-key brings it to a running cluster, npx task run the rest'
-          : 'whether Secrets are encrypted cannot be changed in a running cluster: give back the old value, or build it anew',
+          : 'whether Secrets are encrypted cannot be changed in a running cluster: give back the old value, or recreate the cluster',
       };
 
 const installer: ChangeJudge = ({ before, after }) =>
@@ -76,7 +76,7 @@ const plugin: ChangeJudge = ({ before = '', after = '' }, sides) => {
   if (after === 'none') return none('what the plugin brought stays as it is');
   return {
     kind: 'refused',
-    why: `pods that run have the network of ${before}: give it back, or build the cluster anew`,
+    why: `pods that run have the network of ${before}: give it back, or recreate the cluster`,
   };
 };
 

@@ -1,6 +1,7 @@
 import type { Cluster } from '../cluster/cluster.ts';
 import { defaults } from '../definition/defaults.ts';
 import type { Definition } from '../definition/schema/schema.ts';
+import { noKubespray } from './kubespray.ts';
 import { resolveHosts } from './machines.ts';
 import { hostSecrets } from './secrets.ts';
 import { resolveServer } from './server.ts';
@@ -50,23 +51,7 @@ const withoutNodes: Omit<Cluster, 'name' | 'review' | 'ansibleServer' | 'machine
     upgrade: { workersAtOnce: 0 },
     preflight: { freeMegabytes: 0 },
   },
-  kubespray: {
-    version: '',
-    source: { kind: 'path', commit: '', tree: '' },
-    tree: '',
-    venv: '',
-    python: '',
-    wheels: '',
-    networkPlugin: '',
-    containerManager: 'containerd',
-    certificateSans: [],
-    renewal: { automatic: false, calendar: '' },
-    offline: { files: '', registry: '' },
-    etcdMembers: {},
-    variables: {},
-    groupVariables: {},
-    hostVariables: {},
-  },
+  kubespray: noKubespray,
   containerd: {
     source: 'distribution',
     archive: { version: '', url: '', sha256: '', runcUrl: '', runcSha256: '' },

@@ -73,3 +73,10 @@ const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const dottedQuad = new RegExp(`^(?:${octet}\\.){3}${octet}$`);
 const colonHex = /^[0-9a-fA-F:]+(?:\d+\.\d+\.\d+\.\d+)?$/;
 const wholeNumber = /^(?:0|[1-9]\d{0,2})$/;
+
+/** A name or an address as it stands in a URL. */
+export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+/** A host as known_hosts calls it. */
+export const knownHostName = (host: string, port: number): string =>
+  port === 22 ? host : `[${host}]:${port}`;

@@ -27,6 +27,12 @@ export const containerName = (lab: string, host: string): string => `playsmith_$
 export const networkName = (lab: string): string => `playsmith_${lab}`;
 export const labelOf = (lab: string): string => `playsmith.lab=${lab}`;
 
+/** The words after `podman` that list a lab's containers, whatever their state; `format`: `json`, or a template of podman's. */
+export const containersOf = (lab: string, format: string): readonly string[] => {
+  const filter = `label=${labelOf(lab)}`;
+  return ['ps', '--all', '--filter', filter, '--format', format];
+};
+
 /** The words after `podman` that start a host: never privileged, every right named. */
 export const hostArgv = (host: LabHost, where: HostPlace, machine: LabMachine): readonly string[] => [
   ...['run', '--detach', '--name', containerName(where.lab, host.name), '--hostname', host.name],

@@ -1,6 +1,6 @@
 import { type Engine } from '../machine/engine.ts';
 import type { LabState } from '../state/state.ts';
-import { containerName, labelOf } from './host-argv.ts';
+import { containerName, containersOf } from './host-argv.ts';
 import type { HostState } from './host-state.ts';
 import { machineStates } from './virtual/states.ts';
 
@@ -9,14 +9,7 @@ export async function hostStates(
   { podman, place }: Engine,
   state: LabState,
 ): Promise<readonly (readonly [string, HostState])[]> {
-  const listed = await podman([
-    'ps',
-    '--all',
-    '--filter',
-    `label=${labelOf(state.name)}`,
-    '--format',
-    'json',
-  ]);
+  const listed = await podman(containersOf(state.name, 'json'));
   const containers = JSON.parse(listed.ok ? listed.value.stdout : '[]') as readonly PodmanContainer[];
   const states = new Map(
     containers.flatMap(({ Names, State }) => Names.map((name) => [name, hostState(State)])),

@@ -8,7 +8,7 @@ import { isMachine, type Lab } from '../state/lab.ts';
 import { isVirtual } from '../state/shape.ts';
 import { artifactsPath, seedFolder, versionsPath, type StoredHost } from '../state/state.ts';
 import { exec } from './exec.ts';
-import { hostArgv, containerName, labelOf, networkName, type SharedFolder } from './host-argv.ts';
+import { hostArgv, containerName, containersOf, networkName, type SharedFolder } from './host-argv.ts';
 import type { HostState } from './host-state.ts';
 import { hostStates } from './host-status.ts';
 import { writeSeed } from './seed.ts';
@@ -161,14 +161,7 @@ async function removeStrangers({ engine: { podman, place }, state }: Lab): Promi
     state.name,
     [...machines.keys()].filter((name) => !known.has(name)),
   );
-  const listed = await podman([
-    'ps',
-    '--all',
-    '--filter',
-    `label=${labelOf(state.name)}`,
-    '--format',
-    '{{.Names}}',
-  ]);
+  const listed = await podman(containersOf(state.name, '{{.Names}}'));
   const ours = new Set(state.hosts.map(({ name }) => containerName(state.name, name)));
   const strangers = (listed.ok ? listed.value.stdout : '')
     .split('\n')

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { isIP, type AddressInfo } from 'node:net';
+import { type AddressInfo } from 'node:net';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { isLoopback } from './listen-address.ts';
 import { Door } from './live-door.ts';
+import { hostInUrl } from '../../generators/source/networks.ts';
 
 export interface Tls {
   readonly cert: Buffer;
@@ -47,7 +48,7 @@ export async function serve(served: ServedAt): Promise<Result<LiveServer, Failur
   const server = made.value;
   const listening = await listen(server, served);
   if (!listening.ok) return listening;
-  door.host = `${isIP(served.host) === 6 ? `[${served.host}]` : served.host}:${listening.value}`;
+  door.host = `${hostInUrl(served.host)}:${listening.value}`;
   return ok({
     url: `${served.tls ? 'https' : 'http'}://${door.host}/${door.token}`,
     listeners: () => streams.size,

@@ -202,7 +202,7 @@ suite('a lab', () => {
     expect(must(await status(name)).hosts.filter(({ state }) => state === 'running')).toHaveLength(5);
   });
 
-  it('is made anew when its keys are gone, and its hosts when podman lost them', async () => {
+  it('is recreated when its keys are gone, and its hosts when podman lost them', async () => {
     const containers = ['rm', '--force', '--time', '0', `playsmith_${name}_cp2`];
     await lab.engine.podman(containers);
     must(await up(options, quiet));

@@ -2,7 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describe as describeLab, down, faults, type Lab } from '../../lab/index.ts';
-import { answering, definitionOf, holders, must, on, raiseLab, until } from '../support/hosts/lab.ts';
+import {
+  answering,
+  definitionOf,
+  holderOf,
+  holders,
+  must,
+  on,
+  raiseLab,
+  until,
+} from '../support/hosts/lab.ts';
 import { project, recapOf, type Project } from '../support/project.ts';
 
 const name = 'e2e';
@@ -111,7 +120,7 @@ describe('the virtual address', () => {
     on(lab, host, 'systemctl', 'kill', '--signal=SIGSTOP', 'haproxy');
 
   test('leaves a holder whose haproxy is frozen, and a run heals that one', async () => {
-    const [holder = ''] = await holders(lab);
+    const holder = await holderOf(lab);
     await freezeHaproxy(holder);
     await until('the address moves', async () => (await holders(lab)).some((host) => host !== holder));
     await until('the API answers', async () => (await answering(lab, port)) !== '');
@@ -121,7 +130,7 @@ describe('the virtual address', () => {
   });
 
   test('leaves a holder on which another program has the name of haproxy', async () => {
-    const [holder = ''] = await holders(lab);
+    const holder = await holderOf(lab);
     await on(lab, holder, 'systemctl', 'stop', 'haproxy');
     const other =
       'mkdir -p /run/other && cp /usr/bin/sleep /run/other/haproxy && exec /run/other/haproxy 600';
@@ -139,7 +148,7 @@ describe('the virtual address', () => {
   ] as const;
 
   test.each(losing)('leaves a holder %s, and is held once when that is back', async (_, kind, more) => {
-    const [holder = ''] = await holders(lab);
+    const holder = await holderOf(lab);
     const where = { host: holder, service: '', ...more };
     must(await faults[kind].inject(lab, where));
     await until('the address moves', async () => (await holders(lab)).some((host) => host !== holder));
@@ -150,7 +159,7 @@ describe('the virtual address', () => {
   });
 
   test('stays single when keepalived is killed, because systemd starts it again', async () => {
-    const [holder = ''] = await holders(lab);
+    const holder = await holderOf(lab);
     must(await faults['service-kill'].inject(lab, { host: holder, service: 'keepalived' }));
     await until(
       'keepalived is back',
@@ -160,7 +169,7 @@ describe('the virtual address', () => {
   });
 
   test('is found twice by a run while VRRP is blocked, and told with the cause', async () => {
-    const [holder = ''] = await holders(lab);
+    const holder = await holderOf(lab);
     const rest = ['cp1', 'cp2', 'cp3'].filter((host) => host !== holder);
     must(await faults.partition.inject(lab, { between: [holder], and: rest, only: 'vrrp' }));
     await until('two hold it', async () => (await holders(lab)).length === 2);

@@ -111,7 +111,7 @@ test('drift finds a changed file, a stopped service and a lost label, and nothin
   expect(found.join('\n')).toContain('"phase":"workers"');
 });
 
-test('the phases that drift names bring the hosts back, and the whole cluster is made anew on its machines', async () => {
+test('the phases that drift names bring the hosts back, and the whole cluster is recreated on its machines', async () => {
   for (const phase of ['haproxy', 'containerd', 'workers']) await here.done('run', phase, '--json');
   await here.done('drift', '--json');
   const before = await kubectl(

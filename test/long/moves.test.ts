@@ -96,7 +96,7 @@ describe('control planes, by plan', () => {
     expect(await planned(here)).toEqual([]);
   });
 
-  test('the one that leads etcd hands that over before it is made anew', async () => {
+  test('the one that leads etcd hands that over before it is recreated', async () => {
     const host = await leader(lab);
     await whileWriting('the-leader-anew', () =>
       here.done('heal-node', host, '--set', 'node_preflight_recreate=true', '--json'),

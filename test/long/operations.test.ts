@@ -138,7 +138,7 @@ describe('a worker that leaves', () => {
 });
 
 describe('a sick worker', () => {
-  test('is made anew where another one is sick as well, one after the other', async () => {
+  test('is recreated where another one is unhealthy as well, one after the other', async () => {
     for (const host of ['worker1', 'worker2']) await installedAnew(host);
     await until(
       'both are silent',
@@ -181,7 +181,7 @@ describe('a control plane', () => {
     expect(changes(await here.done('replace-node', 'cp1', '--confirm', 'cp1', '--json'))).toEqual({});
   });
 
-  test('that is well is made anew when somebody says so, while clients go on', async () => {
+  test('that is healthy is recreated when somebody says so, while clients go on', async () => {
     const kubeconfig = await readFile(join(here.folder, '.playsmith', name, 'kubeconfig'), 'utf8');
     await startWriter(lab, kubeconfig, 'anew');
     await here.done('heal-node', 'cp3', '--set', 'node_preflight_recreate=true', '--json');

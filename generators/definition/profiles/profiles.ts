@@ -35,7 +35,7 @@ export function profile(name: ProfileName, values: ProfileValues = {}): string {
 const head: Readonly<Record<ProfileName, readonly string[]>> = {
   lab: [
     'The lab on this machine, as `npx task lab up` has made it.',
-    'Addresses and keys change when the lab is made anew; this file is then written again.',
+    'Addresses and keys change when the lab is recreated; this file is then written again.',
   ],
   'ha-stacked': [
     'Three control planes that balance their own API: HAProxy and keepalived stand beside each API server.',

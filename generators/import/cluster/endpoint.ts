@@ -21,9 +21,9 @@ export function endpointPart(
 ): ImportPart {
   const node = fieldAt(kubeadm, 'controlPlaneEndpoint');
   const { host, port } = endpointOf(kubeadm);
-  const leaders = nodes.filter(isControlPlane);
-  if (host === '') return withoutEndpoint(leaders, wishes);
-  const isOwn = leaders.length === 1 && leaders.some((each) => addressesOf(each).includes(host));
+  const controlPlanes = nodes.filter(isControlPlane);
+  if (host === '') return withoutEndpoint(controlPlanes, wishes);
+  const isOwn = controlPlanes.length === 1 && controlPlanes.some((each) => addressesOf(each).includes(host));
   if (isOwn && port === apiServerPort) return part({});
   const isAddress = parseAddress(host) !== undefined;
   if (!isAddress && wishes.vip === '')
@@ -52,16 +52,16 @@ export function endpointPart(
   });
 }
 
-const withoutEndpoint = (leaders: readonly ForeignNode[], { vip }: Wishes): ImportPart =>
-  leaders.length < 2 || vip !== ''
+const withoutEndpoint = (controlPlanes: readonly ForeignNode[], { vip }: Wishes): ImportPart =>
+  controlPlanes.length < 2 || vip !== ''
     ? part({})
     : part({
-        problems: leaders
+        problems: controlPlanes
           .slice(0, 1)
           .map(({ place }) =>
             wrongAt(
               place,
-              `the cluster has ${leaders.length} control planes and no endpoint for all of them (controlPlaneEndpoint of kubeadm)`,
+              `the cluster has ${controlPlanes.length} control planes and no endpoint for all of them (controlPlaneEndpoint of kubeadm)`,
               '--vip 192.0.2.80/24',
             ),
           ),

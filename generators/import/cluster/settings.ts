@@ -44,8 +44,8 @@ const usualRegistry = 'registry.k8s.io';
 
 /** Names that a certificate gets without being asked to. */
 function ownNames({ nodes, kubeadm }: Objects): ReadonlySet<string> {
-  const leaders = nodes.filter(isControlPlane).flatMap((node) => [nameOf(node), ...addressesOf(node)]);
-  return new Set([endpointOf(kubeadm).host, '127.0.0.1', '::1', 'localhost', ...leaders]);
+  const controlPlanes = nodes.filter(isControlPlane).flatMap((node) => [nameOf(node), ...addressesOf(node)]);
+  return new Set([endpointOf(kubeadm).host, '127.0.0.1', '::1', 'localhost', ...controlPlanes]);
 }
 
 /** One network, or two of them joined by a comma. */

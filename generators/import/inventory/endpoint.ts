@@ -5,6 +5,7 @@ import { wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
 import type { Members } from './groups.ts';
 import type { InventoryMachines } from './machines.ts';
 import { plainText, type VariablesOfHost } from './ssh.ts';
+import { isControlPlane } from '../../cluster/roles.ts';
 
 interface EndpointFacts {
   readonly variables: VariablesOfHost;
@@ -20,12 +21,12 @@ export function endpointPart(
   { variables, members, found, isTold, isKubespray }: EndpointFacts,
   wishes: Wishes,
 ): ImportPart {
-  const leaders = found.machines.filter(({ roles }) => roles.includes('control-plane'));
+  const controlPlanes = found.machines.filter(isControlPlane);
   const told = virtualOf(variables);
   const isLocal =
-    isKubespray && wishes.kubernetes === '' && members.balancer.length === 0 && leaders.length > 1;
+    isKubespray && wishes.kubernetes === '' && members.balancer.length === 0 && controlPlanes.length > 1;
   if (!told && !isTold && wishes.vip === '')
-    return isLocal ? localPart(leaders, variables) : part({ problems: withoutAddress(leaders) });
+    return isLocal ? localPart(controlPlanes, variables) : part({ problems: withoutAddress(controlPlanes) });
   return joined([
     told ? toldPart(told) : part({}),
     part({
@@ -35,7 +36,11 @@ export function endpointPart(
           ? ['until now each node balanced the API for itself: with --vip all of them ask that address']
           : [],
     }),
-    placementPart(members, { leaders: leaders.length, isKubesprays: told?.isExternal ?? false, found }),
+    placementPart(members, {
+      controlPlanes: controlPlanes.length,
+      isKubesprays: told?.isExternal ?? false,
+      found,
+    }),
   ]);
 }
 
@@ -136,14 +141,18 @@ const usual =
 /** kubespray never makes the load balancer that it is told of; ours may be made where its hosts are known. */
 function placementPart(
   { balancer, controlPlane }: Members,
-  { leaders, isKubesprays, found }: { leaders: number; isKubesprays: boolean; found: InventoryMachines },
+  {
+    controlPlanes,
+    isKubesprays,
+    found,
+  }: { controlPlanes: number; isKubesprays: boolean; found: InventoryMachines },
 ): ImportPart {
   const path = ['controlPlaneEndpoint', 'loadBalancer', 'placement'];
   const own = balancer.filter((host) => !controlPlane.includes(host));
   if (balancer.length > 0 && own.length === balancer.length)
     return part({ pieces: [{ path, value: { hosts: own.map(found.nameOf) } }] });
   if (balancer.length > 0) return part({ pieces: [{ path, value: 'stacked' }] });
-  if (!isKubesprays || leaders === 0) return part({});
+  if (!isKubesprays || controlPlanes === 0) return part({});
   return part({
     pieces: [
       { path, value: 'external', note: 'kubespray makes no load balancer; `stacked` has Playsmith make one' },

@@ -27,7 +27,7 @@ export function machinesOf(read: ReadInventory, members: Members, asked: ImportS
   const machines = found.flatMap(({ machine }) => machine ?? []);
   return {
     machines: [
-      ...withLeadersInOrder(
+      ...withControlPlanesInOrder(
         machines.filter(({ list }) => list === 'nodes'),
         members.controlPlane.map(around.nameOf),
       ),
@@ -101,23 +101,27 @@ function machineOf(
 
 /** etcd is said only where it does not stand on exactly the control planes. */
 function rolesIn({ controlPlane, worker, etcd }: Members): (host: string) => readonly string[] {
-  const leaders = new Set(controlPlane);
+  const controlPlanes = new Set(controlPlane);
   const workers = new Set(worker);
   const members = new Set(etcd);
-  const isOwn = etcd.length > 0 && (etcd.length !== leaders.size || etcd.some((host) => !leaders.has(host)));
+  const isOwn =
+    etcd.length > 0 && (etcd.length !== controlPlanes.size || etcd.some((host) => !controlPlanes.has(host)));
   return (host) => [
-    ...(leaders.has(host) ? ['control-plane'] : []),
+    ...(controlPlanes.has(host) ? ['control-plane'] : []),
     ...(isOwn && members.has(host) ? ['etcd'] : []),
     ...(workers.has(host) ? ['worker'] : []),
   ];
 }
 
 /** The first control plane of the group is the first of the definition. */
-function withLeadersInOrder(nodes: readonly FoundMachine[], leaders: readonly string[]): FoundMachine[] {
+function withControlPlanesInOrder(
+  nodes: readonly FoundMachine[],
+  controlPlanes: readonly string[],
+): FoundMachine[] {
   const byName = new Map(nodes.map((node) => [node.name, node]));
-  const ordered = leaders.flatMap((name) => byName.get(name) ?? []).values();
-  const isLeader = new Set(leaders);
-  return nodes.map((node) => (isLeader.has(node.name) ? (ordered.next().value ?? node) : node));
+  const ordered = controlPlanes.flatMap((name) => byName.get(name) ?? []).values();
+  const isControlPlane = new Set(controlPlanes);
+  return nodes.map((node) => (isControlPlane.has(node.name) ? (ordered.next().value ?? node) : node));
 }
 
 /** The jump host is one word, which these make. */

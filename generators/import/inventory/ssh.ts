@@ -1,4 +1,4 @@
-import { parseAddress } from '../../source/networks.ts';
+import { parseAddress, knownHostName } from '../../source/networks.ts';
 import { publicKey } from '../../definition/schema/machines/host-key.ts';
 import { absolutePath, jumpHost } from '../../definition/schema/judges.ts';
 import type { Problems } from '../../source/problem.ts';
@@ -121,5 +121,5 @@ export function pinnedKeys(lines: readonly string[]): (host: string, port: numbe
     if (names.startsWith('#') || names.startsWith('@') || publicKey(`${type} ${key}`) !== undefined) continue;
     for (const name of names.split(',')) found.set(name, [...(found.get(name) ?? []), `${type} ${key}`]);
   }
-  return (host, port) => found.get(port === 22 ? host : `[${host}]:${port}`) ?? [];
+  return (host, port) => found.get(knownHostName(host, port)) ?? [];
 }

@@ -106,7 +106,7 @@ function healed(operation: ForeignNode, instance: ForeignNode | undefined, cnf: 
   if (ids.length === 0 || isAll)
     return ok({
       commands: [`npx task cnf-heal ${cnf.name}`],
-      notes: ['all its workloads are made anew; claims stay'],
+      notes: ['all its workloads are recreated; claims stay'],
     });
   const found = ids.map((node) => {
     const id = textOf(node);
@@ -125,7 +125,7 @@ function healed(operation: ForeignNode, instance: ForeignNode | undefined, cnf: 
   const pods = found.map(({ pod }) => `--pod ${pod ?? ''}`);
   return ok({
     commands: [`npx task cnf-heal ${cnf.name} ${pods.join(' ')}`],
-    notes: ['pods have other names once they were made anew: npx task cnf-status tells them'],
+    notes: ['pods have other names once they were recreated: see npx task cnf-status'],
   });
 }
 

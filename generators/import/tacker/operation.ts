@@ -79,7 +79,7 @@ function heal(operation: ForeignNode, around: TackerCloud, cluster: Cluster): Re
   if (ids.length === 0 || all)
     return ok({
       commands: [`npx task heal-cluster ${sure(cluster.name)}`],
-      notes: ['the whole cluster is made anew; addresses that changed have to be in the definition first'],
+      notes: ['the whole cluster is recreated; addresses that changed have to be in the definition first'],
     });
   const found = ids.map(({ node, text }) => ({ node, text, machine: machineFor(text, around, cluster) }));
   const missing = found.filter(({ machine }) => machine === undefined);

@@ -21,6 +21,7 @@ import {
   type TerraformOutput,
   type OutputAddress,
 } from './outputs.ts';
+import { isControlPlane } from '../../cluster/roles.ts';
 
 /** A definition of what `terraform output -json` prints, where the outputs tell machines and what they do. */
 export function importTerraform(
@@ -63,14 +64,15 @@ const refused = (place: TextPlace, right: string): Result<never, RefusedImport> 
 function machinesOf(outputs: readonly TerraformOutput[], wishes: Wishes): readonly FoundMachine[] {
   const of = (kind: OutputKind): readonly OutputAddress[] =>
     outputs.filter(({ name }) => kindOf(name) === kind).flatMap(seenIn);
-  const leaders = once(of('controlPlane'));
+  const controlPlanes = once(of('controlPlane'));
   const etcd = once(of('etcd'));
   const isOwn =
-    etcd.length > 0 && !(etcd.length === leaders.length && etcd.every((each) => has(leaders, each)));
-  const groups = { master: leaders, worker: once(of('worker')), etcd: isOwn ? etcd : [] };
+    etcd.length > 0 &&
+    !(etcd.length === controlPlanes.length && etcd.every((each) => has(controlPlanes, each)));
+  const groups = { master: controlPlanes, worker: once(of('worker')), etcd: isOwn ? etcd : [] };
   const jump = of('bastion')[0]?.address;
   const way = jump === undefined || wishes.user === '' ? jump : `${wishes.user}@${jump}`;
-  return once([...leaders, ...groups.etcd, ...groups.worker]).map((seen, index) =>
+  return once([...controlPlanes, ...groups.etcd, ...groups.worker]).map((seen, index) =>
     machineOf(seen, {
       name: seen.name === '' ? nameOf(seen, groups) : safeName(seen.name, `node-${index}`),
       groups,
@@ -124,18 +126,18 @@ function endpointPart(
   machines: readonly FoundMachine[],
   wishes: Wishes,
 ): ImportPart {
-  const leaders = machines.filter(({ roles }) => roles.includes('control-plane'));
+  const controlPlanes = machines.filter(isControlPlane);
   const found = outputs
     .filter(({ name }) => kindOf(name) === 'balancer' && !name.includes('ingress'))
     .flatMap(seenIn)[0];
-  const [leader] = leaders;
-  if (wishes.vip !== '' || (leaders.length < 2 && !found)) return part({});
+  const [leader] = controlPlanes;
+  if (wishes.vip !== '' || (controlPlanes.length < 2 && !found)) return part({});
   if (!found && leader)
     return part({
       problems: [
         wrongAt(
           leader.place,
-          `${leaders.length} control planes need one address for all of them, and no output says it`,
+          `${controlPlanes.length} control planes need one address for all of them, and no output says it`,
           '--vip 192.0.2.80/24',
         ),
       ],

@@ -1,5 +1,6 @@
 import type { Cluster, Machine } from '../../cluster/cluster.ts';
 import { rendered, type Phase } from '../phase.ts';
+import { isControlPlane } from '../../cluster/roles.ts';
 
 /** Goes back to a kept snapshot on all control planes, whatever is left of their etcd. */
 export const etcdRestore: Phase = {
@@ -32,7 +33,7 @@ export const etcdRestore: Phase = {
 
 function view(cluster: Cluster): Readonly<Record<string, unknown>> {
   const members = cluster.machines
-    .filter(({ roles }) => roles.includes('control-plane'))
+    .filter(isControlPlane)
     .map((machine) => ({ name: machine.name, peer: peerOf(machine) }));
   return {
     cluster: cluster.name,

@@ -1,5 +1,6 @@
 import { wants } from '../../cluster/extra-playbooks.ts';
 import { rendered, type Parameter, type Phase } from '../phase.ts';
+import { hostInUrl } from '../../source/networks.ts';
 
 /** What OpenStack Tacker needs to use the cluster as a VIM: a user with no more rights than that takes, and its token. */
 export const tackerVim: Phase = {
@@ -26,7 +27,7 @@ export const tackerVim: Phase = {
     },
   ] satisfies readonly Parameter[],
   render: ({ endpoint }, fill) => {
-    const host = endpoint.family === 6 ? `[${endpoint.address}]` : endpoint.address;
+    const host = hostInUrl(endpoint.address);
     const view = {
       server: `https://${host}:${endpoint.port}`,
     };

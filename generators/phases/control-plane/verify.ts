@@ -2,6 +2,7 @@ import type { Cluster, Machine } from '../../cluster/cluster.ts';
 import { isKubespray } from '../kubespray/phase.ts';
 import { rendered, type Phase } from '../phase.ts';
 import { isControlPlane } from '../../cluster/roles.ts';
+import { hostInUrl } from '../../source/networks.ts';
 
 /** Looks at the whole cluster as its users do, and from inside pods. */
 export const verify: Phase = {
@@ -22,7 +23,7 @@ export const verify: Phase = {
 /** Where etcd and the pods' network are kubespray's, and are checked by it: what clients see. */
 const ofKubespray: Phase['render'] = (cluster, fill) => {
   const { kubernetes, endpoint, machines } = cluster;
-  const host = endpoint.family === 6 ? `[${endpoint.address}]` : endpoint.address;
+  const host = hostInUrl(endpoint.address);
   const view = {
     version: kubernetes.version,
     server: `https://${host}:${endpoint.port}`,

@@ -1,4 +1,5 @@
 import { drillPhase, nodeParameter } from './drill.ts';
+import { isControlPlane } from '../../cluster/roles.ts';
 
 /** A control plane goes as when its power does, except that its kernel and sshd stay. */
 export const drillControlPlane = drillPhase({
@@ -9,7 +10,7 @@ export const drillControlPlane = drillPhase({
   applies: ({ kubernetes, endpoint, machines }) =>
     kubernetes.installer === 'kubeadm' &&
     endpoint.placement !== 'none' &&
-    machines.filter(({ roles }) => roles.includes('control-plane')).length > 2,
+    machines.filter(isControlPlane).length > 2,
   parameters: [
     nodeParameter(
       'drill_control_plane_node',

@@ -9,6 +9,7 @@ import { serverFiles } from '../storage/server-files.ts';
 import { mountOptionsOf, trialsOf, volumesOn } from '../../definition/storage/trials.ts';
 import { confirmation, guardView, hasDrills, nodeParameter } from './drill.ts';
 import { program, rendered, type Phase } from '../phase.ts';
+import { isControlPlane } from '../../cluster/roles.ts';
 
 /** Whether storage serves what it should, and how long a writer waits when the way to it is cut for a while. */
 export const drillStorage: Phase = {
@@ -18,9 +19,7 @@ export const drillStorage: Phase = {
   tags: [{ name: 'drill-storage', what: 'everything' }],
   // The first control plane speaks for the cluster, also where somebody else installs it.
   applies: (cluster) =>
-    hasDrills(cluster) &&
-    cluster.machines.some(({ roles }) => roles.includes('control-plane')) &&
-    trialsOf(cluster).length > 0,
+    hasDrills(cluster) && cluster.machines.some(isControlPlane) && trialsOf(cluster).length > 0,
   run: 'asked',
   parameters: [
     confirmation('drill-storage'),

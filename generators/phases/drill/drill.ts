@@ -3,6 +3,7 @@ import type { Fill } from '../../engine.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { drillsOf } from '../../resolve/drills.ts';
 import { program, rendered, type Parameter, type Phase } from '../phase.ts';
+import { hostInUrl } from '../../source/networks.ts';
 
 /** A drill that makes a fault, measures what clients feel, and takes it back. */
 export interface Disturbance {
@@ -110,8 +111,8 @@ export const guardView = (cluster: Cluster): Readonly<Record<string, unknown>> =
 };
 
 /** What clients ask. */
-const readiness = ({ endpoint: { address, family, port } }: Cluster): string =>
-  `https://${family === 6 ? `[${address}]` : address}:${port}/readyz`;
+const readiness = ({ endpoint: { address, port } }: Cluster): string =>
+  `https://${hostInUrl(address)}:${port}/readyz`;
 
 /** Seconds in which the run takes the fault back itself, before the host does. */
 const margin = 20;

@@ -2,6 +2,7 @@ import type { Cluster, Fleet, FleetCertificates, FleetNode } from '../../cluster
 import type { Fill } from '../../engine.ts';
 import { program, rendered, type Phase } from '../phase.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
+import { hostInUrl } from '../../source/networks.ts';
 
 /** The playbooks of a mesh: what builds it, in the order in which they are run; and what is asked for by its name. */
 export const fleetPhases: readonly Phase[] = [
@@ -85,8 +86,7 @@ function nodeFiles(node: FleetNode, fleet: Fleet, cluster: Cluster, fill: Fill):
   const view = {
     ...{ name, peers },
     asked: role === 'execution' ? [{ from: fleet.control }] : [],
-    listener:
-      port === 0 ? [] : [{ address: address.includes(':') ? `[${address}]` : address, port, dialledBy }],
+    listener: port === 0 ? [] : [{ address: hostInUrl(address), port, dialledBy }],
     signs: role === 'control',
     works: role === 'execution',
   };

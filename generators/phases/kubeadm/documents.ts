@@ -5,6 +5,7 @@ import { apiServer } from './api-server.ts';
 import { preflightExceptions } from './exceptions.ts';
 import { nodeMasks } from './masks.ts';
 import { kubeletConfiguration, kubeProxyConfiguration } from './components.ts';
+import { hostInUrl } from '../../source/networks.ts';
 
 type KubeadmDocument = Readonly<Record<string, Data>>;
 
@@ -22,8 +23,7 @@ export function initDocuments(cluster: Cluster, machine: Machine): readonly Kube
 export const endpointOf = ({ endpoint }: Cluster): string => hostPort(endpoint.address, endpoint.port);
 
 /** `address:port`, with brackets around an IPv6 address. */
-export const hostPort = (address: string, port: number): string =>
-  address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+export const hostPort = (address: string, port: number): string => `${hostInUrl(address)}:${port}`;
 
 /** How a machine's kubelet registers the machine, and which of kubeadm's objections to the host do not count. */
 export function nodeRegistration(cluster: Cluster, machine: Machine): KubeadmDocument {

@@ -1,4 +1,5 @@
 import type { Cluster } from '../../cluster/cluster.ts';
+import { isControlPlane } from '../../cluster/roles.ts';
 
 /** Why kubespray cannot do that to those machines: one sentence each. Its own documents ask for these orders. */
 export function kubesprayGuards(
@@ -8,12 +9,12 @@ export function kubesprayGuards(
 ): readonly string[] {
   if (kubernetes.installer !== 'kubespray') return [];
   const meant = machines.filter(({ name }) => targets.includes(name));
-  const heads = meant.filter(({ roles }) => roles.includes('control-plane')).map(({ name }) => name);
+  const controlPlanes = meant.filter(isControlPlane).map(({ name }) => name);
   const members = machines.filter(({ roles }) => roles.includes('etcd')).map(({ name }) => name);
   const leaving = members.filter((name) => targets.includes(name));
   switch (operation) {
     case 'scale-out':
-      return heads.map(
+      return controlPlanes.map(
         (name) =>
           `${name} is a control plane: kubespray takes these in with the whole cluster, by npx task run`,
       );

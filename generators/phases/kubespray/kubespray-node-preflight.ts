@@ -1,4 +1,5 @@
 import { kubesprayPhase } from './phase.ts';
+import { isControlPlane } from '../../cluster/roles.ts';
 
 /** Finds out who answers and who is sick, before anything is done. */
 export const kubesprayNodePreflight = kubesprayPhase(
@@ -27,6 +28,6 @@ export const kubesprayNodePreflight = kubesprayPhase(
     ],
   },
   ({ machines }) => ({
-    first: machines.find(({ roles }) => roles.includes('control-plane'))?.name ?? '',
+    first: machines.find(isControlPlane)?.name ?? '',
   }),
 );

@@ -1,6 +1,7 @@
 import type { BalancedService, Cluster } from '../../cluster/cluster.ts';
 import { sha256 } from '../../digest.ts';
 import type { View } from '../../engine.ts';
+import { hostInUrl } from '../../source/networks.ts';
 
 /** What `haproxy.cfg.hbs` is told; `digest` says what all but the servers is. */
 export function configurationView(cluster: Cluster, digest: string): View {
@@ -73,5 +74,5 @@ function serversOf(
   const role = backends === 'workers' ? 'worker' : 'control-plane';
   return machines
     .filter(({ roles }) => roles.includes(role))
-    .map(({ name, address, family }) => ({ name, host: family === 6 ? `[${address}]` : address }));
+    .map(({ name, address }) => ({ name, host: hostInUrl(address) }));
 }

@@ -1,6 +1,7 @@
 import type { Cluster, HaproxySettings } from '../../cluster/cluster.ts';
 import type { Fill } from '../../engine.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
+import { hostInUrl } from '../../source/networks.ts';
 import { isOffline } from '../offline.ts';
 import { isProxied } from '../proxy-environment.ts';
 import { program, rendered, type Phase } from '../phase.ts';
@@ -93,5 +94,5 @@ const targeted = (
 ): Readonly<Record<string, unknown>> => ({
   name,
   backup,
-  target: address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`,
+  target: `${hostInUrl(address)}:${port}`,
 });

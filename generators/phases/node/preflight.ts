@@ -1,6 +1,7 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import { releaseFile } from './release.ts';
 import { rendered, type Phase } from '../phase.ts';
+import { hostInUrl } from '../../source/networks.ts';
 
 /** Finds what would make a later playbook fail, on every host, before anything is changed. */
 export const preflight: Phase = {
@@ -22,7 +23,7 @@ const isKubeadm = ({ kubernetes }: Cluster): boolean => kubernetes.installer ===
 
 function view(cluster: Cluster): Readonly<Record<string, unknown>> {
   const { endpoint, kubernetes, network } = cluster;
-  const host = endpoint.family === 6 ? `[${endpoint.address}]` : endpoint.address;
+  const host = hostInUrl(endpoint.address);
   return {
     balanced: isBalanced(cluster),
     kubeadm: isKubeadm(cluster),

@@ -3,6 +3,7 @@ import { fleetDefaults } from '../../definition/fleet/defaults.ts';
 import type { FleetDefinition } from '../../definition/fleet/schema/schema.ts';
 import { resolveBase } from '../base.ts';
 import { distances } from '../../definition/fleet/distances.ts';
+import { hostInUrl } from '../../source/networks.ts';
 
 /** Fills every default of a definition of kind Fleet. What only a cluster has says "none". */
 export function resolveFleet(definition: FleetDefinition): Cluster {
@@ -55,8 +56,7 @@ function nodeOf(
   const portOf = (name: string): number =>
     nodes.find((each) => each.name === name)?.port ?? fleetDefaults.port;
   const target = (name: string): string => {
-    const { address = '', family = 4 } = machine(name) ?? {};
-    return `${family === 6 ? `[${address}]` : address}:${portOf(name)}`;
+    return `${hostInUrl(machine(name)?.address ?? '')}:${portOf(name)}`;
   };
   const dialledBy = nodes.filter(({ peers = [] }) => peers.includes(node.name)).map(({ name }) => name);
   return {

@@ -1,7 +1,7 @@
 import type { FleetLine } from '../../../generators/report/report.ts';
 import { useState, type JSX } from './dom.ts';
 import { duration, several, time } from './format.ts';
-import { Heads, Section, Table } from './section.tsx';
+import { Heads, Section, Table, ShowAll } from './section.tsx';
 import { Status } from './status.tsx';
 
 /** Every cluster with its latest run; those that need somebody come first. */
@@ -42,16 +42,7 @@ export function Fleet({ clusters }: { readonly clusters: readonly FleetLine[] })
           <Row key={each.cluster} of={each} />
         ))}
       </Table>
-      {found.length > limit ? (
-        <button
-          type="button"
-          onClick={() => {
-            setLimit(found.length);
-          }}
-        >
-          Show all {found.length}
-        </button>
-      ) : null}
+      <ShowAll all={found.length} shown={limit} onShow={setLimit} />
     </Section>
   );
 }

@@ -1,7 +1,7 @@
 import type { HostLine, RunReport } from '../../../generators/report/report.ts';
 import { useState, type JSX } from './dom.ts';
 import { duration, several } from './format.ts';
-import { Section, Table } from './section.tsx';
+import { Section, Table, ShowAll } from './section.tsx';
 import { Status } from './status.tsx';
 
 type Column = keyof HostLine;
@@ -65,16 +65,7 @@ export function Hosts({ run: { hosts } }: { readonly run: RunReport }): JSX.Elem
           <Row key={host.name} host={host} />
         ))}
       </Table>
-      {found.length > limit ? (
-        <button
-          type="button"
-          onClick={() => {
-            setLimit(found.length);
-          }}
-        >
-          Show all {found.length}
-        </button>
-      ) : null}
+      <ShowAll all={found.length} shown={limit} onShow={setLimit} />
     </Section>
   );
 }

@@ -48,3 +48,24 @@ export const Heads = ({ names }: { readonly names: readonly string[] }): JSX.Ele
     ))}
   </>
 );
+
+/** The rest of a long table, for whoever asks for it. */
+export const ShowAll = ({
+  all,
+  shown,
+  onShow,
+}: {
+  readonly all: number;
+  readonly shown: number;
+  readonly onShow: (all: number) => void;
+}): JSX.Element | null =>
+  all > shown ? (
+    <button
+      type="button"
+      onClick={() => {
+        onShow(all);
+      }}
+    >
+      Show all {all}
+    </button>
+  ) : null;

@@ -1,4 +1,5 @@
 import type { Secret } from '../secrets/secret.ts';
+import { hostInUrl } from '../../../generators/source/networks.ts';
 
 /** One machine on the way to the Ansible server, or the server itself; nothing is left to be looked up. */
 export interface Hop {
@@ -33,4 +34,4 @@ export interface Trust {
 }
 
 export const hopName = ({ user, host, port }: Pick<Hop, 'user' | 'host' | 'port'>): string =>
-  `${user}@${host.includes(':') ? `[${host}]` : host}${port === 22 ? '' : `:${port}`}`;
+  `${user}@${hostInUrl(host)}${port === 22 ? '' : `:${port}`}`;

@@ -3,6 +3,7 @@ import type { Failure } from '../failures.ts';
 import type { Trust } from './hop.ts';
 import { entriesFor, type KnownHost } from './known-hosts.ts';
 import type { ServerHostKeyAlgorithm } from './ssh2.ts';
+import { knownHostName } from '../../../generators/source/networks.ts';
 
 /** A key as a server shows it. */
 export interface HostKey {
@@ -87,7 +88,7 @@ const revokedKey = (shown: HostKey, trust: Trust, { place: line }: KnownHost): F
   next: 'Give that machine a new host key, and trust that one',
 });
 
-const place = ({ name, port }: Trust): string => (port === 22 ? name : `[${name}]:${port}`);
+const place = ({ name, port }: Trust): string => knownHostName(name, port);
 const described = (key: HostKey): string => `${shortType(key.type)} ${fingerprint(key)}`;
 
 const shortType = (type: string): string =>

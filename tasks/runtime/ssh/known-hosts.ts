@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { knownHostName } from '../../../generators/source/networks.ts';
 
 /** One line of a known_hosts file. */
 export interface KnownHost {
@@ -25,7 +26,7 @@ export function parseKnownHosts(text: string, path: string): KnownHost[] {
 /** The entries for a host: those for its port, else those that name no port, as OpenSSH falls back. */
 export function entriesFor(known: readonly KnownHost[], host: string, port: number): readonly KnownHost[] {
   const name = host.toLowerCase();
-  const exact = known.filter(({ hosts }) => matches(hosts, port === 22 ? name : `[${name}]:${port}`));
+  const exact = known.filter(({ hosts }) => matches(hosts, knownHostName(name, port)));
   return exact.length > 0 || port === 22 ? exact : known.filter(({ hosts }) => matches(hosts, name));
 }
 

@@ -2,6 +2,7 @@ import type { Machine } from '../../../generators/cluster/cluster.ts';
 import { ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import type { Server } from '../../runtime/server.ts';
+import { knownHostName } from '../../../generators/source/networks.ts';
 
 export interface ScannedKey {
   readonly type: string;
@@ -28,9 +29,7 @@ export async function scanHostKeys(
     if (!scanned.ok) return scanned;
     const keys = keysOf(scanned.value.stdout);
     for (const { name, ssh } of there) {
-      const key = best.flatMap(
-        (type) => keys.get(port === 22 ? ssh.host : `[${ssh.host}]:${port}`)?.get(type) ?? [],
-      )[0];
+      const key = best.flatMap((type) => keys.get(knownHostName(ssh.host, port))?.get(type) ?? [])[0];
       if (key) found.set(name, key);
     }
   }

@@ -5,6 +5,7 @@ import type { SshEnvironment } from '../../runtime/ssh/client-config.ts';
 import { connectSsh, readKnownHosts } from '../../runtime/ssh/connect.ts';
 import { fingerprint, judge, type HostKey } from '../../runtime/ssh/host-key.ts';
 import { findRoute, surroundings } from '../../runtime/ssh/route.ts';
+import { knownHostName } from '../../../generators/source/networks.ts';
 
 /** The key that an Ansible server shows. */
 export interface ShownKey {
@@ -41,7 +42,7 @@ export async function showHostKey(
   });
   if (shown === undefined) return refused.ok ? failed(silent(last.host)) : refused;
   const { trust } = last;
-  const name = trust.port === 22 ? trust.name : `[${trust.name}]:${trust.port}`;
+  const name = knownHostName(trust.name, trust.port);
   const known = await readKnownHosts(trust.files);
   return ok({
     name,

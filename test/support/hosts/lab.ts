@@ -66,6 +66,13 @@ export async function holders(lab: Lab): Promise<readonly string[]> {
   return found.flat();
 }
 
+/** The host that holds the virtual address, once there is exactly one: a machine under load elects it again at times. */
+export async function holderOf(lab: Lab): Promise<string> {
+  let found: readonly string[] = [];
+  await until('one holds the address', async () => (found = await holders(lab)).length === 1);
+  return found[0] ?? '';
+}
+
 /** Who answers on the virtual address, as a client sees it: the name of a control plane, or empty. */
 export async function answering(lab: Lab, port: number): Promise<string> {
   const asked = await exec(lab, 'client', [

@@ -311,7 +311,7 @@ describe('etcd', () => {
     );
   });
 
-  test('lets the second of two members be made anew, while both are well', () => {
+  test('lets the second of two members be recreated, while both are healthy', () => {
     const world = { members: ['cp1', 'cp3'], gone: ['cp2'] };
     expect(judge('heal-node', ['cp1'], world, { recreate: true }).problems).toEqual([]);
   });
