@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describe as describeLab, down, faults, type Lab } from '../../lab/index.ts';
-import { answering, definitionOf, holderOf, holders, must, on, raiseLab, until } from '../support/hosts/lab.ts';
+import {
+  answering,
+  definitionOf,
+  holderOf,
+  holders,
+  must,
+  on,
+  raiseLab,
+  until,
+} from '../support/hosts/lab.ts';
 import { project, recapOf, type Project } from '../support/project.ts';
 
 const name = 'dedicated';

@@ -14,7 +14,9 @@ test('are those that are listed, each once and in one order', () => {
 });
 
 test('that nobody knows is told with those that there are', () => {
-  expect(said(defined('[conformity]')).join()).toMatch(/cannot be "conformity".*`conformance`|cannot be "conformity"/);
+  expect(said(defined('[conformity]')).join()).toMatch(
+    /cannot be "conformity".*`conformance`|cannot be "conformity"/,
+  );
 });
 
 test('that would not be rendered is told', () => {
