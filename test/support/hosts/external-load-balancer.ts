@@ -11,7 +11,6 @@ import {
   type LabShape,
 } from '../../../lab/index.ts';
 import type { Attempt } from '../../../lab/client/probe-result.ts';
-import { packageRoot } from '../../../tasks/runtime/package.ts';
 import { definitionOf, must, on, until } from './lab.ts';
 
 /** Two external load balancers, three workers whose node ports are played by small programs, and a client. */
@@ -127,6 +126,6 @@ export const removeByRestart = (lab: Lab, host: string, worker: string): Promise
   );
 
 async function put(lab: Lab, host: string, name: string, path: string): Promise<void> {
-  const input = await readFile(join(packageRoot, 'test', 'support', name), 'utf8');
+  const input = await readFile(join(import.meta.dirname, name), 'utf8');
   must(await exec(lab, host, ['sh', '-c', `cat > ${path}`], { input }));
 }
