@@ -21,12 +21,19 @@ export const kubesprayCluster: Phase = {
     ...kubesprayVariables(cluster),
     ...wrappers(cluster, fill),
     rendered('files/kubespray/run.py', fill('kubespray/run.py.hbs', { settings: settings(cluster) })),
-    ...shared.map((path) => rendered(`files/kubespray/${path}`, fill(`kubespray/${path}.hbs`, {}))),
+    ...agentPrograms.map((path) => {
+      const text = fill(`agent/${path}`, {}).trimEnd();
+      return rendered(`files/kubespray/${path}`, fill('kubespray/agent-program.py.hbs', { text }));
+    }),
   ],
 };
 
-/** The same files as on the Ansible server: what strikes secrets out of events and logs, and what judges a checkout. */
-const shared = ['playsmith/forms.py', 'playsmith/scrubbing.py', 'playsmith/checkout.py'] as const;
+/** Files of `agent/` that bundles hold as well: what strikes secrets out of events and logs, and what judges a checkout. */
+export const agentPrograms = [
+  'playsmith/forms.py',
+  'playsmith/scrubbing.py',
+  'playsmith/checkout.py',
+] as const;
 
 /** What the program that calls kubespray has to know, as JSON. */
 function settings(cluster: Cluster): string {

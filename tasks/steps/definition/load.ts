@@ -1,11 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Cluster } from '../../../generators/cluster/cluster.ts';
+import type { Templates } from '../../../generators/engine.ts';
 import { load as loadText } from '../../../generators/load.ts';
+import { agentPrograms } from '../../../generators/phases/kubespray/kubespray-cluster.ts';
 import { showProblems } from '../../../generators/source/problems.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../../runtime/failures.ts';
-import { collectionFolder, packageRoot, templatesFolder } from '../../runtime/package.ts';
+import { agentFolder, collectionFolder, packageRoot, templatesFolder } from '../../runtime/package.ts';
 import type { World } from '../../runtime/world.ts';
 import { readFiles } from './files.ts';
 
@@ -53,24 +55,33 @@ async function readDefinition(path: string, shown: string): Promise<Result<strin
   }
 }
 
-/** The texts of this package: path below templates/, or from collection/ on → text. They are read once, and the engine compiles them once. */
-export const readTemplates = (): Promise<Readonly<Record<string, string>>> => (templates ??= read());
+/** The texts of this package: path below templates/, or from collection/ or agent/ on → text. They are read once, and the engine compiles them once. */
+export const readTemplates = (): Promise<Templates> => (templates ??= read());
 
-let templates: Promise<Readonly<Record<string, string>>> | undefined;
+let templates: Promise<Templates> | undefined;
 
-const read = async (): Promise<Readonly<Record<string, string>>> => ({
+const read = async (): Promise<Templates> => ({
   ...(await textsBelow(templatesFolder, templatesFolder)),
   ...(await textsBelow(join(collectionFolder, 'plugins'), packageRoot)),
   ...(await textsBelow(join(collectionFolder, 'meta'), packageRoot)),
+  ...(await textsOf(
+    agentPrograms.map((path) => join(agentFolder, path)),
+    packageRoot,
+  )),
   'collection/galaxy.yml': await readFile(join(collectionFolder, 'galaxy.yml'), 'utf8'),
 });
 
-async function textsBelow(folder: string, root: string): Promise<Readonly<Record<string, string>>> {
+async function textsBelow(folder: string, root: string): Promise<Templates> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const pairs = files
-    // What Python keeps beside its sources is no text.
-    .filter((path) => !path.endsWith('.pyc'))
-    .map(async (path) => [relative(root, path), await readFile(path, 'utf8')] as const);
+  // What Python keeps beside its sources is no text.
+  return textsOf(
+    files.filter((path) => !path.endsWith('.pyc')),
+    root,
+  );
+}
+
+async function textsOf(files: readonly string[], root: string): Promise<Templates> {
+  const pairs = files.map(async (path) => [relative(root, path), await readFile(path, 'utf8')] as const);
   return Object.fromEntries(await Promise.all(pairs));
 }

@@ -1,5 +1,7 @@
 """What differs in a kubelet's configuration; test/long/reconfigure.test.ts brings it to real ones."""
 
+import pytest
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure
 from ansible_collections.playsmith.host.plugins.modules import kubelet_settings as settings
 
 PRESENT = """apiVersion: kubelet.config.k8s.io/v1beta1
@@ -36,3 +38,8 @@ def test_a_node_is_emptied_for_policies_and_for_fewer_pods_alone():
     assert emptied(PRESENT.replace("110", "50")) == ["maxPods"]
     assert emptied(PRESENT.replace("110", "200")) == []
     assert emptied(PRESENT.replace("maxPods: 110\n", "")) == []
+
+
+def test_a_worker_is_told_nothing_when_no_control_plane_said_what():
+    with pytest.raises(Failure, match="the control planes have to be brought first"):
+        settings.wanted_of({"configuration": None, "text": "", "kept": ["resolvConf"]}, PRESENT)

@@ -116,6 +116,8 @@ def emptied_for(present, wanted, emptying, when_lower):
 def wanted_of(given, present):
     if given["configuration"]:
         return made(given["configuration"], "kubelet-start")["config.yaml"]
+    if not blocks(given["text"]):
+        raise Failure("nobody says what its kubelet is to be told: the control planes have to be brought first")
     return with_own(given["text"], present, given["kept"])
 
 
