@@ -118,6 +118,22 @@ describe('a value that a component refuses', () => {
   });
 });
 
+test('what somebody changed by hand on a host is told by drift, and brought back', async () => {
+  const [scheduler, kubelet] = [
+    '/etc/kubernetes/manifests/kube-scheduler.yaml',
+    '/var/lib/kubelet/config.yaml',
+  ];
+  await on(lab, 'cp2', 'sed', '-i', 's/--v=3/--v=4/', scheduler);
+  await on(lab, 'worker1', 'sed', '-i', 's/maxPods: 120/maxPods: 90/', kubelet);
+  const drift = await here.task('drift');
+  expect(drift.status).toBe(25);
+  expect(drift.stdout).toMatch(/cp2[^]*kubernetes-settings|kubernetes-settings[^]*cp2/);
+  expect(drift.stdout).toContain('--v=4');
+  expect(drift.stdout).toContain('maxPods: 90');
+  await here.done('reconfigure', '--json');
+  await expectSettled();
+});
+
 test('what would be lost is refused before anything is touched', async () => {
   await redefine((text) => settled(text).replace('event-ttl: 2h', 'event-ttl: 2h, etcd-prefix: /other'));
   const refused = await here.task('apply', '--yes');

@@ -327,7 +327,7 @@ describe('cnf-kubeconfig', () => {
 describe('the round trips of a CNF', () => {
   const here = ['ansible.builtin.assert', 'ansible.builtin.debug', 'ansible.builtin.group_by'];
 
-  test('are one, beside the one that asks whether the leader answers', () => {
+  test('are one, after the guard', () => {
     const files = render(web, templates);
     for (const name of ['instantiate', 'scale', 'heal', 'update', 'terminate', 'status']) {
       const plays = load(files.find(({ path }) => path === `cnf-${name}.yml`)?.text ?? '') as readonly {
