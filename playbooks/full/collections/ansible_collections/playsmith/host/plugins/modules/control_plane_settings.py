@@ -95,11 +95,7 @@ from ansible_collections.playsmith.host.plugins.module_utils.serving_certificate
     take_back_pair,
 )
 from ansible_collections.playsmith.host.plugins.module_utils.static_pod_changes import bring_all, kept_of
-from ansible_collections.playsmith.host.plugins.module_utils.static_pods import (
-    Pod,
-    path_of,
-    with_members_of,
-)
+from ansible_collections.playsmith.host.plugins.module_utils.static_pods import Pod, path_of, with_members_of
 
 
 def wanted_manifests(configuration):
