@@ -1,3 +1,4 @@
+import { guardNames } from '../playbooks.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { readYaml } from '../yaml.ts';
 import type { Journal, JournalStep } from './journal.ts';
@@ -96,8 +97,8 @@ const entriesOf = (playbook: string, files: readonly RenderedFile[]): readonly S
 
 const importsOf = (playbook: string, files: readonly RenderedFile[]): readonly string[] =>
   entriesOf(playbook, files).flatMap((entry) => {
-    const path = entry['ansible.builtin.import_playbook'];
-    return path === undefined || path === 'require-scope.yml' ? [] : [path.replace(/\.yml$/, '')];
+    const name = entry['ansible.builtin.import_playbook']?.replace(/\.yml$/, '');
+    return name === undefined || guardNames.includes(name) ? [] : [name];
   });
 
 const playsOf = (playbook: string, files: readonly RenderedFile[]): readonly string[] =>

@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { waiting, type JournalStep, type StepState } from '../../../generators/plan/journal.ts';
 import { offersFor, phasesLeft, retried } from '../../../generators/plan/resume.ts';
 import { step, type Step } from '../../../generators/plan/step.ts';
+import { outline } from '../../../generators/outline/outline.ts';
+import { playbooks } from '../../../generators/playbooks.ts';
+import { render } from '../../../generators/render.ts';
 import type { RenderedFile } from '../../../generators/rendered-file.ts';
+import { kubeadmCluster } from '../../support/definitions/clusters.ts';
+import { templates } from '../../support/definitions/templates.ts';
 
 const file = (path: string, text: string): RenderedFile => ({ path, text: `---\n${text}`, mode: '0644' });
 const plays = (...names: string[]): string => names.map((name) => `- name: ${name}\n  hosts: all\n`).join('');
@@ -41,6 +46,17 @@ describe('a step that stopped', () => {
       ['verify', 'instantiate'],
     ]);
   });
+
+  test.each(playbooks(kubeadmCluster()).map(({ file }) => file.replace('.yml', '')))(
+    'goes on with playbooks that can be run: %s',
+    (operation) => {
+      const bundle = render(kubeadmCluster(), templates);
+      const runnable = playbooks(kubeadmCluster()).map(({ file }) => file.replace('.yml', ''));
+      const plays = outline(bundle, `${operation}.yml`).plays.map(({ name }) => name);
+      const left = plays.flatMap((_, index) => phasesLeft(operation, plays.slice(0, index + 1), bundle));
+      expect(left.filter((phase) => !runnable.includes(phase))).toEqual([]);
+    },
+  );
 
   test('that only reached hosts is run as a whole', () => {
     const failed = journalStep(step('instantiate', []), 'failed');
