@@ -28,7 +28,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            ...['generators', 'tasks', 'agent', 'lab-unit'].map((room) => `test/${room}/**/*.test.ts`),
+            ...['generators', 'library', 'tasks', 'agent', 'lab-unit'].map(
+              (room) => `test/${room}/**/*.test.ts`,
+            ),
             'test/*.test.ts',
           ],
           setupFiles: 'test/unit-setup.ts',

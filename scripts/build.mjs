@@ -4,13 +4,14 @@ import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import ts from 'typescript';
 
 const outdir = 'dist';
 /** Packages with programs of their own, or that only a task with a connection needs: they stay packages. */
 const external = ['ansible-vault', 'ssh2', 'ssh2-sftp-client', 'tar-stream', 'undici', 'zx'];
 
 const { metafile } = await build({
-  entryPoints: ['tasks/cli.ts', 'tasks/registry.ts'],
+  entryPoints: ['tasks/cli.ts', 'tasks/registry.ts', 'library/index.ts'],
   outdir,
   outbase: '.',
   chunkNames: 'chunks/[name]-[hash]',
@@ -37,6 +38,7 @@ const written = new Set(Object.keys(metafile.outputs));
 for (const name of await readdir(join(outdir, 'chunks')))
   if (!written.has(`${outdir}/chunks/${name}`)) await rm(join(outdir, 'chunks', name));
 await chmod(join(outdir, 'tasks/cli.js'), 0o755);
+await writeFile(join(outdir, 'library/index.d.ts'), await typesOf('library/index.ts'));
 await writeFile(join(outdir, 'LICENSES.txt'), await licenses());
 await writeFile(join(outdir, 'tasks.json'), JSON.stringify(await tasks()));
 
@@ -45,6 +47,19 @@ async function tasks() {
   const { registry } = await import(pathToFileURL(join(outdir, 'tasks/registry.js')));
   const records = await Promise.all([...registry].map(async ([name, load]) => [name, await load()]));
   return Object.fromEntries(records);
+}
+
+/** What a user of the library is checked against: its own types, and none of another module. */
+async function typesOf(file) {
+  const { outputText, diagnostics } = ts.transpileDeclaration(await readFile(file, 'utf8'), {
+    fileName: file,
+    compilerOptions: { isolatedDeclarations: true },
+    reportDiagnostics: true,
+  });
+  const wrong = diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+  if (wrong.length > 0 || /^import /m.test(outputText))
+    throw new Error([file, ...wrong, outputText].join('\n'));
+  return outputText;
 }
 
 /** The licence of every package that became part of these files. */

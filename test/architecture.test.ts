@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const sources = ['generators', 'tasks', 'lab'].flatMap((room) =>
+const sources = ['generators', 'library', 'tasks', 'lab'].flatMap((room) =>
   readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
     .map((name) => join(room, name)),
@@ -36,7 +36,7 @@ interface Room {
 
 /** Folders of what is written by hand, and the files that lie in each directly. */
 const roomsOfSources = (): readonly Room[] =>
-  ['generators', 'tasks', 'lab', 'agent', 'templates', 'test'].flatMap((top) =>
+  ['generators', 'library', 'tasks', 'lab', 'agent', 'templates', 'test'].flatMap((top) =>
     readdirSync(join(root, top), { recursive: true, encoding: 'utf8', withFileTypes: true })
       .filter((entry) => entry.isDirectory() && entry.name !== '__pycache__')
       .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
@@ -75,6 +75,17 @@ describe('the rooms', () => {
       .flatMap((file) =>
         localImportsOf(file)
           .filter((target) => !target.startsWith('generators/'))
+          .map((target) => `${file} → ${target}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  test('the library takes generators alone', () => {
+    const wrong = sources
+      .filter((file) => file.startsWith('library/'))
+      .flatMap((file) =>
+        localImportsOf(file)
+          .filter((target) => !/^(?:generators|library)\//.test(target))
           .map((target) => `${file} → ${target}`),
       );
     expect(wrong).toEqual([]);
@@ -178,7 +189,8 @@ describe('the rooms', () => {
   });
 
   test('no two types that others import are called alike', () => {
-    const all = declaredTypes().filter(({ exported }) => exported);
+    // The library's are what users import: they have the shortest names, and nothing here imports them.
+    const all = declaredTypes().filter(({ exported, file }) => exported && !file.startsWith('library/'));
     const twice = all.filter((one) => all.some(({ name, file }) => name === one.name && file !== one.file));
     expect(twice.map(({ name, file }) => `${file}: ${name}`)).toEqual([]);
   });
@@ -282,7 +294,7 @@ const roomsOf = (file: string): string => file.split('/')[0] ?? '';
 
 /** Whether `target` lies where `file` may import it from; a room without a floor is nowhere. */
 function isBelow(target: string, file: string): boolean {
-  if (file.startsWith('lab/') || roomsOf(file) !== roomsOf(target)) return true;
+  if (/^(?:lab|library)\//.test(file) || roomsOf(file) !== roomsOf(target)) return true;
   const isOneFloor =
     floorOf(target) === floorOf(file) && [target, file].some((each) => roomOf(each).endsWith('.ts'));
   return (

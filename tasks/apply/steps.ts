@@ -8,6 +8,7 @@ import { render } from '../../generators/render.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Journal, JournalStep } from '../../generators/plan/journal.ts';
 import { titleOf } from '../../generators/plan/words.ts';
+import { readTemplates } from '../../library/texts.ts';
 import type { RunOptions } from '../runtime/agent/messages.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { operator } from '../runtime/operator.ts';
@@ -19,7 +20,6 @@ import type { RenderedBundle } from '../steps/bundle/bundle.ts';
 import type { Life } from '../steps/state/life.ts';
 import { execute } from '../steps/run/execute.ts';
 import { heldMachines } from '../steps/run/lock.ts';
-import { readTemplates } from '../steps/definition/load.ts';
 import { prepare, type PreparedRun } from '../steps/run/prepare.ts';
 import type { Revision } from '../steps/bundle/review.ts';
 
@@ -165,7 +165,7 @@ async function sourceOf(
   if (whole?.bundle !== bundle) return failed(otherBundle(operation));
   // What newer definitions have beside, the older one had not: it says nothing about it.
   const cluster: Cluster = { ...rendered.cluster, ...whole.cluster };
-  const packed = pack(cluster, render(cluster, await readTemplates()));
+  const packed = pack(cluster, render(cluster, readTemplates()));
   const old = { ...rendered, cluster, made: whole.made, bundle: { ...packed, digest: bundle } };
   if (packed.digest === bundle) return ok(old);
   const found = await server.agent().ask('stat-bundle', { cluster: cluster.name, digest: bundle });

@@ -8,7 +8,7 @@ import { effectOf } from '../../generators/plan/effect.ts';
 import { snapshotOf, type Snapshot } from '../../generators/plan/snapshot.ts';
 import { render } from '../../generators/render.ts';
 import { ok } from '../../generators/result.ts';
-import { readTemplates } from '../../tasks/steps/definition/load.ts';
+import { readTemplates } from '../../library/texts.ts';
 import { definitionOf } from './definition.ts';
 import { atMost, type Figure } from './figure.ts';
 import { interleaved, timed } from './interleaved.ts';
@@ -17,7 +17,7 @@ import type { Bench } from './options.ts';
 /** Definition text and what is applied → plan, of a thousand nodes and one more. */
 export async function plan({ repetitions, say }: Bench): Promise<readonly Figure[]> {
   say('plan: 1,000 nodes; 100 CNFs');
-  const templates = await readTemplates();
+  const templates = readTemplates();
   const snapshot = (nodes: number): Snapshot => {
     const loaded = load(definitionOf(nodes), 'cluster.yml');
     if (!loaded.ok) throw new Error('the definition has faults');
@@ -38,7 +38,7 @@ export async function plan({ repetitions, say }: Bench): Promise<readonly Figure
 }
 
 /** From the text of the definition and of the manifests, each CNF with three documents. */
-function snapshotOfCnfs(templates: Awaited<ReturnType<typeof readTemplates>>, count: number): Snapshot {
+function snapshotOfCnfs(templates: ReturnType<typeof readTemplates>, count: number): Snapshot {
   const names = Array.from({ length: count }, (_, index) => `cnf-${index}`);
   const files: Files = new Map(names.map((name) => [`${name}.yaml`, ok(manifestOf(name))]));
   const entries = names.map(

@@ -1,4 +1,4 @@
-import { readTemplates } from '../../tasks/steps/definition/load.ts';
+import { readTemplates } from '../../library/texts.ts';
 import { bundleOf } from './bundle.ts';
 import { definitionOf } from './definition.ts';
 import { atMost, seen, type Figure } from './figure.ts';
@@ -8,7 +8,7 @@ import type { Bench } from './options.ts';
 /** Definition text → bundle in memory, of ten to ten thousand nodes. */
 export async function render({ repetitions, say }: Bench): Promise<readonly Figure[]> {
   say('render: 10, 100, 1,000 and 10,000 nodes');
-  const templates = await readTemplates();
+  const templates = readTemplates();
   const work = (nodes: number): Work => {
     const text = definitionOf(nodes);
     return timed(() => Promise.resolve(bundleOf(text, templates)));

@@ -14,7 +14,7 @@ import ts from 'typescript';
 /** The sources as JavaScript in a folder of their own, for tests that start a client as a process of its own. */
 export function compiled(): string {
   const folder = mkdtempSync(join(tmpdir(), 'playsmith-compiled-'));
-  for (const room of ['generators', 'tasks', 'lab', 'test/support'])
+  for (const room of ['generators', 'library', 'tasks', 'lab', 'test/support'])
     for (const name of readdirSync(room, { recursive: true, encoding: 'utf8' }))
       if (name.endsWith('.ts')) emit(join(room, name), join(folder, room, name.replace(/\.ts$/, '.js')));
   cpSync('agent', join(folder, 'agent'), { recursive: true });

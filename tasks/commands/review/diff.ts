@@ -6,11 +6,11 @@ import type { Cluster } from '../../../generators/cluster/cluster.ts';
 import type { Files } from '../../../generators/definition/files.ts';
 import { render } from '../../../generators/render.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
+import { readTemplates } from '../../../library/texts.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import { lastLines, program } from '../../runtime/program.ts';
 import { renderBundle, type RenderedBundle } from '../../steps/bundle/bundle.ts';
 import { filesBy } from '../../steps/definition/files.ts';
-import { readTemplates } from '../../steps/definition/load.ts';
 import { readRendered } from '../../steps/bundle/present.ts';
 import { fileOption, outputOption, task } from '../../task.ts';
 
@@ -40,7 +40,7 @@ export const diff = task({
     const before = await clusterAt(against ?? 'HEAD', rendered.value);
     if (!before.ok && against !== undefined) return before;
     const oldCluster = before.ok ? before.value : undefined;
-    const old = oldCluster ? ok(render(oldCluster, await readTemplates())) : await readRendered(folder);
+    const old = oldCluster ? ok(render(oldCluster, readTemplates())) : await readRendered(folder);
     if (!old.ok) return old;
     const explain = markdown ? explainInMarkdown : explainDiff;
     const changes = explain(old.value, now, oldCluster && { oldCluster, newCluster: cluster });

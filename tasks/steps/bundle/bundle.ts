@@ -3,10 +3,11 @@ import { pack, type Bundle } from '../../../generators/bundle.ts';
 import { sha256 } from '../../../generators/digest.ts';
 import { render } from '../../../generators/render.ts';
 import { ok, type Result } from '../../../generators/result.ts';
+import { readTemplates } from '../../../library/texts.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import { version } from '../../runtime/package.ts';
 import type { World } from '../../runtime/world.ts';
-import { load, readTemplates, type DefinitionFile } from '../definition/load.ts';
+import { load, type DefinitionFile } from '../definition/load.ts';
 
 export interface RenderedBundle extends DefinitionFile {
   readonly bundle: Bundle;
@@ -31,7 +32,7 @@ export async function renderBundle(
   const loaded = await load(file, world);
   if (!loaded.ok) return loaded;
   const { cluster } = loaded.value;
-  const templates = await readTemplates();
+  const templates = readTemplates();
   const bundle = pack(cluster, render(cluster, templates));
   const folder = join(resolve(world.cwd, output), cluster.name);
   return ok({

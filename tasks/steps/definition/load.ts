@@ -1,13 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { dirname, relative, resolve } from 'node:path';
 import type { Cluster } from '../../../generators/cluster/cluster.ts';
-import type { Templates } from '../../../generators/engine.ts';
 import { load as loadText } from '../../../generators/load.ts';
-import { agentPrograms } from '../../../generators/phases/kubespray/kubespray-cluster.ts';
 import { showProblems } from '../../../generators/source/problems.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../../runtime/failures.ts';
-import { agentFolder, collectionFolder, packageRoot, templatesFolder } from '../../runtime/package.ts';
 import type { World } from '../../runtime/world.ts';
 import { readFiles } from './files.ts';
 
@@ -53,35 +50,4 @@ async function readDefinition(path: string, shown: string): Promise<Result<strin
       next: 'npx task init writes one; --file names another',
     });
   }
-}
-
-/** The texts of this package: path below templates/, or from collection/ or agent/ on → text. They are read once, and the engine compiles them once. */
-export const readTemplates = (): Promise<Templates> => (templates ??= read());
-
-let templates: Promise<Templates> | undefined;
-
-const read = async (): Promise<Templates> => ({
-  ...(await textsBelow(templatesFolder, templatesFolder)),
-  ...(await textsBelow(join(collectionFolder, 'plugins'), packageRoot)),
-  ...(await textsBelow(join(collectionFolder, 'meta'), packageRoot)),
-  ...(await textsOf(
-    agentPrograms.map((path) => join(agentFolder, path)),
-    packageRoot,
-  )),
-  'collection/galaxy.yml': await readFile(join(collectionFolder, 'galaxy.yml'), 'utf8'),
-});
-
-async function textsBelow(folder: string, root: string): Promise<Templates> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  // What Python keeps beside its sources is no text.
-  return textsOf(
-    files.filter((path) => !path.endsWith('.pyc')),
-    root,
-  );
-}
-
-async function textsOf(files: readonly string[], root: string): Promise<Templates> {
-  const pairs = files.map(async (path) => [relative(root, path), await readFile(path, 'utf8')] as const);
-  return Object.fromEntries(await Promise.all(pairs));
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Bundle } from '../../../generators/bundle.ts';
 import type { Cluster } from '../../../generators/cluster/cluster.ts';
-import { readTemplates } from '../../../tasks/steps/definition/load.ts';
+import { readTemplates } from '../../../library/texts.ts';
 import { write } from '../../../tasks/steps/bundle/write.ts';
 import { delayProxy, type DelayProxy } from '../../support/server/delay-proxy.ts';
 import { startSshd, type Sshd } from '../../support/server/sshd.ts';
@@ -67,7 +67,7 @@ async function writeBundle(
   place: string,
   ansibleServer: ServerSettings,
 ): Promise<Pick<Ground, 'cluster' | 'bundle' | 'folder' | 'file' | 'output'>> {
-  const templates = await readTemplates();
+  const templates = readTemplates();
   const text = definitionOf(nodesOfSixtyFiles(templates), { ansibleServer });
   const [file, output] = [join(place, 'cluster.yml'), join(place, 'playbooks')];
   writeFileSync(file, text);

@@ -1,5 +1,5 @@
 import type { Templates } from '../../../generators/engine.ts';
-import { readTemplates } from '../../../tasks/steps/definition/load.ts';
+import { readTemplates } from '../../../library/texts.ts';
 
 /** The templates and the collection of this checkout, read once. */
-export const templates: Templates = await readTemplates();
+export const templates: Templates = readTemplates();

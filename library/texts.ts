@@ -1,0 +1,50 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Templates } from '../generators/engine.ts';
+import { agentPrograms } from '../generators/phases/kubespray/kubespray-cluster.ts';
+
+/** The folder of this package, the same from source and from dist/. */
+export const packageRoot = rootAbove(dirname(fileURLToPath(import.meta.url)));
+
+function rootAbove(folder: string): string {
+  return existsSync(join(folder, 'package.json')) ? folder : rootAbove(dirname(folder));
+}
+
+export const version = (
+  JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { readonly version: string }
+).version;
+
+/** The Ansible collection of bundles. */
+export const collectionFolder = join(packageRoot, 'collection');
+
+/** The texts of this package: path below templates/, or from collection/ or agent/ on → text. They are read once, and the engine compiles them once. */
+export const readTemplates = (): Templates => (templates ??= read());
+
+let templates: Templates | undefined;
+
+function read(): Templates {
+  const folder = join(packageRoot, 'templates');
+  return {
+    ...textsBelow(folder, folder),
+    ...textsBelow(join(collectionFolder, 'plugins'), packageRoot),
+    ...textsBelow(join(collectionFolder, 'meta'), packageRoot),
+    ...textsOf(
+      agentPrograms.map((path) => join(packageRoot, 'agent', path)),
+      packageRoot,
+    ),
+    'collection/galaxy.yml': readFileSync(join(collectionFolder, 'galaxy.yml'), 'utf8'),
+  };
+}
+
+function textsBelow(folder: string, root: string): Templates {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    // What Python keeps beside its sources is no text.
+    .filter((path) => !path.endsWith('.pyc'));
+  return textsOf(files, root);
+}
+
+const textsOf = (files: readonly string[], root: string): Templates =>
+  Object.fromEntries(files.map((path) => [relative(root, path), readFileSync(path, 'utf8')]));
