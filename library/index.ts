@@ -17,7 +17,8 @@ import { snapshotOf, type Snapshot } from '../generators/plan/snapshot.ts';
 import { mainPlaybook } from '../generators/playbooks.ts';
 import { render as renderFiles } from '../generators/render.ts';
 import { filesBeside } from './files-beside.ts';
-import { readTemplates, version as ofPackage } from './texts.ts';
+import { version as ofPackage } from './package.ts';
+import { readTemplates } from './texts.ts';
 
 /** The version of this package, like `0.1.0`. */
 export const version: string = ofPackage;

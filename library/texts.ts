@@ -1,22 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import type { Templates } from '../generators/engine.ts';
 import { agentPrograms } from '../generators/phases/kubespray/kubespray-cluster.ts';
-
-/** The folder of this package, the same from source and from dist/. */
-export const packageRoot = rootAbove(dirname(fileURLToPath(import.meta.url)));
-
-function rootAbove(folder: string): string {
-  return existsSync(join(folder, 'package.json')) ? folder : rootAbove(dirname(folder));
-}
-
-export const version = (
-  JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { readonly version: string }
-).version;
-
-/** The Ansible collection of bundles. */
-export const collectionFolder = join(packageRoot, 'collection');
+import { collectionFolder, packageRoot } from './package.ts';
 
 /** The texts of this package: path below templates/, or from collection/ or agent/ on → text. They are read once, and the engine compiles them once. */
 export const readTemplates = (): Templates => (templates ??= read());

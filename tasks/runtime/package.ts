@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { packageRoot } from '../../library/texts.ts';
+import { packageRoot } from '../../library/package.ts';
 
-export { collectionFolder, packageRoot, version } from '../../library/texts.ts';
+export { collectionFolder, packageRoot, version } from '../../library/package.ts';
 
 /** Programs that are sent to the Ansible server and run there. */
 export const agentFolder = join(packageRoot, 'agent');

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { packageRoot } from '../../tasks/runtime/package.ts';
 import { command, node } from './command.ts';
 import { definitionOf } from './definition.ts';
 import { atMost, seen, type Figure } from './figure.ts';
@@ -22,6 +23,7 @@ export async function start({
       {
         nothing: timed(() => command([process.execPath, '--eval', '0'], {}, cwd)),
         help: work('--help'),
+        npx: timed(() => command(['npx', '--no', 'task', '--help'], {}, packageRoot)),
         ofTask: work('run', '--help'),
         tasks: work('--get-yargs-completions', 'task', 'he'),
         options: work('--get-yargs-completions', 'task', 'run', '--che'),
@@ -33,6 +35,7 @@ export async function start({
     return [
       seen('start: Node.js alone', times.nothing, 's'),
       atMost('start: npx task --help', times.help, { unit: 's', goal: 0.25 }),
+      seen('start: the same with npx itself', times.npx, 's'),
       atMost('start: npx task run --help', times.ofTask, { unit: 's', goal: 0.25 }),
       atMost('start: completion of a task', times.tasks, { unit: 's', goal: 0.25 }),
       atMost('start: completion of an option', times.options, { unit: 's', goal: 0.25 }),

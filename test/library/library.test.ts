@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { pack } from '../../generators/bundle.ts';
 import { render as renderFiles } from '../../generators/render.ts';
 import { check, diff, load, plan, render, version, type Cluster } from '../../library/index.ts';
-import { packageRoot } from '../../library/texts.ts';
+import { packageRoot } from '../../library/package.ts';
 import { changed, sound } from '../generators/definition/support.ts';
 import { exampleClusters } from '../support/definitions/examples.ts';
 import { templates } from '../support/definitions/templates.ts';

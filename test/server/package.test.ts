@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packageRoot } from '../../library/texts.ts';
+import { packageRoot } from '../../library/package.ts';
 import { contents } from '../support/server/ansible-server.ts';
 
 let project: string;
