@@ -249,6 +249,7 @@ const generatorFloors: readonly (readonly string[])[] = [
   [
     'digest.ts',
     'engine.ts',
+    'markdown.ts',
     'result.ts',
     'shape.ts',
     'yaml.ts',

@@ -1,7 +1,8 @@
 import type { Cluster } from '../cluster/cluster.ts';
+import { inlineText } from '../markdown.ts';
 import { compareClusters } from './clusters.ts';
 import { compareFiles, type FileChange } from './files.ts';
-import { folded, inlineText, listed, pictures } from './markdown.ts';
+import { counted, foldedWithin, listedWithin, picturesWithin, roomOfRest } from './markdown.ts';
 import { patch } from './patch.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 
@@ -25,29 +26,31 @@ export function explainDiff(
 
 /**
  * The same for a merge request, as Markdown: the words, both pictures where they differ, and the differences folded
- * away. Empty when the files are the same.
+ * away. Empty when the files are the same. Differences of files that would make it longer than `limit` characters are
+ * left out, and their files named.
  */
 export function explainInMarkdown(
   oldFiles: readonly RenderedFile[],
   newFiles: readonly RenderedFile[],
   { oldCluster, newCluster }: Origins = {},
+  limit = Number.POSITIVE_INFINITY,
 ): string {
   const changes = compareFiles(oldFiles, newFiles);
   if (changes.length === 0) return '';
-  const sentences = oldCluster && newCluster ? sentencesOf(oldCluster, newCluster) : [];
-  const count = `${changes.length} file${changes.length === 1 ? '' : 's'}`;
-  return [
-    `## Cluster ${newCluster?.name ?? oldCluster?.name ?? ''}: ${count} of the bundle change`.replace(
-      ' : ',
-      ': ',
-    ),
-    listed(sentences.map(inlineText)),
-    oldCluster && newCluster ? pictures(oldCluster, newCluster) : '',
-    changes.map(folded).join('\n\n'),
-  ]
-    .filter((section) => section !== '')
-    .join('\n\n')
-    .concat('\n');
+  const name = newCluster?.name ?? oldCluster?.name ?? '';
+  const sections = [
+    `## Cluster${name === '' ? '' : ` ${name}`}: ${counted(changes.length, 'file')} of the bundle change`,
+  ];
+  const add = (section: (room: number) => string): void => {
+    const text = section(limit - sections.join('\n\n').length - roomOfRest);
+    if (text !== '') sections.push(text);
+  };
+  if (oldCluster && newCluster) {
+    add((room) => listedWithin(sentencesOf(oldCluster, newCluster).map(inlineText), room / 2));
+    add((room) => picturesWithin(oldCluster, newCluster, room));
+  }
+  add((room) => foldedWithin(changes, room));
+  return `${sections.join('\n\n')}\n`;
 }
 
 const sentencesOf = (before: Cluster, after: Cluster): readonly string[] => {

@@ -1,34 +1,56 @@
 import type { Cluster } from '../cluster/cluster.ts';
 import { kindOf } from '../kinds/kinds.ts';
+import { fenced, listed } from '../markdown.ts';
 import { topologyChart } from '../topology/mermaid.ts';
 import type { FileChange } from './files.ts';
 import { patch } from './patch.ts';
 
-/** Sentences as a list of Markdown. */
-export const listed = (sentences: readonly string[]): string =>
-  sentences.map((sentence) => `- ${sentence}`).join('\n');
-
-/** A sentence of plain text whose signs Markdown and HTML would read. */
-export const inlineText = (text: string): string =>
-  text.replaceAll(/[\\`*_[\]<>|~]/g, (sign) => `\\${sign}`).replaceAll('\n', ' ');
-
-/** The topology before and after as Mermaid; empty when it is the same. */
-export function pictures(before: Cluster, after: Cluster): string {
+/** The topology before and after as Mermaid; empty when it is the same, or longer than `room`. */
+export function picturesWithin(before: Cluster, after: Cluster, room: number): string {
   const [old = '', now = ''] = [before, after].map((cluster) => {
     const topology = kindOf(cluster).topology?.(cluster);
     return topology === undefined ? '' : topologyChart(topology).join('\n');
   });
   if (old === now || old === '' || now === '') return '';
-  return `### Topology before\n\n${fenced('mermaid', old)}\n\n### Topology after\n\n${fenced('mermaid', now)}`;
+  const both = `### Topology before\n\n${fenced('mermaid', old)}\n\n### Topology after\n\n${fenced('mermaid', now)}`;
+  return both.length > room ? '' : both;
 }
 
-/** The difference of one file, folded away under its name. */
-export const folded = (change: FileChange): string =>
-  `<details><summary>${change.kind}: <code>${change.path}</code></summary>\n\n${fenced('diff', patch(change).trimEnd())}\n\n</details>`;
-
-/** A fence that is longer than any in the text. */
-function fenced(language: string, text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([found]) => found.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text}\n${fence}`;
+/** Sentences as a list, as many as `room` characters hold. */
+export function listedWithin(sentences: readonly string[], room: number): string {
+  const shown = fitting(sentences, room, 3);
+  const rest = sentences.length - shown.length;
+  return listed([...shown, ...(rest > 0 ? [`and ${rest} more`] : [])]);
 }
+
+/** Differences of files, each folded away under its name, as many as `room` characters hold; the rest is only named. */
+export function foldedWithin(changes: readonly FileChange[], room: number): string {
+  const shown = fitting(changes.map(folded), room, 2);
+  const rest = changes.slice(shown.length);
+  return [...shown, ...(rest.length > 0 ? [restOf(rest)] : [])].join('\n\n');
+}
+
+/** The first texts that fit, each with `beside` characters more. */
+function fitting(texts: readonly string[], room: number, beside: number): readonly string[] {
+  let left = room;
+  const tooLong = texts.findIndex((text) => (left -= text.length + beside) < 0);
+  return tooLong === -1 ? texts : texts.slice(0, tooLong);
+}
+
+function folded(change: FileChange): string {
+  const difference = fenced('diff', patch(change).trimEnd());
+  return `<details><summary>${titleOf(change)}</summary>\n\n${difference}\n\n</details>`;
+}
+
+const titleOf = ({ kind, path }: FileChange): string => `${kind}: <code>${path}</code>`;
+
+/** Characters that are kept free for what says that there is more. */
+export const roomOfRest = 800;
+
+/** Names of as many files as that room holds. */
+function restOf(changes: readonly FileChange[]): string {
+  const title = `${counted(changes.length, 'more file')}, too long for this place: \`npx task diff\` shows them all`;
+  return `${title}\n\n${listedWithin(changes.map(titleOf), roomOfRest - title.length - 50)}`;
+}
+
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

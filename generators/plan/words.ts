@@ -12,11 +12,14 @@ export function planText(plan: Plan): string {
   return sections.filter((section) => section !== '').join('\n');
 }
 
-function heading({ cluster, before, after, steps }: Plan): string {
-  const from = before === '' ? 'nothing applied yet' : `bundle ${before.slice(0, 12)}`;
-  const what = steps.length === 0 ? 'nothing to do' : `${steps.length} step${steps.length === 1 ? '' : 's'}`;
-  return `${cluster}: ${what}, from ${from} to bundle ${after.slice(0, 12)}`;
-}
+const heading = (plan: Plan): string => `${plan.cluster}: ${stepCount(plan)}, from ${fromAndTo(plan)}`;
+
+export const stepCount = ({ steps }: Plan): string =>
+  steps.length === 0 ? 'nothing to do' : `${steps.length} step${steps.length === 1 ? '' : 's'}`;
+
+/** `nothing applied yet to bundle 0123456789ab`. */
+export const fromAndTo = ({ before, after }: Plan): string =>
+  `${before === '' ? 'nothing applied yet' : `bundle ${before.slice(0, 12)}`} to bundle ${after.slice(0, 12)}`;
 
 function stepText(step: Step, number: number): string {
   return [

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { kindOf } from '../../generators/kinds/kinds.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import { planOf, type Plan } from '../../generators/plan/plan.ts';
+import { planInMarkdown } from '../../generators/plan/markdown.ts';
 import { planDigest } from '../../generators/plan/journal.ts';
 import type { Fact } from '../../generators/plan/applied.ts';
 import { planText } from '../../generators/plan/words.ts';
@@ -51,12 +52,18 @@ const otherArtifacts = ({ seen, remedy }: CheckResult): Failure => ({
   next: remedy,
 });
 
-/** Prints a plan: for a person, or as one line of JSON. */
+/** Prints a plan: for a person, as Markdown for a merge request, or as one line of JSON. */
 export function show(
   { plan, id, life }: Overview,
-  { json, print, report }: Pick<World, 'json' | 'print' | 'report'>,
+  {
+    json,
+    print,
+    report,
+    markdown = false,
+  }: Pick<World, 'json' | 'print' | 'report'> & { markdown?: boolean },
 ): void {
   if (json) print(JSON.stringify({ type: 'plan', id, ...plan }));
+  else if (markdown) print(planInMarkdown(plan, id).trimEnd());
   else print(`${planText(plan)}\nplan ${id}`);
   if (life.unfinished !== undefined && !json)
     report({ type: 'warning', text: openRun(life.unfinished, life.lock) });

@@ -12,7 +12,7 @@ import { lastLines, program } from '../../runtime/program.ts';
 import { renderBundle, type RenderedBundle } from '../../steps/bundle/bundle.ts';
 import { filesBy } from '../../steps/definition/files.ts';
 import { readRendered } from '../../steps/bundle/present.ts';
-import { fileOption, outputOption, task } from '../../task.ts';
+import { fileOption, outputOption, task, wholeFrom } from '../../task.ts';
 
 export const diff = task({
   name: 'diff',
@@ -31,8 +31,13 @@ export const diff = task({
       default: false,
       describe: 'Print Markdown for a merge request, with the topology before and after if it changes',
     },
+    limit: {
+      type: 'number',
+      coerce: wholeFrom(1000, 'limit'),
+      describe: 'With --markdown: characters a merge request takes; longer differences are only named',
+    },
   },
-  run: async ({ file, output, against, markdown }, world) => {
+  run: async ({ file, output, against, markdown, limit }, world) => {
     const rendered = await renderBundle({ file, output }, world);
     if (!rendered.ok) return rendered;
     const { cluster, bundle, folder, shownFolder } = rendered.value;
@@ -42,8 +47,10 @@ export const diff = task({
     const oldCluster = before.ok ? before.value : undefined;
     const old = oldCluster ? ok(render(oldCluster, readTemplates())) : await readRendered(folder);
     if (!old.ok) return old;
-    const explain = markdown ? explainInMarkdown : explainDiff;
-    const changes = explain(old.value, now, oldCluster && { oldCluster, newCluster: cluster });
+    const origins = oldCluster && { oldCluster, newCluster: cluster };
+    const changes = markdown
+      ? explainInMarkdown(old.value, now, origins, limit)
+      : explainDiff(old.value, now, origins);
     const other = oldCluster ? `${file} at ${against ?? 'HEAD'}` : shownFolder;
     world.print(changes === '' ? `${file} renders to the same as ${other}` : changes);
     return ok(undefined);

@@ -8,8 +8,12 @@ export const plan = task({
   name: 'plan',
   positionals: '',
   example: 'plan',
-  options: { file: fileOption, output: outputOption },
-  run: async (place, world) => {
+  options: {
+    file: fileOption,
+    output: outputOption,
+    markdown: { type: 'boolean', default: false, describe: 'Print Markdown for a merge request' },
+  },
+  run: async ({ markdown, ...place }, world) => {
     const rendered = await renderBundle(place, world);
     if (!rendered.ok) return rendered;
     const server = await reach(rendered.value);
@@ -17,7 +21,7 @@ export const plan = task({
     try {
       const seen = await overview(server.value, rendered.value, world);
       if (!seen.ok) return seen;
-      show(seen.value, world);
+      show(seen.value, { ...world, markdown });
       const refused = refusal(seen.value);
       return refused === undefined ? ok(undefined) : failed(refused);
     } finally {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Cluster } from '../../../generators/cluster/cluster.ts';
 import { explainDiff, explainInMarkdown } from '../../../generators/diff/diff.ts';
-import { inlineText } from '../../../generators/diff/markdown.ts';
+import { roomOfRest } from '../../../generators/diff/markdown.ts';
+import { inlineText } from '../../../generators/markdown.ts';
 import { compareClusters } from '../../../generators/diff/clusters.ts';
 import { pack } from '../../../generators/bundle.ts';
 import { render } from '../../../generators/render.ts';
@@ -205,6 +206,19 @@ describe('for a merge request', () => {
 
   test('signs of Markdown stay what they are', () => {
     expect(inlineText('a *b* <c> `d` [e]')).toBe('a \\*b\\* \\<c\\> \\`d\\` \\[e\\]');
+  });
+
+  test('is never longer than it may be, and says what is left out', () => {
+    for (const limit of [1000, 3000, 20_000, told.length, told.length + roomOfRest]) {
+      const origins = { oldCluster: before, newCluster: grown };
+      const short = explainInMarkdown(filesOf(before), filesOf(grown), origins, limit);
+      expect(short.length, String(limit)).toBeLessThanOrEqual(limit);
+      const files =
+        (short.match(/<details>/g)?.length ?? 0) +
+        Number(/(\d+) more files?, too long/.exec(short)?.[1] ?? 0);
+      expect(files, String(limit)).toBe(Number(/: (\d+) files/.exec(told)?.[1]));
+      if (limit > told.length) expect(short).toBe(told);
+    }
   });
 
   test('nothing is said of what is the same', () => {
