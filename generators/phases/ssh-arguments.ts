@@ -11,6 +11,10 @@ const verified = (known: string): string => `-o 'UserKnownHostsFile=${known}' -o
 /** A machine with keys in the definition must show one of these, whatever else the Ansible server knows. */
 export const verifiedSsh = `${verified(ofBundle)} -o GlobalKnownHostsFile=/dev/null`;
 
+/** One connection for many tasks. A host that stops answering is noticed after 15 seconds, also in the middle of a task. */
+export const patientSsh =
+  '-o ControlMaster=auto -o ControlPersist=60s -o ConnectTimeout=10 -o ServerAliveInterval=5 -o ServerAliveCountMax=3';
+
 /** What holds for every host: the environment of whoever runs Ansible cannot turn the check off. */
 export const sshVariables = {
   ansible_host_key_checking: true,

@@ -1,6 +1,6 @@
 import type { Cluster, Machine } from '../../cluster/cluster.ts';
 import { dataFile, expression, textOfExpression, type Data } from '../../data-file.ts';
-import { leftToUser, verifiedSsh, verifiedSshThrough } from '../ssh-arguments.ts';
+import { leftToUser, patientSsh, verifiedSsh, verifiedSshThrough } from '../ssh-arguments.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { iniText } from './ini.ts';
 import { kubesprayGroups, kubesprayMachines, type InventoryGroup } from './groups.ts';
@@ -71,6 +71,8 @@ function hostVariables({ kubespray }: Cluster, machine: Machine): HostVariables 
     ansible_ssh_private_key_file: ssh.privateKey,
     ansible_password: secret(ssh.passwordVariable),
     ansible_become_password: secret(ssh.becomePasswordVariable),
+    // kubespray's own come before, name another file of host keys, and try a dead host a hundred times.
+    ansible_ssh_args: patientSsh,
     ansible_ssh_common_args: expression(sshArguments(ssh)),
     ...(family === 6 ? sixth(address) : fourth(address)),
     ...(secondaryAddress === '' ? {} : family === 6 ? fourth(secondaryAddress) : sixth(secondaryAddress)),

@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,18 +58,19 @@ const local = {
 };
 
 interface Call {
+  readonly env?: Readonly<Record<string, string>>;
   readonly words?: readonly string[];
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly secrets?: Readonly<Record<string, string>>;
 }
 
-function run(entry: string, { words = [], variables = {}, secrets = {} }: Call = {}) {
+function run(entry: string, { words = [], variables = {}, secrets = {}, env = {} }: Call = {}) {
   const file = join(bundle, 'files/kubespray/run.py');
   const told = JSON.stringify({ ...local, ...variables });
   return spawnSync('/usr/bin/python3', [file, entry, '--variables', told, ...words], {
     encoding: 'utf8',
     input: JSON.stringify(secrets),
-    env: { PATH: process.env['PATH'], HOME: home, LANG: 'C.UTF-8' },
+    env: { PATH: process.env['PATH'], HOME: home, LANG: 'C.UTF-8', ...env },
   });
 }
 
@@ -145,6 +147,22 @@ test('broken control planes are copied into their groups, and come after the oth
 test('what is gone is not in the inventory, where kubespray would ask it', () => {
   expect(run('cluster', { words: ['--without', 'worker02'] })).toMatchObject({ status: 0 });
   expect(noted('cluster').map(({ host }) => host)).not.toContain('worker02');
+});
+
+test("hosts show the keys of the definition, whatever file kubespray's own settings name", () => {
+  const [ssh, words] = [join(home, 'ssh'), join(home, 'ssh-words')];
+  writeFileSync(ssh, `#!/bin/sh\nprintf '%s\\n' "$@" >>${words}\nexit 255\n`, { mode: 0o755 });
+  const done = run('cluster', { variables: { ansible_connection: 'ssh' }, env: { PLAYSMITH_SSH: ssh } });
+  expect(done.status).toBe(1);
+  // Of several ssh takes the first.
+  const first = (option: string): string | undefined =>
+    readFileSync(words, 'utf8')
+      .split('\n')
+      .find((word) => word.startsWith(`${option}=`));
+  expect(first('UserKnownHostsFile')).toMatch(/\/known_hosts"$/);
+  expect(first('StrictHostKeyChecking')).toBe('StrictHostKeyChecking=yes');
+  expect(first('ConnectTimeout')).toBe('ConnectTimeout=10');
+  expect(readFileSync(words, 'utf8')).not.toContain('ConnectionAttempts');
 });
 
 test('nothing is recovered from nobody', () => {
