@@ -62,6 +62,15 @@ export type Event =
       readonly handler: boolean;
       readonly counter: number;
     } & TimedEvent)
+  /** A task of an Ansible that a task calls, such as kubespray's; nobody knows how many there will be. */
+  | ({
+      readonly type: 'part-started';
+      /** As Ansible shows it: `role : name`, or the name alone. */
+      readonly name: string;
+      /** 1 for the first one that the task calls. */
+      readonly number: number;
+      readonly counter: number;
+    } & TimedEvent)
   | ({
       readonly type: 'host-finished';
       readonly host: string;

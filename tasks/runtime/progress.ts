@@ -14,6 +14,7 @@ export class Progress {
     started: 0,
     counts: new Map<HostStatus, number>(),
     handler: false,
+    part: '',
   };
   #started = 0;
   #ticker: NodeJS.Timeout | undefined;
@@ -44,7 +45,15 @@ export class Progress {
   /** Notes the task that begins now. */
   begin(event: Extract<Event, { type: 'task-started' }>): void {
     const { name, number, total, handler } = event;
-    this.#task = { name, number, total, handler, started: Date.now(), counts: new Map() };
+    this.#task = { name, number, total, handler, started: Date.now(), counts: new Map(), part: '' };
+  }
+
+  /** Notes the part of the task that begins now: a line where it is of another role than the one before, else empty. */
+  part({ name, number }: Extract<Event, { type: 'part-started' }>): string {
+    const role = (text: string): string => /^(?:\d+ )?(.*?) : /.exec(text)?.[1] ?? '';
+    const isNew = role(name) !== '' && role(name) !== role(this.#task.part);
+    this.#task.part = `${number} ${name}`;
+    return isNew ? `  ${String(number).padStart(4)} ${role(name)}` : '';
   }
 
   write(text: string): void {
@@ -83,9 +92,9 @@ export class Progress {
   }
 
   #statusLine(): string {
-    const { name, number, total, counts } = this.#task;
+    const { name, number, total, counts, part } = this.#task;
     const sums = [...counts].map(([status, count]) => `${count} ${status}`).join(' ');
-    return [`task ${number} of ${total}`, name, sums, `${clock(this.#elapsed())} gone`, this.#remaining()]
+    return [`task ${number} of ${total}`, name, part, sums, `${clock(this.#elapsed())} gone`, this.#remaining()]
       .filter((part) => part !== '')
       .join(' · ');
   }

@@ -81,6 +81,7 @@ const formatters = (progress: Progress): Formatters => ({
     progress.begin(event);
     return before;
   },
+  'part-started': (event) => progress.part(event),
   'host-finished': ({ host, status, message, diff }) =>
     [
       isLoud(status) || message !== ''

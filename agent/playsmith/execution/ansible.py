@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 
-from playsmith.execution import closed, copied, scratch, secret, whole_output
+from playsmith.execution import closed, copied, scratch, secret, told, whole_output
 from playsmith.fault import server_fault, writing
 from playsmith.guards import fencing
 from playsmith.guards.containment import MARK
@@ -69,6 +69,7 @@ class Ansible:
         self.bundle = copied.make(bundle, os.path.join(self.scratch, "bundle"), self.request["digest"])
         closed.clean_environment(self.bundle, self.scratch, search_path())
         os.environ[MARK] = self.request["token"]
+        self.told = told.Told(self.scratch)
         self.fence = fencing.Fence(self.places, self.request["cluster"], self.folder, self.scratch)
         self.let_targets_go_on()
         self.write_settings()
@@ -145,7 +146,9 @@ class Ansible:
                 send(child, signal.SIGINT)
 
     def overdue(self):
-        """Asked twice a second. True: ansible-runner kills the process group; workers in groups of their own are ours to kill."""
+        """Asked twice a second, and tells what was told meanwhile. True: ansible-runner kills the process group; workers in groups of their own are ours to kill."""
+        for event in self.told.fresh():
+            self.on_event(event)
         if self.deadline is None and os.path.exists(os.path.join(self.folder, "cancel")):
             self.cancel()
         if self.deadline is None or time.monotonic() < self.deadline:

@@ -34,6 +34,8 @@ class Run:
         self.timings = record.Timings()
         self.ansible = None
         self.hosts = set()
+        self.counter = 0
+        self.parts = 0
         self.lost = 0
         self.size = 0
 
@@ -111,11 +113,17 @@ class Run:
 
     def event(self, event):
         """Events are scrubbed before anything of them is kept. False: ansible-runner keeps no file of it."""
-        event = dict(self.scrubber.scrub(limits.limited(event, self.beginning)), counter=event["counter"])
+        event = dict(self.scrubber.scrub(limits.limited(event, self.beginning)), counter=self.counted(event))
         self.hosts.add(event["event_data"].get("host") if isinstance(event.get("event_data"), dict) else None)
         self.append(events.line_of(event))
         self.timings.take(event)
         return False
+
+    def counted(self, event):
+        """Parts of tasks have no counter of ansible-runner; all that come after one count on."""
+        self.parts += "counter" not in event
+        self.counter = event.get("counter", self.counter + 1 - self.parts) + self.parts
+        return self.counter
 
     def beginning(self, text, room):
         """Of a text that is too long: with all secrets struck out, also one that the end of the room cuts in two."""

@@ -39,6 +39,8 @@ class Story:
             return {"type": "play-started", "name": self.play}
         if kind == "playbook_on_task_start":
             return self.task(data)
+        if kind == "part_start":
+            return {"type": "part-started", "name": data.get("name", ""), "number": data.get("number", 0)}
         if kind in STATUSES:
             return self.host(STATUSES[kind], data)
         if kind == "runner_on_file_diff":

@@ -28,11 +28,12 @@ export const kubesprayCluster: Phase = {
   ],
 };
 
-/** Files of `agent/` that bundles hold as well: what strikes secrets out of events and logs, and what judges a checkout. */
+/** Files of `agent/` that bundles hold as well: what strikes secrets out of events and logs, judges a checkout, and puts a failure into words. */
 export const agentPrograms = [
   'playsmith/forms.py',
   'playsmith/scrubbing.py',
   'playsmith/checkout.py',
+  'playsmith/history/story.py',
 ] as const;
 
 /** What the program that calls kubespray has to know, as JSON. */

@@ -272,6 +272,7 @@ export interface Answers extends MeshAnswers {
 export type ServerMessage =
   | ToldEvent<'play-started'>
   | Omit<ToldEvent<'task-started'>, 'total'>
+  | ToldEvent<'part-started'>
   | ToldEvent<'host-finished'>
   | (ToldEvent<'warning'> & { readonly counter: number })
   | { readonly type?: never; readonly text: string; readonly counter?: never }

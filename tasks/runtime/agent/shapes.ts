@@ -113,6 +113,7 @@ const counted = { counter: number, at };
 const told: Readonly<Record<string, ShapeTest>> = {
   'play-started': map({ name: text, ...counted }),
   'task-started': map({ name: text, number, handler: flag, ...counted }),
+  'part-started': map({ name: text, number, ...counted }),
   'host-finished': map({
     ...{ host: text, task: text, status: text, message: text, diff: text, seconds: number },
     ...counted,

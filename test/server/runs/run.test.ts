@@ -85,6 +85,33 @@ test('a run tells play, tasks with their numbers, handlers and hosts, then chang
   expect(verdict(ending(second)).ok).toBe(true);
 });
 
+test('parts of a task, as of an Ansible that it calls, are told while it works and counted with the rest', async () => {
+  const part = (number: number, name: string): string => JSON.stringify({ name, number });
+  const lines = [part(1, 'role : one'), 'no part', part(2, 'role : two')].map((line) => `echo '${line}'`);
+  const playbook = `---
+- name: Call another
+  hosts: all
+  gather_facts: false
+  tasks:
+    - name: Call it
+      ansible.builtin.shell: |
+        (${lines.join('; ')}) >>"$PLAYSMITH_TOLD"
+        sleep 2
+    - name: Go on
+      ansible.builtin.debug:
+        msg: done
+`;
+  const { events } = await runIt(server, playbookBundle(playbook));
+  expect(of(events, 'part-started').map(({ name, number }) => [name, number])).toEqual([
+    ['role : one', 1],
+    ['role : two', 2],
+  ]);
+  const counters = events.flatMap((event) => ('counter' in event ? [event.counter] : []));
+  expect(counters).toEqual([...new Set(counters)].sort((a, b) => a - b));
+  const at = (type: string): number => events.findIndex((event) => event.type === type);
+  expect(at('part-started')).toBeLessThan(at('host-finished'));
+});
+
 test('files that Ansible makes get the modes that a login would give them', async () => {
   const path = join(directory, 'plain');
   const playbook = `---

@@ -87,6 +87,15 @@ test('without a terminal a run is plain lines on standard error: each task once,
   ]);
 });
 
+test('parts of a task are told where their role changes, each with its number', () => {
+  const names = ['first', 'etcd : One', 'etcd : Two', 'download : Get', 'etcd : Three'];
+  const parts = names.map((name, index) => ({
+    ...{ type: 'part-started' as const, name, number: index + 1, counter: 3 + index },
+  }));
+  const { err } = told({ json: false, quiet: false }, [...run.slice(0, 3), ...parts]);
+  expect(err.trimEnd().split('\n').slice(-3)).toEqual(['     2 etcd', '     4 download', '     5 etcd']);
+});
+
 test('with --json each event is one line on standard output, a failure with its exit code', () => {
   const failure: Event = { type: 'failed', failure: { kind: 'cancelled', message: 'm' } };
   const { out, err } = told({ json: true, quiet: false }, [...run, failure]);

@@ -28,12 +28,16 @@ import time
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from playsmith import checkout
+from playsmith.history.story import failure_of
 from playsmith.scrubbing import Striker
 
 SETTINGS = json.loads("{\"tree\":\"~/playsmith/kubespray/v2.28.1/tree\",\"venv\":\"~/playsmith/kubespray/v2.28.1/venv\",\"version\":\"v2.28.1\",\"source\":{\"commit\":\"a20891ab67136f8c92ccad3fad9ad11fc71363d0\",\"tree\":\"d59ac6ccd89a3e21fe2b7b0804a46f403c2174db\"},\"kept\":\"~/playsmith/kept/kubespray/kubespray\",\"controlPlane\":\"kube_control_plane\",\"entries\":{\"cluster\":\"cluster.yml\",\"facts\":\"playbooks/facts.yml\",\"scale\":\"scale.yml\",\"remove-node\":\"remove-node.yml\",\"recover-control-plane\":\"recover-control-plane.yml\",\"upgrade-cluster\":\"upgrade-cluster.yml\",\"reset\":\"reset.yml\"}}")
 BUNDLE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RECAP = re.compile(r"^(\S+)\s*: (ok=\d+.*)$")
+# `fatal: [cp1]: FAILED! => {…}`, and of a list `failed: [cp1] (item=…) => {…}`.
+RESULT = re.compile(r"(\w+: \[[^\]]*\]:? (?:\w+! )?)(?:\(item=.*\) )?=> (\{.*\})$")
 COUNT = re.compile(r"(\w+)=(\d+)")
+STARTED = re.compile(r"(?:TASK|RUNNING HANDLER) \[(.*)\]")
 SHOWN = 40
 # A line that ends with a piece of base64 or hexadecimal, which may go on in the next one.
 CODED = re.compile(r"(?:[A-Za-z0-9+/_=-]{16}|(?:[0-9A-Fa-f]{2}[ :]){7}[0-9A-Fa-f]{2})[\"',\\\\ ]*$")
@@ -188,14 +192,30 @@ def run(command, env, tree, log, striker):
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: stop(child))
     threading.Thread(target=watch, args=(child,), daemon=True).start()
-    lines = []
+    lines, told = [], Told()
     with open(os.open(log, os.O_WRONLY | os.O_CREAT, 0o600), "w") as file:
         for text in together(child.stdout):
             text = striker.strike(text)
             file.write(text)
             file.flush()
             lines += text.rstrip("\n").split("\n")
+            told.tell(text)
     return child.wait(), lines
+
+
+class Told:
+    """Which task of kubespray is at work, for the run that called this one; for nobody when a person did."""
+
+    def __init__(self):
+        path = os.environ.get("PLAYSMITH_TOLD")
+        self.file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600) if path else None
+        self.number = 0
+
+    def tell(self, text):
+        for name in [found[1] for found in map(STARTED.match, text.split("\n")) if found]:
+            self.number += 1
+            if self.file is not None:
+                os.write(self.file, json.dumps({"name": name, "number": self.number}).encode() + b"\n")
 
 
 def together(lines):
@@ -271,8 +291,17 @@ def failures(lines):
         if line.startswith("TASK ["):
             task = line.rstrip(" *")
         elif re.match(r"(fatal|failed|ERROR|\[ERROR\])", line):
-            found += [task, line] if task and task not in found else [line]
+            found += [task, in_words(line)] if task and task not in found else [in_words(line)]
     return found
+
+
+def in_words(line):
+    """The host and the module's own words, of a line that has all of the result."""
+    told = RESULT.match(line)
+    try:
+        return "%s%s" % (told[1], failure_of(json.loads(told[2]))) if told else line
+    except ValueError:
+        return line
 
 
 try:
