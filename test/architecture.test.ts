@@ -278,7 +278,7 @@ const taskFloors: readonly (readonly string[])[] = [
   ['runtime'],
   ['steps'],
   ['pipeline.ts'],
-  ['apply', 'artifacts', 'drift', 'import', 'report', 'review'],
+  ['apply', 'artifacts', 'drift', 'import', 'report'],
   ['fleet'],
   ['overview', 'task.ts'],
   ['commands'],

@@ -9,9 +9,9 @@ export interface SysctlNeed {
   readonly atLeast: number;
 }
 
-// systemd takes six inotify instances a host; podman turns forwarding on by itself, so that it is here to be undone.
+// systemd takes six inotify instances a host, and kubespray asks each host for 8192; podman turns forwarding on by itself, so that it is here to be undone.
 export const sysctlNeeds: readonly SysctlNeed[] = [
-  { key: 'fs.inotify.max_user_instances', atLeast: 2048 },
+  { key: 'fs.inotify.max_user_instances', atLeast: 8192 },
   { key: 'net.ipv4.ip_forward', atLeast: 1 },
 ];
 
@@ -26,8 +26,9 @@ export async function raiseSysctls(place: LabPlace, lab: string): Promise<void> 
     const now = await readSysctl(key);
     const known = kept[key];
     if (now < atLeast) await writeFile(sysctlPath(key), String(atLeast));
-    if (known) kept[key] = { ...known, labs: [...new Set([...known.labs, lab])] };
-    else if (now < atLeast) kept[key] = { before: now, raised: atLeast, labs: [lab] };
+    const raised = now < atLeast ? atLeast : known?.raised;
+    if (raised !== undefined)
+      kept[key] = { before: known?.before ?? now, raised, labs: [...new Set([...(known?.labs ?? []), lab])] };
   }
   await writeKept(place, kept);
 }

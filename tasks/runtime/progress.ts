@@ -94,7 +94,14 @@ export class Progress {
   #statusLine(): string {
     const { name, number, total, counts, part } = this.#task;
     const sums = [...counts].map(([status, count]) => `${count} ${status}`).join(' ');
-    return [`task ${number} of ${total}`, name, part, sums, `${clock(this.#elapsed())} gone`, this.#remaining()]
+    return [
+      `task ${number} of ${total}`,
+      name,
+      part,
+      sums,
+      `${clock(this.#elapsed())} gone`,
+      this.#remaining(),
+    ]
       .filter((part) => part !== '')
       .join(' · ');
   }

@@ -59,10 +59,7 @@ function settingsOf(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
   const file = (path: string, template: string): RenderedFile =>
     rendered(
       `${etc}/${path}`,
-      fill(`kubernetes-packages/${template}`, {
-        repository: repositoryOf(cluster),
-        repositoryKey: cluster.kubernetes.repositoryKey,
-      }),
+      fill(`kubernetes-packages/${template}`, { repository: repositoryOf(cluster) }),
     );
   return [
     ...(isOffline(cluster)

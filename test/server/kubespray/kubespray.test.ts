@@ -202,6 +202,14 @@ test('secrets reach kubespray, and neither its log nor a file', () => {
   );
 });
 
+test('its log has no key of the cluster that kubespray shows of itself', () => {
+  const shown = `join --token abcdef.0123456789abcdef "--certificate-key", "${'0f'.repeat(32)}" --control-plane --certificate-key ${'1e'.repeat(32)}`;
+  const done = run('cluster', { variables: { fail_on: 'master01', shown } });
+  expect(done.status).toBe(1);
+  for (const part of ['0123456789abcdef', '0f0f', '1e1e']) expect(done.stdout + log()).not.toContain(part);
+  expect(log()).toContain('--control-plane --certificate-key [secret]');
+});
+
 test('its log has no secret in any form, nor a part of one that goes over several lines', () => {
   const password = `line one of "it"\nline two of <it>, canary\n${'long '.repeat(20)}`;
   const shown = `{{ [vault_x | to_json | to_json, ('user:' ~ vault_x) | b64encode, vault_x | urlencode, 'user:' ~ vault_x | b64encode | regex_replace('(.{40})', '\\1\\n')] | join(' ') }}`;

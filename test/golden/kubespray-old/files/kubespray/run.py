@@ -29,7 +29,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from playsmith import checkout
 from playsmith.history.story import failure_of
-from playsmith.scrubbing import Striker
+from playsmith.scrubbing import HIDDEN, Striker
 
 SETTINGS = json.loads("{\"tree\":\"/opt/kubespray\",\"venv\":\"~/playsmith/kubespray/v2.15.1/venv\",\"version\":\"v2.15.1\",\"source\":{\"commit\":\"\",\"tree\":\"\"},\"kept\":\"/opt/playsmith/kept/kubespray-old/kubespray\",\"controlPlane\":\"kube-master\",\"entries\":{\"cluster\":\"cluster.yml\",\"facts\":\"facts.yml\",\"scale\":\"scale.yml\",\"remove-node\":\"remove-node.yml\",\"recover-control-plane\":\"recover-control-plane.yml\",\"upgrade-cluster\":\"upgrade-cluster.yml\",\"reset\":\"reset.yml\"}}")
 BUNDLE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -38,6 +38,8 @@ RECAP = re.compile(r"^(\S+)\s*: (ok=\d+.*)$")
 RESULT = re.compile(r"(\w+: \[[^\]]*\]:? (?:\w+! )?)(?:\(item=.*\) )?=> (\{.*\})$")
 COUNT = re.compile(r"(\w+)=(\d+)")
 STARTED = re.compile(r"(?:TASK|RUNNING HANDLER) \[(.*)\]")
+# What kubeadm makes, by which anybody joins the cluster or reads its keys: kubespray shows some of it.
+MADE = re.compile(r"""(--(?:certificate-key|token)(?:[ =]+|\\*["'], \\*["']))[^\s"',\\]+""")
 SHOWN = 40
 # A line that ends with a piece of base64 or hexadecimal, which may go on in the next one.
 CODED = re.compile(r"(?:[A-Za-z0-9+/_=-]{16}|(?:[0-9A-Fa-f]{2}[ :]){7}[0-9A-Fa-f]{2})[\"',\\\\ ]*$")
@@ -195,7 +197,7 @@ def run(command, env, tree, log, striker):
     lines, told = [], Told()
     with open(os.open(log, os.O_WRONLY | os.O_CREAT, 0o600), "w") as file:
         for text in together(child.stdout):
-            text = striker.strike(text)
+            text = MADE.sub(r"\1" + HIDDEN, striker.strike(text))
             file.write(text)
             file.flush()
             lines += text.rstrip("\n").split("\n")

@@ -1,0 +1,162 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { debianMirror } from '../../../lab/images/images.ts';
+import { compileModules } from '../../../lab/kubernetes/compile.ts';
+import { fetchDebs } from '../../../lab/kubernetes/debian.ts';
+import type { ModuleBuild } from '../../../lab/kubernetes/modules.ts';
+import { releaseOf, type LabRelease } from '../../../lab/kubernetes/releases.ts';
+import { artifactsPath } from '../../../lab/state/state.ts';
+import { containerName } from '../../../lab/hosts/host-argv.ts';
+import { describe, exec, type Lab } from '../../../lab/index.ts';
+import { program } from '../../../tasks/runtime/program.ts';
+import { there } from '../there.ts';
+import { must, on } from './lab.ts';
+
+/** What kubespray is told of a mirror: its two servers, and its variables for what differs from the tag's own. */
+export interface Mirror {
+  readonly files: string;
+  readonly registry: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** Packages that kubespray v2.31.0 asks Debian 12 for, and those of the mirror itself. */
+const packages = [
+  ...['apparmor', 'apt-transport-https', 'bash-completion', 'conntrack', 'curl', 'e2fsprogs', 'ebtables'],
+  ...[
+    'gnupg',
+    'iproute2',
+    'ipset',
+    'iptables',
+    'iputils-ping',
+    'libseccomp2',
+    'mergerfs',
+    'openssl',
+    'python3-apt',
+  ],
+  ...[
+    'rsync',
+    'socat',
+    'software-properties-common',
+    'tar',
+    'unzip',
+    'xfsprogs',
+    'python3-venv',
+    'docker-registry',
+    'skopeo',
+  ],
+];
+
+/** Makes the Ansible server of a lab everything that the site's own mirrors are: packages, files and images. */
+export async function mirrorFor(lab: Lab, kubernetes: string, artifacts = artifactsPath): Promise<Mirror> {
+  const { address } = there(describe(lab).hosts.find(({ name }) => name === 'ansible'));
+  const [files, registry] = [`http://${address}:8080`, `${address}:5000`];
+  await packagesOn(lab, files);
+  await on(
+    lab,
+    'ansible',
+    'apt-get',
+    'install',
+    '--yes',
+    '--no-install-recommends',
+    'docker-registry',
+    'skopeo',
+  );
+  await given(lab, 'ansible', '/etc/docker/registry/config.yml', registryConfig);
+  await on(lab, 'ansible', 'systemctl', 'restart', 'docker-registry');
+  const release = there(releaseOf(kubernetes));
+  await crictlOn(lab, release);
+  const versions = { ...release, cni: release.cniPlugins, crictl: '1.35.0', nerdctl: '2.2.2' };
+  const script = await readFile(join(import.meta.dirname, 'kubespray-mirror.py'), 'utf8');
+  await given(lab, 'ansible', '/srv/mirror.py', script);
+  const sums = await on(
+    lab,
+    'ansible',
+    'python3',
+    '/srv/mirror.py',
+    artifacts,
+    '/srv/mirror',
+    registry,
+    JSON.stringify(versions),
+  );
+  return {
+    files,
+    registry,
+    variables: {
+      ...(JSON.parse(sums) as Record<string, string>),
+      etcd_version: release.etcd,
+      containerd_version: release.containerd,
+      runc_version: release.runc,
+      coredns_version: release.coredns,
+      flannel_version: release.flannel,
+      flannel_cni_version: '1.9.1-flannel1',
+    },
+  };
+}
+
+/** kubespray asks for what the lab's own crictl does not know. Its module has no release for every minor of Kubernetes. */
+const crictl: ModuleBuild = {
+  folder: '../../../test/lab/cri-tools-1.34.0',
+  title: 'crictl 1.34.0',
+  programs: { 'sigs.k8s.io/cri-tools/cmd/crictl': 'crictl' },
+  values: { 'sigs.k8s.io/cri-tools/pkg/version.Version': '1.34.0' },
+};
+
+async function crictlOn(lab: Lab, release: LabRelease): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'crictl-'));
+  const { go: goCache } = lab.engine.place;
+  const build = {
+    folder,
+    out: folder,
+    release,
+    extraImages: [],
+    goCache,
+    mirror: debianMirror(),
+    tell: () => undefined,
+  };
+  must(await compileModules(build, [crictl]));
+  await brought(lab, 'ansible', join(folder, 'bin/crictl'), '/srv/crictl');
+  await rm(folder, { recursive: true });
+}
+
+/** Brings packages to the server, which gives them to every host from then on. */
+async function packagesOn(lab: Lab, files: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'kubespray-packages-'));
+  const debs = must(await fetchDebs({ folder, suite: 'bookworm', mirror: debianMirror(), packages }));
+  const listed = await program(['dpkg-scanpackages', '--multiversion', '.'], { cwd: debs, timeout: 300 });
+  if (!listed.ok) throw new Error(listed.failure.stderr);
+  await writeFile(join(debs, 'Packages'), listed.value.stdout);
+  await on(lab, 'ansible', 'mkdir', '-p', '/srv/mirror');
+  await brought(lab, 'ansible', debs, '/srv/mirror/debian');
+  await rm(folder, { recursive: true });
+  await on(
+    lab,
+    'ansible',
+    ...['systemd-run', '--unit=mirror', 'python3', '-m', 'http.server', '8080', '--directory', '/srv/mirror'],
+  );
+  const source = `deb [trusted=yes] ${files}/debian ./\n`;
+  for (const { name } of describe(lab).hosts.filter(({ roles }) => !roles.includes('client'))) {
+    await given(lab, name, '/etc/apt/sources.list.d/site.list', source);
+    await on(lab, name, 'apt-get', 'update', '--quiet=2');
+  }
+}
+
+/** Copies a folder of this machine to a host, where it must not be yet. */
+export async function brought(lab: Lab, host: string, folder: string, to: string): Promise<void> {
+  const { engine, state } = lab;
+  const copied = await engine.podman(['cp', folder, `${containerName(state.name, host)}:${to}`], {
+    timeout: 600,
+  });
+  if (!copied.ok) throw new Error(copied.failure.stderr);
+}
+
+async function given(lab: Lab, host: string, path: string, text: string): Promise<void> {
+  must(await exec(lab, host, ['sh', '-c', `cat > ${path}`], { input: text }));
+}
+
+const registryConfig = [
+  'version: 0.1',
+  'storage: { filesystem: { rootdirectory: /var/lib/docker-registry } }',
+  "http: { addr: ':5000' }",
+  '',
+].join('\n');
