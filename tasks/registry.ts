@@ -11,6 +11,7 @@ export const registry: ReadonlyMap<string, () => Promise<Task>> = new Map<TaskNa
   ['schema', async () => (await import('./commands/define/schema.ts')).schema],
   ['render', async () => (await import('./commands/review/render.ts')).render],
   ['diff', async () => (await import('./commands/review/diff.ts')).diff],
+  ['review', async () => (await import('./commands/review/review.ts')).review],
   ['trust', async () => (await import('./commands/define/trust.ts')).trust],
   ['bootstrap', async () => (await import('./commands/run/bootstrap.ts')).bootstrap],
   ['probe', async () => (await import('./commands/define/probe.ts')).probe],

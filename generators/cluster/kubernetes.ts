@@ -8,7 +8,7 @@ export interface Kubernetes {
   readonly packages: 'repository' | 'artifacts';
   /** URL below which `v1.37/deb/` and `v1.37/rpm/` lie, without a slash at its end; empty with `artifacts`. */
   readonly repository: string;
-  /** SHA-256 of its key; empty: whatever it shows. */
+  /** Fingerprint of the only key whose signature apt takes there, 40 digits; empty with `artifacts`. */
   readonly repositoryKey: string;
   /** Registry and path that kubeadm pulls its images from, or empty: its default. */
   readonly imageRepository: string;

@@ -14,6 +14,8 @@ export const defaults = {
   kubernetes: {
     /** Packages of the Kubernetes project, one repository for each minor version below it. */
     repository: 'https://pkgs.k8s.io/core:/stable:',
+    /** Of the key `isv:kubernetes OBS Project`, which signs them all. */
+    repositoryKey: 'DE15B14486CD377B9E876E1A234654DA9A296436',
     audit: { keepDays: 30, keepFiles: 10, megabytes: 100 },
     encryption: { provider: 'secretbox' },
     backup: { keep: 7 },

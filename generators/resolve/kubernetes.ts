@@ -19,7 +19,7 @@ export function resolveKubernetes(definition: Definition): Kubernetes {
     version: kubeadm.version,
     packages,
     repository: definition.offline ? '' : (kubeadm.repository ?? own.repository).replace(/\/+$/, ''),
-    repositoryKey: kubeadm.repositoryKey ?? '',
+    repositoryKey: definition.offline ? '' : (kubeadm.repositoryKey ?? own.repositoryKey),
     imageRepository: kubeadm.imageRepository ?? '',
     certificateSans: certificateSans(definition, kubeadm.certificateSans ?? []),
     extraArguments: extraArguments(kubeadm.extraArguments),

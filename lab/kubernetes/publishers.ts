@@ -8,7 +8,7 @@ import {
 } from '../../generators/artifacts/needed.ts';
 import { defaults } from '../../generators/definition/defaults.ts';
 import type { Result } from '../../generators/result.ts';
-import { ask } from '../../tasks/artifacts/http.ts';
+import { ask } from '../../tasks/runtime/http.ts';
 import type { Mirror } from '../../tasks/artifacts/mirror.ts';
 import { prepare } from '../../tasks/artifacts/prepare.ts';
 import { indexFile, seal, type Index } from '../../tasks/artifacts/seal.ts';

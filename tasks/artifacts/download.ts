@@ -6,7 +6,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
-import { ask, unanswered, type HttpRequest } from './http.ts';
+import { ask, unanswered, type HttpRequest } from '../runtime/http.ts';
 import { sha256Of } from '../runtime/sums.ts';
 
 export interface Download extends HttpRequest {

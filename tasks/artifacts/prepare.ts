@@ -7,7 +7,7 @@ import { failed, ok, type Result } from '../../generators/result.ts';
 import { takeMember } from '../runtime/archive.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { download } from './download.ts';
-import { ask } from './http.ts';
+import { ask } from '../runtime/http.ts';
 import { imagesOf } from './image-names.ts';
 import { fetchImages } from './images.ts';
 import type { Mirror } from './mirror.ts';

@@ -1,7 +1,7 @@
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Secret } from '../runtime/secrets/secret.ts';
-import { ask } from './http.ts';
+import { ask } from '../runtime/http.ts';
 
 /** Who we are at a registry, and whom it is certified by. */
 export interface RegistryLogin {

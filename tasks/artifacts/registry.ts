@@ -2,7 +2,7 @@ import type { ImageReference } from '../../generators/artifacts/image-reference.
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { download } from './download.ts';
-import { ask } from './http.ts';
+import { ask } from '../runtime/http.ts';
 import type { Mirror } from './mirror.ts';
 import { authorize, headersOf, manifestTypes, type RegistryLogin, type LoginWay } from './registry-login.ts';
 import { digestOf } from '../runtime/sums.ts';

@@ -24,6 +24,7 @@ export const groups: Readonly<Record<HelpGroup, readonly HelpLine[]>> = {
   review: [
     line('Write the playbooks; show what a change changes', 'render', 'diff'),
     line('Show the steps that lead to the definition', 'plan'),
+    line('All of this as a page for a merge request', 'review'),
   ],
   run: [
     line('Set up the Ansible server; check it is ready', 'bootstrap', 'doctor'),

@@ -14,6 +14,8 @@ export const summaries = {
   render: 'Write the playbooks and inventories of a definition to playbooks/<cluster>/',
   diff: 'Show what a change to the definition changes in the bundle: in words, then as a diff',
   plan: 'Show the steps from the applied state to the definition, each with its reason',
+  review:
+    'Check a change as a pipeline does, and print checks, plan and difference as Markdown for a merge request',
   bootstrap: 'Install Ansible and ansible-runner on a bare server, using the reviewed bootstrap.sh',
   doctor:
     'Check that the Ansible server is ready, reaches every machine, and that each is the one the definition names',

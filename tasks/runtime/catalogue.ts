@@ -77,6 +77,18 @@ export const catalogue: Readonly<Record<FailureKind, FailureEntry>> = {
     ],
     remedies: ['The message names the reference in the definition: set what it refers to, and call again.'],
   },
+  lint: {
+    title: 'ansible-lint does not accept the playbooks',
+    causes: [
+      'A playbook was edited by hand.',
+      'The ansible-lint of this machine is newer than those that Playsmith was tested with, and has new rules.',
+      'ansible-lint is not installed on this machine.',
+    ],
+    remedies: [
+      'npx task render writes the playbooks as they were tested.',
+      'Install ansible-lint, or leave --lint out.',
+    ],
+  },
   connection: {
     title: 'The Ansible server does not answer',
     causes: [

@@ -12,6 +12,8 @@ export type Failure =
   | { readonly kind: 'file'; readonly message: string; readonly next?: string }
   /** A secret reference gives no value. The message never holds one. */
   | { readonly kind: 'secret'; readonly message: string; readonly next: string }
+  /** ansible-lint is not content with the playbooks of a bundle, or is not there. */
+  | { readonly kind: 'lint'; readonly message: string; readonly evidence: string; readonly next: string }
   /** The Ansible server, or the way to it, does not answer, or the connection was lost. */
   | { readonly kind: 'connection'; readonly message: string; readonly next: string }
   /** It answers, but refuses who we are. */
@@ -60,6 +62,7 @@ export const exitCodes = {
   review: 5,
   file: 6,
   secret: 7,
+  lint: 8,
   connection: 10,
   authentication: 11,
   'host-key': 12,
@@ -103,6 +106,7 @@ function evidenceOf(failure: Failure): string {
     case 'drifted':
     case 'slow':
     case 'lab':
+    case 'lint':
       return indent(failure.evidence);
     default:
       return '';

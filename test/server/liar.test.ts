@@ -53,6 +53,7 @@ const calls: Readonly<Record<TaskName, readonly string[] | 'asks nobody'>> = {
   'cnf-terminate': ['cnf-terminate web --confirm web'],
   'cnf-status': ['cnf-status'],
   plan: ['plan'],
+  review: ['review --plan'],
   apply: ['apply --yes'],
   resume: ['resume retry --yes'],
   drill: ['drill etcd-restore --confirm try'],

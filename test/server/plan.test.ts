@@ -1,19 +1,17 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { profile } from '../../generators/definition/profiles/profiles.ts';
-import { appliedAfter, nothingApplied } from '../../generators/plan/applied.ts';
-import { effectOf } from '../../generators/plan/effect.ts';
+import { nothingApplied } from '../../generators/plan/applied.ts';
 import { apply } from '../../tasks/commands/run/apply.ts';
 import { plan } from '../../tasks/commands/review/plan.ts';
 import { render } from '../../tasks/commands/review/render.ts';
 import { resume } from '../../tasks/commands/run/resume.ts';
 import type { Outcome, Task } from '../../tasks/task.ts';
 import type { World } from '../../tasks/runtime/world.ts';
-import { renderBundle } from '../../tasks/steps/bundle/bundle.ts';
-import { snapshotOfRendered } from '../../tasks/steps/state/life.ts';
 import { failure, value } from '../support/server/ansible-server.ts';
+import { allApplied as applied } from '../support/server/applied.ts';
 
 let here: string;
 const printed: string[] = [];
@@ -69,17 +67,7 @@ const define = async (text: string): Promise<void> => {
 };
 
 /** As after a run of all of the definition that lies there. */
-async function allApplied(): Promise<void> {
-  const snapshot = snapshotOfRendered(value(await renderBundle(place, world())));
-  const asked = { targets: [], brings: [], completes: '', check: false, limit: [], tagged: false };
-  const effect = effectOf({ operation: 'instantiate', ...asked }, snapshot);
-  if (effect === undefined) throw new Error('a whole run has an effect');
-  const whole = { run: 'r', operation: 'instantiate', targets: [], bundle: snapshot.bundle, effect };
-  const base = appliedAfter(nothingApplied, { ...whole, status: 'successful', recap: {} }, snapshot);
-  const ledger = { apiVersion: 'playsmith/v1', kind: 'Applied', base, snapshots: {}, facts: [] };
-  mkdirSync(join(here, 'playsmith/kept/try'), { recursive: true, mode: 0o700 });
-  writeFileSync(join(here, 'playsmith/kept/try/applied.json'), JSON.stringify(ledger));
-}
+const allApplied = (): Promise<void> => applied(join(here, 'playsmith'), place, world());
 
 test('a plan of a cluster that nobody built is all of it, and keeps a copy of what is applied', async () => {
   await define(definition());

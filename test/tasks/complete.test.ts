@@ -51,6 +51,7 @@ test.each([
 test('of words that begin otherwise there is none', async () => {
   expect(await completed('re')).toEqual([
     'render',
+    'review',
     'resume',
     'replace-node',
     'reconfigure',

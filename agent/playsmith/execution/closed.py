@@ -10,6 +10,12 @@ PLUGINS = (
     "FILTER_PLUGINS HTTPAPI_PLUGINS INVENTORY_PLUGINS LOOKUP_PLUGINS NETCONF_PLUGINS STRATEGY_PLUGINS TERMINAL_PLUGINS "
     "TEST_PLUGINS VARS_PLUGINS LIBRARY MODULE_UTILS ROLES_PATH"
 ).split()
+# Ansible, ansible-runner, and what they import of others, by the names of modules; what is not installed takes no part.
+IMPORTED = (
+    "ansible ansible_runner jinja2 markupsafe yaml _yaml cryptography cffi _cffi_backend pycparser packaging resolvelib "
+    "importlib_resources importlib_metadata zipp pexpect ptyprocess daemon lockfile six typing_extensions"
+).split()
+DISTRIBUTED = {"ansible": "ansible-core", "ansible_runner": "ansible-runner"}
 KEPT = ("HOME", "USER", "LOGNAME", "SHELL", "TZ", "LANG", "LC_ALL", "LC_CTYPE")
 # The user's ssh_config may name a ProxyCommand, keys of hosts, and programs; what is needed stands in the inventory.
 NO_CONFIG = "-F /dev/null"
@@ -55,10 +61,12 @@ def isolated(program):
 def loaded(program):
     """What a run loads that is not of the bundle, with digests, so that its record tells two servers apart."""
     found = {"python": of_file(sys.executable), "ansible-playbook": of_file(program)}
-    for name, package in (("ansible-core", "ansible"), ("ansible-runner", "ansible_runner")):
-        spec = importlib.util.find_spec(package)
-        if spec is not None and spec.origin:
-            found[name] = of_folder(os.path.dirname(spec.origin))
+    for name in IMPORTED:
+        spec = importlib.util.find_spec(name)
+        if spec is None or not spec.origin:
+            continue
+        is_package = spec.submodule_search_locations is not None
+        found[DISTRIBUTED.get(name, name)] = of_folder(os.path.dirname(spec.origin)) if is_package else of_file(spec.origin)
     return found
 
 

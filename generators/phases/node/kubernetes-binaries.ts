@@ -7,7 +7,6 @@ export const kubernetesBinariesView = (cluster: Cluster): Readonly<Record<string
   artifacts: artifactsView(cluster),
   version: cluster.kubernetes.version,
   keyUrl: `${repositoryOf(cluster)}Release.key`,
-  keyChecksum: cluster.kubernetes.repositoryKey && `sha256:${cluster.kubernetes.repositoryKey}`,
 });
 
 /** The repository of the minor version, with a slash at its end. */

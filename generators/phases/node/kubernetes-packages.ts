@@ -59,7 +59,10 @@ function settingsOf(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
   const file = (path: string, template: string): RenderedFile =>
     rendered(
       `${etc}/${path}`,
-      fill(`kubernetes-packages/${template}`, { repository: repositoryOf(cluster) }),
+      fill(`kubernetes-packages/${template}`, {
+        repository: repositoryOf(cluster),
+        repositoryKey: cluster.kubernetes.repositoryKey,
+      }),
     );
   return [
     ...(isOffline(cluster)

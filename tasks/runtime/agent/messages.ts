@@ -102,7 +102,7 @@ export interface RunRecord extends RunBrief, RunResults {
   readonly fence?: number;
   /** What of a run that did not come to its own end could not be ended on hosts, in words for a person. */
   readonly unstopped?: readonly string[];
-  /** What the run loaded that is not of the bundle: SHA-256 of a program, or of all files of a package. */
+  /** What the run loaded that is not of the bundle: SHA-256 of a program, or of all files of a package of Python. */
   readonly loaded?: Readonly<Record<string, { readonly path: string; readonly sha256: string }>>;
   /** Files of the run's own copy of the bundle that were not what was verified any more when it ended. */
   readonly changedWhileRunning?: readonly string[];

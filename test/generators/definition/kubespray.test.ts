@@ -45,8 +45,14 @@ describe('the tag', () => {
   test('v2.32.0 installs Kubernetes 1.36, of which it may know later patches than are known here', () => {
     const named = `commit: ${'a'.repeat(40)}`;
     for (const version of ['1.36.4', '1.36.9', '1.35.8'])
-      expect(said(told(`kubernetes: ${version}, ${named}`, 'v2.32.0'))).toEqual([]);
-    expect(said(told(`kubernetes: 1.33.1, ${named}`, 'v2.32.0'))).toHaveLength(1);
+      expect(said(told(`kubernetes: ${version}, wheels: /srv/wheels, ${named}`, 'v2.32.0'))).toEqual([]);
+    expect(said(told(`kubernetes: 1.33.1, wheels: /srv/wheels, ${named}`, 'v2.32.0'))).toHaveLength(1);
+  });
+
+  test('whose Python packages nobody knows wants them in a folder', () => {
+    expect(said(told(`commit: ${'a'.repeat(40)}`, 'v2.32.0'))).toEqual([
+      expect.stringMatching(/`bootstrap` installs none of them → `wheels`, a folder on the Ansible server/),
+    ]);
   });
 
   test('may lack a patch, though it has later ones', () => {

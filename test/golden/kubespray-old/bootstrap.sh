@@ -12,6 +12,7 @@ stop() {
   exit 1
 }
 
+stop 'nobody knows the checksums of the Python packages of kubespray v2.15.1; bring them in a folder, as installer.kubespray.wheels'
 [ "$(id -u)" = 0 ] || stop 'root is needed to install packages; run it with sudo'
 [ -r /etc/os-release ] || stop 'this system has no /etc/os-release, so its package manager cannot be told'
 . /etc/os-release
@@ -55,28 +56,6 @@ install python3-ansible-runner ||
   stop "$PRETTY_NAME has no package of ansible-runner; give ansibleServer.ansible.venv in the definition and render again"
 # Where packages are installed; another python3 may stand before it in the path.
 python=/usr/bin/python3
-
-# kubespray v2.15.1, with the Ansible that this tag wants in a virtual environment of its own.
-as_owner() {
-  if [ "$owner" = "$(id -un)" ]; then "$@"; else runuser -u "$owner" -- "$@"; fi
-}
-tree='/opt/kubespray'
-case $tree in '~/'*) tree=$home/${tree#'~/'} ;; esac
-kubespray_venv=$directory/kubespray/v2.15.1/venv
-kubespray_python='python3.8'
-[ "$family" = rhel ] || install python3-venv
-command -v "$kubespray_python" > /dev/null ||
-  stop "$kubespray_python is missing, and kubespray v2.15.1 wants Python 3.5 to 3.8; install it, or name another one as installer.kubespray.python"
-found=$("$kubespray_python" -c 'import sys; print(sys.version_info[0] * 100 + sys.version_info[1])')
-{ [ "$found" -ge 305 ] && [ "$found" -le 308 ]; } ||
-  stop "$kubespray_python is not what kubespray v2.15.1 wants, which is Python 3.5 to 3.8; name another one as installer.kubespray.python"
-[ -r "$tree/requirements.txt" ] || stop "$tree is no checkout of kubespray v2.15.1: it has no requirements.txt"
-say "installing the Ansible of kubespray v2.15.1 into $kubespray_venv"
-as_owner mkdir -p "$(dirname "$kubespray_venv")"
-as_owner "$kubespray_python" -m venv "$kubespray_venv"
-as_owner "$kubespray_venv/bin/pip" install --quiet --disable-pip-version-check \
-  --requirement "$tree/requirements.txt"
-"$kubespray_venv/bin/ansible-playbook" --version | head -n 1
 
 "$python" -c 'import ansible_runner' || stop "$python cannot import ansible_runner after its installation"
 say 'done'

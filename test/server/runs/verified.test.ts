@@ -175,13 +175,16 @@ test('the ssh configuration of the server’s user takes no part', async () => {
   expect(told).toContain('Connection refused');
 });
 
-test('the record names Ansible and ansible-runner with digests', async () => {
+test('the record names Ansible, ansible-runner and what they import, with digests', async () => {
   const seen = await runIt(server, playbookBundle(playbook(say('x'))));
   const loaded = {
     path: expect.stringMatching(/^\//) as string,
     sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
   };
   expect(await recordOf(seen.run)).toMatchObject({
-    loaded: { 'ansible-core': loaded, 'ansible-runner': loaded, 'ansible-playbook': loaded, python: loaded },
+    loaded: {
+      ...{ 'ansible-core': loaded, 'ansible-runner': loaded, 'ansible-playbook': loaded, python: loaded },
+      ...{ jinja2: loaded, yaml: loaded, cryptography: loaded, pexpect: loaded },
+    },
   });
 });

@@ -93,7 +93,7 @@ export const kubernetes = (overrides: Overrides<Kubernetes> = {}): Kubernetes =>
   version: '',
   packages: 'repository',
   repository: '',
-  repositoryKey: '',
+  repositoryKey: 'DE15B14486CD377B9E876E1A234654DA9A296436',
   imageRepository: '',
   certificateSans: [],
   extraArguments: { apiServer: [], controllerManager: [], scheduler: [], etcd: [] },

@@ -1,3 +1,4 @@
+import { kubesprayTemplate } from '../../../catalog/python/requirements.ts';
 import { filesOfTag } from '../../../catalog/kubespray/commits.ts';
 import { keyProblemAt, warning, type Finding } from '../../../source/finding.ts';
 import { at, type KubesprayFacts } from './kubespray-knows.ts';
@@ -18,6 +19,19 @@ export function files({ written }: KubesprayFacts): Finding[] {
       at('version'),
       `which files kubespray ${version} has is not known here, so no run calls it yet`,
       `${version}, with the \`commit\` that you looked at: git rev-parse HEAD in its checkout`,
+    ),
+  ];
+}
+
+/** `bootstrap` installs no package whose checksum nobody knows. */
+export function packages({ written }: KubesprayFacts): Finding[] {
+  const { version = '', wheels } = written;
+  if (wheels !== undefined || kubesprayTemplate(version) !== undefined) return [];
+  return [
+    warning(
+      at('version'),
+      `the checksums of the Python packages that kubespray ${version} wants are not known here, so \`bootstrap\` installs none of them`,
+      '`wheels`, a folder on the Ansible server that has them',
     ),
   ];
 }

@@ -14,7 +14,7 @@ import { defaults } from '../../defaults.ts';
 import { podSubnetsOf, rolesOf } from '../../derived.ts';
 import { problemAt, keyProblemAt, type Finding, type Path } from '../../../source/finding.ts';
 import { hole, type Facts } from '../facts.ts';
-import { files } from './kubespray-files.ts';
+import { files, packages } from './kubespray-files.ts';
 import { at, notSaid, unknown, type KubesprayFacts, type KubesprayDraft } from './kubespray-knows.ts';
 import { registries } from './kubespray-registries.ts';
 
@@ -141,6 +141,7 @@ const owner = ({ facts, written, release }: KubesprayFacts): Finding[] => {
 
 const checks: readonly ((told: KubesprayFacts) => Finding[])[] = [
   files,
+  packages,
   kubernetes,
   plugin,
   dated,

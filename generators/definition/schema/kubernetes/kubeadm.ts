@@ -1,7 +1,7 @@
 import { defaults } from '../../defaults.ts';
 import { programArguments, settings } from '../kubespray/free.ts';
 import { choice, list, map, oneOf, text, whole } from '../key.ts';
-import { certificateName, httpUrl, imageRepository, kubeadmVersion, sha256, withPatch } from './kubernetes-judges.ts';
+import { certificateName, httpUrl, imageRepository, kubeadmVersion, fingerprint, withPatch } from './kubernetes-judges.ts';
 import { ownedArguments, ownedByKubelet, ownedByKubeProxy } from '../kubespray/owned.ts';
 import { secret } from '../secret.ts';
 
@@ -96,10 +96,10 @@ export const kubeadm = map(
       examples: ['https://mirror.example.org/kubernetes'],
       default: own.repository,
     }).optional(),
-    repositoryKey: text(sha256, {
-      description: 'The SHA-256 checksum of `Release.key` there, so that every host trusts the key that was looked at and no other',
-      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-      absent: 'the key that the repository shows over HTTPS',
+    repositoryKey: text(fingerprint, {
+      description: 'The fingerprint of the key that signs the packages there: apt takes them from no other, whatever `Release.key` holds',
+      examples: ['9F86D081884C7D659A2FEAA0C55AD015A3BF4F1B'],
+      default: own.repositoryKey,
     }).optional(),
     imageRepository: text(imageRepository, {
       description: 'The registry, and the path in it, that the images of Kubernetes come from',

@@ -30,6 +30,12 @@ export const httpUrl: ValueJudge<string> = (value) =>
       ? undefined
       : { wrong: `${shown(value)} is not a URL`, right: exampleUrl };
 
+/** Of a key of OpenPGP, as `gpg --show-keys` prints it. */
+export const fingerprint = matching(
+  /^[0-9A-F]{40}$/,
+  'the fingerprint of a key',
+  'the 40 hexadecimal digits, in capitals and without blanks, that `gpg --show-keys Release.key` prints',
+);
 export const sha256 = matching(/^[0-9a-f]{64}$/, 'a SHA-256 checksum', 'the 64 hexadecimal digits that `sha256sum` prints');
 
 const host = String.raw`[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?`;

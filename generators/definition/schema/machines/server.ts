@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { defaults } from '../../defaults.ts';
 import { publicKeyOrFingerprint } from './host-key.ts';
-import { absolutePath, directory, host, jumpHost, release, user } from '../judges.ts';
-import { choice, map, oneOf, text, whole } from '../key.ts';
+import { newestOf, wheelOf, type PythonProgram } from '../../../catalog/python/requirements.ts';
+import { absolutePath, directory, host, jumpHost, release, shown, user } from '../judges.ts';
+import { choice, map, oneOf, text, whole, type ValueJudge } from '../key.ts';
 import { secret } from '../secret.ts';
 
 const auth = oneOf(
@@ -26,13 +27,25 @@ const auth = oneOf(
   ['privateKey', 'password', 'agent'],
 );
 
+/** pip installs only what has the checksum that is known here. */
+const withWheel =
+  (program: PythonProgram): ValueJudge<string> =>
+  (value) =>
+    release(value) ??
+    (wheelOf(program, value) === undefined
+      ? {
+          wrong: `${shown(value)} is no version of ${program} whose checksum is known here`,
+          right: `the newest that are known: ${newestOf(program).join(', ')}`,
+        }
+      : undefined);
+
 const venv = map(
   {
-    ansibleCore: text(release, { description: 'The version of ansible-core, exactly', examples: ['2.17.14'] }),
-    ansibleRunner: text(release, { description: 'The version of ansible-runner, exactly', examples: ['2.4.1'] }),
+    ansibleCore: text(withWheel('ansible-core'), { description: 'The version of ansible-core, exactly', examples: ['2.17.14'] }),
+    ansibleRunner: text(withWheel('ansible-runner'), { description: 'The version of ansible-runner, exactly', examples: ['2.4.1'] }),
   },
   {
-    description: 'A virtual environment in `directory`, filled by pip with exactly these versions',
+    description: 'A virtual environment in `directory`, filled by pip with exactly these versions, and what they need, each by its checksum',
     examples: [{ ansibleCore: '2.17.14', ansibleRunner: '2.4.1' }],
   },
 );

@@ -11,7 +11,7 @@ describe('the phase kubernetes-packages', () => {
   test('takes the repository of the minor version, with its key', () => {
     const list = 'files/kubernetes-packages/etc/apt/sources.list.d/playsmith-kubernetes.list';
     expect(textOf(kubernetesPackages, kubeadmCluster(), list)).toContain(
-      'deb [signed-by=/etc/apt/keyrings/playsmith-kubernetes.asc] https://pkgs.k8s.io/core:/stable:/v1.34/deb/ /\n',
+      'deb [signed-by=/etc/apt/keyrings/playsmith-kubernetes.asc,DE15B14486CD377B9E876E1A234654DA9A296436] https://pkgs.k8s.io/core:/stable:/v1.34/deb/ /\n',
     );
     expect(textOf(kubernetesPackages, kubeadmCluster(), playbook)).toContain(
       'url: "https://pkgs.k8s.io/core:/stable:/v1.34/deb/Release.key"',

@@ -2,9 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EnvHttpProxyAgent, fetch, type Dispatcher, type Response } from 'undici';
 import { failed, ok, type Result } from '../../generators/result.ts';
-import type { Failure } from '../runtime/failures.ts';
+import type { Failure } from './failures.ts';
 
 export interface HttpRequest {
+  /** GET when left out. */
+  readonly method?: string;
+  readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Certificate authorities in PEM besides nobody else's; empty: those of the system. */
   readonly ca?: string;
@@ -12,28 +15,32 @@ export interface HttpRequest {
   readonly accepted?: readonly number[];
   /** Seconds for an answer, which is then asked for once only. */
   readonly within?: number;
+  /** What to do when there is no answer; of artifacts when left out. */
+  readonly next?: string;
 }
 
 /** Asks until there is an answer: what a moment may cure is tried again, four times in all. */
 export async function ask(
   address: string,
-  { headers = {}, ca = '', accepted = [], within }: HttpRequest = {},
+  { headers = {}, ca = '', accepted = [], within, method = 'GET', body, next }: HttpRequest = {},
 ): Promise<Result<Response, Failure>> {
   const attempts = within === undefined ? 4 : 1;
   for (let attempt = 1; ; attempt += 1) {
     const problem = await askOnce(address, {
+      method,
       headers,
       dispatcher: dispatcherOf(ca),
+      ...(body === undefined ? {} : { body }),
       ...(within === undefined ? {} : { signal: AbortSignal.timeout(within * 1000) }),
     });
     if (problem instanceof Error) {
-      if (attempt === attempts) return failed(unanswered(address, reasonOf(problem)));
+      if (attempt === attempts) return failed(unanswered(address, reasonOf(problem), next));
     } else {
       const { status } = problem;
       if (problem.ok || accepted.includes(status)) return ok(problem);
       await problem.body?.cancel();
       if (attempt === attempts || !(status >= 500 || status === 429))
-        return failed(unanswered(address, `status ${status}`));
+        return failed(unanswered(address, `status ${status}`, next));
     }
     await sleep(pause * 2 ** attempt);
   }
@@ -44,6 +51,8 @@ const pause = 100;
 const askOnce = async (
   address: string,
   options: {
+    readonly method: string;
+    readonly body?: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly dispatcher: Dispatcher;
     readonly signal?: AbortSignal;
@@ -71,8 +80,11 @@ const reasonOf = (error: Error): string =>
 /** What is shown of an address: registries redirect to ones that carry signatures. */
 const shown = (address: string): string => address.split('?')[0] ?? address;
 
-export const unanswered = (address: string, reason: string): Failure => ({
+export const unanswered = (address: string, reason: string, next = ofArtifacts): Failure => ({
   kind: 'connection',
   message: `cannot fetch ${shown(address)}: ${reason}`,
-  next: 'Check the network and its proxy (HTTPS_PROXY, NO_PROXY), or name a mirror with --mirror; what was fetched is kept',
+  next,
 });
+
+const ofArtifacts =
+  'Check the network and its proxy (HTTPS_PROXY, NO_PROXY), or name a mirror with --mirror; what was fetched is kept';

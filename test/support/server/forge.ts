@@ -1,0 +1,53 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Comments of one merge request, as GitHub and GitLab keep them for clients with the right token. Close it. */
+export interface ForgeStandIn {
+  readonly address: string;
+  readonly comments: { readonly id: number; body: string }[];
+  /** `POST /path`, in order. */
+  readonly log: readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+/** Speaks as much of both as a comment needs; `token` is what the header `authorization` or `private-token` has to say. */
+export async function startForge(token: string): Promise<ForgeStandIn> {
+  const comments: { id: number; body: string }[] = [];
+  const log: string[] = [];
+  const server = createServer((request, response) => {
+    const { method = '', url = '', headers } = request;
+    log.push(`${method} ${url}`);
+    const answer = (status: number, body: unknown): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+    const given = headers['private-token'] ?? headers.authorization?.replace('Bearer ', '');
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      if (given !== token) {
+        answer(403, { message: 'Forbidden' });
+      } else if (method === 'GET') {
+        const page = Number(new URL(url, 'http://forge').searchParams.get('page'));
+        answer(200, comments.slice(100 * (page - 1), 100 * page));
+      } else {
+        const { body } = JSON.parse(text) as { readonly body: string };
+        const known = comments.find(({ id }) => url.endsWith(`/${id}`));
+        if (known === undefined) comments.push({ id: 1000 + comments.length, body });
+        else known.body = body;
+        answer(known === undefined ? 201 : 200, {});
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    comments,
+    log,
+    close: () =>
+      new Promise((resolve) =>
+        server.close(() => {
+          resolve();
+        }),
+      ),
+  };
+}
