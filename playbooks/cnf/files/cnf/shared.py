@@ -19,6 +19,9 @@ import tempfile
 import time
 import zlib
 
+# Programs of kubespray, and those of an archive, lie where sudo of the RHEL family does not look.
+os.environ["PATH"] = os.environ.get("PATH", os.defpath) + ":/usr/local/bin"
+
 
 ADMINISTRATOR = "/etc/kubernetes/admin.conf"
 

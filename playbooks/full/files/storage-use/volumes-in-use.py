@@ -12,6 +12,8 @@ import os
 import subprocess
 import sys
 
+# Programs of kubespray, and those of an archive, lie where sudo of the RHEL family does not look.
+os.environ["PATH"] = os.environ.get("PATH", os.defpath) + ":/usr/local/bin"
 CONFIGURATION = "/etc/kubernetes/admin.conf"
 
 

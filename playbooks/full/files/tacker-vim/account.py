@@ -9,10 +9,13 @@ was made or changed, "file": what Tacker's client takes as --config-file}.
 
 import base64
 import json
+import os
 import subprocess
 import sys
 import time
 
+# Programs of kubespray, and those of an archive, lie where sudo of the RHEL family does not look.
+os.environ["PATH"] = os.environ.get("PATH", os.defpath) + ":/usr/local/bin"
 SERVER = "https://192.0.2.80:6443"
 NAME = "playsmith-tacker"
 HOME = "kube-system"

@@ -7,10 +7,13 @@ Waits for two minutes at most for what comes by itself. Arguments: the nodes tha
 """
 
 import json
+import os
 import subprocess
 import sys
 import time
 
+# Programs of kubespray, and those of an archive, lie where sudo of the RHEL family does not look.
+os.environ["PATH"] = os.environ.get("PATH", os.defpath) + ":/usr/local/bin"
 VERSION = "v1.32.8"
 SERVER = "https://192.0.2.80:8443"
 NODES = json.loads("[\"master01\",\"master02\",\"master03\",\"worker01\",\"worker02\"]")

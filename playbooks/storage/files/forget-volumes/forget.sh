@@ -5,6 +5,7 @@
 # forget.sh <volume>…: deletes PersistentVolumes, and prints which. One that is claimed stays, and is a failure: what
 # uses it would lose it.
 set -euo pipefail
+PATH=$PATH:/usr/local/bin
 export KUBECONFIG=/etc/kubernetes/admin.conf
 
 for volume in "$@"; do

@@ -13,6 +13,8 @@ import subprocess
 import sys
 import time
 
+# Programs of kubespray, and those of an archive, lie where sudo of the RHEL family does not look.
+os.environ["PATH"] = os.environ.get("PATH", os.defpath) + ":/usr/local/bin"
 CONFIGURATION = "/etc/kubernetes/admin.conf"
 SECONDS = 60
 

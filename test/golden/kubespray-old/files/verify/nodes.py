@@ -7,10 +7,13 @@ Waits for two minutes at most for what comes by itself. Arguments: the nodes tha
 """
 
 import json
+import os
 import subprocess
 import sys
 import time
 
+# Programs of kubespray, and those of an archive, lie where sudo of the RHEL family does not look.
+os.environ["PATH"] = os.environ.get("PATH", os.defpath) + ":/usr/local/bin"
 VERSION = "v1.19.9"
 SERVER = "https://10.0.0.100:6440"
 NODES = json.loads("[\"master1\",\"master2\",\"worker1\"]")
