@@ -8,6 +8,7 @@ export const registry: ReadonlyMap<string, () => Promise<Task>> = new Map<TaskNa
   ['import', async () => (await import('./commands/define/import.ts')).importTask],
   ['check', async () => (await import('./commands/define/check.ts')).check],
   ['versions', async () => (await import('./commands/define/versions.ts')).versions],
+  ['update', async () => (await import('./commands/define/update.ts')).update],
   ['schema', async () => (await import('./commands/define/schema.ts')).schema],
   ['render', async () => (await import('./commands/review/render.ts')).render],
   ['diff', async () => (await import('./commands/review/diff.ts')).diff],

@@ -270,7 +270,7 @@ const generatorFloors: readonly (readonly string[])[] = [
   ['plan'],
   ['report'],
   ['diff'],
-  ['import', 'artifacts'],
+  ['import', 'artifacts', 'update'],
 ];
 
 /** What is not named is the command line itself, above all of it. */
@@ -278,7 +278,7 @@ const taskFloors: readonly (readonly string[])[] = [
   ['runtime'],
   ['steps'],
   ['pipeline.ts'],
-  ['apply', 'artifacts', 'drift', 'import', 'report', 'review'],
+  ['apply', 'artifacts', 'drift', 'import', 'report', 'review', 'update'],
   ['fleet'],
   ['overview', 'task.ts'],
   ['commands'],

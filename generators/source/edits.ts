@@ -33,6 +33,40 @@ export function setRelease(text: string, release: string): string {
   return writePair(source, source.root, { key: 'openStackAnsible', value: `{ release: ${value} }` });
 }
 
+/** A value, and the mapping that has its key. */
+export interface ValueAt {
+  readonly at: readonly string[];
+  readonly key: string;
+  readonly value: string;
+}
+
+/** The text with one value replaced; comments, spacing and quotes stay. Throws if there is no such mapping. */
+export function setAt(text: string, { at, key, value }: ValueAt): string {
+  const source = sourceOf(text);
+  const map = nodeAt(source, at);
+  if (!isMap(map)) throw new RangeError(`there is no mapping ${at.join('.')}`);
+  const old = valueOf(map, key);
+  const written = asWritten(value, isScalar(old) ? old.type : undefined);
+  return writePair(source, map, { key, value: written });
+}
+
+/** In the quotes that the old value has, or in some where a plain one would be read as a number. */
+function asWritten(value: string, style: string | undefined): string {
+  const isPlain = /^(?![\d.e]+$)[\w.:/@%+-]+$|^\d+\.\d+\.\d+$/.test(value);
+  if (style === 'QUOTE_SINGLE' && isPlain) return `'${value}'`;
+  return style === 'QUOTE_DOUBLE' || !isPlain ? JSON.stringify(value) : value;
+}
+
+/** The text of a value; undefined where there is none, or it is no scalar. */
+export function textAt(text: string, at: readonly string[], key: string): string | undefined {
+  const map = nodeAt(sourceOf(text), at);
+  const found = map && scalarOf(valueOf(map, key));
+  return typeof found === 'string' ? found : undefined;
+}
+
+const nodeAt = ({ root }: Source, at: readonly string[]): ParsedNode | null =>
+  at.reduce<ParsedNode | null>((node, name) => node && valueOf(node, name), root);
+
 function sourceOf(text: string): Source {
   const source = parse(text, '');
   if (!source.ok) throw new RangeError('a definition that cannot be read cannot be edited');

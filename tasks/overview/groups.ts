@@ -18,7 +18,7 @@ export const groups: Readonly<Record<HelpGroup, readonly HelpLine[]>> = {
   define: [
     line('Write a definition: new, or from what exists', 'init', 'import'),
     line('List every problem in it, with place and remedy', 'check'),
-    line('Kubernetes releases; a schema for editors', 'versions', 'schema'),
+    line('Kubernetes releases; newer versions; a schema', 'versions', 'update', 'schema'),
     line('Pin SSH host keys; detect OpenStack-Ansible', 'trust', 'probe'),
   ],
   review: [

@@ -6,6 +6,8 @@ export const summaries = {
   check: 'Check a definition and list every problem: file, line, column, what is wrong, what would be right',
   versions:
     'List the supported Kubernetes releases: end of support, matching components, what was tested here',
+  update:
+    'Bring the versions in a definition up to date, with the checksums that their projects publish, and render it',
   schema: 'Print the JSON Schema of a definition, for editors',
   trust:
     'Show SSH host keys as the Ansible server sees them, and write them into the definition if you agree',

@@ -27,7 +27,7 @@ import { startSshd, type Sshd } from '../support/server/sshd.ts';
 const calls: Readonly<Record<TaskName, readonly string[] | 'asks nobody'>> = {
   ...{ init: 'asks nobody', import: 'asks nobody', check: 'asks nobody', versions: 'asks nobody' },
   ...{ schema: 'asks nobody', render: 'asks nobody', diff: 'asks nobody', explain: 'asks nobody' },
-  ...{ help: 'asks nobody', lab: 'asks nobody' },
+  ...{ help: 'asks nobody', lab: 'asks nobody', update: 'asks nobody' },
   trust: ['trust --yes', 'trust worker1 --yes'],
   probe: ['probe --file osa.yml --yes'],
   bootstrap: ['bootstrap --yes', 'bootstrap --file kubespray.yml --archive kubespray.tar.gz --yes'],
