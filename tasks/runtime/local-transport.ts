@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { pipeline } from 'node:stream/promises';
 import { failed, ok, type Result } from '../../generators/result.ts';
@@ -14,7 +14,7 @@ export function localTransport(): Transport {
     spawn: (line) => Promise.resolve(ok(start(line, running))),
     put: (bytes, path) => tried(() => writeFile(path, bytes, { mode: 0o600 })),
     upload: (from, path) => tried(() => copy(from, path)),
-    download: (path, to) => tried(() => copy(path, to)),
+    download: (path, { to, most }) => tried(() => copy(path, to, most)),
     close: () => {
       for (const stop of running) stop();
       return Promise.resolve();
@@ -32,8 +32,10 @@ async function tried(work: () => Promise<void>): Promise<Result<void, PutProblem
 }
 
 /** Into the file that is there, or a new one of its user alone: copyFile would bring the mode along. */
-const copy = (from: string, to: string): Promise<void> =>
-  pipeline(createReadStream(from), createWriteStream(to, { mode: 0o600 }));
+async function copy(from: string, to: string, most = Infinity): Promise<void> {
+  if ((await stat(from)).size > most) throw new Error(`it is larger than ${most} bytes`);
+  await pipeline(createReadStream(from), createWriteStream(to, { mode: 0o600 }));
+}
 
 function start(line: string, running: Set<() => void>): RemoteProcess {
   const { ended, ...process } = converse(line, userInfo().homedir);

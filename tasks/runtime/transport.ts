@@ -27,8 +27,11 @@ export interface Transport {
   readonly put: (bytes: Uint8Array, path: string) => Promise<Result<void, PutProblem>>;
   /** Copies a file of this machine to a path whose folder is there, piece by piece. */
   readonly upload: (from: string, path: string) => Promise<Result<void, PutProblem>>;
-  /** Copies a file to a path of this machine, piece by piece; a file that is there keeps its mode. */
-  readonly download: (path: string, to: string) => Promise<Result<void, PutProblem>>;
+  /** Copies a file to a path of this machine, piece by piece; a file that is there keeps its mode. Not more than `most` bytes. */
+  readonly download: (
+    path: string,
+    copy: { readonly to: string; readonly most: number },
+  ) => Promise<Result<void, PutProblem>>;
   readonly close: () => Promise<void>;
 }
 

@@ -137,7 +137,10 @@ test('a file goes there for its user alone, and comes back', async () => {
   expect(await transport.upload(from, there)).toEqual({ ok: true, value: undefined });
   expect(statSync(there).mode & 0o777).toBe(0o600);
   writeFileSync(back, '', { mode: 0o640 });
-  expect(await transport.download(there, back)).toEqual({ ok: true, value: undefined });
+  expect(await transport.download(there, { to: back, most: 300_000 })).toEqual({
+    ok: true,
+    value: undefined,
+  });
   expect(readFileSync(back, 'utf8')).toHaveLength(300_000);
   expect(statSync(back).mode & 0o777).toBe(0o640);
   expect(await transport.put(Buffer.from('y'), there)).toEqual({ ok: true, value: undefined });

@@ -39,14 +39,19 @@ export interface Fetch {
   readonly files: readonly { readonly path: string; readonly name: string }[];
   /** The folder of this machine that they are for. */
   readonly to: string;
+  /** What a file of that kind may have, in bytes: a server could give without an end. */
+  readonly most: number;
   /** Judges the copies before they get their names: paths of this machine, as `files`. */
   readonly judge: (copies: readonly string[]) => Promise<Result<void, Failure>>;
 }
 
+/** Of a kubeconfig or a VIM, which are judged by their text afterwards. */
+export const mostOfText = 4 * 2 ** 20;
+
 /** Copies files from the server, for their user alone; all of them appear whole, or none. */
 export async function fetchFiles(
   server: Server,
-  { files, to, judge }: Fetch,
+  { files, to, most, judge }: Fetch,
 ): Promise<Result<void, Failure>> {
   let partial: string | undefined;
   try {
@@ -56,7 +61,7 @@ export async function fetchFiles(
     for (const { path, name } of files) {
       const copy = join(partial, name);
       await (await open(copy, 'wx', 0o600)).close();
-      const got = await server.transport.download(path, copy);
+      const got = await server.transport.download(path, { to: copy, most });
       if (!got.ok) return failed(ungettable(server, path, got.failure));
       copies.push(copy);
     }

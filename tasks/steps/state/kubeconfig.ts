@@ -6,7 +6,7 @@ import { quote } from '../../runtime/command.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import type { World } from '../../runtime/world.ts';
 import { judgeKubeconfig } from './credentials.ts';
-import { fetchFiles, isCommittable, listKept } from './kept.ts';
+import { fetchFiles, isCommittable, listKept, mostOfText } from './kept.ts';
 import type { Session } from '../server/session.ts';
 import { keepsake } from '../run/watch.ts';
 
@@ -74,6 +74,7 @@ async function fetchKubeconfig(
   return fetchFiles(server, {
     files: [{ path, name: basename(target) }],
     to: dirname(target),
+    most: mostOfText,
     judge: async (copies) => {
       const sound = judgeKubeconfig(await readFile(copies[0] ?? '', 'utf8'));
       return sound.ok ? judge(copies) : sound;

@@ -7,6 +7,9 @@ import type { World } from '../../runtime/world.ts';
 import { fetchFiles, isCommittable, listKept } from './kept.ts';
 import type { Session } from '../server/session.ts';
 
+/** etcd advises against databases of more than 8 GiB. */
+const mostOfSnapshot = 16 * 2 ** 30;
+
 /** Says which snapshot of etcd is the latest on the server, and with `to` brings it here once its checksum is right. */
 export async function takeSnapshot(
   { cluster, server }: Session,
@@ -25,6 +28,7 @@ export async function takeSnapshot(
   const fetched = await fetchFiles(server, {
     files: names.map((each) => ({ path: `${folder}/${each}`, name: each })),
     to: here,
+    most: mostOfSnapshot,
     judge: sound,
   });
   if (!fetched.ok) return fetched;

@@ -5,7 +5,7 @@ import { quote } from '../../runtime/command.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import type { World } from '../../runtime/world.ts';
 import { judgeVim } from './credentials.ts';
-import { fetchFiles, isCommittable, listKept } from './kept.ts';
+import { fetchFiles, isCommittable, listKept, mostOfText } from './kept.ts';
 import type { Session } from '../server/session.ts';
 import { keepsake } from '../run/watch.ts';
 
@@ -24,6 +24,7 @@ export async function takeVim(
     ? await fetchFiles(server, {
         files: [{ path: `${kept.value.folder}/${name}`, name: basename(target) }],
         to: dirname(target),
+        most: mostOfText,
         judge: async ([copy = '']) => judgeVim(await readFile(copy, 'utf8')),
       })
     : failed(notThere(kept.value.folder));

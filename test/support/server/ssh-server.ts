@@ -22,7 +22,9 @@ export interface Faults {
   /** Hang up instead of judging a login. */
   readonly login?: (login: number) => boolean;
   readonly exec?: (command: number) => 'run' | 'drop' | 'stall';
-  readonly write?: 'disk-full' | 'drop';
+  readonly write?: 'disk-full' | 'drop' | 'stall';
+  /** Of a file of a tebibyte: as many bytes as are asked for, none of them, or no answer. */
+  readonly read?: 'endless' | 'empty' | 'stall';
   readonly sftp?: 'refuse';
 }
 
@@ -92,7 +94,7 @@ export async function startSshServer({
         log.push('sftp');
         if (faults.sftp === 'refuse') reject();
         else
-          serveFiles(acceptSftp(), faults.write, () => {
+          serveFiles(acceptSftp(), faults, () => {
             destroy(client);
           });
       });
@@ -168,14 +170,21 @@ function execute(channel: ServerChannel, command: string): void {
 }
 
 /** As much of SFTP as a push needs, on real files. */
-function serveFiles(sftp: SFTPWrapper, fault: Faults['write'], drop: () => void): void {
+function serveFiles(sftp: SFTPWrapper, { write: fault, read }: Faults, drop: () => void): void {
   const files = new Map<number, FileHandle>();
   let next = 0;
   sftp.on('close', () => {
     for (const file of files.values()) void file.close().catch(() => undefined);
   });
+  for (const asked of ['STAT', 'LSTAT', 'FSTAT'] as const)
+    sftp.on(asked, (id: number) => {
+      sftp.attrs(id, { mode: 0o100600, uid: 0, gid: 0, size: 2 ** 40, atime: 0, mtime: 0 });
+    });
+  sftp.on('READ', (id, _handle, _offset, length) => {
+    if (read !== 'stall') sftp.data(id, Buffer.alloc(read === 'empty' ? 0 : length));
+  });
   sftp.on('OPEN', (id, path) => {
-    open(path, 'w', 0o600).then(
+    open(read === undefined ? path : '/dev/null', 'w', 0o600).then(
       (file) => {
         files.set((next += 1), file);
         const handle = Buffer.alloc(4);
@@ -190,7 +199,7 @@ function serveFiles(sftp: SFTPWrapper, fault: Faults['write'], drop: () => void)
   sftp.on('WRITE', (id, handle, offset, data) => {
     if (fault === 'drop') drop();
     else if (fault === 'disk-full') sftp.status(id, STATUS_CODE.FAILURE);
-    else
+    else if (fault !== 'stall')
       void files
         .get(handle.readUInt32BE())
         ?.write(data, 0, data.length, offset)
