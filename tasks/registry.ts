@@ -38,6 +38,7 @@ export const registry: ReadonlyMap<string, () => Promise<Task>> = new Map<TaskNa
   ['logs', async () => (await import('./commands/look/logs.ts')).logs],
   ['attach', async () => (await import('./commands/run/attach.ts')).attach],
   ['report', async () => (await import('./commands/look/report.ts')).report],
+  ['metrics', async () => (await import('./commands/look/metrics.ts')).metrics],
   ['explain', async () => (await import('./commands/look/explain.ts')).explain],
   ['cancel', async () => (await import('./commands/run/cancel.ts')).cancel],
   ['unlock', async () => (await import('./commands/run/unlock.ts')).unlock],

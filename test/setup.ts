@@ -15,10 +15,15 @@ const needs = {
   '/usr/bin/chromium': 'chromium',
   '/usr/bin/skopeo': 'skopeo',
   '/usr/bin/docker-registry': 'docker-registry',
+  '/usr/bin/prometheus-node-exporter': 'prometheus-node-exporter',
 } as const;
 
 /** Package → service that it would start at boot. */
-const services = { 'openssh-server': 'ssh', 'docker-registry': 'docker-registry' };
+const services = {
+  'openssh-server': 'ssh',
+  'docker-registry': 'docker-registry',
+  'prometheus-node-exporter': 'prometheus-node-exporter',
+};
 
 /** Before all tests: says what is missing, and installs it where root is there to do so. */
 export function setup(): void {

@@ -49,6 +49,7 @@ export const groups: Readonly<Record<HelpGroup, readonly HelpLine[]>> = {
   look: [
     line('List runs; print one; see one as an HTML page', 'runs', 'logs', 'report'),
     line('Check the cluster; its hosts; its CNFs', 'verify', 'drift', 'cnf-status'),
+    line('Runs, drift and drills for Prometheus', 'metrics'),
     line('Credentials for kubectl; for OpenStack Tacker', 'kubeconfig', 'export'),
     line('Explain a failure; a task or a topic', 'explain', 'help'),
   ],

@@ -66,6 +66,8 @@ export const summaries = {
   'cnf-status': 'Show the status of CNFs, and why any of them is not ready',
   kubeconfig: "Fetch the administrator's kubeconfig, or a CNF tenant's, for kubectl here; prints its path",
   export: 'Create a user for OpenStack Tacker, and fetch the file that registers the cluster as a VIM',
+  metrics:
+    'Print metrics of runs, drift, drills and the lock for Prometheus, or write them for node_exporter',
   explain: 'Explain a kind of failure: exit code, causes, remedies; lists all kinds when none is given',
   help: 'Show all tasks, the options of one task, or a topic',
   lab: 'Real hosts on this machine to try everything on: up, status, ssh, fault, rebuild, down, demo',

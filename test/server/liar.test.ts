@@ -67,6 +67,7 @@ const calls: Readonly<Record<TaskName, readonly string[] | 'asks nobody'>> = {
   logs: ['logs'],
   attach: ['attach'],
   report: ['report', 'report cluster'],
+  metrics: ['metrics'],
   cancel: ['cancel'],
   unlock: ['unlock'],
   gc: ['gc'],
