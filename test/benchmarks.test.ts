@@ -1,9 +1,23 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { fleet } from './bench/fleet.ts';
+import { plan } from './bench/plan.ts';
+import { render } from './bench/render.ts';
 import { start } from './bench/start.ts';
+import { readOptions } from './bench/options.ts';
 
 // Whether the parts of `npm run bench` still run; how long they take is for a quiet machine to say.
-test('start measures every command', async () => {
-  const figures = await start({ repetitions: 1, say: () => undefined });
-  expect(figures.map(({ name }) => name)).toContain('start: npx task --help');
-  for (const { name, value } of figures) expect(value, name).toBeGreaterThan(0);
+const { share } = readOptions(['--small']);
+const small = { repetitions: 1, share, say: (): void => undefined };
+
+describe('a part of the benchmark has figures of all that it measures', () => {
+  test.each([
+    ['start', start, 'start: npx task --help'],
+    ['render', render, 'render of 100 nodes'],
+    ['plan', plan, 'plan of 10 nodes and a new one'],
+    ['fleet', fleet, 'plan of 5 clusters of 5 nodes and a new one'],
+  ])('%s', async (_, part, name) => {
+    const figures = await part(small);
+    expect(figures.map((figure) => figure.name)).toContain(name);
+    for (const figure of figures) expect(figure.value, figure.name).toBeGreaterThan(0);
+  });
 });

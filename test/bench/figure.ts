@@ -27,6 +27,9 @@ export const seen = (name: string, value: number, unit: string): Figure => ({
   met: undefined,
 });
 
+/** `10,000`. */
+export const inWords = (count: number): string => count.toLocaleString('en');
+
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

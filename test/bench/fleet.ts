@@ -11,13 +11,16 @@ import { snapshotOfRendered } from '../../tasks/steps/state/life.ts';
 import { definitionOf } from './definition.ts';
 import { atMost, median, seen, type Figure } from './figure.ts';
 import { interleaved, timed } from './interleaved.ts';
-import type { Bench } from './options.ts';
+import { counted, type Bench } from './options.ts';
 import { whole } from './plan.ts';
 
-const clusters = 500;
-
 /** Definition files of many clusters and what is applied to each → their plans. Every cluster gets one more worker. */
-export async function fleet({ repetitions, say }: Bench): Promise<readonly Figure[]> {
+export async function fleet({
+  repetitions,
+  say,
+  share,
+}: Pick<Bench, 'repetitions' | 'say' | 'share'>): Promise<readonly Figure[]> {
+  const clusters = counted(500, { share });
   say(`fleet: plans of ${clusters} clusters`);
   const folder = mkdtempSync(join(tmpdir(), 'playsmith-bench-'));
   const world = { ...worldOf({ json: true, quiet: true }), cwd: folder, report: () => undefined };

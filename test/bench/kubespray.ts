@@ -10,17 +10,23 @@ import { kubesprayVariables } from '../../generators/phases/kubespray/variables.
 import type { RenderedFile } from '../../generators/rendered-file.ts';
 import { bundleFolder } from '../support/definitions/bundle-folder.ts';
 import { definitionOf } from './definition.ts';
-import { atMost, seen, type Figure } from './figure.ts';
+import { atMost, inWords, seen, type Figure } from './figure.ts';
 import { interleaved, timed, type Work } from './interleaved.ts';
-import type { Bench } from './options.ts';
+import { counted, type Bench } from './options.ts';
 
 /**
  * A cluster → kubespray's inventory with its variables in memory, and the same from the text of a definition, against
  * Ansible reading it, and against the inventory builder that kubespray removed, where `PLAYSMITH_KUBESPRAY` has a
  * checkout that still has it (v2.26.1).
  */
-export async function kubespray({ repetitions, say }: Bench): Promise<readonly Figure[]> {
-  say('kubespray: inventories of 10, 100, 1,000 and 10,000 hosts');
+export async function kubespray({
+  repetitions,
+  say,
+  share,
+}: Pick<Bench, 'repetitions' | 'say' | 'share'>): Promise<readonly Figure[]> {
+  const sizes = [100, 1000, 10_000].map((count) => counted(count, { share }));
+  const [hundred = 0, thousand = 0, tenThousand = 0] = sizes;
+  say(`kubespray: inventories of 10, ${sizes.map(inWords).join(', ')} hosts`);
   const of = (hosts: number): Cluster => clusterOf(definition(hosts));
   const rendering = (hosts: number): Work => {
     const cluster = of(hosts);
@@ -29,13 +35,13 @@ export async function kubespray({ repetitions, say }: Bench): Promise<readonly F
       for (let times = 0; times < warmUp; times += 1) await render();
     });
   };
-  const text = definition(1000);
-  const folder = bundleFolder(inventory(of(1000)));
-  const built = builderFor(folder);
+  const text = definition(thousand);
+  const folder = bundleFolder(inventory(of(thousand)));
+  const built = builderFor(folder, thousand);
   const times = await interleaved<string>(
     {
-      ...{ ten: rendering(10), hundred: rendering(100), thousand: rendering(1000) },
-      tenThousand: rendering(10_000),
+      ...{ ten: rendering(10), hundred: rendering(hundred), thousand: rendering(thousand) },
+      tenThousand: rendering(tenThousand),
       read: timed(() => Promise.resolve(inventory(clusterOf(text)))),
       ansible: timed(() => Promise.resolve(read(join(folder, 'kubespray/hosts.yml')))),
       ...(built ? { builder: built } : {}),
@@ -46,15 +52,15 @@ export async function kubespray({ repetitions, say }: Bench): Promise<readonly F
   const took = (name: string): number => times[name] ?? Number.NaN;
   return [
     seen('kubespray inventory of 10 hosts', took('ten'), 's'),
-    seen('kubespray inventory of 100 hosts', took('hundred'), 's'),
-    seen('kubespray inventory of 1,000 hosts', took('thousand'), 's'),
-    seen('kubespray inventory of 10,000 hosts', took('tenThousand'), 's'),
-    seen('kubespray inventory of 1,000 hosts, with reading the definition', took('read'), 's'),
-    seen('ansible-inventory --list of 1,000 hosts', took('ansible'), 's'),
+    seen(`kubespray inventory of ${inWords(hundred)} hosts`, took('hundred'), 's'),
+    seen(`kubespray inventory of ${inWords(thousand)} hosts`, took('thousand'), 's'),
+    seen(`kubespray inventory of ${inWords(tenThousand)} hosts`, took('tenThousand'), 's'),
+    seen(`kubespray inventory of ${inWords(thousand)} hosts, with reading the definition`, took('read'), 's'),
+    seen(`ansible-inventory --list of ${inWords(thousand)} hosts`, took('ansible'), 's'),
     ...against('ansible-inventory', took, 'ansible'),
     ...(built
       ? [
-          seen('inventory builder of 1,000 hosts', took('builder'), 's'),
+          seen(`inventory builder of ${inWords(thousand)} hosts`, took('builder'), 's'),
           ...against('inventory builder', took, 'builder'),
         ]
       : []),
@@ -62,7 +68,7 @@ export async function kubespray({ repetitions, say }: Bench): Promise<readonly F
 }
 
 const against = (title: string, took: (name: string) => number, name: string): readonly Figure[] => [
-  atMost(`kubespray inventory : ${title}, 1,000 hosts`, took('thousand') / took(name), tenth),
+  atMost(`kubespray inventory : ${title}`, took('thousand') / took(name), tenth),
   seen(`the same with reading the definition : ${title}`, took('read') / took(name), 'ratio'),
 ];
 
@@ -95,11 +101,11 @@ const read = (file: string): Buffer =>
   });
 
 /** As its documents call it, with an address for each host. */
-function builderFor(folder: string): Work | undefined {
+function builderFor(folder: string, hosts: number): Work | undefined {
   const program = builder(process.env['PLAYSMITH_KUBESPRAY'] ?? '');
   if (program === undefined) return undefined;
   const addresses = Array.from(
-    { length: 1000 },
+    { length: hosts },
     (_, index) => `172.16.${Math.floor(index / 200)}.${(index % 200) + 1}`,
   );
   const out = join(mkdtempSync(join(tmpdir(), 'builder-')), 'hosts.yml');

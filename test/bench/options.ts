@@ -23,6 +23,8 @@ export type PartName = (typeof partNames)[number];
 export interface Bench {
   /** How often everything is measured; each figure is the median. */
   readonly repetitions: number;
+  /** Of what is counted in hundreds and thousands: 1 is all of it; less is to see whether it still runs. */
+  readonly share: number;
   /** How many clusters a fleet has. */
   readonly clusters: number;
   /** Says on standard error what is measured now. */
@@ -36,7 +38,7 @@ export interface BenchOptions extends Omit<Bench, 'lab'> {
   readonly only: readonly PartName[];
 }
 
-/** `--json`, `--only render,push`, `-n 3`; throws on what it does not know. */
+/** `--json`, `--only render,push`, `-n 3`, `--small`; throws on what it does not know. */
 export function readOptions(argv: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...argv],
@@ -45,6 +47,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
       only: { type: 'string', default: partNames.join(',') },
       repetitions: { type: 'string', short: 'n', default: '5' },
       clusters: { type: 'string', default: '100' },
+      small: { type: 'boolean', default: false },
     },
   });
   const repetitions = Number(values.repetitions);
@@ -57,9 +60,14 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     only: values.only.split(',').map(partName),
     repetitions,
     clusters,
+    share: values.small ? 0.01 : 1,
     say: (text) => process.stderr.write(`${text}\n`),
   };
 }
+
+/** A share of a count, which is never less than a cluster needs. */
+export const counted = (count: number, { share }: Pick<Bench, 'share'>): number =>
+  Math.max(3, Math.round(count * share));
 
 function partName(word: string): PartName {
   const found = partNames.find((name) => name === word);

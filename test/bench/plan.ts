@@ -10,30 +10,35 @@ import { render } from '../../generators/render.ts';
 import { ok } from '../../generators/result.ts';
 import { readTemplates } from '../../library/texts.ts';
 import { definitionOf } from './definition.ts';
-import { atMost, type Figure } from './figure.ts';
+import { atMost, inWords, type Figure } from './figure.ts';
 import { interleaved, timed } from './interleaved.ts';
-import type { Bench } from './options.ts';
+import { counted, type Bench } from './options.ts';
 
 /** Definition text and what is applied → plan, of a thousand nodes and one more. */
-export async function plan({ repetitions, say }: Bench): Promise<readonly Figure[]> {
-  say('plan: 1,000 nodes; 100 CNFs');
+export async function plan({
+  repetitions,
+  say,
+  share,
+}: Pick<Bench, 'repetitions' | 'say' | 'share'>): Promise<readonly Figure[]> {
+  const [nodes, cnfs] = [counted(1000, { share }), counted(100, { share })];
+  say(`plan: ${inWords(nodes)} nodes; ${cnfs} CNFs`);
   const templates = readTemplates();
-  const snapshot = (nodes: number): Snapshot => {
-    const loaded = load(definitionOf(nodes), 'cluster.yml');
+  const snapshot = (count: number): Snapshot => {
+    const loaded = load(definitionOf(count), 'cluster.yml');
     if (!loaded.ok) throw new Error('the definition has faults');
     const { cluster } = loaded.value;
     return snapshotOf(cluster, pack(cluster, render(cluster, templates)), 'bench');
   };
-  const applied = whole(snapshot(1000));
-  const work = timed(() => Promise.resolve(planOf({ applied, wanted: snapshot(1001) })));
+  const applied = whole(snapshot(nodes));
+  const work = timed(() => Promise.resolve(planOf({ applied, wanted: snapshot(nodes + 1) })));
   const without = whole(snapshotOfCnfs(templates, 0));
   const tenants = timed(() =>
-    Promise.resolve(planOf({ applied: without, wanted: snapshotOfCnfs(templates, 100) })),
+    Promise.resolve(planOf({ applied: without, wanted: snapshotOfCnfs(templates, cnfs) })),
   );
   const times = await interleaved({ work, tenants }, repetitions);
   return [
-    atMost('plan of 1,000 nodes and a new one', times.work, { unit: 's', goal: 2 }),
-    atMost('plan of 100 CNFs in 100 namespaces', times.tenants, { unit: 's', goal: 2 }),
+    atMost(`plan of ${inWords(nodes)} nodes and a new one`, times.work, { unit: 's', goal: 2 }),
+    atMost(`plan of ${cnfs} CNFs in ${cnfs} namespaces`, times.tenants, { unit: 's', goal: 2 }),
   ];
 }
 

@@ -3,18 +3,21 @@ import { join } from 'node:path';
 import type { RunRecord, TaskTiming } from '../../../tasks/runtime/agent/messages.ts';
 
 const hosts = Array.from({ length: 100 }, (_, index) => `node${String(index).padStart(3, '0')}`);
-const names = Array.from({ length: 500 }, (_, index) => `Do the thing number ${index} of a long playbook`);
+const namesOf = (tasks: number): readonly string[] =>
+  Array.from({ length: tasks }, (_, index) => `Do the thing number ${index} of a long playbook`);
 const moment = '2026-11-20T12:00:00.000000+00:00';
 
-/** A run that ended, as the server keeps it: five hundred tasks on a hundred hosts. Tells how many events and bytes it has. */
+/** A run that ended, as the server keeps it: so many tasks on a hundred hosts. Tells how many events and bytes it has. */
 export function layDownLongRun(
   directory: string,
   cluster: string,
+  tasks: number,
 ): { readonly events: number; readonly megabytes: number } {
   const run = '20261120T120000Z-site-beef';
+  const names = namesOf(tasks);
   const folder = join(directory, 'runs', cluster, run);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(join(folder, 'record.json'), JSON.stringify(record(cluster, run)));
+  writeFileSync(join(folder, 'record.json'), JSON.stringify(record(cluster, run, names)));
   const file = openSync(join(folder, 'events.ndjson'), 'w', 0o600);
   let counter = 0;
   let bytes = 0;
@@ -74,7 +77,11 @@ function runOn(
   put('runner_on_ok', { ...data, res, start: moment, end: moment, duration: 0.25 }, `ok: [${host}]`);
 }
 
-const record = (cluster: string, run: string): RunRecord & { readonly process: null } => ({
+const record = (
+  cluster: string,
+  run: string,
+  names: readonly string[],
+): RunRecord & { readonly process: null } => ({
   run,
   cluster,
   playbook: 'site.yml',

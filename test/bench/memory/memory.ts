@@ -4,12 +4,16 @@ import { join } from 'node:path';
 import { startSshd } from '../../support/server/sshd.ts';
 import { taskWithPeak } from '../command.ts';
 import { definitionOf } from '../definition.ts';
-import { atMost, median, seconds, seen, type Figure } from '../figure.ts';
+import { atMost, inWords, median, seconds, seen, type Figure } from '../figure.ts';
 import { layDownLongRun } from './long-run.ts';
-import type { Bench } from '../options.ts';
+import { counted, type Bench } from '../options.ts';
 
 /** The most memory that a client takes while it follows a run of 100,000 events from its first to its last, and keeps the record. */
-export async function memory({ repetitions, say }: Bench): Promise<readonly Figure[]> {
+export async function memory({
+  repetitions,
+  say,
+  share,
+}: Pick<Bench, 'repetitions' | 'say' | 'share'>): Promise<readonly Figure[]> {
   const sshd = await startSshd();
   const place = mkdtempSync(join(tmpdir(), 'playsmith-bench-'));
   try {
@@ -19,7 +23,7 @@ export async function memory({ repetitions, say }: Bench): Promise<readonly Figu
     const server = { host: '127.0.0.1', port: sshd.port, auth, hostKey: sshd.fingerprint, directory };
     const text = definitionOf(3, { ansibleServer: server });
     writeFileSync(file, text);
-    const { events, megabytes } = layDownLongRun(directory, nameIn(text));
+    const { events, megabytes } = layDownLongRun(directory, nameIn(text), counted(500, { share }));
     say(`memory: following ${events} events (${megabytes.toFixed(0)} MB on the server)`);
     const peaks: number[] = [];
     const times: number[] = [];
@@ -33,7 +37,10 @@ export async function memory({ repetitions, say }: Bench): Promise<readonly Figu
       peaks.push(Number(readFileSync(peak, 'utf8')) / 1024);
     }
     return [
-      atMost('memory: client that follows 100,000 events', median(peaks), { unit: 'MiB', goal: 150 }),
+      atMost(`memory: client that follows ${inWords(events)} events`, median(peaks), {
+        unit: 'MiB',
+        goal: 150,
+      }),
       seen('memory: its time', median(times), 's'),
     ];
   } finally {

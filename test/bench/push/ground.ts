@@ -10,7 +10,7 @@ import { startSshd, type Sshd } from '../../support/server/sshd.ts';
 import { bundleOf } from '../bundle.ts';
 import { definitionOf } from '../definition.ts';
 
-/** A real sshd on loopback behind a proxy that delays, and a bundle of sixty files to bring there. Close it. */
+/** A real sshd on loopback behind a proxy that delays, and the bundle of a cluster of five nodes to bring there. Close it. */
 export interface Ground {
   readonly sshd: Sshd;
   readonly proxy: DelayProxy;
@@ -68,7 +68,7 @@ async function writeBundle(
   ansibleServer: ServerSettings,
 ): Promise<Pick<Ground, 'cluster' | 'bundle' | 'folder' | 'file' | 'output'>> {
   const templates = readTemplates();
-  const text = definitionOf(nodesOfSixtyFiles(templates), { ansibleServer });
+  const text = definitionOf(5, { ansibleServer });
   const [file, output] = [join(place, 'cluster.yml'), join(place, 'playbooks')];
   writeFileSync(file, text);
   const { cluster, bundle } = bundleOf(text, templates);
@@ -76,10 +76,4 @@ async function writeBundle(
   const written = await write(bundle, folder);
   if (!written.ok) throw new Error(written.failure.message);
   return { cluster, bundle, folder, file, output };
-}
-
-function nodesOfSixtyFiles(templates: Parameters<typeof bundleOf>[1]): number {
-  for (let nodes = 3; nodes < 60; nodes += 1)
-    if (bundleOf(definitionOf(nodes), templates).bundle.files.length === 60) return nodes;
-  throw new Error('no number of nodes makes a bundle of sixty files');
 }

@@ -5,13 +5,17 @@ import { prepareGround, type Ground } from './ground.ts';
 import { roundTrips, step, wholeTask } from './ours.ts';
 import { pin, rivals } from './rivals.ts';
 
-/** A bundle of sixty files to a real sshd, against what a person would type. */
-export async function push({ repetitions, say }: Bench): Promise<readonly Figure[]> {
+/** A bundle of some hundred files to a real sshd, against what a person would type. */
+export async function push({
+  repetitions,
+  say,
+  share,
+}: Pick<Bench, 'repetitions' | 'say' | 'share'>): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
-  for (const milliseconds of [0, 50]) {
+  for (const milliseconds of [0, share < 1 ? 1 : 50]) {
     const ground = await prepareGround(milliseconds);
     try {
-      say(`push: 60 files, ${milliseconds} ms of delay each way`);
+      say(`push: ${ground.bundle.files.length} files, ${milliseconds} ms of delay each way`);
       figures.push(...(await against(ground, `push, ${milliseconds} ms`, repetitions)));
       if (milliseconds > 0) figures.push(...(await trips(ground, repetitions)));
     } finally {
