@@ -21,8 +21,8 @@ RELEASES = "github.com/%s/releases/download/v%s/%s"
 NERDCTL = """#!/bin/sh
 set -eu
 case "$*" in
-'-n k8s.io images --format '*) exec ctr --namespace k8s.io images list --quiet ;;
-'-n k8s.io pull --quiet '*) shift 4; exec ctr --namespace k8s.io images pull --local --hosts-dir /etc/containerd/certs.d "$1" ;;
+'-n k8s.io images --format '*) exec /usr/local/bin/ctr --namespace k8s.io images list --quiet ;;
+'-n k8s.io pull --quiet '*) shift 4; exec /usr/local/bin/ctr --namespace k8s.io images pull --local --hosts-dir /etc/containerd/certs.d "$1" ;;
 'completion bash') ;;
 *) echo "nerdctl of the lab: $*" >&2; exit 64 ;;
 esac
