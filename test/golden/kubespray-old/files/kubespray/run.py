@@ -161,7 +161,9 @@ def passed_on(work, secrets, variables):
 
 
 def environment(tree, venv, kept, work):
-    """kubespray's own ansible.cfg, but for what is not safe in it; facts of this cluster for itself, and connections too."""
+    """kubespray's own ansible.cfg, but for what is not safe in it; facts of this cluster for itself, and connections too.
+
+    Tasks that are skipped are shown, since Ansible then names a task when it begins, and not when its first host is done."""
     own = {name: value for name, value in os.environ.items() if not name.startswith(("ANSIBLE_", "PYTHON"))}
     own.update(
         PATH=os.path.join(venv, "bin") + ":" + own.get("PATH", "/usr/bin:/bin"),
@@ -176,6 +178,7 @@ def environment(tree, venv, kept, work):
         ANSIBLE_CACHE_PLUGIN="jsonfile",
         ANSIBLE_CACHE_PLUGIN_CONNECTION=os.path.join(kept, "facts"),
         ANSIBLE_FORKS="20",
+        ANSIBLE_DISPLAY_SKIPPED_HOSTS="True",
         ANSIBLE_NOCOLOR="1",
         ANSIBLE_FORCE_COLOR="0",
         ANSIBLE_RETRY_FILES_ENABLED="False",
