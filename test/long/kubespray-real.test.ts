@@ -131,7 +131,13 @@ describe.skipIf(repository === '')(`kubespray ${version} itself${why}`, () => {
   test('terminate leaves no Kubernetes', async () => {
     await run('terminate', '--confirm', name);
     expect(
-      await on(lab, 'cp1', 'sh', '-c', 'ls /etc/kubernetes /var/lib/etcd 2>/dev/null; pgrep kubelet || true'),
+      await on(
+        lab,
+        'cp1',
+        'sh',
+        '-c',
+        'ls -d /etc/kubernetes /usr/local/bin/kubelet 2>/dev/null; pgrep kubelet || true',
+      ),
     ).toBe('');
   });
 });
