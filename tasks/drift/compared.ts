@@ -8,7 +8,7 @@ export interface HostDifference {
   readonly host: string;
   /** The phase that would mend it, or empty. */
   readonly phase: string;
-  /** What that phase would do. */
+  /** What that phase would do; of `verify`, what differs and what mends it. */
   readonly task: string;
   /** The words of the task, and the difference of a file. */
   readonly detail: string;
@@ -35,7 +35,11 @@ export class Comparison {
     const kind = status === 'changed' ? 'differs' : isBlind(status) ? 'unknown' : undefined;
     if (kind === undefined) return;
     const detail = [message, diff].filter((text) => text.trim() !== '').join('\n');
-    this.#found.push({ kind, host, phase: this.#phase, task, detail });
+    const row = { kind, host, phase: this.#phase } as const;
+    // A phase that only looks would do nothing: each of its lines is what somebody has to do.
+    if (kind === 'differs' && this.#phase === 'verify')
+      for (const line of message.split('\n')) this.#found.push({ ...row, task: line, detail: line });
+    else this.#found.push({ ...row, task, detail });
   }
 }
 

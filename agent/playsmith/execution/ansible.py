@@ -146,7 +146,7 @@ class Ansible:
                 send(child, signal.SIGINT)
 
     def overdue(self):
-        """Asked twice a second, and tells what was told meanwhile. True: ansible-runner kills the process group; workers in groups of their own are ours to kill."""
+        """Asked twice a second, and tells what was told meanwhile. True: ansible-runner kills the process group; workers in others are ours."""
         for event in self.told.fresh():
             self.on_event(event)
         if self.deadline is None and os.path.exists(os.path.join(self.folder, "cancel")):

@@ -61,10 +61,7 @@ function programs(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
     description: 'playsmith-control-plane',
   };
   const own = ['state.sh', 'images.sh'].map((name) => [name, `control-plane/${name}.hbs`] as const);
-  const shared = ['enter.sh', 'invite.py', 'dismiss.sh'].map(
-    (name) => [name, `kubeadm/${name}.hbs`] as const,
-  );
-  return [...own, ...shared].map(([name, template]) =>
+  return [...own, ['enter.sh', 'kubeadm/enter.sh.hbs'] as const].map(([name, template]) =>
     rendered(`files/control-plane/${name}`, fill(template, view)),
   );
 }

@@ -1,3 +1,5 @@
+import type { Cluster } from '../../cluster/cluster.ts';
+import { isControlPlane } from '../../cluster/roles.ts';
 import { preflightExceptions } from '../kubeadm/exceptions.ts';
 import { kubernetesBinariesView } from '../node/kubernetes-binaries.ts';
 import { rendered, type Parameter, type Phase } from '../phase.ts';
@@ -47,11 +49,22 @@ export const upgrade: Phase = {
         proxied: isProxied(cluster),
         exceptions: preflightExceptions(cluster).join(', '),
         port: cluster.network.apiServerPort,
-        workersAtOnce: cluster.kubernetes.upgrade.workersAtOnce,
+        atOnce: atOnce(cluster),
       }),
     ),
   ],
 };
+
+/** Sizes of batches, the last one repeated: each control plane alone, then so many workers. */
+function atOnce({
+  machines,
+  kubernetes: {
+    upgrade: { workersAtOnce },
+  },
+}: Cluster): readonly number[] {
+  const alone = machines.filter(isControlPlane).map(() => 1);
+  return workersAtOnce === 1 ? [1] : [...alone, workersAtOnce];
+}
 
 function number(variable: string, { what, example }: Pick<Parameter, 'what' | 'example'>): Parameter {
   return { variable, what, required: false, pattern: '[0-9]{1,5}', example };

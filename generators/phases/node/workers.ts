@@ -44,9 +44,7 @@ function programsOfJoining(cluster: Cluster, fill: Fill): readonly RenderedFile[
     folder: configurationFolder,
     description: 'playsmith-workers',
   };
-  return ['enter.sh', 'invite.py', 'dismiss.sh'].map((name) =>
-    rendered(`files/workers/${name}`, fill(`kubeadm/${name}.hbs`, view)),
-  );
+  return [rendered('files/workers/enter.sh', fill('kubeadm/enter.sh.hbs', view))];
 }
 
 const joinFile = (cluster: Cluster, machine: Machine): RenderedFile =>

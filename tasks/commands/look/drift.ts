@@ -67,6 +67,6 @@ const driftFailure = (differences: readonly HostDifference[]): Failure => {
     kind: 'drifted',
     message: `${hosts.join(', ')}: ${differences.length - unknown.length} differ from the bundle${unknown.length > 0 ? `, ${unknown.length} could not be checked` : ''}`,
     evidence: unknown.map(({ host, task, detail }) => `${host}: TASK [${task}]: ${detail}`).join('\n'),
-    next: 'Run the phases that are named to restore the hosts, like npx task run haproxy; or change the definition',
+    next: 'Run the phases that are named to restore the hosts, like npx task run haproxy, and do what the rows of verify say; or change the definition',
   };
 };

@@ -56,5 +56,5 @@ test('workers are upgraded so many at a time, control planes one by one', () => 
     kubeadmCluster({ kubernetes: { ...kubernetes, upgrade: { workersAtOnce: 3 } } }),
     'upgrade.yml',
   );
-  expect(playbook.match(/serial: \d+/g)).toEqual(['serial: 1', 'serial: 3']);
+  expect(playbook).toContain('serial: [1, 1, 1, 3]');
 });

@@ -8,15 +8,18 @@ short_description: Checks a cluster as its users see it, and says everything tha
 version_added: 0.1.0
 description:
   - Waits for two minutes at most for what comes by itself. Changes nothing that stays.
+  - In check mode it starts nothing and fails for nothing. It is C(changed) where something is not as it was brought, with a line each
+    in RV(msg); a host without a cluster is well.
 options:
   scope:
     description:
+      - V(node) looks at files, static pods and certificates of this node, in check mode alone.
       - V(control_plane) checks the files and the components of this control plane.
       - V(cluster) checks API servers, etcd, nodes and CoreDNS, and starts a pod on every node, one that does nothing.
       - V(pods) checks from inside of the pod of this node that it reaches O(targets).
       - V(end) removes those pods.
     type: str
-    choices: [control_plane, cluster, pods, end]
+    choices: [node, control_plane, cluster, pods, end]
     required: true
   name:
     description: The name of this node.
@@ -77,6 +80,10 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
+msg:
+  description: What is not as it was brought, a line each with what mends it.
+  type: str
+  returned: in check mode
 notices:
   description: What nobody has to mend now.
   type: list
@@ -91,6 +98,7 @@ targets:
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils import control_plane_node, pod_network, whole_cluster
+from ansible_collections.playsmith.host.plugins.module_utils.drift import of_node, patiently_of_cluster
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, answer, kubectl
 
 
@@ -108,6 +116,8 @@ def whole(given):
 def examine(given):
     if given["scope"] == "cluster":
         return whole(given)
+    if given["scope"] == "node":
+        return {}
     if given["scope"] == "end":
         name = "daemonset/" + whole_cluster.POD
         kubectl("delete", name, "--namespace", "kube-system", "--ignore-not-found", "--wait=false")
@@ -122,10 +132,17 @@ def examine(given):
     return {}
 
 
+def look(given):
+    """Without a cluster, or with one that others look at, nothing differs."""
+    if given["scope"] == "node":
+        return of_node()
+    return patiently_of_cluster(whole_cluster.Cluster(given)) if given["scope"] == "cluster" else []
+
+
 def main():
     module = AnsibleModule(
         argument_spec={
-            "scope": {"type": "str", "choices": ["control_plane", "cluster", "pods", "end"], "required": True},
+            "scope": {"type": "str", "choices": ["node", "control_plane", "cluster", "pods", "end"], "required": True},
             "name": {"type": "str", "default": ""},
             "version": {"type": "str", "default": ""},
             "nodes": {"type": "list", "elements": "str", "default": []},
@@ -140,8 +157,10 @@ def main():
         supports_check_mode=True,
     )
     given = {"notices": [], "targets": []}
-    # In check mode there may be no cluster yet, and pods would be started.
-    answer(module, lambda: (False, [], given if module.check_mode else {**given, **examine(module.params)}))
+    if module.check_mode:
+        found = look(module.params)
+        module.exit_json(changed=bool(found), msg="\n".join(found), **given)
+    answer(module, lambda: (False, [], {**given, **examine(module.params)}))
 
 
 if __name__ == "__main__":

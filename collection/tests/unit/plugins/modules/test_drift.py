@@ -1,0 +1,91 @@
+"""What is told of a node and of a cluster that are not as they were brought; test/long/drift.test.ts changes real ones."""
+
+import datetime
+import os
+
+import pytest
+from ansible_collections.playsmith.host.plugins.module_utils import drift
+
+NOW = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
+
+
+@pytest.fixture
+def etc(tmp_path, monkeypatch):
+    monkeypatch.setattr(drift, "ETC", str(tmp_path))
+    for path, mode in {
+        "admin.conf": 0o600,
+        "pki/ca.key": 0o600,
+        "pki/ca.crt": 0o644,
+        "manifests/etcd.yaml": 0o600,
+    }.items():
+        file = tmp_path / path
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("")
+        file.chmod(mode)
+    return tmp_path
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="files are root's on a host")
+@pytest.mark.parametrize(
+    ("path", "mode", "says"),
+    [
+        ("pki/ca.key", 0o640, "has the mode 0640, not 0600: chmod 0600"),
+        ("admin.conf", 0o644, "has the mode 0644, not 0600: chmod 0600"),
+        ("pki/ca.crt", 0o666, "has the mode 0666, not 0644: chmod 0644"),
+        ("manifests", 0o777, "has the mode 0777, not 0755: chmod 0755"),
+    ],
+)
+def test_a_mode_that_lets_others_in_is_told_with_the_one_that_does_not(etc, path, mode, says):
+    assert list(drift.modes()) == []
+    (etc / path).chmod(mode)
+    (line,) = drift.modes()
+    assert says in line
+
+
+def test_a_pod_that_nobody_brought_is_told(etc):
+    (etc / "manifests/debug.yaml").write_text("")
+    assert ["debug.yaml" in line for line in drift.static_pods()] == [True]
+    (etc / "pki/ca.key").unlink()
+    assert len(list(drift.static_pods())) == 2
+
+
+def test_certificates_are_told_before_they_end(etc, monkeypatch):
+    (etc / "pki/apiserver.crt").write_text("")
+    monkeypatch.setattr(drift, "output", lambda *_: "notAfter=Jan 20 00:00:00 2026 GMT\n")
+    assert [line.rpartition("/")[2] for line in drift.certificates(NOW)] == [
+        "apiserver.crt ends in 19 days: npx task renew-certificates"
+    ]
+    monkeypatch.setattr(drift, "output", lambda *_: "notAfter=Dec 20 00:00:00 2026 GMT\n")
+    assert list(drift.certificates(NOW)) == []
+
+
+@pytest.mark.parametrize(
+    ("wanted", "runs", "differs"),
+    [
+        ("110", 110, False),
+        ("110", 90, True),
+        ("2m", "2m0s", False),
+        ("2m", "3m0s", True),
+        ("true", True, False),
+        ("false", True, True),
+        ("0s", "10s", False),
+        ('"x"', "x", False),
+    ],
+)
+def test_a_kubelet_is_compared_with_the_configuration_of_the_cluster(monkeypatch, wanted, runs, differs):
+    answer = '{"kubeletconfig": {"key": %s}}' % drift.json.dumps(runs)
+    monkeypatch.setattr(drift, "kubectl", lambda *_: answer)
+    assert bool(list(drift.kubelet("worker1", {"key": wanted, "other": "1"}))) == differs
+
+
+def test_kube_proxy_of_another_version_and_strangers_are_told(monkeypatch):
+    proxy = {
+        "spec": {"template": {"spec": {"containers": [{"image": "registry.k8s.io/kube-proxy:v1.36.3@sha256:abc"}]}}},
+        "status": {"desiredNumberScheduled": 3, "numberReady": 2},
+    }
+    monkeypatch.setattr(drift, "read", lambda *_: proxy)
+    assert len(list(drift.kube_proxy("1.37.2"))) == 2
+    assert len(list(drift.kube_proxy("1.36.3"))) == 1
+    monkeypatch.setattr(drift, "registered", lambda: {"cp1": {}, "old": {}})
+    (line,) = drift.strangers(["cp1", "worker1"])
+    assert line.startswith("old is registered")

@@ -1,0 +1,164 @@
+"""What runs and is not as it was brought, where no phase compares it: each a line for a person, with what mends it."""
+
+from __future__ import annotations
+
+import datetime
+import glob
+import json
+import os
+import re
+import stat
+
+from ansible_collections.playsmith.host.plugins.module_utils import control_plane, etcd
+from ansible_collections.playsmith.host.plugins.module_utils.host import output
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import CONFIG, Failure, patiently
+from ansible_collections.playsmith.host.plugins.module_utils.whole_cluster import SYSTEM, kubectl, read, registered
+
+ETC = "/etc/kubernetes"
+KUBELET = "/var/lib/kubelet/config.yaml"
+KUBELET_CERTIFICATE = "/var/lib/kubelet/pki/kubelet-client-current.pem"
+# How long what comes by itself is waited for, in seconds.
+PATIENCE = 20
+# Below this many days somebody should know; kubeadm's last a year, the kubelet renews its own after about nine months.
+DAYS = 30
+
+
+def modes():
+    """Of files below /etc/kubernetes: keys and credentials are root's alone, the rest is written by root alone."""
+    for path in sorted(glob.glob(ETC + "/**", recursive=True)):
+        state = os.lstat(path)
+        is_secret = path.endswith((".key", ".conf")) and stat.S_ISREG(state.st_mode)
+        wrong = stat.S_IMODE(state.st_mode) & (0o077 if is_secret else 0o022)
+        if state.st_uid != 0:
+            yield "%s belongs to the user %d, not to root: chown root: %s" % (path, state.st_uid, path)
+        elif wrong and not stat.S_ISLNK(state.st_mode):
+            mode = stat.S_IMODE(state.st_mode)
+            yield "%s has the mode %04o, not %04o: chmod %04o %s" % (path, mode, mode - wrong, mode - wrong, path)
+
+
+def static_pods():
+    is_head = os.path.exists(ETC + "/pki/ca.key")
+    known = {name + ".yaml" for name in control_plane.COMPONENTS} if is_head else set()
+    for path in sorted(glob.glob(ETC + "/manifests/*")):
+        if os.path.basename(path) not in known:
+            yield (
+                "the kubelet runs a pod of %s, which nobody here brought: move it away, or keep it and know of it"
+                % path
+            )
+
+
+def certificates(now):
+    paths = [path for path in glob.glob(ETC + "/pki/**/*.crt", recursive=True) if os.path.basename(path) != "ca.crt"]
+    for path in [*sorted(paths), KUBELET_CERTIFICATE]:
+        said = output("openssl", "x509", "-noout", "-enddate", "-in", path) if os.path.exists(path) else None
+        if said is None:
+            continue
+        end = datetime.datetime.strptime(said.strip().partition("=")[2], "%b %d %H:%M:%S %Y GMT")
+        days = (end.replace(tzinfo=datetime.timezone.utc) - now).days
+        if days < DAYS:
+            yield "%s ends in %d days: npx task renew-certificates" % (path, days)
+
+
+def of_node():
+    if not os.path.exists(KUBELET):
+        return []
+    now = datetime.datetime.now(datetime.timezone.utc)
+    return [*modes(), *static_pods(), *certificates(now)]
+
+
+def alarms():
+    try:
+        found = etcd.ask("/v3/maintenance/alarm", {"action": "GET"}).get("alarms", [])
+    except (OSError, ValueError):
+        return
+    for each in found:
+        says = "etcd has the alarm %s of member %x: etcdctl alarm list, then make room and etcdctl alarm disarm"
+        yield says % (each.get("alarm"), int(each.get("memberID", 0)))
+
+
+def strangers(names):
+    for name in sorted(set(registered()) - set(names)):
+        yield "%s is registered as a node, and no machine of the definition is called so: kubectl delete node %s" % (
+            name,
+            name,
+        )
+
+
+def kube_proxy(version):
+    proxy = read("daemonset", "kube-proxy", *SYSTEM)
+    if not proxy:
+        return
+    image = proxy["spec"]["template"]["spec"]["containers"][0]["image"]
+    tag = image.partition("@")[0].rpartition(":")[2]
+    if tag != "v" + version:
+        yield "kube-proxy runs %s, the definition says v%s: npx task run upgrade" % (image, version)
+    status = proxy.get("status", {})
+    wanted, ready = status.get("desiredNumberScheduled", 0), status.get("numberReady", 0)
+    if ready < wanted:
+        yield "of kube-proxy %d of %d are ready: kubectl -n kube-system describe pods -l k8s-app=kube-proxy" % (
+            ready,
+            wanted,
+        )
+
+
+def seconds(text):
+    """Of a duration as Go writes it; none where it is something else."""
+    parts = re.fullmatch(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?", text)
+    return sum(int(part or 0) * unit for part, unit in zip(parts.groups(), (3600, 60, 1))) if parts and text else None
+
+
+def plain(value):
+    """A scalar as it compares: no quotes, and 2m0s is 120 seconds."""
+    text = (json.dumps(value) if isinstance(value, (bool, int, float)) else str(value)).strip().strip("\"'")
+    lasts = seconds(text)
+    return text if lasts is None else "%d s" % lasts
+
+
+def kubelet(name, wanted):
+    """The settings that a kubelet works with; its file may be another since it began."""
+    try:
+        runs = json.loads(kubectl("get", "--raw", "/api/v1/nodes/%s/proxy/configz" % name))["kubeletconfig"]
+    except (Failure, ValueError, KeyError):
+        return
+    for key, value in wanted.items():
+        # Empty and nothing mean a default, which the kubelet names.
+        if (
+            key in runs
+            and plain(value) not in ("", "0", "0 s", "null", "[]", "{}")
+            and plain(runs[key]) != plain(value)
+        ):
+            says = "the kubelet of %s works with %s: %s, the cluster's configuration says %s: systemctl restart kubelet there"
+            yield says % (name, key, plain(runs[key]), plain(value))
+
+
+def kubelets(names):
+    text = read("configmap", "kubelet-config", *SYSTEM).get("data", {}).get("kubelet", "")
+    # kubeadm lets each node keep the resolver that it has.
+    unlike = ("apiVersion", "kind", "resolvConf")
+    wanted = {key: value for key, value in re.findall(r"(?m)^(\w+): (\S.*)$", text) if key not in unlike}
+    ready = registered()
+    for name in names:
+        if name in ready:
+            yield from kubelet(name, wanted)
+
+
+def of_cluster(cluster):
+    """All that `verify` finds without waiting and without pods, and what differs beside."""
+    found = cluster.api_servers()
+    if found:
+        return found
+    found += cluster.members() + cluster.nodes() + cluster.cordoned() + cluster.versions() + cluster.core_dns()
+    found += [*alarms(), *strangers(cluster.all), *kube_proxy(cluster.given["version"])]
+    return [*found, *kubelets(cluster.all)]
+
+
+def patiently_of_cluster(cluster):
+    found: list[str] = []
+
+    def is_well():
+        found[:] = of_cluster(cluster)
+        return not found
+
+    if os.path.exists(CONFIG):
+        patiently(PATIENCE, is_well, 2)
+    return found
