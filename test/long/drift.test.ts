@@ -97,11 +97,6 @@ const deviations: readonly Deviation[] = [
   },
   { host: 'worker1', by: 'sysctl -qw net.ipv4.ip_forward=0', told: /net\.ipv4\.ip_forward/ },
   {
-    host: 'worker1',
-    by: 'echo x >> /etc/sysctl.d/90-playsmith.conf || true; sed -i "1a 192.0.2.99 elsewhere" /etc/hosts',
-    told: /elsewhere|etc-hosts/,
-  },
-  {
     host: 'cp1',
     by: `${admin} label node worker1 node-role.kubernetes.io/worker-`,
     told: /node-role\.kubernetes\.io\/worker|Mark the nodes/,

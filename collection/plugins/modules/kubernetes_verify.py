@@ -9,7 +9,7 @@ version_added: 0.1.0
 description:
   - Waits for two minutes at most for what comes by itself. Changes nothing that stays.
   - In check mode it starts nothing and fails for nothing. It is C(changed) where something is not as it was brought, with a line each
-    in RV(msg); a host without a cluster is well.
+    in the difference; a host without a cluster is well.
 options:
   scope:
     description:
@@ -69,7 +69,7 @@ attributes:
   check_mode:
     support: full
   diff_mode:
-    support: none
+    support: full
 """
 
 EXAMPLES = r"""
@@ -80,10 +80,6 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-msg:
-  description: What is not as it was brought, a line each with what mends it.
-  type: str
-  returned: in check mode
 notices:
   description: What nobody has to mend now.
   type: list
@@ -159,7 +155,7 @@ def main():
     given = {"notices": [], "targets": []}
     if module.check_mode:
         found = look(module.params)
-        module.exit_json(changed=bool(found), msg="\n".join(found), **given)
+        module.exit_json(changed=bool(found), diff={"prepared": "\n".join(found)}, **given)
     answer(module, lambda: (False, [], {**given, **examine(module.params)}))
 
 

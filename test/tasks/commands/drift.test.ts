@@ -10,6 +10,7 @@ const playbook = (path: string, ...plays: string[]): { path: string; text: strin
 const files = [
   playbook('haproxy.yml', 'Reach every host', 'Balance the API'),
   playbook('node-prerequisites.yml', 'Reach every host', 'Prepare the hosts'),
+  playbook('verify.yml', 'Reach every host', 'Check the cluster'),
 ];
 const begun = (name: string): Event => ({ type: 'play-started', name, counter: 1 });
 const finished = (host: string, status: 'ok' | 'changed' | 'failed' | 'skipped', diff = ''): Event => ({
@@ -48,4 +49,11 @@ test('what could not be looked at is told apart from what differs', () => {
 
 test('a play that several phases have is of none', () => {
   expect(heard(begun('Reach every host'), finished('a', 'changed'))[0]?.phase).toBe('');
+});
+
+test('of what only looks each line is a row, since it says itself what mends it', () => {
+  const lines = ['worker1 is cordoned: kubectl uncordon worker1', 'old7 is registered as a node'];
+  expect(heard(begun('Check the cluster'), finished('cp1', 'changed', lines.join('\n')))).toEqual(
+    lines.map((line) => ({ kind: 'differs', host: 'cp1', phase: 'verify', task: line, detail: line })),
+  );
 });
