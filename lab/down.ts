@@ -47,7 +47,10 @@ export async function removeHosts(own: Engine, lab: string): Promise<Result<void
   if (!listed.ok) return programFailure('Listing the hosts', listed.failure);
   const ids = listed.value.stdout.split('\n').filter((id) => id !== '');
   if (ids.length > 0) {
-    const removed = await own.podman(['rm', '--force', '--volumes', '--time', '0', ...ids], { timeout: 300 });
+    const words = ['rm', '--force', '--volumes', '--time', '0', ...ids];
+    const tried = await own.podman(words, { timeout: 300 });
+    // Of hosts that were killed beside podman, the first try finds that out.
+    const removed = tried.ok ? tried : await own.podman(words, { timeout: 300 });
     if (!removed.ok) return programFailure('Removing the hosts', removed.failure);
   }
   await removeVolumes(own, lab);
