@@ -220,7 +220,7 @@ test('the environment of a run holds only what a run needs', async () => {
     .split('\n')
     .map((line) => line.split('=')[0] ?? '');
   const expected =
-    /^(PATH|HOME|USER|LOGNAME|SHELL|TZ|TERM|LANG|LC_\w+|PYTHON\w+|ANSIBLE_\w+|AWX_ISOLATED_DATA_DIR|RUNNER_\w+|ORIGINAL_STDOUT_CALLBACK|PWD|SHLVL|OLDPWD|_|COLUMNS|LINES|PLAYSMITH_RUN|PLAYSMITH_SSH|)$/;
+    /^(PATH|HOME|USER|LOGNAME|SHELL|TZ|TERM|LANG|LC_\w+|PYTHON\w+|ANSIBLE_\w+|AWX_ISOLATED_DATA_DIR|RUNNER_\w+|ORIGINAL_STDOUT_CALLBACK|PWD|SHLVL|OLDPWD|_|COLUMNS|LINES|PLAYSMITH_RUN|PLAYSMITH_SSH|PLAYSMITH_TOLD|)$/;
   expect(names.filter((name) => !expected.test(name))).toEqual([]);
 });
 
