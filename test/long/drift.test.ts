@@ -82,7 +82,7 @@ const deviations: readonly Deviation[] = [
   {
     host: 'cp1',
     by: `${admin} -n kube-system patch daemonset kube-proxy --patch '{"spec":{"template":{"spec":{"nodeSelector":{"no":"such"}}}}}'`,
-    told: /kube-proxy|DaemonSet/,
+    told: /of kube-proxy 0 of 2 are ready/,
     undo: `${admin} -n kube-system rollout undo daemonset kube-proxy`,
   },
   {

@@ -84,8 +84,8 @@ def test_kube_proxy_of_another_version_and_strangers_are_told(monkeypatch):
         "status": {"desiredNumberScheduled": 3, "numberReady": 2},
     }
     monkeypatch.setattr(drift, "read", lambda *_: proxy)
-    assert len(list(drift.kube_proxy("1.37.2"))) == 2
-    assert len(list(drift.kube_proxy("1.36.3"))) == 1
+    assert len(list(drift.kube_proxy("1.37.2", 3))) == 2
+    assert len(list(drift.kube_proxy("1.36.3", 3))) == 1
     monkeypatch.setattr(drift, "registered", lambda: {"cp1": {}, "old": {}})
     (line,) = drift.strangers(["cp1", "worker1"])
     assert line.startswith("old is registered")
