@@ -6,6 +6,7 @@ Needs `uv` and the package index. Reads the versions that `releases.ts` and `com
 `templates/bootstrap/requirements/` and `generators/catalog/python/wheels.ts`, which are committed and reviewed.
 """
 
+import functools
 import json
 import pathlib
 import re
@@ -25,15 +26,12 @@ SHARED = ["cryptography", "jinja2", "packaging", "pexpect", "python-daemon", "py
 PROGRAMS = {"ansible-core": r"2\.(?:1[6-9]|2\d)\.\d+", "ansible-runner": r"2\.(?:3\.[6-9]|4\.\d+)"}
 
 
-def files_of(package, seen={}):
+@functools.cache
+def files_of(package):
     """All files of a package that the index has, by PEP 691."""
-    if package not in seen:
-        request = urllib.request.Request(
-            f"{INDEX}/{package}/", headers={"Accept": "application/vnd.pypi.simple.v1+json"}
-        )
-        with urllib.request.urlopen(request) as answer:
-            seen[package] = json.load(answer)["files"]
-    return seen[package]
+    accepted = {"Accept": "application/vnd.pypi.simple.v1+json"}
+    with urllib.request.urlopen(urllib.request.Request(f"{INDEX}/{package}/", headers=accepted)) as answer:
+        return json.load(answer)["files"]
 
 
 def spelled(name):
@@ -45,7 +43,10 @@ def wheels(package, version, least):
     found = []
     for file in files_of(package):
         name = file["filename"]
-        if not PLATFORM.search(name) or [spelled(each) for each in name.split("-")[:2]] != [spelled(package), spelled(version)]:
+        if not PLATFORM.search(name) or [spelled(each) for each in name.split("-")[:2]] != [
+            spelled(package),
+            spelled(version),
+        ]:
             continue
         python = PYTHON_OF_WHEEL.search(name)
         if python and "abi3" not in name and int(python[1]) < least:
@@ -60,7 +61,7 @@ def resolved(requirements, least):
     """Exact versions of all that is wanted, each with its marker, on any Python from 3.`least`."""
     command = ["uv", "pip", "compile", "-", "--universal", "--python-version", f"3.{least}", "--only-binary", ":all:"]
     command += ["--no-annotate", "--no-header", "--quiet", "--default-index", INDEX]
-    done = subprocess.run(command, input="\n".join(requirements), text=True, capture_output=True)
+    done = subprocess.run(command, input="\n".join(requirements), text=True, capture_output=True, check=False)
     if done.returncode:
         sys.exit(f"{requirements}: {done.stderr}")
     return done.stdout.splitlines()
@@ -81,7 +82,10 @@ def locked(lines, least):
 
 
 def versions_of(program, pattern):
-    names = (re.fullmatch(rf"{re.sub('-', '_', program)}-({pattern})-py3-none-any\.whl", each["filename"]) for each in files_of(program))
+    names = (
+        re.fullmatch(rf"{re.sub('-', '_', program)}-({pattern})-py3-none-any\.whl", each["filename"])
+        for each in files_of(program)
+    )
     return sorted({each[1] for each in names if each}, key=lambda each: [int(part) for part in each.split(".")])
 
 
@@ -117,8 +121,12 @@ def write_kubespray(clone):
             continue
         # What 2.14.12 and later refuse, later tags no longer do.
         besides = ["ansible-core<2.14.12"] if tag in ("v2.23.0", "v2.23.1") else []
-        wanted = besides + [line for line in git("show", f"{commit}:requirements.txt").splitlines() if line and line[0] != "#"]
-        seen.setdefault("\n".join(sorted(wanted)), (tag, 9 if minor < 25 else 10 if minor < 31 else 11, []))[2].append(tag)
+        wanted = besides + [
+            line for line in git("show", f"{commit}:requirements.txt").splitlines() if line and line[0] != "#"
+        ]
+        seen.setdefault("\n".join(sorted(wanted)), (tag, 9 if minor < 25 else 10 if minor < 31 else 11, []))[2].append(
+            tag
+        )
     for wanted, (first, least, tags) in seen.items():
         (TEMPLATES / f"kubespray-{first}.txt.hbs").write_text(locked(resolved(wanted.splitlines(), least), least))
         print(f"    [{', '.join(repr(tag) for tag in tags)}],")
