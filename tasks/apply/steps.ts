@@ -9,7 +9,7 @@ import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Journal, JournalStep } from '../../generators/plan/journal.ts';
 import { titleOf } from '../../generators/plan/words.ts';
 import { readTemplates } from '../../library/texts.ts';
-import type { RunOptions } from '../runtime/agent/messages.ts';
+import type { RunOptions } from '../runtime/agent/run-records.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { operator } from '../runtime/operator.ts';
 import { resolveSecrets } from '../runtime/secrets/resolve.ts';

@@ -5,7 +5,7 @@ import type { Journal } from '../../generators/plan/journal.ts';
 import type { UnfinishedRun } from '../../generators/plan/resume.ts';
 import { step } from '../../generators/plan/step.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
-import type { RunOptions } from '../runtime/agent/messages.ts';
+import type { RunOptions } from '../runtime/agent/run-records.ts';
 import { readEventLines } from '../runtime/event-lines.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';

@@ -1,6 +1,7 @@
 import type { FleetCluster } from '../../generators/cluster/cluster.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
-import type { LockHolder, RunBrief } from '../runtime/agent/messages.ts';
+import type { LockHolder } from '../runtime/agent/messages.ts';
+import type { RunBrief } from '../runtime/agent/run-records.ts';
 import { columns } from '../runtime/columns.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { operator } from '../runtime/operator.ts';

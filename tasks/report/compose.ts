@@ -11,7 +11,7 @@ import type {
   Report,
 } from '../../generators/report/report.ts';
 import { runReport } from '../../generators/report/run-report.ts';
-import type { RunBrief, RunRecord } from '../runtime/agent/messages.ts';
+import type { RunBrief, RunRecord } from '../runtime/agent/run-records.ts';
 import { version } from '../runtime/package.ts';
 import type { RenderedBundle } from '../steps/bundle/bundle.ts';
 import { headOf, historyOf } from './head.ts';

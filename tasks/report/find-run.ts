@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Collector } from '../../generators/report/collector.ts';
 import type { PlanReport } from '../../generators/report/report.ts';
-import type { RunRecord } from '../runtime/agent/messages.ts';
+import type { RunRecord } from '../runtime/agent/run-records.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Server } from '../runtime/server.ts';
 import { fetchRecord, localRecords } from '../steps/run/record.ts';

@@ -1,5 +1,5 @@
 import type { HistoryLine, LabelledValue, RunHead } from '../../generators/report/report.ts';
-import type { RunBrief, RunOptions, RunRecord } from '../runtime/agent/messages.ts';
+import type { RunBrief, RunOptions, RunRecord } from '../runtime/agent/run-records.ts';
 
 /** What a record says of its run as a whole. */
 export function headOf(record: RunBrief, now: string): RunHead {

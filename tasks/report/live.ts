@@ -1,7 +1,7 @@
 import { Collector } from '../../generators/report/collector.ts';
 import type { Report } from '../../generators/report/report.ts';
 import { ok, type Result } from '../../generators/result.ts';
-import type { RunBrief } from '../runtime/agent/messages.ts';
+import type { RunBrief } from '../runtime/agent/run-records.ts';
 import type { Event } from '../runtime/events.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { compose, type Parts } from './compose.ts';

@@ -3,7 +3,7 @@ import { drillOf, type Drill } from '../../generators/report/drill.ts';
 import { exposition } from '../../generators/report/metrics.ts';
 import { runMetrics, type RunSample } from '../../generators/report/run-metrics.ts';
 import { ok, type Result } from '../../generators/result.ts';
-import type { RunBrief } from '../runtime/agent/messages.ts';
+import type { RunBrief } from '../runtime/agent/run-records.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { runs as listRuns } from '../steps/run/runs.ts';
 import type { Session } from '../steps/server/session.ts';

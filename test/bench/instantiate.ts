@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, down, exec, sshArgv, type Lab } from '../../lab/index.ts';
 import { quote } from '../../tasks/runtime/command.ts';
 import { packageRoot } from '../../tasks/runtime/package.ts';
-import type { RunRecord } from '../../tasks/runtime/agent/messages.ts';
+import type { RunRecord } from '../../tasks/runtime/agent/run-records.ts';
 import { definitionOf, must, raiseLab } from '../support/hosts/lab.ts';
 import { command, node, task } from './command.ts';
 import { atMost, median, seconds, seen, type Figure } from './figure.ts';

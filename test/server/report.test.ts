@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fleetTopology } from '../../generators/topology/topology.ts';
-import type { RunRecord } from '../../tasks/runtime/agent/messages.ts';
+import type { RunRecord } from '../../tasks/runtime/agent/run-records.ts';
 import type { ClusterRuns } from '../../tasks/fleet/runs.ts';
 import { line } from '../../tasks/fleet/lines.ts';
 import { pageOf } from '../../tasks/report/page-parts.ts';

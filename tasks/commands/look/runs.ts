@@ -1,5 +1,6 @@
 import { ok } from '../../../generators/result.ts';
-import type { LockHolder, RunBrief } from '../../runtime/agent/messages.ts';
+import type { LockHolder } from '../../runtime/agent/messages.ts';
+import type { RunBrief } from '../../runtime/agent/run-records.ts';
 import { columns } from '../../runtime/columns.ts';
 import { runs as listRuns } from '../../steps/run/runs.ts';
 import { withServer } from '../../steps/server/session.ts';

@@ -3,7 +3,7 @@ import { failed, ok, type Result } from '../../../generators/result.ts';
 import { livePage, type LivePage } from '../../report/live.ts';
 import { isLoopback, listenAddress } from '../../report/listen-address.ts';
 import { pageTls } from '../../report/page-tls.ts';
-import type { RunBrief } from '../../runtime/agent/messages.ts';
+import type { RunBrief } from '../../runtime/agent/run-records.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import type { World } from '../../runtime/world.ts';
 import { renderBundle } from '../../steps/bundle/bundle.ts';

@@ -1,4 +1,4 @@
-import type { RunOptions } from '../../runtime/agent/messages.ts';
+import type { RunOptions } from '../../runtime/agent/run-records.ts';
 import { aimOptions, namesIn } from '../operate/operation-task.ts';
 import { perform } from '../../pipeline.ts';
 import { fileOption, outputOption, setOption, task, wholeFrom } from '../../task.ts';

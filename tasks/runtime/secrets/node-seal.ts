@@ -7,7 +7,7 @@ import {
   randomBytes,
 } from 'node:crypto';
 import type { SealedForNode } from '../agent/mesh-messages.ts';
-import type { SealedSecrets } from '../agent/messages.ts';
+import type { SealedSecrets } from '../agent/run-records.ts';
 
 /** Seals secrets to one node: only its private key opens them, and only for the run with this token. `key` is PEM. */
 export function sealForNode(

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { Vault } from 'ansible-vault';
 import { FAILSAFE_SCHEMA, load } from 'js-yaml';
 import { failed, ok, type Result } from '../../../generators/result.ts';
-import type { SealedSecrets } from '../agent/messages.ts';
+import type { SealedSecrets } from '../agent/run-records.ts';
 import { Secret, type SecretValues } from './secret.ts';
 
 /** Encrypts values as an extra-vars file that only the run with this password reads. */

@@ -1,5 +1,6 @@
 import { failed, ok, type Result } from '../../../generators/result.ts';
-import type { RunEnding, ServerMessage } from '../../runtime/agent/messages.ts';
+import type { ServerMessage } from '../../runtime/agent/messages.ts';
+import type { RunEnding } from '../../runtime/agent/run-records.ts';
 import type { EventSink } from '../../runtime/events.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import type { Server } from '../../runtime/server.ts';

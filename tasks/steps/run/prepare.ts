@@ -6,7 +6,7 @@ import { outline, type Outline, type PlayOutline } from '../../../generators/out
 import { unnamedFiles } from '../../../generators/phases/kubespray/guards.ts';
 import { guardNames, mainPlaybook, parametersOf } from '../../../generators/playbooks.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
-import type { RunOptions } from '../../runtime/agent/messages.ts';
+import type { RunOptions } from '../../runtime/agent/run-records.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import type { World } from '../../runtime/world.ts';
 import type { DefinitionPlace, RenderedBundle } from '../bundle/bundle.ts';

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failed, ok, type Result } from '../../../generators/result.ts';
-import type { RunRecord } from '../../runtime/agent/messages.ts';
+import type { RunRecord } from '../../runtime/agent/run-records.ts';
 import { readEventLines } from '../../runtime/event-lines.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import type { Server } from '../../runtime/server.ts';

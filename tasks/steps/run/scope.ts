@@ -3,7 +3,7 @@ import { chosen, type TargetChoice } from '../../../generators/operations/choose
 import { operationOf } from '../../../generators/playbooks.ts';
 import { scopeOf, type Scope } from '../../../generators/operations/scope.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
-import type { RunOptions } from '../../runtime/agent/messages.ts';
+import type { RunOptions } from '../../runtime/agent/run-records.ts';
 import type { Failure } from '../../runtime/failures.ts';
 
 export interface OperationRequest {

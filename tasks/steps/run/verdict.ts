@@ -1,6 +1,6 @@
 import { drillLines, drillOf, tooSlow } from '../../../generators/report/drill.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
-import type { HostFailure, RunEnding } from '../../runtime/agent/messages.ts';
+import type { HostFailure, RunEnding } from '../../runtime/agent/run-records.ts';
 import type { Failure } from '../../runtime/failures.ts';
 
 /** How a run ended, as a success or as the failure that its exit code comes from. */

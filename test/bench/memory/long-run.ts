@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunRecord, TaskTiming } from '../../../tasks/runtime/agent/messages.ts';
+import type { RunRecord, TaskTiming } from '../../../tasks/runtime/agent/run-records.ts';
 
 const hosts = Array.from({ length: 100 }, (_, index) => `node${String(index).padStart(3, '0')}`);
 const namesOf = (tasks: number): readonly string[] =>

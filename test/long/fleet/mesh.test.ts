@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describe as describeLab, down, type Lab, type LabDescription } from '../../../lab/index.ts';
-import type { RunBrief } from '../../../tasks/runtime/agent/messages.ts';
+import type { RunBrief } from '../../../tasks/runtime/agent/run-records.ts';
 import { must, on, until } from '../../support/hosts/lab.ts';
 import {
   controlHost,

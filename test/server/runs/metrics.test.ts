@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RunOptions } from '../../../tasks/runtime/agent/messages.ts';
+import type { RunOptions } from '../../../tasks/runtime/agent/run-records.ts';
 import type { Server } from '../../../tasks/runtime/server.ts';
 import { clusterMetrics } from '../../../tasks/report/metrics.ts';
 import { metrics } from '../../../tasks/commands/look/metrics.ts';

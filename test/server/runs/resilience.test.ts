@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { RunEnding } from '../../../tasks/runtime/agent/messages.ts';
+import type { RunEnding } from '../../../tasks/runtime/agent/run-records.ts';
 import type { Event } from '../../../tasks/runtime/events.ts';
 import type { Server } from '../../../tasks/runtime/server.ts';
 import { cancel, unlock } from '../../../tasks/steps/run/lock.ts';

@@ -8,7 +8,7 @@ import { push } from '../../../tasks/steps/bundle/push.ts';
 import { log, runs } from '../../../tasks/steps/run/runs.ts';
 import { start } from '../../../tasks/steps/run/start.ts';
 import { verdict } from '../../../tasks/steps/run/verdict.ts';
-import type { RunEnding } from '../../../tasks/runtime/agent/messages.ts';
+import type { RunEnding } from '../../../tasks/runtime/agent/run-records.ts';
 import {
   failure,
   locally,

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RunEnding } from '../../../tasks/runtime/agent/messages.ts';
+import type { RunEnding } from '../../../tasks/runtime/agent/run-records.ts';
 import type { Event } from '../../../tasks/runtime/events.ts';
 import { Secret } from '../../../tasks/runtime/secrets/secret.ts';
 import { seal } from '../../../tasks/runtime/secrets/vault.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Server } from '../../../tasks/runtime/server.ts';
 import { fetchRecord, localRecords } from '../../../tasks/steps/run/record.ts';
-import type { RunEnding, RunRecord } from '../../../tasks/runtime/agent/messages.ts';
+import type { RunEnding, RunRecord } from '../../../tasks/runtime/agent/run-records.ts';
 import {
   begin,
   failure,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { RunnerEvent } from '../../../generators/report/events.ts';
 import type { HostRecap } from '../../../tasks/runtime/events.ts';
-import type { RunRecord } from '../../../tasks/runtime/agent/messages.ts';
+import type { RunRecord } from '../../../tasks/runtime/agent/run-records.ts';
 
 /** Three control planes, and workers up to a number of hosts. */
 export const clusterOf = (hosts: number): string => `apiVersion: playsmith/v1

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Bundle } from '../../../generators/bundle.ts';
 import type { AnsibleServer } from '../../../generators/cluster/cluster.ts';
 import type { Result } from '../../../generators/result.ts';
-import type { RunMeta, RunOptions } from '../../../tasks/runtime/agent/messages.ts';
+import type { RunMeta, RunOptions } from '../../../tasks/runtime/agent/run-records.ts';
 import type { Event } from '../../../tasks/runtime/events.ts';
 import type { Failure } from '../../../tasks/runtime/failures.ts';
 import { Secret } from '../../../tasks/runtime/secrets/secret.ts';

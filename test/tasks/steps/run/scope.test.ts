@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunOptions } from '../../../../tasks/runtime/agent/messages.ts';
+import type { RunOptions } from '../../../../tasks/runtime/agent/run-records.ts';
 import { aim } from '../../../../tasks/steps/run/scope.ts';
 import { kubeadmCluster, machine } from '../../../support/definitions/clusters.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunEnding } from '../../../../tasks/runtime/agent/messages.ts';
+import type { RunEnding } from '../../../../tasks/runtime/agent/run-records.ts';
 import { verdict } from '../../../../tasks/steps/run/verdict.ts';
 
 const ending = (longest: number, limit: number, status: RunEnding['status'] = 'successful'): RunEnding => ({
