@@ -1,4 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { registry } from '../tasks/registry.ts';
+import { packageRoot } from '../tasks/runtime/package.ts';
 import {
   commandsIn,
   commandsOf,
@@ -38,6 +42,21 @@ describe('commands of the documentation', () => {
     for (const path of ['README.md', 'docs/lab.md', 'docs/operations.md']) expect(paths).toContain(path);
     const inReadme = pages.filter(({ path }) => path === 'README.md').flatMap(commandsOf);
     expect(inReadme).toContainEqual(['run', '--check']);
+  });
+});
+
+describe('tasks that messages tell people to run', () => {
+  const told = ['agent', 'collection/plugins', 'templates', 'tasks', 'generators'].flatMap((folder) =>
+    readdirSync(join(packageRoot, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(?:py|sh|hbs|ts)$/.test(entry.name))
+      .flatMap(({ parentPath, name }) => [
+        ...readFileSync(join(parentPath, name), 'utf8').matchAll(/npx task ([a-z][a-z-]*)/g),
+      ])
+      .map(([, task = '']) => task),
+  );
+
+  test.each([...new Set(told)])('%s exists', (task) => {
+    expect([...registry.keys()]).toContain(task);
   });
 });
 

@@ -121,7 +121,9 @@ test('each of them is told by drift at once, with its host', async () => {
   const drift = await here.task('drift', '--json');
   expect(drift.status).toBe(25);
   const rows = drift.stdout.split('\n').filter((line) => line.includes('"type":"drift"'));
-  const untold = deviations.filter(({ told }) => !rows.some((row) => told.test(row)));
+  const untold = deviations.filter(
+    ({ host, told }) => !rows.some((row) => row.includes(`"host":"${host}"`) && told.test(row)),
+  );
   expect(
     untold.map(({ by }) => by),
     rows.join('\n'),

@@ -55,15 +55,15 @@ export const upgrade: Phase = {
   ],
 };
 
-/** Sizes of batches, the last one repeated: each control plane alone, then so many workers. */
+/** How many nodes are upgraded at once: each control plane alone, then so many workers, batch after batch. */
 function atOnce({
   machines,
   kubernetes: {
     upgrade: { workersAtOnce },
   },
-}: Cluster): readonly number[] {
+}: Cluster): string {
   const alone = machines.filter(isControlPlane).map(() => 1);
-  return workersAtOnce === 1 ? [1] : [...alone, workersAtOnce];
+  return workersAtOnce === 1 ? '1' : `[${[...alone, workersAtOnce].join(', ')}]`;
 }
 
 function number(variable: string, { what, example }: Pick<Parameter, 'what' | 'example'>): Parameter {

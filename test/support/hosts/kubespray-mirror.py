@@ -5,6 +5,7 @@ OUT/<host>/<path> is every file that a node asks for, under the name of the host
 installer.kubespray.offline.files wants it. VERSIONS is JSON, by kubespray's names. Images go to REGISTRY under the paths that they
 have where they come from. Prints the SHA-256 checksum of each file by kubespray's name for it, as JSON.
 """
+
 import gzip
 import hashlib
 import io
@@ -39,7 +40,9 @@ def of_images(name):
                 continue
             for layer in image["Layers"]:
                 with tarfile.open(fileobj=images.extractfile(held[layer])) as files:
-                    found.update({os.path.basename(each.name): files.extractfile(each).read() for each in files if each.isfile()})
+                    found.update(
+                        {os.path.basename(each.name): files.extractfile(each).read() for each in files if each.isfile()}
+                    )
     return found
 
 
@@ -69,17 +72,39 @@ def put(path, content):
 
 def files():
     sums = {
-        "%s_binary_checksum" % name: put("dl.k8s.io/release/v%s/bin/linux/amd64/%s" % (kubernetes, name), read("binaries/" + name))
+        "%s_binary_checksum" % name: put(
+            "dl.k8s.io/release/v%s/bin/linux/amd64/%s" % (kubernetes, name), read("binaries/" + name)
+        )
         for name in ("kubeadm", "kubelet", "kubectl")
     }
     named = "etcd-v%s-linux-amd64" % etcd
     archives = {
         "etcd_binary_checksum": ("etcd-io/etcd", etcd, named + ".tar.gz", archive(of_images("/etcd:"), named)),
-        "containerd_archive_checksum": ("containerd/containerd", containerd, "containerd-%s-linux-amd64.tar.gz" % containerd, read("archives/containerd.tar.gz")),
-        "cni_binary_checksum": ("containernetworking/plugins", versions["cni"], "cni-plugins-linux-amd64-v%s.tgz" % versions["cni"], read("archives/cni-plugins.tgz")),
+        "containerd_archive_checksum": (
+            "containerd/containerd",
+            containerd,
+            "containerd-%s-linux-amd64.tar.gz" % containerd,
+            read("archives/containerd.tar.gz"),
+        ),
+        "cni_binary_checksum": (
+            "containernetworking/plugins",
+            versions["cni"],
+            "cni-plugins-linux-amd64-v%s.tgz" % versions["cni"],
+            read("archives/cni-plugins.tgz"),
+        ),
         "runc_binary_checksum": ("opencontainers/runc", versions["runc"], "runc.amd64", read("binaries/runc")),
-        "crictl_binary_checksum": ("kubernetes-sigs/cri-tools", versions["crictl"], "crictl-v%s-linux-amd64.tar.gz" % versions["crictl"], archive({"crictl": read("/srv/crictl")})),
-        "nerdctl_archive_checksum": ("containerd/nerdctl", versions["nerdctl"], "nerdctl-%s-linux-amd64.tar.gz" % versions["nerdctl"], archive({"nerdctl": NERDCTL.encode()})),
+        "crictl_binary_checksum": (
+            "kubernetes-sigs/cri-tools",
+            versions["crictl"],
+            "crictl-v%s-linux-amd64.tar.gz" % versions["crictl"],
+            archive({"crictl": read("/srv/crictl")}),
+        ),
+        "nerdctl_archive_checksum": (
+            "containerd/nerdctl",
+            versions["nerdctl"],
+            "nerdctl-%s-linux-amd64.tar.gz" % versions["nerdctl"],
+            archive({"nerdctl": NERDCTL.encode()}),
+        ),
     }
     return {**sums, **{name: put(RELEASES % which[:3], which[3]) for name, which in archives.items()}}
 
@@ -91,7 +116,15 @@ def images():
             for reference in lines.read().split():
                 path = reference.split("/", 1)[1].replace("flannel-io/", "flannel/")
                 source = "docker-archive:%s/images/%s.tar:%s" % (artifacts, part, reference)
-                copy = ["skopeo", "--insecure-policy", "copy", "--quiet", "--dest-tls-verify=false", source, "docker://%s/%s" % (registry, path)]
+                copy = [
+                    "skopeo",
+                    "--insecure-policy",
+                    "copy",
+                    "--quiet",
+                    "--dest-tls-verify=false",
+                    source,
+                    "docker://%s/%s" % (registry, path),
+                ]
                 subprocess.run(copy, check=True, stdout=sys.stderr)
 
 

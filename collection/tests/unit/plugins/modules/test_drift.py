@@ -45,15 +45,18 @@ def test_a_mode_that_lets_others_in_is_told_with_the_one_that_does_not(etc, path
 def test_a_pod_that_nobody_brought_is_told(etc):
     (etc / "manifests/debug.yaml").write_text("")
     assert ["debug.yaml" in line for line in drift.static_pods()] == [True]
+
+
+def test_a_control_plane_that_lost_its_keys_is_told_to_move_nothing(etc):
     (etc / "pki/ca.key").unlink()
-    assert len(list(drift.static_pods())) == 2
+    assert list(drift.static_pods()) == []
 
 
 def test_certificates_are_told_before_they_end(etc, monkeypatch):
     (etc / "pki/apiserver.crt").write_text("")
     monkeypatch.setattr(drift, "output", lambda *_: "notAfter=Jan 20 00:00:00 2026 GMT\n")
     assert [line.rpartition("/")[2] for line in drift.certificates(NOW)] == [
-        "apiserver.crt ends in 19 days: npx task renew-certificates"
+        "apiserver.crt ends in 19 days: npx task rotate-certificates"
     ]
     monkeypatch.setattr(drift, "output", lambda *_: "notAfter=Dec 20 00:00:00 2026 GMT\n")
     assert list(drift.certificates(NOW)) == []

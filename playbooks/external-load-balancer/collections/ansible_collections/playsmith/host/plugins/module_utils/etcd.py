@@ -36,6 +36,10 @@ def members():
         raise Failure("etcd of this control plane does not answer, it may lack its quorum: %s" % error) from error
 
 
+def alarms():
+    return ask("/v3/maintenance/alarm", {"action": "GET"}).get("alarms", [])
+
+
 def remove(member):
     try:
         ask("/v3/cluster/member/remove", {"ID": member["ID"]}, seconds=20)

@@ -63,7 +63,7 @@ def look(member):
 def of_members(release, asked):
     try:
         listed = etcd.ask("/v3/cluster/member/list", {}).get("members", [])
-        alarms = etcd.ask("/v3/maintenance/alarm", {"action": "GET"}).get("alarms", [])
+        alarms = etcd.alarms()
     except (OSError, ValueError) as error:
         return ["etcd does not list its members: %s" % error], []
     members = [look(each) for each in listed]

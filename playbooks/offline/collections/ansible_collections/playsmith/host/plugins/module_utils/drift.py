@@ -37,14 +37,11 @@ def modes():
 
 
 def static_pods():
-    is_head = os.path.exists(ETC + "/pki/ca.key")
-    known = {name + ".yaml" for name in control_plane.COMPONENTS} if is_head else set()
+    # A control plane that lost its keys is one still: nobody may be told to take its components away.
+    known = {name + ".yaml" for name in control_plane.COMPONENTS}
     for path in sorted(glob.glob(ETC + "/manifests/*")):
         if os.path.basename(path) not in known:
-            yield (
-                "the kubelet runs a pod of %s, which nobody here brought: move it away, or keep it and know of it"
-                % path
-            )
+            yield "the kubelet runs a pod of %s, which nobody here brought: look at it, and keep it or move it" % path
 
 
 def certificates(now):
@@ -56,7 +53,8 @@ def certificates(now):
         end = datetime.datetime.strptime(said.strip().partition("=")[2], "%b %d %H:%M:%S %Y GMT")
         days = (end.replace(tzinfo=datetime.timezone.utc) - now).days
         if days < DAYS:
-            yield "%s ends in %d days: npx task renew-certificates" % (path, days)
+            mends = "journalctl --unit kubelet" if path == KUBELET_CERTIFICATE else "npx task rotate-certificates"
+            yield "%s ends in %d days: %s" % (path, days, mends)
 
 
 def of_node():
@@ -68,20 +66,19 @@ def of_node():
 
 def alarms():
     try:
-        found = etcd.ask("/v3/maintenance/alarm", {"action": "GET"}).get("alarms", [])
+        found = etcd.alarms()
     except (OSError, ValueError):
         return
     for each in found:
-        says = "etcd has the alarm %s of member %x: etcdctl alarm list, then make room and etcdctl alarm disarm"
-        yield says % (each.get("alarm"), int(each.get("memberID", 0)))
+        yield "etcd has the alarm %s of member %x, see etcdctl alarm list" % (each.get("alarm"), int(each["memberID"]))
 
 
 def strangers(names):
     for name in sorted(set(registered()) - set(names)):
-        yield "%s is registered as a node, and no machine of the definition is called so: kubectl delete node %s" % (
-            name,
-            name,
+        says = (
+            "%s is registered as a node, and no machine of the definition is called so: bring it into the definition,"
         )
+        yield (says + " or kubectl drain %s and kubectl delete node %s") % (name, name, name)
 
 
 def kube_proxy(version, wanted):
@@ -127,7 +124,8 @@ def kubelet(name, wanted):
             and plain(value) not in ("", "0", "0 s", "null", "[]", "{}")
             and plain(runs[key]) != plain(value)
         ):
-            says = "the kubelet of %s works with %s: %s, the cluster's configuration says %s: systemctl restart kubelet there"
+            says = "the kubelet of %s works with %s: %s, the cluster's configuration says %s: npx task reconfigure, or where"
+            says += " its file has that already, systemctl restart kubelet"
             yield says % (name, key, plain(runs[key]), plain(value))
 
 
