@@ -28,6 +28,7 @@ export const registry: ReadonlyMap<string, () => Promise<Task>> = new Map<TaskNa
   ['apply', async () => (await import('./commands/run/apply.ts')).apply],
   ['resume', async () => (await import('./commands/run/resume.ts')).resume],
   ['drill', async () => (await import('./commands/operate/drill.ts')).drill],
+  ['schedule', async () => (await import('./commands/operate/schedule.ts')).schedule],
   ['verify', async () => (await import('./commands/look/verify.ts')).verify],
   ['owner', async () => (await import('./commands/operate/owner.ts')).owner],
   ['drift', async () => (await import('./commands/look/drift.ts')).drift],

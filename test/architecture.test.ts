@@ -278,7 +278,7 @@ const taskFloors: readonly (readonly string[])[] = [
   ['runtime'],
   ['steps'],
   ['pipeline.ts'],
-  ['apply', 'artifacts', 'drift', 'import', 'report', 'review', 'update'],
+  ['apply', 'artifacts', 'drift', 'import', 'report', 'review', 'schedule', 'update'],
   ['fleet'],
   ['overview', 'task.ts'],
   ['commands'],

@@ -104,12 +104,17 @@ OPERATIONS = {
     "sweep": lambda places, it, _: module("mesh.receptor").sweep(it),
     "sealing-key": lambda places, it, _: module("mesh.sealed").public_key(),
     "fitness": lambda places, it, _: module("mesh.fitness").fitness(places),
+    "keep-schedule": lambda places, it, _: module("schedule.jobs").keep(places, it),
+    "schedule": lambda places, it, _: module("schedule.jobs").look(places, it),
+    "forget-schedule": lambda places, it, _: module("schedule.jobs").forget(places, it),
     "gc": lambda places, it, _: module("history.collect").collect(places, it),
     "unlock": lambda places, it, _: module("guards.lock").unlock(places, it["cluster"], it["force"]),
 }
 
 
 def main():
+    if sys.argv[2:3] == ["job"]:
+        module("schedule.job").main(sys.argv[3:])
     module("guards.containment").keep_out()
     session = Session()
     session.reply({"hello": "playsmith"})

@@ -15,7 +15,7 @@ RUN = re.compile(r"[0-9]{8}T[0-9]{6}Z-[A-Za-z0-9_.-]{1,80}-[0-9a-f]{4}")
 class Places:
     def __init__(self, directory):
         self.root = os.path.abspath(os.path.expanduser(directory))
-        for folder in ("", "bundles", "runs", "kept", "locks"):
+        for folder in ("", "bundles", "runs", "kept", "locks", "schedules"):
             require_own(os.path.join(self.root, folder).rstrip("/"))
         require_kept_out(self.root)
 
@@ -40,6 +40,9 @@ class Places:
 
     def kept(self, cluster):
         return os.path.join(self.root, "kept", checked(CLUSTER, cluster, "cluster"))
+
+    def schedule(self, cluster):
+        return os.path.join(self.root, "schedules", checked(CLUSTER, cluster, "cluster"))
 
     def locks(self):
         return os.path.join(self.root, "locks")

@@ -9,6 +9,7 @@ import type { Kubernetes, Offline, PodNetwork } from './kubernetes.ts';
 import type { Kubespray } from './kubespray.ts';
 import type { Machine } from './machines.ts';
 import type { OpenStackAnsibleMagnum } from './openstack-ansible.ts';
+import type { Schedule } from './schedule.ts';
 import type { AnsibleServer, SecretUse } from './server.ts';
 import type { Storage } from './storage.ts';
 
@@ -22,6 +23,7 @@ export type * from './kubernetes.ts';
 export type * from './kubespray.ts';
 export type * from './machines.ts';
 export type * from './openstack-ansible.ts';
+export type * from './schedule.ts';
 export type * from './server.ts';
 export type * from './storage.ts';
 
@@ -63,4 +65,6 @@ export interface Cluster {
   readonly drills?: Drills;
   /** Absent where it lists none, for the same reason. */
   readonly extraPlaybooks?: readonly ExtraPlaybook[];
+  /** Absent where nothing runs at set times, for the same reason. */
+  readonly schedule?: Schedule;
 }

@@ -69,6 +69,8 @@ function one(inventory: HostsByGroup, part: string): readonly string[] {
 function named(inventory: HostsByGroup, name: string): readonly string[] {
   const matches = matcher(name);
   const all = inventory.get('all') ?? [];
+  // The machine that runs Ansible is there without an inventory.
+  if (name === 'localhost' && !all.includes(name)) return [name];
   const groups = [...inventory].filter(([group]) => matches(group)).flatMap(([, hosts]) => hosts);
   return [...new Set([...groups, ...all.filter(matches)])];
 }

@@ -45,7 +45,7 @@ export function outline(
     textOf(files, 'inventory/hosts.yml'),
     ...(scope === undefined ? [] : [scope]),
   );
-  const limited = new Set(matching(inventory, options.limit ?? 'all'));
+  const limited = new Set(matching(inventory, options.limit ?? 'all,localhost'));
   const plays = outlinesOf(playsOf(files, playbook), { inventory, selection, limited }).map(
     ({ serial, ...play }) => ({ ...play, batches: batchesOf(play.hosts.length, serial) }),
   );

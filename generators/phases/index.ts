@@ -48,6 +48,7 @@ import { owner } from './node/owner.ts';
 import type { Phase } from './phase.ts';
 import { preflight } from './node/preflight.ts';
 import { reset } from './node/reset.ts';
+import { schedule } from './schedule/schedule.ts';
 import { storageUse } from './storage/storage-use.ts';
 import { tackerVim } from './control-plane/tacker-vim.ts';
 import { upgrade } from './control-plane/upgrade.ts';
@@ -79,6 +80,7 @@ export const phases: readonly Phase[] = [
   owner,
   kubeconfig,
   tackerVim,
+  schedule,
   certificates,
   encryptionKey,
   storageUse,

@@ -14,6 +14,7 @@ import { resolveKubespray } from './kubespray.ts';
 import { resolveMachines } from './machines.ts';
 import { resolvePodNetwork } from './pod-network.ts';
 import { secretUses } from './secrets.ts';
+import { resolveSchedule } from './schedule.ts';
 import { resolveServer } from './server.ts';
 import { resolveStorage } from './storage.ts';
 
@@ -38,6 +39,7 @@ export const resolve = (definition: Definition, files: Files = noFiles): Cluster
   secrets: secretUses(definition),
   ...resolveDrills(definition),
   ...extraPlaybooks(definition),
+  ...resolveSchedule(definition),
 });
 
 const extraPlaybooks = ({ extraPlaybooks: written = [] }: Definition): Pick<Cluster, 'extraPlaybooks'> =>

@@ -43,6 +43,7 @@ export const groups: Readonly<Record<HelpGroup, readonly HelpLine[]>> = {
     line('Deploy CNFs; roll out changed manifests', 'cnf-instantiate', 'cnf-update'),
     line('Scale a CNF; recreate its pods', 'cnf-scale', 'cnf-heal'),
     line('Delete CNFs; remove the cluster from its hosts', 'cnf-terminate', 'terminate'),
+    line('Let the server run drift, backups … at set times', 'schedule'),
     line('Many clusters at once; clean up the server', 'fleet', 'gc'),
     line('Whose the hosts are; take over, or hand back', 'owner'),
   ],

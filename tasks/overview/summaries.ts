@@ -53,6 +53,8 @@ export const summaries = {
   'cnf-terminate':
     'Delete CNFs in reverse order of creation; a namespace goes only if it was created for them and is empty',
   terminate: 'Remove the cluster from its hosts and the Ansible server; records, snapshots and volumes stay',
+  schedule:
+    'Let the Ansible server run jobs at set times by its systemd: show them, install the reviewed units, or remove them',
   fleet:
     'Manage many clusters over a Receptor mesh: run, plan, apply, drift, status, runs, attach, cancel, unlock, doctor',
   owner: 'Show to which cluster each host belongs; take hosts over from another cluster, or hand them back',

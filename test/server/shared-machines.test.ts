@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Result } from '../../generators/result.ts';
-import type { HeldMachine } from '../../tasks/runtime/agent/messages.ts';
+import type { HeldMachine } from '../../tasks/runtime/agent/run-records.ts';
 import type { Failure } from '../../tasks/runtime/failures.ts';
 import type { Server } from '../../tasks/runtime/server.ts';
 import { push } from '../../tasks/steps/bundle/push.ts';

@@ -15,6 +15,7 @@ from playsmith.guards import containment, lock
 from playsmith.guards.process import identity
 from playsmith.mesh import sealed
 from playsmith.places import names, read_json
+from playsmith.schedule import jobs
 
 
 def start(places, request):
@@ -96,7 +97,7 @@ def supervise(places, request, writer):
             return
         answer(writer, {"failure": server_fault("The run could not begin", traceback.format_exc()).failure})
         raise
-    answer(writer, {"run": run.id, "warnings": kill_warnings()})
+    answer(writer, {"run": run.id, "warnings": kill_warnings() + jobs.warnings(places, request)})
     run.work()
 
 

@@ -13,6 +13,7 @@ from playsmith.guards.process import identity
 from playsmith.history import record, stamp
 from playsmith.history.life import JOURNAL, LEDGER, path, text_of
 from playsmith.places import DIGEST, RUN, names
+from playsmith.schedule import jobs
 
 REMOVED = ".removed"
 # Of a folder in memory; in other folders for temporary files others may have names like the older ones.
@@ -34,7 +35,7 @@ def collect(places, request):
 
 def told(places, request, drop):
     cluster = request["cluster"]
-    named = "".join(text_of(path(places, cluster, name)) for name in (LEDGER, JOURNAL))
+    named = "".join(text_of(path(places, cluster, name)) for name in (LEDGER, JOURNAL)) + jobs.digest_of(places, cluster)
     old = old_runs(places, request, named)
     kept = [name for name in places.run_names(cluster) if name not in old]
     named += "".join(text_of(os.path.join(places.run(cluster, name), "record.json")) for name in kept)

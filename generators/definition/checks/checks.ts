@@ -20,6 +20,7 @@ import { plugin } from './kubernetes/plugin.ts';
 import { ports } from './load-balancer/ports.ts';
 import { registries } from './kubernetes/registries.ts';
 import { removed } from './kubernetes/removed.ts';
+import { schedule } from './kubernetes/schedule.ts';
 import { storage } from './storage/storage.ts';
 import { versions } from './kubernetes/versions.ts';
 import { vrrp } from './load-balancer/vrrp.ts';
@@ -58,4 +59,5 @@ const checks: readonly ((facts: Facts) => readonly Finding[])[] = [
   cnfs,
   drills,
   extraPlaybooks,
+  schedule,
 ];

@@ -14,6 +14,7 @@ import { network, proxy } from './kubernetes/network.ts';
 import { offline } from './kubernetes/offline.ts';
 import { review } from './review.ts';
 import { ansibleServer } from './machines/server.ts';
+import { schedule } from './schedule.ts';
 import { storage } from './storage/storage.ts';
 import type { Gaps } from '../gaps.ts';
 
@@ -61,6 +62,7 @@ export const schema = map(
     cnfs: cnfs.optional(),
     drills: drills.optional(),
     extraPlaybooks: extraPlaybooks.optional(),
+    schedule: schedule.optional(),
     proxy: proxy.optional(),
   },
   { description: 'A cluster and what stands around it' },

@@ -3,9 +3,11 @@ import type { AppliedState, Fact } from '../../../generators/plan/applied.ts';
 import type { Journal } from '../../../generators/plan/journal.ts';
 import type { Snapshot } from '../../../generators/plan/snapshot.ts';
 import type { Event } from '../events.ts';
+import type { ScheduleAnswers, ScheduleRequests } from './schedule-messages.ts';
 import type { MeshAnswers, MeshRequests, SealedForNode } from './mesh-messages.ts';
 import type {
   CancelledRun,
+  HeldMachine,
   RunBrief,
   RunEnding,
   RunMeta,
@@ -40,19 +42,12 @@ export interface LockHolder {
   readonly alive: boolean | null;
 }
 
-/** A machine that a lock holds. */
-export interface HeldMachine {
-  readonly name: string;
-  /** Host, port and jump host: by which two definitions are seen to mean one machine. */
-  readonly at: string;
-}
-
 type InCluster = { readonly cluster: string };
 /** An empty run is the latest one. */
 type OfRun = InCluster & { readonly run: string };
 type OfBundle = InCluster & { readonly digest: string };
 
-export interface Requests extends MeshRequests {
+export interface Requests extends MeshRequests, ScheduleRequests {
   readonly 'stat-bundle': OfBundle;
   readonly unpack: OfBundle & { readonly partial: string; readonly size: number };
   readonly probe: { readonly path: string; readonly bytes: number };
@@ -103,7 +98,7 @@ export interface Requests extends MeshRequests {
   readonly 'take-artifact': { readonly folder: string; readonly path: string; readonly sha256: string };
 }
 
-export interface Answers extends MeshAnswers {
+export interface Answers extends MeshAnswers, ScheduleAnswers {
   readonly 'stat-bundle': { readonly there: boolean; readonly partial: string };
   /** `there` is false when the archive did not arrive whole. */
   readonly unpack: { readonly there: boolean };

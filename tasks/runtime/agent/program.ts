@@ -33,7 +33,7 @@ function pack(): Buffer {
 }
 
 /** Reads the program from standard input, then becomes it. */
-const bootstrap =
+export const bootstrap =
   'import json,sys,zlib;i=sys.stdin.buffer;p=json.loads(zlib.decompress(i.read(int(i.readline()))));' +
   'exec(p["loader"],{"sources":p["sources"]})';
 

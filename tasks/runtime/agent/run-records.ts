@@ -16,6 +16,13 @@ export interface RunOptions {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
+/** A machine that a lock holds. */
+export interface HeldMachine {
+  readonly name: string;
+  /** Host, port and jump host: by which two definitions are seen to mean one machine. */
+  readonly at: string;
+}
+
 /** Who asked for a run, and from what. */
 export interface RunMeta {
   /** A person and a machine, like `Ada <ada@example.org> on laptop`. */

@@ -73,6 +73,7 @@ const ending = map({
   },
   ...{ eventsUnread: optional(number), changedWhileRunning: optional(nullable(list(text))), ...results },
 });
+const lastJob = map({ run: text, status: text, message: text, began: text, ended: text });
 /** `follow` may be left in the middle. */
 const left = map({ run, status: word('running') });
 const anything = map({});
@@ -105,6 +106,12 @@ export const shapes: Readonly<Record<keyof Requests & keyof Answers, ShapeTest>>
     ...{ clock: number, certificate: number, free: number, collections: dict(text) },
   }),
   mesh: map({ version: text, answers: dict((value) => number(value) || text(value)) }),
+  'keep-schedule': map({ installed: text, program: text }),
+  'forget-schedule': map({ removed: flag }),
+  schedule: map({
+    schedule: nullable(map({ digest: text, installed: text, who: text, program: text })),
+    jobs: list(map({ job: text, active: flag, next: text, last: nullable(lastJob) })),
+  }),
   sweep: map({ released: list(text), left: number }),
 };
 

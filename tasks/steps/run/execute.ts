@@ -64,7 +64,8 @@ const intended = ({ playbook, targets, planned, options }: ReadyRun): IntendedSt
   tagged: (options.tags ?? []).length + (options.skipTags ?? []).length > 0,
 });
 
-async function metaOf(
+/** Who asks for a run, and from what. */
+export async function metaOf(
   { bundle }: RenderedBundle,
   known: Revision & Pick<RunMeta, 'plays' | 'tasks'>,
   world: World,

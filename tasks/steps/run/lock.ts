@@ -1,7 +1,7 @@
 import type { Cluster } from '../../../generators/cluster/cluster.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
-import type { Answers, HeldMachine } from '../../runtime/agent/messages.ts';
-import type { CancelledRun } from '../../runtime/agent/run-records.ts';
+import type { Answers } from '../../runtime/agent/messages.ts';
+import type { CancelledRun, HeldMachine } from '../../runtime/agent/run-records.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import type { Server } from '../../runtime/server.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { failed, ok, type Result } from '../../../generators/result.ts';
-import type { Answers, HeldMachine, RunLife, RunStep } from '../../runtime/agent/messages.ts';
-import type { RunMeta, RunOptions, SealedSecrets } from '../../runtime/agent/run-records.ts';
+import type { Answers, RunLife, RunStep } from '../../runtime/agent/messages.ts';
+import type { HeldMachine, RunMeta, RunOptions, SealedSecrets } from '../../runtime/agent/run-records.ts';
 import type { SealedForNode } from '../../runtime/agent/mesh-messages.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import type { SecretValues } from '../../runtime/secrets/secret.ts';

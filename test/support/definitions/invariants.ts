@@ -55,8 +55,8 @@ function ofPlaybook(file: RenderedFile, files: readonly RenderedFile[]): string[
         own.length === 0 ||
         guards.includes(String(plays[0]?.['ansible.builtin.import_playbook'])) ||
         own[0]?.['name'] === 'Reach every host before touching any' ||
-        // It reads groups and reaches nobody.
-        file.path === 'require-scope.yml',
+        // They reach nobody: the one reads groups, the other works on the machine that runs it.
+        ['require-scope.yml', 'schedule.yml'].includes(file.path),
       'stops all when its guard reaches one host less':
         !isGuard(file.path) || own.every((play) => play['any_errors_fatal'] === true),
     }),
@@ -71,7 +71,10 @@ function ofPlaybook(file: RenderedFile, files: readonly RenderedFile[]): string[
           !('serial' in play) || play['any_errors_fatal'] === false,
         'names groups of the inventory': String(play['hosts'])
           .split(':')
-          .every((group) => isTold(group) || groups.includes(`"${group.replace(/^[!&]/, '')}":`)),
+          .every(
+            (group) =>
+              isTold(group) || group === 'localhost' || groups.includes(`"${group.replace(/^[!&]/, '')}":`),
+          ),
         'has a handler for every notify': notified(play).every((name) => handlers(play).includes(name)),
         'notifies every handler': handlers(play).every((name) => notified(play).includes(name)),
       }),
@@ -123,6 +126,7 @@ const allowedModules = new Set([
     'dpkg_selections',
     'fetch',
     'file',
+    'find',
     'get_url',
     'group_by',
     'meta',

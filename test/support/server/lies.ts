@@ -40,6 +40,17 @@ export const truths = (folder: string): Readonly<Record<string, object>> => ({
     ...{ python: '3.11.2', clock: 1, certificate: 1, free: 1, collections: { 'ansible.posix': '1.5' } },
   },
   mesh: { version: '1.5.1', answers: { control: 1, exec: 'no route' } },
+  'keep-schedule': { installed: 't', program: 'p' },
+  'forget-schedule': { removed: true },
+  schedule: {
+    schedule: { digest: 'd', installed: 't', who: 'w', program: 'p' },
+    jobs: [
+      {
+        ...{ job: 'drift', active: true, next: '@1' },
+        last: { run, status: 'failed', message: 'm', began: 't', ended: 't' },
+      },
+    ],
+  },
   sweep: { released: [], left: 0 },
 });
 

@@ -1,0 +1,103 @@
+"""One job, started by a timer: the run that a client would have started, followed to its end."""
+import os
+import signal
+import sys
+import time
+
+from playsmith.execution import supervise
+from playsmith.fault import Fault
+from playsmith.guards import containment
+from playsmith.history import record, runs
+from playsmith.places import Places, write_json
+from playsmith.schedule import jobs, secrets
+
+# How long somebody else may hold the cluster before the job is given up, and how often it looks.
+PATIENCE_SECONDS, LOOK_SECONDS = 30 * 60, 20
+END_SECONDS = 30
+# The exit codes of the tasks.
+CODES = {
+    "secret": 7, "server": 13, "bundle": 14, "locked": 15, "run": 16, "stale": 17, "failed": 20, "unreachable": 21,
+    "canceled": 22, "drifted": 25, "slow": 26, "error": 20, "lost": 16, "successful": 0,
+}
+
+
+def main(words):
+    directory, cluster, job = words
+    containment.keep_out()
+    began = record.now()
+    try:
+        outcome = Job(Places(directory), cluster, job).run()
+    except Fault as fault:
+        failure = fault.failure
+        text = "\n".join(failure[key] for key in ("message", "evidence", "next") if failure.get(key))
+        outcome = {"run": "", "status": failure["kind"], "message": text}
+    outcome = dict(outcome, job=job, began=began, ended=record.now())
+    print("%s of %s: %s\n%s" % (job, cluster, outcome["status"], outcome["message"]), flush=True)
+    jobs.note(Places(directory), cluster, job, outcome)
+    sys.exit(CODES.get(outcome["status"], 70))
+
+
+class Job:
+    def __init__(self, places, cluster, name):
+        self.places, self.cluster, self.name = places, cluster, name
+        self.schedule, self.entry = jobs.entry(places, cluster, name)
+        self.folder = ""
+        self.stopped = False
+
+    def run(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: self.stop())
+        began = self.begin(time.monotonic() + PATIENCE_SECONDS)
+        self.folder = self.places.run(self.cluster, began["run"])
+        if self.stopped:
+            self.stop()
+        found = self.end()
+        return self.judged(found)
+
+    def begin(self, until):
+        """Somebody who works on the cluster now is waited for."""
+        values = secrets.read(self.schedule["secretsFolder"], self.schedule["variables"])
+        while True:
+            request = dict(self.entry, cluster=self.cluster, digest=self.schedule["digest"], token=os.urandom(8).hex())
+            try:
+                return supervise.start(self.places, dict(request, secrets=secrets.sealed(values)))
+            except Fault as fault:
+                if fault.failure["kind"] != "locked" or self.stopped or time.monotonic() > until:
+                    raise
+            time.sleep(LOOK_SECONDS)
+
+    def stop(self):
+        """As `npx task cancel` does; the run sees it by itself."""
+        self.stopped = True
+        if self.folder:
+            who = {"who": "systemd", "login": None, "when": record.now()}
+            write_json(os.path.join(self.folder, "cancel"), who)
+
+    def end(self):
+        """When nothing of it is left: what is, systemd ends with this process."""
+        while record.status_of(found := record.load(self.folder)) == "running":
+            time.sleep(0.5)
+        runs.released(self.places, found)
+        until = time.monotonic() + END_SECONDS
+        while containment.of_run(found["process"]) and time.monotonic() < until:
+            time.sleep(0.1)
+        return found
+
+    def judged(self, found):
+        status = record.status_of(found)
+        recap = found.get("recap") or {}
+        differing = sorted(host for host, each in recap.items() if each["changed"])
+        lines = ["%s: %s" % (each["host"], each["message"]) for each in found.get("failures") or []]
+        if status == "successful" and self.name == "drift" and differing:
+            status, lines = "drifted", ["%s differ from the bundle" % ", ".join(differing)]
+        if status == "successful" and is_slow(found.get("results") or {}):
+            status, lines = "slow", ["clients waited longer than the definition allows"]
+        lines.append("run %s, %d hosts, %s s" % (found["run"], len(recap), found.get("seconds")))
+        return {"run": found["run"], "status": status, "message": "\n".join(lines)}
+
+
+def is_slow(results):
+    drill = results.get("drill")
+    if not isinstance(drill, dict) or not drill.get("limit"):
+        return False
+    return any(each.get("longest", 0) > drill["limit"] for each in (drill.get("rounds") or {}).values())
