@@ -1,10 +1,9 @@
-import { dirname } from 'node:path';
 import { ok, type Result } from '../generators/result.ts';
 import type { Failure } from './runtime/failures.ts';
-import { resolveSecrets } from './runtime/secrets/resolve.ts';
 import type { World } from './runtime/world.ts';
 import { renderBundle } from './steps/bundle/bundle.ts';
 import { execute } from './steps/run/execute.ts';
+import { runSecrets } from './steps/run/messages.ts';
 import { prepare, type RunRequest } from './steps/run/prepare.ts';
 import { reach } from './steps/server/reach.ts';
 import { reviewed } from './steps/bundle/review.ts';
@@ -22,7 +21,7 @@ export async function perform(
   if (!prepared.ok) return prepared;
   const revision = await reviewed(rendered.value);
   if (!revision.ok) return revision;
-  const secrets = await resolveSecrets(prepared.value.cluster.secrets, dirname(prepared.value.file));
+  const secrets = await runSecrets(prepared.value);
   if (!secrets.ok) return secrets;
   const server = await (request.reach ?? reach)(prepared.value);
   if (!server.ok) return server;

@@ -16,6 +16,8 @@ const needs = {
   '/usr/bin/skopeo': 'skopeo',
   '/usr/bin/docker-registry': 'docker-registry',
   '/usr/bin/prometheus-node-exporter': 'prometheus-node-exporter',
+  '/usr/sbin/sendmail': 'msmtp-mta',
+  '/usr/bin/aiosmtpd': 'python3-aiosmtpd',
 } as const;
 
 /** Package → service that it would start at boot. */

@@ -9,6 +9,7 @@ import type { Kubernetes, Offline, PodNetwork } from './kubernetes.ts';
 import type { Kubespray } from './kubespray.ts';
 import type { Machine } from './machines.ts';
 import type { OpenStackAnsibleMagnum } from './openstack-ansible.ts';
+import type { Receiver } from './messages.ts';
 import type { Schedule } from './schedule.ts';
 import type { AnsibleServer, SecretUse } from './server.ts';
 import type { Storage } from './storage.ts';
@@ -22,6 +23,7 @@ export type * from './fleet.ts';
 export type * from './kubernetes.ts';
 export type * from './kubespray.ts';
 export type * from './machines.ts';
+export type * from './messages.ts';
 export type * from './openstack-ansible.ts';
 export type * from './schedule.ts';
 export type * from './server.ts';
@@ -65,6 +67,8 @@ export interface Cluster {
   readonly drills?: Drills;
   /** Absent where it lists none, for the same reason. */
   readonly extraPlaybooks?: readonly ExtraPlaybook[];
+  /** Who is told how runs end; absent where nobody is, for the same reason. */
+  readonly messages?: readonly Receiver[];
   /** Absent where nothing runs at set times, for the same reason. */
   readonly schedule?: Schedule;
 }

@@ -1,3 +1,4 @@
+import type { CertificateEnd } from './certificates.ts';
 import type { Drill } from './drill.ts';
 import { moment } from './entry.ts';
 import type { Metric, MetricSample } from './metrics.ts';
@@ -26,6 +27,8 @@ export interface RunHistory {
   readonly runs: readonly RunSample[];
   /** What the last run of each drill measured. */
   readonly drills: readonly Drill[];
+  /** What the last run that looked at certificates found. */
+  readonly certificates: readonly CertificateEnd[];
   /** Since when somebody holds the cluster; undefined: nobody does. */
   readonly lockedSince: string | undefined;
 }
@@ -35,6 +38,14 @@ export const runMetrics = (of: RunHistory): readonly Metric[] => [
   ...lastRuns(of),
   ...driftMetrics(of),
   ...drillMetrics(of),
+  gauge(
+    'playsmith_certificate_expires_timestamp_seconds',
+    'When a certificate of the control plane expires, as the last run of certificates found it.',
+    of.certificates.map(({ host, name, until }) => ({
+      labels: { cluster: of.cluster, host, certificate: name },
+      value: until / 1000,
+    })),
+  ),
   gauge(
     'playsmith_lock_since_timestamp_seconds',
     'When the lock of the cluster was taken that is held now.',

@@ -12,6 +12,7 @@ import { resolveExternalLoadBalancer } from './external-load-balancer.ts';
 import { resolveKubernetes } from './kubernetes.ts';
 import { resolveKubespray } from './kubespray.ts';
 import { resolveMachines } from './machines.ts';
+import { resolveMessages } from './messages.ts';
 import { resolvePodNetwork } from './pod-network.ts';
 import { secretUses } from './secrets.ts';
 import { resolveSchedule } from './schedule.ts';
@@ -39,6 +40,7 @@ export const resolve = (definition: Definition, files: Files = noFiles): Cluster
   secrets: secretUses(definition),
   ...resolveDrills(definition),
   ...extraPlaybooks(definition),
+  ...resolveMessages(definition),
   ...resolveSchedule(definition),
 });
 

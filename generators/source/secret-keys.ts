@@ -4,4 +4,7 @@ export const secretKeys: ReadonlySet<string> = new Set([
   'becomePassword',
   'passphrase',
   'secretKey',
+  'webhookUrl',
+  'signingKey',
+  'accessToken',
 ]);

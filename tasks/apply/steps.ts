@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { dirname } from 'node:path';
 import { pack } from '../../generators/bundle.ts';
 import type { Cluster } from '../../generators/cluster/cluster.ts';
 import { cnfVariables, isAboutCnfs } from '../../generators/operations/cnf.ts';
@@ -12,7 +11,6 @@ import { readTemplates } from '../../library/texts.ts';
 import type { RunOptions } from '../runtime/agent/run-records.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { operator } from '../runtime/operator.ts';
-import { resolveSecrets } from '../runtime/secrets/resolve.ts';
 import type { SecretValues } from '../runtime/secrets/secret.ts';
 import type { Server } from '../runtime/server.ts';
 import type { World } from '../runtime/world.ts';
@@ -20,6 +18,7 @@ import type { RenderedBundle } from '../steps/bundle/bundle.ts';
 import type { Life } from '../steps/state/life.ts';
 import { execute } from '../steps/run/execute.ts';
 import { heldMachines } from '../steps/run/lock.ts';
+import { runSecrets } from '../steps/run/messages.ts';
 import { prepare, type PreparedRun } from '../steps/run/prepare.ts';
 import type { Revision } from '../steps/bundle/review.ts';
 
@@ -125,7 +124,7 @@ async function readySteps(course: Course, world: World): Promise<Result<readonly
     if (!from.ok) return from;
     const prepared = await prepare(from.value, requestOf(step, course), world);
     if (!prepared.ok) return prepared;
-    const secrets = await resolveSecrets(from.value.cluster.secrets, dirname(from.value.file));
+    const secrets = await runSecrets(from.value);
     if (!secrets.ok) return secrets;
     ready.push({ step, index, prepared: prepared.value, secrets: secrets.value });
   }

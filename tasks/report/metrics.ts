@@ -1,4 +1,9 @@
 import { mainPlaybook } from '../../generators/playbooks.ts';
+import {
+  certificateEnds,
+  certificatePlaybooks,
+  type CertificateEnd,
+} from '../../generators/report/certificates.ts';
 import { drillOf, type Drill } from '../../generators/report/drill.ts';
 import { exposition } from '../../generators/report/metrics.ts';
 import { runMetrics, type RunSample } from '../../generators/report/run-metrics.ts';
@@ -23,6 +28,8 @@ export async function clusterMetrics({
     const drill = drillOf(record.value.results);
     if (drill !== undefined) drills.push(drill);
   }
+  const certificates = await lastCertificates(server, cluster.name, runs);
+  if (!certificates.ok) return certificates;
   return ok(
     exposition(
       runMetrics({
@@ -30,6 +37,7 @@ export async function clusterMetrics({
         main: nameOf(mainPlaybook(cluster)),
         runs: runs.map(sampleOf),
         drills,
+        certificates: certificates.value,
         lockedSince: locks[cluster.name]?.since,
       }),
     ),
@@ -48,6 +56,24 @@ function lastDrills(runs: readonly RunBrief[]): readonly string[] {
       playbook.startsWith('drill-') && status !== 'running' && options.check !== true,
   );
   return [...new Map(drills.map(({ playbook, run }) => [playbook, run])).values()];
+}
+
+/** The last run that read all of them says it in its events. */
+async function lastCertificates(
+  server: Session['server'],
+  cluster: string,
+  runs: readonly RunBrief[],
+): Promise<Result<readonly CertificateEnd[], Failure>> {
+  const last = runs.findLast(
+    ({ playbook, status, options }) =>
+      certificatePlaybooks.includes(playbook) && status === 'successful' && options.limit === undefined,
+  );
+  if (last === undefined) return ok([]);
+  const words: Parameters<typeof certificateEnds>[0][number][] = [];
+  const ended = await server.agent().ask('follow', { cluster, run: last.run, from: 0 }, (event) => {
+    if (event.type === 'host-finished') words.push(event);
+  });
+  return ended.ok ? ok(certificateEnds(words)) : ended;
 }
 
 function sampleOf({ playbook, options, status, ended, seconds, recap }: RunBrief): RunSample {

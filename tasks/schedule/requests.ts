@@ -9,6 +9,7 @@ import type { RenderedBundle } from '../steps/bundle/bundle.ts';
 import type { Revision } from '../steps/bundle/review.ts';
 import { metaOf } from '../steps/run/execute.ts';
 import { heldMachines } from '../steps/run/lock.ts';
+import { messageSecrets, receiversOf } from '../steps/run/messages.ts';
 import { prepare } from '../steps/run/prepare.ts';
 
 /** Every job of a definition as the request that a client would send for it; all that cannot run in one failure. */
@@ -31,7 +32,8 @@ export async function scheduleRequest(
     digest: bundle.digest,
     who: await operator(world.cwd),
     secretsFolder,
-    variables: cluster.secrets.map(({ variable }) => variable),
+    variables: [...cluster.secrets, ...messageSecrets(cluster)].map(({ variable }) => variable),
+    messages: receiversOf(cluster),
     jobs: Object.fromEntries(made.flatMap(([name, request]) => (request.ok ? [[name, request.value]] : []))),
   });
 }

@@ -5,6 +5,7 @@ from playsmith.execution import ansible, closed, copied
 from playsmith.fault import Fault
 from playsmith.guards import containment, fencing
 from playsmith.history import record
+from playsmith.messages import send
 from playsmith.places import names, read_json
 
 
@@ -21,6 +22,7 @@ def of(places, request):
         print("nobody could look at the hosts: %s" % error, flush=True)
     containment.end_below()
     record.clean(folder, found["scratch"])
+    send.after_run(folder, request)
 
 
 def folder_of(places, request):

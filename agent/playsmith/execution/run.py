@@ -14,6 +14,7 @@ from playsmith.files import bundle, disk
 from playsmith.guards import containment, lock
 from playsmith.guards.process import identity
 from playsmith.history import events, life, limits, record, stamp
+from playsmith.messages import send
 from playsmith.places import private_folder
 
 RESERVE = 256 * 1024
@@ -178,6 +179,7 @@ class Run:
         record.clean(self.folder, self.ansible.scratch)
         life.ended(self.places, self.cluster, self.id, status, story.recap or {})
         until_it_works(lambda: lock.release(self.places, self.cluster, self.id))
+        send.after_run(self.folder, self.request)
 
     def compress(self):
         path = os.path.join(self.folder, events.EVENTS)

@@ -14,6 +14,7 @@ from playsmith.fault import OF_A_DISK, Fault, disk_fault, server_fault
 from playsmith.guards import containment, lock
 from playsmith.guards.process import identity
 from playsmith.mesh import sealed
+from playsmith.messages import send
 from playsmith.places import names, read_json
 from playsmith.schedule import jobs
 
@@ -97,13 +98,18 @@ def supervise(places, request, writer):
             return
         answer(writer, {"failure": server_fault("The run could not begin", traceback.format_exc()).failure})
         raise
-    answer(writer, {"run": run.id, "warnings": kill_warnings() + jobs.warnings(places, request)})
+    answer(writer, {"run": run.id, "warnings": kill_warnings() + jobs.warnings(places, request) + untold(places, request)})
     run.work()
 
 
 def answer(writer, reply):
     with os.fdopen(writer, "w", encoding="utf-8") as pipe:
         json.dump(reply, pipe)
+
+
+def untold(places, request):
+    """Whether receivers took the messages of the run before."""
+    return [text for name in places.run_names(request["cluster"])[-2:-1] for text in send.untold(places.run(request["cluster"], name))]
 
 
 def kill_warnings():

@@ -1,4 +1,5 @@
 """One job, started by a timer: the run that a client would have started, followed to its end."""
+import contextlib
 import os
 import signal
 import sys
@@ -8,6 +9,7 @@ from playsmith.execution import supervise
 from playsmith.fault import Fault
 from playsmith.guards import containment
 from playsmith.history import record, runs
+from playsmith.messages import facts, send
 from playsmith.places import Places, write_json
 from playsmith.schedule import jobs, secrets
 
@@ -31,10 +33,21 @@ def main(words):
         failure = fault.failure
         text = "\n".join(failure[key] for key in ("message", "evidence", "next") if failure.get(key))
         outcome = {"run": "", "status": failure["kind"], "message": text}
-    outcome = dict(outcome, job=job, began=began, ended=record.now())
+    outcome = dict(outcome, began=began, ended=record.now())
     print("%s of %s: %s\n%s" % (job, cluster, outcome["status"], outcome["message"]), flush=True)
     jobs.note(Places(directory), cluster, job, outcome)
+    if not outcome["run"]:
+        tell(Places(directory), cluster, job, outcome)
     sys.exit(CODES.get(outcome["status"], 70))
+
+
+def tell(places, cluster, job, outcome):
+    """Of a job that had no run, whose end would have been told by itself. Secrets that cannot be read are no reason to be silent by mail."""
+    found = jobs.stored(places, cluster)
+    for each in (found or {}).get("messages", []):
+        with contextlib.suppress(Fault):
+            values = secrets.read(found["secretsFolder"], list(each["secrets"].values()))
+            send.about(facts.of_job(cluster, job, outcome), {"receivers": [each], "values": values})
 
 
 class Job:
@@ -57,10 +70,14 @@ class Job:
     def begin(self, until):
         """Somebody who works on the cluster now is waited for."""
         values = secrets.read(self.schedule["secretsFolder"], self.schedule["variables"])
+        receivers = self.schedule["messages"]
+        told = {variable for each in receivers for variable in each["secrets"].values()}
+        messages = {"drift": self.name == "drift", "receivers": receivers, "values": {name: values[name] for name in told}}
+        of_run = {name: value for name, value in values.items() if name not in told}
         while True:
             request = dict(self.entry, cluster=self.cluster, digest=self.schedule["digest"], token=os.urandom(8).hex())
             try:
-                return supervise.start(self.places, dict(request, secrets=secrets.sealed(values)))
+                return supervise.start(self.places, dict(request, secrets=secrets.sealed(of_run), messages=messages))
             except Fault as fault:
                 if fault.failure["kind"] != "locked" or self.stopped or time.monotonic() > until:
                     raise
@@ -90,14 +107,8 @@ class Job:
         lines = ["%s: %s" % (each["host"], each["message"]) for each in found.get("failures") or []]
         if status == "successful" and self.name == "drift" and differing:
             status, lines = "drifted", ["%s differ from the bundle" % ", ".join(differing)]
-        if status == "successful" and is_slow(found.get("results") or {}):
+        if status == "successful" and facts.is_slow(found.get("results") or {}):
             status, lines = "slow", ["clients waited longer than the definition allows"]
         lines.append("run %s, %d hosts, %s s" % (found["run"], len(recap), found.get("seconds")))
         return {"run": found["run"], "status": status, "message": "\n".join(lines)}
 
-
-def is_slow(results):
-    drill = results.get("drill")
-    if not isinstance(drill, dict) or not drill.get("limit"):
-        return False
-    return any(each.get("longest", 0) > drill["limit"] for each in (drill.get("rounds") or {}).values())

@@ -14,6 +14,7 @@ import { kubeadm } from './kubernetes/kubeadm.ts';
 import { kubespray } from './kubespray/kubespray.ts';
 import { marks } from './node/marks.ts';
 import { names } from './node/names.ts';
+import { messages } from './kubernetes/messages.ts';
 import { networks } from './kubernetes/networks.ts';
 import { offline } from './kubernetes/offline.ts';
 import { plugin } from './kubernetes/plugin.ts';
@@ -59,5 +60,6 @@ const checks: readonly ((facts: Facts) => readonly Finding[])[] = [
   cnfs,
   drills,
   extraPlaybooks,
+  messages,
   schedule,
 ];

@@ -10,6 +10,7 @@ import { map, oneOf, text } from './key.ts';
 import { kubeadm } from './kubernetes/kubeadm.ts';
 import { kubespray } from './kubespray/kubespray.ts';
 import { hosts, nodes, sshDefaults } from './machines/machines.ts';
+import { messages } from './messages.ts';
 import { network, proxy } from './kubernetes/network.ts';
 import { offline } from './kubernetes/offline.ts';
 import { review } from './review.ts';
@@ -62,6 +63,7 @@ export const schema = map(
     cnfs: cnfs.optional(),
     drills: drills.optional(),
     extraPlaybooks: extraPlaybooks.optional(),
+    messages: messages.optional(),
     schedule: schedule.optional(),
     proxy: proxy.optional(),
   },

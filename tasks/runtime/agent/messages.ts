@@ -4,6 +4,7 @@ import type { Journal } from '../../../generators/plan/journal.ts';
 import type { Snapshot } from '../../../generators/plan/snapshot.ts';
 import type { Event } from '../events.ts';
 import type { ScheduleAnswers, ScheduleRequests } from './schedule-messages.ts';
+import type { RunMessages } from './message-requests.ts';
 import type { MeshAnswers, MeshRequests, SealedForNode } from './mesh-messages.ts';
 import type {
   CancelledRun,
@@ -58,6 +59,8 @@ export interface Requests extends MeshRequests, ScheduleRequests {
     readonly token: string;
     readonly secrets: SealedSecrets | SealedForNode | null;
     readonly machines: readonly HeldMachine[];
+    /** Left out: nobody is told how it ends. */
+    readonly messages?: RunMessages;
     /** Left out: the run changes nothing that a plan asks for. */
     readonly life?: RunLife;
     readonly step?: RunStep;

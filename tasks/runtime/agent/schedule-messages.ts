@@ -1,3 +1,4 @@
+import type { MessageReceiver } from './message-requests.ts';
 import type { HeldMachine, RunMeta, RunOptions } from './run-records.ts';
 
 /** What starts one job: a request to start a run, without what each run has of its own. */
@@ -17,6 +18,7 @@ export interface InstalledSchedule {
   /** Folder on the server with a file for each of `variables`. */
   readonly secretsFolder: string;
   readonly variables: readonly string[];
+  readonly messages: readonly MessageReceiver[];
   readonly jobs: Readonly<Record<string, JobRequest>>;
 }
 

@@ -12,6 +12,7 @@ import type { World } from '../../runtime/world.ts';
 import type { RenderedBundle } from '../bundle/bundle.ts';
 import { lifeOf } from '../state/life.ts';
 import { heldMachines } from './lock.ts';
+import { messagesOf } from './messages.ts';
 import { notePlans } from '../state/plans.ts';
 import type { PreparedRun } from './prepare.ts';
 import { push } from '../bundle/push.ts';
@@ -31,7 +32,8 @@ export interface ReadyRun extends PreparedRun {
 
 /** Pushes, starts and follows a run to its end. */
 export async function execute(ready: ReadyRun, world: World): Promise<Result<void, Failure>> {
-  const { server, bundle, playbook, options, secrets, step } = ready;
+  const { server, bundle, playbook, options, step } = ready;
+  const { secrets, messages } = messagesOf(ready, ready.secrets);
   const askedLife = server.ahead(() => lifeOf(server, ready, intended(ready)));
   const askedKey = secrets.size === 0 ? undefined : server.ahead(() => sealingKey(server));
   const pushed = await push(server, bundle);
@@ -44,7 +46,9 @@ export async function execute(ready: ReadyRun, world: World): Promise<Result<voi
   const meta = await metaOf(ready, { ...ready.revision, plays, tasks }, world);
   const machines = heldMachines(ready.cluster);
   const request = { bundle, playbook: `${playbook}.yml`, options, secrets, meta, machines };
-  const started = await start(server, { ...request, life: life.value, step }, askedKey);
+  const told = server.node === '' ? { messages } : {};
+  const started = await start(server, { ...request, ...told, life: life.value, step }, askedKey);
+  if (server.node !== '' && messages) world.report({ type: 'warning', text: untold });
   if (!started.ok) return started;
   for (const text of started.value.warnings) world.report({ type: 'warning', text });
   const { run } = started.value;
@@ -53,6 +57,8 @@ export async function execute(ready: ReadyRun, world: World): Promise<Result<voi
   if (life.value) await notePlans(ready, { run, before: life.value.base, folder: join(world.cwd, keepsake) });
   return ended;
 }
+
+const untold = 'over a mesh no messages are sent: their secrets would lie on the disks of its nodes';
 
 const intended = ({ playbook, targets, planned, options }: ReadyRun): IntendedStep => ({
   operation: playbook,

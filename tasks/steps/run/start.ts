@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { failed, ok, type Result } from '../../../generators/result.ts';
+import type { RunMessages } from '../../runtime/agent/message-requests.ts';
 import type { Answers, RunLife, RunStep } from '../../runtime/agent/messages.ts';
 import type { HeldMachine, RunMeta, RunOptions, SealedSecrets } from '../../runtime/agent/run-records.ts';
 import type { SealedForNode } from '../../runtime/agent/mesh-messages.ts';
@@ -18,6 +19,8 @@ export interface StartRequest {
   readonly meta: RunMeta;
   /** What no other cluster may be working on meanwhile. */
   readonly machines?: readonly HeldMachine[];
+  /** Who is told how it ends; left out: nobody. */
+  readonly messages?: RunMessages | undefined;
   /** What the run means for what is applied; left out: nothing. */
   readonly life?: RunLife | undefined;
   /** The step of an apply that it is. */
@@ -37,7 +40,17 @@ export const sealingKey = (server: Server): Promise<SealingKey> => server.agent(
 /** Takes the cluster's lock and starts a playbook, detached; returns when it has really begun. */
 export async function start(
   server: Server,
-  { bundle: { cluster, digest }, playbook, options, secrets, meta, machines = [], life, step }: StartRequest,
+  {
+    bundle: { cluster, digest },
+    playbook,
+    options,
+    secrets,
+    meta,
+    machines = [],
+    messages,
+    life,
+    step,
+  }: StartRequest,
   askedKey: () => Promise<SealingKey> = () => sealingKey(server),
 ): Promise<Result<StartedRun, Failure>> {
   const token = randomBytes(8).toString('hex');
@@ -45,6 +58,7 @@ export async function start(
   if (!sealed.ok) return sealed;
   const request = {
     ...{ cluster, digest, playbook, options, meta, machines, token, secrets: sealed.value },
+    ...(messages === undefined ? {} : { messages }),
     ...(life === undefined ? {} : { life }),
     ...(step === undefined ? {} : { step }),
   };

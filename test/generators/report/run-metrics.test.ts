@@ -23,6 +23,7 @@ const shown = (more: Partial<RunHistory>): readonly string[] =>
       main: 'instantiate',
       runs: [],
       drills: [],
+      certificates: [],
       lockedSince: undefined,
       ...more,
     }),
@@ -81,7 +82,14 @@ test('whatever a label says, it stays in its quotes and on its line', () => {
 test('the page names every metric, and no other', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/runs.md'), 'utf8');
   const named = new Set([...page.matchAll(/playsmith_\w+/g)].map(([name]) => name));
-  const history = { cluster: 'try', main: 'site', runs: [], drills: [], lockedSince: undefined };
+  const history = {
+    cluster: 'try',
+    main: 'site',
+    runs: [],
+    drills: [],
+    certificates: [],
+    lockedSince: undefined,
+  };
   expect([...named].sort()).toEqual(
     runMetrics(history)
       .map(({ name }) => name)

@@ -38,6 +38,12 @@ const drill = {
   limit: 5,
   rounds: { 'stop-haproxy': { ...round, held: 10, by: 'run', answered: true, recovered: 2.5 } },
 };
+/** As the module says them: `collection/tests/unit/plugins/modules/test_kubeadm_certificates.py`. */
+const lines = [
+  'due apiserver: 12 days, until Dec 07, 2026 18:00 UTC',
+  'authority etcd-ca: 3000 days, until Feb 11, 2035 06:30 UTC',
+  'stale etcd: started before its certificate was renewed',
+];
 const bundle = bundleOf({
   'ansible.cfg': '[defaults]\ninventory = inventory\n',
   'inventory/hosts.yml': JSON.stringify({ all: { hosts: { one: localHost, two: localHost } } }),
@@ -47,6 +53,17 @@ const bundle = bundleOf({
     changed_when: "inventory_hostname == 'one'",
   }),
   'etcd-backup.yml': play({ name: 'Fail', 'ansible.builtin.fail': { msg: 'no space' } }),
+  'certificates.yml': play(
+    {
+      name: 'Show when the certificates expire',
+      'ansible.builtin.debug': { msg: lines },
+    },
+    {
+      name: 'Renew the certificates and restart what uses them',
+      'ansible.builtin.debug': { msg: 'renewed' },
+      changed_when: "inventory_hostname == 'two'",
+    },
+  ),
   'drill-vip.yml': play({ name: 'Tell', 'ansible.builtin.set_stats': { data: { drill } } }),
 });
 
@@ -64,6 +81,7 @@ test('what real runs left on the server becomes metrics', async () => {
   await run('instantiate.yml', { check: true, diff: true });
   await run('etcd-backup.yml');
   await run('drill-vip.yml');
+  await run('certificates.yml');
   const text = await shown();
   for (const line of [
     'playsmith_run_successful{cluster="try",playbook="instantiate",mode="apply"} 1',
@@ -74,8 +92,12 @@ test('what real runs left on the server becomes metrics', async () => {
     'playsmith_drill_unanswered_seconds{cluster="try",drill="vip",fault="stop-haproxy"} 1.25',
     'playsmith_drill_recovered_seconds{cluster="try",drill="vip",fault="stop-haproxy"} 2.5',
     'playsmith_drill_limit_seconds{cluster="try",drill="vip"} 5',
+    `playsmith_certificate_expires_timestamp_seconds{cluster="try",host="one",certificate="apiserver"} ${Date.UTC(2026, 11, 7, 18) / 1000}`,
+    `playsmith_certificate_expires_timestamp_seconds{cluster="try",host="one",certificate="etcd-ca"} ${Date.UTC(2035, 1, 11, 6, 30) / 1000}`,
   ])
     expect(text.split('\n')).toContain(line);
+  // Whose certificates were renewed after they were read is not told until somebody looks again.
+  expect(text).not.toContain('host="two"');
   expect(text).not.toContain('succeeded_timestamp_seconds{cluster="try",playbook="etcd-backup"');
   const [, ended = ''] = /run_ended_timestamp_seconds\S*instantiate\S* (\d+)/.exec(text) ?? [];
   expect(Math.abs(Number(ended) - Date.now() / 1000)).toBeLessThan(120);

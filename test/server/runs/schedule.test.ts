@@ -8,6 +8,7 @@ import { pack, type Bundle } from '../../../generators/bundle.ts';
 import { calendarEvent } from '../../../generators/definition/schema/calendar.ts';
 import { render } from '../../../generators/render.ts';
 import { agentProgram } from '../../../tasks/runtime/agent/program.ts';
+import type { MessageReceiver } from '../../../tasks/runtime/agent/message-requests.ts';
 import type { JobRequest } from '../../../tasks/runtime/agent/schedule-messages.ts';
 import type { Server } from '../../../tasks/runtime/server.ts';
 import { push } from '../../../tasks/steps/bundle/push.ts';
@@ -69,11 +70,15 @@ const jobs = {
 };
 
 async function install(
-  { secretsFolder = '', variables = [] }: { secretsFolder?: string; variables?: string[] } = {},
+  {
+    secretsFolder = '',
+    variables = [],
+    messages = [],
+  }: { secretsFolder?: string; variables?: string[]; messages?: MessageReceiver[] } = {},
   of: Bundle = bundle,
 ): ReturnType<typeof keep> {
   value(await push(server, of));
-  const kept = await keep({ digest: of.digest, who: 'Ada', secretsFolder, variables, jobs });
+  const kept = await keep({ digest: of.digest, who: 'Ada', secretsFolder, variables, messages, jobs });
   const folder = join(directory, 'schedules', 'try');
   if (kept.ok) writeFileSync(join(folder, 'run-job'), textOf('files/schedule/run-job.sh'), { mode: 0o700 });
   return kept;
