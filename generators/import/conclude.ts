@@ -32,6 +32,8 @@ export interface LeftOver {
   readonly path: string;
   readonly file: string;
   readonly line: number;
+  readonly column: number;
+  readonly length: number;
 }
 
 /** Why nothing was made, and the text as far as it came. */
@@ -81,10 +83,10 @@ export function conclude(
     secrets: effective.secrets,
     fixed: effective.fixed,
     kept: kept.map(({ title }) => title),
-    leftOver: [...effective.leftOver, ...rest.leftOver].map((leaf) => {
-      const { file, line } = placeOf(leaf);
-      return { path: leaf.path, file, line };
-    }),
+    leftOver: [...effective.leftOver, ...rest.leftOver].map((leaf) => ({
+      path: leaf.path,
+      ...placeOf(leaf),
+    })),
   });
 }
 

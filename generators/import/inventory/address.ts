@@ -1,6 +1,7 @@
 import { parseAddress } from '../../source/networks.ts';
 import { part, type ImportPart } from '../part.ts';
 import { isTrue } from '../../source/foreign/look.ts';
+import { grouped, someOf } from '../machines.ts';
 import { wrongAt, type TextPlace } from '../../source/foreign/node.ts';
 import type { InventoryHost } from './inventory.ts';
 import { plainText, type VariablesOfHost } from './ssh.ts';
@@ -19,11 +20,13 @@ export function addressOf(
   return parseAddress(name) ? { text: canonical(name), place } : undefined;
 }
 
+/** By kubespray's variables, of old tags and of new ones. */
+export const isDualStack = (variables: VariablesOfHost): boolean =>
+  ['enable_dual_stack_networks', 'ipv6_stack'].some((name) => isTrue(variables.get(name)?.value));
+
 /** In a dual-stack cluster: of ours `secondary_ip`, of kubespray `ip6` beside `ip`. */
 export function secondAddressOf(variables: VariablesOfHost): Readonly<Record<string, string>> {
-  const isDual = ['enable_dual_stack_networks', 'ipv6_stack'].some((name) =>
-    isTrue(variables.get(name)?.value),
-  );
+  const isDual = isDualStack(variables);
   const text = (key: string): string | undefined => plainText(variables.get(key)?.value);
   const found = text('secondary_ip') ?? (isDual && text('ip') !== undefined ? text('ip6') : undefined);
   return found === undefined ? {} : { secondaryAddress: canonical(found) };
@@ -35,9 +38,31 @@ const isWritten = (key: string, text: string): boolean =>
 
 const canonical = (text: string): string => parseAddress(text)?.address ?? text;
 
-export const noAddress = ({ name, place }: InventoryHost): ImportPart =>
-  part({
-    problems: [
-      wrongAt(place, `no address is known of ${name}`, 'ip: 192.0.2.11, or an address in ansible_host'),
-    ],
+/** Hosts without an address; those of one range are one problem. */
+export function noAddresses(
+  hosts: readonly { readonly host: InventoryHost; readonly variables: VariablesOfHost }[],
+): ImportPart {
+  const places = grouped(hosts, ({ host: { place } }) => `${place.file}:${place.line}:${place.column}`);
+  return part({
+    problems: [...places.values()].flatMap((together) =>
+      together
+        .slice(0, 1)
+        .map(({ host, variables }) =>
+          wrongAt(
+            host.place,
+            `no address is known of ${someOf(together.map(({ host: { name } }) => name))}${insteadOf(variables)}`,
+            'ip: 192.0.2.11, or an address in ansible_host, without brackets and leading zeros',
+          ),
+        ),
+    ),
   });
+}
+
+/** What stands where an address could. */
+function insteadOf(variables: VariablesOfHost): string {
+  const found = ['ansible_host', 'ansible_ssh_host'].flatMap((key) => variables.get(key) ?? [])[0];
+  const text = plainText(found?.value);
+  return found !== undefined && text !== undefined && /^[\w.:[\]-]{1,80}$/.test(text)
+    ? `: ${found.key} is ${text}, which is none`
+    : '';
+}

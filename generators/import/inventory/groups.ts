@@ -31,6 +31,12 @@ const words: Readonly<Record<GroupKind, readonly string[]>> = {
   reflector: ['calico_rr'],
 };
 
+/** Groups whose members a definition names otherwise, or that only hold others together. */
+const others = ['all', 'ungrouped', 'k8s_cluster', 'no_floating'];
+
+export const isKnownGroup = (group: string): boolean =>
+  [...others, ...Object.values(words).flat()].includes(group.toLowerCase().replaceAll('-', '_'));
+
 export type GroupKind = 'controlPlane' | 'worker' | 'etcd' | 'balancer' | 'bastion' | 'reflector';
 
 export type Members = Readonly<Record<GroupKind, readonly string[]>>;

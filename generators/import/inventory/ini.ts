@@ -7,6 +7,7 @@ import {
   type TextPlace,
   type Text,
 } from '../../source/foreign/node.ts';
+import { nearest } from '../../source/nearest.ts';
 import { readYamlNode } from '../../source/foreign/yaml.ts';
 import { combined, type InventoryStatements, type Statement } from './statements.ts';
 
@@ -14,6 +15,7 @@ import { combined, type InventoryStatements, type Statement } from './statements
 export function readIni(source: Text): InventoryStatements {
   const placeOf = placesOf(source);
   const said: InventoryStatements[] = [];
+  const names: GroupName[] = [];
   let section: IniSection = { group: 'ungrouped', kind: 'hosts' };
   for (const { 0: line, index } of source.text.matchAll(/[^\r\n]+/g)) {
     const text = line.replace(/^\ufeff/, '').trim();
@@ -21,10 +23,42 @@ export function readIni(source: Text): InventoryStatements {
     const at: IniLine = { text, from: index + line.indexOf(text), placeOf };
     const next = isHead(text) ? sectionOf(text) : section;
     if (!next) said.push(noSection(at));
-    else if (isHead(text)) section = next;
-    else said.push(sayLine(at, section));
+    else if (isHead(text)) {
+      section = next;
+      names.push({
+        group: next.group,
+        isMade: next.kind !== 'vars',
+        place: at.placeOf(at.from, at.from + text.length),
+      });
+    } else {
+      const line = sayLine(at, section);
+      said.push(line);
+      for (const each of line.statements)
+        if (each.kind === 'child') names.push({ group: each.child, isMade: false, place: each.place });
+    }
   }
-  return combined(said);
+  return combined([...said, { statements: [], problems: undefinedGroups(names) }]);
+}
+
+/** A group that is named: by a section that makes it, or by one of variables, or as a child. */
+interface GroupName {
+  readonly group: string;
+  readonly isMade: boolean;
+  readonly place: TextPlace;
+}
+
+/** Ansible reads no file that names a group without a section: neither as a child nor with variables. */
+function undefinedGroups(names: readonly GroupName[]): InventoryStatements['problems'] {
+  const made = names.filter(({ isMade }) => isMade).map(({ group }) => group);
+  return names
+    .filter(({ group, isMade }) => !isMade && ![...made, 'all', 'ungrouped'].includes(group))
+    .map(({ group, place }) =>
+      wrongAt(
+        place,
+        `there is no section [${group}], so Ansible reads nothing of this file`,
+        nearest(group, made) ?? `[${group}], be it empty`,
+      ),
+    );
 }
 
 /** A range at the start of a host's name is no section. */

@@ -80,6 +80,8 @@ function note(said: Statement, tables: Tables): void {
       return;
     case 'host-variable':
       at(tables.own, said.host, () => new Map<string, MapEntry>()).set(said.entry.key, said.entry);
+      return;
+    case 'overridden':
   }
 }
 

@@ -22,7 +22,7 @@ export function installerPart(variables: VariablesOfHost, members: MemberNames):
       ],
       assumptions: [
         version === ''
-          ? `kubespray is ${release.tag}, the newest tag that is known; the inventory names neither its tag nor Kubernetes`
+          ? `kubespray is ${release.tag}, the newest tag whose files are known; the inventory names neither its tag nor Kubernetes`
           : `kubespray is ${release.tag}, which installs Kubernetes ${version}; the inventory names no tag`,
         `its checkout on the Ansible server is ${path}`,
       ],
@@ -37,11 +37,15 @@ const path = '/opt/kubespray';
 const textOf = (variables: VariablesOfHost, name: string): string =>
   plainText(variables.get(name)?.value) ?? '';
 
-/** The newest tag whose own minor version of Kubernetes it is and that has its patch, else the newest that has it at all. */
+/**
+ * The newest tag whose own minor version of Kubernetes it is and that has its patch, else the newest that has it at all; one
+ * whose files are known here, where there is one.
+ */
 function releaseFor(version: string): KubesprayRelease {
-  const [newest] = releases.slice(-1);
+  const newest = releases.findLast(({ isRead }) => isRead);
   if (newest === undefined) throw new TypeError('no release of kubespray is known');
-  const having = releases.filter(({ newest: all }) => all.some((each) => covers(each, version)));
+  const all = releases.filter(({ newest: each }) => each.some((patch) => covers(patch, version)));
+  const having = all.some(({ isRead }) => isRead) ? all.filter(({ isRead }) => isRead) : all;
   return having.findLast(({ usual }) => minorOf(usual) === minorOf(version)) ?? having.at(-1) ?? newest;
 }
 

@@ -1,8 +1,9 @@
 import type { Path } from '../../source/finding.ts';
 import { joined, part, type ImportPart, type Wishes } from '../part.ts';
-import { field, isTrue, itemsOf, textOf } from '../../source/foreign/look.ts';
+import { field, itemsOf, textOf } from '../../source/foreign/look.ts';
 import { doubtAt, type ForeignScalar } from '../../source/foreign/node.ts';
 import { networkPart, noProxyPart, proxyPart } from '../values.ts';
+import { isDualStack } from './address.ts';
 import { installerPart, type MemberNames } from './kubespray-installer.ts';
 import { old } from './scopes.ts';
 import { takenByCluster } from './taken.ts';
@@ -29,9 +30,7 @@ const scalarOf = (variables: VariablesOfHost, name: string): ForeignScalar | und
 
 /** kubespray's own defaults are written out, since ours are others. */
 function networks(variables: VariablesOfHost, wishes: Wishes): ImportPart {
-  const isDual = ['enable_dual_stack_networks', 'ipv6_stack'].some((name) =>
-    isTrue(variables.get(name)?.value),
-  );
+  const isDual = isDualStack(variables);
   return joined(
     subnets.flatMap(({ key, name, usual, second, usualSecond }) => {
       const both = isDual

@@ -1,12 +1,12 @@
 import type { FoundMachine } from '../machines.ts';
 import { joined, part, type ImportPart, type Wishes } from '../part.ts';
 import type { Members } from './groups.ts';
-import { addressOf, noAddress, secondAddressOf } from './address.ts';
+import { addressOf, noAddresses, secondAddressOf } from './address.ts';
 import type { InventoryHost } from './inventory.ts';
 import { marksOf } from './marks.ts';
 import { safeNames } from './names.ts';
 import type { ReadInventory } from './read.ts';
-import { pinnedKeys, reachedBy } from './ssh.ts';
+import { pinnedKeys, reachedBy, type VariablesOfHost } from './ssh.ts';
 import { spelled } from './spelling.ts';
 import { takenByMachine } from './taken.ts';
 import type { TextPlace } from '../../source/foreign/node.ts';
@@ -33,7 +33,11 @@ export function machinesOf(read: ReadInventory, members: Members, asked: ImportS
       ),
       ...machines.filter(({ list }) => list === 'hosts'),
     ],
-    told: joined([around.told, ...found.map(({ told }) => told)]),
+    told: joined([
+      around.told,
+      ...found.map(({ told }) => told),
+      noAddresses(found.flatMap(({ unaddressed }) => unaddressed ?? [])),
+    ]),
     nameOf: around.nameOf,
   };
 }
@@ -75,11 +79,15 @@ function aroundOf(read: ReadInventory, members: Members, asked: ImportSettings):
 function machineOf(
   host: InventoryHost,
   around: InventoryContext,
-): { readonly machine: FoundMachine | undefined; readonly told: ImportPart } {
+): {
+  readonly machine?: FoundMachine;
+  readonly unaddressed?: { readonly host: InventoryHost; readonly variables: VariablesOfHost };
+  readonly told: ImportPart;
+} {
   const { variables, told } = spelled(around.read.inventory.variablesOf(host.name), around.wishes);
   const { ssh, doubts } = reachedBy(host.name, variables, around.jump);
   const address = addressOf(host, variables);
-  if (!address) return { machine: undefined, told: joined([told, noAddress(host)]) };
+  if (!address) return { unaddressed: { host, variables }, told };
   const roles = around.rolesOf(host.name);
   const way = ssh.host ?? host.name;
   const keys = around.pins(way, ssh.port ?? 22);

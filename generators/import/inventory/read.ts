@@ -1,8 +1,8 @@
 import type { Problems } from '../../source/problem.ts';
 import { failed, ok, type Result } from '../../result.ts';
-import { readJson } from '../../source/foreign/json.ts';
+import { readJson, repeatedKeys } from '../../source/foreign/json.ts';
 import { field } from '../../source/foreign/look.ts';
-import { doubtAt, wrongAt, type ForeignNode, type Text } from '../../source/foreign/node.ts';
+import { doubtAt, wrongAt, type ForeignNode, type MapEntry, type Text } from '../../source/foreign/node.ts';
 import { readYamlNode } from '../../source/foreign/yaml.ts';
 import { readIni } from './ini.ts';
 import { inventoryOf, type AnsibleInventory } from './inventory.ts';
@@ -37,7 +37,8 @@ export function readInventory(texts: readonly Text[]): Result<ReadInventory, Pro
           ]
         : [],
     );
-  const said = combined([...sources.map(sayInventory), ...texts.map(sayVariables)]);
+  const spoken = combined([...sources.map(sayInventory), ...texts.map(sayVariables)]);
+  const said = combined([spoken, { statements: [], problems: circles(spoken.statements) }]);
   const errors = said.problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return failed(errors);
   return ok({
@@ -46,6 +47,30 @@ export function readInventory(texts: readonly Text[]): Result<ReadInventory, Pro
     sources: sources.map(({ file }) => file),
     doubts: said.problems,
     statements: said.statements,
+  });
+}
+
+/** Ansible refuses a group that is below itself. */
+function circles(statements: readonly Statement[]): Problems {
+  const children = new Map<string, string[]>();
+  const isBelow = (group: string, wanted: string, seen: Set<string>): boolean => {
+    if (group === wanted) return true;
+    if (seen.has(group)) return false;
+    seen.add(group);
+    return (children.get(group) ?? []).some((child) => isBelow(child, wanted, seen));
+  };
+  return statements.flatMap((said) => {
+    if (said.kind !== 'child') return [];
+    if (isBelow(said.child, said.group, new Set()))
+      return [
+        wrongAt(
+          said.place,
+          `${said.child} holds ${said.group} already, so Ansible refuses it as its child`,
+          'one of the two',
+        ),
+      ];
+    children.set(said.group, [...(children.get(said.group) ?? []), said.child]);
+    return [];
   });
 }
 
@@ -65,13 +90,45 @@ function sayInventory(source: Text): InventoryStatements {
   if (/^\s*\{/.test(source.text)) return sayJson(source);
   if (!isYaml(source)) return readIni(source);
   const read = readYamlNode(source);
-  return read.ok ? sayTree(read.value) : { statements: [], problems: read.failure };
+  return read.ok ? sayOnce(read.value, sayTree) : { statements: [], problems: read.failure };
+}
+
+/** Of keys that stand twice the last one counts, as for Ansible; what the others say is not dropped without a word. */
+function sayOnce(node: ForeignNode, say: (node: ForeignNode) => InventoryStatements): InventoryStatements {
+  const overridden: Statement[] = [];
+  const said = say(
+    lastOfEach(node, '', (below, entry) => overridden.push({ kind: 'overridden', below, entry })),
+  );
+  return {
+    statements: [...said.statements, ...overridden],
+    problems: [...repeatedKeys(node), ...said.problems],
+  };
+}
+
+function lastOfEach(
+  node: ForeignNode,
+  path: string,
+  note: (below: string, entry: MapEntry) => void,
+): ForeignNode {
+  if (node.kind === 'scalar') return node;
+  if (node.kind === 'list')
+    return { ...node, items: node.items.map((item) => lastOfEach(item, `${path}[]`, note)) };
+  const last = new Map(node.entries.map((entry) => [entry.key, entry]));
+  const inside = (key: string): string => (path === '' ? key : `${path}.${key}`);
+  for (const entry of node.entries) if (last.get(entry.key) !== entry) note(path, entry);
+  return {
+    ...node,
+    entries: [...last.values()].map((entry) => ({
+      ...entry,
+      value: lastOfEach(entry.value, inside(entry.key), note),
+    })),
+  };
 }
 
 function sayJson(source: Text): InventoryStatements {
   const read = readJson(source);
   if (!read.ok) return { statements: [], problems: read.failure };
-  return field(read.value, '_meta') ? sayList(read.value) : sayTree(read.value);
+  return sayOnce(read.value, field(read.value, '_meta') ? sayList : sayTree);
 }
 
 /** A section or a line without a colon is INI; else a line that ends with a colon is YAML. */
@@ -108,9 +165,13 @@ function sayVariables(source: Text): InventoryStatements {
     };
   const read = readYamlNode(source);
   if (!read.ok) return { statements: [], problems: read.failure };
+  const said = sayOnce(read.value, (node) => ({ statements: statementsOf(node, path), problems: [] }));
   return {
-    statements: statementsOf(read.value, path),
-    problems: read.value.kind === 'map' ? [] : [wrongAt(start, 'variables are a mapping', 'name: value')],
+    statements: said.statements,
+    problems: [
+      ...said.problems,
+      ...(read.value.kind === 'map' ? [] : [wrongAt(start, 'variables are a mapping', 'name: value')]),
+    ],
   };
 }
 

@@ -92,6 +92,20 @@ function secretOf(node: ForeignNode | undefined, host: string): FoundSecret | un
   };
 }
 
+/** Whether such arguments say nothing but the jump host, and how it is reached: host keys are verified all the same. */
+export function isOnlyJump(node: ForeignNode | undefined): boolean {
+  const words = (textOf(node) ?? '')
+    .replaceAll(/\{%-?\s*if\b[^]*?\bendif\s*-?%\}/g, ' ')
+    .split(/\\?["']|\s+/)
+    .filter((word) => word !== '');
+  const jump = jumpOf(node);
+  const known =
+    /^(?:-o|-q|-J|-W|-l|-p|ssh|%h:%p|\[%h\]:%p|\d+|(?:-o)?(?:ProxyCommand=?|(?:ProxyJump=|StrictHostKeyChecking=|UserKnownHostsFile=|ProxyCommand=)\S+))$/;
+  return (
+    jump !== undefined && words.every((word) => known.test(word) || jump.includes(word.replace(/^-J/, '')))
+  );
+}
+
 /** The jump host of `-J`, of `ProxyJump=`, or of a `ProxyCommand` with `-W`. */
 export function jumpOf(node: ForeignNode | undefined): string | undefined {
   // kubespray's own no_floating.yml names a key at the end, if there is one.

@@ -6,7 +6,9 @@ export type Statement =
   | { readonly kind: 'host'; readonly group: string; readonly host: string; readonly place: TextPlace }
   | { readonly kind: 'child'; readonly group: string; readonly child: string; readonly place: TextPlace }
   | { readonly kind: 'group-variable'; readonly group: string; readonly entry: MapEntry }
-  | { readonly kind: 'host-variable'; readonly host: string; readonly entry: MapEntry };
+  | { readonly kind: 'host-variable'; readonly host: string; readonly entry: MapEntry }
+  /** What a key says that stands again below: nothing. */
+  | { readonly kind: 'overridden'; readonly below: string; readonly entry: MapEntry };
 
 export interface InventoryStatements {
   readonly statements: readonly Statement[];

@@ -4,7 +4,8 @@ import { entry, isTrue, itemsOf, textOf } from '../../source/foreign/look.ts';
 import type { ForeignNode, TextPlace } from '../../source/foreign/node.ts';
 import type { FoundMachine } from '../machines.ts';
 import { taintOf } from './marks.ts';
-import { jumpOf, plainText, type VariablesOfHost } from './ssh.ts';
+import { isDualStack } from './address.ts';
+import { isOnlyJump, jumpOf, plainText, type VariablesOfHost } from './ssh.ts';
 
 /** The first of some names that a host has: the others say nothing then. */
 const firsts = [
@@ -48,7 +49,7 @@ export function takenByMachine(
       at(name, (node) => textOf(node) === ssh.privateKey),
     ),
     ...['ansible_ssh_common_args', 'ansible_ssh_extra_args'].flatMap((name) =>
-      at(name, (node) => jumpOf(node) !== undefined && jumpOf(node) === ssh.proxyJump),
+      at(name, (node) => isOnlyJump(node) && jumpOf(node) === ssh.proxyJump),
     ),
     ...Object.entries(usual).flatMap(([name, pattern]) =>
       at(name, (node) => pattern.test(textOf(node) ?? '')),
@@ -67,12 +68,7 @@ export function takenByMachine(
 const known: Readonly<Record<string, (node: ForeignNode) => boolean>> = {
   ...Object.fromEntries(
     [
-      ...[
-        'kube_pods_subnet',
-        'kube_service_addresses',
-        'kube_pods_subnet_ipv6',
-        'kube_service_addresses_ipv6',
-      ],
+      ...['kube_pods_subnet', 'kube_service_addresses'],
       ...['apiserver_loadbalancer_domain_name', 'kube_version', 'http_proxy', 'https_proxy', 'no_proxy'],
       ...['additional_no_proxy', 'auto_renew_certificates_systemd_calendar'],
     ].map((name) => [name, (node: ForeignNode) => node.kind === 'scalar' && plainText(node) !== undefined]),
@@ -92,9 +88,18 @@ const known: Readonly<Record<string, (node: ForeignNode) => boolean>> = {
   kube_owner: (node) => textOf(node) === 'root',
 };
 
+/** A cluster without IPv6 has no use for these. */
+const ofDualStack: typeof known = Object.fromEntries(
+  ['kube_pods_subnet_ipv6', 'kube_service_addresses_ipv6'].map((name) => [
+    name,
+    (node: ForeignNode) => node.kind === 'scalar' && plainText(node) !== undefined,
+  ]),
+);
+
 /** Where the variables stand that the definition says in its own words. */
 export function takenByCluster(variables: VariablesOfHost): readonly TextPlace[] {
-  const whole = Object.entries(known).flatMap(([name, is]) => {
+  const all = isDualStack(variables) ? { ...known, ...ofDualStack } : known;
+  const whole = Object.entries(all).flatMap(([name, is]) => {
     const found = variables.get(name);
     return found && is(found.value) ? [found.keyPlace] : [];
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Cluster } from '../../../generators/cluster/cluster.ts';
-import { importAnsible, importKubespray } from '../../../generators/import/inventory/index.ts';
-import { clusterOf, fixtures, made, refusal, wishing } from '../../support/definitions/imports.ts';
+import type { Cluster } from '../../../../generators/cluster/cluster.ts';
+import { importAnsible, importKubespray } from '../../../../generators/import/inventory/index.ts';
+import { clusterOf, fixtures, made, refusal, wishing } from '../../../support/definitions/imports.ts';
 
 const rows = ({ machines }: Cluster) =>
   machines.map(({ name, roles, address }) => [name, roles.join(), address]);

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { importKubespray } from '../../../../generators/import/inventory/index.ts';
+import { clusterOf, made, refusal, wishing } from '../../../support/definitions/imports.ts';
+
+const ini = (...lines: readonly string[]) => [
+  {
+    file: 'hosts.ini',
+    text: `${['[kube_control_plane]', 'n1 ip=10.3.0.1', '[etcd]', 'n1', '[kube_node]', 'n2 ip=10.3.0.2', ...lines].join('\n')}\n`,
+  },
+];
+const yaml = (text: string) => [{ file: 'hosts.yaml', text }];
+const user = wishing({ user: 'ops' });
+
+const refused = (texts: ReturnType<typeof ini>): string => refusal(importKubespray(texts, user), texts);
+
+test('a group that no section makes is refused, as Ansible does, with the one that was meant', () => {
+  expect(refused(ini('[k8s_cluster:children]', 'kube_nodes'))).toContain(
+    'hosts.ini:8:1: there is no section [kube_nodes], so Ansible reads nothing of this file',
+  );
+  expect(refused(ini('[k8s_cluster:children]', 'kube_nodes'))).toContain('Right would be: kube_node');
+  expect(refused(ini('[kube_nodes:vars]', 'a=1'))).toContain('there is no section [kube_nodes]');
+  expect(refused(ini('[k8s_cluster:children]', 'kube_node', 'calico_rr', '[calico_rr]'))).toBe('');
+});
+
+test('a group below itself is refused, in every form', () => {
+  expect(
+    refused(ini('[k8s_cluster:children]', 'kube_node', '[kube_node:children]', 'k8s_cluster')),
+  ).toContain('k8s_cluster holds kube_node already, so Ansible refuses it as its child');
+  const texts = yaml(
+    'all:\n  children:\n    kube_control_plane: { hosts: { n1: { ip: 10.3.0.1 } }, children: { kube_node: { children: { kube_control_plane: } } } }\n',
+  );
+  expect(refused(texts)).toContain('so Ansible refuses it as its child');
+});
+
+test('of a host that stands twice the last one counts, is told, and the first is listed', () => {
+  const texts = yaml(
+    'all:\n  hosts:\n    n1: { ip: 10.3.0.1, kubelet_max_pods: 90 }\n    n1: { ip: 10.3.0.9 }\n  children:\n    kube_control_plane: { hosts: { n1: } }\n    etcd: { hosts: { n1: } }\n    kube_node: { hosts: { n1: } }\n',
+  );
+  const imported = importKubespray(texts, user);
+  const { warnings, leftOver } = made(imported);
+  expect(clusterOf(imported).machines[0]?.address).toBe('10.3.0.9');
+  expect(clusterOf(imported).kubespray.hostVariables).toEqual({});
+  expect(warnings.map(({ message, line }) => `${line} ${message}`)).toContain(
+    '4 `n1` stands here twice; the last one counts',
+  );
+  expect(leftOver.map(({ path, line }) => `${path}:${line}`)).toEqual([
+    'all.hosts.n1.ip:3',
+    'all.hosts.n1.kubelet_max_pods:3',
+  ]);
+});
+
+test('anchors, aliases and merge keys are followed as by Ansible', () => {
+  const texts = yaml(
+    'all:\n  vars: &access { ansible_user: ops, ansible_port: 2200 }\n  hosts:\n    n1: &first { ip: 10.3.0.1, kubelet_max_pods: 90 }\n    n2: { <<: [*first, *access], ip: 10.3.0.2, ansible_port: 2201 }\n  children:\n    kube_control_plane: { hosts: { n1: } }\n    etcd: { hosts: { n1: } }\n    kube_node: { hosts: { n2: } }\n',
+  );
+  const cluster = clusterOf(importKubespray(texts, wishing()));
+  expect(cluster.machines.map(({ address, ssh }) => [address, ssh.user, ssh.port])).toEqual([
+    ['10.3.0.1', 'ops', 2200],
+    ['10.3.0.2', 'ops', 2201],
+  ]);
+  expect(cluster.kubespray.hostVariables).toEqual({
+    n1: { kubelet_max_pods: 90 },
+    n2: { kubelet_max_pods: 90 },
+  });
+});
+
+test.each([
+  ['an alias without an anchor', 'all: { hosts: { n1: *none } }', 'nothing above has the anchor &none'],
+  ['an alias of itself', 'all: &all { hosts: { n1: *all } }', 'nothing above has the anchor &all'],
+  ['a merge of no mapping', 'a: &a 5\nall: { hosts: { n1: { <<: *a } } }', '`<<` takes in a mapping'],
+  [
+    'aliases of aliases without an end',
+    `${Array.from({ length: 9 }, (_, index) => `x${index}: &x${index} [${Array.from({ length: 9 }, () => (index === 0 ? 'y' : `*x${index - 1}`)).join()}]`).join('\n')}\n`,
+    'these aliases stand for too much',
+  ],
+])('%s is refused', (_, text, message) => {
+  expect(refused(yaml(text))).toContain(message);
+});
+
+test('members of groups that mean nothing to a definition are listed, with their places', () => {
+  const texts = ini('[gpu]', 'n2', '[racks:children]', 'gpu');
+  expect(made(importKubespray(texts, user)).leftOver.map(({ path, line }) => `${path}:${line}`)).toEqual([
+    'gpu.hosts:8',
+    'racks.children:10',
+  ]);
+});
+
+test('hosts of a range without an address are one problem, which says what stands there', () => {
+  const texts = ini('[more]', 'x[1:2000] ansible_host=10.3.0.010');
+  const shown = refused(texts);
+  expect(shown.split('\n').length).toBeLessThan(8);
+  expect(shown).toContain(
+    'no address is known of x1, x2, x3 and 1997 more: ansible_host is 10.3.0.010, which is none',
+  );
+});
+
+test('the tag that is assumed is one whose files are known', () => {
+  expect(clusterOf(importKubespray(ini(), user)).kubespray.version).toBe('v2.31.0');
+});
+
+test('arguments of ssh beside the jump host are listed', () => {
+  const texts = ini('[all:vars]', 'ansible_ssh_common_args="-o ConnectTimeout=9 -J jump@203.0.113.4"');
+  expect(made(importKubespray(texts, user)).leftOver.map(({ path }) => path)).toEqual([
+    'all.ansible_ssh_common_args',
+  ]);
+});
