@@ -1,4 +1,5 @@
-import type { Cluster } from '../cluster/cluster.ts';
+import type { Cluster, Settings } from '../cluster/cluster.ts';
+import { ciliumValues } from '../phases/network/network-cilium.ts';
 
 /** How a file that was fetched is judged. */
 export type Checksum =
@@ -28,6 +29,8 @@ export interface ArtifactList {
   /** Registry and path that kubeadm pulls its images from, or empty: its default. */
   readonly imageRepository: string;
   readonly plugin: Cluster['podNetwork']['plugin'];
+  /** What the chart of cilium is told; else empty. */
+  readonly chartValues: Settings;
   /** With Kubernetes' own tests, which name their images. */
   readonly conformance?: boolean;
 }
@@ -47,6 +50,7 @@ export const needed = (cluster: Cluster): ArtifactList => ({
   ].filter((image) => image !== ''),
   imageRepository: cluster.kubernetes.imageRepository,
   plugin: cluster.podNetwork.plugin,
+  chartValues: cluster.podNetwork.plugin === 'cilium' ? ciliumValues(cluster) : {},
 });
 
 /** The same, with what the conformance tests of the version are made of. */

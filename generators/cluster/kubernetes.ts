@@ -74,6 +74,8 @@ export interface PodNetwork {
   /** The helm that turns the chart of cilium into a manifest, on the first control plane; else empty. */
   readonly helmUrl: string;
   readonly helmSha256: string;
+  /** With `cilium`: further values of its chart; else empty. */
+  readonly values: Settings;
   /** With `flannel`, whose manifest is rendered; else empty texts. */
   readonly flannel: {
     /** How packets get to another node: in UDP, or by routes within one network. */

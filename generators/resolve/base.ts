@@ -66,6 +66,7 @@ const withoutNodes: Omit<Cluster, 'name' | 'review' | 'ansibleServer' | 'machine
     sha256: '',
     helmUrl: '',
     helmSha256: '',
+    values: {},
     flannel: { backend: '', image: '', pluginImage: '' },
     encapsulation: '',
     mtu: 0,

@@ -1,4 +1,4 @@
-import type { PodNetwork } from '../cluster/cluster.ts';
+import type { PodNetwork, Settings } from '../cluster/cluster.ts';
 import { defaults } from '../definition/defaults.ts';
 import type { Definition } from '../definition/schema/schema.ts';
 
@@ -32,6 +32,7 @@ function pinned(written: NonNullable<PluginDefinition>): PinnedPlugin {
     ...source(cilium, urls.cilium),
     helmUrl: helm.url,
     helmSha256: helm.sha256,
+    values: (cilium.values ?? {}) as Settings,
   };
 }
 
@@ -76,6 +77,7 @@ const nothing: PinnedPlugin = {
   ...texts,
   helmUrl: '',
   helmSha256: '',
+  values: {},
   flannel: { backend: '', image: '', pluginImage: '' },
   encapsulation: '',
 };

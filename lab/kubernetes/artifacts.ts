@@ -49,7 +49,7 @@ export async function labArtifacts(
       `The lab makes no Kubernetes ${version}`,
       `Use one of ${labReleases.map(({ kubernetes }) => kubernetes).join(', ')}`,
     );
-  const lacking = extras.find((extra) => !existsSync(recipes[extra].sources(release)));
+  const lacking = extras.find((extra) => !recipes[extra].sources(release).every(existsSync));
   if (lacking !== undefined)
     return labFailure(
       `The lab has no ${lacking} for Kubernetes ${version}`,
@@ -202,7 +202,7 @@ async function ownTexts(
   const folders = [
     join(filesFolder, 'kubernetes'),
     ...modulesOf(release).map(({ folder }) => join(sources, folder)),
-    ...extras.flatMap((extra) => [recipes[extra].scripts, recipes[extra].sources(release)]),
+    ...extras.flatMap((extra) => [recipes[extra].scripts, ...recipes[extra].sources(release)]),
   ];
   const files = (await Promise.all(folders.map(filesBelow))).flat();
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));

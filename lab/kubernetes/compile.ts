@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { ok, type Result } from '../../generators/result.ts';
 import { packageRoot } from '../../tasks/runtime/package.ts';
 import type { LabFailure } from '../machine/lab-failure.ts';
-import { modulesOf, standIns, type ModuleBuild } from './modules.ts';
+import { modulesOf, workloads, type ModuleBuild } from './modules.ts';
 import { inOrder, running, type Build } from './step.ts';
 import { toolchain, type Toolchain } from './toolchain.ts';
 
@@ -15,7 +15,7 @@ export async function compile(build: Build): Promise<Result<void, LabFailure>> {
 
 /** Builds the lab's own programs alone. */
 export async function compileOwn(build: Build): Promise<Result<unknown, LabFailure>> {
-  return compileModules(build, [standIns]);
+  return compileModules(build, [workloads]);
 }
 
 /** The folder of each module's go.mod and go.sum. */

@@ -3,6 +3,7 @@ import type { Result } from '../../generators/result.ts';
 import type { LabFailure } from '../machine/lab-failure.ts';
 import { filesFolder } from '../machine/place.ts';
 import { calicoImages, calicoModule, makeCalico } from './calico.ts';
+import { ciliumImages, ciliumModule, helm, makeCilium } from './cilium.ts';
 import { sources } from './compile.ts';
 import { packConformance, testImages, testsFolder } from './conformance.ts';
 import type { ImageRecipe } from './recipe.ts';
@@ -11,8 +12,8 @@ import type { Build } from './step.ts';
 
 interface ExtraRecipe {
   readonly images: readonly ImageRecipe[];
-  /** The folder of its go.mod. */
-  readonly sources: (release: LabRelease) => string;
+  /** The folders of its go.mod files. */
+  readonly sources: (release: LabRelease) => readonly string[];
   /** The folder of its scripts. */
   readonly scripts: string;
   /** Before images are packed. */
@@ -24,13 +25,19 @@ interface ExtraRecipe {
 export const extras: Readonly<Record<Extra, ExtraRecipe>> = {
   calico: {
     images: calicoImages,
-    sources: () => join(sources, calicoModule.folder),
+    sources: () => [join(sources, calicoModule.folder)],
     scripts: join(filesFolder, 'calico'),
     make: makeCalico,
   },
+  cilium: {
+    images: ciliumImages,
+    sources: () => [ciliumModule, helm].map(({ folder }) => join(sources, folder)),
+    scripts: join(filesFolder, 'cilium'),
+    make: makeCilium,
+  },
   conformance: {
     images: testImages,
-    sources: (release) => join(sources, testsFolder(release)),
+    sources: (release) => [join(sources, testsFolder(release))],
     scripts: join(filesFolder, 'conformance'),
     pack: packConformance,
   },

@@ -22,7 +22,8 @@ export const goToolchain = 'go1.26.8';
 
 /** Everything that is built for a release, the quick ones first, so that what is missing is told soon. */
 export const modulesOf = (release: LabRelease): readonly ModuleBuild[] => [
-  standIns,
+  workloads,
+  criTools(release),
   runc(release),
   cniPlugins(release),
   flannelPlugin(release),
@@ -33,13 +34,20 @@ export const modulesOf = (release: LabRelease): readonly ModuleBuild[] => [
   kubernetes(release),
 ];
 
-/** What stands in for things that cannot be had, and what the lab's workloads are. */
-export const standIns: ModuleBuild = {
+/** What the lab's own images run. */
+export const workloads: ModuleBuild = {
   folder: 'lab',
-  title: "the lab's own programs",
-  programs: { './crictl': 'crictl', './echo': 'echo', './nfs': 'nfs' },
+  title: "the lab's own workloads",
+  programs: { './echo': 'echo', './nfs': 'nfs' },
   values: {},
 };
+
+const criTools = ({ crictl: version }: LabRelease): ModuleBuild => ({
+  folder: `cri-tools-${version}`,
+  title: `crictl ${version}`,
+  programs: { 'sigs.k8s.io/cri-tools/cmd/crictl': 'crictl' },
+  values: { 'sigs.k8s.io/cri-tools/pkg/version.Version': version },
+});
 
 const runc = ({ runc: version }: LabRelease): ModuleBuild => ({
   folder: `runc-${version}`,

@@ -14,7 +14,7 @@ export function origins(release: LabRelease): ReadonlyMap<string, string> {
       .join(', ');
   return new Map([
     ...['kubeadm', 'kubelet', 'kubectl'].map((name) => [`binaries/${name}`, built('kubernetes')] as const),
-    ['binaries/crictl', "the lab's stand-in: lab/kubernetes/sources/lab/crictl"],
+    ['binaries/crictl', built('cri')],
     ['binaries/runc', `${built('runc')}, libseccomp and a C compiler of this machine`],
     ['archives/containerd.tar.gz', built('containerd')],
     ['archives/cni-plugins.tgz', built('cni')],

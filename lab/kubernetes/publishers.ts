@@ -79,6 +79,7 @@ const neededFor = (release: LabRelease): ArtifactList => ({
   ],
   imageRepository: '',
   plugin: 'flannel',
+  chartValues: {},
 });
 
 function runtime({ containerd, runc }: LabRelease): readonly ArtifactFile[] {

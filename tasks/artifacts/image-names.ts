@@ -90,7 +90,7 @@ const kubeadmImages = (
   );
 
 async function pluginImages(
-  { plugin }: ArtifactList,
+  { plugin, chartValues, kubernetes }: ArtifactList,
   folder: string,
 ): Promise<Result<readonly string[], Failure>> {
   switch (plugin) {
@@ -101,8 +101,9 @@ async function pluginImages(
     case 'calico':
       return ok(imagesIn(await readFile(join(folder, 'manifests/calico.yaml'), 'utf8')));
     case 'cilium': {
-      const chart = ['template', 'cilium', join(folder, 'charts/cilium.tgz'), '--namespace', 'kube-system'];
-      const made = await asked(join(folder, 'binaries/helm'), chart);
+      const chart = ['template', 'cilium', join(folder, 'charts/cilium.tgz'), '--namespace=kube-system'];
+      const words = [...chart, '--values=-', `--kube-version=${kubernetes}`];
+      const made = await asked(join(folder, 'binaries/helm'), words, JSON.stringify(chartValues));
       return made.ok ? ok(imagesIn(made.value)) : made;
     }
   }
@@ -125,13 +126,13 @@ export function imagesIn(text: string): readonly string[] {
 }
 
 /** Runs a program of the artifacts, whose checksum was right, from a place where programs may run. */
-async function asked(path: string, words: readonly string[]): Promise<Result<string, Failure>> {
+async function asked(path: string, words: readonly string[], input = ''): Promise<Result<string, Failure>> {
   const folder = await mkdtemp(join(tmpdir(), 'playsmith-'));
   try {
     const copy = join(folder, 'program');
     await copyFile(path, copy);
     await chmod(copy, 0o700);
-    const said = await program([copy, ...words], { cwd: folder, env: { HOME: folder } });
+    const said = await program([copy, ...words], { cwd: folder, env: { HOME: folder }, input });
     if (said.ok) return ok(said.value.stdout);
     return failed({
       kind: 'server',

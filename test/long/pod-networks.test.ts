@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { describe as describeLab, down, exec, type Lab } from '../../lab/index.ts';
 import { calicoVersion } from '../../lab/kubernetes/calico.ts';
+import { ciliumVersion, helmVersion } from '../../lab/kubernetes/cilium.ts';
 import { labReleases } from '../../lab/kubernetes/releases.ts';
 import { kubectl } from '../support/hosts/kubernetes.ts';
 import { definitionOf, must, on, raiseLab, until } from '../support/hosts/lab.ts';
@@ -18,6 +19,18 @@ const networks = [
     name: 'calico',
     plugin: { calico: { version: calicoVersion, encapsulation: 'vxlan' } },
     extras: ['calico'],
+  },
+  {
+    name: 'cilium',
+    // Without Envoy, which cannot be had: policies of addresses and ports need none.
+    plugin: {
+      cilium: {
+        version: ciliumVersion,
+        helm: { version: helmVersion },
+        values: { envoy: { enabled: false }, l7Proxy: false },
+      },
+    },
+    extras: ['cilium'],
   },
 ] as const;
 const mtu = 1400;
@@ -79,18 +92,21 @@ describe.each(networks)('pods of a dual-stack cluster with $name', ({ name, plug
     expect(await planned(here)).toEqual([]);
   });
 
-  test.runIf(name === 'calico')('are kept apart by network policies, in both families', async () => {
-    const addresses = await addressesOf(lab, 'one');
-    await apply(lab, policies);
-    for (const address of addresses)
-      await until(`two is kept from ${address}`, async () => !(await reaches(lab, 'two', address)));
-    await kubectl(lab, 'cp1', 'label', 'pod', 'two', 'may=ask');
-    for (const address of addresses)
-      await until(`two reaches ${address}`, () => reaches(lab, 'two', address));
-    expect(await reaches(lab, 'three', addresses[0] ?? '')).toBe(false);
-    await kubectl(lab, 'cp1', 'delete', 'networkpolicy', '--all');
-    await until('three reaches one again', () => reaches(lab, 'three', addresses[0] ?? ''));
-  });
+  test.runIf(name === 'calico' || name === 'cilium')(
+    'are kept apart by network policies, in both families',
+    async () => {
+      const addresses = await addressesOf(lab, 'one');
+      await apply(lab, policies);
+      for (const address of addresses)
+        await until(`two is kept from ${address}`, async () => !(await reaches(lab, 'two', address)));
+      await kubectl(lab, 'cp1', 'label', 'pod', 'two', 'may=ask');
+      for (const address of addresses)
+        await until(`two reaches ${address}`, () => reaches(lab, 'two', address));
+      expect(await reaches(lab, 'three', addresses[0] ?? '')).toBe(false);
+      await kubectl(lab, 'cp1', 'delete', 'networkpolicy', '--all');
+      await until('three reaches one again', () => reaches(lab, 'three', addresses[0] ?? ''));
+    },
+  );
 });
 
 /** Host → an IPv6 address of its own on the network of the lab. */

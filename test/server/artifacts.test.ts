@@ -235,6 +235,26 @@ describe('preparing artifacts', () => {
     expect(existsSync(join(folder, 'manifests'))).toBe(false);
   });
 
+  test('hold the images of the chart of cilium as the definition sets it', async () => {
+    const helm = `#!/bin/sh
+[ "$*" = "template cilium \${3} --namespace=kube-system --values=- --kube-version=1.34.1" ] || exit 1
+echo 'kind: Pod'
+grep -q '"envoy":{"enabled":false}' && echo 'spec: { containers: [{ image: "quay.io/cilium/cilium:v1.20.2" }] }'
+`;
+    publishers.file('helm.cilium.io/cilium-1.20.2.tgz', 'chart');
+    publishers.file('get.helm.sh/helm.tar.gz', await tarball('linux-amd64/helm', helm));
+    await publishers.image('quay.io/cilium/cilium:v1.20.2', ['cilium']);
+    const chart = {
+      ...({ plugin: 'cilium', version: '1.20.2' } as const),
+      ...{ url: 'https://helm.cilium.io/cilium-1.20.2.tgz', sha256: sha256('chart') },
+      helmUrl: 'https://get.helm.sh/helm.tar.gz',
+      helmSha256: sha256(await tarball('linux-amd64/helm', helm)),
+      values: { envoy: { enabled: false } },
+    };
+    value(await prepare(preparation(chart)));
+    expect(read('images/node.list').split('\n')).toContain('quay.io/cilium/cilium:v1.20.2');
+  });
+
   test('takes an image of a registry that wants a token', async () => {
     publishers.guarded.add('registry.k8s.io/etcd');
     value(await prepare(preparation()));

@@ -1,6 +1,6 @@
 import type { Setting, Settings } from '../../cluster/cluster.ts';
 
-/** Two mappings as one, mappings inside them as well. Ours come first and hold where both say something. */
+/** Two mappings as one, mappings inside them as well. The second comes first and holds where both say something. */
 export function merged(given: Settings, ours: Settings): Settings {
   const both = Object.entries(given).map(([key, value]): [string, Setting] => {
     const own = ours[key];

@@ -1,7 +1,8 @@
-import type { Cluster } from '../../cluster/cluster.ts';
-import { dataFile, type Data } from '../../data-file.ts';
+import type { Cluster, Settings } from '../../cluster/cluster.ts';
+import { dataFile } from '../../data-file.ts';
 import type { Fill, View } from '../../engine.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
+import { merged } from '../kubeadm/merged.ts';
 import { networkFolder } from './network-calico.ts';
 import { artifactsView, isOffline } from '../offline.ts';
 import { rendered } from '../phase.ts';
@@ -12,7 +13,7 @@ export const ciliumFiles = (cluster: Cluster, fill: Fill): readonly RenderedFile
   rendered('network.yml', fill('network/cilium.yml.hbs', playbookView(cluster))),
   dataFile(cluster.name, 'files/network/values.yaml', {
     why: 'what the chart of Cilium is told',
-    data: values(cluster),
+    data: ciliumValues(cluster),
   }),
 ];
 
@@ -39,8 +40,11 @@ function playbookView(cluster: Cluster): View {
 /** Bytes that VXLAN puts around each packet of a pod: Cilium is told the size of what travels between nodes. */
 const aroundPackets = 50;
 
+/** What the chart is told: ours, and what the definition says besides, which holds where both say something. */
+export const ciliumValues = (cluster: Cluster): Settings => merged(ours(cluster), cluster.podNetwork.values);
+
 /** Without Hubble: its certificates would be new in every manifest. */
-const values = ({ network, machines, podNetwork }: Cluster): Data => ({
+const ours = ({ network, machines, podNetwork }: Cluster): Settings => ({
   ipam: { mode: 'kubernetes' },
   ipv4: { enabled: network.podSubnets.some((subnet) => !subnet.includes(':')) },
   ipv6: { enabled: network.podSubnets.some((subnet) => subnet.includes(':')) },

@@ -1,4 +1,4 @@
-import type { Cluster } from '../../cluster/cluster.ts';
+import type { Cluster, Settings } from '../../cluster/cluster.ts';
 import { rendered, type Phase } from '../phase.ts';
 import { isProxied } from '../proxy-environment.ts';
 import { settingsBelow } from '../settings.ts';
@@ -19,7 +19,7 @@ export const nodePrerequisites: Phase = {
       ),
       rendered(
         `${etc}/modules-load.d/kubernetes.conf`,
-        fill('node-prerequisites/modules.conf.hbs', { modules }),
+        fill('node-prerequisites/modules.conf.hbs', { modules: modulesOf(cluster) }),
       ),
       rendered(
         `${etc}/sysctl.d/90-kubernetes.conf`,
@@ -40,11 +40,20 @@ const aptProxyPath = `${etc}/apt/apt.conf.d/90playsmith-proxy`;
 
 const playbookView = (cluster: Cluster): Readonly<Record<string, unknown>> => ({
   proxied: isProxied(cluster),
-  modules,
+  modules: modulesOf(cluster),
   parameters: parameters(cluster),
 });
 
-const modules = ['overlay', 'br_netfilter'];
+const modulesOf = ({ kubernetes: { kubeProxy } }: Cluster): readonly string[] => [
+  ...['overlay', 'br_netfilter'],
+  ...(kubeProxy['mode'] === 'ipvs' ? ['ip_vs', `ip_vs_${schedulerOf(kubeProxy)}`] : []),
+];
+
+/** How IPVS chooses a pod of a Service; kube-proxy's own choice is `rr`. */
+function schedulerOf({ ipvs }: Settings): string {
+  const chosen = typeof ipvs === 'object' && !Array.isArray(ipvs) ? (ipvs as Settings)['scheduler'] : '';
+  return typeof chosen === 'string' && /^[a-z]+$/.test(chosen) ? chosen : 'rr';
+}
 
 /** Only what the traffic of pods needs. */
 function parameters({

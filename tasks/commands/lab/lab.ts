@@ -64,6 +64,11 @@ export const lab = task({
       default: false,
       describe: 'up: include Calico (5 more minutes, once)',
     },
+    cilium: {
+      type: 'boolean',
+      default: false,
+      describe: 'up: include Cilium and helm (10 more minutes, once)',
+    },
     conformance: {
       type: 'boolean',
       default: false,
@@ -136,6 +141,7 @@ const shapeOf = (values: {
   readonly kubernetes: boolean | undefined;
   readonly 'kubernetes-version': string | undefined;
   readonly calico: boolean;
+  readonly cilium: boolean;
   readonly conformance: boolean;
   readonly action: string;
   readonly volume: readonly number[];

@@ -145,6 +145,10 @@ describe('the network plugin', () => {
       /`sha256` is missing in `helm`/,
     ],
     [
+      `{ cilium: { version: 1.18.2, sha256: ${checksum}, values: { routingMode: native }, helm: { version: 3.18.4, sha256: ${checksum} } } }`,
+      /`routingMode` is not yours to set: packets of pods travel in VXLAN.* → the key left out/,
+    ],
+    [
       `{ flannel: { version: 0.28.4 }, calico: { version: 3.31.2, sha256: ${checksum} } }`,
       /exactly one of flannel, calico, cilium belongs here, not flannel and calico/,
     ],

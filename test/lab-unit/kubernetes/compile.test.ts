@@ -17,7 +17,7 @@ describe('a build of a Go module', () => {
   it.each([
     ['go.etcd.io/etcd/server/v3', 'server'],
     ['github.com/containerd/containerd/v2/cmd/ctr', 'ctr'],
-    ['./crictl', 'crictl'],
+    ['./echo', 'echo'],
   ])('knows what Go calls the program of %s', (name, called) => {
     expect(goName(name)).toBe(called);
   });

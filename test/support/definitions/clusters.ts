@@ -123,6 +123,7 @@ export const podNetwork = (overrides: Overrides<PodNetwork> = {}): PodNetwork =>
   sha256: '',
   helmUrl: '',
   helmSha256: '',
+  values: {},
   flannel:
     overrides.plugin === 'flannel'
       ? {

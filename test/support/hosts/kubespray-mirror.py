@@ -97,7 +97,7 @@ def files():
             "kubernetes-sigs/cri-tools",
             versions["crictl"],
             "crictl-v%s-linux-amd64.tar.gz" % versions["crictl"],
-            archive({"crictl": read("/srv/crictl")}),
+            archive({"crictl": read("binaries/crictl")}),
         ),
         "nerdctl_archive_checksum": (
             "containerd/nerdctl",

@@ -2,10 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { debianMirror } from '../../../lab/images/images.ts';
-import { compileModules } from '../../../lab/kubernetes/compile.ts';
 import { fetchDebs } from '../../../lab/kubernetes/debian.ts';
-import type { ModuleBuild } from '../../../lab/kubernetes/modules.ts';
-import { releaseOf, type LabRelease } from '../../../lab/kubernetes/releases.ts';
+import { releaseOf } from '../../../lab/kubernetes/releases.ts';
 import { artifactsPath } from '../../../lab/state/state.ts';
 import { containerName } from '../../../lab/hosts/host-argv.ts';
 import { describe, exec, type Lab } from '../../../lab/index.ts';
@@ -65,7 +63,6 @@ export async function mirrorFor(lab: Lab, kubernetes: string, artifacts = artifa
   await given(lab, 'ansible', '/etc/docker/registry/config.yml', registryConfig);
   await on(lab, 'ansible', 'systemctl', 'restart', 'docker-registry');
   const release = there(releaseOf(kubernetes));
-  await crictlOn(lab, release);
   const versions = { ...release, cni: release.cniPlugins, crictl: '1.35.0', nerdctl: '2.2.2' };
   const script = await readFile(join(import.meta.dirname, 'kubespray-mirror.py'), 'utf8');
   await given(lab, 'ansible', '/srv/mirror.py', script);
@@ -92,31 +89,6 @@ export async function mirrorFor(lab: Lab, kubernetes: string, artifacts = artifa
       flannel_cni_version: '1.9.1-flannel1',
     },
   };
-}
-
-/** kubespray asks for what the lab's own crictl does not know. Its module has no release for every minor of Kubernetes. */
-const crictl: ModuleBuild = {
-  folder: '../../../test/lab/cri-tools-1.34.0',
-  title: 'crictl 1.34.0',
-  programs: { 'sigs.k8s.io/cri-tools/cmd/crictl': 'crictl' },
-  values: { 'sigs.k8s.io/cri-tools/pkg/version.Version': '1.34.0' },
-};
-
-async function crictlOn(lab: Lab, release: LabRelease): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'crictl-'));
-  const { go: goCache } = lab.engine.place;
-  const build = {
-    folder,
-    out: folder,
-    release,
-    extraImages: [],
-    goCache,
-    mirror: debianMirror(),
-    tell: () => undefined,
-  };
-  must(await compileModules(build, [crictl]));
-  await brought(lab, 'ansible', join(folder, 'bin/crictl'), '/srv/crictl');
-  await rm(folder, { recursive: true });
 }
 
 /** Brings packages to the server, which gives them to every host from then on. */

@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { defaults } from '../../defaults.ts';
 import { release } from '../judges.ts';
 import { choice, map, oneOf, text } from '../key.ts';
+import { settings } from '../kubespray/free.ts';
+import { ownedByCilium } from '../kubespray/owned.ts';
 import { httpUrl, imageRepository, imageTag, sha256 } from './kubernetes-judges.ts';
 
 const pinned = (what: string, version: string, usual: string) => ({
@@ -66,6 +68,11 @@ const cilium = map(
       description: 'The helm that makes a manifest of the chart, on the first control plane',
       examples: [{ version: '3.19.2', sha256: '…' }],
     }),
+    values: settings(ownedByCilium, {
+      description: 'Further values of the chart, as they are',
+      examples: [{ envoy: { enabled: false } }],
+      absent: "the chart's own",
+    }).optional(),
   },
   {
     description: 'eBPF, and network policies',

@@ -75,6 +75,14 @@ export const ownedByKubeProxy: OwnedFields = {
   ...all('hostnameOverride', 'one configuration is for all nodes'),
 };
 
+export const ownedByCilium: OwnedFields = {
+  ...all('ipam ipv4 ipv6', network),
+  ...all('routingMode tunnelProtocol', 'packets of pods travel in VXLAN, for which the ports are open'),
+  ...all('MTU', '`network.mtu` says it'),
+  ...all('hubble', 'its certificates would be new in every manifest, and no second run would be without a change'),
+  ...all('kubeProxyReplacement', 'kubeadm installs kube-proxy'),
+};
+
 export const ownedByCri: OwnedFields = {
   ...all('sandbox_image sandbox', '`pauseImage` says it'),
   ...all('enable_tls_streaming stream_server_address stream_server_port', 'the kubelet looks there'),

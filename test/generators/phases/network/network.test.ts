@@ -227,4 +227,14 @@ describe('the phase network', () => {
       operator: { replicas: 2 },
     });
   });
+
+  test('tells Cilium what the definition says besides, and that holds', () => {
+    const values = { operator: { replicas: 1, tolerations: [] }, envoy: { enabled: false } };
+    const from = given('cilium');
+    const written = rendered({ ...from, podNetwork: { ...from.podNetwork, values } });
+    expect(load(written.get('files/network/values.yaml') ?? '')).toMatchObject({
+      ...values,
+      routingMode: 'tunnel',
+    });
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Cluster } from '../../../../generators/cluster/cluster.ts';
 import { nodePrerequisites } from '../../../../generators/phases/node/node-prerequisites.ts';
 import { awkward, cluster, kubeadmCluster } from '../../../support/definitions/clusters.ts';
 import { breachesOf, filesOf, textOf } from '../../../support/definitions/phase-files.ts';
@@ -14,6 +15,17 @@ describe('the phase node-prerequisites', () => {
   test('sets what the traffic of pods needs, of IPv6 only where there is any', () => {
     expect(textOf(nodePrerequisites, kubeadmCluster(), sysctl)).not.toContain('ipv6');
     expect(textOf(nodePrerequisites, awkward(), sysctl)).toContain('net.ipv6.conf.all.forwarding = 1\n');
+  });
+
+  test('loads IPVS with its scheduler where kube-proxy works with it, since the image of kube-proxy loads nothing', () => {
+    const modules = (kubeProxy: Cluster['kubernetes']['kubeProxy']): string => {
+      const from = kubeadmCluster();
+      const path = 'files/node-prerequisites/etc/modules-load.d/kubernetes.conf';
+      return textOf(nodePrerequisites, { ...from, kubernetes: { ...from.kubernetes, kubeProxy } }, path);
+    };
+    expect(modules({ mode: 'ipvs' })).toMatch(/\nbr_netfilter\nip_vs\nip_vs_rr\n$/);
+    expect(modules({ mode: 'ipvs', ipvs: { scheduler: 'sh' } })).toMatch(/\nip_vs\nip_vs_sh\n$/);
+    expect(modules({ mode: 'nftables', ipvs: { scheduler: 'sh' } })).not.toContain('ip_vs');
   });
 
   test('tells apt the proxy, and single hosts that need none; networks mean nothing to apt', () => {

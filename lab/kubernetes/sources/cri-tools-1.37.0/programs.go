@@ -1,0 +1,8 @@
+//go:build programs
+
+// Package programs names what is built, so that go.mod and go.sum hold all that it needs.
+package programs
+
+import (
+	_ "sigs.k8s.io/cri-tools/cmd/crictl"
+)
