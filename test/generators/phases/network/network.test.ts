@@ -55,6 +55,7 @@ describe('the phase network', () => {
 
   test.each(['calico', 'cilium'] as const)('asks nobody outside for %s when offline', (plugin) => {
     const playbook = rendered(given(plugin, { offline: true })).get('network.yml') ?? '';
+    expect(load(playbook)).toHaveLength(3);
     expect(playbook).not.toContain('https://');
     expect(playbook).toContain('/srv/artifacts/');
   });
