@@ -1,9 +1,11 @@
 """What a client leaves on the server for jobs that run at set times, when no client is there: whole requests, and the program."""
 import base64
+import calendar
 import hashlib
 import os
 import shutil
 import subprocess
+import time
 
 from playsmith.fault import Fault
 from playsmith.files import bundle, disk
@@ -64,14 +66,22 @@ def note(places, cluster, job, outcome):
 def timer(cluster, job):
     """As the systemd says that has it: the one of the machine for root, else the user's own."""
     words = ["systemctl"] + ([] if os.getuid() == 0 else ["--user"])
-    words += ["show", "--timestamp=unix", "--property=ActiveState,NextElapseUSecRealtime", UNIT % (cluster, job)]
-    environment = dict(os.environ, XDG_RUNTIME_DIR="/run/user/%d" % os.getuid(), LC_ALL="C")
+    words += ["show", "--property=ActiveState,NextElapseUSecRealtime", UNIT % (cluster, job)]
+    environment = dict(os.environ, XDG_RUNTIME_DIR="/run/user/%d" % os.getuid(), LC_ALL="C", TZ="UTC")
     try:
         done = subprocess.run(words, env=environment, capture_output=True, check=False, timeout=10, text=True)
     except (OSError, subprocess.TimeoutExpired):
         return {"active": False, "next": ""}
     said = dict(line.split("=", 1) for line in done.stdout.splitlines() if "=" in line)
-    return {"active": said.get("ActiveState") == "active", "next": said.get("NextElapseUSecRealtime", "")}
+    return {"active": said.get("ActiveState") == "active", "next": seconds(said.get("NextElapseUSecRealtime", ""))}
+
+
+def seconds(text):
+    """systemd writes times for people, whatever it is asked for: `@` and the seconds since 1970 of one in UTC."""
+    try:
+        return "@%d" % calendar.timegm(time.strptime(text, "%a %Y-%m-%d %H:%M:%S UTC"))
+    except ValueError:
+        return ""
 
 
 def digest_of(places, cluster):
