@@ -11,6 +11,15 @@ import { there } from '../support/there.ts';
 
 const { flannel } = there(labReleases.at(-1));
 
+/** Those of Cilium's chart but for `SYS_MODULE`, `SYS_RESOURCE` and `SYSLOG`, which hosts of the lab do not have. */
+const capabilities = {
+  ciliumAgent: [
+    ...['CHOWN', 'KILL', 'NET_ADMIN', 'NET_RAW', 'IPC_LOCK', 'SYS_ADMIN'],
+    ...['DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'],
+  ],
+  cleanCiliumState: ['NET_ADMIN', 'SYS_ADMIN'],
+};
+
 /** Each pod network with both families of addresses, on nodes that have both. */
 const networks = [
   { name: 'flannel', plugin: { flannel: { version: flannel } }, extras: [] },
@@ -27,7 +36,7 @@ const networks = [
       cilium: {
         version: ciliumVersion,
         helm: { version: helmVersion },
-        values: { envoy: { enabled: false }, l7Proxy: false },
+        values: { envoy: { enabled: false }, l7Proxy: false, securityContext: { capabilities } },
       },
     },
     extras: ['cilium'],
