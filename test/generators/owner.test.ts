@@ -35,7 +35,8 @@ describe.each(owned.map((cluster) => [cluster.name, cluster] as const))(
     const entries = files
       .filter(({ path }) => /^[\w-]+\.yml$/.test(path) && !inner.includes(path))
       .map(({ path, text }) => [path, readYaml(text) as readonly Entry[]] as const)
-      .filter(([, all]) => all.some((entry) => 'hosts' in entry));
+      // The schedule is on the Ansible server alone, which has no owner.
+      .filter(([, all]) => all.some(({ hosts }) => hosts !== undefined && hosts !== 'localhost'));
 
     test.each(entries)('%s asks each host first', (path, [first]) => {
       const guard = looking.has(path.replace('.yml', '')) ? 'reach-hosts' : 'claim-hosts';
