@@ -56,7 +56,7 @@ const calls: Readonly<Record<TaskName, readonly string[] | 'asks nobody'>> = {
   review: ['review --plan'],
   apply: ['apply --yes'],
   resume: ['resume retry --yes'],
-  schedule: ['schedule', 'schedule install', 'schedule remove'],
+  schedule: ['show', 'install', 'remove'].map((action) => `schedule ${action} --file timed.yml`),
   drill: ['drill etcd-restore --confirm try'],
   verify: ['verify', 'verify --conformance'],
   owner: ['owner'],

@@ -37,6 +37,7 @@ export function liedTo(way: Way) {
     'project/web.yaml': manifest,
     'project/kubespray.tar.gz': 'archive',
     'project/cluster.yml': cluster(way, sha256(sums)),
+    'project/timed.yml': timed(way),
     'project/kubespray.yml': kubespray(way),
     'project/osa.yml': osa(way),
     'project/osa/openstack_user_config.yml': readFileSync(
@@ -56,7 +57,7 @@ export function liedTo(way: Way) {
   const pristine = `${home}-pristine`;
   return {
     folder,
-    definitions: ['cluster.yml', 'kubespray.yml', 'osa.yml', 'fleet.yml'],
+    definitions: ['cluster.yml', 'timed.yml', 'kubespray.yml', 'osa.yml', 'fleet.yml'],
     settle: () => {
       cpSync(home, pristine, { recursive: true });
     },
@@ -131,6 +132,13 @@ cnfs:
     manifests: [web.yaml]
     tenant: {}
     scaling: [{ aspect: web, kind: Deployment, name: web, step: 1, minimum: 1, maximum: 5 }]
+`;
+
+const timed = (way: Way): string =>
+  `${head('Cluster', 'timed', way)}installer: { kubeadm: { version: 1.37.2 } }
+network: { nodeSubnet: 192.0.2.0/24, plugin: static-routes }
+ssh: { user: ubuntu }
+${nodes}schedule: { jobs: [{ job: drift, onCalendar: daily }] }
 `;
 
 const kubespray = (way: Way): string =>
