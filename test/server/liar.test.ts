@@ -189,7 +189,7 @@ describe.each(asking)('whatever the Ansible server answers to %s,', (line) => {
         examples,
       },
     );
-  }, 120_000);
+  }, 300_000);
 });
 
 test.each(['runs', 'doctor'])(
