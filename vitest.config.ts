@@ -46,7 +46,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['test/server/**/*.test.ts'],
-          testTimeout: 180_000,
+          testTimeout: 300_000,
           hookTimeout: 300_000,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
@@ -56,7 +56,7 @@ export default defineConfig({
         test: {
           name: 'lab',
           include: ['test/lab/**/*.test.ts'],
-          testTimeout: 600_000,
+          testTimeout: 1_200_000,
           hookTimeout: 1_800_000,
           // Hosts mostly wait for each other; labs stand side by side, each with a name and a network of its own.
           maxWorkers: 2,
