@@ -4,6 +4,7 @@ import { failed, ok, type Result } from '../result.ts';
 import { compose, type ComposedDefinition } from './compose.ts';
 import { completed } from './completed.ts';
 import { placeOf } from './leaves.ts';
+import { optionPlace } from './options.ts';
 import {
   joined,
   part,
@@ -73,9 +74,17 @@ export function conclude(
   const loaded = load(text, conclusion.target);
   const own = effective.problems.filter(({ severity }) => severity === 'error');
   const found = loaded.ok ? [] : loaded.failure.map((problem) => atSource(problem, composed));
-  // What cannot be traced back follows from what was said already.
-  const errors = [...own, ...found.filter(({ file }) => own.length === 0 || file !== conclusion.target)];
-  if (!loaded.ok || errors.length > 0) return failed({ problems: onceEach(errors), draft: text });
+  // What cannot be traced back follows from what was said already, else from what the sources do not say.
+  const traced = found.filter(({ file }) => file !== conclusion.target);
+  const untraced = found.filter(({ file }) => file === conclusion.target);
+  const errors = [
+    ...own,
+    ...traced,
+    ...(own.length > 0 ? [] : untraced.map((each) => atStart(each, conclusion))),
+  ];
+  const doubts = effective.problems.filter(({ severity }) => severity === 'warning');
+  if (!loaded.ok || errors.length > 0)
+    return failed({ problems: onceEach([...errors, ...doubts]), draft: text });
   return ok({
     text,
     warnings: [...effective.problems, ...loaded.value.warnings],
@@ -93,14 +102,19 @@ export function conclude(
 /** What the person says counts more than what the files say. */
 function wishedFor({ wishes }: Conclusion): ImportPart {
   const { vip, nodeSubnet, kubernetes, ansibleServer } = wishes;
-  const pieces: Piece[] = [
-    ...(vip === '' ? [] : [{ path: ['controlPlaneEndpoint', 'address'], value: vip }]),
-    ...(nodeSubnet === '' ? [] : [{ path: ['network', 'nodeSubnet'], value: nodeSubnet }]),
-    ...(kubernetes === '' ? [] : [{ path: ['installer', 'kubeadm', 'version'], value: kubernetes }]),
-    ...(ansibleServer === '' ? [] : [{ path: ['ansibleServer'], value: serverOf(ansibleServer) }]),
-    ...(wishes.name === '' ? [] : [{ path: ['metadata', 'name'], value: wishes.name }]),
-  ];
-  return part({ pieces });
+  const say = (path: Piece['path'], value: unknown, option: Parameters<typeof optionPlace>[1]): Piece[] => {
+    const place = optionPlace(wishes, option);
+    return place === undefined ? [] : [{ path, value, place }];
+  };
+  return part({
+    pieces: [
+      ...say(['controlPlaneEndpoint', 'address'], vip, '--vip'),
+      ...say(['network', 'nodeSubnet'], nodeSubnet, '--node-subnet'),
+      ...say(['installer', 'kubeadm', 'version'], kubernetes, '--kubernetes'),
+      ...say(['ansibleServer'], serverOf(ansibleServer), '--ansible-server'),
+      ...say(['metadata', 'name'], wishes.name, '--name'),
+    ],
+  });
 }
 
 function serverOf(text: string): unknown {
@@ -160,6 +174,12 @@ function atSource(problem: Problem, { places }: ComposedDefinition): Problem {
   }
   return problem;
 }
+
+/** A file that is not written yet has no places. */
+const atStart = (problem: Problem, { sources }: Conclusion): Problem => ({
+  ...problem,
+  ...{ file: sources[0] ?? '', line: 1, column: 1, length: 1 },
+});
 
 /** What was said about a place in the importer's own words is not said again in those of the definition. */
 function onceEach(problems: Problems): Problems {

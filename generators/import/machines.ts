@@ -1,4 +1,5 @@
 import { flowText } from '../source/flow-text.ts';
+import { optionPlace } from './options.ts';
 import { part, type ImportPart, type Piece, type SecretNeed, type Wishes } from './part.ts';
 import type { TextPlace } from '../source/foreign/node.ts';
 
@@ -29,6 +30,8 @@ export interface FoundSsh {
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   readonly user?: string | undefined;
+  /** Where the user was said. */
+  readonly userPlace?: TextPlace | undefined;
   readonly privateKey?: string | undefined;
   readonly proxyJump?: string | undefined;
   readonly hostKey?: readonly string[] | undefined;
@@ -45,11 +48,20 @@ export function machinesPart(machines: readonly FoundMachine[], wishes: Wishes):
   const pieces = plain.flatMap(({ machine, ssh }) => {
     const index = counts[machine.list];
     counts[machine.list] += 1;
-    return machinePieces(machine, index, own(ssh, shared));
+    return [
+      ...machinePieces(machine, index, own(ssh, shared)),
+      { path: [machine.list, index, 'ssh', 'user'], place: userPlaceOf(machine, wishes) },
+    ];
   });
   const common: Piece[] = Object.keys(shared).length > 0 ? [{ path: ['ssh'], value: shared }] : [];
-  return part({ pieces: [...common, ...pieces], secrets });
+  const userPlace = plain
+    .filter(({ ssh }) => ssh['user'] === shared['user'])
+    .map(({ machine }) => userPlaceOf(machine, wishes))[0];
+  return part({ pieces: [...common, { path: ['ssh', 'user'], place: userPlace }, ...pieces], secrets });
 }
+
+const userPlaceOf = ({ ssh }: FoundMachine, wishes: Wishes): TextPlace | undefined =>
+  ssh.user === undefined ? optionPlace(wishes, '--user') : ssh.userPlace;
 
 type AccessFields = Readonly<Record<string, unknown>>;
 

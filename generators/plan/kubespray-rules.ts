@@ -34,8 +34,26 @@ const scopedVariable: ChangeJudge = (change, sides) => {
 };
 
 /** kubespray writes static pods of a running control plane in an upgrade alone: cluster.yml would change nothing. */
-const variable: ChangeJudge = ({ key }) =>
-  isBroughtByCluster(key.split('.')[2] ?? '') ? cluster : { kind: 'upgrade' };
+const variable: ChangeJudge = ({ key }) => {
+  const name = key.split('.')[2] ?? '';
+  const why = lasting[name];
+  if (why !== undefined) return refused(`${why}: give ${name} back, or recreate the cluster`);
+  return isBroughtByCluster(name) ? cluster : { kind: 'upgrade' };
+};
+
+const ofNetwork = 'nodes and pods that are there keep what they got of it';
+const ofMembers = 'members of etcd stay where and what they are';
+
+/** What neither cluster.yml nor an upgrade of kubespray changes where a cluster is, by variable. */
+const lasting: Readonly<Record<string, string>> = {
+  kube_network_node_prefix: ofNetwork,
+  kube_network_node_prefix_ipv6: ofNetwork,
+  cluster_name: 'names of Services and certificates hold the domain',
+  dns_domain: 'names of Services and certificates hold the domain',
+  etcd_deployment_type: ofMembers,
+  etcd_data_dir: ofMembers,
+  calico_datastore: ofNetwork,
+};
 
 /** What a changed key of `installer.kubespray` means for hosts that have the old value. */
 export const kubesprayRules: readonly (readonly [key: string, meaning: Meaning | ChangeJudge])[] = [

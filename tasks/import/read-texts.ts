@@ -9,20 +9,41 @@ export async function readTexts(
   paths: readonly string[],
   cwd: string,
 ): Promise<Result<readonly Text[], Failure>> {
+  const found = await Promise.all(paths.map((path) => textsIn(path, cwd)));
+  const failures = found.flatMap((each) => (each.ok ? [] : each.failure));
+  if (failures.length > 0)
+    return failed({ kind: 'file', message: failures.join('\n'), next: 'npx task import --help' });
+  return ok(found.flatMap((each) => (each.ok ? each.value : [])));
+}
+
+/** The texts of a file or a folder, or all that keeps it from being read. */
+async function textsIn(path: string, cwd: string): Promise<Result<readonly Text[], readonly string[]>> {
   try {
-    const files = (await Promise.all(paths.map((path) => filesOf(resolve(cwd, path))))).flat();
-    const texts = files.map(async (path) => ({
-      file: relative(cwd, path) || basename(path),
-      text: await readFile(path, 'utf8'),
-    }));
-    return ok(await Promise.all(texts));
+    const files = await filesOf(resolve(cwd, path));
+    if (files.length === 0) return failed([`there is no file in the folder ${path} that could be read`]);
+    const read = await Promise.all(
+      files.map(async (each) => ({
+        file: relative(cwd, each) || basename(each),
+        text: decoded(await readFile(each)),
+      })),
+    );
+    const strange = read.filter(({ text }) => text === undefined);
+    return strange.length > 0
+      ? failed(strange.map(({ file }) => `${file} is not UTF-8: iconv, or an editor, can write it so`))
+      : ok(read.map(({ file, text = '' }) => ({ file, text })));
   } catch (error) {
-    const { code, message, path } = error as NodeJS.ErrnoException;
-    return failed({
-      kind: 'file',
-      message: code === 'ENOENT' ? `there is no file ${path ?? ''}` : message,
-      next: 'npx task import --help',
-    });
+    const { code, message } = error as NodeJS.ErrnoException;
+    return failed([code === 'ENOENT' ? `there is no file ${path}` : message]);
+  }
+}
+
+/** Undefined where it is something else, like UTF-16 or Latin-1. */
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
   }
 }
 

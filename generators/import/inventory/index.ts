@@ -119,7 +119,7 @@ function partsOf(
   const members = membersOf(read.inventory);
   const isKubespray = flavour === 'kubespray' || texts.some(({ file }) => ofBundle.test(file));
   const found = machinesOf(read, members, { wishes, isKubespray });
-  const layout = layoutPart(found.machines, members);
+  const layout = layoutPart(found.machines, members, read.inventory.groups);
   const placed: InventoryMachines = { ...found, machines: withPriorities(layout.machines, texts) };
   const daemons = daemonsPart(texts);
   const leader = members.controlPlane[0] ?? read.inventory.hosts[0]?.name ?? '';

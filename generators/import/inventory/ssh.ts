@@ -28,6 +28,7 @@ export function reachedBy(host: string, variables: VariablesOfHost, bastion: str
       host: plainText(value('ansible_host', 'ansible_ssh_host')),
       port: isPort ? port : 22,
       user: plainText(value('ansible_user', 'ansible_ssh_user', 'ansible_remote_user')),
+      userPlace: value('ansible_user', 'ansible_ssh_user', 'ansible_remote_user')?.place,
       privateKey: key.path,
       proxyJump: jump,
       password: secretOf(value('ansible_password', 'ansible_ssh_pass', 'ansible_ssh_password'), host),

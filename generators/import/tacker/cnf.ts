@@ -4,16 +4,11 @@ import { failed, ok, type Result } from '../../result.ts';
 import { entry, field, fieldAt, isTrue, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
 import { wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
 import { cnfPiece } from './cnf-piece.ts';
+import type { Commands } from './commands.ts';
 import type { Documents } from './documents.ts';
 import { healProblem } from './heal-request.ts';
 
-/** The same shape as of the operations of a cluster. */
-interface CnfCommands {
-  readonly commands: readonly string[];
-  readonly notes: readonly string[];
-}
-
-type CnfCommandsResult = Result<CnfCommands, Problems>;
+type CnfCommandsResult = Result<Commands, Problems>;
 
 /** What a request about a CNF asks for, in the words of Playsmith; undefined: it is about a cluster. */
 export function cnfCommands(

@@ -12,6 +12,7 @@ import { restOf } from '../left-over.ts';
 import { field, textAt } from '../../source/foreign/look.ts';
 import type { ForeignNode, Text } from '../../source/foreign/node.ts';
 import { balancerOf } from './balancer.ts';
+import { disagreements } from './disagreements.ts';
 import { readDocuments, type Documents } from './documents.ts';
 import { endpointPart, networksPart, usualNetworks } from './endpoint.ts';
 import { surroundingsOf, type TackerCloud } from './member.ts';
@@ -64,9 +65,9 @@ function partsOf(
   const beside = [storageOf(parameters, around, wishes), balancerOf(parameters, around)];
   const machines = [masters, workers, ...beside].flatMap((each) => each.machines);
   return [
-    part({ problems: documents.doubts }),
+    part({ problems: [...documents.doubts, ...disagreements(documents, around)] }),
     namePart(parameters),
-    serverPart(parameters, wishes),
+    serverPart(parameters, masters.machines.length === 1 ? masters.machines[0]?.name : undefined, wishes),
     networksPart(parameters, wishes),
     usualNetworks(parameters, field(parameters, 'ansible') ? 'kubespray' : 'kubeadm'),
     endpointPart(parameters, { documents, around, masters: masters.machines.length }, wishes),

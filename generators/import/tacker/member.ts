@@ -1,10 +1,11 @@
 import type { Problems } from '../../source/problem.ts';
-import { field, itemsOf, sameName, textAt } from '../../source/foreign/look.ts';
+import { field, fieldAt, itemsOf, sameName, textAt } from '../../source/foreign/look.ts';
 import { doubtAt, type ForeignNode, type TextPlace } from '../../source/foreign/node.ts';
 import type { Documents } from './documents.ts';
 import { heatResources, type Resource } from './heat.ts';
 import { requestedAddresses, vnfcsOf, type Vnfc } from './instance.ts';
-import { openStack, type OpenStack, type CloudAddress } from './openstack.ts';
+import { parametersOf } from './parameters.ts';
+import { openStack, type OpenStack, type CloudAddress, type CloudServer } from './openstack.ts';
 
 /** A part of the installation parameters that is about machines of one kind. */
 export interface Section {
@@ -37,16 +38,52 @@ export interface TackerCloud {
   readonly servers: readonly ForeignNode[];
   /** Zones of VNFCs, as a grant says them. */
   readonly zones: ReadonlyMap<string, string>;
+  /** Whether the instance is of the second version of the API. */
+  readonly isSecondVersion: boolean;
+  /** By what a ScaleVnfRequest names machines; undefined where nothing says it. */
+  readonly aspects: ScalingAspects;
+  /** What the parameters say about the workers. */
+  readonly workers: Section | undefined;
 }
 
-export const surroundingsOf = (documents: Documents): TackerCloud => ({
-  cloud: openStack(documents),
-  vnfcs: vnfcsOf(documents.instance),
-  resources: heatResources(documents.heat),
-  requested: requestedAddresses(documents.request),
-  servers: documents.servers,
-  zones: zonesOf(documents.grant),
-});
+export interface ScalingAspects {
+  readonly worker: string | undefined;
+  readonly master: string | undefined;
+  /** Those that the instance has. */
+  readonly all: readonly string[];
+}
+
+export function surroundingsOf(documents: Documents): TackerCloud {
+  const read = parametersOf(documents);
+  const parameters = read.ok ? read.value : undefined;
+  const workers = field(parameters, 'worker_node');
+  return {
+    cloud: openStack(documents),
+    vnfcs: vnfcsOf(documents.instance),
+    resources: heatResources(documents.heat),
+    requested: requestedAddresses(documents.request),
+    servers: documents.servers,
+    zones: zonesOf(documents.grant),
+    isSecondVersion: isOfSecondVersion(documents.instance),
+    aspects: aspectsOf(documents.instance, parameters),
+    workers: workers && sectionOf(workers),
+  };
+}
+
+const isOfSecondVersion = (instance: ForeignNode | undefined): boolean =>
+  field(instance, 'vimConnectionInfo')?.kind === 'map' ||
+  itemsOf(fieldAt(instance, 'instantiatedVnfInfo', 'vnfcInfo')).some(
+    (each) => field(each, 'vnfcResourceInfoId') !== undefined,
+  );
+
+function aspectsOf(instance: ForeignNode | undefined, parameters: ForeignNode | undefined): ScalingAspects {
+  const status = itemsOf(fieldAt(instance, 'instantiatedVnfInfo', 'scaleStatus'));
+  return {
+    worker: textAt(parameters, 'worker_node', 'aspect_id'),
+    master: textAt(parameters, 'master_node', 'aspect_id'),
+    all: status.flatMap((each) => textAt(each, 'aspectId') ?? []),
+  };
+}
 
 /** A grant puts resources into zones of its own, which it names. */
 function zonesOf(grant: ForeignNode | undefined): ReadonlyMap<string, string> {
@@ -102,6 +139,18 @@ export const inactive = (status: string | undefined, place: TextPlace): Problems
   status === undefined || status === 'ACTIVE'
     ? []
     : [doubtAt({ ...place, length: 1 }, `this server is ${status}`, 'ACTIVE, before anything is run on it')];
+
+/** Nothing says which of several networks is the nodes'. */
+export const ambiguous = (server: CloudServer | undefined): Problems =>
+  server?.fixed === undefined || server.networks.length < 2
+    ? []
+    : [
+        doubtAt(
+          server.fixed.place,
+          `this server is in ${server.networks.length} networks, and nothing says which of them is the nodes'; ${server.fixed.text} is taken, since it stands first`,
+          'beside this file: the VNF instance with `openstack port list -f json`, or the resources of Heat',
+        ),
+      ];
 
 export const unknown = {
   ids: [],

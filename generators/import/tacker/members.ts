@@ -2,6 +2,7 @@ import { sameName, textAt } from '../../source/foreign/look.ts';
 import { addressOf, fixedOf, insideAddressOf, isServer, type Resource } from './heat.ts';
 import type { Vnfc } from './instance.ts';
 import {
+  ambiguous,
   inactive,
   named,
   several,
@@ -76,7 +77,7 @@ const ofServers = (section: Section, { servers, cloud }: TackerCloud): SectionMe
         ssh: server?.floating ?? server?.fixed,
         ...whereabouts(undefined, server),
         place: node.place,
-        doubts: inactive(server?.status, node.place),
+        doubts: [...ambiguous(server), ...inactive(server?.status, node.place)],
       };
     });
 };

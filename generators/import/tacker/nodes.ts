@@ -109,6 +109,7 @@ function machineOf(
     ssh: {
       host: plainAddress(ssh?.text ?? ''),
       user: textAt(node, 'username'),
+      userPlace: field(node, 'username')?.place,
       password: secretOf(field(node, 'password'), word.toUpperCase()),
     },
     more,

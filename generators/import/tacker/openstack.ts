@@ -15,6 +15,8 @@ export interface CloudServer {
   readonly computeHost: string | undefined;
   readonly zone: string | undefined;
   readonly status: string | undefined;
+  /** Its networks, in the order of the file. */
+  readonly networks: readonly string[];
   readonly place: TextPlace;
 }
 
@@ -82,6 +84,7 @@ function serverOf(node: ForeignNode | undefined, floating: ReadonlySet<string>):
     computeHost: textAt(node, 'OS-EXT-SRV-ATTR:host') ?? textAt(node, 'host'),
     zone: textAt(node, 'OS-EXT-AZ:availability_zone') ?? textAt(node, 'availability_zone'),
     status: textAt(node, 'status'),
+    networks: [...new Set(addresses.map(({ network }) => network))],
     place: node.place,
   };
 }

@@ -1,4 +1,4 @@
-import { plainOf, entry, field, fieldAt, itemsOf, sameName } from '../../source/foreign/look.ts';
+import { plainOf, entry, field, fieldAt, isNull, itemsOf, sameName } from '../../source/foreign/look.ts';
 import { doubtAt, wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
 import type { Problems } from '../../source/problem.ts';
 import { failed, ok, type Result } from '../../result.ts';
@@ -20,6 +20,14 @@ export function parametersOf({ request, instance, files }: Documents): Result<Fo
         { file: files[0] ?? '', line: 1, column: 1, length: 1 },
         'neither a request nor an instance of Tacker is among these files, so nothing says what cluster this is',
         'an InstantiateVnfRequest, or `GET /vnf_instances/{id}`, beside them',
+      ),
+    ]);
+  if (fieldAt(request, 'additionalParams', 'private_registry_installation_param') !== undefined)
+    return failed([
+      wrongAt(
+        at,
+        'this request makes the VNF of a private registry, which is no cluster',
+        'the request that made the cluster; the registry goes below `containerd.registries`: { host: 192.0.2.5:5000, mirrors: [http://192.0.2.5:5000] }',
       ),
     ]);
   const isCnf = fieldAt(request, 'additionalParams', 'lcm-kubernetes-def-files') !== undefined;
@@ -54,7 +62,7 @@ export function strangeParameters({ request }: Documents, parameters: ForeignNod
   return part({
     kept:
       kept.length === 0 ? [] : [{ title: 'Told to Tacker, and of no use here:', data: withoutSecrets(data) }],
-    problems: [...inside.map(unknownKey), ...emptyIn(parameters)],
+    problems: [...inside.map(unknownKey), ...emptyIn(parameters), ...misshapenIn(parameters)],
   });
 }
 
@@ -101,6 +109,58 @@ const keys: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
       'connection_type server username password certificate_path hosts_string',
   }).map(([key, text]) => [sameName(key), text.split(' ')]),
 );
+
+/** Mappings and lists of them; whatever else a driver reads is one value. */
+const mappings = [
+  'master_node',
+  'worker_node',
+  'proxy',
+  'ansible',
+  'external_lb_param',
+  'storage_server',
+].map(sameName);
+const lists = [
+  'cinder_volume_setup_params',
+  'nfs_server_setup_params',
+  'pv_registration_params',
+  'private_registry_connection_info',
+].map(sameName);
+
+/** Values of another shape than the drivers read: what would be taken in their place was never meant. */
+function misshapenIn(node: ForeignNode, key = ''): Problems {
+  if (node.kind === 'list') return node.items.flatMap((item) => misshapenIn(item, key));
+  if (node.kind !== 'map') return [];
+  const known = keys[sameName(key)]?.map(sameName) ?? [];
+  return node.entries
+    .filter((each) => known.includes(sameName(each.key)) && !isNull(each.value))
+    .flatMap(({ key: name, value }): Problems => {
+      const right = shapeOf(sameName(name));
+      const isRight = right === 'list' ? value.kind !== 'scalar' : value.kind === right;
+      if (!isRight)
+        return [
+          wrongAt(
+            { ...value.place, length: Math.min(value.place.length, 60) },
+            `\`${name}\` is ${words[value.kind]}`,
+            words[right],
+          ),
+        ];
+      const verdict = value.kind === 'scalar' ? values[sameName(name)]?.(value.text) : undefined;
+      return verdict === undefined
+        ? misshapenIn(value, name)
+        : [wrongAt(value.place, verdict[0], verdict[1])];
+    });
+}
+
+const shapeOf = (name: string): ForeignNode['kind'] =>
+  mappings.includes(name) ? 'map' : lists.includes(name) ? 'list' : 'scalar';
+
+const words = { map: 'a mapping', list: 'a list', scalar: 'a single value' } as const;
+
+/** What is wrong with a single value, and what would be right. */
+const values: Readonly<Record<string, (text: string) => readonly [string, string] | undefined>> = {
+  [sameName('connection_type')]: (text) =>
+    /^[01]$/.test(text) ? undefined : ['a connection_type is 0 (HTTP) or 1 (HTTPS)', '"1"'],
+};
 
 /** Texts that say nothing: the sample requests are full of them. */
 function emptyIn(node: ForeignNode): Problems {

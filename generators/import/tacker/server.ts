@@ -1,12 +1,13 @@
+import { minorOf, releaseOf } from '../../catalog/kubespray/releases.ts';
 import { joined, part, correctable, type ImportPart, type Wishes } from '../part.ts';
 import { field, textAt } from '../../source/foreign/look.ts';
 import { wrongAt, type ForeignNode, type ForeignScalar } from '../../source/foreign/node.ts';
 
-/** The Ansible server that Tacker reaches, and what it knows of kubespray there. */
-export function serverPart(parameters: ForeignNode, wishes: Wishes): ImportPart {
+/** The Ansible server that Tacker reaches, and what it knows of kubespray there; the driver makes one control plane, a `member` of etcd. */
+export function serverPart(parameters: ForeignNode, member: string | undefined, wishes: Wishes): ImportPart {
   const ansible = field(parameters, 'ansible');
   if (!ansible) return part({});
-  return joined([reached(ansible, wishes), kubespray(ansible, wishes)]);
+  return joined([reached(ansible, wishes), kubespray(ansible, member, wishes)]);
 }
 
 function reached(ansible: ForeignNode, wishes: Wishes): ImportPart {
@@ -38,26 +39,46 @@ function nowhere({ text, place }: ForeignScalar, wishes: Wishes): ImportPart {
 
 const variable = 'ANSIBLE_SERVER_PASSWORD';
 
-function kubespray(ansible: ForeignNode, wishes: Wishes): ImportPart {
+function kubespray(ansible: ForeignNode, member: string | undefined, wishes: Wishes): ImportPart {
   const root = field(ansible, 'kubespray_root_path');
   const inventory = textAt(ansible, 'transferring_inventory_path');
   const isInstaller = root?.kind === 'scalar' && root.text !== '' && wishes.kubernetes === '';
   return joined([
-    isInstaller ? installer(root) : part({}),
+    isInstaller ? installer(root, member) : part({}),
     inventory === undefined ? part({}) : part({ kept: [inventoryOf(inventory)] }),
   ]);
 }
 
-const installer = ({ text, place }: ForeignScalar): ImportPart =>
-  part({
+function installer({ text, place }: ForeignScalar, member: string | undefined): ImportPart {
+  const tag = /(?:^|\D)(2\.\d{2}\.\d+)(?:\D|$)/.exec(text)?.[1];
+  const version = tag !== undefined && releaseOf(`v${tag}`) !== undefined ? `v${tag}` : driversOwn;
+  const say = (key: string, value: unknown) => ({ path: ['installer', 'kubespray', key], value });
+  const isDocker = minorOf(version) < docker;
+  return part({
     pieces: [
-      { path: ['installer', 'kubespray', 'path'], value: text, place },
-      { path: ['installer', 'kubespray', 'version'], value: driversOwn },
+      { ...say('path', text), place },
+      say('version', version),
+      ...(isDocker ? [say('containerManager', 'docker')] : []),
+      ...(member === undefined ? [] : [say('etcdMembers', { [member]: 'etcd1' })]),
     ],
     assumptions: [
-      `kubespray is ${driversOwn}, for which Tacker's driver is written; the request names no tag`,
+      version === driversOwn
+        ? `kubespray is ${driversOwn}, for which Tacker's driver is written; the request names no tag`
+        : `kubespray is ${version}, since its path says so`,
+      ...(isDocker
+        ? [
+            `containers and etcd run in Docker, as kubespray's sample of ${version} has it, which the driver copies`,
+          ]
+        : []),
+      ...(member === undefined
+        ? []
+        : [`the member of etcd on ${member} is called etcd1, as kubespray calls it`]),
     ],
   });
+}
+
+/** Its sample inventory says Docker before this minor version. */
+const docker = 18;
 
 /** The tag that the driver is written for. */
 const driversOwn = 'v2.16.0';

@@ -2,6 +2,7 @@ import type { ForeignNode, TextPlace } from '../../source/foreign/node.ts';
 import { addressOf, fixedOf, insideAddressOf, isServer, type Resource } from './heat.ts';
 import type { ConnectionPoint, Vnfc } from './instance.ts';
 import {
+  ambiguous,
   inactive,
   named,
   several,
@@ -33,7 +34,11 @@ export function ofVnfc(vnfc: Vnfc, section: Section, around: TackerCloud): Secti
     zone: zone ?? around.zones.get(vnfc.ids[0] ?? ''),
     created: vnfc.created || (stack.find(isServer)?.created ?? ''),
     place: vnfc.place,
-    doubts: [...several(fixed), ...inactive(server?.status, server?.place ?? vnfc.place)],
+    doubts: [
+      ...several(fixed),
+      ...(address !== undefined && address === server?.fixed ? ambiguous(server) : []),
+      ...inactive(server?.status, server?.place ?? vnfc.place),
+    ],
   };
 }
 

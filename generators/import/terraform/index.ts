@@ -17,6 +17,7 @@ import {
   kindOf,
   outputOf,
   seenIn,
+  strangeIn,
   type OutputKind,
   type TerraformOutput,
   type OutputAddress,
@@ -40,11 +41,14 @@ export function importTerraform(
   if (machines.length === 0)
     return refused(
       placesOf(source)(0),
-      'outputs like master_ips, worker_ips and bastion_ip, each a list or a mapping of addresses',
+      field(read.value, 'terraform_version') !== undefined
+        ? 'what `terraform output -json` prints; this is a state or a plan'
+        : 'outputs like master_ips, worker_ips and bastion_ip, each a list or a mapping of addresses',
     );
   return conclude(
     [
       machinesPart(machines, setting.wishes),
+      part({ problems: outputs.flatMap(strangeIn) }),
       endpointPart(outputs, machines, setting.wishes),
       floatingPart(outputs),
     ],

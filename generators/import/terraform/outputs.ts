@@ -1,6 +1,7 @@
 import { parseAddress } from '../../source/networks.ts';
-import { entry, textAt, textOf } from '../../source/foreign/look.ts';
-import type { MapEntry, ForeignNode, TextPlace } from '../../source/foreign/node.ts';
+import { entry, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
+import type { Problems } from '../../source/problem.ts';
+import { doubtAt, type MapEntry, type ForeignNode, type TextPlace } from '../../source/foreign/node.ts';
 
 /** One output of Terraform. */
 export interface TerraformOutput {
@@ -86,3 +87,18 @@ const first = (node: ForeignNode, names: readonly string[]): string | undefined 
   names
     .map((name) => textAt(node, name))
     .find((text) => text !== undefined && parseAddress(text) !== undefined);
+
+/** What stands among machines and is none: it becomes no node, which nobody should find out later. */
+export function strangeIn({ name, value }: TerraformOutput): Problems {
+  const kind = kindOf(name);
+  if ((kind !== 'controlPlane' && kind !== 'worker' && kind !== 'etcd') || value.kind === 'scalar') return [];
+  return itemsOf(value)
+    .filter((item) => seenAs('', item).length === 0)
+    .map(({ place }) =>
+      doubtAt(
+        { ...place, length: Math.min(place.length, 60) },
+        `among ${name} this is no address of a machine, so it becomes no node`,
+        '192.0.2.11, or a mapping with private_ip',
+      ),
+    );
+}

@@ -150,14 +150,23 @@ function ends(reader: Reader, close: string): boolean {
 }
 
 function string(reader: Reader): string | null {
-  const found = take(reader, quoted);
-  if (found === undefined)
-    return say(
-      reader,
-      'this text has no closing quote in its line, or an escape that JSON does not know',
-      '"text"',
-    );
-  return JSON.parse(found) as string;
+  const from = reader.at;
+  const text = unescaped(take(reader, quoted));
+  if (text !== undefined) return text;
+  reader.at = from;
+  return say(
+    reader,
+    'this text has no closing quote in its line, or an escape that JSON does not know',
+    '"text"',
+  );
+}
+
+function unescaped(found: string | undefined): string | undefined {
+  try {
+    return found === undefined ? undefined : (JSON.parse(found) as string);
+  } catch {
+    return undefined;
+  }
 }
 
 function unreadable(reader: Reader): null {
@@ -174,7 +183,7 @@ function unreadable(reader: Reader): null {
     : say(
         reader,
         reader.at >= reader.text.length ? 'the file ends where a value belongs' : 'this is not JSON',
-        'a value',
+        rest.startsWith('+--') ? 'what the same command prints with --format json' : 'a value',
       );
 }
 
@@ -203,6 +212,7 @@ function take(reader: Reader, pattern: RegExp): string | undefined {
 }
 
 const passed = /[\s\ufeff]+|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\//y;
-const quoted = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
+/** Without a choice inside the loop, which would have an end for texts of megabytes; what is inside, JSON.parse judges. */
+const quoted = /"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"/y;
 const plain = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null)(?![\w.])/y;
 const deepest = 200;

@@ -2,6 +2,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import type { Problems } from '../../../generators/source/problem.ts';
 import type { ImportedDefinition, RefusedImport } from '../../../generators/import/conclude.ts';
 import { showAll } from '../../../generators/import/masked.ts';
+import { optionsText } from '../../../generators/import/options.ts';
 import type { Wishes } from '../../../generators/import/part.ts';
 import type { Text } from '../../../generators/source/foreign/node.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
@@ -74,7 +75,11 @@ export const importTask = task({
       schema: relative(dirname(path), join(packageRoot, 'schema', 'cluster.schema.json')),
     });
     if (!imported.ok)
-      return refuse(imported.failure, { path, file, texts: texts.value, draft, force }, world);
+      return refuse(
+        imported.failure,
+        { path, file, texts: [...texts.value, optionsText(wishesOf(given))], draft, force },
+        world,
+      );
     const written = await writeNew(path, imported.value.text, force);
     if (!written.ok) return written;
     tell(imported.value, { file, texts: texts.value }, world);
@@ -147,12 +152,17 @@ async function refuse(
     if (!written.ok) return written;
     world.report({ type: 'note', text: `${file} written as a draft` });
   }
+  const { length } = problems.filter(({ severity }) => severity === 'error');
+  const more = problems.length - most;
   return failed({
     kind: 'definition',
-    message: `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}${isWritten ? '' : '; nothing was written'}`,
-    report: showAll(problems, [...texts, { file, text }]),
+    message: `${length} ${length === 1 ? 'problem' : 'problems'}${isWritten ? '' : '; nothing was written'}`,
+    report: `${showAll(problems.slice(0, most), [...texts, { file, text }])}${more > 0 ? `and ${more} more\n` : ''}`,
   });
 }
+
+/** Nobody reads more of them at once. */
+const most = 200;
 
 function tell(
   { text, warnings, assumptions, secrets, fixed, kept }: ImportedDefinition,

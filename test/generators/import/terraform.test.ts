@@ -48,3 +48,19 @@ describe('outputs of Terraform', () => {
     );
   });
 });
+
+test('what stands among machines and is no address is told', () => {
+  const text =
+    '{"master_ips":{"value":["10.0.0.1","10.0.0.999"]},"worker_ips":{"value":[null,["10.0.0.3"],"10.0.0.2"]}}';
+  const imported = importTerraform([{ file: 'outputs.json', text }], wishing({ user: 'ops' }));
+  const said = imported.ok ? imported.value.warnings.map(({ message }) => message) : [];
+  expect(said.filter((each) => each.includes('this is no address of a machine'))).toHaveLength(3);
+});
+
+test('of a state it is told what to print instead', () => {
+  const texts = [
+    { file: 'terraform.tfstate', text: '{"version":4,"terraform_version":"1.9.0","outputs":{}}' },
+  ];
+  const imported = importTerraform(texts, wishing());
+  expect(imported.ok ? '' : imported.failure.problems[0]?.remedy).toContain('terraform output -json');
+});

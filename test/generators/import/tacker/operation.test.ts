@@ -64,7 +64,7 @@ describe('an operation of Tacker', () => {
 
   test('that takes the oldest is refused where nobody knows which it is', () => {
     expect(commands('scale-in', 'kubespray/instance', 'kubespray/ports')).toEqual([
-      'nothing tells which machine is the oldest, which is the one that Tacker takes',
+      'nothing tells how old these machines are, by which Tacker chooses',
     ]);
   });
 
@@ -152,4 +152,66 @@ test('files among which is neither a request nor an instance are refused with wh
   expect(refused.ok ? [] : refused.failure.problems.map(({ message }) => message)).toEqual([
     expect.stringContaining('neither a request nor an instance of Tacker is among these files'),
   ]);
+});
+
+describe('a request to scale', () => {
+  const told = (request: string, ...others: readonly string[]) => {
+    const operation = readJson({ file: 'op.json', text: request });
+    const documents = readDocuments(fixtures(...others.map((file) => `tacker/${file}.json`)));
+    if (!operation.ok || !documents.ok) throw new Error('this can be read');
+    return commandsFor(operation.value, documents.value, kubespray);
+  };
+  const files = ['kubespray/request', 'kubespray/instance', 'kubespray/heat'];
+  const refused = (request: string): string => {
+    const found = told(request, ...files);
+    return found.ok ? found.value.commands.join() : found.failure.map(({ message }) => message).join();
+  };
+
+  test.each([
+    ['{"type":"SCALE_IN","aspectId":"master_instance"}', 'this is the aspect of the control planes'],
+    ['{"type":"SCALE_OUT","aspectId":"worker_instanc"}', 'this is not the aspect of the workers'],
+    ['{"type":"SCALE_OUT"}', 'this ScaleVnfRequest names no aspect'],
+    ['{"type":"SCALE_OUT","aspectId":"worker_instance","steps":2}', 'a request to scale has no key "steps"'],
+    ['{"type":"SCALE_UP","aspectId":"worker_instance"}', 'a ScaleVnfRequest goes out or in, not SCALE_UP'],
+    [
+      '{"type":"SCALE_IN","aspectId":"worker_instance","numberOfSteps":9}',
+      'there are 2 workers, of which 9 cannot go',
+    ],
+    ['{"terminationType":"FORCEFUL","force":true}', 'a request to terminate has no key "force"'],
+  ])('%s is refused', (request, message) => {
+    expect(refused(request)).toContain(message);
+  });
+
+  test('takes the newest where the instance is of the second version of the API', () => {
+    const [instance, heat] = fixtures('tacker/kubespray/instance.json', 'tacker/kubespray/heat.json');
+    const second = {
+      file: 'v2.json',
+      text: (instance?.text ?? '').replace(/"vimConnectionInfo": \[[^\]]*\]/, '"vimConnectionInfo": {}'),
+    };
+    const operation = readJson({ file: 'op.json', text: '{"type":"SCALE_IN","aspectId":"worker_instance"}' });
+    const documents = readDocuments([second, heat ?? second]);
+    if (!operation.ok || !documents.ok) throw new Error('this can be read');
+    const found = commandsFor(operation.value, documents.value, kubespray);
+    expect(found.ok && found.value.commands).toEqual(['npx task scale-in worker75 --confirm worker75']);
+  });
+
+  test('out is shown as the nodes to write, each with its way and its VNFC', () => {
+    const importing = fixtures(...files.map((file) => `tacker/${file}.json`));
+    const labelled = clusterOf(
+      importTacker(importing, wishing({ kubernetes: '1.37.2', name: 'edge', fix: true })),
+    );
+    const machines = labelled.machines.filter(({ name }) => name !== 'worker75');
+    const operation = readJson({
+      file: 'op.json',
+      text: '{"type":"SCALE_OUT","aspectId":"worker_instance"}',
+    });
+    const documents = readDocuments(importing);
+    if (!operation.ok || !documents.ok) throw new Error('this can be read');
+    const found = commandsFor(operation.value, documents.value, { ...labelled, machines });
+    expect(found.ok && found.value.commands).toEqual(['npx task scale-out worker75']);
+    expect(found.ok && found.value.notes).toEqual([
+      'first write into the definition, below `nodes`:',
+      '  - { name: worker75, roles: [worker], address: 10.10.0.75, ssh: { host: 203.0.113.75 }, labels: { vnfc: 4bad102a-f91b-530b-a617-31d843421e9e } }',
+    ]);
+  });
 });

@@ -189,11 +189,15 @@ describe('what is wrong in a request', () => {
   test('is told all at once, each with its correction', () => {
     const said = refusal(importTacker(texts, wishing()), texts);
     expect(said.match(/^\S+:\d+:\d+: .*$/gm)).toEqual([
+      'tacker/wrong/request.json:5:22: warning: `script_path` is empty',
       'tacker/wrong/request.json:8:23: 0.0.0.0 is the address of no machine',
+      'tacker/wrong/request.json:11:32: warning: `kubespray_root_path` is empty',
+      'tacker/wrong/request.json:12:40: warning: `transferring_inventory_path` is empty',
       'tacker/wrong/request.json:20:21: 192.168.3.0/16 has host bits set: it is an address inside 192.168.0.0/16',
       'tacker/wrong/request.json:32:23: "http://host1:port1" is not the URL of a proxy',
       'tacker/wrong/request.json:33:24: "https://host2:port2" is not the URL of a proxy',
       'tacker/wrong/request.json:35:26: 10.10.0.5/24 has host bits set: it is an address inside 10.10.0.0/24',
+      "tacker/wrong/request.json:37:7: warning: Tacker's drivers know no `colour`; it is kept as a comment",
     ]);
     expect(said).not.toContain('canary');
   });
