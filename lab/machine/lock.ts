@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Result } from '../../generators/result.ts';
+import { createFolder } from '../../tasks/runtime/folders.ts';
 import { hold, program } from '../../tasks/runtime/program.ts';
 import { labFailure, type LabFailure, type OnProgress } from './lab-failure.ts';
 import type { LabPlace } from './place.ts';
@@ -12,7 +12,7 @@ export async function locked<Value>(
   work: () => Promise<Result<Value, LabFailure>>,
   name = 'lock',
 ): Promise<Result<Value, LabFailure>> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await createFolder(folder, 0o700);
   const file = join(folder, name);
   if (!(await program(['flock', '--nonblock', file, 'true'])).ok)
     tell('Waiting for another lab command to end');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import process from 'node:process';
-import { cacheFolder } from '../../tasks/runtime/cache-folder.ts';
+import { cacheFolder } from '../../tasks/runtime/folders.ts';
 import { labFolder } from '../../tasks/runtime/package.ts';
 
 /** Where the lab keeps things: all of it outside the checkout, so that a fresh clone finds the images again. */

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
+import { createFolder } from '../runtime/folders.ts';
 import { ask, unanswered, type HttpRequest } from '../runtime/http.ts';
 import { sha256Of } from '../runtime/sums.ts';
 
@@ -51,7 +52,7 @@ async function stream(wish: Download, partial: string): Promise<Result<string, D
     },
   });
   try {
-    await mkdir(dirname(partial), { recursive: true });
+    await createFolder(dirname(partial));
     const file = createWriteStream(partial, { mode: 0o644 });
     await pipeline(Readable.from(answer.value.body ?? []), hashing, file);
     return ok(hash.digest('hex'));

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -7,6 +7,7 @@ import type { NodeSystem } from '../../generators/artifacts/packages.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import { writeTar, type ArchiveMember } from '../runtime/archive.ts';
 import type { Failure } from '../runtime/failures.ts';
+import { createFolder } from '../runtime/folders.ts';
 import { lastLines, program } from '../runtime/program.ts';
 import type { Mirror } from './mirror.ts';
 import { sha256Of } from '../runtime/sums.ts';
@@ -44,7 +45,7 @@ export async function fetchPackages(wish: PackagesWish): Promise<Result<void, Fa
 
 async function layOut(root: string, { system, mirror }: PackagesWish): Promise<void> {
   for (const folder of ['lists/partial', 'archives/partial', 'preferences.d', 'log'])
-    await mkdir(join(root, folder), { recursive: true });
+    await createFolder(join(root, folder));
   const sources = system.archives.map(
     ({ address, pocket }) =>
       `deb [arch=amd64 signed-by=${system.keyring}] ${debianMirror(address, mirror)} ${system.suite}${pocket} ${system.components}\n`,

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
+import { createFolder } from '../runtime/folders.ts';
 import { indexFile, seal, type FolderContents, type Index } from './seal.ts';
 import { filesBelow, sha256Of, sumsFile } from '../runtime/sums.ts';
 
@@ -34,7 +35,7 @@ const store = '.partial';
 /** Opens a folder for artifacts; one that holds anything else is left alone. */
 export async function openWorkshop(folder: string): Promise<Result<Workshop, Failure>> {
   try {
-    await mkdir(join(folder, store), { recursive: true });
+    await createFolder(join(folder, store));
     const made = await readMade(folder);
     const names = (await readdir(folder)).filter((name) => name !== store);
     if (made === undefined && names.length > 0) return failed(foreign(folder));
@@ -56,7 +57,7 @@ function workshop(folder: string, made: MadeFiles): Workshop {
       const known = made.get(path);
       if (known?.origin === origin && (await sha256Of(target).catch(() => '')) === known.sha256)
         return ok(undefined);
-      await mkdir(dirname(target), { recursive: true });
+      await createFolder(dirname(target));
       // From here on the folder is not what its sums say.
       await rm(join(folder, sumsFile), { force: true });
       const done = await work(target);

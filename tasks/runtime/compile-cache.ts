@@ -1,6 +1,6 @@
 import nodeModule from 'node:module';
 import { join } from 'node:path';
-import { cacheFolder } from './cache-folder.ts';
+import { cacheFolder } from './folders.ts';
 
 /** Node.js from 22.1 on. */
 interface CompileCache {

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { ok, type Result } from '../../../generators/result.ts';
 import { loseHolder } from '../../../lab/client/lose-holder.ts';
@@ -10,6 +10,7 @@ import type { OnProgress } from '../../../lab/machine/lab-failure.ts';
 import { defaultLab, openLab, type Lab } from '../../../lab/state/lab.ts';
 import { perform } from '../../pipeline.ts';
 import type { Failure } from '../../runtime/failures.ts';
+import { createFolder } from '../../runtime/folders.ts';
 import { packageRoot } from '../../runtime/package.ts';
 import type { World } from '../../runtime/world.ts';
 import { renderBundle, type DefinitionPlace } from '../../steps/bundle/bundle.ts';
@@ -45,7 +46,7 @@ export async function demonstrate(name: string, world: World): Promise<Result<vo
 async function writeDefinition(lab: LabDescription, { cwd, report }: World): Promise<DefinitionPlace> {
   const folder = join(cwd, '.playsmith', lab.name);
   const file = join(folder, 'cluster.yml');
-  await mkdir(dirname(file), { recursive: true });
+  await createFolder(dirname(file));
   await writeFile(
     file,
     labDefinition(lab, relative(folder, join(packageRoot, 'schema', 'cluster.schema.json'))),

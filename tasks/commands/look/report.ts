@@ -1,10 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import { compose, type Parts } from '../../report/compose.ts';
 import { fleetLines } from '../../fleet/lines.ts';
 import { localRun, remoteRun, type FoundRun } from '../../report/find-run.ts';
 import { pageOf } from '../../report/page-parts.ts';
+import { createFolder } from '../../runtime/folders.ts';
 import { stepsNow } from '../../steps/state/plans.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import type { World } from '../../runtime/world.ts';
@@ -117,7 +118,7 @@ async function away(
 
 async function write(path: string, text: string, world: World): Promise<Result<void, Failure>> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await createFolder(dirname(path));
     await writeFile(path, text, { mode: 0o600 });
   } catch (error) {
     return failed({

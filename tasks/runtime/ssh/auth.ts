@@ -92,7 +92,8 @@ function passwordCandidates(username: string, { password }: Auth): Candidate[] {
 }
 
 type ReadKey =
-  { readonly path: string; readonly key: ParsedKey } | { readonly path: string; readonly problem: string };
+  | { readonly path: string; readonly key: ParsedKey }
+  | { readonly path: string; readonly problem: string };
 
 /** A key that nobody asked for by name may be missing. */
 async function readKey({ path, passphrase, asked }: Auth['keys'][number]): Promise<ReadKey> {

@@ -1,10 +1,11 @@
-import { chmod, mkdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import type { Bundle } from '../../../generators/bundle.ts';
 import type { RenderedFile } from '../../../generators/rendered-file.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../../runtime/failures.ts';
+import { createFolder } from '../../runtime/folders.ts';
 import { manifestPaths, readPresent, type PresentFiles } from './present.ts';
 
 export interface WriteSummary {
@@ -73,7 +74,7 @@ const isRunnable = async (folder: string, { path }: RenderedFile): Promise<boole
 
 async function replace(folder: string, { path, text, mode }: RenderedFile): Promise<void> {
   const target = join(folder, path);
-  await mkdir(dirname(target), { recursive: true });
+  await createFolder(dirname(target));
   const partial = `${target}.partial`;
   await writeFile(partial, text);
   await chmod(partial, Number.parseInt(mode, 8));

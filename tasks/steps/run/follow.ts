@@ -22,7 +22,8 @@ export interface FollowRequest {
 
 /** How a run ended, or that we no longer follow it. */
 export type FollowEnding =
-  RunEnding | { readonly status: 'left'; readonly run: string; readonly next: number };
+  | RunEnding
+  | { readonly status: 'left'; readonly run: string; readonly next: number };
 
 /** Reports what happens in a run, from one event on to its end, each event once: a lost connection is opened again. */
 export async function follow(server: Server, request: FollowRequest): Promise<Result<FollowEnding, Failure>> {

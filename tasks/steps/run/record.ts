@@ -1,10 +1,11 @@
 import { closeSync, existsSync, fsyncSync, openSync, writeSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { RunRecord } from '../../runtime/agent/run-records.ts';
 import { readEventLines } from '../../runtime/event-lines.ts';
 import type { Failure } from '../../runtime/failures.ts';
+import { createFolder } from '../../runtime/folders.ts';
 import type { Server } from '../../runtime/server.ts';
 import { flushed, replaceDurably } from '../definition/durable.ts';
 
@@ -24,7 +25,7 @@ export async function fetchRecord(
   const parent = join(folder, 'runs', cluster);
   let partial = '';
   try {
-    await mkdir(parent, { recursive: true });
+    await createFolder(parent);
     partial = await mkdtemp(join(parent, '.partial-'));
     const record = await receive(server, { cluster, run, folder: partial });
     if (!record.ok) return record;

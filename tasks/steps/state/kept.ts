@@ -1,8 +1,9 @@
-import { chmod, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Answers } from '../../runtime/agent/messages.ts';
 import type { Failure } from '../../runtime/failures.ts';
+import { createFolder } from '../../runtime/folders.ts';
 import { program } from '../../runtime/program.ts';
 import type { Server } from '../../runtime/server.ts';
 import type { PutProblem } from '../../runtime/transport.ts';
@@ -55,7 +56,7 @@ export async function fetchFiles(
 ): Promise<Result<void, Failure>> {
   let partial: string | undefined;
   try {
-    await mkdir(to, { recursive: true, mode: 0o700 });
+    await createFolder(to, 0o700);
     partial = await mkdtemp(join(to, '.partial-'));
     const copies: string[] = [];
     for (const { path, name } of files) {

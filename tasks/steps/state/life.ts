@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import { planOf } from '../../../generators/plan/plan.ts';
@@ -8,6 +7,7 @@ import { appliedOf, readLedger, unfinished } from '../../../generators/plan/ledg
 import { snapshotOf, type Snapshot } from '../../../generators/plan/snapshot.ts';
 import type { KeptJournal, LockHolder, RunLife } from '../../runtime/agent/messages.ts';
 import type { Failure } from '../../runtime/failures.ts';
+import { createFolder } from '../../runtime/folders.ts';
 import type { Server } from '../../runtime/server.ts';
 import { replaceDurably } from '../definition/durable.ts';
 import type { RenderedBundle } from '../bundle/bundle.ts';
@@ -109,7 +109,7 @@ function broughtBy(
 /** Keeps a copy of what is applied beside the copies of records; that it cannot be written is no reason to fail. */
 export async function keepApplied(folder: string, cluster: string, applied: AppliedState): Promise<void> {
   const text = `${JSON.stringify(applied, null, 2)}\n`;
-  await mkdir(join(folder, 'applied'), { recursive: true })
+  await createFolder(join(folder, 'applied'))
     .then(() => replaceDurably(join(folder, 'applied', `${cluster}.json`), text, 0o600))
     .catch(() => undefined);
 }
