@@ -8,7 +8,8 @@ import { buildDisks, diskImage } from './hosts/virtual/disk-image.ts';
 import { ensureDisks } from './hosts/volumes.ts';
 import { buildImages, type Images } from './images/images.ts';
 import { labArtifacts } from './kubernetes/artifacts.ts';
-import { engine } from './machine/engine.ts';
+import type { LabArtifacts } from './kubernetes/lab-artifacts.ts';
+import { engine, type Engine } from './machine/engine.ts';
 import { labFailure, type LabFailure, type OnProgress } from './machine/lab-failure.ts';
 import { locked } from './machine/lock.ts';
 import { place, type LabPlace } from './machine/place.ts';
@@ -20,53 +21,77 @@ import { defaultLab, type Lab } from './state/lab.ts';
 import { defaultShape, imagesOf, suitesOf, versionOf } from './state/shape.ts';
 import { readState, writeState, type LabState } from './state/state.ts';
 
-/** Makes a lab, or whatever of it is missing; a powered-off or frozen host is started. Twice is the same as once. */
+/**
+ * Makes a lab, or whatever of it is missing; a powered-off or frozen host is started. Twice is the same as once. What takes
+ * minutes, its Kubernetes, is made while other labs come and go.
+ */
 export async function up(
   options: Partial<LabOptions>,
   tell: OnProgress,
   where: LabPlace = place(),
 ): Promise<Result<LabDescription, LabFailure>> {
   const wanted = { name: defaultLab, shape: defaultShape, ...options };
-  return locked(where, tell, async () => {
-    const { problems, changes } = await preflight(wanted, where);
-    const [problem] = problems;
-    if (problem) return labFailure(problems.map(({ message }) => message).join('\n'), problem.next);
-    const prepared = await prepare(changes, tell);
-    return prepared.ok ? build(wanted, tell, where) : prepared;
-  });
+  const begun = await locked(where, tell, () => begin(wanted, tell, where));
+  if (!begun.ok) return begun;
+  const [images, artifacts] = await Promise.all([
+    locked(where, tell, () => buildGround(begun.value, tell)),
+    artifactsOf(begun.value, where, tell),
+  ]);
+  if (!images.ok) return images;
+  if (!artifacts.ok) return artifacts;
+  const ground = { images: images.value, artifacts: artifacts.value };
+  return locked(where, tell, () => start(begun.value, ground, tell));
 }
 
-async function build(
+/** Refuses what cannot stand here, installs what the machine lacks, and writes down the lab, which nobody else can take then. */
+async function begin(
   wanted: LabOptions,
   tell: OnProgress,
   where: LabPlace,
-): Promise<Result<LabDescription, LabFailure>> {
+): Promise<Result<Lab, LabFailure>> {
+  const { problems, changes } = await preflight(wanted, where);
+  const [problem] = problems;
+  if (problem) return labFailure(problems.map(({ message }) => message).join('\n'), problem.next);
+  const prepared = await prepare(changes, tell);
+  if (!prepared.ok) return prepared;
   const own = await engine(where);
   const state = await stateOf(wanted, where, own);
-  if (!state.ok) return state;
-  const [images, complete] = await Promise.all([
-    buildGround(own, state.value, tell),
-    withArtifacts(state.value, where, tell),
-  ]);
-  if (!images.ok) return images;
-  if (!complete.ok) return complete;
-  const lab: Lab = { engine: own, state: complete.value };
-  await raiseSysctls(where, wanted.name);
+  return state.ok ? ok({ engine: own, state: state.value }) : state;
+}
+
+interface Ground {
+  readonly images: Images;
+  readonly artifacts: LabArtifacts | undefined;
+}
+
+async function start(
+  { engine: own, state: { name } }: Lab,
+  { images, artifacts }: Ground,
+  tell: OnProgress,
+): Promise<Result<LabDescription, LabFailure>> {
+  const where = own.place;
+  const state = await readState(where, name);
+  if (state === undefined)
+    return labFailure(
+      `The lab ${name} was removed while it was being made`,
+      'Make it again if it is wanted: npx task lab up',
+    );
+  const lab: Lab = { engine: own, state: await withArtifacts(state, artifacts, where) };
+  await raiseSysctls(where, name);
   tell(`Starting ${lab.state.hosts.length} hosts (${await howLong(lab, tell)})`);
   const network = await ensureNetwork(own, lab.state);
   if (!network.ok) return network;
   const disks = await ensureDisks(where, lab.state);
   if (!disks.ok) return disks;
-  const started = await startHosts(lab, images.value, disks.value);
+  const started = await startHosts(lab, images, disks.value);
   if (!started.ok) return started;
-  const passed = await letPass(own, lab.state.name);
+  const passed = await letPass(own, name);
   return passed.ok ? ok(describe(lab)) : passed;
 }
 
 /** What the hosts of a lab start from. */
 async function buildGround(
-  own: Lab['engine'],
-  { hosts }: LabState,
+  { engine: own, state: { hosts } }: Lab,
   tell: OnProgress,
 ): Promise<Result<Images, LabFailure>> {
   const images = await buildImages(own, imagesOf(hosts), tell);
@@ -82,30 +107,34 @@ async function howLong({ engine: { place }, state: { hosts } }: Lab, tell: OnPro
   return by === 'kvm' ? 'about 20 seconds' : 'virtual ones without KVM take about a minute';
 }
 
+/** What a lab for Kubernetes installs it from: what it began with, or else made now. */
+async function artifactsOf(
+  { state: { artifacts, shape } }: Lab,
+  where: LabPlace,
+  tell: OnProgress,
+): Promise<Result<LabArtifacts | undefined, LabFailure>> {
+  const version = versionOf(shape);
+  if (version === undefined || artifacts !== undefined) return ok(artifacts);
+  return labArtifacts(tell, { version, where, extras: shape.extras ?? [] });
+}
+
 /** A lab for Kubernetes keeps the artifacts that it began with. */
 async function withArtifacts(
   state: LabState,
+  artifacts: LabArtifacts | undefined,
   where: LabPlace,
-  tell: OnProgress,
-): Promise<Result<LabState, LabFailure>> {
-  const version = versionOf(state.shape);
-  if (version === undefined || state.artifacts !== undefined) return ok(state);
-  const artifacts = await labArtifacts(tell, {
-    version,
-    where,
-    extras: state.shape.extras ?? [],
-  });
-  if (!artifacts.ok) return artifacts;
-  const complete = { ...state, artifacts: artifacts.value };
+): Promise<LabState> {
+  if (state.artifacts !== undefined || artifacts === undefined) return state;
+  const complete = { ...state, artifacts };
   await writeState(where, complete);
-  return ok(complete);
+  return complete;
 }
 
 /** The lab's state, or a new one; hosts without a state are of no use, as nobody has their keys. */
 async function stateOf(
   wanted: LabOptions,
   where: LabPlace,
-  own: Lab['engine'],
+  own: Engine,
 ): Promise<Result<LabState, LabFailure>> {
   const state = await readState(where, wanted.name);
   if (state) return ok(state);

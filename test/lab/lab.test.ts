@@ -1,4 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe as suite, expect, it } from 'vitest';
 import { ok } from '../../generators/result.ts';
 import { bridgeOf } from '../../lab/hosts/network.ts';
@@ -17,7 +19,7 @@ import {
 } from '../../lab/index.ts';
 import { locked } from '../../lab/machine/lock.ts';
 import { place } from '../../lab/machine/place.ts';
-import { labNames } from '../../lab/state/state.ts';
+import { labNames, readState } from '../../lab/state/state.ts';
 import { program } from '../../tasks/runtime/program.ts';
 import { must, on } from '../support/hosts/lab.ts';
 
@@ -200,6 +202,32 @@ suite('a lab', () => {
     expect(other.subnet).not.toBe(describe(lab).subnet);
     must(await down(`${name}-b`, quiet));
     expect(must(await status(name)).hosts.filter(({ state }) => state === 'running')).toHaveLength(5);
+  });
+
+  it('comes and goes while Kubernetes is made for another, which says that it was removed meanwhile', async () => {
+    const kubernetes = join(await mkdtemp(join(tmpdir(), 'playsmith-lab-')), 'kubernetes');
+    const other = `${name}-k`;
+    const wanted = {
+      name: other,
+      shape: { ...defaultShape, controlPlanes: 1, kubernetes: true, standInApi: false },
+    };
+    const waited = await locked(
+      where,
+      quiet,
+      async () => {
+        const building = up(wanted, quiet, { ...where, kubernetes });
+        await expect.poll(() => readState(where, other), { timeout: 60_000 }).toBeDefined();
+        must(await up(options, quiet));
+        must(await down(other, quiet));
+        await symlink(where.kubernetes, kubernetes);
+        return ok({ building });
+      },
+      'kubernetes.lock',
+    );
+    expect(await must(waited).building).toMatchObject({
+      ok: false,
+      failure: { message: `The lab ${other} was removed while it was being made` },
+    });
   });
 
   it('is recreated when its keys are gone, and its hosts when podman lost them', async () => {
