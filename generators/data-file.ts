@@ -4,7 +4,12 @@ import { writeYaml } from './yaml.ts';
 
 /** Plain data, or an `Expression` that Ansible shall evaluate. */
 export type Data =
-  string | number | boolean | Expression | readonly Data[] | { readonly [key: string]: Data };
+  | string
+  | number
+  | boolean
+  | Expression
+  | readonly Data[]
+  | { readonly [key: string]: Data };
 
 /** Variables of Ansible, as a file of them says. */
 export type DataByName = Readonly<Record<string, Data>>;

@@ -1,6 +1,7 @@
 /** What may fail as expected is returned, not thrown. */
 export type Result<Value, Problem> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly failure: Problem };
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly failure: Problem };
 
 export const ok = <Value>(value: Value): { readonly ok: true; readonly value: Value } => ({
   ok: true,

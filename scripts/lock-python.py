@@ -90,7 +90,7 @@ def versions_of(program, pattern):
 
 
 def write_programs():
-    text = "/** SHA-256 of the wheels at the package index, by `scripts/lock-python.py`. */\n// prettier-ignore\n"
+    text = "/** SHA-256 of the wheels at the package index, by `scripts/lock-python.py`. */\n// oxfmt-ignore\n"
     text += "export const wheels: Readonly<Record<'ansible-core' | 'ansible-runner', Readonly<Record<string, string>>>> = {\n"
     for program, pattern in PROGRAMS.items():
         text += f"  '{program}': {{\n"

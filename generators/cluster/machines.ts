@@ -1,5 +1,10 @@
 export type Role =
-  'control-plane' | 'etcd' | 'worker' | 'load-balancer' | 'external-load-balancer' | 'storage';
+  | 'control-plane'
+  | 'etcd'
+  | 'worker'
+  | 'load-balancer'
+  | 'external-load-balancer'
+  | 'storage';
 
 /** A host that Ansible reaches: a node of the cluster, or a load balancer or storage server beside it. */
 export interface Machine {

@@ -14,9 +14,8 @@ export const resolveContainerd = ({ containerd: written, installer, offline }: D
   cri: written?.cri ?? {},
 });
 
-const pauseImage = (
-  kubeadm: { version: string; imageRepository?: string | undefined } | undefined,
-): string => (kubeadm ? pauseImageOf(kubeadm.version, kubeadm.imageRepository ?? '') : '');
+const pauseImage = (kubeadm: { version: string; imageRepository?: string | undefined } | undefined): string =>
+  kubeadm ? pauseImageOf(kubeadm.version, kubeadm.imageRepository ?? '') : '';
 
 function archive(written: ContainerdDefinition['archive'], isOffline: boolean): Containerd['archive'] {
   if (!written) return { version: '', url: '', sha256: '', runcUrl: '', runcSha256: '' };

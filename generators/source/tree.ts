@@ -41,7 +41,7 @@ export function parse(text: string, file: string): Result<Source, Problems> {
 type TextSource = Pick<Source, 'file' | 'text' | 'lines'>;
 
 const compose = (text: string, lines: LineCounter): Document.Parsed[] => {
-  const composer = new Composer<ParsedNode>({ schema: 'failsafe', uniqueKeys: false, merge: false });
+  const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, merge: false });
   return [...composer.compose(new Parser(lines.addNewLine).parse(text), true, text.length)];
 };
 

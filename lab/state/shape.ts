@@ -4,7 +4,14 @@ import { labVersion, type Extra } from '../kubernetes/releases.ts';
 import { hostAddress } from './subnet.ts';
 
 export type LabRole =
-  'control-plane' | 'worker' | 'load-balancer' | 'storage' | 'edge' | 'ansible' | 'mesh' | 'client';
+  | 'control-plane'
+  | 'worker'
+  | 'load-balancer'
+  | 'storage'
+  | 'edge'
+  | 'ansible'
+  | 'mesh'
+  | 'client';
 
 /** What the Ansible server is: a Debian with its own ansible-core (2.14 or 2.19), or `bare`, Debian 12 without Ansible. */
 export type AnsibleServerImage = 'bookworm' | 'trixie' | 'bare';

@@ -53,9 +53,13 @@ test.each(['bundles', 'runs', 'kept', 'locks'])(
 test('so is one below a folder that others may write, also over a link, but for one where only owners rename', async () => {
   const place = join(directory, 'shared', 'between', 'own');
   await mkdir(place, { recursive: true, mode: 0o700 });
-  const asked = (folder: string) => {
+  const asked = async (folder: string) => {
     const there = new Server(localTransport(), folder, () => Promise.reject(new Error('once is enough')));
-    return runs(there, { cluster: 'c' }).finally(() => there.close());
+    try {
+      return await runs(there, { cluster: 'c' });
+    } finally {
+      await there.close();
+    }
   };
   await chmod(join(directory, 'shared'), 0o775);
   expect(await asked(place)).toMatchObject(others(join(directory, 'shared')));

@@ -27,7 +27,7 @@ afterAll(() => {
 
 const text = fc.string({ unit: 'grapheme', maxLength: 30 });
 /** What Python takes from both ends of a text: blanks, and the four separators of ASCII and U+0085 too. */
-// eslint-disable-next-line no-control-regex -- these are the characters
+// oxlint-disable-next-line no-control-regex -- these are the characters
 const blanks = /^[\s\x1C-\x1F\x85]+|[\s\x1C-\x1F\x85]+$/g;
 /** Long enough without the blanks around it: a shorter one is left, as the file that it comes from may add a blank. */
 const secret = fc

@@ -174,7 +174,7 @@ describe.each(asking)('whatever the Ansible server answers to %s,', (line) => {
       fc.asyncProperty(lies, async ([question, text]) => {
         answers({ [question]: text });
         const result = await perform(line);
-        // eslint-disable-next-line no-control-regex -- what a terminal obeys is what is looked for
+        // oxlint-disable-next-line no-control-regex -- what a terminal obeys is what is looked for
         if (!result.ok) expect(explain(result.failure)).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
         expect(desk.strays()).toEqual([]);
         expect(noted('heard') + [...contents(join(place, 'files')).values()].join('')).not.toContain(

@@ -83,11 +83,12 @@ export interface GitLabInput {
 
 const gitLabText = readFileSync(join(root, 'pipelines/gitlab.yml'), 'utf8');
 
-export const gitLabInputs = (
-  parseAllDocuments(gitLabText)[0]?.toJS() as {
-    readonly spec: { readonly inputs: Readonly<Record<string, GitLabInput>> };
-  }
-).spec.inputs;
+export const gitLabInputs =
+  (
+    parseAllDocuments(gitLabText)[0]?.toJS() as
+      | { readonly spec: { readonly inputs: Readonly<Record<string, GitLabInput>> } }
+      | undefined
+  )?.spec.inputs ?? {};
 
 /** The jobs with some inputs, put into the text as GitLab does. */
 export function jobsWith(given: Readonly<Record<string, string>> = {}): Readonly<Record<string, GitLabJob>> {

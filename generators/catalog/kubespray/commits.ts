@@ -12,7 +12,7 @@ const commits: ReadonlyMap<string, TagFiles> = new Map(
 /** The files of exactly that tag; undefined: it was not read. */
 export const filesOfTag = (tag: string): TagFiles | undefined => commits.get(tag);
 
-// prettier-ignore
+// oxfmt-ignore
 function files(): readonly (readonly [tag: string, commit: string, tree: string])[] {
   return [
     ['v2.15.0', 'a923f4e7c0692229c442b07a531bfb5fc41a23f9', '90700aac501be4ef2c1d591cc3ee439cb7908a9b'],

@@ -1,5 +1,5 @@
 /** SHA-256 of the wheels at the package index, by `scripts/lock-python.py`. */
-// prettier-ignore
+// oxfmt-ignore
 export const wheels: Readonly<Record<'ansible-core' | 'ansible-runner', Readonly<Record<string, string>>>> = {
   'ansible-core': {
     '2.16.0': '6b4870ac65b708953e1509b8ccca669731a17d2beadabd8208c9f90d189058ca',

@@ -4,7 +4,12 @@ import type { RenderedFile } from '../../rendered-file.ts';
 import { rendered, type Parameter, type Phase } from '../phase.ts';
 
 export type CnfOperation =
-  'cnf-instantiate' | 'cnf-scale' | 'cnf-heal' | 'cnf-update' | 'cnf-terminate' | 'cnf-status';
+  | 'cnf-instantiate'
+  | 'cnf-scale'
+  | 'cnf-heal'
+  | 'cnf-update'
+  | 'cnf-terminate'
+  | 'cnf-status';
 
 export type CnfPlaybook = CnfOperation | 'cnf-kubeconfig';
 

@@ -6,7 +6,13 @@ import { minorOf } from '../../catalog/kubespray/releases.ts';
 
 /** A playbook of kubespray that our own call. */
 export type EntryPoint =
-  'cluster' | 'facts' | 'scale' | 'remove-node' | 'recover-control-plane' | 'upgrade-cluster' | 'reset';
+  | 'cluster'
+  | 'facts'
+  | 'scale'
+  | 'remove-node'
+  | 'recover-control-plane'
+  | 'upgrade-cluster'
+  | 'reset';
 
 /** Each, with its aim. */
 export const entryPoints: Readonly<Record<EntryPoint, string>> = {

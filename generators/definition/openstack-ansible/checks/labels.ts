@@ -86,7 +86,7 @@ function networks({ draft, configuration }: OsaFacts, at: Path, given: Labels): 
     ...configuration.networks.map(({ name, block }) => ({ what: `the network ${name}`, block })),
     ...(draft.openStackAnsible?.networks ?? []).flatMap((text) => blockOf('the network', text ?? '')),
   ];
-  return own.flatMap(({ label = '', block }, index) =>
+  return own.flatMap(({ label, block }, index) =>
     [...used, ...own.slice(0, index)]
       .filter((other) => overlap(block, other.block))
       .map((other) =>

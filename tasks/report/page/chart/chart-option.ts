@@ -121,7 +121,7 @@ function bar(
   ];
   const [left = 0, middle = 0] = api.coord([from, row]);
   const [right = 0] = api.coord([to, row]);
-  const [, cell = rowHeight] = api.size?.([0, 1]) as number[];
+  const [, cell = rowHeight] = (api.size?.([0, 1]) ?? []) as number[];
   const height = Math.max(2, Math.min(16, cell * 0.72));
   const width = Math.max(right - left, 1);
   const rectangle = {
