@@ -1,14 +1,15 @@
 // The command line as few files: modules that start it are loaded at once, a task's own when it is asked for.
 // docs/decisions/0025-few-files.md says why, and which packages stay outside.
-import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import ts from 'typescript';
+import { external } from './external.mjs';
 
 const outdir = 'dist';
-/** Packages with programs of their own, or that only a task with a connection needs: they stay packages. */
-const external = ['ansible-vault', 'ssh2', 'ssh2-sftp-client', 'tar-stream', 'undici', 'zx'];
 
 const { metafile } = await build({
   entryPoints: ['tasks/cli.ts', 'tasks/registry.ts', 'library/index.ts'],
@@ -41,6 +42,24 @@ await chmod(join(outdir, 'tasks/cli.js'), 0o755);
 await writeFile(join(outdir, 'library/index.d.ts'), await typesOf('library/index.ts'));
 await writeFile(join(outdir, 'LICENSES.txt'), await licenses());
 await writeFile(join(outdir, 'tasks.json'), JSON.stringify(await tasks()));
+await writeFile(join(outdir, 'playsmith.1'), await printed([join(outdir, 'tasks/cli.js'), 'help', 'man']));
+await mkdir(join(outdir, 'completions'), { recursive: true });
+for (const name of ['task', 'playsmith'])
+  for (const [shell, file] of Object.entries({ bash: `${name}.bash`, zsh: `_${name}` }))
+    await writeFile(join(outdir, 'completions', file), await completion(name, shell));
+
+/** What a program of Node.js prints. */
+async function printed(words, env = {}) {
+  const { stdout } = await promisify(execFile)(process.execPath, words, { env: { ...process.env, ...env } });
+  return stdout;
+}
+
+/** What the task `completion` prints of a command of that name. */
+function completion(name, shell) {
+  const program = `import yargs from 'yargs';
+    yargs().scriptName('${name}').completion('completion').showCompletionScript('${name}');`;
+  return printed(['--input-type=module', '--eval', program], { SHELL: `/bin/${shell}` });
+}
 
 /** What help and completion say of each task, so that they need not load it. */
 async function tasks() {

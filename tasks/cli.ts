@@ -2,6 +2,7 @@
 import process from 'node:process';
 import { styleText } from 'node:util';
 import { screen } from './overview/screen.ts';
+import { commandName } from './runtime/command-name.ts';
 import { keepCompiled } from './runtime/compile-cache.ts';
 
 // Whoever reads may stop, as `head` does; what was begun is finished all the same.
@@ -13,7 +14,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const argv = process.argv.slice(2);
 const [first = ''] = argv.filter((word) => word !== '--json' && word !== '--quiet');
 if (/^(?:--help|-h|help)$/.test(first) && argv.every((word) => word.startsWith('-') || word === 'help'))
-  process.stdout.write(screen(bold));
+  process.stdout.write(screen(bold, commandName));
 else {
   keepCompiled();
   if (first === '--get-yargs-completions') await complete();

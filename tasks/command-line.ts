@@ -3,6 +3,7 @@ import { taskName, type TaskName } from './overview/summaries.ts';
 import { taskEntry } from './overview/task-list.ts';
 import { isTopic, topics } from './overview/topics.ts';
 import { registry } from './registry.ts';
+import { commandName } from './runtime/command-name.ts';
 import { version } from './runtime/package.ts';
 import type { Task } from './task.ts';
 import { explainUsage, unknownWord, UsageError } from './usage.ts';
@@ -62,7 +63,7 @@ const neverRun = (): never => {
 
 function frameOf(width: number, refuse: (message: string) => never): Argv {
   return yargs()
-    .scriptName('task')
+    .scriptName(commandName)
     .usage('$0 <task> [options]')
     .option('json', {
       type: 'boolean',

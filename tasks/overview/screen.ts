@@ -1,20 +1,26 @@
 import { groupNames, groups, type HelpGroup } from './groups.ts';
 import { topics } from './topics.ts';
 
-/** All tasks on one screen of eighty columns; `bold` marks what is a heading, where the terminal can show it. */
-export const screen = (bold: (text: string) => string = (text) => text): string =>
+/**
+ * All tasks on one screen of eighty columns; `bold` marks what is a heading, where the terminal can show it, and `command` is
+ * what one types to get here.
+ */
+export const screen = (bold: (text: string) => string = (text) => text, command = 'task'): string =>
   [
     'One cluster definition, reviewed playbooks, runs that survive.',
     '',
-    `${bold('Usage:')} task <task> [options]`,
+    `${bold('Usage:')} ${command} <task> [options]`,
     '',
     ...groupNames.flatMap((group) => [bold(titles[group]), ...linesOf(group)]),
     '',
     `${bold('Options:')} --json (one event or result a line), --quiet, --version, --help`,
-    `${bold('Topics:')} ${Object.keys(topics).join(', ')}`,
-    `${bold('More:')} task help <task>, task help <topic>, task completion`,
+    `${bold('Topics:')} ${pages.join(', ')}`,
+    `${bold('More:')} ${['help <task>', 'help <topic>', 'help man', 'completion'].map((words) => `${command} ${words}`).join(', ')}`,
     '',
   ].join('\n');
+
+/** That a page for man is one of them is said beside these. */
+const pages = Object.keys(topics).filter((name) => name !== 'man');
 
 const titles: Readonly<Record<HelpGroup, string>> = {
   define: 'Define',

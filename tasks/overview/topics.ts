@@ -1,4 +1,4 @@
-/** What `npx task help <topic>` tells about; each is the page of that name in docs/topics/. */
+/** What `npx task help <topic>` tells about; each but what the program tells itself is the page of that name in docs/topics/. */
 export const topics = {
   definition: 'the file that you write, its kinds, and where every key is explained',
   review: 'what has to be committed and approved before anything runs',
@@ -6,6 +6,7 @@ export const topics = {
   scopes: 'which machines a run is about: targets, limits, tags',
   'life-cycle': 'plan, apply, resume and drift, and what is applied',
   'exit-codes': 'what the exit codes mean',
+  man: 'all of it as a page for man(1): npx task help man | man -l -',
   environment: 'variables and files on this machine that a task reads or writes',
 } as const;
 

@@ -1,5 +1,6 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { packageRoot } from '../../library/package.ts';
+import { isSingleFile } from './command-name.ts';
 
 export { collectionFolder, packageRoot, version } from '../../library/package.ts';
 
@@ -8,3 +9,10 @@ export const agentFolder = join(packageRoot, 'agent');
 
 /** Programs that run on lab hosts. */
 export const labFolder = join(packageRoot, 'lab', 'files');
+
+/**
+ * Where editors find the schema of a definition in `folder`. What the single file unpacks lies elsewhere for everybody: there
+ * it is a file beside the definition, which `task schema` writes.
+ */
+export const schemaFrom = (folder: string): string =>
+  isSingleFile ? 'cluster.schema.json' : relative(folder, join(packageRoot, 'schema', 'cluster.schema.json'));

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { styleText } from 'node:util';
+import { asTyped } from './command-name.ts';
 import type { Event, HostStatus, EventSink } from './events.ts';
 import { exitCodes, explain } from './failures.ts';
 import { printable } from './printable.ts';
@@ -60,9 +61,9 @@ const format = (event: Event, progress: Progress): string => {
 };
 
 const formatters = (progress: Progress): Formatters => ({
-  note: ({ text }) => printable(text),
+  note: ({ text }) => asTyped(printable(text)),
   bug: ({ stack }) => `${paint('red', 'error:')} this is a bug in playsmith: ${printable(stack)}`,
-  warning: ({ text }) => `${paint('yellow', 'warning:')} ${printable(text)}`,
+  warning: ({ text }) => `${paint('yellow', 'warning:')} ${asTyped(printable(text))}`,
   'bundle-rendered': ({ folder, digest, collection, written, removed, unchanged }) =>
     [
       ...written.map((path) => `  ${paint('green', 'written')} ${folder}/${path}`),
@@ -105,7 +106,7 @@ const formatters = (progress: Progress): Formatters => ({
     ]
       .filter((line) => line !== '')
       .join('\n'),
-  failed: ({ failure }) => `${paint('red', 'error:')} ${printable(explain(failure))}`,
+  failed: ({ failure }) => `${paint('red', 'error:')} ${asTyped(printable(explain(failure)))}`,
 });
 
 const isLoud = (status: HostStatus): boolean =>

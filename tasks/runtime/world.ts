@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import process from 'node:process';
+import { commandName } from './command-name.ts';
 import type { EventSink } from './events.ts';
 import { printable } from './printable.ts';
 import { reporter, type Reporter } from './reporters.ts';
@@ -33,7 +34,7 @@ export function world(options: { readonly json: boolean; readonly quiet: boolean
     json: options.json,
     isTerminal,
     ask: (question) => (isTerminal ? ask(question, reporting) : Promise.resolve(undefined)),
-    commandLine: ['task', ...process.argv.slice(2)],
+    commandLine: [commandName, ...process.argv.slice(2)],
   };
 }
 

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { summaries } from '../../tasks/overview/summaries.ts';
 import { packageRoot } from '../../library/package.ts';
 import { contents } from '../support/server/ansible-server.ts';
 
@@ -87,6 +88,31 @@ describe('a project with the packed package', () => {
       expect(lacking).toEqual([]);
     },
   );
+
+  test('has a page for man, which names every task and of which groff has nothing to say', () => {
+    const page = join(installed, 'dist/playsmith.1');
+    const { man } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+      readonly man: string;
+    };
+    expect(join(installed, man)).toBe(page);
+    const shown = spawnSync('groff', ['-man', '-Tascii', '-P-cbou', '-ww', page], { encoding: 'utf8' });
+    expect(shown).toMatchObject({ status: 0, stderr: '' });
+    for (const name of Object.keys(summaries)) expect(shown.stdout).toMatch(new RegExp(`^ +${name}\\b`, 'm'));
+    for (const word of ['NAME', 'EXIT STATUS', 'ENVIRONMENT', 'FILES', 'PLAYSMITH_CACHE', '--check'])
+      expect(shown.stdout).toContain(word);
+    expect(task('help', 'man')).toBe(readFileSync(page, 'utf8'));
+  });
+
+  test.each(['task', 'playsmith'])('completes what follows %s in bash', (name) => {
+    const script = join(installed, `dist/completions/${name}.bash`);
+    const asked = `. ${script}; COMP_WORDS=(${name} rend); COMP_CWORD=1; _${name}_yargs_completions; echo "\${COMPREPLY[@]}"`;
+    const path = `${join(project, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`;
+    const { stdout } = spawnSync('bash', ['-c', asked], {
+      encoding: 'utf8',
+      env: { PATH: path, SHELL: '/bin/bash' },
+    });
+    expect(stdout.trim()).toBe('render');
+  });
 
   test('has no tests, and no sources in TypeScript but types', () => {
     const files = [...below(installed).keys()];

@@ -1,4 +1,4 @@
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Problems } from '../../../generators/source/problem.ts';
 import type { ImportedDefinition, RefusedImport } from '../../../generators/import/conclude.ts';
 import { showAll } from '../../../generators/import/masked.ts';
@@ -12,7 +12,7 @@ import { readTexts } from '../../import/read-texts.ts';
 import { showCommand } from '../../import/show-command.ts';
 import { writeNew } from '../../steps/definition/write-new.ts';
 import type { Failure } from '../../runtime/failures.ts';
-import { packageRoot } from '../../runtime/package.ts';
+import { schemaFrom } from '../../runtime/package.ts';
 import type { World } from '../../runtime/world.ts';
 import { fileOption, task } from '../../task.ts';
 
@@ -72,7 +72,7 @@ export const importTask = task({
     const imported = importers[kind](texts.value, {
       wishes: wishesOf(given),
       target: file,
-      schema: relative(dirname(path), join(packageRoot, 'schema', 'cluster.schema.json')),
+      schema: schemaFrom(dirname(path)),
     });
     if (!imported.ok)
       return refuse(

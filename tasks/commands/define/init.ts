@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { showProblems } from '../../../generators/source/problems.ts';
 import { load } from '../../../generators/load.ts';
 import {
@@ -11,7 +11,8 @@ import { failed, ok, type Result } from '../../../generators/result.ts';
 import { labDefinition } from '../../../lab/definition.ts';
 import { describe, openLab } from '../../../lab/index.ts';
 import type { Failure } from '../../runtime/failures.ts';
-import { packageRoot } from '../../runtime/package.ts';
+import { asTyped } from '../../runtime/command-name.ts';
+import { schemaFrom } from '../../runtime/package.ts';
 import type { World } from '../../runtime/world.ts';
 import { writeNew } from '../../steps/definition/write-new.ts';
 import { fileOption, task } from '../../task.ts';
@@ -32,12 +33,12 @@ export const init = task({
   },
   run: async ({ file, force, ...given }, world) => {
     const path = resolve(world.cwd, file);
-    const schema = relative(dirname(path), join(packageRoot, 'schema', 'cluster.schema.json'));
+    const schema = schemaFrom(dirname(path));
     const text = await definition({ given, schema }, world);
     if (!text.ok) return text;
     const sound = load(text.value, file);
     if (!sound.ok) return failed(faulty(showProblems(sound.failure, text.value)));
-    const written = await writeNew(path, text.value, force);
+    const written = await writeNew(path, asTyped(text.value), force);
     if (!written.ok) return written;
     world.report({ type: 'note', text: `${file} written: add your machines to it, then run npx task check` });
     return ok(undefined);

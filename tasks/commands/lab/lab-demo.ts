@@ -11,7 +11,7 @@ import { defaultLab, openLab, type Lab } from '../../../lab/state/lab.ts';
 import { perform } from '../../pipeline.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import { createFolder } from '../../runtime/folders.ts';
-import { packageRoot } from '../../runtime/package.ts';
+import { schemaFrom } from '../../runtime/package.ts';
 import type { World } from '../../runtime/world.ts';
 import { renderBundle, type DefinitionPlace } from '../../steps/bundle/bundle.ts';
 import { takeKubeconfig } from '../../steps/state/kubeconfig.ts';
@@ -47,10 +47,7 @@ async function writeDefinition(lab: LabDescription, { cwd, report }: World): Pro
   const folder = join(cwd, '.playsmith', lab.name);
   const file = join(folder, 'cluster.yml');
   await createFolder(dirname(file));
-  await writeFile(
-    file,
-    labDefinition(lab, relative(folder, join(packageRoot, 'schema', 'cluster.schema.json'))),
-  );
+  await writeFile(file, labDefinition(lab, schemaFrom(folder)));
   report({ type: 'note', text: `definition: ${relative(cwd, file)}` });
   return { file: relative(cwd, file), output: relative(cwd, join(folder, 'playbooks')) };
 }

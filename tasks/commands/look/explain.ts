@@ -1,5 +1,6 @@
 import { failed, ok } from '../../../generators/result.ts';
 import { catalogue, codeOf, entryText, exitCodeTable, type FailureKind } from '../../runtime/catalogue.ts';
+import { asTyped } from '../../runtime/command-name.ts';
 import { task } from '../../task.ts';
 
 const kinds = Object.keys(catalogue) as FailureKind[];
@@ -24,8 +25,8 @@ export const explain = task({
     if (json)
       for (const each of shown)
         print(JSON.stringify({ kind: each, exitCode: codeOf(each), ...catalogue[each] }));
-    else if (kind !== undefined) print(entryText(kind));
-    else print(exitCodeTable());
+    else if (kind !== undefined) print(asTyped(entryText(kind)));
+    else print(asTyped(exitCodeTable()));
     return Promise.resolve(ok(undefined));
   },
 });
