@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
+import { image } from './image.mjs';
 import { singleFile } from './single-file.mjs';
 
 const run = promisify(execFile);
@@ -12,6 +13,7 @@ const { values } = parseArgs({
   options: {
     output: { type: 'string', default: 'release' },
     node: { type: 'string', default: process.execPath },
+    'no-image': { type: 'boolean', default: false },
   },
 });
 const folder = resolve(values.output);
@@ -26,6 +28,11 @@ say('making the single file');
 const ending = process.platform === 'win32' ? '.exe' : '';
 const file = join(folder, `${name}-${version}-${process.platform}-${process.arch}${ending}`);
 await singleFile({ tarball, file, node: values.node });
+if (!values['no-image']) {
+  say('making the image (a minute or two)');
+  const archive = join(folder, `${name}-${version}-${process.arch}-oci.tar`);
+  await image({ tarball, file: archive, node: values.node, reference: `localhost/${name}:${version}` });
+}
 for (const each of ['playsmith.1', 'completions'])
   await cp(join('dist', each), join(folder, each), { recursive: true });
 await writeFile(join(folder, 'SHA256SUMS'), await checksums());

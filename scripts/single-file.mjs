@@ -2,13 +2,13 @@
 // docs/decisions/0036-single-file.md says why it unpacks itself.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { external } from './external.mjs';
+import { unpackWithPackages } from './contents.mjs';
 
 const run = promisify(execFile);
 /** Where Node.js looks for what was put into it, and the mark that says that something was. */
@@ -20,10 +20,7 @@ export async function singleFile({ tarball, file, node = process.execPath }) {
   const scratch = await mkdtemp(join(tmpdir(), 'playsmith-single-file-'));
   try {
     const content = join(scratch, 'content');
-    await mkdir(content);
-    await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', content]);
-    for (const path of await neededPackages())
-      await cp(path, join(content, path), { recursive: true, filter: isPortable });
+    await unpackWithPackages(tarball, content);
     await writeFile(join(content, 'start.cjs'), "import('./dist/tasks/cli.js');\n");
     const blob = await pack(content, scratch, node);
     await cp(node, file);
@@ -34,9 +31,6 @@ export async function singleFile({ tarball, file, node = process.execPath }) {
     await rm(scratch, { recursive: true });
   }
 }
-
-/** Without what was compiled for this machine: those packages do without, and the file is the same wherever it is made. */
-const isPortable = (path) => !/[/\\]build$/.test(path);
 
 /** What Node.js reads at its start: our first module, and every file below `content` by its path. */
 async function pack(content, scratch, node) {
@@ -77,19 +71,4 @@ async function describe(content, path) {
   const { mode } = await stat(join(content, path));
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return { path, size: bytes.length, executable: (mode & 0o100) !== 0, sha256 };
-}
-
-/** Folders of the packages that are not part of dist/, with all that those need; what is optional is left out. */
-async function neededPackages() {
-  const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8'));
-  const found = new Set();
-  const visit = (name, from) => {
-    const path = [`${from}/node_modules/${name}`, `node_modules/${name}`].find((each) => each in packages);
-    if (path === undefined) throw new Error(`package-lock.json has no ${name}`);
-    if (found.has(path)) return;
-    found.add(path);
-    for (const each of Object.keys(packages[path].dependencies ?? {})) visit(each, path);
-  };
-  for (const name of external) visit(name, '');
-  return [...found].sort();
 }

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { packageRoot } from '../../library/package.ts';
-import { isSingleFile } from './command-name.ts';
+import { isStandalone } from './command-name.ts';
 
 export { collectionFolder, packageRoot, version } from '../../library/package.ts';
 
@@ -11,8 +11,8 @@ export const agentFolder = join(packageRoot, 'agent');
 export const labFolder = join(packageRoot, 'lab', 'files');
 
 /**
- * Where editors find the schema of a definition in `folder`. What the single file unpacks lies elsewhere for everybody: there
+ * Where editors find the schema of a definition in `folder`. Where this is no package of a project, that lies elsewhere for everybody: then
  * it is a file beside the definition, which `task schema` writes.
  */
 export const schemaFrom = (folder: string): string =>
-  isSingleFile ? 'cluster.schema.json' : relative(folder, join(packageRoot, 'schema', 'cluster.schema.json'));
+  isStandalone ? 'cluster.schema.json' : relative(folder, join(packageRoot, 'schema', 'cluster.schema.json'));
