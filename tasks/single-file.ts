@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { getAsset, getRawAsset } from 'node:sea';
-import { cacheFolder } from './runtime/cache-folder.ts';
+import { cacheFolder } from './runtime/folders.ts';
 
 /**
  * The start of the one file that scripts/single-file.mjs makes: it unpacks the package, as npm packs it and with the

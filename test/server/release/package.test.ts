@@ -13,9 +13,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { summaries } from '../../tasks/overview/summaries.ts';
-import { packageRoot } from '../../library/package.ts';
-import { contents } from '../support/server/ansible-server.ts';
+import { summaries } from '../../../tasks/overview/summaries.ts';
+import { packageRoot } from '../../../library/package.ts';
+import { contents } from '../../support/server/ansible-server.ts';
 
 let project: string;
 let installed: string;

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { packageRoot, version } from '../../library/package.ts';
-import { contents } from '../support/server/ansible-server.ts';
+import { packageRoot, version } from '../../../library/package.ts';
+import { contents } from '../../support/server/ansible-server.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'playsmith-release-'));
 const release = join(scratch, 'release');
