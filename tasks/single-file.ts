@@ -48,7 +48,9 @@ function unpack(target: string): void {
     for (const { path, executable } of files) {
       const file = join(beside, path);
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      writeFileSync(file, Buffer.from(getRawAsset(path)), { mode: executable ? 0o700 : 0o600 });
+      writeFileSync(file, Buffer.from(getRawAsset(path) as ArrayBuffer), {
+        mode: executable ? 0o700 : 0o600,
+      });
     }
     if (lstatSync(target, { throwIfNoEntry: false }) !== undefined && !isWhole(target))
       rmSync(target, { recursive: true });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Bundle } from '../../../generators/bundle.ts';
-import { git } from '../../runtime/git.ts';
+import { git } from './git.ts';
 import { lastLines } from '../../runtime/program.ts';
 
 /** The commit that a checkout stands on. */

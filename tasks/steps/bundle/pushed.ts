@@ -1,4 +1,4 @@
-import { git } from '../../runtime/git.ts';
+import { git } from './git.ts';
 import { lastLines } from '../../runtime/program.ts';
 import type { Head } from './committed.ts';
 

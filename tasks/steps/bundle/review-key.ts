@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { git } from '../../runtime/git.ts';
+import { git } from './git.ts';
 import { placeOf, treePath, type Head } from './committed.ts';
 
 /**

@@ -1,6 +1,6 @@
 import process from 'node:process';
-import { program, type ProgramFailure, type ProgramOutput } from './program.ts';
-import type { Result } from '../../generators/result.ts';
+import { program, type ProgramFailure, type ProgramOutput } from '../../runtime/program.ts';
+import type { Result } from '../../../generators/result.ts';
 
 /** Asks git about the checkout that a folder lies in, and nothing else: neither GIT_DIR and its kin nor replaced objects or grafts take part. */
 export const git = (words: readonly string[], cwd: string): Promise<Result<ProgramOutput, ProgramFailure>> =>
