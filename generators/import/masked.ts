@@ -3,7 +3,8 @@ import { nearest } from '../source/nearest.ts';
 import { showProblems, type Problems } from '../source/problems.ts';
 import { documentedVariables } from '../catalog/kubespray/variables.ts';
 import { isHarmless, isLikeSecret, isPath, isPlainUrl } from './secret-values.ts';
-import type { Text } from '../source/foreign/node.ts';
+import { readJson } from '../source/foreign/json.ts';
+import type { ForeignNode, Text, TextPlace } from '../source/foreign/node.ts';
 
 /** Problems of several files, each with its line; what may be a secret is shown as `*`. */
 export const showAll = (problems: Problems, texts: readonly Text[]): string =>
@@ -84,12 +85,38 @@ const harmless = /file|path|enabled|secret_?name/i;
 
 /** Only lines of a form that is known are shown: in any other a quote or a sign may be missing before a secret. */
 const maskAssignments = (text: string): string => {
+  const inOneLine = jsonLine(text.trimEnd());
+  if (inOneLine !== undefined) return inOneLine;
   const masked = maskSecrets(text);
   return isOurs(text) ? masked : masked.replaceAll(/[^\r\n]+/g, isIni(text) ? iniLine : keyLine);
 };
 
 /** What was written here holds no secret. */
 const isOurs = (text: string): boolean => text.startsWith('# yaml-language-server: ');
+
+/** JSON in one line, as curl prints it: its keys, and values that can be no secret; undefined where it is something else. */
+function jsonLine(line: string): string | undefined {
+  const read = /^[{[][^\r\n]*$/.test(line) ? readJson({ file: '', text: line }) : undefined;
+  if (!read?.ok) return undefined;
+  const shown = shownPlaces(read.value, '').toSorted((a, b) => a.column - b.column);
+  const ends = [...shown.map(({ column }) => column - 1), line.length];
+  return shown.reduce(
+    (text, { column, length }, index) => {
+      const end = column - 1 + length;
+      return text + line.slice(column - 1, end) + hidden(line.slice(end, ends[index + 1]));
+    },
+    hidden(line.slice(0, ends[0])),
+  );
+}
+
+function shownPlaces(node: ForeignNode, key: string): readonly TextPlace[] {
+  if (node.kind === 'list') return node.items.flatMap((item) => shownPlaces(item, key));
+  if (node.kind === 'scalar') return !isSecretName(key) && isHarmless(node.text) ? [node.place] : [];
+  return node.entries.flatMap((each) => [
+    ...(isLikeSecret(each.key) ? [] : [each.keyPlace]),
+    ...shownPlaces(each.value, each.key),
+  ]);
+}
 
 const isIni = (text: string): boolean => /^\s*\[[\w.:-]+\]?\s*$/m.test(text);
 

@@ -19,13 +19,13 @@ export function certificateSans(definition: Definition, own: readonly string[]):
   return [...new Set(all)].sort();
 }
 
-/** Where clients reach the API through the external load balancer. */
+/** Where clients reach the API through the external load balancer: inside, and by the floating address that leads to it. */
 function external(definition: Definition): readonly (string | undefined)[] {
   const { externalLoadBalancer, hosts = [] } = definition;
   if (!externalLoadBalancer?.api) return [];
   const names = new Set(externalHostsOf(definition));
   return [
     externalAddressOf(definition)?.address,
-    ...hosts.filter(({ name }) => names.has(name)).map(({ address }) => address),
+    ...hosts.filter(({ name }) => names.has(name)).flatMap(({ address, ssh }) => [address, ssh?.host]),
   ];
 }

@@ -26,7 +26,10 @@ export async function fleetPlace(
   world: World,
 ): Promise<Result<FleetPlace, Failure>> {
   const loaded = await load(file, world);
-  if (!loaded.ok) return loaded;
+  if (!loaded.ok) {
+    const { failure } = loaded;
+    return failed(failure.kind === 'file' ? { ...failure, next } : failure);
+  }
   const { fleet } = loaded.value.cluster;
   if (fleet === undefined)
     return failed({ kind: 'usage', message: `${file} defines no fleet`, next: 'Name one: --file fleet.yml' });
@@ -36,6 +39,9 @@ export async function fleetPlace(
     ? ok({ loaded: loaded.value, fleet, clusters: chosen.value })
     : failed({ kind: 'usage', message: chosen.failure.join('\n') });
 }
+
+/** `init` writes definitions of clusters alone. */
+const next = 'docs/fleet.md and examples/fleet.yml show one; --file names another';
 
 /** The definition of a cluster, relative to where the task was called. */
 export const definitionOf = ({ loaded }: FleetPlace, cluster: FleetCluster, { cwd }: World): string =>

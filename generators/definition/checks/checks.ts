@@ -17,6 +17,7 @@ import { names } from './node/names.ts';
 import { messages } from './kubernetes/messages.ts';
 import { networks } from './kubernetes/networks.ts';
 import { offline } from './kubernetes/offline.ts';
+import { overlaps } from './kubernetes/overlaps.ts';
 import { plugin } from './kubernetes/plugin.ts';
 import { ports } from './load-balancer/ports.ts';
 import { registries } from './kubernetes/registries.ts';
@@ -39,6 +40,7 @@ const checks: readonly ((facts: Facts) => readonly Finding[])[] = [
   names,
   addresses,
   networks,
+  overlaps,
   dualStack,
   endpoint,
   controlPlane,

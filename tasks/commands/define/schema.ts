@@ -9,7 +9,7 @@ export const schema = task({
   example: 'schema > cluster.schema.json',
   options: { kind: { choices: kindNames, default: kindNames[0], describe: 'The kind of definition' } },
   run: ({ kind }, world) => {
-    world.print(JSON.stringify(jsonSchema(kind), null, 2));
+    world.print(JSON.stringify(jsonSchema(kind), null, world.json ? 0 : 2));
     return Promise.resolve(ok(undefined));
   },
 });

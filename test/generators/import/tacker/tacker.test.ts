@@ -58,6 +58,13 @@ describe('a cluster of the driver for kubespray', () => {
     );
   });
 
+  test('has the floating address of the load balancer, which its VIM uses, in certificates', () => {
+    const { kubespray: told, machines } = clusterOf(kubespray('heat'));
+    const balancer = machines.find(({ name }) => name === 'elb01');
+    expect(balancer?.ssh.host).not.toBe(balancer?.address);
+    expect(told.certificateSans).toEqual(expect.arrayContaining([balancer?.address, balancer?.ssh.host]));
+  });
+
   test('keeps what no key says as a comment, and tells it', () => {
     const { text, kept } = made(kubespray('heat'));
     expect(text).toContain('# x-inventory: "/home/ansible/kubespray/inventory/mycluster"');

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { showAll } from '../../../generators/import/masked.ts';
+import { wrongAt } from '../../../generators/source/foreign/node.ts';
+
+const shown = (text: string, column: number): string | undefined => {
+  const problem = wrongAt({ file: 'a.json', line: 1, column, length: 4 }, 'wrong', 'right');
+  return showAll([problem], [{ file: 'a.json', text }])
+    .split('\n')
+    .find((line) => line.includes(' | '))
+    ?.replace(/^.* \| /, '');
+};
+
+test('of JSON in one line keys and what can be no secret are shown', () => {
+  expect(
+    shown('{"type":"SCALE_UP","numberOfSteps":1,"password":"12345","a":["10.0.0.1","canary"]}\n', 9),
+  ).toBe('{"type":"********","numberOfSteps":1,"password":*******,"a":["10.0.0.1","******"]}');
+});
+
+test('comments in it, and lines that are no JSON, are not', () => {
+  expect(shown('{"a":1 /* canary */, "b": "canary"}', 2)).toBe('{"a":1 ** ****** **, "b": "******"}');
+  expect(shown('{"a":1, "password": "cana', 2)).not.toContain('cana');
+});
