@@ -88,8 +88,8 @@ const manifestsPart = (paths: readonly string[]): ImportPart =>
         : [
             {
               title:
-                'Manifests of PersistentVolumes in the VNF package; put them beside this file, and then:',
-              data: { storage: { manifests: paths } },
+                'Manifests of PersistentVolumes in the VNF package; put them beside this file, and this below `storage`:',
+              data: { manifests: paths },
             },
           ],
   });

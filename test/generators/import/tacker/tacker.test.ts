@@ -159,7 +159,8 @@ describe('a cluster of the driver for kubeadm', () => {
     const { text } = made(imported);
     expect(text).toContain('- { cinderVolume: 5c547d4f-2144-5ad5-a96a-636e87bccd5e, mountTo: /volume }');
     expect(text).toContain('- { path: /volume/nfs/pv1, to: 10.10.0.0/24 }');
-    expect(text).toContain('#     - "Files/kubernetes/nfs-pv1.yaml"');
+    expect(text).toContain('# manifests:\n#   - "Files/kubernetes/nfs-pv1.yaml"');
+    expect(text.match(/^#? *storage:/gm)).toEqual(['storage:']);
   });
 
   test("brings its registries; Tacker's own password is left out", () => {
