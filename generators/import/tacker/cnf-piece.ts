@@ -9,7 +9,7 @@ export function cnfPiece(
 ): { readonly commands: readonly string[]; readonly notes: readonly string[] } {
   const files = itemsOf(field(parameters, 'lcm-kubernetes-def-files')).flatMap((each) => textOf(each) ?? []);
   const charts = [...secondApi(parameters), ...firstApi(parameters)];
-  const namespace = textAt(parameters, 'namespace');
+  const namespace = textAt(parameters, 'namespace') ?? textAt(instance, 'metadata', 'namespace');
   const name = safeName(
     textAt(instance, 'vnfInstanceName') ??
       files[0]

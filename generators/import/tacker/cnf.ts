@@ -7,6 +7,7 @@ import { cnfPiece } from './cnf-piece.ts';
 import type { Commands } from './commands.ts';
 import type { Documents } from './documents.ts';
 import { healProblem } from './heal-request.ts';
+import { isOfCnf, vnfcsOf, type Vnfc } from './instance.ts';
 
 type CnfCommandsResult = Result<Commands, Problems>;
 
@@ -16,7 +17,8 @@ export function cnfCommands(
   { instance }: Documents,
   cluster: Cluster,
 ): CnfCommandsResult | undefined {
-  const parameters = field(operation, 'additionalParams');
+  const parameters = field(operation, 'additionalParams') ?? keptParameters(operation);
+  if (isOfCnf(operation) && parameters) return ok(cnfPiece(parameters, operation));
   if (isMade(parameters))
     return entry(operation, 'flavourId') || !entry(operation, 'vnfdId')
       ? ok(cnfPiece(parameters, instance))
@@ -39,15 +41,10 @@ export function cnfCommands(
 const isMade = (parameters: ForeignNode | undefined): parameters is ForeignNode =>
   entry(parameters, 'lcm-kubernetes-def-files', 'helm_chart_path', 'using_helm_install_param') !== undefined;
 
-const workloads = ['Pod', 'Deployment', 'StatefulSet', 'ReplicaSet', 'DaemonSet'];
-
-const vnfcsOf = (instance: ForeignNode | undefined): readonly ForeignNode[] =>
-  itemsOf(fieldAt(instance, 'instantiatedVnfInfo', 'vnfcResourceInfo'));
-
-const isOfCnf = (instance: ForeignNode | undefined): boolean =>
-  vnfcsOf(instance).some((each) =>
-    workloads.includes(textAt(each, 'computeResource', 'vimLevelResourceType') ?? ''),
-  );
+/** What an instance keeps of the request that made it: the first API beside the rest, the second among the metadata. */
+const keptParameters = (instance: ForeignNode): ForeignNode | undefined =>
+  fieldAt(instance, 'instantiatedVnfInfo', 'additionalParams') ??
+  fieldAt(instance, 'instantiatedVnfInfo', 'metadata');
 
 /** The first API keeps the namespace beside the instance, the second inside. */
 const namespaceOf = (instance: ForeignNode | undefined): string | undefined =>
@@ -55,10 +52,8 @@ const namespaceOf = (instance: ForeignNode | undefined): string | undefined =>
   textAt(instance, 'instantiatedVnfInfo', 'metadata', 'namespace');
 
 /** As Kubernetes names pods: the name goes into a command that somebody pastes. */
-const podOf = (vnfc: ForeignNode): string | undefined => {
-  const name = textAt(vnfc, 'computeResource', 'resourceId');
-  return name !== undefined && /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(name) ? name : undefined;
-};
+const podOf = ({ server }: Vnfc): string | undefined =>
+  /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(server) ? server : undefined;
 
 /** The one CNF of the definition that the instance is: by its namespace, then by the names of its pods. */
 function about(
@@ -104,10 +99,8 @@ function healed(operation: ForeignNode, instance: ForeignNode | undefined, cnf: 
       notes: ['all its workloads are recreated; claims stay'],
     });
   const found = ids.map((node) => {
-    const id = textOf(node);
-    const vnfc = vnfcsOf(instance).find(
-      (each) => textAt(each, 'id') === id || textAt(each, 'vnfcInfoId') === id,
-    );
+    const id = textOf(node) ?? '';
+    const vnfc = vnfcsOf(instance).find((each) => each.ids.includes(id));
     return { node, pod: vnfc && podOf(vnfc) };
   });
   const missing = found.filter(({ pod }) => pod === undefined);

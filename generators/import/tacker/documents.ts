@@ -72,11 +72,17 @@ type DocumentKind =
 
 const singles = ['request', 'instance', 'grant'] as const;
 
-/** The rows of a list, and of an answer of a REST API that wraps one. */
+/** The rows of a list, and of an answer of a REST API that wraps one; the request of an operation's record. */
 function unwrapped(node: ForeignNode): readonly ForeignNode[] {
   if (node.kind === 'list') return node.items;
   const inner = wrappers.map((name) => field(node, name)).find((each) => each?.kind === 'list');
-  return inner ? itemsOf(inner) : [node];
+  return inner ? itemsOf(inner) : [requestOf(node)];
+}
+
+/** The request itself where Tacker shows the record of an operation (`vnf_lcm_op_occs`), of either API or its client. */
+export function requestOf(node: ForeignNode): ForeignNode {
+  const request = entry(node, 'operationState') && field(node, 'operationParams', 'operationParameters');
+  return request?.kind === 'map' && request.entries.length > 0 ? request : node;
 }
 
 const wrappers = ['resources', 'servers', 'ports', 'floatingips', 'volumes'];

@@ -108,3 +108,11 @@ export function requestedAddresses(
   }
   return found;
 }
+
+/** Whether an instance is made of pods, not of servers. */
+export const isOfCnf = (instance: ForeignNode | undefined): boolean =>
+  itemsOf(fieldAt(instance, 'instantiatedVnfInfo', 'vnfcResourceInfo')).some((each) =>
+    workloads.includes(textAt(each, 'computeResource', 'vimLevelResourceType') ?? ''),
+  );
+
+const workloads = ['Pod', 'Deployment', 'StatefulSet', 'ReplicaSet', 'DaemonSet'];

@@ -5,7 +5,7 @@ import { entry, field, isTrue, itemsOf, textAt, textOf } from '../../source/fore
 import { wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
 import { cnfCommands } from './cnf.ts';
 import { machineOf, sure, type Commands } from './commands.ts';
-import type { Documents } from './documents.ts';
+import { requestOf, type Documents } from './documents.ts';
 import { healProblem } from './heal-request.ts';
 import { scale } from './scale.ts';
 import { strangeKey } from './scale-request.ts';
@@ -13,10 +13,11 @@ import { surroundingsOf, type TackerCloud } from './member.ts';
 
 /** Requests of Tacker that change a cluster, or are about a CNF, in the words of Playsmith. */
 export function commandsFor(
-  operation: ForeignNode,
+  asked: ForeignNode,
   documents: Documents,
   cluster: Cluster,
 ): Result<Commands, Problems> {
+  const operation = requestOf(asked);
   const steps = stepsProblem(operation);
   if (steps !== undefined) return failed([steps]);
   const ofCnf = cnfCommands(operation, documents, cluster);

@@ -4,6 +4,7 @@ import type { Problems } from '../../source/problem.ts';
 import { failed, ok, type Result } from '../../result.ts';
 import { withoutSecrets } from '../masked.ts';
 import { part, type ImportPart } from '../part.ts';
+import { isOfCnf } from './instance.ts';
 import type { Documents } from './documents.ts';
 
 /** `k8s_cluster_installation_param`, from the request or, where there is none, as the instance kept it. */
@@ -32,11 +33,11 @@ export function parametersOf({ request, instance, files }: Documents): Result<Fo
     ]);
   const isCnf = fieldAt(request, 'additionalParams', 'lcm-kubernetes-def-files') !== undefined;
   return failed([
-    isCnf
+    isCnf || (!request && isOfCnf(instance))
       ? wrongAt(
-          at,
-          'this request deploys a CNF onto a cluster; it makes no cluster',
-          'the request that made the cluster; --operation with this file tells what to write below `cnfs`',
+          { ...at, length: Math.min(at.length, 60) },
+          `this ${isCnf ? 'request deploys a CNF onto' : 'instance is a CNF on'} a cluster; it makes no cluster`,
+          `the ${isCnf ? 'request' : 'instance'} that made the cluster; --operation with this file tells what to write below \`cnfs\``,
         )
       : wrongAt(
           { ...at, length: Math.min(at.length, 60) },

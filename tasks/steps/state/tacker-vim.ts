@@ -39,7 +39,7 @@ export async function takeVim(
   const near = relative(cwd, target);
   report({
     type: 'note',
-    text: `Register it: openstack vim register --config-file ${quote(target)} ${quote(cluster.name)}`,
+    text: `Register it: openstack vim register --config-file ${quote(target)} ${quote(cluster.name)}; the first VIM of a project needs --is-default too`,
   });
   print(near.startsWith('..') ? target : near);
   return ok(undefined);

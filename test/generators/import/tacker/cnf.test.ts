@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { readJson } from '../../../../generators/source/foreign/json.ts';
 import { readDocuments } from '../../../../generators/import/tacker/documents.ts';
 import { commandsFor } from '../../../../generators/import/tacker/operation.ts';
+import { importTacker } from '../../../../generators/import/tacker/index.ts';
+import { fixtures, wishing } from '../../../support/definitions/imports.ts';
 import { clusterWith, deployment } from '../../../support/definitions/cnfs.ts';
 
 const cluster = clusterWith(
@@ -34,6 +36,78 @@ const instance = (namespace: string, ...pods: readonly string[]): object => ({
       computeResource: { vimLevelResourceType: 'Deployment', resourceId: pod },
     })),
   },
+});
+
+const echo = clusterWith(
+  `cnfs:
+  - { name: echo, namespace: tenant-a, manifests: [echo.yaml], scaling: [{ aspect: echo, kind: Deployment, name: echo, maximum: 3 }] }
+  - { name: other, namespace: tenant-a, manifests: [other.yaml] }
+`,
+  { 'echo.yaml': deployment('echo'), 'other.yaml': deployment('other') },
+);
+
+/** The commands for what Tacker itself said. */
+function translated(operation: string, ...others: readonly string[]): readonly string[] {
+  const [request] = fixtures(`tacker/cnf/${operation}.json`);
+  const read = request && readJson(request);
+  const documents = readDocuments(fixtures(...others.map((name) => `tacker/cnf/${name}.json`)));
+  if (!read?.ok || !documents.ok) throw new Error(`${operation} cannot be read`);
+  const found = commandsFor(read.value, documents.value, echo);
+  return found.ok ? found.value.commands : found.failure.map(({ message }) => message);
+}
+
+/** The pod of the VNFC that the heal request names. */
+function podOf(version: string): string {
+  const [heal, instance] = fixtures(
+    ...['heal', 'instance'].map((name) => `tacker/cnf/${version}/${name}.json`),
+  );
+  const { vnfcInstanceId } = JSON.parse(heal?.text ?? '') as { readonly vnfcInstanceId: readonly string[] };
+  const { instantiatedVnfInfo } = JSON.parse(instance?.text ?? '') as {
+    readonly instantiatedVnfInfo: VnfInfo;
+  };
+  const id = vnfcInstanceId[0] ?? '';
+  const found = instantiatedVnfInfo.vnfcResourceInfo.find((each) => id.endsWith(each.id));
+  return found?.computeResource.resourceId ?? '';
+}
+
+interface VnfInfo {
+  readonly vnfcResourceInfo: readonly {
+    readonly id: string;
+    readonly computeResource: { readonly resourceId: string };
+  }[];
+}
+
+describe.each(['v1', 'v2'])('what Tacker itself says of a CNF, by its API %s', (version) => {
+  const from = (operation: string, ...others: readonly string[]): readonly string[] =>
+    translated(`${version}/${operation}`, ...others.map((name) => `${version}/${name}`));
+
+  test('is instantiated by the request, by the record of the operation, and by the instance', () => {
+    for (const operation of ['instantiate', 'instantiated-record'])
+      expect(from(operation)).toEqual(['npx task cnf-instantiate echo']);
+    expect(from('instance')).toEqual([expect.stringMatching(/^npx task cnf-instantiate echo(?:-[ab])?$/)]);
+  });
+
+  test('is scaled', () => {
+    expect(from('scale-out', 'instance')).toEqual(['npx task cnf-scale echo --aspect echo --out 1']);
+    expect(from('scale-in-record', 'instance')).toEqual(['npx task cnf-scale echo --aspect echo --in 1']);
+  });
+
+  test('is healed by the pod that the VNFC is', () => {
+    const command = `npx task cnf-heal echo --pod ${podOf(version)}`;
+    expect(from('heal', 'instance')).toEqual([command]);
+    expect(from('heal-record', 'instance')).toEqual([command]);
+  });
+
+  test('is terminated', () => {
+    expect(from('terminate', 'instance')).toEqual(['npx task cnf-terminate echo --confirm echo']);
+  });
+
+  test('makes no cluster', () => {
+    const found = importTacker(fixtures(`tacker/cnf/${version}/instance.json`), wishing());
+    expect(found.ok ? [] : found.failure.problems.map(({ message }) => message)).toEqual([
+      'this instance is a CNF on a cluster; it makes no cluster',
+    ]);
+  });
 });
 
 describe("Tacker's requests about CNFs", () => {
