@@ -3,7 +3,7 @@
 
 """Makes the ServiceAccount that Tacker uses, with rights in some namespaces and no others, and gets a token for it.
 
-Reads {"namespaces": [...], "hours": number, "act": whether anything is made} as JSON. Prints {"changed": whether an object
+Reads {"namespaces": [...], "hours": digits, "act": whether anything is made} as JSON. Prints {"changed": whether an object
 was made or changed, "file": what Tacker's client takes as --config-file}.
 """
 
@@ -118,4 +118,4 @@ asked = json.loads(sys.stdin.read())
 for namespace in asked["namespaces"]:
     kubectl("get", "namespace", namespace)
 changed = apply(list(objects(asked["namespaces"])), asked["act"])
-print(json.dumps({"changed": changed, "file": file(asked["namespaces"], asked["hours"]) if asked["act"] else ""}))
+print(json.dumps({"changed": changed, "file": file(asked["namespaces"], int(asked["hours"])) if asked["act"] else ""}))

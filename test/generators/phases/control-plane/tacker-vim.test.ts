@@ -42,7 +42,8 @@ function run(minor: string, asked: object) {
   chmodSync(join(folder, 'kubectl'), 0o755);
   writeFileSync(join(folder, 'minor'), minor);
   const done = spawnSync('/usr/bin/python3', ['-c', program?.text ?? ''], {
-    input: JSON.stringify({ namespaces: ['tenant-a'], hours: 720, act: true, ...asked }),
+    // As Ansible before 2.19 fills in a variable of a variable: numbers are texts.
+    input: JSON.stringify({ namespaces: ['tenant-a'], hours: '720', act: true, ...asked }),
     encoding: 'utf8',
     env: { PATH: `${folder}:/usr/bin:/bin` },
   });
