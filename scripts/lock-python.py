@@ -1,6 +1,7 @@
 """Writes what `bootstrap` may install by pip: exact versions, each with the checksums of its wheels.
 
     python3 scripts/lock-python.py [a clone of kubespray]
+    python3 scripts/lock-python.py openstack    what test/long/tacker.test.ts runs
 
 Needs `uv` and the package index. Reads the versions that `releases.ts` and `commits.ts` of the catalog name, and writes
 `templates/bootstrap/requirements/` and `generators/catalog/python/wheels.ts`, which are committed and reviewed.
@@ -17,12 +18,16 @@ import urllib.request
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TEMPLATES = ROOT / "templates/bootstrap/requirements"
 TABLE = ROOT / "generators/catalog/python/wheels.ts"
+OPENSTACK = ROOT / "test/support/openstack/requirements.txt"
 INDEX = "https://pypi.org/simple"
 # Debian, Ubuntu and the RHEL family, on the two architectures of their images.
 PLATFORM = re.compile(r"-(?:none-any|(?:cp3(?:9|1[0-5])|abi3)-manylinux.*_(?:x86_64|aarch64))\.whl$")
 PYTHON_OF_WHEEL = re.compile(r"-cp3(9|1[0-5])-(?:cp3|abi3)")
 # What ansible-core 2.16 to 2.20 and ansible-runner want, in versions that suit all of them.
 SHARED = ["cryptography", "jinja2", "packaging", "pexpect", "python-daemon", "pyyaml", "resolvelib<1.1", "six"]
+# A Tacker, what it needs of OpenStack, and its clients. Of kubernetes it reads `dict[str, str]`, as 36 alone writes it.
+TACKER = ["tacker==16.0.0", "keystone==30.0.0", "barbican==23.0.0", "kubernetes==36.*", "waitress"]
+TACKER += ["python-openstackclient", "python-tackerclient"]
 PROGRAMS = {"ansible-core": r"2\.(?:1[6-9]|2\d)\.\d+", "ansible-runner": r"2\.(?:3\.[6-9]|4\.\d+)"}
 
 
@@ -90,7 +95,7 @@ def versions_of(program, pattern):
 
 
 def write_programs():
-    text = "/** SHA-256 of the wheels at the package index, by `scripts/lock-python.py`. */\n// oxfmt-ignore\n"
+    text = "/** SHA-256 of the wheels at the package index, by `scripts/lock-python.py`. */\n// prettier-ignore\n"
     text += "export const wheels: Readonly<Record<'ansible-core' | 'ansible-runner', Readonly<Record<string, string>>>> = {\n"
     for program, pattern in PROGRAMS.items():
         text += f"  '{program}': {{\n"
@@ -133,6 +138,9 @@ def write_kubespray(clone):
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["openstack"]:
+        OPENSTACK.write_text(locked(resolved(TACKER, 11), 11))
+        sys.exit()
     TEMPLATES.mkdir(parents=True, exist_ok=True)
     write_programs()
     if sys.argv[1:]:
