@@ -180,7 +180,7 @@ describe.each(asking)('whatever the Ansible server answers to %s,', (line) => {
         expect(noted('heard') + [...contents(join(place, 'files')).values()].join('')).not.toContain(
           'canary',
         );
-        expect((await perform('check')).ok).toBe(true);
+        if (desk.isEdited()) expect((await perform('check')).ok).toBe(true);
         desk.reset();
       }),
       {

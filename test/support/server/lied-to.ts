@@ -55,21 +55,29 @@ export function liedTo(way: Way) {
     writeFileSync(join(home, path), text);
   }
   const pristine = `${home}-pristine`;
+  let before: ReadonlyMap<string, string> = new Map();
   return {
     folder,
     definitions: ['cluster.yml', 'timed.yml', 'kubespray.yml', 'osa.yml', 'fleet.yml'],
     settle: () => {
       cpSync(home, pristine, { recursive: true });
+      before = states(home);
     },
     /** What is there now and was not, or is another file; what is kept below `.playsmith`, and definitions, may change. */
     strays: () => {
-      const [before, now] = [pristine, home].map(files);
-      return [...(now?.keys() ?? []), ...(before?.keys() ?? [])].filter(
+      const now = states(home);
+      const changed = [...now.keys(), ...before.keys()].filter((path) => now.get(path) !== before.get(path));
+      return changed.filter(
         (path) =>
           !/^project\/(?:\.playsmith|copies|(?:cluster|osa)\.yml$)/.test(path) &&
-          now?.get(path) !== before?.get(path),
+          textOf(join(home, path)) !== textOf(join(pristine, path)),
       );
     },
+    /** Whether a task changed a definition: `trust` and `probe` write into theirs. */
+    isEdited: () =>
+      ['cluster.yml', 'osa.yml'].some(
+        (name) => textOf(join(folder, name)) !== textOf(join(pristine, 'project', name)),
+      ),
     reset: () => {
       for (const path of ['.playsmith', 'copies'])
         rmSync(join(folder, path), { recursive: true, force: true });
@@ -82,16 +90,24 @@ export function liedTo(way: Way) {
   };
 }
 
-/** A link is what it points to by its own name, never what lies there. */
-const files = (folder: string): ReadonlyMap<string, string> =>
+/** Files by their paths, each with what the kernel changes whenever somebody writes it, so that few have to be read. */
+const states = (folder: string): ReadonlyMap<string, string> =>
   new Map(
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => !entry.isDirectory())
       .map((entry) => {
         const path = join(entry.parentPath, entry.name);
-        return [relative(folder, path), lstatSync(path).isFile() ? readFileSync(path, 'latin1') : 'no file'];
+        const { ino, size, mode, ctimeNs } = lstatSync(path, { bigint: true });
+        return [relative(folder, path), [ino, size, mode, ctimeNs].join()];
       }),
   );
+
+/** A link is what it points to by its own name, never what lies there. */
+function textOf(path: string): string {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return 'nothing';
+  return found.isFile() ? readFileSync(path, 'latin1') : 'no file';
+}
 
 const server = ({ port, user, key, hostKey }: Way): string =>
   `ansibleServer: { host: 127.0.0.1, port: ${port}, user: ${user}, auth: { privateKey: ${key} }, hostKey: ${hostKey}, directory: /nowhere/playsmith }`;
