@@ -34,8 +34,8 @@ export async function image({ tarball, file, node = process.execPath, reference 
     await run('podman', [...podman, 'import', ...changes, join(scratch, 'image.tar'), reference]);
     await run('podman', [...podman, 'save', '--format', 'oci-archive', '--output', file, reference]);
   } finally {
-    // What podman keeps of an image may belong to other users of its own.
-    await run('podman', [...podman, 'system', 'reset', '--force']).catch(() => undefined);
+    // What podman keeps of an image may belong to other users of its own, who are known to it alone.
+    if (process.getuid() !== 0) await run('podman', ['unshare', 'rm', '-rf', scratch]);
     await rm(scratch, { recursive: true, force: true });
   }
 }
@@ -61,6 +61,7 @@ cd "$1"
 rm -rf ${needless}
 echo '${user}' >>etc/passwd
 echo 'playsmith:x:1000:' >>etc/group
+find . -xdev -perm /6000 -exec chmod a-s {} +
 mkdir -p work home/playsmith
 chown 1000:1000 work home/playsmith
 install -m 0755 '${node}' usr/local/bin/node
