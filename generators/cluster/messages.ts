@@ -9,11 +9,11 @@ export type RunResult = (typeof runResults)[number];
 export interface Receiver {
   /** Also part of the names of its secrets. */
   readonly name: string;
-  readonly kind: 'webhook' | 'slack' | 'matrix' | 'teams' | 'email';
+  readonly kind: 'webhook' | 'slack' | 'matrix' | 'teams' | 'opentelemetry' | 'ara' | 'email';
   readonly on: readonly RunResult[];
   /** Of an e-mail; else empty. */
   readonly to: readonly string[];
   readonly from: string;
-  /** By what it is: `webhookUrl`, `signingKey`, `accessToken`. */
+  /** By what it is: `webhookUrl`, `signingKey`, `accessToken`, `endpoint`, `headers`. */
   readonly secrets: Readonly<Record<string, SecretUse>>;
 }

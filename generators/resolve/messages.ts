@@ -1,4 +1,5 @@
 import type { Cluster, Receiver } from '../cluster/cluster.ts';
+import { runResults } from '../cluster/messages.ts';
 import type { SecretSource } from '../definition/schema/secret.ts';
 import type { Definition } from '../definition/schema/schema.ts';
 import { referenceOf } from './secrets.ts';
@@ -10,10 +11,14 @@ export const resolveMessages = ({ messages: written }: Definition): Pick<Cluster
 type ReceiverDefinition = NonNullable<Definition['messages']>[number];
 
 function receiverOf({ name, on, email, ...kinds }: ReceiverDefinition): Receiver {
-  const common = { name, on: on ?? (['failed', 'drifted', 'slow'] as const) };
+  const isWhole = kinds.opentelemetry !== undefined || kinds.ara !== undefined;
+  const common = { name, on: on ?? (isWhole ? runResults : (['failed', 'drifted', 'slow'] as const)) };
   if (email !== undefined)
     return { ...common, kind: 'email', to: email.to, from: email.from ?? '', secrets: {} };
-  const kind = (['slack', 'matrix', 'teams'] as const).find((each) => kinds[each] !== undefined) ?? 'webhook';
+  const kind =
+    (['slack', 'matrix', 'teams', 'opentelemetry', 'ara'] as const).find(
+      (each) => kinds[each] !== undefined,
+    ) ?? 'webhook';
   const sources: Readonly<Record<string, SecretSource | undefined>> = kinds[kind] ?? {};
   const uses = Object.entries(sources).flatMap(([key, source]) =>
     source === undefined

@@ -10,6 +10,9 @@ export const pythonTools = (): string => installed('python-requirements.txt', ['
 /** The folder with ansible-navigator, ansible-runner and an ansible-core that is newer than Debian's. Made once. */
 export const newerAnsible = (): string => installed('ansible-requirements.txt', []);
 
+/** The folder with ARA and what its server needs. Made once. */
+export const araTools = (): string => installed('ara-requirements.txt', []);
+
 function installed(requirements: string, options: readonly string[]): string {
   const file = join(packageRoot, 'test', requirements);
   const sum = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12);

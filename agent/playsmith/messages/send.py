@@ -15,11 +15,14 @@ import urllib.parse
 
 from playsmith.fault import Fault
 from playsmith.history import record
-from playsmith.messages import facts, forms
+from playsmith.history.events import EventReader
+from playsmith.messages import ara, facts, forms, spans
 from playsmith.places import write_json
 
 # How long a receiver has, with both tries; and how long one try waits for the next byte.
 SECONDS, SILENCE, PAUSE, TRIES = 20, 8, 2, 2
+# Those that are sent all of a run.
+LONGER = 300
 MEMORY = 1 << 30
 FILE = "messages.json"
 MAILERS = "/usr/sbin:/usr/lib:/usr/bin"
@@ -32,19 +35,23 @@ def after_run(folder, request):
     if found is None:
         return
     with contextlib.suppress(Fault, OSError):
-        told = about(facts.of_run(request, found), wanted)
+        told = about(facts.of_run(request, found), wanted, folder)
         if told:
             write_json(os.path.join(folder, FILE), told)
 
 
-def about(of, wanted):
-    """A row for each receiver that wanted to hear of it: `reason` is empty where it took the message."""
+def about(of, wanted, folder=None):
+    """A row for each receiver that wanted to hear of it: `reason` is empty where it took the message. `folder` is of the run, if there was one."""
     meant = [each for each in wanted["receivers"] if of["result"] in each["on"]]
-    begun = [(each["name"], *apart(each, wanted["values"], of)) for each in meant]
-    return [{"name": name, "reason": ended(pid, reader)} for name, pid, reader in begun]
+    begun = [(each, *apart(each, wanted["values"], of, folder)) for each in meant]
+    return [{"name": each["name"], "reason": ended(pid, reader, seconds_of(each))} for each, pid, reader in begun]
 
 
-def apart(receiver, values, of):
+def seconds_of(receiver):
+    return LONGER if receiver["kind"] in ("opentelemetry", "ara") else SECONDS
+
+
+def apart(receiver, values, of, folder):
     reader, writer = os.pipe()
     pid = os.fork()
     if pid:
@@ -55,9 +62,9 @@ def apart(receiver, values, of):
     try:
         for number in (signal.SIGALRM, signal.SIGTERM, signal.SIGINT):
             signal.signal(number, signal.SIG_DFL)
-        signal.alarm(SECONDS)
+        signal.alarm(seconds_of(receiver))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        reason = sent(receiver, values, of)
+        reason = sent(receiver, values, of, folder)
     except BaseException as error:
         # The words of an error may hold the address, which is a secret.
         reason = type(error).__name__
@@ -67,23 +74,34 @@ def apart(receiver, values, of):
         os._exit(0)
 
 
-def ended(pid, reader):
+def ended(pid, reader, seconds):
     with os.fdopen(reader, "rb") as pipe:
         reason = pipe.read(4096).decode("utf-8", "replace")
     code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    return "it did not take the message within %d seconds" % SECONDS if code == -signal.SIGALRM else reason
+    return "it did not take the message within %d seconds" % seconds if code == -signal.SIGALRM else reason
 
 
-def sent(receiver, values, of):
+def sent(receiver, values, of, folder):
     """Empty, or why not."""
     if receiver["kind"] == "email":
         return mailed(receiver, of)
     secret = {key: values[variable] for key, variable in receiver["secrets"].items()}
-    body = forms.body(receiver["kind"], of)
+    if receiver["kind"] == "opentelemetry":
+        return next(filter(None, (patiently("opentelemetry", secret, body) for body in spans.bodies(of, events_of(folder)))), "")
+    if receiver["kind"] == "ara":
+        return ara.record(secret, of, record.look(folder) or {} if folder else {}, events_of(folder))
+    return patiently(receiver["kind"], secret, forms.body(receiver["kind"], of))
+
+
+def events_of(folder):
+    return EventReader(folder).fresh() if folder else ()
+
+
+def patiently(kind, secret, body):
     for attempt in range(TRIES):
         if attempt:
             time.sleep(PAUSE)
-        reason, is_final = posted(receiver["kind"], secret, body)
+        reason, is_final = posted(kind, secret, body)
         if is_final:
             break
     return reason
@@ -91,13 +109,15 @@ def sent(receiver, values, of):
 
 def posted(kind, secret, body):
     """Why it was not taken, and whether another try would be in vain."""
-    url = urllib.parse.urlsplit(secret["webhookUrl"])
+    key = "endpoint" if kind == "opentelemetry" else "webhookUrl"
+    url = urllib.parse.urlsplit(secret[key])
     if url.scheme not in ("http", "https") or not url.hostname:
-        return "its webhookUrl is no address of http or https", True
+        return "its %s is no address of http or https" % key, True
     make = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
     more = {"context": ssl.create_default_context()} if url.scheme == "https" else {}
     # A message to a room has a number: the same one twice is one message there.
-    path = "%s/%s" % (url.path.rstrip("/"), hashlib.sha256(body).hexdigest()[:32]) if kind == "matrix" else url.path or "/"
+    more_path = {"matrix": "/" + hashlib.sha256(body).hexdigest()[:32], "opentelemetry": "/v1/traces"}.get(kind)
+    path = url.path.rstrip("/") + more_path if more_path else url.path or "/"
     method, path = "PUT" if kind == "matrix" else "POST", path + ("?" + url.query if url.query else "")
     try:
         connection = make(url.hostname, url.port, timeout=SILENCE, **more)
@@ -113,6 +133,10 @@ def headers(secret, body):
     found = {"Content-Type": "application/json", "User-Agent": "playsmith"}
     if secret.get("accessToken"):
         found["Authorization"] = "Bearer " + secret["accessToken"]
+    # As OTEL_EXPORTER_OTLP_HEADERS has them: key=value, with commas between, in which others are written with a percent sign.
+    for each in filter(None, secret.get("headers", "").split(",")):
+        name, _, value = each.partition("=")
+        found[urllib.parse.unquote(name.strip())] = urllib.parse.unquote(value.strip())
     if secret.get("signingKey"):
         now = str(int(time.time()))
         signed = hmac.new(secret["signingKey"].encode(), now.encode() + b"." + body, hashlib.sha256)

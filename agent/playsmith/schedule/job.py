@@ -15,7 +15,8 @@ from playsmith.schedule import jobs, secrets
 
 # How long somebody else may hold the cluster before the job is given up, and how often it looks.
 PATIENCE_SECONDS, LOOK_SECONDS = 30 * 60, 20
-END_SECONDS = 30
+# Of what follows a run, what receivers are sent takes longest.
+END_SECONDS = send.LONGER + 20
 # The exit codes of the tasks.
 CODES = {
     "secret": 7, "server": 13, "bundle": 14, "locked": 15, "run": 16, "stale": 17, "failed": 20, "unreachable": 21,

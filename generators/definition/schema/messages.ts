@@ -44,6 +44,33 @@ const kinds = {
     { webhookUrl: webhookUrl('The address of a workflow that posts to a channel.') },
     { description: 'Microsoft Teams, by a workflow', examples: [{ webhookUrl: { env: 'TEAMS_URL' } }] },
   ).optional(),
+  opentelemetry: map(
+    {
+      endpoint: secret(
+        'Where OTLP over HTTP is received; `/v1/traces` is put behind it. The standard name of its variable serves here too',
+        'OTEL_EXPORTER_OTLP_ENDPOINT',
+      ),
+      headers: secret(
+        'Headers to send, as `key=value,key=value`, for a receiver that wants a token',
+        'OTEL_EXPORTER_OTLP_HEADERS',
+      ).optional(),
+    },
+    {
+      description: 'A receiver of traces: the run, its plays and tasks, and each host of those as spans',
+      examples: [{ endpoint: { env: 'OTEL_EXPORTER_OTLP_ENDPOINT' } }],
+    },
+  ).optional(),
+  ara: map(
+    {
+      server: secret('The address of its interface, without `/api`', 'ARA_API_SERVER'),
+      username: secret('Who writes there, where it asks', 'ARA_API_USERNAME').optional(),
+      password: secret('The password of that user', 'ARA_API_PASSWORD').optional(),
+    },
+    {
+      description: "ARA's server, which records the run, its plays, tasks, hosts and their results",
+      examples: [{ server: { env: 'ARA_API_SERVER' } }],
+    },
+  ).optional(),
   email: map(
     {
       to: list(text(mailbox, { description: 'A receiver', examples: ['ops@example.org'] }), {
@@ -74,7 +101,7 @@ const receiver = oneOf(
       description:
         'What it is told: `failed` (also when hosts did not answer, or a run was lost), `drifted`, `slow` (a drill beyond its limit), `cancelled`, `successful`',
       examples: [['failed', 'drifted']],
-      absent: '`failed`, `drifted` and `slow`',
+      absent: '`failed`, `drifted` and `slow`; all for `opentelemetry` and `ara`',
     }).optional(),
   },
   {

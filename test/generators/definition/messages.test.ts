@@ -36,8 +36,30 @@ test('each receiver is of one kind; what is secret has a variable that names it'
   expect(cluster.secrets).toEqual([]);
 });
 
+test('a receiver of traces has every run, and the standard names of variables fit', () => {
+  const { cluster } = loaded(
+    defined('[{ name: traces, opentelemetry: { endpoint: { env: OTEL_EXPORTER_OTLP_ENDPOINT } } }]'),
+  );
+  expect(cluster.messages).toEqual([
+    {
+      ...{ name: 'traces', kind: 'opentelemetry', to: [], from: '' },
+      on: ['successful', 'failed', 'cancelled', 'drifted', 'slow'],
+      secrets: {
+        endpoint: {
+          variable: 'message_traces_endpoint',
+          path: 'messages.traces.endpoint',
+          reference: { kind: 'env', name: 'OTEL_EXPORTER_OTLP_ENDPOINT' },
+        },
+      },
+    },
+  ]);
+});
+
 test.each([
-  ['[{ name: ops }]', /exactly one of webhook, slack, matrix, teams, email belongs here, not none/],
+  [
+    '[{ name: ops }]',
+    /exactly one of webhook, slack, matrix, teams, opentelemetry, ara, email belongs here, not none/,
+  ],
   [
     '[{ name: ops, email: { to: [a@example.org] }, slack: { webhookUrl: { env: U } } }]',
     /exactly one of .* belongs here, not slack and email/,

@@ -181,6 +181,54 @@ test.each([
   desk.close();
 });
 
+test('a receiver of traces gets spans of the run, its plays, its tasks and their hosts, with its own headers', async () => {
+  const desk = await receiver();
+  const endpoint = new URL('/base/', desk.url).href;
+  const name = await run('bad.yml', told('opentelemetry', { endpoint, headers: 'x-key=a%20b,x-other=c' }));
+  expect(await noted(name)).toEqual([{ name: 'ops', reason: '' }]);
+  const [{ request, body } = {}] = desk.taken;
+  expect([request?.method, request?.url]).toEqual(['POST', '/base/v1/traces']);
+  expect(request?.headers).toMatchObject({ 'x-key': 'a b', 'x-other': 'c' });
+  const spans = spansIn(body ?? '');
+  expect(spans.map((span) => span.name).toSorted()).toEqual([
+    'host: one',
+    'play: Play',
+    'run: bad.yml',
+    'task: Fail',
+  ]);
+  const by = (word: string) => spans.find((span) => span.name.startsWith(`${word}:`));
+  const path = ['host', 'task', 'play', 'run'].map((word) => by(word)?.spanId);
+  expect(['host', 'task', 'play'].map((word) => by(word)?.parentSpanId)).toEqual(path.slice(1));
+  expect(by('host')?.status).toEqual({ code: 2, message: 'no <!channel> & [link](http://evil) [2J*' });
+  for (const span of spans) {
+    expect(span.traceId).toMatch(/^[0-9a-f]{32}$/);
+    expect(span.status.code).toBe(2);
+    const [start, end] = [BigInt(span.startTimeUnixNano), BigInt(span.endTimeUnixNano)];
+    expect(end >= start && start >= BigInt(by('run')?.startTimeUnixNano ?? 0)).toBe(true);
+    expect(Math.abs(Number(end / 1_000_000n) - Date.now())).toBeLessThan(120_000);
+  }
+  desk.close();
+});
+
+interface Span {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string;
+  readonly name: string;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly status: { readonly code?: number; readonly message?: string };
+}
+
+const spansIn = (body: string): readonly Span[] => {
+  const { resourceSpans } = JSON.parse(body) as {
+    readonly resourceSpans: readonly {
+      readonly scopeSpans: readonly { readonly spans: readonly Span[] }[];
+    }[];
+  };
+  return resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
+};
+
 describe('a receiver that does harm', () => {
   const endless = (response: ServerResponse): void => {
     response.writeHead(200);
