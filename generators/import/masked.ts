@@ -111,7 +111,8 @@ function jsonLine(line: string): string | undefined {
 
 function shownPlaces(node: ForeignNode, key: string): readonly TextPlace[] {
   if (node.kind === 'list') return node.items.flatMap((item) => shownPlaces(item, key));
-  if (node.kind === 'scalar') return !isSecretName(key) && isHarmless(node.text) ? [node.place] : [];
+  if (node.kind === 'scalar')
+    return isHarmless(node.text) && !isSecretName(key) && !isPasswordName(key) ? [node.place] : [];
   return node.entries.flatMap((each) => [
     ...(isLikeSecret(each.key) ? [] : [each.keyPlace]),
     ...shownPlaces(each.value, each.key),

@@ -12,8 +12,11 @@ const shown = (text: string, column: number): string | undefined => {
 
 test('of JSON in one line keys and what can be no secret are shown', () => {
   expect(
-    shown('{"type":"SCALE_UP","numberOfSteps":1,"password":"12345","a":["10.0.0.1","canary"]}\n', 9),
-  ).toBe('{"type":"********","numberOfSteps":1,"password":*******,"a":["10.0.0.1","******"]}');
+    shown(
+      '{"type":"SCALE_UP","numberOfSteps":1,"password":"12345","simPin":4711,"a":["10.0.0.1","canary"]}\n',
+      9,
+    ),
+  ).toBe('{"type":"********","numberOfSteps":1,"password":*******,"simPin":****,"a":["10.0.0.1","******"]}');
 });
 
 test('comments in it, and lines that are no JSON, are not', () => {
