@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ok, type Result } from '../../generators/result.ts';
 import { packageRoot } from '../../tasks/runtime/package.ts';
+import { program } from '../../tasks/runtime/program.ts';
 import type { LabFailure } from '../machine/lab-failure.ts';
 import { modulesOf, workloads, type ModuleBuild } from './modules.ts';
 import { inOrder, running, type Build } from './step.ts';
@@ -31,10 +32,24 @@ export async function compileModules(
   await mkdir(join(build.folder, 'bin'), { recursive: true });
   for (const [index, module] of modules.entries()) {
     build.tell(`Building ${module.title} from its Go modules (${index + 1} of ${modules.length})`);
-    const built = await compileModule(build, module, { go: go.value, source: join(sources, module.folder) });
+    const [built] = await Promise.all([
+      compileModule(build, module, { go: go.value, source: join(sources, module.folder) }),
+      fetchModule(modules[index + 1], go.value),
+    ]);
     if (!built.ok) return built;
   }
   return go;
+}
+
+/** Fetches what the next one is made of while another is compiled; what cannot be had, its build says. */
+async function fetchModule(module: ModuleBuild | undefined, { go, env }: Toolchain): Promise<void> {
+  if (module === undefined) return;
+  const tags = module.tags === undefined ? [] : ['-tags', module.tags];
+  await program([...nice, go, 'list', '-deps', ...tags, ...Object.keys(module.programs)], {
+    cwd: join(sources, module.folder),
+    env: { ...env, CGO_ENABLED: module.isC === true ? '1' : '0' },
+    timeout: 3600,
+  });
 }
 
 interface CompileGround {
