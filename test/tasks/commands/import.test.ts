@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { importTask } from '../../../tasks/commands/define/import.ts';
 import type { Event } from '../../../tasks/runtime/events.ts';
+import { program } from '../../../tasks/runtime/program.ts';
 import type { World } from '../../../tasks/runtime/world.ts';
 import type { Outcome } from '../../../tasks/task.ts';
 
@@ -68,7 +69,8 @@ describe('npx task import', () => {
 
   test('says what to do where there is no kubectl', async () => {
     const path = process.env['PATH'];
-    symlinkSync('/bin/bash', join(folder, 'bash'));
+    // zx looks for a shell when the first program starts, and keeps it.
+    await program(['true']);
     process.env['PATH'] = folder;
     const { outcome } = await imported({ kind: 'cluster', sources: [], kubeconfig: 'k' });
     process.env['PATH'] = path;
