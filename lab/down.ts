@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ok, type Result } from '../generators/result.ts';
-import { program } from '../tasks/runtime/program.ts';
 import { containersOf } from './hosts/host-argv.ts';
 import { removeNetwork } from './hosts/network.ts';
 import { runFolder } from './hosts/virtual/files.ts';
@@ -11,6 +10,7 @@ import { detachDisks } from './hosts/volumes.ts';
 import { cgroupParent, engine, type Engine } from './machine/engine.ts';
 import { programFailure, type LabFailure, type OnProgress } from './machine/lab-failure.ts';
 import { locked } from './machine/lock.ts';
+import { unmount } from './machine/mounts.ts';
 import { isInstalled } from './machine/packages.ts';
 import { place, type LabPlace } from './machine/place.ts';
 import { restoreSysctls } from './machine/sysctls.ts';
@@ -73,11 +73,6 @@ async function leaveMachine({ podman, run }: LabPlace): Promise<void> {
   // Made by whoever first made a network namespace, and made again by whoever makes the next.
   const namespaces = await readdir('/run/netns').catch(stillUsed);
   if (namespaces?.length === 0) await unmount('/run/netns');
-}
-
-async function unmount(folder: string): Promise<void> {
-  while ((await program(['mountpoint', '--quiet', folder])).ok)
-    if (!(await program(['umount', folder])).ok) return;
 }
 
 /** Removes the cgroups that podman leaves behind when a host did not start. */

@@ -5,6 +5,7 @@ import process from 'node:process';
 import { ok, type Result } from '../../generators/result.ts';
 import { cgroupParent, type Engine } from '../machine/engine.ts';
 import { programFailure, type LabFailure, type OnProgress } from '../machine/lab-failure.ts';
+import { removeBuild } from '../machine/mounts.ts';
 import { filesFolder } from '../machine/place.ts';
 import { debootstrap } from './debootstrap.ts';
 import { ansiblePackages, recipe, recipeHash, type RecipeKind, type Suite } from './recipe.ts';
@@ -102,7 +103,8 @@ async function bootstrap(
   const value = recipe(suite, await readFile(join(filesFolder, 'customize.sh'), 'utf8'), kind);
   const build = join(place.folder, `build-${recipeHash(value)}`);
   const files = { target: join(build, 'image.tar'), packages: join(build, 'packages') };
-  await rm(build, { recursive: true, force: true });
+  const cleared = await removeBuild(build);
+  if (!cleared.ok) return cleared;
   const made = await debootstrap(value, { ...files, mirror: debianMirror(), scratch: build }, tell);
   if (!made.ok) return made;
   tell(`Storing Debian ${suite} as an image (about 10 seconds)`);

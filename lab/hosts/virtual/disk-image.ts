@@ -7,6 +7,7 @@ import { debootstrap } from '../../images/debootstrap.ts';
 import { debianMirror } from '../../images/images.ts';
 import { recipe, recipeHash, type Recipe, type Suite } from '../../images/recipe.ts';
 import { labFailure, programFailure, type LabFailure, type OnProgress } from '../../machine/lab-failure.ts';
+import { removeBuild } from '../../machine/mounts.ts';
 import { filesFolder, type LabPlace } from '../../machine/place.ts';
 
 /** What a virtual machine begins with: a disk to copy, and the kernel that is on it. */
@@ -51,7 +52,8 @@ export async function buildDisks(
 async function build(place: LabPlace, suite: Suite, tell: OnProgress): Promise<Result<void, LabFailure>> {
   const { folder } = await diskImage(place, suite);
   const partial = `${folder}.partial`;
-  await rm(partial, { recursive: true, force: true });
+  const cleared = await removeBuild(partial);
+  if (!cleared.ok) return cleared;
   await mkdir(partial, { recursive: true });
   const tree = join(partial, 'tree');
   const files = { target: tree, packages: join(partial, 'none'), mirror: debianMirror(), scratch: partial };
