@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { getAsset, getRawAsset } from 'node:sea';
-import { cacheFolder } from './runtime/folders.ts';
+import { cacheFolder, createFolder } from './runtime/folders.ts';
 
 /**
  * The start of the one file that scripts/single-file.mjs makes: it unpacks the package, as npm packs it and with the
@@ -23,7 +23,14 @@ const files = JSON.parse(listing) as readonly PackedFile[];
 // The listing has the digest of every file, so this is the digest of them all.
 const folder = join(cacheFolder(), 'single-file', createHash('sha256').update(listing).digest('hex'));
 
-if (!isWhole(folder)) unpack(folder);
+try {
+  if (!isWhole(folder)) unpack(folder);
+} catch (error) {
+  process.stderr.write(
+    `error: this file cannot unpack itself: ${(error as Error).message}\nNext: name a folder of your own that it can write to: PLAYSMITH_CACHE=…\n`,
+  );
+  process.exit(1);
+}
 // What an executable has in it can only ask for Node.js's own modules; a file, of which this is the first, asks for the rest.
 createRequire(join(folder, 'package.json'))('./start.cjs');
 
@@ -42,12 +49,12 @@ function isWhole(target: string): boolean {
 
 /** Beside the folder first, so that it is there as a whole or not at all, whoever else starts meanwhile. */
 function unpack(target: string): void {
-  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  createFolder(dirname(target), 0o700);
   const beside = mkdtempSync(`${target}.`);
   try {
     for (const { path, executable } of files) {
       const file = join(beside, path);
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      createFolder(dirname(file), 0o700);
       writeFileSync(file, Buffer.from(getRawAsset(path) as ArrayBuffer), {
         mode: executable ? 0o700 : 0o600,
       });

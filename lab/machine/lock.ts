@@ -12,7 +12,7 @@ export async function locked<Value>(
   work: () => Promise<Result<Value, LabFailure>>,
   name = 'lock',
 ): Promise<Result<Value, LabFailure>> {
-  await createFolder(folder, 0o700);
+  createFolder(folder, 0o700);
   const file = join(folder, name);
   if (!(await program(['flock', '--nonblock', file, 'true'])).ok)
     tell('Waiting for another lab command to end');

@@ -52,7 +52,7 @@ async function stream(wish: Download, partial: string): Promise<Result<string, D
     },
   });
   try {
-    await createFolder(dirname(partial));
+    createFolder(dirname(partial));
     const file = createWriteStream(partial, { mode: 0o644 });
     await pipeline(Readable.from(answer.value.body ?? []), hashing, file);
     return ok(hash.digest('hex'));

@@ -45,7 +45,7 @@ export async function fetchPackages(wish: PackagesWish): Promise<Result<void, Fa
 
 async function layOut(root: string, { system, mirror }: PackagesWish): Promise<void> {
   for (const folder of ['lists/partial', 'archives/partial', 'preferences.d', 'log'])
-    await createFolder(join(root, folder));
+    createFolder(join(root, folder));
   const sources = system.archives.map(
     ({ address, pocket }) =>
       `deb [arch=amd64 signed-by=${system.keyring}] ${debianMirror(address, mirror)} ${system.suite}${pocket} ${system.components}\n`,

@@ -35,7 +35,7 @@ const store = '.partial';
 /** Opens a folder for artifacts; one that holds anything else is left alone. */
 export async function openWorkshop(folder: string): Promise<Result<Workshop, Failure>> {
   try {
-    await createFolder(join(folder, store));
+    createFolder(join(folder, store));
     const made = await readMade(folder);
     const names = (await readdir(folder)).filter((name) => name !== store);
     if (made === undefined && names.length > 0) return failed(foreign(folder));
@@ -57,7 +57,7 @@ function workshop(folder: string, made: MadeFiles): Workshop {
       const known = made.get(path);
       if (known?.origin === origin && (await sha256Of(target).catch(() => '')) === known.sha256)
         return ok(undefined);
-      await createFolder(dirname(target));
+      createFolder(dirname(target));
       // From here on the folder is not what its sums say.
       await rm(join(folder, sumsFile), { force: true });
       const done = await work(target);

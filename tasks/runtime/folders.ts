@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
@@ -8,21 +8,25 @@ export const cacheFolder = (env: NodeJS.ProcessEnv = process.env): string =>
   resolve(env['PLAYSMITH_CACHE'] ?? join(env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'playsmith'));
 
 /**
- * Makes a folder and those above it that lack, with `mode` for what is made; throws as `mkdir` does. With `recursive`, Node.js
- * itself never returns below a folder in which nobody can make one, such as `/proc`: it takes that one for missing for ever.
+ * Makes a folder and those above it that lack, with `mode` for what is made; throws as `mkdirSync` does. With `recursive`,
+ * Node.js itself never returns below a folder in which nobody can make one, such as `/proc`: it takes that one for missing for ever.
  */
-export async function createFolder(path: string, mode = 0o777): Promise<void> {
-  if (await isFolder(path)) return;
+export function createFolder(path: string, mode = 0o777): void {
+  if (isFolder(path)) return;
   const above = dirname(path);
-  if (above !== path) await createFolder(above, mode);
-  await mkdir(path, { mode }).catch(async (error: unknown) => {
+  if (above !== path) createFolder(above, mode);
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
     // Another process may have made it meanwhile.
-    if (!(await isFolder(path))) throw error;
-  });
+    if (!isFolder(path)) throw error;
+  }
 }
 
-const isFolder = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -46,7 +46,7 @@ export async function demonstrate(name: string, world: World): Promise<Result<vo
 async function writeDefinition(lab: LabDescription, { cwd, report }: World): Promise<DefinitionPlace> {
   const folder = join(cwd, '.playsmith', lab.name);
   const file = join(folder, 'cluster.yml');
-  await createFolder(dirname(file));
+  createFolder(dirname(file));
   await writeFile(file, labDefinition(lab, schemaFrom(folder)));
   report({ type: 'note', text: `definition: ${relative(cwd, file)}` });
   return { file: relative(cwd, file), output: relative(cwd, join(folder, 'playbooks')) };

@@ -118,7 +118,7 @@ async function away(
 
 async function write(path: string, text: string, world: World): Promise<Result<void, Failure>> {
   try {
-    await createFolder(dirname(path));
+    createFolder(dirname(path));
     await writeFile(path, text, { mode: 0o600 });
   } catch (error) {
     return failed({

@@ -74,7 +74,7 @@ const isRunnable = async (folder: string, { path }: RenderedFile): Promise<boole
 
 async function replace(folder: string, { path, text, mode }: RenderedFile): Promise<void> {
   const target = join(folder, path);
-  await createFolder(dirname(target));
+  createFolder(dirname(target));
   const partial = `${target}.partial`;
   await writeFile(partial, text);
   await chmod(partial, Number.parseInt(mode, 8));

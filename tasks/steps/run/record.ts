@@ -25,7 +25,7 @@ export async function fetchRecord(
   const parent = join(folder, 'runs', cluster);
   let partial = '';
   try {
-    await createFolder(parent);
+    createFolder(parent);
     partial = await mkdtemp(join(parent, '.partial-'));
     const record = await receive(server, { cluster, run, folder: partial });
     if (!record.ok) return record;

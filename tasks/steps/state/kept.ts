@@ -56,7 +56,7 @@ export async function fetchFiles(
 ): Promise<Result<void, Failure>> {
   let partial: string | undefined;
   try {
-    await createFolder(to, 0o700);
+    createFolder(to, 0o700);
     partial = await mkdtemp(join(to, '.partial-'));
     const copies: string[] = [];
     for (const { path, name } of files) {

@@ -109,7 +109,10 @@ function broughtBy(
 /** Keeps a copy of what is applied beside the copies of records; that it cannot be written is no reason to fail. */
 export async function keepApplied(folder: string, cluster: string, applied: AppliedState): Promise<void> {
   const text = `${JSON.stringify(applied, null, 2)}\n`;
-  await createFolder(join(folder, 'applied'))
-    .then(() => replaceDurably(join(folder, 'applied', `${cluster}.json`), text, 0o600))
-    .catch(() => undefined);
+  try {
+    createFolder(join(folder, 'applied'));
+    await replaceDurably(join(folder, 'applied', `${cluster}.json`), text, 0o600);
+  } catch {
+    return;
+  }
 }

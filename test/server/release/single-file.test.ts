@@ -29,11 +29,16 @@ interface Ended {
 }
 
 /** Runs the file where nothing else can be found: no Node.js, no npm, no shell. */
-const alone = (words: readonly string[], { program = file, shell = '' } = {}): Ended =>
+const alone = (words: readonly string[], { program = file, shell = '', cache = '' } = {}): Ended =>
   spawnSync(program, words, {
     cwd: scratch,
     encoding: 'utf8',
-    env: { HOME: home, PATH: '', ...(shell === '' ? {} : { SHELL: shell }) },
+    timeout: 60_000,
+    env: {
+      ...{ HOME: home, PATH: '' },
+      ...(shell === '' ? {} : { SHELL: shell }),
+      ...(cache === '' ? {} : { PLAYSMITH_CACHE: cache }),
+    },
   });
 
 const unpacked = (): string => {
@@ -132,6 +137,12 @@ describe('what it unpacks', () => {
     const refused = alone(['--help']);
     expect(refused.status).not.toBe(0);
     expect(refused.stderr).toContain('others may write to it');
+  });
+
+  test('is told where it cannot be, and what to do', () => {
+    const refused = alone(['--help'], { cache: '/proc/playsmith' });
+    expect(refused).toMatchObject({ status: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/^error: this file cannot unpack itself: .*\/proc\/playsmith.*\nNext: .*PLAYSMITH_CACHE/);
   });
 
   test('is there once when many start at the same time', () => {
