@@ -65,13 +65,14 @@ interface Ground {
 }
 
 async function start(
-  { engine: own, state: { name } }: Lab,
+  { engine: own, state: { name, password } }: Lab,
   { images, artifacts }: Ground,
   tell: OnProgress,
 ): Promise<Result<LabDescription, LabFailure>> {
   const where = own.place;
   const state = await readState(where, name);
-  if (state === undefined)
+  // One that was made anew under its name has other hosts and another password.
+  if (state?.password !== password)
     return labFailure(
       `The lab ${name} was removed while it was being made`,
       'Make it again if it is wanted: npx task lab up',

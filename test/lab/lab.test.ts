@@ -204,7 +204,7 @@ suite('a lab', () => {
     expect(must(await status(name)).hosts.filter(({ state }) => state === 'running')).toHaveLength(5);
   });
 
-  it('comes and goes while Kubernetes is made for another, which says that it was removed meanwhile', async () => {
+  it('comes and goes while Kubernetes is made for another, which leaves alone what took its name meanwhile', async () => {
     const kubernetes = join(await mkdtemp(join(tmpdir(), 'playsmith-lab-')), 'kubernetes');
     const other = `${name}-k`;
     const wanted = {
@@ -219,6 +219,7 @@ suite('a lab', () => {
         await expect.poll(() => readState(where, other), { timeout: 60_000 }).toBeDefined();
         must(await up(options, quiet));
         must(await down(other, quiet));
+        must(await up({ name: other, shape: { ...defaultShape, controlPlanes: 0 } }, quiet));
         await symlink(where.kubernetes, kubernetes);
         return ok({ building });
       },
@@ -228,6 +229,12 @@ suite('a lab', () => {
       ok: false,
       failure: { message: `The lab ${other} was removed while it was being made` },
     });
+    expect(
+      must(await status(other))
+        .hosts.map(({ roles }) => roles)
+        .flat(),
+    ).not.toContain('control-plane');
+    must(await down(other, quiet));
   });
 
   it('is recreated when its keys are gone, and its hosts when podman lost them', async () => {
