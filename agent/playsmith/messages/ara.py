@@ -9,7 +9,7 @@ import ssl
 import urllib.parse
 
 from playsmith.messages import tree
-from playsmith.messages.facts import line
+from playsmith.messages.facts import line, went_well
 
 # The longest name that ARA keeps.
 NAME = 255
@@ -86,7 +86,7 @@ class Recorder:
             self.host(name, counts)
         for play in tree.plays(events):
             self.play(play)
-        status = "completed" if of["result"] in ("successful", "drifted", "slow") else "failed"
+        status = "completed" if went_well(of) else "failed"
         self.server.patch("playbooks/%d" % self.playbook, status=status, ended=of["ended"])
 
     def about(self):

@@ -48,6 +48,11 @@ def result_of(status, request, found):
     return "slow" if is_slow(found.get("results") or {}) else "successful"
 
 
+def went_well(facts):
+    """Whether the run itself did: what it found out may be worth a message all the same."""
+    return facts["result"] in ("successful", "drifted", "slow")
+
+
 def is_slow(results):
     """A drill whose clients waited longer than the definition allows."""
     drill = results.get("drill")

@@ -4,7 +4,7 @@ import itertools
 import json
 
 from playsmith.messages import tree
-from playsmith.messages.facts import line, title
+from playsmith.messages.facts import line, title, went_well
 
 # Spans of one request; and of hosts in one run, those of its first tasks where there are more.
 BATCH, MOST = 1000, 20000
@@ -49,7 +49,7 @@ class Trace:
         of = self.of
         more = {"playsmith.hosts": of["hosts"], "playsmith.check": of["check"], "playsmith.spans.left_out": max(0, self.hosts - MOST)}
         more.update({"playsmith.%s" % key: of[key] for key in ("run", "playbook", "result", "operator", "digest")})
-        about = {"start": tree.moment(of["started"]), "end": tree.moment(of["ended"]), "wrong": of["result"] not in ("successful", "drifted")}
+        about = {"start": tree.moment(of["started"]), "end": tree.moment(of["ended"]), "wrong": not went_well(of)}
         return self.span("root", None, "run: %s" % of["playbook"], about, more, title(of))
 
     def span(self, key, parent, name, about, more=(), message=""):
