@@ -16,7 +16,7 @@ const needless = 'usr/share/perl usr/lib/*/perl usr/lib/*/gconv var/lib/apt/list
 const user = 'playsmith:x:1000:1000::/home/playsmith:/usr/sbin/nologin';
 const config = [
   'USER 1000:1000',
-  'WORKDIR /work',
+  'WORKDIR /project',
   'ENV PATH=/usr/local/bin:/usr/bin:/bin HOME=/home/playsmith',
   'ENTRYPOINT ["/usr/local/bin/playsmith"]',
   'CMD ["--help"]',
@@ -62,8 +62,8 @@ rm -rf ${needless}
 echo '${user}' >>etc/passwd
 echo 'playsmith:x:1000:' >>etc/group
 find . -xdev -perm /6000 -exec chmod a-s {} +
-mkdir -p work home/playsmith
-chown 1000:1000 work home/playsmith
+mkdir -p project home/playsmith
+chown 1000:1000 project home/playsmith
 install -m 0755 '${node}' usr/local/bin/node
 cp -r '${content}' usr/local/lib/playsmith
 chown -R 0:0 usr/local/lib/playsmith

@@ -1,5 +1,5 @@
 // One file that runs without Node.js: Node.js itself, with the package as npm packs it and the packages that it needs.
-// docs/decisions/0036-single-file.md says why it unpacks itself.
+// docs/decisions/0037-single-file.md says why it unpacks itself.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';

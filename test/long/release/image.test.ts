@@ -42,13 +42,13 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true });
 });
 
-/** Runs the image without a network, and with nothing to write to but what is mounted at /work. */
+/** Runs the image without a network, and with nothing to write to but what is mounted at /project. */
 async function run(words: readonly string[], entrypoint?: string): Promise<string> {
   const { openFiles, processes } = own.machine;
   const ran = await own.podman([
     ...['run', '--rm', '--read-only', '--network=none', `--cgroup-parent=${cgroupParent('image')}`],
     ...[`--ulimit=nofile=${openFiles}:${openFiles}`, `--ulimit=nproc=${processes}:${processes}`],
-    ...['--volume', `${work}:/work`, ...(entrypoint === undefined ? [] : ['--entrypoint', entrypoint])],
+    ...['--volume', `${work}:/project`, ...(entrypoint === undefined ? [] : ['--entrypoint', entrypoint])],
     ...[reference, ...words],
   ]);
   const { stdout, stderr } = ran.ok ? ran.value : ran.failure;
@@ -73,7 +73,7 @@ test('it has git and ssh, is not root, and nothing in it makes one root', async 
   expect(await run(['-V'], '/usr/bin/ssh')).toContain('OpenSSH');
   expect(await run([], '/usr/bin/id')).toContain('uid=1000(playsmith)');
   const words = ['/', '-xdev', '-type', 'f', '(', '-perm', '/6000', '-o', '-writable', ')', '-not', '-path'];
-  expect((await run([...words, '/work/*'], '/usr/bin/find')).replaceAll(/^\S*find: .*$/gm, '').trim()).toBe(
+  expect((await run([...words, '/project/*'], '/usr/bin/find')).replaceAll(/^\S*find: .*$/gm, '').trim()).toBe(
     '',
   );
 });
