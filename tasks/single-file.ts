@@ -26,10 +26,10 @@ const folder = join(cacheFolder(), 'single-file', createHash('sha256').update(li
 try {
   if (!isWhole(folder)) unpack(folder);
 } catch (error) {
-  process.stderr.write(
-    `error: this file cannot unpack itself: ${(error as Error).message}\nNext: name a folder of your own that it can write to: PLAYSMITH_CACHE=…\n`,
+  throw new Error(
+    `this file cannot unpack itself: ${(error as Error).message}\nNext: name a folder of your own that it can write to: PLAYSMITH_CACHE=…`,
+    { cause: error },
   );
-  process.exit(1);
 }
 // What an executable has in it can only ask for Node.js's own modules; a file, of which this is the first, asks for the rest.
 createRequire(join(folder, 'package.json'))('./start.cjs');

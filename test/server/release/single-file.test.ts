@@ -142,7 +142,7 @@ describe('what it unpacks', () => {
   test('is told where it cannot be, and what to do', () => {
     const refused = alone(['--help'], { cache: '/proc/playsmith' });
     expect(refused).toMatchObject({ status: 1, stdout: '' });
-    expect(refused.stderr).toMatch(/^error: this file cannot unpack itself: .*\/proc\/playsmith.*\nNext: .*PLAYSMITH_CACHE/);
+    expect(refused.stderr).toMatch(/Error: this file cannot unpack itself: .*\/proc\/playsmith.*\nNext: .*PLAYSMITH_CACHE/);
   });
 
   test('is there once when many start at the same time', () => {
