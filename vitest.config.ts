@@ -1,19 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
-
-/** What takes longest begins first, so that the other of two lanes is not done long before. */
-const longest = ['kubernetes', 'site', 'upgrade', 'storage', 'external-load-balancer'].map(
-  (name) => `/lab/${name}.test.ts`,
-);
-
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const first = longest.flatMap((name) => sorted.filter(({ moduleId }) => moduleId.endsWith(name)));
-    return [...first, ...sorted.filter((file) => !first.includes(file))];
-  }
-}
 
 /**
  * unit: fast, no other program. server: real sshd and Ansible on loopback. lab: real hosts. long: what is too long for
@@ -22,7 +8,6 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: 'test/setup.ts',
-    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -58,8 +43,8 @@ export default defineConfig({
           include: ['test/lab/**/*.test.ts'],
           testTimeout: 1_200_000,
           hookTimeout: 1_800_000,
-          // Hosts mostly wait for each other; labs stand side by side, each with a name and a network of its own.
-          maxWorkers: 2,
+          // One lab at a time, beside a server: a cluster that waits for its turn takes a quarter of a processor meanwhile.
+          fileParallelism: false,
           sequence: { groupOrder: 2 },
         },
       },

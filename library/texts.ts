@@ -1,11 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
-import type { Templates } from '../generators/engine.ts';
+import { useSpecifications, type Specifications, type Templates } from '../generators/engine.ts';
 import { agentPrograms } from '../generators/phases/kubespray/kubespray-cluster.ts';
 import { collectionFolder, packageRoot } from './package.ts';
 
-/** The texts of this package: path below templates/, or from collection/ or agent/ on → text. They are read once, and the engine compiles them once. */
-export const readTemplates = (): Templates => (templates ??= read());
+/** The texts of this package: path below templates/, or from collection/ or agent/ on → text. They are read once. */
+export const readTemplates = (): Templates => (templates ??= useSpecifications(read(), specifications()));
 
 let templates: Templates | undefined;
 
@@ -34,3 +36,11 @@ function textsBelow(folder: string, root: string): Templates {
 
 const textsOf = (files: readonly string[], root: string): Templates =>
   Object.fromEntries(files.map((path) => [relative(root, path), readFileSync(path, 'utf8')]));
+
+/** What the build made of the templates, by the SHA-256 of each text: one that was edited since is compiled by the engine. */
+function specifications(): Specifications {
+  const file = join(packageRoot, 'dist', 'templates.cjs');
+  if (!existsSync(file)) return () => undefined;
+  const made = createRequire(import.meta.url)(file) as Readonly<Record<string, TemplateSpecification>>;
+  return (text) => made[createHash('sha256').update(text).digest('hex')];
+}

@@ -1,6 +1,7 @@
 // The command line as few files: modules that start it are loaded at once, a task's own when it is asked for.
 // docs/decisions/0025-few-files.md says why, and which packages stay outside.
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +13,7 @@ import { external } from './external.mjs';
 const outdir = 'dist';
 
 const { metafile } = await build({
-  entryPoints: ['tasks/cli.ts', 'tasks/registry.ts', 'library/index.ts'],
+  entryPoints: ['tasks/cli.ts', 'tasks/registry.ts', 'library/index.ts', 'generators/engine.ts'],
   outdir,
   outbase: '.',
   chunkNames: 'chunks/[name]-[hash]',
@@ -39,6 +40,7 @@ const written = new Set(Object.keys(metafile.outputs));
 for (const name of await readdir(join(outdir, 'chunks')))
   if (!written.has(`${outdir}/chunks/${name}`)) await rm(join(outdir, 'chunks', name));
 await chmod(join(outdir, 'tasks/cli.js'), 0o755);
+await writeFile(join(outdir, 'templates.cjs'), await templates());
 await writeFile(join(outdir, 'library/index.d.ts'), await typesOf('library/index.ts'));
 await writeFile(join(outdir, 'LICENSES.txt'), await licenses());
 await writeFile(join(outdir, 'tasks.json'), JSON.stringify(await tasks()));
@@ -66,6 +68,20 @@ async function tasks() {
   const { registry } = await import(pathToFileURL(join(outdir, 'tasks/registry.js')));
   const records = await Promise.all([...registry].map(async ([name, load]) => [name, await load()]));
   return Object.fromEntries(records);
+}
+
+/** Each template as JavaScript, by the SHA-256 of its text. */
+async function templates() {
+  const { precompiled } = await import(pathToFileURL(join(outdir, 'generators/engine.js')));
+  const paths = (await readdir('templates', { recursive: true }))
+    .filter((path) => path.endsWith('.hbs'))
+    .sort();
+  const texts = await Promise.all(paths.map((path) => readFile(join('templates', path), 'utf8')));
+  const made = texts.map((text) => {
+    const sum = createHash('sha256').update(text).digest('hex');
+    return `  '${sum}': ${precompiled(text)},\n`;
+  });
+  return `module.exports = {\n${[...new Set(made)].join('')}};\n`;
 }
 
 /** What a user of the library is checked against: its own types, and none of another module. */

@@ -98,14 +98,19 @@ function add(cli: Argv, task: Task, note: (asked: Invocation) => void): Argv {
   );
 }
 
-/** An option that wants a text or a number never stands alone. */
-const optionsOf = ({ positionals, options }: Task): Task['options'] =>
+/**
+ * An option that wants a text or a number never stands alone. yargs makes the text of the help for every command, which
+ * takes longer than most of them: only where it is asked for are options in it.
+ */
+const optionsOf = ({ positionals, options, run }: Task): Parameters<Argv['options']>[0] =>
   Object.fromEntries(
     Object.entries(options).map(([name, option]) => [
       name,
-      option.type === 'boolean' || option.array === true || isPositional(positionals, name)
-        ? option
-        : { ...option, requiresArg: true },
+      {
+        ...option,
+        hidden: run !== neverRun,
+        requiresArg: option.type !== 'boolean' && option.array !== true && !isPositional(positionals, name),
+      },
     ]),
   );
 
