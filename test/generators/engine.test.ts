@@ -1,5 +1,10 @@
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { engine, type View } from '../../generators/engine.ts';
+import { sha256 } from '../../generators/digest.ts';
+import { engine, precompiled, useSpecifications, type View } from '../../generators/engine.ts';
+import { packageRoot } from '../../library/package.ts';
+import { templates } from '../support/definitions/templates.ts';
 
 const filled = (text: string, view: View = {}): string => engine({ 'a.hbs': text }, 'sample')('a.hbs', view);
 
@@ -19,6 +24,28 @@ describe('the engine is strict', () => {
     expect(() => filled('{{#if (nonEmpty x)}}1{{/if}}', { x: undefined })).toThrow('a list is required');
     expect(filled('{{#if (nonEmpty x)}}1{{/if}}', { x: [] })).toBe('');
     expect(filled('{{#if (nonEmpty x)}}1{{/if}}', { x: [0] })).toBe('1');
+  });
+});
+
+describe('a text that a build compiled', () => {
+  const specification = (text: string): TemplateSpecification =>
+    runInNewContext(`(${precompiled(text)})`) as TemplateSpecification;
+
+  test('is filled and refused as one that is compiled now', () => {
+    const text = '{{> part}}{{yaml a}} {{b}}';
+    const parts = { 'a.hbs': text, 'partials/part.hbs': '{{jinja "x"}} ' };
+    const ready = useSpecifications({ ...parts }, specification);
+    const view = { a: 'b', b: 1 };
+    expect(engine(ready, 'sample')('a.hbs', view)).toBe(engine(parts, 'sample')('a.hbs', view));
+    expect(() => engine(ready, 'sample')('a.hbs', { a: 'b' })).toThrow('"b" not defined');
+  });
+
+  test('is every template of the package', async () => {
+    const { default: made } = (await import(join(packageRoot, 'dist/templates.cjs'))) as {
+      default: Readonly<Record<string, unknown>>;
+    };
+    const texts = Object.entries(templates).filter(([path]) => path.endsWith('.hbs'));
+    expect(texts.filter(([, text]) => made[sha256(text)] === undefined).map(([path]) => path)).toEqual([]);
   });
 });
 
