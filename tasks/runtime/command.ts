@@ -9,7 +9,7 @@ export interface Command {
 export const sent = ({ argv, cwd }: Command): string =>
   (cwd === undefined ? '' : `cd ${quote(cwd)} && `) + argv.map(quote).join(' ');
 
-/** One word for any POSIX shell. zx's own quoting is bash's alone. */
+/** One word for any POSIX shell. */
 export const quote = (word: string): string =>
   plainWord.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 

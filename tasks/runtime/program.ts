@@ -3,6 +3,7 @@ import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 import type { Options, ProcessOutput } from 'zx/core';
 import { failed, ok, type Result } from '../../generators/result.ts';
+import { quote } from './command.ts';
 
 export interface ProgramOptions {
   readonly cwd?: string;
@@ -108,7 +109,7 @@ export interface Conversation {
 export function converse(line: string, cwd: string): Conversation {
   const store = { stdout: forgetful(), stderr: [], stdall: forgetful() };
   const { $ } = zx();
-  const running = $({ ...silent, shell: '/bin/sh', prefix: '', detached: true, cwd, store })(
+  const running = $({ ...silent, prefix: '', detached: true, cwd, store })(
     Object.assign([line], { raw: [line] }),
   );
   const { child, stdin, stdout } = running;
@@ -131,7 +132,11 @@ export function converse(line: string, cwd: string): Conversation {
 /** zx would keep everything that a program says; what somebody reads as it comes may be more than memory holds. */
 const forgetful = (): string[] => Object.assign([], { push: () => 0 });
 
-const silent = { nothrow: true, quiet: true, verbose: false } as const;
+/** zx starts programs by a shell: by the one that every machine has, which the program then takes the place of. */
+const silent: Partial<Options> = {
+  ...{ nothrow: true, quiet: true, verbose: false },
+  ...{ shell: '/bin/sh', prefix: 'exec ', quote },
+};
 
 /** The last lines of what a program said, standard error first choice: evidence for a failure. */
 export const lastLines = ({ stdout, stderr }: ProgramOutput, count = 12): string =>
@@ -139,16 +144,14 @@ export const lastLines = ({ stdout, stderr }: ProgramOutput, count = 12): string
 
 function ending(
   argv: readonly string[],
-  { exitCode, signal, stderr }: ProcessOutput,
+  { exitCode, signal, stderr, cause }: ProcessOutput,
   timedOut: boolean,
 ): string {
   const name = argv[0] ?? '';
   if (timedOut) return `${name} did not end in time`;
   if (signal !== null) return `${name} was ended by ${signal}`;
-  // A program that starts others may end so as well, for one of those.
-  const words = ['command not found', 'No such file or directory'].map((each) => `${name}: ${each}`);
-  const isMissing =
-    exitCode === 127 && stderr.split('\n').some((line) => words.some((each) => line.endsWith(each)));
+  if (cause) return `${name} could not be started: ${cause.message}`;
+  const isMissing = exitCode === 127 && stderr.trimEnd().endsWith(`exec: ${name}: not found`);
   return isMissing ? `${name} is not installed` : `${name} ended with status ${exitCode ?? 'unknown'}`;
 }
 

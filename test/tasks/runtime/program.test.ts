@@ -1,4 +1,8 @@
 import { once } from 'node:events';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { converse, hold, lastLines, program } from '../../../tasks/runtime/program.ts';
 
@@ -24,6 +28,17 @@ describe('a local program', () => {
       expect(await program([shell, '-c', 'no-such-program'])).toMatchObject({
         failure: { message: `${shell} ended with status 127` },
       });
+  });
+
+  it('starts on a machine without bash, and in no folder that is not there', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'playsmith-program-'));
+    await symlink(process.execPath, join(folder, 'node'));
+    const words = ['node', '-e', 'console.log(1)'];
+    expect(await program(words, { env: { PATH: folder } })).toMatchObject({ value: { stdout: '1\n' } });
+    await rm(folder, { recursive: true });
+    expect(await program(words, { cwd: folder })).toMatchObject({
+      failure: { message: expect.stringContaining('node could not be started') as string },
+    });
   });
 
   it('is killed when its time is over', async () => {
