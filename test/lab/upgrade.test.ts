@@ -16,7 +16,7 @@ const after = there(labReleases.at(-1));
 let lab: Lab;
 let here: Project;
 
-// From the minor before to the newest one; every step from the oldest on, with clients that write: test/long/upgrade.test.ts.
+// From the minor before to the newest one; every step from the oldest on, with clients that write: test/long/upgrade/upgrade.test.ts.
 beforeAll(async () => {
   expect(after.kubernetes).toBe(labVersion);
   lab = await raiseLab(name, {

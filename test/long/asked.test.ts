@@ -36,6 +36,13 @@ const servingCertificate = (host: string): Promise<string> =>
     'echo | openssl s_client -connect 127.0.0.1:6443 2>/dev/null | openssl x509 -noout -serial',
   );
 
+test.each([['--check'], ['control-plane'], ['--tags', 'node-prerequisites,verify']])(
+  'what was just brought is left as it is by run %s',
+  async (...words) => {
+    expect(changes(await here.done('run', ...words, '--json'))).toEqual({});
+  },
+);
+
 test('encryption-key stores every Secret under another key when it is given one, and says so until then', async () => {
   const key = newKey();
   process.env[keyVariable] = key;

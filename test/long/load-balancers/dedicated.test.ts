@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describe as describeLab, down, faults, type Lab } from '../../lab/index.ts';
+import { describe as describeLab, down, faults, type Lab } from '../../../lab/index.ts';
 import {
   answering,
   definitionOf,
@@ -9,8 +9,8 @@ import {
   on,
   raiseLab,
   until,
-} from '../support/hosts/lab.ts';
-import { project, recapOf, type Project } from '../support/project.ts';
+} from '../../support/hosts/lab.ts';
+import { project, recapOf, type Project } from '../../support/project.ts';
 
 const name = 'dedicated';
 const port = 6440;

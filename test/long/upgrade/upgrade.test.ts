@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { down, exec, labArtifacts, type Lab } from '../../lab/index.ts';
-import { labReleases, type LabRelease } from '../../lab/kubernetes/releases.ts';
-import { members } from '../support/hosts/etcd.ts';
-import { kubectl, longestWait, readiness, startWriter, stopWriter } from '../support/hosts/kubernetes.ts';
-import { definitionOf, must, raiseLab } from '../support/hosts/lab.ts';
-import { planned, project, type Project } from '../support/project.ts';
-import { definitionWith } from '../support/definitions/releases.ts';
-import { there } from '../support/there.ts';
+import { down, exec, labArtifacts, type Lab } from '../../../lab/index.ts';
+import { labReleases, type LabRelease } from '../../../lab/kubernetes/releases.ts';
+import { members } from '../../support/hosts/etcd.ts';
+import { kubectl, longestWait, readiness, startWriter, stopWriter } from '../../support/hosts/kubernetes.ts';
+import { definitionOf, must, raiseLab } from '../../support/hosts/lab.ts';
+import { planned, project, type Project } from '../../support/project.ts';
+import { definitionWith } from '../../support/definitions/releases.ts';
+import { there } from '../../support/there.ts';
 
 const name = 'upgrades';
 const allReady = 'cp1=True cp2=True cp3=True worker1=True worker2=True';

@@ -1,10 +1,10 @@
 import { parseDocument } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { down, exec, type Lab } from '../../lab/index.ts';
-import { kubectl, readiness } from '../support/hosts/kubernetes.ts';
-import { definitionOf, must, on, raiseLab, until } from '../support/hosts/lab.ts';
-import { changes, project, type Project } from '../support/project.ts';
-import { addressOf, inShell, reboot } from '../support/hosts/virtual-hosts.ts';
+import { down, exec, type Lab } from '../../../lab/index.ts';
+import { kubectl, readiness } from '../../support/hosts/kubernetes.ts';
+import { definitionOf, must, on, raiseLab, until } from '../../support/hosts/lab.ts';
+import { changes, project, type Project } from '../../support/project.ts';
+import { addressOf, inShell, reboot } from '../../support/hosts/virtual-hosts.ts';
 
 const name = 'vnodes';
 let lab: Lab;

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { down, faults, type Lab } from '../../lab/index.ts';
+import { down, faults, type Lab } from '../../../lab/index.ts';
 import {
   answering,
   externalDefinition,
@@ -12,9 +12,9 @@ import {
   trafficSoFar,
   untilWithout,
   type Traffic,
-} from '../support/hosts/external-load-balancer.ts';
-import { holderOf, holders, must, on, raiseLab, until } from '../support/hosts/lab.ts';
-import { changes, project, type Ended, type Project } from '../support/project.ts';
+} from '../../support/hosts/external-load-balancer.ts';
+import { holderOf, holders, must, on, raiseLab, until } from '../../support/hosts/lab.ts';
+import { changes, project, type Ended, type Project } from '../../support/project.ts';
 
 const name = 'elb';
 const workers = ['worker1', 'worker2', 'worker3'];

@@ -10,12 +10,12 @@ import {
   status,
   up,
   type Lab,
-} from '../../lab/index.ts';
-import { endMachines } from '../../lab/hosts/virtual/processes.ts';
-import { program } from '../../tasks/runtime/program.ts';
-import { definitionOf, must, on, raiseLab, until } from '../support/hosts/lab.ts';
-import { changes, project, type Ended, type Project } from '../support/project.ts';
-import { addressOf, inShell, lost, reboot, runByQemu } from '../support/hosts/virtual-hosts.ts';
+} from '../../../lab/index.ts';
+import { endMachines } from '../../../lab/hosts/virtual/processes.ts';
+import { program } from '../../../tasks/runtime/program.ts';
+import { definitionOf, must, on, raiseLab, until } from '../../support/hosts/lab.ts';
+import { changes, project, type Ended, type Project } from '../../support/project.ts';
+import { addressOf, inShell, lost, reboot, runByQemu } from '../../support/hosts/virtual-hosts.ts';
 
 const name = 'virtual';
 const quiet = (): void => undefined;

@@ -1,12 +1,12 @@
 import { parseDocument } from 'yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { down, faults, labArtifacts, type Lab } from '../../lab/index.ts';
-import { labReleases } from '../../lab/kubernetes/releases.ts';
-import { kubectl, readiness } from '../support/hosts/kubernetes.ts';
-import { definitionOf, must, on, raiseLab, until } from '../support/hosts/lab.ts';
-import { changes, planned, project, type Project } from '../support/project.ts';
-import { definitionWith } from '../support/definitions/releases.ts';
-import { there } from '../support/there.ts';
+import { down, faults, labArtifacts, type Lab } from '../../../lab/index.ts';
+import { labReleases } from '../../../lab/kubernetes/releases.ts';
+import { kubectl, readiness } from '../../support/hosts/kubernetes.ts';
+import { definitionOf, must, on, raiseLab, until } from '../../support/hosts/lab.ts';
+import { changes, planned, project, type Project } from '../../support/project.ts';
+import { definitionWith } from '../../support/definitions/releases.ts';
+import { there } from '../../support/there.ts';
 
 const name = 'upgradefault';
 const before = there(labReleases.at(-2));

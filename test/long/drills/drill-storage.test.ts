@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drillOf, type Drill } from '../../generators/report/drill.ts';
-import { describe as describeLab, down, type Lab } from '../../lab/index.ts';
-import { definitionOf, must, on, raiseLab, until } from '../support/hosts/lab.ts';
-import { project, recapOf, type Ended, type Project } from '../support/project.ts';
+import { drillOf, type Drill } from '../../../generators/report/drill.ts';
+import { describe as describeLab, down, type Lab } from '../../../lab/index.ts';
+import { definitionOf, must, on, raiseLab, until } from '../../support/hosts/lab.ts';
+import { project, recapOf, type Ended, type Project } from '../../support/project.ts';
 
 const name = 'drill-storage';
 const typed = ['--confirm', name] as const;

@@ -2,11 +2,11 @@ import { parseDocument } from 'yaml';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drillOf, type Drill } from '../../generators/report/drill.ts';
-import { down, faults, type Lab } from '../../lab/index.ts';
-import { readiness } from '../support/hosts/kubernetes.ts';
-import { definitionOf, holders, must, on, raiseLab, until } from '../support/hosts/lab.ts';
-import { project, recapOf, type Ended, type Project } from '../support/project.ts';
+import { drillOf, type Drill } from '../../../generators/report/drill.ts';
+import { down, faults, type Lab } from '../../../lab/index.ts';
+import { readiness } from '../../support/hosts/kubernetes.ts';
+import { definitionOf, holders, must, on, raiseLab, until } from '../../support/hosts/lab.ts';
+import { project, recapOf, type Ended, type Project } from '../../support/project.ts';
 
 const name = 'drills';
 const controlPlanes = ['cp1', 'cp2', 'cp3'];
