@@ -117,7 +117,8 @@ const onClusters = [
     targets: everything,
     danger: 'reset',
     applies: hasNodes,
-    parts: (phases) => named(phases, ['reset', 'kubespray-reset', 'cleanup']),
+    // The schedule first, so that no job begins meanwhile.
+    parts: (phases) => named(phases, ['schedule', 'reset', 'kubespray-reset', 'cleanup']),
     effect: removesAll,
     verifies: false,
     example: 'terminate --confirm edge-a',

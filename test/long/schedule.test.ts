@@ -81,3 +81,16 @@ test('a second installation changes nothing, a job that is gone goes, and remova
   expect(await onServer('ls ~ops/playsmith/schedules 2>&1; true')).not.toContain('timers');
   expect((await own.task('schedule')).stderr).toContain('nothing is installed');
 }, 300_000);
+
+test('terminating a cluster takes its jobs away, and does not mind when there are none', async () => {
+  await installed();
+  const terminate = (): Promise<string> =>
+    onServer(
+      'cd "$(ls -d ~ops/playsmith/bundles/timers/*/ | tail -n 1)" && ' +
+        "su ops -c 'ansible-playbook schedule.yml --extra-vars schedule_operation=terminate' 2>&1",
+    );
+  expect(await terminate()).toMatch(/changed=[1-9].* failed=0/);
+  expect(await systemctl('list-unit-files')).not.toContain('playsmith-timers');
+  expect(await onServer('ls ~ops/playsmith/schedules 2>&1; true')).not.toContain('timers');
+  expect(await terminate()).toMatch(/changed=0.* failed=0/);
+}, 300_000);

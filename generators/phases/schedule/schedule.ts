@@ -11,6 +11,7 @@ export const schedule: Phase = {
   tags: [{ name: 'schedule', what: 'everything' }],
   applies: ({ schedule: wanted }) => wanted !== undefined,
   run: 'asked',
+  told: () => 'schedule_operation',
   parameters: [
     {
       variable: 'schedule_state',
