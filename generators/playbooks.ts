@@ -95,7 +95,9 @@ export function parametersOf(cluster: Cluster, playbook: string): readonly Param
     : phasesOf(cluster).filter(({ name }) => name === playbook);
   return held
     .flatMap(({ parameters }) => parameters)
-    .filter(({ operations: meant }) => meant === undefined || meant.includes(playbook));
+    .filter(({ operations: meant }) => meant === undefined || meant.includes(playbook))
+    .filter(({ applies }) => applies === undefined || applies(cluster))
+    .map(({ applies: _applies, ...parameter }) => parameter);
 }
 
 /** The playbook that is run when none is named. */

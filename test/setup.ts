@@ -12,6 +12,7 @@ const needs = {
   '/usr/bin/ssh': 'openssh-client',
   '/usr/bin/sshpass': 'sshpass',
   '/usr/bin/git': 'git',
+  '/usr/bin/age': 'age',
   '/usr/bin/groff': 'groff-base',
   '/usr/bin/chromium': 'chromium',
   '/usr/bin/skopeo': 'skopeo',

@@ -54,8 +54,10 @@ export const packagesOf = ({
   endpoint,
   externalLoadBalancer,
   storage,
+  kubernetes: { backup },
 }: Cluster): readonly string[] =>
   [
+    ...(backup.encryptTo ? ['age'] : []),
     ...['conntrack', 'ebtables', 'ethtool', 'iptables', 'socat'],
     ...(containerd.source === 'distribution' ? ['containerd', 'runc'] : []),
     ...(endpoint.balancers.length + externalLoadBalancer.balancers.length > 0

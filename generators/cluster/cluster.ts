@@ -14,6 +14,7 @@ import type { Schedule } from './schedule.ts';
 import type { AnsibleServer, SecretUse } from './server.ts';
 import type { Storage } from './storage.ts';
 
+export type * from './backup.ts';
 export type * from './cnf.ts';
 export type * from './containerd.ts';
 export type * from './drills.ts';

@@ -1,3 +1,5 @@
+import type { Backup } from './backup.ts';
+
 /** What kubeadm is told; with another installer texts are empty, lists have no entry and numbers are the defaults. */
 export interface Kubernetes {
   /** `none`: somebody else installs Kubernetes, Playsmith builds what stands around it. */
@@ -22,10 +24,7 @@ export interface Kubernetes {
   readonly kubeProxy: Settings;
   readonly audit: Audit;
   readonly encryption: Encryption;
-  readonly backup: {
-    /** How many snapshots of etcd are kept on the Ansible server. */
-    readonly keep: number;
-  };
+  readonly backup: Backup;
   readonly upgrade: {
     /** How many workers are upgraded side by side. */
     readonly workersAtOnce: number;

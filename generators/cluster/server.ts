@@ -20,6 +20,14 @@ export interface SecretUse {
   /** Where in the definition it is asked for, like `controlPlaneEndpoint.loadBalancer.haproxy.stats.password`. */
   readonly path: string;
   readonly reference: SecretReference;
+  /** The only runs that it is fetched for; absent: every run of this cluster. */
+  readonly runs?: readonly SecretRun[];
+}
+
+/** Runs of a playbook; with `given` only those that are told this variable. */
+export interface SecretRun {
+  readonly playbook: string;
+  readonly given?: string;
 }
 
 /** Which runs `npx task gc` keeps: the latest ones, and all that are younger than so many days. */

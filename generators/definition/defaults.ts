@@ -18,7 +18,7 @@ export const defaults = {
     repositoryKey: 'DE15B14486CD377B9E876E1A234654DA9A296436',
     audit: { keepDays: 30, keepFiles: 10, megabytes: 100 },
     encryption: { provider: 'secretbox' },
-    backup: { keep: 7 },
+    backup: { keep: 7, keepCopies: 30, region: 'us-east-1' },
     upgrade: { workersAtOnce: 1 },
     /** The programs and images of a node, and room for the first pods. */
     preflight: { freeMegabytes: 10_000 },

@@ -36,6 +36,8 @@ export interface Parameter {
   readonly example: string;
   /** The operations that take it, where not every playbook that holds the phase does. */
   readonly operations?: readonly string[];
+  /** The clusters that have it, where not every one does. */
+  readonly applies?: (cluster: Cluster) => boolean;
 }
 
 export interface Tag {

@@ -103,7 +103,7 @@ const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meanin
   ['kubernetes.repositoryKey', phases('kubernetes-packages')],
   ...settingsRules,
   ['kubernetes.encryption', encryption],
-  ['kubernetes.backup', none('the next backup keeps that many')],
+  ['kubernetes.backup', none('the next backup goes by it')],
   ['kubernetes.upgrade', none('the next upgrade goes by it')],
   ['kubernetes.preflight', none('the next host that becomes a node is asked for it')],
   ...kubesprayRules,

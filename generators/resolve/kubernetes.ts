@@ -4,6 +4,7 @@ import type { Definition } from '../definition/schema/schema.ts';
 import { releaseOf } from '../catalog/kubespray/releases.ts';
 import { secretVariables } from './secret-names.ts';
 import { auditRules } from './audit.ts';
+import { resolveBackup } from './backup.ts';
 import { certificateSans } from './certificate-sans.ts';
 
 type Kubeadm = NonNullable<NonNullable<Definition['installer']>['kubeadm']>;
@@ -27,7 +28,7 @@ export function resolveKubernetes(definition: Definition): Kubernetes {
     kubeProxy: (kubeadm.kubeProxy ?? {}) as Settings,
     audit: audit(kubeadm.audit),
     encryption: encryption(kubeadm.encryption),
-    backup: { keep: kubeadm.backup?.keep ?? own.backup.keep },
+    backup: resolveBackup(kubeadm.backup),
     upgrade: { workersAtOnce: kubeadm.upgrade?.workersAtOnce ?? own.upgrade.workersAtOnce },
     preflight: { freeMegabytes: kubeadm.preflight?.freeMegabytes ?? own.preflight.freeMegabytes },
   };
@@ -85,7 +86,7 @@ const nothing: Kubernetes = {
   kubeProxy: {},
   audit: audit(),
   encryption: encryption(),
-  backup: { keep: own.backup.keep },
+  backup: resolveBackup(),
   upgrade: own.upgrade,
   preflight: own.preflight,
 };

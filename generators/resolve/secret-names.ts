@@ -6,6 +6,7 @@ export const secretVariables = {
   password: 'vault_ssh_password',
   becomePassword: 'vault_ssh_become_password',
   encryption: 'vault_encryption_key',
+  backupIdentity: 'vault_backup_identity',
 } as const;
 
 /** The variable of one machine's own password; names have no underscore, so two machines never share one. */
@@ -15,3 +16,7 @@ export const passwordVariable = (key: 'password' | 'becomePassword', machine: st
 /** The variable of a registry's password: dots, hyphens and colons stay apart, so two registries never share one. */
 export const registryVariable = (host: string): string =>
   `vault_registry_password_${host.replaceAll('-', '__').replaceAll(':', '___').replaceAll('.', '_')}`;
+
+/** The variable of a key of a copy of snapshots. */
+export const backupVariable = (copy: string, key: string): string =>
+  `vault_backup_${copy.replaceAll('-', '_')}_${key}`;

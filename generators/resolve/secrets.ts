@@ -1,6 +1,7 @@
 import type { SecretReference, SecretUse } from '../cluster/cluster.ts';
 import type { SecretSource } from '../definition/schema/secret.ts';
 import type { Definition } from '../definition/schema/schema.ts';
+import { backupUses } from './backup.ts';
 import { passwordVariable, registryVariable, secretVariables } from './secret-names.ts';
 
 /** Every secret that a playbook reads, sorted by variable. Passwords of the Ansible server are not among them. */
@@ -18,8 +19,8 @@ export const hostSecrets = (definition: Pick<Definition, 'hosts' | 'ssh'>): read
 
 const sorted = (uses: readonly Use[]): readonly SecretUse[] =>
   uses
-    .flatMap(({ variable, path, source }) =>
-      source ? [{ variable, path, reference: referenceOf(source) }] : [],
+    .flatMap(({ variable, path, source, runs }) =>
+      source ? [{ variable, path, reference: referenceOf(source), ...(runs ? { runs } : {}) }] : [],
     )
     .sort((a, b) => (a.variable < b.variable ? -1 : 1));
 
@@ -27,6 +28,7 @@ interface Use {
   readonly variable: string;
   readonly path: string;
   readonly source: SecretSource | undefined;
+  readonly runs?: SecretUse['runs'];
 }
 
 function balancerUses({ controlPlaneEndpoint, externalLoadBalancer }: Definition): readonly Use[] {
@@ -73,6 +75,7 @@ function kubernetesUses({ installer, containerd }: Definition): readonly Use[] {
   const path = 'installer.kubeadm.encryption';
   return [
     { variable: secretVariables.encryption, path: `${path}.secretKey`, source: encryption?.secretKey },
+    ...backupUses(installer?.kubeadm?.backup),
     ...(containerd?.registries ?? []).map(({ host, password }) => ({
       variable: registryVariable(host),
       path: `containerd.registries.${host}.password`,

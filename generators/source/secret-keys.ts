@@ -7,4 +7,7 @@ export const secretKeys: ReadonlySet<string> = new Set([
   'webhookUrl',
   'signingKey',
   'accessToken',
+  'accessKeyId',
+  'secretAccessKey',
+  'decryptWith',
 ]);

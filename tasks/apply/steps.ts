@@ -124,7 +124,7 @@ async function readySteps(course: Course, world: World): Promise<Result<readonly
     if (!from.ok) return from;
     const prepared = await prepare(from.value, requestOf(step, course), world);
     if (!prepared.ok) return prepared;
-    const secrets = await runSecrets(from.value);
+    const secrets = await runSecrets(prepared.value);
     if (!secrets.ok) return secrets;
     ready.push({ step, index, prepared: prepared.value, secrets: secrets.value });
   }

@@ -1,5 +1,5 @@
 import { jobRun } from '../../generators/phases/schedule/job-runs.ts';
-import type { Job } from '../../generators/cluster/cluster.ts';
+import type { Cluster, Job } from '../../generators/cluster/cluster.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { InstalledSchedule, JobRequest } from '../runtime/agent/schedule-messages.ts';
 import type { Failure } from '../runtime/failures.ts';
@@ -9,7 +9,7 @@ import type { RenderedBundle } from '../steps/bundle/bundle.ts';
 import type { Revision } from '../steps/bundle/review.ts';
 import { metaOf } from '../steps/run/execute.ts';
 import { heldMachines } from '../steps/run/lock.ts';
-import { messageSecrets, receiversOf } from '../steps/run/messages.ts';
+import { messageSecrets, receiversOf, secretsOf } from '../steps/run/messages.ts';
 import { prepare } from '../steps/run/prepare.ts';
 
 /** Every job of a definition as the request that a client would send for it; all that cannot run in one failure. */
@@ -32,10 +32,16 @@ export async function scheduleRequest(
     digest: bundle.digest,
     who: await operator(world.cwd),
     secretsFolder,
-    variables: [...cluster.secrets, ...messageSecrets(cluster)].map(({ variable }) => variable),
+    variables: variablesOf(cluster, jobs),
     messages: receiversOf(cluster),
     jobs: Object.fromEntries(made.flatMap(([name, request]) => (request.ok ? [[name, request.value]] : []))),
   });
+}
+
+/** What any of the jobs reads, each once. */
+function variablesOf(cluster: Cluster, jobs: readonly Job[]): readonly string[] {
+  const uses = jobs.flatMap(({ name }) => secretsOf(cluster, jobRun(name).playbook));
+  return [...new Set([...uses, ...messageSecrets(cluster)].map(({ variable }) => variable))];
 }
 
 async function jobRequest(

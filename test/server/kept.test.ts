@@ -164,6 +164,20 @@ describe('a snapshot of etcd', () => {
     expect(printed).toEqual(['copies/20261120T174500Z.db']);
   });
 
+  test('that is encrypted comes with what can be known of it without a key, and may be in git', async () => {
+    keep('etcd/20261119T174500Z.db', 'older');
+    keep('etcd/20261119T174500Z.db.sha256', `${sum}  older`);
+    keep('etcd/20261120T174500Z.db.age', bytes);
+    keep('etcd/20261120T174500Z.db.age.sha256', `${sum}  20261120T174500Z.db.age\n`);
+    keep('etcd/20261120T174500Z.json', '{"revision": 42}\n');
+    execFileSync('git', ['init', '--quiet'], { cwd: here });
+    value(await takeSnapshot(await session('local'), 'copies', world));
+    const names = ['.db.age', '.db.age.sha256', '.json'].map((end) => `20261120T174500Z${end}`);
+    expect(readdirSync(join(here, 'copies')).sort()).toEqual(names);
+    expect(printed).toEqual([`copies/${names[0] ?? ''}`]);
+    expect(told.filter(({ type }) => type === 'warning')).toEqual([]);
+  });
+
   test('that is not what its checksum says is not kept here', async () => {
     keep('etcd/20261120T174500Z.db', 'damaged');
     keep('etcd/20261120T174500Z.db.sha256', `${sum}  20261120T174500Z.db\n`);

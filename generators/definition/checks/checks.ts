@@ -1,5 +1,6 @@
 import { access } from './node/access.ts';
 import { addresses } from './node/addresses.ts';
+import { backup } from './kubernetes/backup.ts';
 import { cnfs } from './cnf/cnfs.ts';
 import { controlPlane } from './kubernetes/control-plane.ts';
 import { criSettingsKnown } from './kubernetes/cri-settings.ts';
@@ -60,6 +61,7 @@ const checks: readonly ((facts: Facts) => readonly Finding[])[] = [
   marks,
   storage,
   cnfs,
+  backup,
   drills,
   extraPlaybooks,
   messages,

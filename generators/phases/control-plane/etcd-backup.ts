@@ -1,4 +1,7 @@
+import type { Cluster } from '../../cluster/cluster.ts';
 import { rendered, type Phase } from '../phase.ts';
+import { isProxied } from '../proxy-environment.ts';
+import { copiesView } from './snapshot-copies.ts';
 
 /** A snapshot of etcd is everything that the cluster knows, its Secrets too. */
 export const etcdBackup: Phase = {
@@ -18,9 +21,18 @@ export const etcdBackup: Phase = {
     },
   ],
   render: (cluster, fill) => [
-    rendered(
-      'etcd-backup.yml',
-      fill('etcd-backup/etcd-backup.yml.hbs', { keep: cluster.kubernetes.backup.keep }),
-    ),
+    rendered('etcd-backup.yml', fill('etcd-backup/etcd-backup.yml.hbs', view(cluster))),
   ],
 };
+
+function view(cluster: Cluster): Readonly<Record<string, unknown>> {
+  const { keep, encryptTo = [], copies = [] } = cluster.kubernetes.backup;
+  return {
+    keep,
+    encrypted: encryptTo.length > 0,
+    recipients: encryptTo,
+    copied: copies.length > 0,
+    ...copiesView(cluster),
+    proxied: isProxied(cluster),
+  };
+}

@@ -15,12 +15,31 @@ type WithReceivers = Pick<Cluster, 'messages'>;
 export const messageSecrets = ({ messages = [] }: WithReceivers): readonly SecretUse[] =>
   messages.flatMap(({ secrets }) => Object.values(secrets));
 
-/** Everything secret that a run of this definition has with it: what its playbooks read, and what messages need. */
+/** Everything secret that a run has with it: what its playbook reads, and what messages need. */
 export const runSecrets = ({
   cluster,
   file,
-}: Pick<DefinitionFile, 'cluster' | 'file'>): Promise<Result<SecretValues, Failure>> =>
-  resolveSecrets([...cluster.secrets, ...messageSecrets(cluster)], dirname(file));
+  playbook,
+  options,
+}: RunWithSecrets): Promise<Result<SecretValues, Failure>> =>
+  resolveSecrets(
+    [...secretsOf(cluster, playbook, options.variables), ...messageSecrets(cluster)],
+    dirname(file),
+  );
+
+type RunWithSecrets = Pick<DefinitionFile, 'cluster' | 'file'> & Pick<PreparedRun, 'playbook' | 'options'>;
+
+/** The secrets of one run: some are for few, like the key that decrypts snapshots. */
+export const secretsOf = (
+  { secrets }: Pick<Cluster, 'secrets'>,
+  playbook: string,
+  variables: Readonly<Record<string, string>> = {},
+): readonly SecretUse[] =>
+  secrets.filter(
+    ({ runs }) =>
+      runs === undefined ||
+      runs.some((run) => run.playbook === playbook && (run.given === undefined || run.given in variables)),
+  );
 
 /** Receivers as the server knows them: what is secret by the name of its variable. */
 export const receiversOf = ({ messages = [] }: WithReceivers): readonly MessageReceiver[] =>

@@ -19,12 +19,12 @@ export async function takeSnapshot(
   const kept = await listKept(server, cluster.name, 'etcd');
   if (!kept.ok) return kept;
   const { folder, files } = kept.value;
-  const name = files.findLast((each) => each.endsWith('.db') && files.includes(`${each}.sha256`));
+  const name = files.findLast((each) => /\.db(?:\.age)?$/.test(each) && files.includes(`${each}.sha256`));
   if (name === undefined) return failed(notThere(folder));
   world.report({ type: 'note', text: `${server.name} keeps ${folder}/${name}` });
   if (to === undefined) return ok(undefined);
   const here = resolve(world.cwd, to);
-  const names = files.filter((each) => each.startsWith(name.replace(/db$/, '')));
+  const names = files.filter((each) => each.startsWith(name.replace(/db(?:\.age)?$/, '')));
   const fetched = await fetchFiles(server, {
     files: names.map((each) => ({ path: `${folder}/${each}`, name: each })),
     to: here,
@@ -49,7 +49,7 @@ async function tellPlace(
   path: string,
   { cwd, report, print }: Pick<World, 'cwd' | 'report' | 'print'>,
 ): Promise<void> {
-  if (await isCommittable(path))
+  if (!path.endsWith('.age') && (await isCommittable(path)))
     report({
       type: 'warning',
       text: `git does not ignore ${path}: it holds every Secret of the cluster; keep it elsewhere`,

@@ -198,7 +198,18 @@ test('the configuration of the Tacker specification can be said', () => {
 describe('secrets', () => {
   test('are variables in the bundle and references beside it', () => {
     const { secrets, machines, endpoint, externalLoadBalancer, kubernetes, containerd } = example('full');
-    expect(secrets).toEqual([
+    const ofBackup = secrets.filter(({ runs }) => runs !== undefined).map(({ variable }) => variable);
+    expect([kubernetes.backup.identityVariable, ...(kubernetes.backup.copies ?? [])]).toMatchObject([
+      'vault_backup_identity',
+      { name: 'offsite' },
+      { place: { accessKeyIdVariable: ofBackup[0], secretAccessKeyVariable: ofBackup[1] } },
+    ]);
+    expect(ofBackup).toEqual([
+      'vault_backup_bucket_access_key_id',
+      'vault_backup_bucket_secret_access_key',
+      'vault_backup_identity',
+    ]);
+    expect(secrets.filter(({ runs }) => runs === undefined)).toEqual([
       {
         variable: 'vault_encryption_key',
         path: 'installer.kubeadm.encryption.secretKey',
@@ -267,6 +278,7 @@ describe('secrets', () => {
       externalLoadBalancer.keepalived.passwordVariable,
       kubernetes.encryption.keyVariable,
       ...containerd.registries.map(({ passwordVariable }) => passwordVariable),
+      ...ofBackup,
     ].filter((variable) => variable !== '');
     expect([...new Set(named)].toSorted()).toEqual(secrets.map(({ variable }) => variable));
   });

@@ -1,4 +1,5 @@
 import type {
+  Backup,
   Balancer,
   Cluster,
   Containerd,
@@ -336,6 +337,45 @@ export const kubeadmCluster = (overrides: Overrides<Cluster> = {}): Cluster => {
     ...kubeadm(masters),
     ...overrides,
   });
+};
+
+/** Snapshots that are encrypted, and copied to both kinds of places. */
+export const encryptedBackup: Backup = {
+  keep: 7,
+  encryptTo: ['age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p'],
+  identityVariable: 'vault_backup_identity',
+  copies: [
+    {
+      name: 'offsite',
+      keep: 30,
+      place: {
+        ...{
+          kind: 'sftp',
+          host: 'backup.example.org',
+          port: 22,
+          user: 'edge-a',
+          privateKey: '~/.ssh/backup',
+        },
+        ...{ hostKey: 'ssh-ed25519 AAAA', directory: '/srv/etcd' },
+      },
+    },
+    {
+      name: 'bucket',
+      keep: 90,
+      place: {
+        ...{
+          kind: 's3',
+          endpoint: 'https://s3.example.org',
+          region: 'us-east-1',
+          bucket: 'etcd',
+          prefix: '',
+        },
+        accessKeyIdVariable: 'vault_backup_bucket_access_key_id',
+        secretAccessKeyVariable: 'vault_backup_bucket_secret_access_key',
+        ca: '',
+      },
+    },
+  ],
 };
 
 /** What `drills: {}` of a definition becomes. */

@@ -4,6 +4,7 @@ import { choice, list, map, oneOf, text, whole } from '../key.ts';
 import { certificateName, httpUrl, imageRepository, kubeadmVersion, fingerprint, withPatch } from './kubernetes-judges.ts';
 import { ownedArguments, ownedByKubelet, ownedByKubeProxy } from '../kubespray/owned.ts';
 import { secret } from '../secret.ts';
+import { backup } from './backup.ts';
 
 const { kubernetes: own } = defaults;
 
@@ -128,16 +129,7 @@ export const kubeadm = map(
     }).optional(),
     audit: audit.optional(),
     encryption: encryption.optional(),
-    backup: map(
-      {
-        keep: whole(1, 1000, {
-          description: 'How many snapshots are kept on the Ansible server; older ones are deleted',
-          examples: [7],
-          default: own.backup.keep,
-        }).optional(),
-      },
-      { description: 'Snapshots of etcd, which `npx task backup` makes', examples: [{ keep: 7 }] },
-    ).optional(),
+    backup: backup.optional(),
     upgrade: map(
       {
         workersAtOnce: whole(1, 100, {

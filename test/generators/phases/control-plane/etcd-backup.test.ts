@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { etcdBackup } from '../../../../generators/phases/control-plane/etcd-backup.ts';
-import { cluster, kubeadmCluster } from '../../../support/definitions/clusters.ts';
+import { cluster, encryptedBackup, kubeadmCluster } from '../../../support/definitions/clusters.ts';
 import { runModule, type ModuleResult } from '../../../support/module.ts';
-import { breachesOf } from '../../../support/definitions/phase-files.ts';
+import { breachesOf, textOf } from '../../../support/definitions/phase-files.ts';
 
 const keep = (folder: string): ModuleResult =>
   runModule('kept_snapshot', { folder, state: 'kept', keep: 2 }).result;
@@ -55,7 +55,28 @@ test('the keys of the authorities are kept only when they were fetched with this
   expect(readdirSync(folder).filter((name) => name.includes('pki') || name === 'incoming')).toEqual([]);
 });
 
+const encrypted = kubeadmCluster({ kubernetes: { ...kubeadmCluster().kubernetes, backup: encryptedBackup } });
+
+test('with a public key only what is encrypted is fetched, and nobody but root reads the rest meanwhile', () => {
+  const playbook = textOf(etcdBackup, encrypted, 'etcd-backup.yml');
+  expect(playbook).toContain('state: taken\n            user: root\n');
+  expect(playbook).toContain("['SHA256SUMS', 'snapshot.json', 'snapshot.db.age']");
+  expect(playbook).not.toContain("'snapshot.db'");
+  expect(playbook.indexOf('state: encrypted')).toBeLessThan(playbook.indexOf('ansible.builtin.fetch'));
+  const plain = textOf(etcdBackup, kubeadmCluster(), 'etcd-backup.yml');
+  expect(plain).not.toMatch(/age|copies|encrypt/);
+});
+
+test('clusters of one name with identifiers of their own have folders of their own in a copy', () => {
+  const folder = (uid: string): string | undefined =>
+    /^ +cluster: (.*)$/m.exec(
+      textOf(etcdBackup, { ...encrypted, ...(uid === '' ? {} : { uid }) }, 'etcd-backup.yml'),
+    )?.[1];
+  expect(['', 'b7c1e2d4'].map(folder)).toEqual(['"kube"', '"kube.b7c1e2d4"']);
+});
+
 test('it keeps the house rules, and is there only where Playsmith installs Kubernetes', () => {
   expect(breachesOf([etcdBackup], kubeadmCluster())).toEqual([]);
+  expect(breachesOf([etcdBackup], encrypted)).toEqual([]);
   expect([cluster(), kubeadmCluster()].map(etcdBackup.applies)).toEqual([false, true]);
 });

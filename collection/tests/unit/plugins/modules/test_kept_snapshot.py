@@ -50,3 +50,23 @@ def test_keeps_what_was_fetched_and_deletes_all_of_what_is_too_old(tmp_path):
     assert sorted(os.listdir(folder)) == [name + ".db", name + ".db.sha256"]
     assert kept_snapshot.find(folder, "latest")["checksum"] == checksum
     assert [each.split(" ")[0] for each in done] == ["kept", "deleted"]
+
+
+def test_one_that_is_encrypted_counts_as_kept_and_is_found_where_there_is_a_key(tmp_path):
+    folder = kept(tmp_path, "lab")
+    incoming = tmp_path / "lab/etcd/incoming"
+    incoming.mkdir()
+    names = ["snapshot.db.age", "snapshot.json"]
+    for name in names:
+        (incoming / name).write_text(name)
+    sums = ["%s *%s\n" % (kept_snapshot.digest(str(incoming / name)), name) for name in names]
+    (incoming / "SHA256SUMS").write_text("".join(sums))
+    kept_snapshot.keep(folder, 1)
+    (stem,) = kept_snapshot.snapshots(folder)
+    assert sorted(os.listdir(folder)) == [
+        stem + each for each in (".db.age", ".db.age.sha256", ".json", ".json.sha256")
+    ]
+    assert kept_snapshot.find(folder, stem + ".db.age", encrypted=True)["path"].endswith(".db.age")
+    kept_snapshot.require_recent(folder, 1)
+    with pytest.raises(Failure, match=r"is encrypted, and the definition has no backup\.decryptWith"):
+        kept_snapshot.find(folder, "latest")

@@ -33,6 +33,10 @@ options:
     description: Only asks, where it is not 0, whether there is a snapshot that is younger.
     type: int
     default: 0
+  encrypted:
+    description: Whether a snapshot that is encrypted is found as well.
+    type: bool
+    default: false
 author: Playsmith
 attributes:
   check_mode:
@@ -83,47 +87,48 @@ from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import F
 def elsewhere(folder):
     """Folders of other names that have snapshots: one of them may be this one's, renamed by hand."""
     cluster, name = os.path.split(folder.rstrip("/"))
-    found = glob.glob(os.path.join(glob.escape(os.path.dirname(cluster)), "*", name, "*.db"))
+    found = glob.glob(os.path.join(glob.escape(os.path.dirname(cluster)), "*", name, "*.db*"))
     others = sorted({os.path.dirname(os.path.dirname(path)) for path in found} - {cluster})
     return "; if it was renamed, name it %s again: snapshots are in %s" % (cluster, ", ".join(others)) if others else ""
 
 
 def snapshots(folder):
-    """Their names, the oldest first."""
+    """The path of each by its name, the oldest first."""
     try:
-        names = os.listdir(folder)
+        names = sorted(os.listdir(folder))
     except OSError as error:
         raise Failure("nothing is kept in " + folder + elsewhere(folder)) from error
-    return sorted(name[:-3] for name in names if re.fullmatch(r"\d{8}T\d{6}Z\.db", name))
+    return {name[:16]: os.path.join(folder, name) for name in names if re.fullmatch(r"\d{8}T\d{6}Z\.db(\.age)?", name)}
 
 
 def require_recent(folder, hours):
     young = time.time() - hours * 3600
-    if not any(os.path.getmtime(os.path.join(folder, each + ".db")) > young for each in snapshots(folder)):
+    if not any(os.path.getmtime(path) > young for path in snapshots(folder).values()):
         raise Failure("no snapshot of etcd in %s is younger than %d hours" % (folder, hours))
 
 
-def find(folder, name):
+def find(folder, name, encrypted=False):
     found = snapshots(folder)
     if not found:
         raise Failure("no snapshot is kept in " + folder + elsewhere(folder))
-    wanted = found[-1] if name == "latest" else re.sub(r"\.db$", "", name)
+    wanted = list(found)[-1] if name == "latest" else name.split(".")[0]
     if wanted not in found:
         raise Failure("there is no snapshot %s in %s, only %s" % (wanted, folder, ", ".join(found)))
-    path = os.path.join(folder, wanted + ".db")
-    checksum = read(path + ".sha256").split(" ")[0]
-    if not checksum:
-        raise Failure(path + " has no checksum beside it")
-    if digest(path) != checksum:
-        raise Failure(path + " is not what its checksum was made of")
+    path = found[wanted]
+    if path.endswith(".age") and not encrypted:
+        raise Failure(path + " is encrypted, and the definition has no backup.decryptWith that says where the key is")
+    if digest(path) != (checksum := read(path + ".sha256").split(" ")[0]):
+        raise Failure(path + (" is not what its checksum was made of" if checksum else " has no checksum beside it"))
     return {"path": path, "checksum": checksum, "size": os.path.getsize(path)}
 
 
 def keep(folder, count):
     incoming = os.path.join(folder, "incoming")
     lines = [line.split(" *", 1) for line in read(os.path.join(incoming, "SHA256SUMS")).splitlines()]
-    sums = {name: checksum for checksum, name in lines if re.fullmatch(r"snapshot\.(db|pki\.tar)", name)}
-    if "snapshot.db" not in sums or any(digest(os.path.join(incoming, name)) != each for name, each in sums.items()):
+    sums = {name: checksum for checksum, name in lines if re.fullmatch(r"snapshot\.((db|pki\.tar)(\.age)?|json)", name)}
+    if not sums.keys() & {"snapshot.db", "snapshot.db.age"} or any(
+        digest(os.path.join(incoming, name)) != each for name, each in sums.items()
+    ):
         raise Failure("what was fetched into %s is not what its checksums were made of" % incoming)
     stem = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
     # The snapshot itself last: without it nothing is found.
@@ -135,20 +140,19 @@ def keep(folder, count):
             os.fsync(file.fileno())
         os.rename(os.path.join(incoming, name), path)
     shutil.rmtree(incoming)
-    done = ["kept %s" % os.path.join(folder, stem + ".db")]
-    for old in snapshots(folder)[:-count]:
-        for path in glob.glob(os.path.join(glob.escape(folder), old + ".*")):
-            os.unlink(path)
-        done.append("deleted %s" % os.path.join(folder, old + ".db"))
+    done = ["kept %s" % path]
+    for old, path in list(snapshots(folder).items())[:-count]:
+        for each in glob.glob(os.path.join(glob.escape(folder), old + ".*")):
+            os.unlink(each)
+        done.append("deleted %s" % path)
     return done
 
 
 def settle(given, dry):
+    if given["hours"]:
+        return False, [], require_recent(given["folder"], given["hours"]) or {}
     if given["state"] == "present":
-        if given["hours"]:
-            require_recent(given["folder"], given["hours"])
-            return False, [], {}
-        return False, [], find(given["folder"], given["name"])
+        return False, [], find(given["folder"], given["name"], given["encrypted"])
     try:
         return True, [] if dry else keep(given["folder"], given["keep"]), {}
     except OSError as error:
@@ -163,6 +167,7 @@ def main():
             "name": {"type": "str", "default": "latest"},
             "keep": {"type": "int", "default": 0},
             "hours": {"type": "int", "default": 0},
+            "encrypted": {"type": "bool", "default": False},
         },
         supports_check_mode=True,
     )

@@ -12,7 +12,7 @@ options:
   state:
     description:
       - V(taken) takes a verified snapshot into C(/var/lib/playsmith-snapshot), which only O(user) can read, with a file
-        C(SHA256SUMS) beside it.
+        C(SHA256SUMS) beside it, and C(snapshot.json) with its revision.
       - V(restorable) changes nothing, and finds every reason why O(size) bytes could not be restored here.
       - V(restored) moves the data of etcd aside, and restores it from O(path), while nothing of the control plane runs. Data
         that came from the same snapshot and was never started is kept.
@@ -88,6 +88,7 @@ import time
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils import control_plane, etcd
 from ansible_collections.playsmith.host.plugins.module_utils.host import digest, read
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import write
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, answer, run
 
 FOLDER = "/var/lib/playsmith-snapshot"
@@ -110,21 +111,19 @@ def take(given):
     try:
         etcd.client("snapshot", "save", taken)
         # Fails when the checksum that etcd put into the snapshot is not that of its content.
-        etcd.offline("snapshot", "status", taken)
+        status = etcd.offline("snapshot", "status", taken, "--write-out", "json")
         os.mkdir(FOLDER, 0o700)
         shutil.move(taken, FOLDER + "/snapshot.db")
+        write(FOLDER + "/snapshot.json", status)
     finally:
         remove(taken, taken + ".part")
     if given["authorities"]:
         kinds = ("etcd/ca", "front-proxy-ca", "ca", "sa")
-        keys = [
-            path for each in kinds for path in glob.glob(PKI + each + ".*") if path.endswith((".crt", ".key", ".pub"))
-        ]
-        names = [os.path.relpath(path, PKI) for path in keys]
+        keys = [path for each in kinds for path in glob.glob(PKI + each + ".*")]
+        names = [os.path.relpath(path, PKI) for path in keys if path.endswith((".crt", ".key", ".pub"))]
         run("tar", "--create", "--file", FOLDER + "/snapshot.pki.tar", "--directory", PKI, *names)
     names = sorted(os.listdir(FOLDER))
-    with open(FOLDER + "/SHA256SUMS", "w", encoding="utf-8") as file:
-        file.write("".join("%s *%s\n" % (digest(os.path.join(FOLDER, name)), name) for name in names))
+    write(FOLDER + "/SHA256SUMS", "".join("%s *%s\n" % (digest(os.path.join(FOLDER, name)), name) for name in names))
     for name in ["", "SHA256SUMS", *names]:
         os.chmod(os.path.join(FOLDER, name), 0o600 if name else 0o700)
         shutil.chown(os.path.join(FOLDER, name), given["user"])
@@ -188,8 +187,7 @@ def restore(given):
     etcd.offline("snapshot", "restore", DATA + "snapshot.db", *options, "--data-dir", DATA + "restoring")
     remove(DATA + "snapshot.db")
     os.rename(DATA + "restoring/member", DATA + "member")
-    with open(MARK, "w", encoding="utf-8") as file:
-        file.write(checksum + "\n")
+    write(MARK, checksum + "\n")
     remove(DATA + "restoring")
     return done + ["restored the snapshot"]
 
@@ -197,13 +195,11 @@ def restore(given):
 def settle(given, dry):
     if given["state"] == "restorable":
         return False, [], {"problems": list(problems(given["size"])), "authorities": authorities()}
-    if dry:
-        return True, [], {"problems": []}
     try:
-        done = take(given) if given["state"] == "taken" else restore(given)
+        done = [] if dry else {"taken": take, "restored": restore}[given["state"]](given)
     except (OSError, LookupError) as error:
         raise Failure(str(error)) from error
-    return bool(done), done, {"problems": []}
+    return dry or bool(done), done, {"problems": []}
 
 
 def main():
