@@ -34,6 +34,7 @@ export const registry: ReadonlyMap<string, () => Promise<Task>> = new Map<TaskNa
   ['drift', async () => (await import('./commands/look/drift.ts')).drift],
   ['kubeconfig', async () => (await import('./commands/look/kubeconfig.ts')).kubeconfig],
   ['export', async () => (await import('./commands/look/export.ts')).exportTask],
+  ['patch', async () => (await import('./commands/operate/patch.ts')).patch],
   ['backup', async () => (await import('./commands/operate/backup.ts')).backup],
   ['runs', async () => (await import('./commands/look/runs.ts')).runs],
   ['logs', async () => (await import('./commands/look/logs.ts')).logs],

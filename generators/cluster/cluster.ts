@@ -10,6 +10,7 @@ import type { Kubespray } from './kubespray.ts';
 import type { Machine } from './machines.ts';
 import type { OpenStackAnsibleMagnum } from './openstack-ansible.ts';
 import type { Receiver } from './messages.ts';
+import type { Patch } from './patch.ts';
 import type { Schedule } from './schedule.ts';
 import type { AnsibleServer, SecretUse } from './server.ts';
 import type { Storage } from './storage.ts';
@@ -26,6 +27,7 @@ export type * from './kubespray.ts';
 export type * from './machines.ts';
 export type * from './messages.ts';
 export type * from './openstack-ansible.ts';
+export type * from './patch.ts';
 export type * from './schedule.ts';
 export type * from './server.ts';
 export type * from './storage.ts';
@@ -68,6 +70,8 @@ export interface Cluster {
   readonly drills?: Drills;
   /** Absent where it lists none, for the same reason. */
   readonly extraPlaybooks?: readonly ExtraPlaybook[];
+  /** Packages of the operating system; absent where the definition lists none, for the same reason. */
+  readonly patch?: Patch;
   /** Who is told how runs end; absent where nobody is, for the same reason. */
   readonly messages?: readonly Receiver[];
   /** Absent where nothing runs at set times, for the same reason. */

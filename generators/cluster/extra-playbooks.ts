@@ -1,5 +1,5 @@
 /** Playbooks that no operation runs; rendered where the definition lists them. */
-export const extraPlaybookNames = ['conformance', 'tacker-vim'] as const;
+export const extraPlaybookNames = ['conformance', 'etcd-defragment', 'tacker-vim'] as const;
 
 export type ExtraPlaybook = (typeof extraPlaybookNames)[number];
 

@@ -61,6 +61,7 @@ export const defaults = {
     minimum: 1,
   },
   drills: { atMost: '120s' },
+  patch: { workersAtOnce: 1 },
   haproxy: {
     healthCheck: 'https',
     balance: 'all-active',

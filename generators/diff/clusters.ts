@@ -19,6 +19,7 @@ export const compareClusters = (before: Cluster, after: Cluster): readonly strin
   ...compareSettings('proxy: ', before.proxy, after.proxy),
   ...compareSettings('drills: ', before.drills, after.drills),
   ...compareSettings('extra playbooks: ', before.extraPlaybooks, after.extraPlaybooks),
+  ...compareSettings('patch: ', before.patch, after.patch),
   ...compareSettings('OpenStack-Ansible: ', before.osa, after.osa),
   ...secrets(before, after),
   ...compareSettings('ansible server: ', before.ansibleServer, after.ansibleServer),

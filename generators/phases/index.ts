@@ -20,6 +20,7 @@ import { drillWorker } from './drill/drill-worker.ts';
 import { conformance } from './control-plane/conformance.ts';
 import { encryptionKey } from './control-plane/encryption-key.ts';
 import { etcdBackup } from './control-plane/etcd-backup.ts';
+import { etcdDefragment } from './control-plane/etcd-defragment.ts';
 import { etcdRestore } from './control-plane/etcd-restore.ts';
 import { externalKeepalived } from './load-balancer/external-keepalived.ts';
 import { externalLoadBalancer } from './load-balancer/external-load-balancer.ts';
@@ -45,6 +46,7 @@ import { nfsClient } from './storage/nfs-client.ts';
 import { nfsServer } from './storage/nfs-server.ts';
 import { persistentVolumes } from './storage/persistent-volumes.ts';
 import { owner } from './node/owner.ts';
+import { patch } from './node/patch.ts';
 import type { Phase } from './phase.ts';
 import { preflight } from './node/preflight.ts';
 import { reset } from './node/reset.ts';
@@ -86,6 +88,7 @@ export const phases: readonly Phase[] = [
   storageUse,
   etcdBackup,
   etcdRestore,
+  etcdDefragment,
   drillVip,
   drillControlPlane,
   drillWorker,
@@ -93,6 +96,7 @@ export const phases: readonly Phase[] = [
   drillEtcdRestore,
   drillCertificates,
   upgrade,
+  patch,
   cnfInstantiate,
   cnfScale,
   cnfHeal,

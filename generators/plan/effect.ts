@@ -1,6 +1,6 @@
 import { kindOf } from '../kinds/kinds.ts';
 import { effect, removesAll, revertsEtcd, type Effect } from '../operations/effect.ts';
-import type { Snapshot } from './snapshot.ts';
+import { digestsOf, type Snapshot } from './snapshot.ts';
 
 /** What is known of a run before it starts. */
 export interface IntendedStep {
@@ -53,6 +53,6 @@ function whole({ completes, targets, brings, ...run }: IntendedStep, snapshot: S
     case 'etcd-restore':
       return revertsEtcd(planned);
     default:
-      return phases.includes(name) ? effect({ brings: [name, ...brings] }) : undefined;
+      return Object.hasOwn(digestsOf(snapshot), name) ? effect({ brings: [name, ...brings] }) : undefined;
   }
 }

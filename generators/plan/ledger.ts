@@ -40,7 +40,7 @@ const cluster = map({ name: text, machines: list(machine), kubernetes: map({ ver
 const cnf = { namespace: text, digest: text, objects: texts, moved: texts, settings: text };
 const snapshot = map({
   ...{ bundle: text, made: optional(text), cluster, phases: dict(text) },
-  cnfs: optional(dict(map(cnf))),
+  ...{ maintained: optional(dict(text)), cnfs: optional(dict(map(cnf))) },
 });
 const member = map({ address: text, secondaryAddress: optional(text), roles: texts });
 const applied = map({

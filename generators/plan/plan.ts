@@ -6,6 +6,7 @@ import { isOfUpgrade, operations } from '../operations/table.ts';
 import { differencesOf, explains, reasonsFor, type Difference } from './differences.ts';
 import { inWords } from './changes.ts';
 import { endings } from './endings.ts';
+import { maintenance } from './maintenance.ts';
 import {
   additions,
   movementOf,
@@ -44,7 +45,12 @@ export function planOf({
   const frame = { cluster: wanted.cluster.name, before: applied.whole?.bundle ?? '', after: wanted.bundle };
   const [cnfs, forgotten] = [cnfSteps(applied, wanted), forgottenCnfs(applied, wanted)];
   if (applied.whole === undefined)
-    return { ...frame, steps: [first(applied, wanted), ...cnfs], unneeded: [], refused: forgotten };
+    return {
+      ...frame,
+      steps: [first(applied, wanted), ...maintenance({ applied, wanted, differences: [] }), ...cnfs],
+      unneeded: [],
+      refused: forgotten,
+    };
   const differences = differencesOf(applied.whole.cluster, wanted.cluster);
   const compared = { applied, wanted, differences, movement: movementOf(applied, wanted) };
   const steps = [...stepsOf(compared), ...cnfs];
@@ -92,7 +98,7 @@ function stepsOf(compared: PlanComparison): readonly Step[] {
       ]
     : [];
   const after = isWhole(compared) ? [wholeStep(compared)] : inParts(compared);
-  const steps = [...before, ...after];
+  const steps = [...before, ...after, ...maintenance(compared)];
   return kubernetes && steps.length > 0 && !verifies(steps.at(-1)) ? [...steps, verify] : steps;
 }
 
@@ -199,7 +205,8 @@ function without(
   { applied, wanted, differences }: PlanComparison,
   steps: readonly Step[],
 ): readonly string[] {
-  const phases = outdated(applied, wanted);
+  const maintained = maintenance({ applied, wanted, differences }).map(({ operation }) => operation);
+  const phases = [...outdated(applied, wanted), ...maintained];
   return differences
     .filter(({ meaning }) => {
       if (meaning.kind === 'machine') return steps.length === 0;

@@ -15,6 +15,8 @@ export interface Snapshot {
   readonly cluster: Cluster;
   /** Phase → SHA-256 of everything that it brings to hosts; in the order in which they are run. */
   readonly phases: Readonly<Record<string, string>>;
+  /** Phase that a step of its own brings → SHA-256 of what it brings; missing where there is none. */
+  readonly maintained?: Readonly<Record<string, string>>;
   /** Name → a CNF as it is wanted; missing in what an older Playsmith wrote. */
   readonly cnfs?: Readonly<Record<string, WantedCnf>>;
 }
@@ -43,9 +45,20 @@ export function snapshotOf(cluster: Cluster, { digest, files }: Bundle, made: st
     made,
     cluster: { ...cluster, cnfs: { ...cluster.cnfs, all: [] } },
     phases: Object.fromEntries(phases),
+    ...maintained(cluster),
     cnfs: Object.fromEntries(cnfs),
   };
 }
+
+/** No run that builds the cluster drains a node for the packages of its operating system. */
+const maintained = ({ patch }: Cluster): Pick<Snapshot, 'maintained'> =>
+  patch === undefined ? {} : { maintained: { patch: sha256(JSON.stringify(patch.packages)) } };
+
+/** What a bundle wants of every phase, whoever brings it. */
+export const digestsOf = ({ phases, maintained: own = {} }: Snapshot): Snapshot['phases'] => ({
+  ...phases,
+  ...own,
+});
 
 const wantedCnf = ({ namespace, serviceAccount, frame, objects, moved, ...cnf }: Cnf): WantedCnf => ({
   namespace,

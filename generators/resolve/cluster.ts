@@ -13,6 +13,7 @@ import { resolveKubernetes } from './kubernetes.ts';
 import { resolveKubespray } from './kubespray.ts';
 import { resolveMachines } from './machines.ts';
 import { resolveMessages } from './messages.ts';
+import { resolvePatch } from './patch.ts';
 import { resolvePodNetwork } from './pod-network.ts';
 import { secretUses } from './secrets.ts';
 import { resolveSchedule } from './schedule.ts';
@@ -40,6 +41,7 @@ export const resolve = (definition: Definition, files: Files = noFiles): Cluster
   secrets: secretUses(definition),
   ...resolveDrills(definition),
   ...extraPlaybooks(definition),
+  ...resolvePatch(definition),
   ...resolveMessages(definition),
   ...resolveSchedule(definition),
 });

@@ -38,7 +38,7 @@ export const groups: Readonly<Record<HelpGroup, readonly HelpLine[]>> = {
     line('Recreate an unhealthy node; swap its machine', 'heal-node', 'replace-node'),
     line('Rebuild the storage server; the whole cluster', 'heal-storage', 'heal-cluster'),
     line('Upgrade Kubernetes; change its settings', 'upgrade', 'reconfigure'),
-    line('Renew its certificates', 'rotate-certificates'),
+    line('Renew its certificates; patch its machines', 'rotate-certificates', 'patch'),
     line('Snapshot etcd; restore it; rehearse a failure', 'backup', 'restore', 'drill'),
     line('Deploy CNFs; roll out changed manifests', 'cnf-instantiate', 'cnf-update'),
     line('Scale a CNF; recreate its pods', 'cnf-scale', 'cnf-heal'),

@@ -41,6 +41,7 @@ export const summaries = {
   reconfigure:
     'Bring arguments, audit, names, kubelets and kube-proxy of a running cluster to the definition',
   'rotate-certificates': 'Renew control plane certificates that expire soon, and check the cluster',
+  patch: 'Bring pinned packages to the machines, one at a time: drained, rebooted where needed, verified',
   backup: 'Take an etcd snapshot, kept on the Ansible server; --to copies it here too, with its checksum',
   restore: 'Restore etcd from a snapshot, and check the cluster; changes since the snapshot are lost',
   drill:

@@ -63,6 +63,7 @@ const calls: Readonly<Record<TaskName, readonly string[] | 'asks nobody'>> = {
   drift: ['drift'],
   kubeconfig: ['kubeconfig', 'kubeconfig --cnf web'],
   export: ['export tacker-vim'],
+  patch: ['patch', 'patch worker1 --check'],
   backup: ['backup --to copies'],
   runs: ['runs'],
   logs: ['logs'],

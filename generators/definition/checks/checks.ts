@@ -19,6 +19,7 @@ import { messages } from './kubernetes/messages.ts';
 import { networks } from './kubernetes/networks.ts';
 import { offline } from './kubernetes/offline.ts';
 import { overlaps } from './kubernetes/overlaps.ts';
+import { patch } from './node/patch.ts';
 import { plugin } from './kubernetes/plugin.ts';
 import { ports } from './load-balancer/ports.ts';
 import { registries } from './kubernetes/registries.ts';
@@ -64,6 +65,7 @@ const checks: readonly ((facts: Facts) => readonly Finding[])[] = [
   backup,
   drills,
   extraPlaybooks,
+  patch,
   messages,
   schedule,
 ];

@@ -4,7 +4,7 @@ import { choice, list } from './key.ts';
 export const extraPlaybooks = list(
   choice([...extraPlaybookNames], {
     description:
-      '`conformance`: for `npx task verify --conformance`; `tacker-vim`: for `npx task export tacker-vim`',
+      '`conformance`: for `npx task verify --conformance`; `etcd-defragment`: for `npx task run etcd-defragment`; `tacker-vim`: for `npx task export tacker-vim`',
     examples: ['tacker-vim'],
   }),
   {

@@ -13,6 +13,7 @@ import { hosts, nodes, sshDefaults } from './machines/machines.ts';
 import { messages } from './messages.ts';
 import { network, proxy } from './kubernetes/network.ts';
 import { offline } from './kubernetes/offline.ts';
+import { patch } from './patch.ts';
 import { review } from './review.ts';
 import { ansibleServer } from './machines/server.ts';
 import { schedule } from './schedule.ts';
@@ -63,6 +64,7 @@ export const schema = map(
     cnfs: cnfs.optional(),
     drills: drills.optional(),
     extraPlaybooks: extraPlaybooks.optional(),
+    patch: patch.optional(),
     messages: messages.optional(),
     schedule: schedule.optional(),
     proxy: proxy.optional(),

@@ -1,9 +1,13 @@
 import type { TargetChoice } from '../../../generators/operations/choose.ts';
 import { isExtraPlaybook } from '../../../generators/cluster/extra-playbooks.ts';
 import { cnfProblems, cnfsIn, isAboutCnfs } from '../../../generators/operations/cnf.ts';
-import { scopeInventory, type Scope } from '../../../generators/operations/scope.ts';
+import { scopeGroups, scopeInventory, type Scope } from '../../../generators/operations/scope.ts';
+import type { Cluster } from '../../../generators/cluster/cluster.ts';
+import { kindOf } from '../../../generators/kinds/kinds.ts';
 import { outline, type Outline, type PlayOutline } from '../../../generators/outline/outline.ts';
 import { unnamedFiles } from '../../../generators/phases/kubespray/guards.ts';
+import { reachedGroup } from '../../../generators/phases/groups.ts';
+import { nearest } from '../../../generators/source/nearest.ts';
 import { guardNames, mainPlaybook, parametersOf } from '../../../generators/playbooks.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { RunOptions } from '../../runtime/agent/run-records.ts';
@@ -89,6 +93,9 @@ function outlined(
       ...(playbook.startsWith('drill-')
         ? { next: 'Drills are in it where the definition has `drills: {}`' }
         : {}),
+      ...(playbook === 'patch'
+        ? { next: 'It is in it where the definition has `patch: { packages: … }`' }
+        : {}),
       ...(isExtraPlaybook(playbook)
         ? {
             next: `It is in it where the definition has \`extraPlaybooks: [${playbook}]\`; render and review it`,
@@ -102,13 +109,29 @@ function outlined(
     ...(limit ? { limit: limit.join(',') } : {}),
     ...(scope ? { scope: scopeInventory(cluster.name, scope).text } : {}),
   });
-  return steps.plays.some(({ hosts }) => hosts.length > 0)
-    ? ok(steps)
-    : failed({
-        kind: 'usage',
-        message: `--limit ${limit?.join(',') ?? ''} leaves no host of ${playbook}.yml`,
-      });
+  if (!steps.plays.some(({ hosts }) => hosts.length > 0))
+    return failed({
+      kind: 'usage',
+      message: `--limit ${limit?.join(',') ?? ''} leaves no host of ${playbook}.yml`,
+    });
+  const strangers = strangersIn(cluster, limit ?? []);
+  return strangers.length === 0 ? ok(steps) : failed({ kind: 'usage', message: strangers.join('\n') });
 }
+
+/** Plain words of a limit that Ansible would pass over in silence: it knows neither such a host nor such a group. */
+function strangersIn(cluster: Cluster, limit: readonly string[]): readonly string[] {
+  const names = cluster.machines.map(({ name }) => name);
+  const groups = kindOf(cluster).groups(cluster);
+  const known = new Set([...names, ...groups.keys(), ...[...groups.values()].flat(), ...ownGroups]);
+  return limit
+    .filter((word) => /^[a-z][\w-]*$/.test(word) && !known.has(word))
+    .map((word) => {
+      const meant = nearest(word, names);
+      return `${word} is no machine and no group${meant === undefined ? '' : `; is it ${meant}?`}`;
+    });
+}
+
+const ownGroups: readonly string[] = [...scopeGroups, ...Object.keys(reachedGroup), 'ungrouped', 'localhost'];
 
 const nobody = { count: 0, policy: 'newest' } as const;
 

@@ -131,6 +131,7 @@ const allowedModules = new Set([
     'group_by',
     'meta',
     'ping',
+    'reboot',
     'replace',
     'script',
     'service',

@@ -136,6 +136,7 @@ network: { nodeSubnet: 192.0.2.0/24, plugin: static-routes }
 ssh: { user: ubuntu }
 drills: {}
 extraPlaybooks: [conformance, tacker-vim]
+patch: { packages: { tzdata: 2026f-0+deb12u1 } }
 ${nodes}hosts:
   - { name: store, address: 192.0.2.90, ssh: { hostKey: ${keyOfMachine} } }
 storage:

@@ -10,9 +10,11 @@ export const extraPlaybooks = ({
     const why =
       name === 'conformance' && !isKubeadm
         ? 'only the tests of a cluster of kubeadm are known'
-        : name === 'tacker-vim' && installer === undefined
-          ? 'nobody here installs Kubernetes'
-          : '';
+        : name === 'etcd-defragment' && !isKubeadm
+          ? 'only etcd as kubeadm sets it up is known'
+          : name === 'tacker-vim' && installer === undefined
+            ? 'nobody here installs Kubernetes'
+            : '';
     return why === ''
       ? []
       : [

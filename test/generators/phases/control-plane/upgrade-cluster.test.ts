@@ -109,7 +109,7 @@ describe('etcd', () => {
       { version: '1.36.3', etcd: { cp1: '3.6.6', cp2: '3.6.6' }, learner: 'cp2', alarms: ['NOSPACE'] },
       [
         'problem the etcd member cp2 is still a learner',
-        'problem etcd has the alarm NOSPACE, see etcdctl alarm list',
+        'problem etcd has the alarm NOSPACE: npx task run etcd-defragment',
       ],
     ],
   ])('%s', (_, there, lines) => {

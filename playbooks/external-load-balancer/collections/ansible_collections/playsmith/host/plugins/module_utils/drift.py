@@ -70,7 +70,7 @@ def alarms():
     except (OSError, ValueError):
         return
     for each in found:
-        yield "etcd has the alarm %s of member %x, see etcdctl alarm list" % (each.get("alarm"), int(each["memberID"]))
+        yield "etcd has the alarm %s of %x: npx task run etcd-defragment" % (each.get("alarm"), int(each["memberID"]))
 
 
 def strangers(names):
