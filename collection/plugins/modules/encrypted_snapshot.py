@@ -7,10 +7,12 @@ module: encrypted_snapshot
 short_description: Encrypts snapshots of etcd to public keys with age, and decrypts them
 version_added: 0.1.0
 description:
-  - On a control plane, so that nothing of a snapshot leaves it that is not encrypted. The program C(age) has to be there.
+  - On a control plane, so that nothing of a snapshot leaves it that is not encrypted.
+  - The program C(age) has to be there, but for O(state=examined) and O(state=absent).
 options:
   state:
     description:
+      - V(examined) changes nothing, and finds out whether C(age) is missing.
       - V(encrypted) encrypts what M(playsmith.host.etcd_snapshot) took into O(folder), deletes what is not encrypted, and writes
         C(SHA256SUMS) of the rest, which O(user) can read.
       - V(kept) encrypts what older runs kept in O(folder) of the Ansible server without a key. Times of files stay.
@@ -18,7 +20,7 @@ options:
       - V(decrypted) decrypts O(path) into a folder of root alone, in memory where that has room for it.
       - V(absent) deletes what was decrypted.
     type: str
-    choices: [encrypted, kept, decryptable, decrypted, absent]
+    choices: [examined, encrypted, kept, decryptable, decrypted, absent]
     required: true
   folder:
     description: Where the snapshot is.
@@ -58,6 +60,10 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
+missing:
+  description: Whether there is no C(age).
+  type: bool
+  returned: when O(state=examined)
 path:
   description: The snapshot that can be restored.
   type: str
@@ -77,7 +83,7 @@ import shutil
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils.host import digest, read
 from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import write
-from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, answer, run
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, answer, run, works
 
 PLAIN = re.compile(r"(?:snapshot|\d{8}T\d{6}Z)\.(?:db|pki\.tar)")
 # Memory first. The data of etcd, which hold the same, lie beside the second.
@@ -85,7 +91,7 @@ FOLDERS = ("/run/playsmith-restore", "/var/lib/playsmith-restore")
 # Where the program of etcd reads it, which sees the data of etcd alone.
 COPY = "/var/lib/etcd/snapshot.db"
 
-STATES = ["encrypted", "kept", "decryptable", "decrypted", "absent"]
+STATES = ["examined", "encrypted", "kept", "decryptable", "decrypted", "absent"]
 
 
 def plain(folder):
@@ -93,11 +99,8 @@ def plain(folder):
 
 
 def require_age():
-    """The program is looked for as `run` would find it."""
-    try:
-        run("age", "--version")
-    except Failure as error:
-        raise Failure("there is no age here, by which snapshots are encrypted: install the package age") from error
+    if not works("age", "--version"):
+        raise Failure("there is no age here, by which snapshots are encrypted: install the package age")
 
 
 def encrypt(path, recipients):
@@ -177,6 +180,8 @@ def remove(*paths):
 
 def settle(given, dry):
     state = given["state"]
+    if state == "examined":
+        return False, [], {"missing": not works("age", "--version")}
     if state == "absent":
         there = [path for path in (*FOLDERS, COPY) if os.path.lexists(path)]
         remove(*([] if dry else there))

@@ -1,5 +1,6 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import { rendered, type Phase } from '../phase.ts';
+import { isOffline } from '../offline.ts';
 import { isProxied } from '../proxy-environment.ts';
 import { copiesView } from './snapshot-copies.ts';
 
@@ -33,6 +34,7 @@ function view(cluster: Cluster): Readonly<Record<string, unknown>> {
     recipients: encryptTo,
     copied: copies.length > 0,
     ...copiesView(cluster),
+    offline: isOffline(cluster),
     proxied: isProxied(cluster),
   };
 }

@@ -1,6 +1,7 @@
 import type { Cluster, Machine } from '../../cluster/cluster.ts';
 import { rendered, type Phase } from '../phase.ts';
 import { isControlPlane } from '../../cluster/roles.ts';
+import { isOffline } from '../offline.ts';
 import { isProxied } from '../proxy-environment.ts';
 import { copiesView } from './snapshot-copies.ts';
 
@@ -53,6 +54,7 @@ function view(cluster: Cluster): Readonly<Record<string, unknown>> {
     identity: identityVariable,
     copied: hasCopiesToRestore(cluster),
     ...copiesView(cluster),
+    offline: isOffline(cluster),
     proxied: isProxied(cluster),
   };
 }

@@ -105,7 +105,9 @@ def test_what_was_kept_before_there_was_a_key_is_encrypted_with_its_time(tmp_pat
 
 
 def test_without_age_it_says_what_to_install(taken, monkeypatch):
-    monkeypatch.setattr(encrypted_snapshot, "run", lambda *_, **__: (_ for _ in ()).throw(Failure("none")))
+    assert encrypted_snapshot.settle(given(taken, "examined"), False) == (False, [], {"missing": False})
+    monkeypatch.setattr(encrypted_snapshot, "works", lambda *_: False)
+    assert encrypted_snapshot.settle(given(taken, "examined"), False) == (False, [], {"missing": True})
     with pytest.raises(Failure, match="install the package age"):
         encrypted_snapshot.settle(given(taken, "encrypted"), False)
 
