@@ -33,7 +33,7 @@ function osaOf(definition: OsaDefinition, facts: OsaFacts): OpenStackAnsibleMagn
   const { release } = facts;
   const versions = versionsOf(facts);
   if (release === undefined || versions === undefined) throw new TypeError('a release passed the reader');
-  const { openStackAnsible: there, controlPlane, magnum, tls, proxy, functionalTest } = definition;
+  const { openStackAnsible: there, controlPlane, magnum, tls, proxy } = definition;
   const collections = collectionsOf(definition, release);
   const driverSource = definition.versions?.driverSource ?? osaDefaults.driverSource;
   const git = definition.offline?.git ?? '';
@@ -71,14 +71,7 @@ function osaOf(definition: OsaDefinition, facts: OsaFacts): OpenStackAnsibleMagn
     magnumConfiguration: withoutEndpoint(magnum?.configuration ?? {}),
     haproxyService: renamed(controlPlane.haproxyService ?? {}),
     proxy: { hosts: proxy?.hosts ?? '', port: proxy?.port ?? osaDefaults.proxyPort },
-    functionalTest: {
-      kubernetesVersion: functionalTest?.kubernetes ?? '',
-      imageUrl: functionalTest?.imageUrl ?? '',
-      externalNetwork: functionalTest?.externalNetwork ?? '',
-      flavor: functionalTest?.flavor ?? '',
-      masters: functionalTest?.masters ?? osaDefaults.masters,
-      workers: functionalTest?.workers ?? osaDefaults.workers,
-    },
+    functionalTest: functionalTestOf(definition),
     workload: workloadOf(definition, versions.driver),
     offline: offlineOf(definition.offline, [
       { source: driverSource, version: versions.driver },
@@ -86,6 +79,17 @@ function osaOf(definition: OsaDefinition, facts: OsaFacts): OpenStackAnsibleMagn
     ]),
   };
 }
+
+const functionalTestOf = ({
+  functionalTest: test,
+}: OsaDefinition): OpenStackAnsibleMagnum['functionalTest'] => ({
+  kubernetesVersion: test?.kubernetes ?? '',
+  imageUrl: test?.imageUrl ?? '',
+  externalNetwork: test?.externalNetwork ?? '',
+  flavor: test?.flavor ?? '',
+  masters: test?.masters ?? osaDefaults.masters,
+  workers: test?.workers ?? osaDefaults.workers,
+});
 
 const hostsOf = (
   hosts: readonly { readonly name: string; readonly address: string }[] = [],

@@ -46,19 +46,7 @@ export const operationTask = (
         describe: 'Node name, or key=value of its label',
       },
       ...aimOptions,
-      count: {
-        type: 'number',
-        coerce: wholeFrom(0, 'count'),
-        default: 0,
-        hidden: !targets.leave,
-        describe: 'Number of workers, instead of names',
-      },
-      policy: {
-        choices: ['newest', 'oldest'] as const,
-        default: 'newest' as const,
-        hidden: !targets.leave,
-        describe: 'With --count: take the workers named last in the definition, or first',
-      },
+      ...pickOptions(!targets.leave),
       set: setOption,
       check: {
         type: 'boolean',
@@ -81,5 +69,23 @@ export const operationTask = (
         world,
       ),
   });
+
+/** Workers by their number; hidden where none of them leaves. */
+const pickOptions = (hidden: boolean) =>
+  ({
+    count: {
+      type: 'number',
+      coerce: wholeFrom(0, 'count'),
+      default: 0,
+      hidden,
+      describe: 'Number of workers, instead of names',
+    },
+    policy: {
+      choices: ['newest', 'oldest'] as const,
+      default: 'newest' as const,
+      hidden,
+      describe: 'With --count: take the workers named last in the definition, or first',
+    },
+  }) as const;
 
 const positionals = { none: '', one: '[node]', several: '[node..]' } as const;

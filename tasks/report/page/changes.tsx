@@ -24,22 +24,7 @@ export function Changes({ run }: { readonly run: RunReport }): JSX.Element {
       {run.changes.length === 0 ? null : (
         <>
           <p class="tools">
-            <label>
-              Of{' '}
-              <select
-                value={wanted}
-                onChange={({ currentTarget }) => {
-                  setWanted(currentTarget.value);
-                }}
-              >
-                <option value="">all hosts</option>
-                {changed.map((name) => (
-                  <option key={name} value={name}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <HostChoice hosts={changed} wanted={wanted} onChoose={setWanted} />
             <span role="status">{several(changes.length, 'change')}</span>
           </p>
           {byPlay(changes).map(([play, mine]) => (
@@ -60,6 +45,33 @@ export function Changes({ run }: { readonly run: RunReport }): JSX.Element {
     </Section>
   );
 }
+
+const HostChoice = ({
+  hosts,
+  wanted,
+  onChoose,
+}: {
+  readonly hosts: readonly string[];
+  readonly wanted: string;
+  readonly onChoose: (host: string) => void;
+}): JSX.Element => (
+  <label>
+    Of{' '}
+    <select
+      value={wanted}
+      onChange={({ currentTarget }) => {
+        onChoose(currentTarget.value);
+      }}
+    >
+      <option value="">all hosts</option>
+      {hosts.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  </label>
+);
 
 const byPlay = (changes: readonly ChangeLine[]): readonly (readonly [string, readonly ChangeLine[]])[] => {
   const plays = new Map<string, ChangeLine[]>();

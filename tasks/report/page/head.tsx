@@ -26,19 +26,7 @@ export function Head({
               {cluster}
               {run ? <span class="playbook"> {run.playbook}</span> : null}
             </h1>
-            <p class="verdict">
-              {run ? <Status of={run.status} /> : null}{' '}
-              <span>
-                {run
-                  ? verdict(run)
-                  : `${fleet ? `${several(fleet.length, 'cluster')}: ${countsOf(fleet)}; ` : ''}as of ${time(report.written)}`}
-              </span>
-              {connection === '' ? null : (
-                <span class="connection" role="status">
-                  {connection}
-                </span>
-              )}
-            </p>
+            <Verdict report={report} connection={connection} />
           </div>
           <Buttons />
         </div>
@@ -59,6 +47,28 @@ export function Head({
     </>
   );
 }
+
+const Verdict = ({
+  report: { run, fleet, written },
+  connection,
+}: {
+  readonly report: Report;
+  readonly connection: string;
+}): JSX.Element => (
+  <p class="verdict">
+    {run ? <Status of={run.status} /> : null}{' '}
+    <span>
+      {run
+        ? verdict(run)
+        : `${fleet ? `${several(fleet.length, 'cluster')}: ${countsOf(fleet)}; ` : ''}as of ${time(written)}`}
+    </span>
+    {connection === '' ? null : (
+      <span class="connection" role="status">
+        {connection}
+      </span>
+    )}
+  </p>
+);
 
 function verdict({ status, check, started, hosts, failures, total, tasks }: RunReport): string {
   const mode = check ? ' in check mode, which changes nothing' : '';

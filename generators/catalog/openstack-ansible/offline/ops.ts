@@ -9,8 +9,8 @@ const file = (name: string, url: string, sha256: string, version = {}): OfflineF
 
 const github = 'https://github.com';
 
-/** What the roles of vexxhost.containers v1.6.7 and of the pinned vexxhost.kubernetes download, with the sums that they have for amd64. */
-const files = ({ kubernetes, clusterctl }: OsaVersions): readonly OfflineFile[] => [
+/** What the roles of the pinned vexxhost.kubernetes download, with the sums that they have for amd64. */
+const clusterFiles = ({ kubernetes, clusterctl }: OsaVersions): readonly OfflineFile[] => [
   file(
     'clusterctl',
     `${github}/kubernetes-sigs/cluster-api/releases/download/v${clusterctl}/clusterctl-linux-amd64`,
@@ -32,6 +32,10 @@ const files = ({ kubernetes, clusterctl }: OsaVersions): readonly OfflineFile[] 
     const url = `https://dl.k8s.io/release/v${kubernetes}/bin/linux/amd64/${name}`;
     return { ...file(name, url, ''), sums: `${url}.sha256` };
   }),
+];
+
+/** What the roles of vexxhost.containers v1.6.7 download, with the sums that they have for amd64. */
+const containerFiles: readonly OfflineFile[] = [
   file(
     'containerd',
     `${github}/containerd/containerd/releases/download/v2.3.1/containerd-2.3.1-linux-amd64.tar.gz`,
@@ -85,7 +89,7 @@ export const clusterApiImages = ({ clusterApi, provider }: OsaVersions): readonl
 
 /** Releases until 2025.2. Charts are in the collection. */
 export const opsDownloads = (versions: OsaVersions): Downloads => ({
-  files: files(versions),
+  files: [...clusterFiles(versions), ...containerFiles],
   charts: [],
   named,
   tagged: [],

@@ -16,9 +16,7 @@ export function Topology({
   readonly run: RunReport | undefined;
   readonly fleet: readonly FleetLine[] | undefined;
 }): JSX.Element {
-  const { width, height, boxes, lines } = layout(topology);
-  const ended = endings(run);
-  const clusters = fleetEndings(fleet ?? []);
+  const [ended, clusters] = [endings(run), fleetEndings(fleet ?? [])];
   return (
     <Section
       id="topology"
@@ -30,45 +28,7 @@ export function Topology({
       }
     >
       <div class="scroll" tabIndex={0} role="region" aria-label="Picture of the topology">
-        <svg
-          viewBox={`0 0 ${width} ${height}`}
-          style={{ minWidth: `${width * 0.62}px`, maxWidth: `${width * 1.1}px` }}
-          role="img"
-          aria-label={inWords(topology.boxes)}
-        >
-          <defs>
-            <marker
-              id="arrow"
-              viewBox="0 0 8 8"
-              refX="6"
-              refY="4"
-              markerWidth="7"
-              markerHeight="7"
-              orient="auto-start-reverse"
-            >
-              <path d="M0 0 8 4 0 8z" class="arrow" />
-            </marker>
-          </defs>
-          {lines.map(({ path }) => (
-            <path key={path} d={path} class="flow" marker-end="url(#arrow)" />
-          ))}
-          {boxes.map((placed) => (
-            <PlacedBox
-              key={placed.box.id}
-              placed={placed}
-              ended={placed.box.id === 'cluster' ? clusters : ended}
-            />
-          ))}
-          {lines.map(({ ports, x, y }) => (
-            <text key={`${x} ${y} ${ports.join(' ')}`} x={x} y={y + 4 - (ports.length - 1) * 7} class="port">
-              {ports.map((port, line) => (
-                <tspan key={port} x={x} dy={line === 0 ? 0 : 14}>
-                  {port}
-                </tspan>
-              ))}
-            </text>
-          ))}
-        </svg>
+        <Picture topology={topology} endingsOf={(box) => (box === 'cluster' ? clusters : ended)} />
       </div>
       <details class="print">
         <summary>Hosts, flows and ports in words</summary>
@@ -80,6 +40,59 @@ export function Topology({
     </Section>
   );
 }
+
+/** Boxes, and lines between them with their ports. */
+function Picture({
+  topology,
+  endingsOf,
+}: {
+  readonly topology: Drawn;
+  readonly endingsOf: (box: string) => ReadonlyMap<string, string>;
+}): JSX.Element {
+  const { width, height, boxes, lines } = layout(topology);
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${height}`}
+      style={{ minWidth: `${width * 0.62}px`, maxWidth: `${width * 1.1}px` }}
+      role="img"
+      aria-label={inWords(topology.boxes)}
+    >
+      <Arrow />
+      {lines.map(({ path }) => (
+        <path key={path} d={path} class="flow" marker-end="url(#arrow)" />
+      ))}
+      {boxes.map((placed) => (
+        <PlacedBox key={placed.box.id} placed={placed} ended={endingsOf(placed.box.id)} />
+      ))}
+      {lines.map(({ ports, x, y }) => (
+        <text key={`${x} ${y} ${ports.join(' ')}`} x={x} y={y + 4 - (ports.length - 1) * 7} class="port">
+          {ports.map((port, line) => (
+            <tspan key={port} x={x} dy={line === 0 ? 0 : 14}>
+              {port}
+            </tspan>
+          ))}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+/** The head of every line. */
+const Arrow = (): JSX.Element => (
+  <defs>
+    <marker
+      id="arrow"
+      viewBox="0 0 8 8"
+      refX="6"
+      refY="4"
+      markerWidth="7"
+      markerHeight="7"
+      orient="auto-start-reverse"
+    >
+      <path d="M0 0 8 4 0 8z" class="arrow" />
+    </marker>
+  </defs>
+);
 
 const inWords = (boxes: readonly Box[]): string =>
   `${boxes.map(({ title, hosts }) => (hosts.length > 0 ? `${title}: ${hosts.length}` : title)).join(', ')}. The tables below tell all hosts and flows.`;
