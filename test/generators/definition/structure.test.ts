@@ -8,7 +8,7 @@ test('a sound definition has neither faults nor warnings', () => {
 describe('what is printed', () => {
   test('an unknown key with the nearest known one', () => {
     expect(printed(changed(['apiVersion: playsmith/v1', 'apiVersion: playsmith/v1\nreveiw: required']))).toBe(
-      `cluster.yml:2:1: unknown key "reveiw"; known here: apiVersion, kind, metadata, review, ansibleServer, installer, containerd, offline, network, ssh, controlPlaneEndpoint, nodes, hosts, storage, externalLoadBalancer, cnfs, drills, extraPlaybooks, messages, schedule, proxy
+      `cluster.yml:2:1: unknown key "reveiw"; known here: apiVersion, kind, metadata, review, ansibleServer, installer, containerd, offline, network, ssh, controlPlaneEndpoint, nodes, hosts, storage, externalLoadBalancer, cnfs, drills, extraPlaybooks, patch, messages, schedule, proxy
   2 | reveiw: required
     | ^^^^^^
   Right would be: review
