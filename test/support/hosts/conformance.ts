@@ -17,7 +17,8 @@ export const notHere: readonly { readonly names: string; readonly because: strin
     because: 'the image nonewprivs is on a registry alone',
   },
   {
-    names: 'should support remote command execution over websockets|should be able to pull',
+    names:
+      'should support remote command execution over websockets|should be able to pull|pull policy of Always',
     because: 'asks registries on the internet',
   },
 ];

@@ -6,7 +6,6 @@
 # program of that name, for both of which the kernel still takes connections. It is asked every second, and Perl's modules for
 # sockets take ten times as long as all of this: the numbers are those of Linux, a UNIX socket and a stream.
 use strict;
-
 my $seconds = shift // 2;
 local $SIG{ALRM} = sub { die "HAProxy does not answer within $seconds seconds\n" };
 alarm $seconds;

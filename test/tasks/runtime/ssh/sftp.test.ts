@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -42,7 +42,8 @@ describe('a server that lies about a file', () => {
     const files = await filesOf({ read }, patience);
     const copy = join(here, 'copy');
     await expect(files.download('/any', { to: copy, most: mebibyte })).rejects.toThrow(expected);
-    expect(statSync(copy).size).toBeLessThan(4 * mebibyte);
+    // A busy machine may not have come to open it.
+    expect(existsSync(copy) ? statSync(copy).size : 0).toBeLessThan(4 * mebibyte);
   });
 
   test('and takes none is not waited for', async () => {

@@ -117,7 +117,8 @@ def find(folder, name, encrypted=False):
     path = found[wanted]
     if path.endswith(".age") and not encrypted:
         raise Failure(path + " is encrypted, and the definition has no backup.decryptWith that says where the key is")
-    if digest(path) != (checksum := read(path + ".sha256").split(" ")[0]):
+    checksum = read(path + ".sha256").split(" ")[0]
+    if digest(path) != checksum:
         raise Failure(path + (" is not what its checksum was made of" if checksum else " has no checksum beside it"))
     return {"path": path, "checksum": checksum, "size": os.path.getsize(path)}
 
