@@ -123,11 +123,9 @@ describe.each(networks)('pods of a dual-stack cluster with $name', ({ name, plug
 
 /** How large packets are that leave a pod: its way out says so, or else its device. With Cilium the device is larger than the way. */
 async function sizeOfPackets(lab: Lab, pod: string): Promise<number> {
-  const ways = (await within(lab, pod, 'cat', '/proc/net/route'))
-    .split('\n')
-    .map((line) => line.split(/\s+/));
-  const out = ways.find(([, destination]) => destination === '00000000') ?? [];
-  return Number(out[8]) || Number(await within(lab, pod, 'cat', '/sys/class/net/eth0/mtu'));
+  const ways = await within(lab, pod, 'busybox', 'ip', 'route');
+  const size = /^default .* mtu (?<size>\d+)/m.exec(ways)?.groups?.['size'];
+  return Number(size ?? (await within(lab, pod, 'cat', '/sys/class/net/eth0/mtu')));
 }
 
 /** Host → an IPv6 address of its own on the network of the lab. */
