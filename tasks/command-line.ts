@@ -108,7 +108,7 @@ const optionsOf = ({ positionals, options, run }: Task): Parameters<Argv['option
       name,
       {
         ...option,
-        hidden: run !== neverRun,
+        hidden: option.hidden === true || run !== neverRun,
         requiresArg: option.type !== 'boolean' && option.array !== true && !isPositional(positionals, name),
       },
     ]),

@@ -78,6 +78,11 @@ describe('help', () => {
     expect(stdout.split('\n').length).toBeGreaterThan(10);
   });
 
+  test('shows no option that the task has no use for', async () => {
+    expect((await task('scale-in', '--help')).stdout).toContain('--count');
+    expect((await task('scale-out', '--help')).stdout).not.toContain('--count');
+  });
+
   test('every page of a topic is a topic', () => {
     const pages = readdirSync(join(root, 'docs/topics')).map((name) => name.replace(/\.md$/, ''));
     expect(pages.toSorted()).toEqual(
