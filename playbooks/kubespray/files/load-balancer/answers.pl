@@ -12,5 +12,4 @@ alarm $seconds;
 socket(my $haproxy, 1, 1, 0) or die "There is no socket: $!\n";
 connect($haproxy, pack("Sa*", 1, "/run/haproxy/admin.sock")) or die "HAProxy does not listen: $!\n";
 syswrite $haproxy, "show info\n";
-my $answer = <$haproxy> // "";
-exit($answer =~ /^Name: HAProxy/ ? 0 : 1);
+exit((<$haproxy> // "") =~ /^Name: HAProxy/ ? 0 : 1);

@@ -92,3 +92,20 @@ def test_kube_proxy_of_another_version_and_strangers_are_told(monkeypatch):
     monkeypatch.setattr(drift, "registered", lambda: {"cp1": {}, "old": {}})
     (line,) = drift.strangers(["cp1", "worker1"])
     assert line.startswith("old is registered")
+
+
+@pytest.mark.parametrize(
+    ("alarm", "mends"),
+    [("NOSPACE", "run etcd-defragment"), ("CORRUPT", "heal-node"), ("ANOTHER", "verify")],
+)
+def test_each_alarm_of_etcd_is_told_with_what_mends_that(monkeypatch, alarm, mends):
+    monkeypatch.setattr(drift.etcd, "alarms", lambda: [{"memberID": "255", "alarm": alarm}])
+    assert list(drift.alarms()) == ["etcd has the alarm %s of ff: npx task %s" % (alarm, mends)]
+
+
+def test_an_etcd_that_does_not_answer_has_no_alarm_to_tell(monkeypatch):
+    def silent():
+        raise OSError("refused")
+
+    monkeypatch.setattr(drift.etcd, "alarms", silent)
+    assert list(drift.alarms()) == []

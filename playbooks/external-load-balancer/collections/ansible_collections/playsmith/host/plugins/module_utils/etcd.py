@@ -16,6 +16,7 @@ from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import E
 HERE = "https://localhost:2379"
 PKI = "/etc/kubernetes/pki/etcd/"
 MANIFEST = "/etc/kubernetes/manifests/etcd.yaml"
+MENDS = {"NOSPACE": "run etcd-defragment", "CORRUPT": "heal-node"}
 
 
 def ask(path, request=None, url=HERE, seconds=10):

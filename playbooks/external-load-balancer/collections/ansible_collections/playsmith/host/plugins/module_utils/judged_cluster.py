@@ -20,7 +20,7 @@ from ansible_collections.playsmith.host.plugins.module_utils.release import (
 def of_etcd(release, members, alarms):
     """All are well, of the line before or of the new one, where an earlier run was cut, and new enough."""
     problems = ["the etcd member %s %s" % (each["name"], each["unfit"]) for each in members if each["unfit"]]
-    problems += ["etcd has the alarm %s: npx task run etcd-defragment" % alarm for alarm in alarms]
+    problems += ["etcd has the alarm %s: npx task %s" % (each, etcd.MENDS.get(each, "verify")) for each in alarms]
     wanted = numbers(release["etcd"]["line"])
     for each in (member for member in members if member["version"]):
         has = numbers(each["version"])

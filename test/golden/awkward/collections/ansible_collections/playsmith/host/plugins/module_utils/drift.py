@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import glob
 import json
@@ -65,12 +66,10 @@ def of_node():
 
 
 def alarms():
-    try:
-        found = etcd.alarms()
-    except (OSError, ValueError):
-        return
-    for each in found:
-        yield "etcd has the alarm %s of %x: npx task run etcd-defragment" % (each.get("alarm"), int(each["memberID"]))
+    with contextlib.suppress(OSError, ValueError):
+        for each in etcd.alarms():
+            kind, member = str(each.get("alarm")), int(each["memberID"])
+            yield "etcd has the alarm %s of %x: npx task %s" % (kind, member, etcd.MENDS.get(kind, "verify"))
 
 
 def strangers(names):
