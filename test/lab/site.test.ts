@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { down, type Lab } from '../../lab/index.ts';
 import { answering, definitionOf, holders, must, on, raiseLab } from '../support/hosts/lab.ts';
-import { project, recapOf, type Project } from '../support/project.ts';
+import { changesByHost, project, type Project } from '../support/project.ts';
 
 const name = 'e2e';
 const port = 6440;
@@ -19,9 +19,6 @@ afterAll(async () => {
   await here.remove();
   must(await down(name));
 });
-
-const changed = (ended: Parameters<typeof recapOf>[0]): Record<string, number> =>
-  Object.fromEntries(Object.entries(recapOf(ended).recap).map(([host, counts]) => [host, counts.changed]));
 
 const nothing = { cp1: 0, cp2: 0, cp3: 0 };
 
@@ -55,9 +52,9 @@ describe('a definition, on hosts that have nothing yet', () => {
 
   test('changes nothing the second time, and nothing in check mode', async () => {
     const again = await here.task('run', '--json');
-    expect(changed(again)).toEqual(nothing);
+    expect(changesByHost(again)).toEqual(nothing);
     const checked = await here.task('run', '--check', '--json');
-    expect(changed(checked)).toEqual(nothing);
+    expect(changesByHost(checked)).toEqual(nothing);
   });
 
   test('keeps a record that names the bundle, the person and every task', async () => {
@@ -88,7 +85,7 @@ describe('a change of the definition', () => {
   test('is brought in without a client losing its connection', async () => {
     const main = await on(lab, 'cp1', 'systemctl', 'show', '--property=MainPID', 'haproxy');
     const ended = await here.done('run', 'haproxy', '--json');
-    expect(changed(ended)).toMatchObject({ cp1: 2, cp2: 2, cp3: 2 });
+    expect(changesByHost(ended)).toMatchObject({ cp1: 2, cp2: 2, cp3: 2 });
     expect(await on(lab, 'cp1', 'systemctl', 'show', '--property=MainPID', 'haproxy')).toBe(main);
     expect(await answering(lab, port)).toBe('cp1');
   });
@@ -100,8 +97,8 @@ describe('a change of the definition', () => {
       'cp /root/wanted.cfg haproxy.cfg',
     ].join('; ');
     await on(lab, 'cp2', 'sh', '-c', script);
-    expect(changed(await here.done('run', 'haproxy', '--json'))).toMatchObject({ ...nothing, cp2: 2 });
-    expect(changed(await here.done('run', 'haproxy', '--json'))).toEqual(nothing);
+    expect(changesByHost(await here.done('run', 'haproxy', '--json'))).toMatchObject({ ...nothing, cp2: 2 });
+    expect(changesByHost(await here.done('run', 'haproxy', '--json'))).toEqual(nothing);
   });
 });
 

@@ -108,13 +108,13 @@ export function recapOf({ events, stderr }: Ended): Extract<Event, { type: 'run-
   return finished;
 }
 
-/** How much a run changed, for each host that it changed. */
+/** How much a run changed on each host that took part in it. */
+export const changesByHost = (ended: Ended): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(recapOf(ended).recap).map(([host, { changed }]) => [host, changed]));
+
+/** The same without the hosts on which nothing changed. */
 export const changes = (ended: Ended): Readonly<Record<string, number>> =>
-  Object.fromEntries(
-    Object.entries(recapOf(ended).recap).flatMap(([host, { changed }]) =>
-      changed > 0 ? [[host, changed]] : [],
-    ),
-  );
+  Object.fromEntries(Object.entries(changesByHost(ended)).filter(([, count]) => count > 0));
 
 interface Shown {
   readonly steps: readonly { readonly operation: string; readonly targets: readonly string[] }[];

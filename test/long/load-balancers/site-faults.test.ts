@@ -10,7 +10,7 @@ import {
   raiseLab,
   until,
 } from '../../support/hosts/lab.ts';
-import { project, recapOf, type Project } from '../../support/project.ts';
+import { changesByHost, project, type Project } from '../../support/project.ts';
 
 const name = 'site-faults';
 const port = 6440;
@@ -29,9 +29,6 @@ afterAll(async () => {
   must(await down(name));
 });
 
-const changed = (ended: Parameters<typeof recapOf>[0]): Record<string, number> =>
-  Object.fromEntries(Object.entries(recapOf(ended).recap).map(([host, counts]) => [host, counts.changed]));
-
 const nothing = { cp1: 0, cp2: 0, cp3: 0 };
 
 describe('the virtual address', () => {
@@ -44,9 +41,9 @@ describe('the virtual address', () => {
     await freezeHaproxy(holder);
     await until('the address moves', async () => (await holders(lab)).some((host) => host !== holder));
     await until('the API answers', async () => (await answering(lab, port)) !== '');
-    expect(changed(await here.done('run', 'haproxy', '--json'))).toEqual({ ...nothing, [holder]: 1 });
+    expect(changesByHost(await here.done('run', 'haproxy', '--json'))).toEqual({ ...nothing, [holder]: 1 });
     await until('one holds it', async () => (await holders(lab)).length === 1);
-    expect(changed(await here.done('run', 'haproxy', '--json'))).toEqual(nothing);
+    expect(changesByHost(await here.done('run', 'haproxy', '--json'))).toEqual(nothing);
   });
 
   test('leaves a holder on which another program has the name of haproxy', async () => {
@@ -102,12 +99,9 @@ describe('the virtual address', () => {
 });
 
 describe('a run', () => {
-  const isTask = (number: number) => (event: { readonly type: string }) =>
-    event.type === 'task-started' && 'number' in event && event.number === number;
-
   test('keeps a second one of the same cluster out, and says who holds it', async () => {
     const running = here.begin('run', '--json');
-    await running.seen(isTask(1));
+    await running.seen(isTaskNumber(1));
     const second = await here.task('run', 'preflight');
     expect(second.status).toBe(15);
     expect(second.stderr).toMatch(/site/);
@@ -121,7 +115,7 @@ describe('a run', () => {
 
   test('goes on while sshd of the Ansible server is killed', async () => {
     const running = here.begin('run', '--json');
-    await running.seen(isTask(3));
+    await running.seen(isTaskNumber(3));
     await on(lab, 'ansible', 'sh', '-c', 'pkill -KILL sshd; systemctl start ssh 2>/dev/null; true');
     const { status, said } = await running.ended;
     expect(status, said).toBe(0);
