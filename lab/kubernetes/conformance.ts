@@ -19,7 +19,7 @@ export const testsFolder = ({ kubernetes }: LabRelease): string => `conformance-
 
 /** What the tests' images take from Debian 12 in place of Alpine. */
 export const testPackages = [
-  ...['bash', 'dash', 'coreutils', 'grep', 'sed', 'busybox-static', 'curl', 'bind9-dnsutils'],
+  ...['bash', 'bash-static', 'dash', 'coreutils', 'grep', 'sed', 'busybox-static', 'curl', 'bind9-dnsutils'],
   ...['netcat-openbsd', 'iproute2', 'iperf', 'util-linux', 'socat', 'libc-bin'],
 ];
 

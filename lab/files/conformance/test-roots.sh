@@ -25,6 +25,8 @@ ln -s nc.openbsd "$root/agnhost/bin/nc"
 busybox=$root/agnhost/bin/busybox
 mkdir -p "$root/busybox/bin"
 cp "$busybox" "$root/busybox/bin/busybox"
+# Variables whose names no shell can read have to reach what it starts: Debian's busybox and dash drop them.
+cp "$root/agnhost/bin/bash-static" "$root/busybox/bin/sh"
 for applet in $("$busybox" --list); do
   [ -e "$root/busybox/bin/$applet" ] || ln -s busybox "$root/busybox/bin/$applet"
   for folder in bin sbin usr/bin usr/sbin; do
