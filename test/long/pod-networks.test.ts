@@ -123,8 +123,14 @@ describe.each(networks)('pods of a dual-stack cluster with $name', ({ name, plug
 
 /** How large packets are that leave a pod: its way out says so, or else its device. With Cilium the device is larger than the way. */
 async function sizeOfPackets(lab: Lab, pod: string): Promise<number> {
-  const ways = await within(lab, pod, 'busybox', 'ip', 'route');
-  const size = /^default .* mtu (?<size>\d+)/m.exec(ways)?.groups?.['size'];
+  const [node = '', address = ''] = (
+    await kubectl(lab, 'cp1', 'get', 'pod', pod, '-o', 'jsonpath={.spec.nodeName} {.status.podIP}')
+  ).split(' ');
+  const inItsNamespace =
+    'for space in $(ip netns | cut -d" " -f1); do ip -n "$space" -brief address | grep -q " $1/" && ip -n "$space" route show default; done; true';
+  const ways = await on(lab, node, 'sh', '-c', inItsNamespace, 'sh', address);
+  const size = / mtu (?:lock )?(?<size>\d+)/.exec(ways)?.groups?.['size'];
+  expect(ways).toMatch(/^default /);
   return Number(size ?? (await within(lab, pod, 'cat', '/sys/class/net/eth0/mtu')));
 }
 
