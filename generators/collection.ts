@@ -1,10 +1,10 @@
 import type { Templates } from './engine.ts';
 import type { RenderedFile } from './rendered-file.ts';
-import { rendered } from './phases/phase.ts';
+import { renderedFile } from './phases/phase.ts';
 
 /** Where the texts of the room `collection/` are among the templates, and where Ansible looks for them in a bundle. */
 const room = 'collection/';
-const bundled = 'collections/ansible_collections/playsmith/host/';
+const bundleFolder = 'collections/ansible_collections/playsmith/host/';
 const about = ['galaxy.yml', 'meta/runtime.yml'];
 
 /** The modules of playsmith.host that playbooks name, with all that these import, byte for byte; none, no collection. */
@@ -14,12 +14,14 @@ export function collectionOf(playbooks: readonly RenderedFile[], texts: Template
     .flatMap(({ text }) => modulesIn(text));
   if (named.length === 0) return [];
   const plugins = named.flatMap((name) => pluginsOf(name, texts));
-  return [...about, ...new Set(plugins)].map((path) => rendered(`${bundled}${path}`, text(path, texts)));
+  return [...about, ...new Set(plugins)].map((path) =>
+    renderedFile(`${bundleFolder}${path}`, text(path, texts)),
+  );
 }
 
 /** The version of the collection among the files of a bundle. */
 export const collectionVersion = (files: readonly RenderedFile[]): string | undefined =>
-  /^version: (\S+)$/m.exec(files.find(({ path }) => path === `${bundled}galaxy.yml`)?.text ?? '')?.[1];
+  /^version: (\S+)$/m.exec(files.find(({ path }) => path === `${bundleFolder}galaxy.yml`)?.text ?? '')?.[1];
 
 const modulesIn = (playbook: string): readonly string[] => [
   ...new Set([...playbook.matchAll(/^ +(?:- )?playsmith\.host\.(\w+):/gm)].map(([, name = '']) => name)),

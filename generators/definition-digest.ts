@@ -4,12 +4,12 @@ import type { Cluster } from './cluster/cluster.ts';
 /** SHA-256 (hex) of what a definition means: the same for any spelling, order of keys and comments. */
 export const definitionDigest = (cluster: Cluster): string =>
   createHash('sha256')
-    .update(JSON.stringify(sorted(cluster)))
+    .update(JSON.stringify(sortKeys(cluster)))
     .digest('hex');
 
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted);
+const sortKeys = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]));
+  return Object.fromEntries(entries.map(([key, each]) => [key, sortKeys(each)]));
 };

@@ -11,7 +11,7 @@ export type Fill = (path: string, view: View) => string;
 
 /** The engine of one cluster: each template knows the cluster's name and its own, for the header. */
 export function engine(templates: Templates, cluster: string, uid = ''): Fill {
-  const compiled = cached(templates);
+  const compiled = cacheTemplates(templates);
   return (path, view) => {
     const template = compiled(path);
     return template({ ...view, provenance: { cluster, uid, template: `templates/${path}` } });
@@ -22,7 +22,7 @@ export function engine(templates: Templates, cluster: string, uid = ''): Fill {
 export type Specifications = (text: string) => TemplateSpecification | undefined;
 
 /** The JavaScript that Handlebars makes of a text, for a build to keep: making it takes two thirds of a rendering. */
-export const precompiled = (text: string): string =>
+export const precompile = (text: string): string =>
   // Its types say what becomes of the text, not that it is one.
   Handlebars.precompile(text, options) as unknown as string;
 
@@ -36,7 +36,7 @@ type TemplateByPath = (path: string) => Handlebars.TemplateDelegate;
 
 const caches = new WeakMap<Templates, TemplateByPath>();
 
-function cached(templates: Templates): TemplateByPath {
+function cacheTemplates(templates: Templates): TemplateByPath {
   const compiled = caches.get(templates) ?? compiledOf(templates, () => undefined);
   caches.set(templates, compiled);
   return compiled;

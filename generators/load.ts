@@ -20,11 +20,11 @@ export function load(
   const result = readWithWarnings(text, file, files);
   if (!result.ok) return result;
   const { value } = result;
-  return ok({ cluster: resolved(value, files), warnings: value.warnings });
+  return ok({ cluster: resolveDefinition(value, files), warnings: value.warnings });
 }
 
 /** A definition that was read, resolved by its kind. */
-export const resolved = <Name extends KindName>(
+export const resolveDefinition = <Name extends KindName>(
   { kind, definition }: CheckedDefinition<Name>,
   files: Files,
 ): Cluster => kinds[kind].resolve(definition, files);

@@ -1,5 +1,5 @@
 /** Sentences as a list of Markdown. */
-export const listed = (sentences: readonly string[]): string =>
+export const bulletList = (sentences: readonly string[]): string =>
   sentences.map((sentence) => `- ${sentence}`).join('\n');
 
 /** A sentence of plain text whose signs Markdown and HTML would read. */
@@ -7,7 +7,7 @@ export const inlineText = (text: string): string =>
   text.replaceAll(/[\\`*_[\]<>|~]/g, (sign) => `\\${sign}`).replaceAll('\n', ' ');
 
 /** A fence that is longer than any in the text. */
-export function fenced(language: string, text: string): string {
+export function codeBlock(language: string, text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([found]) => found.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text}\n${fence}`;

@@ -2,7 +2,7 @@ import type { Cluster } from './cluster/cluster.ts';
 import type { Fill } from './engine.ts';
 import { kindOf } from './kinds/kinds.ts';
 import { matching } from './outline/hosts.ts';
-import { rendered, type Parameter, type Phase } from './phases/phase.ts';
+import { renderedFile, type Parameter, type Phase } from './phases/phase.ts';
 import type { RenderedFile } from './rendered-file.ts';
 import { renderOperation, type Operation } from './operations/operation.ts';
 import { wholeCluster } from './operations/scope.ts';
@@ -39,7 +39,7 @@ export function operationFiles(cluster: Cluster, fill: Fill): readonly RenderedF
     heldBy(operation, cluster).map(({ name, what, told }) => ({ name, what, told: told?.(cluster) }));
   return [
     ...guards(isScoped, fill),
-    ...(isScoped ? [rendered('require-scope.yml', fill('operations/require-scope.yml.hbs', {}))] : []),
+    ...(isScoped ? [renderedFile('require-scope.yml', fill('operations/require-scope.yml.hbs', {}))] : []),
     ...operationsOf(cluster).map((each) => renderOperation(each, { parts: partsOf(each), isScoped }, fill)),
   ];
 }
@@ -50,7 +50,7 @@ export const guardNames: readonly string[] = ['reach-hosts', 'claim-hosts', 'req
 /** What playbooks begin with: hosts of a cluster have an owner, and those of others only have to answer. */
 const guards = (isOwned: boolean, fill: Fill): readonly RenderedFile[] =>
   ['reach-hosts', ...(isOwned ? ['claim-hosts'] : [])].map((name) =>
-    rendered(`${name}.yml`, fill(`operations/${name}.yml.hbs`, { isOwned })),
+    renderedFile(`${name}.yml`, fill(`operations/${name}.yml.hbs`, { isOwned })),
   );
 
 /** True where runs are about some machines of a cluster, as its control plane sees them. */
@@ -61,7 +61,7 @@ export function siteFile(cluster: Cluster, fill: Fill): readonly RenderedFile[] 
   const name = mainPlaybook(cluster);
   if (name === 'site') return [];
   const phases = [{ name, what: `Run the main playbook, ${name}`, told: [] }];
-  return [rendered('site.yml', fill('operations/imports.yml.hbs', { about: [], phases }))];
+  return [renderedFile('site.yml', fill('operations/imports.yml.hbs', { about: [], phases }))];
 }
 
 /** Every playbook of the bundle: the operation first, then its phases in order, then those that are asked for. */

@@ -3,7 +3,7 @@ import type { Fill } from './engine.ts';
 import { kindOf } from './kinds/kinds.ts';
 import { scopeInventory, scopeOf } from './operations/scope.ts';
 import type { Parameter } from './phases/phase.ts';
-import { shortened } from './phases/shortened.ts';
+import { shorten } from './phases/shortened.ts';
 import { phaseChart, topologyChart } from './topology/mermaid.ts';
 import { rulesOf } from './topology/rules.ts';
 import { mainPlaybook, operationOf, playbooks, type Playbook } from './playbooks.ts';
@@ -11,7 +11,7 @@ import { mainPlaybook, operationOf, playbooks, type Playbook } from './playbooks
 /** The page that a reviewer, or a person with nothing but Ansible, opens first. */
 export function readme(cluster: Cluster, fill: Fill): string {
   const kind = kindOf(cluster);
-  const all = playbooks(cluster).map((playbook) => ({ ...playbook, hosts: shortened(playbook.hosts) }));
+  const all = playbooks(cluster).map((playbook) => ({ ...playbook, hosts: shorten(playbook.hosts) }));
   const asked = all.filter(({ run }) => run === 'asked');
   const main = mainPlaybook(cluster);
   const phases = all.filter(({ run }) => run === 'instantiate').map(({ file }) => file.replace(/\.yml$/, ''));
@@ -29,7 +29,7 @@ export function readme(cluster: Cluster, fill: Fill): string {
       .filter(({ run, file }) => run === 'operation' && file !== `${main}.yml`)
       .map(({ file, what }) => ({ file, what, targets: targetsOf(cluster, file) })),
     asked: asked.map((playbook) => ({ ...playbook, command: command(playbook) })),
-    parameters: told(all),
+    parameters: parametersOf(all),
     tagged: all.filter(({ tags }) => tags.length > 0),
     secrets: cluster.secrets.map(({ variable, path }) => ({ variable, path })),
   });
@@ -46,7 +46,7 @@ function sampleScope(cluster: Cluster): readonly string[] {
 }
 
 /** Each variable once, whichever playbooks take it. */
-const told = (all: readonly Pick<Playbook, 'parameters'>[]): readonly Parameter[] => [
+const parametersOf = (all: readonly Pick<Playbook, 'parameters'>[]): readonly Parameter[] => [
   ...new Map(all.flatMap(({ parameters }) => parameters).map((each) => [each.variable, each])).values(),
 ];
 

@@ -5,7 +5,7 @@ import { kindOf } from './kinds/kinds.ts';
 import { scopeInventory, wholeCluster } from './operations/scope.ts';
 import { bootstrap } from './phases/bootstrap.ts';
 import { knownHosts } from './phases/known-hosts.ts';
-import { rendered } from './phases/phase.ts';
+import { renderedFile } from './phases/phase.ts';
 import { operationFiles, phasesOf, siteFile } from './playbooks.ts';
 import { readme } from './readme.ts';
 import { byPath, type RenderedFile } from './rendered-file.ts';
@@ -14,10 +14,10 @@ import { byPath, type RenderedFile } from './rendered-file.ts';
 export function render(cluster: Cluster, templates: Templates): readonly RenderedFile[] {
   const fill = engine(templates, cluster.name, cluster.uid);
   const files = [
-    rendered('README.md', readme(cluster, fill)),
-    rendered('ansible.cfg', fill('inventory/ansible.cfg.hbs', {})),
+    renderedFile('README.md', readme(cluster, fill)),
+    renderedFile('ansible.cfg', fill('inventory/ansible.cfg.hbs', {})),
     bootstrap(cluster, fill),
-    rendered('known_hosts', knownHosts(cluster)),
+    renderedFile('known_hosts', knownHosts(cluster)),
     scopeInventory(cluster.name, wholeCluster(cluster)),
     ...kindOf(cluster).files(cluster, fill),
     ...phasesOf(cluster).flatMap((phase) => phase.render(cluster, fill)),

@@ -9,7 +9,7 @@ import { endMachines } from './hosts/virtual/processes.ts';
 import { detachDisks } from './hosts/volumes.ts';
 import { cgroupParent, engine, type Engine } from './machine/engine.ts';
 import { programFailure, type LabFailure, type OnProgress } from './machine/lab-failure.ts';
-import { locked } from './machine/lock.ts';
+import { withLock } from './machine/lock.ts';
 import { unmount } from './machine/mounts.ts';
 import { isInstalled } from './machine/packages.ts';
 import { place, type LabPlace } from './machine/place.ts';
@@ -23,7 +23,7 @@ export async function down(
   tell: OnProgress = () => undefined,
   where: LabPlace = place(),
 ): Promise<Result<void, LabFailure>> {
-  return locked(where, tell, async () => {
+  return withLock(where, tell, async () => {
     tell(`Removing the lab ${name}`);
     const own = await engine(where);
     const removed = await removeHosts(own, name);

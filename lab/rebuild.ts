@@ -7,7 +7,7 @@ import { removeMachine } from './hosts/virtual/machine.ts';
 import { ensureDisks } from './hosts/volumes.ts';
 import { buildImages } from './images/images.ts';
 import { programFailure, type LabFailure, type OnProgress } from './machine/lab-failure.ts';
-import { locked } from './machine/lock.ts';
+import { withLock } from './machine/lock.ts';
 import { place, type LabPlace } from './machine/place.ts';
 import { checkHost, isMachine, openLab, type Lab } from './state/lab.ts';
 import { imagesOf, suitesOf } from './state/shape.ts';
@@ -22,7 +22,7 @@ export async function rebuild(
   tell: OnProgress = () => undefined,
   where: LabPlace = place(),
 ): Promise<Result<void, LabFailure>> {
-  return locked(where, tell, async () => {
+  return withLock(where, tell, async () => {
     const opened = await openLab(name, where);
     if (!opened.ok) return opened;
     const known = checkHost(opened.value, host);

@@ -11,7 +11,7 @@ import { labArtifacts } from './kubernetes/artifacts.ts';
 import type { LabArtifacts } from './kubernetes/lab-artifacts.ts';
 import { engine, type Engine } from './machine/engine.ts';
 import { labFailure, type LabFailure, type OnProgress } from './machine/lab-failure.ts';
-import { locked } from './machine/lock.ts';
+import { withLock } from './machine/lock.ts';
 import { place, type LabPlace } from './machine/place.ts';
 import { raiseSysctls } from './machine/sysctls.ts';
 import { freeSubnet, preflight, subnetProblem, type LabOptions } from './preflight.ts';
@@ -31,16 +31,16 @@ export async function up(
   where: LabPlace = place(),
 ): Promise<Result<LabDescription, LabFailure>> {
   const wanted = { name: defaultLab, shape: defaultShape, ...options };
-  const begun = await locked(where, tell, () => begin(wanted, tell, where));
+  const begun = await withLock(where, tell, () => begin(wanted, tell, where));
   if (!begun.ok) return begun;
   const [images, artifacts] = await Promise.all([
-    locked(where, tell, () => buildGround(begun.value, tell)),
+    withLock(where, tell, () => buildGround(begun.value, tell)),
     artifactsOf(begun.value, where, tell),
   ]);
   if (!images.ok) return images;
   if (!artifacts.ok) return artifacts;
   const ground = { images: images.value, artifacts: artifacts.value };
-  return locked(where, tell, () => start(begun.value, ground, tell));
+  return withLock(where, tell, () => start(begun.value, ground, tell));
 }
 
 /** Refuses what cannot stand here, installs what the machine lacks, and writes down the lab, which nobody else can take then. */

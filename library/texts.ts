@@ -7,11 +7,12 @@ import { agentPrograms } from '../generators/phases/kubespray/kubespray-cluster.
 import { collectionFolder, packageRoot } from './package.ts';
 
 /** The texts of this package: path below templates/, or from collection/ or agent/ on → text. They are read once. */
-export const readTemplates = (): Templates => (templates ??= useSpecifications(read(), specifications()));
+export const readTemplates = (): Templates =>
+  (templates ??= useSpecifications(loadTemplates(), specifications()));
 
 let templates: Templates | undefined;
 
-function read(): Templates {
+function loadTemplates(): Templates {
   const folder = join(packageRoot, 'templates');
   return {
     ...textsBelow(folder, folder),

@@ -72,14 +72,14 @@ async function tasks() {
 
 /** Each template as JavaScript, by the SHA-256 of its text. */
 async function templates() {
-  const { precompiled } = await import(pathToFileURL(join(outdir, 'generators/engine.js')));
+  const { precompile } = await import(pathToFileURL(join(outdir, 'generators/engine.js')));
   const paths = (await readdir('templates', { recursive: true }))
     .filter((path) => path.endsWith('.hbs'))
     .sort();
   const texts = await Promise.all(paths.map((path) => readFile(join('templates', path), 'utf8')));
   const made = texts.map((text) => {
     const sum = createHash('sha256').update(text).digest('hex');
-    return `  '${sum}': ${precompiled(text)},\n`;
+    return `  '${sum}': ${precompile(text)},\n`;
   });
   return `module.exports = {\n${[...new Set(made)].join('')}};\n`;
 }

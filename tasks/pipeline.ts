@@ -6,7 +6,7 @@ import { execute } from './steps/run/execute.ts';
 import { runSecrets } from './steps/run/messages.ts';
 import { prepare, type RunRequest } from './steps/run/prepare.ts';
 import { reach } from './steps/server/reach.ts';
-import { reviewed } from './steps/bundle/review.ts';
+import { requireReview } from './steps/bundle/review.ts';
 import type { Session } from './steps/server/session.ts';
 
 /** The whole product on one screen: definition → bundle → reviewed → pushed → run → record. */
@@ -19,7 +19,7 @@ export async function perform(
   if (!rendered.ok) return rendered;
   const prepared = await prepare(rendered.value, request, world);
   if (!prepared.ok) return prepared;
-  const revision = await reviewed(rendered.value);
+  const revision = await requireReview(rendered.value);
   if (!revision.ok) return revision;
   const secrets = await runSecrets(prepared.value);
   if (!secrets.ok) return secrets;

@@ -14,9 +14,9 @@ export class UsageError extends Error {
 
 /** `there is no task rnder; did you mean render?` */
 export const unknownWord = (what: string, word: string, known: readonly string[]): string =>
-  `there is no ${what} ${word}${meant(word, known)}`;
+  `there is no ${what} ${word}${suggestion(word, known)}`;
 
-const meant = (word: string, known: readonly string[], prefix = ''): string => {
+const suggestion = (word: string, known: readonly string[], prefix = ''): string => {
   const near = nearest(word, known);
   return near === undefined ? '' : `; did you mean ${prefix}${near}?`;
 };
@@ -54,7 +54,7 @@ function unknownArguments(task: Task, argv: readonly string[]): string | undefin
   const typed = argv
     .map((word) => /^--(?:no-)?([^=]+)/.exec(word)?.[1])
     .find((name) => name && !known.includes(name));
-  if (typed !== undefined) return `${task.name} has no option --${typed}${meant(typed, known, '--')}`;
+  if (typed !== undefined) return `${task.name} has no option --${typed}${suggestion(typed, known, '--')}`;
   const short = argv.find((word) => /^-[^-]/.test(word) && !known.includes(word.slice(1, 2)));
   if (short !== undefined) return `${task.name} has no option ${short.slice(0, 2)}`;
   const word = extraWord(task, argv);

@@ -52,21 +52,30 @@ const filesOf = (room: string): readonly string[] =>
 
 const participle =
   /^(?:[A-Z][a-z]+ed|Begun|Bound|Brought|Built|Done|Found|Given|Gone|Held|Kept|Known|Left|Lost|Made|Meant|Met|Put|Read|Said|Seen|Sent|Set|Shown|Split|Sworn|Taken|Thrown|Told|Understood|Woken|Written)$/;
-/** What ends like a participle and is none. */
-const nouns = ['Seed', 'Need', 'Feed', 'Speed'];
+/** For functions and values, where `read` and `put` tell what is done. */
+const participleOfValue =
+  /^(?:[a-z]+ed|begun|bound|brought|built|done|found|given|gone|held|kept|known|left|lost|made|meant|met|said|seen|sent|shown|sworn|taken|thrown|told|understood|unknown|woken|written)$/;
+/** What ends like a participle and is none; `failed` makes the result of that name. */
+const nouns = ['Seed', 'Need', 'Feed', 'Speed', 'feed', 'keepalived', 'failed'];
 
-interface TypeDeclaration {
+interface Declaration {
   readonly name: string;
   readonly file: string;
   readonly exported: boolean;
 }
 
-const declaredTypes = (): readonly TypeDeclaration[] =>
+/** What files declare outside any function. */
+const declared = (keywords: RegExp): readonly Declaration[] =>
   sources.flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(/^(export )?(?:interface|type) (\w+)\b/gm)].map(
-      ([, exported, name = '']) => ({ name, file, exported: exported !== undefined }),
-    ),
+    [
+      ...readFileSync(join(root, file), 'utf8').matchAll(
+        new RegExp(String.raw`^(export )?(?:${keywords.source}) (\w+)\b`, 'gm'),
+      ),
+    ].map(([, exported, name = '']) => ({ name, file, exported: exported !== undefined })),
   );
+
+const declaredTypes = (): readonly Declaration[] => declared(/interface|type/);
+const declaredValues = (): readonly Declaration[] => declared(/(?:async )?function|const|let/);
 
 describe('the rooms', () => {
   test('generators import nothing from tasks', () => {
@@ -197,6 +206,13 @@ describe('the rooms', () => {
 
   test('no type is called by a participle alone, which says when and not what', () => {
     const wrong = declaredTypes().filter(({ name }) => participle.test(name) && !nouns.includes(name));
+    expect(wrong.map(({ name, file }) => `${file}: ${name}`)).toEqual([]);
+  });
+
+  test('no function and no value of a file is called by a participle alone either', () => {
+    const wrong = declaredValues().filter(
+      ({ name }) => participleOfValue.test(name) && !nouns.includes(name),
+    );
     expect(wrong.map(({ name, file }) => `${file}: ${name}`)).toEqual([]);
   });
 

@@ -36,7 +36,7 @@ export interface ArtifactList {
 }
 
 /** From a cluster as it would be installed online, since offline it has no addresses. */
-export const needed = (cluster: Cluster): ArtifactList => ({
+export const neededArtifacts = (cluster: Cluster): ArtifactList => ({
   kubernetes: cluster.kubernetes.version,
   files: [
     ...publishedBinaries(cluster.kubernetes.version),
@@ -91,8 +91,8 @@ const containerd = ({ source, archive }: Cluster['containerd']): readonly Artifa
   source === 'distribution'
     ? []
     : [
-        pinned({ path: 'archives/containerd.tar.gz', address: archive.url, sha256: archive.sha256 }),
-        pinned({ path: 'binaries/runc', address: archive.runcUrl, sha256: archive.runcSha256 }),
+        pinnedFile({ path: 'archives/containerd.tar.gz', address: archive.url, sha256: archive.sha256 }),
+        pinnedFile({ path: 'binaries/runc', address: archive.runcUrl, sha256: archive.runcSha256 }),
       ];
 
 function plugin({
@@ -109,12 +109,12 @@ function plugin({
     case 'flannel':
       return [standardPlugins];
     case 'calico':
-      return [pinned({ path: 'manifests/calico.yaml', address: url, sha256 }), standardPlugins];
+      return [pinnedFile({ path: 'manifests/calico.yaml', address: url, sha256 }), standardPlugins];
     case 'cilium':
       return [
-        pinned({ path: 'charts/cilium.tgz', address: url, sha256 }),
+        pinnedFile({ path: 'charts/cilium.tgz', address: url, sha256 }),
         {
-          ...pinned({ path: 'binaries/helm', address: helmUrl, sha256: helmSha256 }),
+          ...pinnedFile({ path: 'binaries/helm', address: helmUrl, sha256: helmSha256 }),
           member: 'linux-amd64/helm',
         },
         standardPlugins,
@@ -122,7 +122,7 @@ function plugin({
   }
 }
 
-const pinned = ({
+const pinnedFile = ({
   path,
   address,
   sha256,

@@ -4,7 +4,7 @@ import { problemAt, keyProblemAt, type Finding, type Path } from '../source/find
 import { inline } from '../source/inline.ts';
 import { kindNames } from './kind-names.ts';
 import { nearest } from '../source/nearest.ts';
-import { shown } from './schema/judges.ts';
+import { show } from './schema/judges.ts';
 import { secretKeys } from '../source/secret-keys.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -56,7 +56,7 @@ function unknownKey(key: string, path: Path, { tree }: DataWithKeys): Finding {
   const known = keysAt(path, tree);
   return keyProblemAt(
     [...path, key],
-    `unknown key ${shown(key)}; known here: ${known.join(', ')}`,
+    `unknown key ${show(key)}; known here: ${known.join(', ')}`,
     nearest(key, known) ?? 'one of those, or none',
   );
 }
@@ -135,7 +135,7 @@ const display = (value: unknown): string => {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'a mapping';
   return typeof value === 'string'
-    ? shown(value)
+    ? show(value)
     : `the ${typeof value === 'number' ? 'number' : 'value'} ${String(value)}`;
 };
 

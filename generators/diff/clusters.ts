@@ -27,9 +27,10 @@ export const compareClusters = (before: Cluster, after: Cluster): readonly strin
 ];
 
 const machines = (before: Cluster, after: Cluster): readonly string[] =>
-  paired(before.machines, after.machines).flatMap(({ name, before: old, after: now }) => {
-    if (old === undefined) return now === undefined ? [] : [`machine ${name} is added: ${described(now)}`];
-    if (now === undefined) return [`machine ${name} is removed: ${described(old)}`];
+  pairByName(before.machines, after.machines).flatMap(({ name, before: old, after: now }) => {
+    if (old === undefined)
+      return now === undefined ? [] : [`machine ${name} is added: ${describeMachine(now)}`];
+    if (now === undefined) return [`machine ${name} is removed: ${describeMachine(old)}`];
     return compareSettings(`machine ${name}: `, old, now);
   });
 
@@ -49,7 +50,7 @@ function containerd(before: Cluster, after: Cluster): readonly string[] {
   });
   return [
     ...compareSettings('containerd: ', own(before), own(after)),
-    ...paired(registries(before), registries(after)).flatMap(({ name, before: was, after: is }) => {
+    ...pairByName(registries(before), registries(after)).flatMap(({ name, before: was, after: is }) => {
       if (was === undefined) return [`containerd: the registry ${name} is told about`];
       if (is === undefined) return [`containerd: the registry ${name} is no longer told about`];
       return compareSettings(`containerd: the registry ${name}: `, was, is);
@@ -57,7 +58,7 @@ function containerd(before: Cluster, after: Cluster): readonly string[] {
   ];
 }
 
-const described = ({ address, roles }: Machine): string => `${address}, ${roles.join(', ')}`;
+const describeMachine = ({ address, roles }: Machine): string => `${address}, ${roles.join(', ')}`;
 
 function endpoint(before: Cluster, after: Cluster): readonly string[] {
   const own = ({ endpoint: { address, prefix, port, placement } }: Cluster): object => ({
@@ -74,7 +75,7 @@ function haproxy(before: Cluster, after: Cluster): readonly string[] {
   const on = placeOf(after.endpoint.balancers.length > 0 ? after : before);
   const target = (cluster: Cluster, address: string): string =>
     `${hostInUrl(address)}:${cluster.network.apiServerPort}`;
-  const servers = paired(old.servers, now.servers).flatMap(({ name, before: was, after: is }) => {
+  const servers = pairByName(old.servers, now.servers).flatMap(({ name, before: was, after: is }) => {
     if (was === undefined && is !== undefined)
       return [`haproxy: on ${on} a server ${name} (${target(after, is.address)}) is added`];
     if (was !== undefined && is === undefined)
@@ -93,7 +94,7 @@ function haproxy(before: Cluster, after: Cluster): readonly string[] {
 
 function keepalived(before: Cluster, after: Cluster): readonly string[] {
   const on = placeOf(after.endpoint.balancers.length > 0 ? after : before);
-  const holders = paired(before.endpoint.balancers, after.endpoint.balancers).flatMap(
+  const holders = pairByName(before.endpoint.balancers, after.endpoint.balancers).flatMap(
     ({ name, before: was, after: is }) => {
       if (was === undefined && is !== undefined)
         return [`keepalived: ${name} may hold the virtual address as well, with priority ${is.priority}`];
@@ -112,7 +113,7 @@ const placeOf = ({ endpoint: { balancers } }: Cluster): string =>
   balancers.map(({ name }: Balancer) => name).join(', ');
 
 const secrets = (before: Cluster, after: Cluster): readonly string[] =>
-  paired(
+  pairByName(
     before.secrets.map((use) => ({ name: use.variable, ...use })),
     after.secrets.map((use) => ({ name: use.variable, ...use })),
   ).flatMap(({ name, before: was, after: is }) => {
@@ -128,7 +129,7 @@ interface ItemPair<Item> {
 }
 
 /** Items by their name, in the new order with the removed ones last. */
-function paired<Item extends { readonly name: string }>(
+function pairByName<Item extends { readonly name: string }>(
   before: readonly Item[],
   after: readonly Item[],
 ): readonly ItemPair<Item>[] {

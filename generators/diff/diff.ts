@@ -2,7 +2,7 @@ import type { Cluster } from '../cluster/cluster.ts';
 import { inlineText } from '../markdown.ts';
 import { compareClusters } from './clusters.ts';
 import { compareFiles, type FileChange } from './files.ts';
-import { counted, foldedWithin, listedWithin, picturesWithin, roomOfRest } from './markdown.ts';
+import { count, foldedWithin, listedWithin, picturesWithin, roomOfRest } from './markdown.ts';
 import { patch } from './patch.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 
@@ -39,7 +39,7 @@ export function explainInMarkdown(
   if (changes.length === 0) return '';
   const name = newCluster?.name ?? oldCluster?.name ?? '';
   const sections = [
-    `## Cluster${name === '' ? '' : ` ${name}`}: ${counted(changes.length, 'file')} of the bundle change`,
+    `## Cluster${name === '' ? '' : ` ${name}`}: ${count(changes.length, 'file')} of the bundle change`,
   ];
   const add = (section: (room: number) => string): void => {
     const text = section(limit - sections.join('\n\n').length - roomOfRest);
@@ -55,21 +55,21 @@ export function explainInMarkdown(
 
 const sentencesOf = (before: Cluster, after: Cluster): readonly string[] => {
   const sentences = compareClusters(before, after);
-  return sentences.length > 0 ? sentences : [unchanged];
+  return sentences.length > 0 ? sentences : [nothingInWords];
 };
 
-const unchanged = 'nothing that is put in words changes: the files tell the rest';
+const nothingInWords = 'nothing that is put in words changes: the files tell the rest';
 
 function words({ oldCluster, newCluster }: Origins): string {
   if (oldCluster === undefined || newCluster === undefined) return '';
-  return titled('In words', sentencesOf(oldCluster, newCluster));
+  return withTitle('In words', sentencesOf(oldCluster, newCluster));
 }
 
 const listing = (changes: readonly FileChange[]): string =>
-  titled(
+  withTitle(
     'Files',
     changes.map(({ kind, path }) => `${kind.padEnd('changed'.length)}  ${path}`),
   );
 
-const titled = (title: string, lines: readonly string[]): string =>
+const withTitle = (title: string, lines: readonly string[]): string =>
   `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`;

@@ -1,6 +1,6 @@
 import type { Cluster } from '../cluster/cluster.ts';
 import { kindOf } from '../kinds/kinds.ts';
-import { fenced, listed } from '../markdown.ts';
+import { codeBlock, bulletList } from '../markdown.ts';
 import { topologyChart } from '../topology/mermaid.ts';
 import type { FileChange } from './files.ts';
 import { patch } from './patch.ts';
@@ -12,7 +12,7 @@ export function picturesWithin(before: Cluster, after: Cluster, room: number): s
     return topology === undefined ? '' : topologyChart(topology).join('\n');
   });
   if (old === now || old === '' || now === '') return '';
-  const both = `### Topology before\n\n${fenced('mermaid', old)}\n\n### Topology after\n\n${fenced('mermaid', now)}`;
+  const both = `### Topology before\n\n${codeBlock('mermaid', old)}\n\n### Topology after\n\n${codeBlock('mermaid', now)}`;
   return both.length > room ? '' : both;
 }
 
@@ -20,12 +20,12 @@ export function picturesWithin(before: Cluster, after: Cluster, room: number): s
 export function listedWithin(sentences: readonly string[], room: number): string {
   const shown = fitting(sentences, room, 3);
   const rest = sentences.length - shown.length;
-  return listed([...shown, ...(rest > 0 ? [`and ${rest} more`] : [])]);
+  return bulletList([...shown, ...(rest > 0 ? [`and ${rest} more`] : [])]);
 }
 
 /** Differences of files, each folded away under its name, as many as `room` characters hold; the rest is only named. */
 export function foldedWithin(changes: readonly FileChange[], room: number): string {
-  const shown = fitting(changes.map(folded), room, 2);
+  const shown = fitting(changes.map(fold), room, 2);
   const rest = changes.slice(shown.length);
   return [...shown, ...(rest.length > 0 ? [restOf(rest)] : [])].join('\n\n');
 }
@@ -37,8 +37,8 @@ function fitting(texts: readonly string[], room: number, beside: number): readon
   return tooLong === -1 ? texts : texts.slice(0, tooLong);
 }
 
-function folded(change: FileChange): string {
-  const difference = fenced('diff', patch(change).trimEnd());
+function fold(change: FileChange): string {
+  const difference = codeBlock('diff', patch(change).trimEnd());
   return `<details><summary>${titleOf(change)}</summary>\n\n${difference}\n\n</details>`;
 }
 
@@ -49,8 +49,8 @@ export const roomOfRest = 800;
 
 /** Names of as many files as that room holds. */
 function restOf(changes: readonly FileChange[]): string {
-  const title = `${counted(changes.length, 'more file')}, too long for this place: \`npx task diff\` shows them all`;
+  const title = `${count(changes.length, 'more file')}, too long for this place: \`npx task diff\` shows them all`;
   return `${title}\n\n${listedWithin(changes.map(titleOf), roomOfRest - title.length - 50)}`;
 }
 
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const count = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -16,12 +16,12 @@ function sentence(what: string, before: string | undefined, after: string | unde
 function leavesOf(value: unknown, path = ''): ReadonlyMap<string, string> {
   if (value === undefined || value === null || value === '') return new Map();
   if (typeof value !== 'object') return new Map([[path, JSON.stringify(value).replaceAll(/^"|"$/g, '')]]);
-  if (Array.isArray(value)) return value.length === 0 ? new Map() : new Map([[path, listed(value)]]);
+  if (Array.isArray(value)) return value.length === 0 ? new Map() : new Map([[path, listValues(value)]]);
   const entries = Object.entries(value);
   return new Map(entries.flatMap(([key, part]) => [...leavesOf(part, `${path} ${inWords(key)}`.trim())]));
 }
 
-const listed = (list: readonly unknown[]): string => list.map(inList).join(', ');
+const listValues = (list: readonly unknown[]): string => list.map(inList).join(', ');
 
 /** An argument, a label or a taint as `kubectl` writes it; anything else that is no single value as JSON. */
 function inList(item: unknown): string {

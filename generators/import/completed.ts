@@ -2,16 +2,16 @@ import { cidr, contains, networkOf, parseAddress, parseBlock } from '../source/n
 import type { ComposedDefinition } from './compose.ts';
 import { safeName } from './names.ts';
 import { probableNetworks, withPrefix } from './networks.ts';
-import { joined, part, type ImportPart } from './part.ts';
+import { joinParts, part, type ImportPart } from './part.ts';
 
 /** The name of the cluster, the Ansible server, prefixes and networks, where nothing said them. */
-export function completed({ data }: ComposedDefinition, name: string): ImportPart {
+export function complete({ data }: ComposedDefinition, name: string): ImportPart {
   const { metadata, ansibleServer } = data as {
     readonly metadata?: { readonly name?: string };
     readonly ansibleServer?: unknown;
   };
   const usual = safeName(name === '' ? 'imported' : name, 'cluster');
-  return joined([
+  return joinParts([
     metadata?.name === undefined
       ? part({
           pieces: [{ path: ['metadata', 'name'], value: usual }],
@@ -42,10 +42,13 @@ function networksOf(data: ComposedDefinition['data']): ImportPart {
   const probable = known.length > 0 ? known : probableNetworks(addresses);
   const full = virtual !== undefined && parseAddress(virtual) ? withPrefix(virtual, probable) : virtual;
   const networks = known.length > 0 ? [] : missingNetworks(addresses, full);
-  return joined([full === undefined || full === virtual ? part({}) : prefixed(full), living(networks)]);
+  return joinParts([
+    full === undefined || full === virtual ? part({}) : addressWithPrefix(full),
+    living(networks),
+  ]);
 }
 
-const prefixed = (address: string): ImportPart =>
+const addressWithPrefix = (address: string): ImportPart =>
   part({
     pieces: [{ path: ['controlPlaneEndpoint', 'address'], value: address }],
     assumptions: [`the virtual address has the prefix of ${address}`],

@@ -16,7 +16,7 @@ export function compose(pieces: readonly Piece[]): ComposedDefinition {
   const notes = new Map<string, string[]>();
   for (const { path, value, place, note } of pieces) {
     const key = pathText(path);
-    if (value !== undefined) put(data, path, value);
+    if (value !== undefined) putAt(data, path, value);
     if (place) places.set(key, place);
     if (note !== undefined) notes.set(key, [...(notes.get(key) ?? []), note]);
   }
@@ -25,7 +25,7 @@ export function compose(pieces: readonly Piece[]): ComposedDefinition {
 
 type Container = Record<string | number, unknown>;
 
-function put(root: Container, path: Piece['path'], value: unknown): void {
+function putAt(root: Container, path: Piece['path'], value: unknown): void {
   let node = root;
   for (const [index, step] of path.slice(0, -1).entries()) {
     if (!isContainer(node[step])) node[step] = typeof path[index + 1] === 'number' ? [] : {};

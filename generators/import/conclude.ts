@@ -2,11 +2,11 @@ import type { Problem, Problems } from '../source/problem.ts';
 import { load } from '../load.ts';
 import { failed, ok, type Result } from '../result.ts';
 import { compose, type ComposedDefinition } from './compose.ts';
-import { completed } from './completed.ts';
+import { complete } from './completed.ts';
 import { placeOf } from './leaves.ts';
 import { optionPlace } from './options.ts';
 import {
-  joined,
+  joinParts,
   part,
   type UntouchedPart,
   type ImportPart,
@@ -62,8 +62,8 @@ export function conclude(
   conclusion: Conclusion,
 ): Result<ImportedDefinition, RefusedImport> {
   const wanted = wishedFor(conclusion);
-  const told = joined([...parts, wanted]);
-  const all = joined([told, completed(compose(told.pieces), conclusion.name)]);
+  const told = joinParts([...parts, wanted]);
+  const all = joinParts([told, complete(compose(told.pieces), conclusion.name)]);
   const effective = withEffect(all);
   const composed = compose(effective.pieces);
   const writeWith = (kept: readonly UntouchedPart[]): string =>
@@ -153,9 +153,9 @@ const isOfKubernetes = (path: Piece['path']): boolean =>
 function head({ assumptions, secrets, fixed }: ImportPart, { sources }: Conclusion): string[][] {
   return [
     [`Imported from ${sources.join(', ')}.`],
-    ...titled('What nothing said, and was assumed:', assumptions),
-    ...titled('What was corrected:', fixed),
-    ...titled(
+    ...withTitle('What nothing said, and was assumed:', assumptions),
+    ...withTitle('What was corrected:', fixed),
+    ...withTitle(
       'Secrets are not written here. Before a run, set:',
       secrets.map(({ variable, what }) => `${variable}: ${what}`),
     ),
@@ -163,7 +163,7 @@ function head({ assumptions, secrets, fixed }: ImportPart, { sources }: Conclusi
   ];
 }
 
-const titled = (title: string, lines: readonly string[]): string[][] =>
+const withTitle = (title: string, lines: readonly string[]): string[][] =>
   lines.length === 0 ? [] : [[title, ...lines.map((line) => `- ${line}`)]];
 
 /** A problem of the definition where its value came from. */

@@ -10,8 +10,8 @@ import {
 
 import { asKubeadm, asTheBuilder } from './layout.ts';
 import { machinesPart, type FoundMachine } from './machines.ts';
-import { isSafe, numbered, unlike } from './names.ts';
-import { joined, part, type ImportPart, type Wishes } from './part.ts';
+import { isSafe, numberName, unlike } from './names.ts';
+import { joinParts, part, type ImportPart, type Wishes } from './part.ts';
 import { expandAddresses, expandRange } from './ranges.ts';
 import { placesOf, wrongAt, type TextPlace, type Text } from '../source/foreign/node.ts';
 import { isControlPlane } from '../cluster/roles.ts';
@@ -24,7 +24,7 @@ export function importHosts(
   texts: readonly Text[],
   setting: ConclusionSettings,
 ): Result<ImportedDefinition, RefusedImport> {
-  const read = texts.flatMap(wordsOf).map(expanded);
+  const read = texts.flatMap(wordsOf).map(expandHosts);
   const problems = read.flatMap((each) => each.problems);
   if (problems.length > 0) return failed({ problems, draft: '' });
   const hosts = read.flatMap((each) => each.hosts);
@@ -51,7 +51,7 @@ function wordsOf(source: Text): HostWord[] {
     .map(({ 0: text, index }) => ({ text, place: placeOf(index, index + text.length) }));
 }
 
-function expanded({ text, place }: HostWord): {
+function expandHosts({ text, place }: HostWord): {
   readonly hosts: readonly HostAddress[];
   readonly problems: Problems;
 } {
@@ -94,7 +94,7 @@ function partsOf(all: readonly HostAddress[], wishes: Wishes): readonly ImportPa
   const taken = new Set(hosts.map(({ name }) => name));
   const layout = wishes.kubernetes === '' ? asTheBuilder : asKubeadm;
   const machines = hosts.map((host, index): FoundMachine => {
-    const name = host.name === '' ? unlike(numbered('node', index, hosts.length), taken) : host.name;
+    const name = host.name === '' ? unlike(numberName('node', index, hosts.length), taken) : host.name;
     taken.add(name);
     return {
       list: 'nodes',
@@ -111,7 +111,7 @@ function partsOf(all: readonly HostAddress[], wishes: Wishes): readonly ImportPa
     machinesPart(machines, wishes),
     part({ assumptions: [rule[wishes.kubernetes === '' ? 'builder' : 'kubeadm']] }),
     endpoint(machines, wishes),
-    joined(
+    joinParts(
       all.length === hosts.length
         ? []
         : [part({ assumptions: ['an address that is named twice is one machine'] })],

@@ -6,9 +6,9 @@ import { part, type ImportPart } from './part.ts';
 
 /** Values that nothing took, with their places. */
 export const leftOverPart = (leaves: readonly Leaf[]): ImportPart =>
-  leftOver(leaves, Object.fromEntries(leaves.map(shown)));
+  leftOver(leaves, Object.fromEntries(leaves.map(showLeaf)));
 
-function shown(leaf: Leaf): readonly [string, unknown] {
+function showLeaf(leaf: Leaf): readonly [string, unknown] {
   const { file, line, column } = placeOf(leaf);
   const masked = withoutSecrets({ [leaf.path.split('.')[0] ?? '']: { [leaf.key]: plainOf(leaf.node) } });
   const value = Object.values(

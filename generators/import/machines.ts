@@ -132,11 +132,11 @@ function nameSecrets(machines: readonly FoundMachine[]): { variables: VariableNa
   const secrets: SecretNeed[] = [];
   for (const key of ['password', 'becomePassword'] as const) {
     const found = machines.flatMap(({ name, ssh }) => (ssh[key] ? [{ name, secret: ssh[key] }] : []));
-    const groups = grouped(found, ({ secret }) => secret.identity);
+    const groups = groupBy(found, ({ secret }) => secret.identity);
     for (const [identity, members] of groups) {
       const hint = members.map(({ secret }) => secret.variable).find((each) => each !== '');
       const variable = free(
-        hint ?? named(members, { base: bases[key], isAlone: groups.size === 1 }),
+        hint ?? secretName(members, { base: bases[key], isAlone: groups.size === 1 }),
         variables,
       );
       variables.set(`${key} ${identity}`, variable);
@@ -147,7 +147,7 @@ function nameSecrets(machines: readonly FoundMachine[]): { variables: VariableNa
 }
 
 /** Items by a key, in the order in which the keys come first. */
-export function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const group = groups.get(keyOf(item));
@@ -158,7 +158,7 @@ export function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => str
 }
 
 /** The base alone where all have one secret, or where those that share it have nothing else in common. */
-function named(
+function secretName(
   members: readonly { readonly secret: FoundSecret }[],
   { base, isAlone }: { readonly base: string; readonly isAlone: boolean },
 ): string {
@@ -185,7 +185,7 @@ const bases = { password: 'SSH_PASSWORD', becomePassword: 'SUDO_PASSWORD' } as c
 const words = { password: 'the login password', becomePassword: 'the sudo password' } as const;
 
 /** Marks in the definition where they have an effect, else in a comment. */
-export const marked = (
+export const keepMarks = (
   more: Readonly<Record<string, unknown>>,
   hasInstaller: boolean,
 ): { readonly more: Readonly<Record<string, unknown>>; readonly notes: readonly string[] } =>

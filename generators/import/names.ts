@@ -23,5 +23,5 @@ export function unlike(name: string, taken: ReadonlySet<string>): string {
 }
 
 /** `node` and 3 of 12: `node03`. */
-export const numbered = (word: string, index: number, count: number): string =>
+export const numberName = (word: string, index: number, count: number): string =>
   `${word}${String(index + 1).padStart(Math.max(2, String(count).length), '0')}`;

@@ -4,7 +4,7 @@ import { placesOf, type Text, type TextPlace } from '../source/foreign/node.ts';
 /** What a person said on the command line beside the sources, so that a problem can point at it. */
 export const optionsText = (wishes: Wishes): Text => ({
   file: 'the options',
-  text: said(wishes)
+  text: wishedOptions(wishes)
     .map(([option, value]) => `${option} ${value}`)
     .join(' '),
 });
@@ -13,7 +13,7 @@ export const optionsText = (wishes: Wishes): Text => ({
 export function optionPlace(wishes: Wishes, wanted: OptionName): TextPlace | undefined {
   const text = optionsText(wishes);
   let from = 0;
-  for (const [option, value] of said(wishes)) {
+  for (const [option, value] of wishedOptions(wishes)) {
     from += option.length + 1;
     if (option === wanted) return placesOf(text)(from, from + value.length);
     from += value.length + 1;
@@ -23,7 +23,7 @@ export function optionPlace(wishes: Wishes, wanted: OptionName): TextPlace | und
 
 type OptionName = '--name' | '--vip' | '--node-subnet' | '--ansible-server' | '--user' | '--kubernetes';
 
-const said = (wishes: Wishes): readonly (readonly [OptionName, string])[] =>
+const wishedOptions = (wishes: Wishes): readonly (readonly [OptionName, string])[] =>
   (
     [
       ['--name', wishes.name],

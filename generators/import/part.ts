@@ -56,7 +56,7 @@ export interface ImportPart {
 
 export const part = (some: Partial<ImportPart>): ImportPart => ({ ...nothing, ...some });
 
-export const joined = (parts: readonly ImportPart[]): ImportPart => ({
+export const joinParts = (parts: readonly ImportPart[]): ImportPart => ({
   pieces: parts.flatMap(({ pieces }) => pieces),
   kept: parts.flatMap(({ kept }) => kept),
   assumptions: parts.flatMap(({ assumptions }) => assumptions),

@@ -2,7 +2,7 @@ import { noProxyEntry, proxyUrl } from '../definition/schema/machines/proxy-judg
 import type { Path } from '../source/finding.ts';
 import { withoutCredentials } from './masked.ts';
 import { withoutHostBits } from './networks.ts';
-import { correctable, joined, part, type ImportPart, type Wishes } from './part.ts';
+import { correctable, joinParts, part, type ImportPart, type Wishes } from './part.ts';
 import { doubtAt, wrongAt, type TextPlace, type ForeignScalar } from '../source/foreign/node.ts';
 
 /** A network: with host bits set it is refused, or corrected where that is wished. */
@@ -15,7 +15,7 @@ export function networkPart(
   const piece = part({ pieces: [{ path, value: right === undefined || !wishes.fix ? text : right, place }] });
   return right === undefined
     ? piece
-    : joined([
+    : joinParts([
         piece,
         correctable(
           wrongAt(place, `${text} has host bits set: it is an address inside ${right}`, right),
@@ -30,7 +30,7 @@ export function proxyPart(key: 'http' | 'https', node: ForeignScalar, wishes: Wi
   const path = ['proxy', key];
   const verdict = proxyUrl(url);
   if (verdict)
-    return joined([
+    return joinParts([
       part(wishes.fix ? { kept: [{ title: `Left out of \`proxy.${key}\`:`, data: { [key]: url } }] } : {}),
       correctable(
         wrongAt(node.place, verdict.wrong, wishes.fix ? 'left out' : `${verdict.right}; --fix leaves it out`),
@@ -56,8 +56,8 @@ export function proxyPart(key: 'http' | 'https', node: ForeignScalar, wishes: Wi
 export function noProxyPart(node: ForeignScalar): ImportPart {
   const entries = node.text.split(',').map((each) => each.trim());
   const said = entries.filter((each) => each !== '' && !isOwn(each));
-  const sound = said.map(corrected).filter((each) => noProxyEntry(each) === undefined);
-  const wrong = said.filter((each) => noProxyEntry(corrected(each)) !== undefined);
+  const sound = said.map(correctDomain).filter((each) => noProxyEntry(each) === undefined);
+  const wrong = said.filter((each) => noProxyEntry(correctDomain(each)) !== undefined);
   return part({
     pieces:
       sound.length === 0
@@ -74,7 +74,7 @@ export function noProxyPart(node: ForeignScalar): ImportPart {
 }
 
 /** `*.example.org` is what curl never understood, and `.example.org` what was meant. */
-const corrected = (entry: string): string => entry.replace(/^\*(?=\.)/, '');
+const correctDomain = (entry: string): string => entry.replace(/^\*(?=\.)/, '');
 
 /** Added to every cluster anyway. */
 const isOwn = (entry: string): boolean =>

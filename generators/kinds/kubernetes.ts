@@ -4,7 +4,7 @@ import { operations } from '../operations/table.ts';
 import { clusterFiles } from '../phases/cluster-files.ts';
 import { clusterGroups } from '../phases/groups.ts';
 import { phases } from '../phases/index.ts';
-import { shortened } from '../phases/shortened.ts';
+import { shorten } from '../phases/shortened.ts';
 import { resolve } from '../resolve/cluster.ts';
 import { clusterTopology } from '../topology/topology.ts';
 import type { Kind } from './kind.ts';
@@ -31,7 +31,7 @@ export const kubernetes: Kind<'Cluster'> = {
 
 function introduction({ endpoint, machines }: Cluster): string {
   const { address, prefix, port, placement, balancers } = endpoint;
-  const names = shortened(balancers.map(({ name }) => name));
+  const names = shorten(balancers.map(({ name }) => name));
   const way = {
     stacked: `Clients reach the Kubernetes API at ${address}/${prefix}, port ${port}; the control plane itself holds that address (${names}).`,
     dedicated: `Clients reach the Kubernetes API at ${address}/${prefix}, port ${port}; load balancers of its own hold that address (${names}).`,

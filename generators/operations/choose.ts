@@ -17,7 +17,7 @@ export function chosen(
   cluster: Cluster,
   { words, count, policy }: TargetChoice,
 ): Result<readonly string[], readonly string[]> {
-  if (count === 0) return named(cluster, words);
+  if (count === 0) return machinesNamed(cluster, words);
   if (words.length > 0) return failed(['a number of workers is chosen, or names are: not both']);
   const workers = cluster.machines.filter(isOnlyWorker).map(({ name }) => name);
   const inOrder = policy === 'newest' ? workers.toReversed() : workers;
@@ -26,7 +26,7 @@ export function chosen(
     : failed([`the cluster has ${workers.length} workers, and one has to stay`]);
 }
 
-function named(
+function machinesNamed(
   { machines }: Cluster,
   words: readonly string[],
 ): Result<readonly string[], readonly string[]> {

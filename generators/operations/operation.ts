@@ -47,7 +47,7 @@ export const oneNode: Targets = { count: 'one', roles: nodeRoles, leave: false }
 export const someNodes = (leave: boolean): Targets => ({ count: 'several', roles: nodeRoles, leave });
 
 /** Phases by name, in the order of the names; what the cluster does not have is left out. */
-export const named = (phases: readonly Phase[], names: readonly string[]): readonly Phase[] =>
+export const phasesNamed = (phases: readonly Phase[], names: readonly string[]): readonly Phase[] =>
   names.flatMap((name) => phases.filter((phase) => phase.name === name));
 
 /** Phases by which nodes leave, whoever installs Kubernetes. */
@@ -58,7 +58,7 @@ export const leaving = [
 
 /** Phases by which a node is recreated; kubespray recovers control planes by a playbook of its own. */
 export const recreating = (phases: readonly Phase[]): readonly Phase[] => [
-  ...named(phases, [...leaving, 'kubespray-recover']),
+  ...phasesNamed(phases, [...leaving, 'kubespray-recover']),
   ...buildingNodes(phases),
 ];
 
@@ -77,7 +77,7 @@ export const buildingNodes = (phases: readonly Phase[]): readonly Phase[] =>
   building(phases).flatMap((phase) => {
     // Nodes that join are told what the others are; what all of them are told is no concern of theirs.
     if (phase.name === 'kubernetes-settings') return [];
-    return phase.name === 'kubespray-cluster' ? named(phases, ['kubespray-scale']) : [phase];
+    return phase.name === 'kubespray-cluster' ? phasesNamed(phases, ['kubespray-scale']) : [phase];
   });
 
 /** A playbook that an operation imports. */

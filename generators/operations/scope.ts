@@ -51,18 +51,18 @@ export interface OperationAim {
 /** The scope of an operation, or every reason why it cannot be about those machines: one sentence each. */
 export function scopeOf(cluster: Cluster, aim: OperationAim): Result<Scope, readonly string[]> {
   const reasons = [
-    ...misnamed(cluster, aim),
+    ...targetProblems(cluster, aim),
     ...unfit(cluster, aim),
-    ...unled(cluster, aim),
-    ...guarded(cluster, aim),
+    ...leaderProblems(cluster, aim),
+    ...guardProblems(cluster, aim),
   ];
-  return reasons.length > 0 ? failed(reasons) : ok(settled(cluster, aim));
+  return reasons.length > 0 ? failed(reasons) : ok(settleScope(cluster, aim));
 }
 
-const guarded = (cluster: Cluster, { operation, targets }: OperationAim): readonly string[] =>
+const guardProblems = (cluster: Cluster, { operation, targets }: OperationAim): readonly string[] =>
   kubesprayGuards(cluster, operation.name, targets);
 
-function settled(cluster: Cluster, { operation, targets, leader = '' }: OperationAim): Scope {
+function settleScope(cluster: Cluster, { operation, targets, leader = '' }: OperationAim): Scope {
   if (targets.length === 0) return wholeCluster(cluster);
   const inOrder = cluster.machines.map(({ name }) => name);
   const meant = inOrder.filter((name) => targets.includes(name));
@@ -81,7 +81,7 @@ function settled(cluster: Cluster, { operation, targets, leader = '' }: Operatio
 }
 
 /** Names that are none, or are given twice. */
-function misnamed({ machines }: Cluster, { targets }: OperationAim): readonly string[] {
+function targetProblems({ machines }: Cluster, { targets }: OperationAim): readonly string[] {
   const known = machines.map(({ name }) => name);
   const repeated = targets.filter((name, index) => targets.indexOf(name) !== index);
   return [
@@ -119,7 +119,10 @@ function unfit(cluster: Cluster, { operation, targets }: OperationAim): readonly
 }
 
 /** Without a control plane that stays nobody speaks for the cluster. */
-function unled(cluster: Cluster, { operation, targets, leader = '' }: OperationAim): readonly string[] {
+function leaderProblems(
+  cluster: Cluster,
+  { operation, targets, leader = '' }: OperationAim,
+): readonly string[] {
   if (operation.targets.count === 'none' || targets.length === 0) return [];
   const controlPlanes = controlPlanesOf(cluster).map(({ name }) => name);
   const staying = controlPlanes.filter((name) => !targets.includes(name));
@@ -135,7 +138,7 @@ function unled(cluster: Cluster, { operation, targets, leader = '' }: OperationA
 export const scopeInventory = (cluster: string, scope: Scope): RenderedFile =>
   dataFile(cluster, scopePath, {
     why: 'which machines a run is about; a run with targets brings its own',
-    data: grouped(scope),
+    data: groupScope(scope),
   });
 
 /** The groups that a scope is made of. */
@@ -148,7 +151,7 @@ export const scopeGroups = [
   'kubectl_host',
 ] as const satisfies readonly (keyof Scope)[];
 
-const grouped = (scope: Scope): Data => ({
+const groupScope = (scope: Scope): Data => ({
   all: {
     children: Object.fromEntries(
       scopeGroups.map((group) => [

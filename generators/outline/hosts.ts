@@ -35,7 +35,7 @@ function hostsOf(name: string, groups: ReadonlyMap<string, GroupNode>): readonly
 
 /** The hosts that a pattern of `hosts:` or `--limit` means: names, groups, wildcards, `a,b`, `a:b`, `!x`, `&x`, `~regex`. */
 export function matching(inventory: HostsByGroup, pattern: string): readonly string[] {
-  const parts = split(pattern);
+  const parts = splitPattern(pattern);
   const signed = (sign: string): readonly ReadonlySet<string>[] =>
     parts.filter((part) => part.startsWith(sign)).map((part) => new Set(one(inventory, part.slice(1))));
   const regular = parts.filter((part) => !/^[!&]/.test(part));
@@ -47,7 +47,7 @@ export function matching(inventory: HostsByGroup, pattern: string): readonly str
   );
 }
 
-const split = (pattern: string): string[] =>
+const splitPattern = (pattern: string): string[] =>
   // With commas, colons belong to names; without, they separate, except inside brackets.
   (pattern.includes(',') ? pattern.split(',') : pattern.split(/:(?![^[]*\])/))
     .map((part) => part.trim())
@@ -59,14 +59,14 @@ function one(inventory: HostsByGroup, part: string): readonly string[] {
     from,
     to,
   } = /^(?!~)(?<name>.+)\[(?<from>-?\d*)(?<to>:-?\d*)?\]$/.exec(part)?.groups ?? {};
-  const hosts = named(inventory, name);
+  const hosts = hostsNamed(inventory, name);
   if (from === undefined) return hosts;
   if (to === undefined) return hosts.slice(Number(from), Number(from) === -1 ? undefined : Number(from) + 1);
   // Ansible counts the last one in.
   return hosts.slice(Number(from), to === ':' ? undefined : Number(to.slice(1)) + 1);
 }
 
-function named(inventory: HostsByGroup, name: string): readonly string[] {
+function hostsNamed(inventory: HostsByGroup, name: string): readonly string[] {
   const matches = matcher(name);
   const all = inventory.get('all') ?? [];
   // The machine that runs Ansible is there without an inventory.

@@ -28,15 +28,15 @@ export const inventory = (cluster: Cluster): readonly RenderedFile[] => [
 function groups(cluster: Cluster): Data {
   const { all = [], k8s_cluster, ...members } = Object.fromEntries(clusterGroups(cluster));
   const children = Object.fromEntries(
-    Object.entries(members).map(([group, names]) => [group, { hosts: named(names) }]),
+    Object.entries(members).map(([group, names]) => [group, { hosts: emptyHosts(names) }]),
   );
   const nodes = ['kube_control_plane', 'kube_node'].filter((group) => group in children);
   return {
     all: {
-      hosts: named(all),
+      hosts: emptyHosts(all),
       children: {
         ...children,
-        ...(k8s_cluster ? { k8s_cluster: { children: named(nodes) } } : {}),
+        ...(k8s_cluster ? { k8s_cluster: { children: emptyHosts(nodes) } } : {}),
         ...reachedGroup,
       },
     },
@@ -44,7 +44,7 @@ function groups(cluster: Cluster): Data {
 }
 
 /** Names as keys; Ansible wants a mapping even where there is nothing to say about them. */
-const named = (names: readonly string[]): Data => Object.fromEntries(names.map((name) => [name, {}]));
+const emptyHosts = (names: readonly string[]): Data => Object.fromEntries(names.map((name) => [name, {}]));
 
 const commonVariables = (cluster: Cluster): DataByName => ({
   ...sshVariables,

@@ -46,7 +46,7 @@ export interface Tag {
 }
 
 /** A file that a template makes; the template lies in the folder of the phase. */
-export const rendered = (path: string, text: string): RenderedFile => ({ path, text, mode: '0644' });
+export const renderedFile = (path: string, text: string): RenderedFile => ({ path, text, mode: '0644' });
 
 /** The same for a program that runs on a host. */
 export const program = (path: string, text: string): RenderedFile => ({ path, text, mode: '0755' });

@@ -1,7 +1,7 @@
 /** Long lists stand in the inventory. */
-export const shortened = (names: readonly string[]): string =>
-  names.length <= shown
+export const shorten = (names: readonly string[]): string =>
+  names.length <= namesShown
     ? names.join(', ')
-    : `${names.slice(0, shown - 1).join(', ')} and ${names.length - shown + 1} more`;
+    : `${names.slice(0, namesShown - 1).join(', ')} and ${names.length - namesShown + 1} more`;
 
-const shown = 8;
+const namesShown = 8;

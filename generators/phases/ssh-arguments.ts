@@ -6,10 +6,11 @@ import { refuseJinja } from '../engine.ts';
 const ofBundle = `"{{ [playbook_dir ~ '/known_hosts', inventory_dir ~ '/../known_hosts'] | select('file') | first }}"`;
 const ofUser = '~/.ssh/known_hosts';
 
-const verified = (known: string): string => `-o 'UserKnownHostsFile=${known}' -o StrictHostKeyChecking=yes`;
+const verifyingOptions = (known: string): string =>
+  `-o 'UserKnownHostsFile=${known}' -o StrictHostKeyChecking=yes`;
 
 /** A machine with keys in the definition must show one of these, whatever else the Ansible server knows. */
-export const verifiedSsh = `${verified(ofBundle)} -o GlobalKnownHostsFile=/dev/null`;
+export const verifiedSsh = `${verifyingOptions(ofBundle)} -o GlobalKnownHostsFile=/dev/null`;
 
 /** One connection for many tasks. A host that stops answering is noticed after 15 seconds, also in the middle of a task. */
 export const patientSsh =
@@ -24,7 +25,7 @@ export const sshVariables = {
 } as const;
 
 /** A machine without is left to the known_hosts of the user who runs Ansible. */
-export const leftToUser = verified(ofUser);
+export const leftToUser = verifyingOptions(ofUser);
 
 /**
  * The same, through a jump host that is verified in the same way: `ProxyJump` would not pass our files on. No ssh_config takes part, as it
@@ -34,7 +35,7 @@ export function verifiedSshThrough({ proxyJump, privateKey, hostKeys }: MachineS
   const { user, host, port } = jump(proxyJump);
   const identity = privateKey === '' ? '' : `-o 'IdentityFile="${unquotable(privateKey)}"' `;
   const login = user === '' ? '' : `-l ${user} `;
-  const proxy = `ssh -F /dev/null ${verified(`${ofBundle} ${ofUser}`)} -o BatchMode=yes ${identity}${login}-p ${port} -W [%h]:%p ${host}`;
+  const proxy = `ssh -F /dev/null ${verifyingOptions(`${ofBundle} ${ofUser}`)} -o BatchMode=yes ${identity}${login}-p ${port} -W [%h]:%p ${host}`;
   const own = hostKeys.length > 0 ? verifiedSsh : leftToUser;
   return `${own} -o "ProxyCommand=${proxy.replaceAll('"', '\\"')}"`;
 }

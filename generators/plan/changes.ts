@@ -13,7 +13,7 @@ export function changesOf(before: unknown, after: unknown): readonly Change[] {
   return (
     [...new Set([...old.keys(), ...now.keys()])]
       // A key that an older Playsmith did not have says as much as an empty one.
-      .filter((key) => filled(old.get(key)) !== filled(now.get(key)))
+      .filter((key) => orEmpty(old.get(key)) !== orEmpty(now.get(key)))
       .map((key) => ({ key, before: old.get(key), after: now.get(key) }))
   );
 }
@@ -22,19 +22,19 @@ export function changesOf(before: unknown, after: unknown): readonly Change[] {
 export function inWords({ key, before, after }: Change): string {
   const [old, now] = [before, after].map(wordsOf);
   if (old !== undefined && now !== undefined) return membersInWords(key, old, now);
-  if (before === undefined) return `${key}: ${shown(after)} is added`;
-  if (after === undefined) return `${key}: ${shown(before)} is gone`;
+  if (before === undefined) return `${key}: ${excerpt(after)} is added`;
+  if (after === undefined) return `${key}: ${excerpt(before)} is gone`;
   let same = 0;
   while (same < before.length && before[same] === after[same]) same += 1;
   // Where both begin alike for long, what differs has to be seen.
   const from = Math.max(before.length, after.length) > longest && same > 20 ? same - 15 : 0;
-  return `${key}: ${shown(before, from)} becomes ${shown(after, from)}`;
+  return `${key}: ${excerpt(before, from)} becomes ${excerpt(after, from)}`;
 }
 
 /** Of a list of plain words only what came and what went is told. */
 function membersInWords(key: string, old: readonly string[], now: readonly string[]): string {
-  const came = now.filter((word) => !old.includes(word)).map((word) => `${shown(word)} is added`);
-  const went = old.filter((word) => !now.includes(word)).map((word) => `${shown(word)} is gone`);
+  const came = now.filter((word) => !old.includes(word)).map((word) => `${excerpt(word)} is added`);
+  const went = old.filter((word) => !now.includes(word)).map((word) => `${excerpt(word)} is gone`);
   return `${key}: ${[...came, ...went].join(', ') || 'another order'}`;
 }
 
@@ -80,11 +80,11 @@ function nameOf(item: unknown): string | undefined {
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** An empty list is nothing, as is one that is not there: what comes into it is told by itself. */
-const filled = (value = ''): string => (value === '[]' || value === '{}' ? '' : value);
+const orEmpty = (value = ''): string => (value === '[]' || value === '{}' ? '' : value);
 
 const longest = 60;
 
-const shown = (value = '', from = 0): string => {
-  const line = filled(value) === '' ? 'nothing' : value.slice(from).replaceAll(/\s+/g, ' ');
+const excerpt = (value = '', from = 0): string => {
+  const line = orEmpty(value) === '' ? 'nothing' : value.slice(from).replaceAll(/\s+/g, ' ');
   return (from > 0 ? '…' : '') + (line.length > longest ? `${line.slice(0, longest - 3)}…` : line);
 };

@@ -1,6 +1,6 @@
 import type { Cluster } from '../cluster/cluster.ts';
 import { changesOf, inWords, type Change } from './changes.ts';
-import { described } from './machines.ts';
+import { describeMachine } from './machines.ts';
 import type { Meaning } from './meaning.ts';
 import { meaningOf } from './rules.ts';
 
@@ -34,7 +34,7 @@ export function differencesOf(before: Cluster, after: Cluster): readonly Differe
 }
 
 const machineTexts = ({ machines }: Cluster): ReadonlyMap<string, string> =>
-  new Map(machines.map((machine) => [machine.name, described(machine)]));
+  new Map(machines.map((machine) => [machine.name, describeMachine(machine)]));
 
 const machineOf = (key: string): string => key.split('.')[1] ?? '';
 

@@ -3,7 +3,7 @@ import { isBroughtByCluster } from '../catalog/kubespray/features.ts';
 import { minorOf, releases } from '../catalog/kubespray/releases.ts';
 import type { ChangeJudge, Meaning } from './meaning.ts';
 
-const refused = (why: string): Meaning => ({ kind: 'refused', why });
+const refusal = (why: string): Meaning => ({ kind: 'refused', why });
 const cluster: Meaning = { kind: 'phases', phases: ['kubespray-cluster'] };
 
 /** One tag after the other, as its documents ask; a tag of the same Kubernetes brings itself by cluster.yml. */
@@ -12,9 +12,9 @@ const version: ChangeJudge = ({ before = '', after = '' }, sides) => {
   if (before === '') return { kind: 'whole' };
   const [old, now] = [before, after].map((tag) => releases.findIndex((release) => release.tag === tag));
   if (old !== undefined && now !== undefined && now >= 0 && now < old)
-    return refused('kubespray never goes back to an older tag: go back to a snapshot');
+    return refusal('kubespray never goes back to an older tag: go back to a snapshot');
   if (minorOf(after) - minorOf(before) > 1)
-    return refused('kubespray skips no minor version of its own: go there one after the other');
+    return refusal('kubespray skips no minor version of its own: go there one after the other');
   return sides.before.kubernetes.version === sides.after.kubernetes.version ? cluster : { kind: 'upgrade' };
 };
 
@@ -22,7 +22,7 @@ const version: ChangeJudge = ({ before = '', after = '' }, sides) => {
 const member: ChangeJudge = ({ before, after }) =>
   before === undefined || after === undefined
     ? { kind: 'machine' }
-    : refused('a member of etcd keeps its name as long as it lives: give back the old one');
+    : refusal('a member of etcd keeps its name as long as it lives: give back the old one');
 
 /** The same for a group or a machine; what is for one machine comes and goes with it. */
 const scopedVariable: ChangeJudge = (change, sides) => {
@@ -37,7 +37,7 @@ const scopedVariable: ChangeJudge = (change, sides) => {
 const variable: ChangeJudge = ({ key }) => {
   const name = key.split('.')[2] ?? '';
   const why = lasting[name];
-  if (why !== undefined) return refused(`${why}: give ${name} back, or recreate the cluster`);
+  if (why !== undefined) return refusal(`${why}: give ${name} back, or recreate the cluster`);
   return isBroughtByCluster(name) ? cluster : { kind: 'upgrade' };
 };
 
@@ -68,11 +68,11 @@ export const kubesprayRules: readonly (readonly [key: string, meaning: Meaning |
   ),
   [
     'kubespray.networkPlugin',
-    refused('pods that run have the network of the plugin: give it back, or recreate the cluster'),
+    refusal('pods that run have the network of the plugin: give it back, or recreate the cluster'),
   ],
   [
     'kubespray.containerManager',
-    refused('kubespray changes the container manager of no running node: give it back, or replace the nodes'),
+    refusal('kubespray changes the container manager of no running node: give it back, or replace the nodes'),
   ],
   ['kubespray.etcdMembers', member],
   ['kubespray.variables', variable],

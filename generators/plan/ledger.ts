@@ -43,7 +43,7 @@ const snapshot = map({
   ...{ maintained: optional(dict(text)), cnfs: optional(dict(map(cnf))) },
 });
 const member = map({ address: text, secondaryAddress: optional(text), roles: texts });
-const applied = map({
+const appliedShape = map({
   ...{ whole: optional(map({ bundle: text, made: optional(text), cluster })), phases: dict(text) },
   ...{ members: dict(member), version: text, cnfs: optional(dict(map({ ...cnf, isUp: flag }))) },
 });
@@ -56,7 +56,7 @@ const fact = map({
   recap: dict(map({ failed: number, unreachable: number })),
 });
 const isLedger: ShapeTest = map({
-  ...{ base: nullable(applied), facts: list(fact) },
+  ...{ base: nullable(appliedShape), facts: list(fact) },
   snapshots: dict(snapshot),
 });
 
@@ -68,7 +68,7 @@ export const appliedOf = ({ base, facts, snapshots }: Ledger): AppliedState =>
   }, base ?? nothingApplied);
 
 /** The last run that did not succeed, when nothing was run after it. */
-export const unfinished = ({ facts }: Ledger): Fact | undefined => {
+export const unfinishedFact = ({ facts }: Ledger): Fact | undefined => {
   const last = facts.at(-1);
   return last?.status === 'successful' ? undefined : last;
 };

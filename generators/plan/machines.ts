@@ -40,7 +40,7 @@ export const needsWhole = (machine: Machine): boolean => placeOf(machine) !== 'w
 /** One node after the other, by the bundle that knows them still. */
 export const removals = ({ removed }: Movement): readonly Step[] =>
   removed.map(([name, member]) =>
-    step('scale-in', [`${name} (${described(member)}) is no longer in the definition`], {
+    step('scale-in', [`${name} (${describeMachine(member)}) is no longer in the definition`], {
       targets: [name],
       from: 'applied',
       danger: isControlPlane(member) ? 'quorum' : 'remove',
@@ -53,12 +53,16 @@ export const replacements = ({ replaced }: Movement, brings: readonly string[]):
   replaced
     .filter(([machine, member]) => isNode(machine) || isNode(member))
     .map(([machine, member]) =>
-      step('replace-node', [`${machine.name} (${described(member)}) becomes ${described(machine)}`], {
-        targets: [machine.name],
-        danger: isControlPlane(machine) || isControlPlane(member) ? 'quorum' : 'reset',
-        confirm: machine.name,
-        brings,
-      }),
+      step(
+        'replace-node',
+        [`${machine.name} (${describeMachine(member)}) becomes ${describeMachine(machine)}`],
+        {
+          targets: [machine.name],
+          danger: isControlPlane(machine) || isControlPlane(member) ? 'quorum' : 'reset',
+          confirm: machine.name,
+          brings,
+        },
+      ),
     );
 
 /** Nodes that would take the address of one that stays under another name: that machine is in already, and is nobody else's successor. */
@@ -79,12 +83,12 @@ export const tradedPlaces = (
 
 /** All new workers at once. */
 export function additions({ added }: Movement, brings: readonly string[]): readonly Step[] {
-  const reasons = added.map((machine) => `${machine.name} (${described(machine)}) is new`);
+  const reasons = added.map((machine) => `${machine.name} (${describeMachine(machine)}) is new`);
   return added.length === 0
     ? []
     : [step('scale-out', reasons, { targets: added.map(({ name }) => name), brings })];
 }
 
 /** An address and roles, as a person reads them. */
-export const described = ({ address, secondaryAddress = '', roles }: Member): string =>
+export const describeMachine = ({ address, secondaryAddress = '', roles }: Member): string =>
   [address, ...(secondaryAddress === '' ? [] : [secondaryAddress]), ...roles].join(', ');

@@ -16,8 +16,8 @@ export function maintenance({ applied, wanted, differences }: PlanState): readon
   );
   return open.map(([phase]) => {
     const reasons = reasonsFor(phase, differences);
-    return step(phase, reasons.length > 0 ? reasons : [unknown]);
+    return step(phase, reasons.length > 0 ? reasons : [unknownPackages]);
   });
 }
 
-const unknown = 'not every machine is known to have the packages of the definition';
+const unknownPackages = 'not every machine is known to have the packages of the definition';

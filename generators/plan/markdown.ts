@@ -1,4 +1,4 @@
-import { inlineText, listed } from '../markdown.ts';
+import { inlineText, bulletList } from '../markdown.ts';
 import type { Plan } from './plan.ts';
 import type { Step } from './step.ts';
 import { fromAndTo, stepCount } from './words.ts';
@@ -8,16 +8,16 @@ export function planInMarkdown(plan: Plan, id: string): string {
   const sections = [
     `## Plan of cluster ${plan.cluster}: ${stepCount(plan)}`,
     `From ${fromAndTo(plan)}.`,
-    plan.steps.map((step, index) => numbered(step, index + 1)).join('\n'),
-    titled('Needs no step', plan.unneeded),
-    titled('Cannot be done in place', plan.refused),
+    plan.steps.map((step, index) => stepLine(step, index + 1)).join('\n'),
+    withTitle('Needs no step', plan.unneeded),
+    withTitle('Cannot be done in place', plan.refused),
     `Plan \`${id}\``,
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
 /** Reasons stand below their step, as far in as the text of its number. */
-function numbered(step: Step, number: number): string {
+function stepLine(step: Step, number: number): string {
   const mark = `${number}. `;
   const reasons = step.reasons.map((reason) => `${' '.repeat(mark.length)}- ${inlineText(reason)}`);
   return [`${mark}${titleOf(step)}`, ...reasons].join('\n');
@@ -28,5 +28,5 @@ function titleOf({ operation, targets, danger, confirm }: Step): string {
   return danger === 'none' ? what : `${what}, **${danger}**: needs \`--confirm ${confirm}\``;
 }
 
-const titled = (title: string, sentences: readonly string[]): string =>
-  sentences.length === 0 ? '' : `### ${title}\n\n${listed(sentences.map(inlineText))}`;
+const withTitle = (title: string, sentences: readonly string[]): string =>
+  sentences.length === 0 ? '' : `### ${title}\n\n${bulletList(sentences.map(inlineText))}`;

@@ -116,7 +116,7 @@ function isWhole({ applied, wanted, differences, movement }: PlanComparison): bo
     differences.some(({ meaning }) => meaning.kind === 'whole') ||
     added.some((machine) => !kubernetes || needsWhole(machine)) ||
     replaced.some(([machine]) => !kubernetes || !isNode(machine)) ||
-    (all.length > 1 && outdated(applied, wanted).length === all.length)
+    (all.length > 1 && outdatedPhases(applied, wanted).length === all.length)
   );
 }
 
@@ -134,7 +134,7 @@ function inParts(compared: PlanComparison): readonly Step[] {
   const brought = broughtWithMachines(compared);
   const upgraded = upgrades(compared);
   const done = [...brought, ...beforeUpgrade(compared).map(({ operation }) => operation)];
-  const phases = outdated(applied, wanted).filter(
+  const phases = outdatedPhases(applied, wanted).filter(
     (phase) => !done.includes(phase) && !(upgraded.length > 0 && isOfUpgrade(phase)),
   );
   const steps = phases.map((phase) => phaseStep(phase, compared));
@@ -143,7 +143,7 @@ function inParts(compared: PlanComparison): readonly Step[] {
   return [...steps.slice(0, last), ...additions(movement, brought), ...steps.slice(last)];
 }
 
-const outdated = ({ phases }: AppliedState, wanted: Snapshot): readonly string[] =>
+const outdatedPhases = ({ phases }: AppliedState, wanted: Snapshot): readonly string[] =>
   Object.keys(wanted.phases).filter((phase) => phases[phase] !== wanted.phases[phase]);
 
 function phaseStep(phase: string, { applied, wanted, differences }: PlanComparison): Step {
@@ -174,7 +174,7 @@ function broughtWithMachines({ applied, wanted, differences, movement }: PlanCom
   const { added, removed, replaced } = movement;
   const alone = (added.length > 0 ? 1 : 0) + removed.length + replaced.length === 1;
   if (applied.whole?.made !== wanted.made || !alone || removed.length > 0) return [];
-  return outdated(applied, wanted).filter(
+  return outdatedPhases(applied, wanted).filter(
     (phase) =>
       (knowMachines.includes(phase) || (replaced.length > 0 && knowControlPlanes.includes(phase))) &&
       applied.phases[phase] !== '' &&
@@ -189,7 +189,7 @@ const knowControlPlanes = ['haproxy', 'keepalived'];
 /** The new version has to be where nodes get it from, and a new kubelet wants the container runtime that goes with it. */
 function beforeUpgrade(compared: PlanComparison): readonly Step[] {
   if (upgrades(compared).length === 0) return [];
-  const phases = outdated(compared.applied, compared.wanted);
+  const phases = outdatedPhases(compared.applied, compared.wanted);
   return ['artifacts', 'containerd']
     .filter((phase) => phases.includes(phase))
     .map((phase) => phaseStep(phase, compared));
@@ -206,7 +206,7 @@ function without(
   steps: readonly Step[],
 ): readonly string[] {
   const maintained = maintenance({ applied, wanted, differences }).map(({ operation }) => operation);
-  const phases = [...outdated(applied, wanted), ...maintained];
+  const phases = [...outdatedPhases(applied, wanted), ...maintained];
   return differences
     .filter(({ meaning }) => {
       if (meaning.kind === 'machine') return steps.length === 0;

@@ -33,10 +33,10 @@ export function offersFor(
   const [failed, ...rest] = open;
   const done = steps.length - open.length;
   if (failed === undefined) return [];
-  const again = retried(failed, stopped, files);
+  const again = retriedSteps(failed, stopped, files);
   const retry = [...(done > 0 || again.length > 1 ? [look] : []), ...again, ...rest.map(plain)];
   return [
-    { choice: 'retry', says: retry.map(shown).join(', then '), steps: retry, impossible: '' },
+    { choice: 'retry', says: retry.map(showStep).join(', then '), steps: retry, impossible: '' },
     rollBack(steps),
     {
       choice: 'fail',
@@ -51,7 +51,7 @@ export function offersFor(
 const look = step('verify', ['what is done already is looked at, and not done again'], { required: false });
 
 /** The step again, as small as it can be: only machines that failed, only phases that did not end. */
-export function retried(
+export function retriedSteps(
   failed: JournalStep,
   { hosts, plays }: UnfinishedRun,
   files: readonly RenderedFile[],
@@ -110,8 +110,8 @@ function rollBack(all: Journal['steps']): Offer {
   const last = all.filter(({ state }) => state !== 'waiting').at(-1);
   if (last === undefined || inverses[last.operation] === undefined)
     return { choice, says: '', steps: [], impossible: whyNot(last) };
-  const steps = inverted(last);
-  return { choice, says: steps.map(shown).join(', then '), steps, impossible: '' };
+  const steps = inverseSteps(last);
+  return { choice, says: steps.map(showStep).join(', then '), steps, impossible: '' };
 }
 
 const whyNot = (last?: JournalStep): string =>
@@ -119,7 +119,7 @@ const whyNot = (last?: JournalStep): string =>
     ? 'nothing has begun that could be taken back'
     : `${last.operation} has no inverse: what it changed so far stays, and retry brings it to its end`;
 
-const inverted = ({ operation, targets, from }: JournalStep): readonly Step[] => {
+const inverseSteps = ({ operation, targets, from }: JournalStep): readonly Step[] => {
   const inverse = inverses[operation] ?? '';
   return targets.map((name) =>
     step(inverse, [`${operation} of ${name} is taken back`], {
@@ -132,7 +132,7 @@ const inverted = ({ operation, targets, from }: JournalStep): readonly Step[] =>
 
 const inverses: Readonly<Record<string, string>> = { 'scale-out': 'scale-in', 'scale-in': 'scale-out' };
 
-const shown = ({ operation, targets }: Step): string => [operation, ...targets].join(' ');
+const showStep = ({ operation, targets }: Step): string => [operation, ...targets].join(' ');
 
 /** The step alone, without how far it came. */
 function plain(step: JournalStep): Step {

@@ -21,7 +21,7 @@ const certificate: ChangeJudge = (_, sides) =>
   settings(`the API servers of ${heads(sides)} get another certificate, without a restart`);
 
 /** Arguments that decide how what is there already is found or believed. */
-const lost: ReadonlyMap<string, string> = new Map([
+const losses: ReadonlyMap<string, string> = new Map([
   [
     'apiServer.etcd-prefix',
     'the API servers would look for everything in another place of etcd, and find nothing',
@@ -41,7 +41,7 @@ const programs: ReadonlyMap<string, string> = new Map([
 
 const extraArguments: ChangeJudge = (change, sides) => {
   const [program = '', argument = ''] = change.key.split('.').slice(2);
-  const why = lost.get(`${program}.${argument}`);
+  const why = losses.get(`${program}.${argument}`);
   if (why !== undefined)
     return { kind: 'refused', why: `${why}: give the old value back, or rebuild the cluster` };
   return restarts(programs.get(program) ?? program)(change, sides);

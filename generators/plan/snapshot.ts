@@ -45,13 +45,13 @@ export function snapshotOf(cluster: Cluster, { digest, files }: Bundle, made: st
     made,
     cluster: { ...cluster, cnfs: { ...cluster.cnfs, all: [] } },
     phases: Object.fromEntries(phases),
-    ...maintained(cluster),
+    ...maintenanceOf(cluster),
     cnfs: Object.fromEntries(cnfs),
   };
 }
 
 /** No run that builds the cluster drains a node for the packages of its operating system. */
-const maintained = ({ patch }: Cluster): Pick<Snapshot, 'maintained'> =>
+const maintenanceOf = ({ patch }: Cluster): Pick<Snapshot, 'maintained'> =>
   patch === undefined ? {} : { maintained: { patch: sha256(JSON.stringify(patch.packages)) } };
 
 /** What a bundle wants of every phase, whoever brings it. */

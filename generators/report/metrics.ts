@@ -17,7 +17,7 @@ export const exposition = (metrics: readonly Metric[]): string =>
     .map((metric) => ({ ...metric, samples: metric.samples.filter(({ value }) => Number.isFinite(value)) }))
     .filter(({ samples }) => samples.length > 0)
     .flatMap(({ name, help, samples }) => [
-      `# HELP ${name} ${escaped(help)}`,
+      `# HELP ${name} ${escapeLabel(help)}`,
       `# TYPE ${name} gauge`,
       ...samples.map(({ labels, value }) => `${name}{${pairs(labels)}} ${String(value)}`),
     ])
@@ -26,7 +26,7 @@ export const exposition = (metrics: readonly Metric[]): string =>
 
 const pairs = (labels: MetricSample['labels']): string =>
   Object.entries(labels)
-    .map(([name, value]) => `${name}="${escaped(value).replaceAll('"', '\\"')}"`)
+    .map(([name, value]) => `${name}="${escapeLabel(value).replaceAll('"', '\\"')}"`)
     .join(',');
 
-const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+const escapeLabel = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');

@@ -31,12 +31,12 @@ export function page(report: Report, { script, style }: PageParts): string {
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <link rel="icon" href="${icon}">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${style}</style>
 </head>
 <body>
 <div id="page"></div>
-<noscript><main class="card"><h1>${escaped(title)}</h1><p>This page draws itself: allow JavaScript for it. It loads nothing.</p></main></noscript>
+<noscript><main class="card"><h1>${escapeHtml(title)}</h1><p>This page draws itself: allow JavaScript for it. It loads nothing.</p></main></noscript>
 <script id="report" type="application/json">${inScript(report)}</script>
 <script>${script}</script>
 </body>
@@ -47,7 +47,7 @@ export function page(report: Report, { script, style }: PageParts): string {
 /** No text of a host can end the element that it stands in. */
 const inScript = (report: Report): string => JSON.stringify(report).replaceAll('<', '\\u003c');
 
-const escaped = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 const icon =

@@ -1,4 +1,4 @@
-import { fenced, inlineText } from '../markdown.ts';
+import { codeBlock, inlineText } from '../markdown.ts';
 
 /** One thing that a review looks at. */
 export interface ReviewCheck {
@@ -49,7 +49,7 @@ const row = ({ title, outcome }: ReviewCheck): string =>
 /** What failed is open, what only warns is folded away. */
 function detail({ title, outcome, said }: ReviewCheck): string {
   if (said === '') return '';
-  const text = fenced('text', said.length > longest ? `${said.slice(0, longest)}\n…` : said.trimEnd());
+  const text = codeBlock('text', said.length > longest ? `${said.slice(0, longest)}\n…` : said.trimEnd());
   return outcome === 'failed'
     ? `### ${title}: failed\n\n${text}`
     : `<details><summary>${title}: what it says</summary>\n\n${text}\n\n</details>`;

@@ -16,7 +16,7 @@ export function taskLines(
   const places = whole.map((line) => {
     const last = lines.at(-1);
     if (last && last.of < size * 2 && last.play === line.play && isQuiet(last) && isQuiet(line))
-      lines[lines.length - 1] = joined(last, line);
+      lines[lines.length - 1] = joinLines(last, line);
     else lines.push(line);
     return lines.length - 1;
   });
@@ -49,7 +49,7 @@ function lineOf(
 const isQuiet = ({ counts }: TaskLine): boolean =>
   Object.keys(counts).every((status) => status === 'ok' || status === 'skipped');
 
-function joined(before: TaskLine, line: TaskLine): TaskLine {
+function joinLines(before: TaskLine, line: TaskLine): TaskLine {
   const counts = { ...before.counts };
   for (const [status, count] of Object.entries(line.counts))
     counts[status] = (counts[status] ?? 0) + (count ?? 0);

@@ -50,13 +50,13 @@ const ofKubespray = ({
 const { kubernetes: own } = defaults;
 
 const extraArguments = (written: Kubeadm['extraArguments']): Kubernetes['extraArguments'] => ({
-  apiServer: sorted(written?.apiServer),
-  controllerManager: sorted(written?.controllerManager),
-  scheduler: sorted(written?.scheduler),
-  etcd: sorted(written?.etcd),
+  apiServer: sortArguments(written?.apiServer),
+  controllerManager: sortArguments(written?.controllerManager),
+  scheduler: sortArguments(written?.scheduler),
+  etcd: sortArguments(written?.etcd),
 });
 
-const sorted = (written: Readonly<Record<string, string>> = {}): readonly Argument[] =>
+const sortArguments = (written: Readonly<Record<string, string>> = {}): readonly Argument[] =>
   Object.keys(written)
     .sort()
     .map((name) => ({ name, value: written[name] ?? '' }));

@@ -7,12 +7,12 @@ type PinnedPlugin = Omit<PodNetwork, 'mtu'>;
 
 /** The plugin, and where it comes from: with `offline` never from a URL. */
 export function resolvePodNetwork({ network, offline }: Definition): PodNetwork {
-  const chosen = pinned(network?.plugin ?? 'none');
+  const chosen = pinPlugin(network?.plugin ?? 'none');
   const here = offline ? { ...chosen, url: '', helmUrl: '' } : chosen;
   return { ...here, mtu: network?.mtu ?? 0 };
 }
 
-function pinned(written: NonNullable<PluginDefinition>): PinnedPlugin {
+function pinPlugin(written: NonNullable<PluginDefinition>): PinnedPlugin {
   if (typeof written === 'string') return { ...nothing, plugin: written };
   const { flannel, calico, cilium } = written;
   if (flannel)

@@ -6,7 +6,7 @@ import { passwordVariable, registryVariable, secretVariables } from './secret-na
 
 /** Every secret that a playbook reads, sorted by variable. Passwords of the Ansible server are not among them. */
 export const secretUses = (definition: Definition): readonly SecretUse[] =>
-  sorted([
+  sortUses([
     ...balancerUses(definition),
     ...sharedUses(definition),
     ...machineUses(definition),
@@ -15,9 +15,9 @@ export const secretUses = (definition: Definition): readonly SecretUse[] =>
 
 /** The secrets by which hosts are reached that are no nodes, sorted by variable. */
 export const hostSecrets = (definition: Pick<Definition, 'hosts' | 'ssh'>): readonly SecretUse[] =>
-  sorted([...sharedUses({ ...definition, nodes: [] }), ...machineUses({ ...definition, nodes: [] })]);
+  sortUses([...sharedUses({ ...definition, nodes: [] }), ...machineUses({ ...definition, nodes: [] })]);
 
-const sorted = (uses: readonly Use[]): readonly SecretUse[] =>
+const sortUses = (uses: readonly Use[]): readonly SecretUse[] =>
   uses
     .flatMap(({ variable, path, source, runs }) =>
       source ? [{ variable, path, reference: referenceOf(source), ...(runs ? { runs } : {}) }] : [],
@@ -62,7 +62,7 @@ function sharedUses({ ssh, nodes, hosts = [] }: AccessDefinition): readonly Use[
 }
 
 const machineUses = ({ nodes, hosts = [] }: AccessDefinition): readonly Use[] =>
-  [...labelled('nodes', nodes), ...labelled('hosts', hosts)].flatMap(({ list, name, ssh }) =>
+  [...withList('nodes', nodes), ...withList('hosts', hosts)].flatMap(({ list, name, ssh }) =>
     (['password', 'becomePassword'] as const).map((key) => ({
       variable: passwordVariable(key, name),
       path: `${list}.${name}.ssh.${key}`,
@@ -86,7 +86,7 @@ function kubernetesUses({ installer, containerd }: Definition): readonly Use[] {
 
 type Machines = NonNullable<Definition['hosts']>;
 
-const labelled = (list: string, machines: Machines): (Machines[number] & { list: string })[] =>
+const withList = (list: string, machines: Machines): (Machines[number] & { list: string })[] =>
   machines.map((machine) => ({ ...machine, list }));
 
 /** The one kind of source that the definition gives. */

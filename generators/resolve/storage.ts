@@ -39,7 +39,7 @@ function server(written: StorageDefinition, definition: Definition): StorageServ
     address: addressIn(written, definition),
     server: written.server ?? own.server,
     volumes: written.volumes.map(volume).sort((a, b) => (a.mountTo < b.mountTo ? -1 : 1)),
-    exports: written.exports.map((each) => exported(each, mountPoints)),
+    exports: written.exports.map((each) => resolveExport(each, mountPoints)),
   };
 }
 
@@ -54,7 +54,10 @@ function volume({ device, serial, cinderVolume, ...written }: StorageDefinition[
   };
 }
 
-const exported = (written: StorageDefinition['exports'][number], mountPoints: readonly string[]): Export => ({
+const resolveExport = (
+  written: StorageDefinition['exports'][number],
+  mountPoints: readonly string[],
+): Export => ({
   path: written.path,
   mountTo: mountPointOf(written.path, mountPoints) ?? '',
   clients: [written.to].flat().map(canonical),

@@ -11,8 +11,8 @@ export function setHostKey(text: string, machine: string, keys: readonly string[
   const map = machineOf(source, machine);
   const ssh = map.items.find(({ key }) => isScalar(key) && key.value === 'ssh')?.value;
   return isMap(ssh)
-    ? writePair(source, ssh, { key: 'hostKey', value: keys.map(quoted) })
-    : writePair(source, map, { key: 'ssh', value: `{ hostKey: ${inOneLine(keys.map(quoted))} }` });
+    ? writePair(source, ssh, { key: 'hostKey', value: keys.map(quote) })
+    : writePair(source, map, { key: 'ssh', value: `{ hostKey: ${inOneLine(keys.map(quote))} }` });
 }
 
 /** The text with `ansibleServer.hostKey` set. Throws if the Ansible server is `local`. */
@@ -20,7 +20,7 @@ export function setServerHostKey(text: string, key: string): string {
   const source = sourceOf(text);
   const server = valueOf(source.root, 'ansibleServer');
   if (!isMap(server)) throw new RangeError('this definition has no Ansible server with a host key');
-  return writePair(source, server, { key: 'hostKey', value: quoted(key) });
+  return writePair(source, server, { key: 'hostKey', value: quote(key) });
 }
 
 /** The text with `openStackAnsible.release` set. Throws where it is no mapping. */
@@ -89,5 +89,5 @@ const valueOf = (node: ParsedNode, name: string): ParsedNode | null =>
 
 const scalarOf = (node: ParsedNode | null): unknown => (isScalar(node) ? node.value : undefined);
 
-const quoted = (text: string): string =>
+const quote = (text: string): string =>
   /^[\w@.-]+ [\w+/=]+$|^SHA256:[\w+/=]+$/.test(text) ? text : JSON.stringify(text);

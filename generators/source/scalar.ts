@@ -41,12 +41,12 @@ function asVersion11(source: string, same: Plain['value']): Scalar {
 
 function numberOf11(source: string): number | undefined {
   const bare = source.replaceAll('_', '');
-  if (/^[-+]?0b[01_]+$/.test(source)) return signed(bare, (digits) => parseInt(digits.slice(2), 2));
-  if (/^[-+]?0x[0-9a-fA-F_]+$/.test(source)) return signed(bare, (digits) => parseInt(digits, 16));
-  if (/^[-+]?0[0-7_]+$/.test(source)) return signed(bare, (digits) => parseInt(digits, 8));
+  if (/^[-+]?0b[01_]+$/.test(source)) return readSigned(bare, (digits) => parseInt(digits.slice(2), 2));
+  if (/^[-+]?0x[0-9a-fA-F_]+$/.test(source)) return readSigned(bare, (digits) => parseInt(digits, 16));
+  if (/^[-+]?0[0-7_]+$/.test(source)) return readSigned(bare, (digits) => parseInt(digits, 8));
   if (/^[-+]?(?:0|[1-9][\d_]*)$/.test(source)) return Number(bare);
   if (/^[-+]?[1-9][\d_]*(?::[0-5]?\d)+$/.test(source) || /^[-+]?\d[\d_]*(?::[0-5]?\d)+\.[\d_]*$/.test(source))
-    return signed(bare, sixties);
+    return readSigned(bare, sixties);
   if (
     /^[-+]?(?:\d[\d_]*)\.[\d_]*(?:[eE][-+]\d+)?$/.test(source) ||
     /^\.\d[\d_]*(?:[eE][-+]\d+)?$/.test(source)
@@ -59,11 +59,11 @@ function numberOf11(source: string): number | undefined {
 const sixties = (digits: string): number =>
   digits.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
 
-const signed = (text: string, read: (digits: string) => number): number =>
+const readSigned = (text: string, read: (digits: string) => number): number =>
   (text.startsWith('-') ? -1 : 1) * read(text.replace(/^[-+]/, ''));
 
 const trap = (source: string, older: Scalar, value: Plain['value']): NonNullable<Plain['trap']> => ({
-  means: `\`${source}\` is ${named(older)} in YAML 1.1 and ${named(value)} in YAML 1.2`,
+  means: `\`${source}\` is ${describeScalar(older)} in YAML 1.1 and ${describeScalar(value)} in YAML 1.2`,
   right: `"${source}" in quotes if the text is meant${
     typeof value === 'number'
       ? `, ${value} if the number is`
@@ -73,7 +73,7 @@ const trap = (source: string, older: Scalar, value: Plain['value']): NonNullable
   }`,
 });
 
-const named = (value: Scalar): string =>
+const describeScalar = (value: Scalar): string =>
   typeof value === 'object' && value !== null
     ? value.other
     : typeof value === 'string'

@@ -27,7 +27,7 @@ function labelOf({ id, title, detail, hosts }: Box): string {
   const lines = [
     hosts.length > 1 ? `${title} (${hosts.length})` : title,
     id === 'ansible-server' ? `${detail}, SSH to every host` : detail,
-    shortened(hosts.map(({ name }) => name)),
+    shorten(hosts.map(({ name }) => name)),
     holder === undefined ? '' : `${holder.name} holds the address while all are well`,
   ];
   return lines
@@ -36,7 +36,7 @@ function labelOf({ id, title, detail, hosts }: Box): string {
     .join('<br>');
 }
 
-const shortened = (names: readonly string[]): string =>
+const shorten = (names: readonly string[]): string =>
   names.length <= 6 ? names.join(', ') : `${names.slice(0, 2).join(', ')}, … ${names.at(-1) ?? ''}`;
 
 function arrow(flows: readonly Flow[]): string {

@@ -20,7 +20,7 @@ export function rulesOf(cluster: Cluster, { boxes, flows }: Topology): readonly 
   const rows = all
     .filter(({ from, to }) => ids.has(from) && ids.has(to))
     .flatMap(({ from, to, port, what }) =>
-      port.split(', ').map((each) => ({ to: title(to), from: title(from), port: named(each), what })),
+      port.split(', ').map((each) => ({ to: title(to), from: title(from), port: portName(each), what })),
     );
   const order = boxes.map((box) => box.title);
   return [...new Map(rows.map((row) => [`${row.to} ${row.from} ${row.port}`, row])).values()].sort(
@@ -67,7 +67,7 @@ function amongNodes({ endpoint, network, podNetwork, kubernetes, storage }: Clus
 }
 
 /** Protocols as Neutron, nftables and Ansible's modules know them. */
-const named = (port: string): string =>
+const portName = (port: string): string =>
   ({
     vrrp: 'IP protocol 112 (VRRP)',
     ipip: 'IP protocol 4 (IPIP)',

@@ -47,7 +47,10 @@ export const components: readonly Component[] = [
     list: gitHubReleases('containerd/containerd'),
     sum: (version) => {
       const name = `containerd-${version}-linux-amd64.tar.gz`;
-      return listed(`${gitHub}/containerd/containerd/releases/download/v${version}/${name}.sha256sum`, name);
+      return sumFromList(
+        `${gitHub}/containerd/containerd/releases/download/v${version}/${name}.sha256sum`,
+        name,
+      );
     },
   },
   {
@@ -55,7 +58,7 @@ export const components: readonly Component[] = [
     at: [...archive, 'runc'],
     list: gitHubReleases('opencontainers/runc'),
     sum: (version) =>
-      listed(`${gitHub}/opencontainers/runc/releases/download/v${version}/runc.sha256sum`, 'runc.amd64'),
+      sumFromList(`${gitHub}/opencontainers/runc/releases/download/v${version}/runc.sha256sum`, 'runc.amd64'),
   },
   {
     name: 'flannel',
@@ -87,7 +90,7 @@ export const components: readonly Component[] = [
     list: gitHubReleases('helm/helm'),
     sum: (version) => {
       const name = `helm-v${version}-linux-amd64.tar.gz`;
-      return listed(`https://get.helm.sh/${name}.sha256sum`, name);
+      return sumFromList(`https://get.helm.sh/${name}.sha256sum`, name);
     },
   },
 ];
@@ -97,7 +100,7 @@ const charts = 'https://helm.cilium.io/index.yaml';
 const file = (address: string): SumSource => ({ address, read: undefined });
 
 /** A list as `sha256sum` writes it. */
-const listed = (address: string, name: string): SumSource => ({
+const sumFromList = (address: string, name: string): SumSource => ({
   address,
   read: (text) =>
     text

@@ -26,7 +26,7 @@ export interface Target {
 }
 
 /** The text with another version of a component, its checksum, and the version in the address where it comes from. */
-export function repinned(
+export function pinAgain(
   text: string,
   { component, version, sum, url }: PinnedComponent,
   to: Target,

@@ -42,8 +42,8 @@ export function probeResult(attempts: readonly Attempt[]): ProbeResult {
 const gapsOf = (ends: readonly number[]): ProbeResult['gaps'] =>
   ends
     .slice(1)
-    .map((end, index) => ({ from: ends[index] ?? 0, seconds: rounded(end - (ends[index] ?? 0)) }))
+    .map((end, index) => ({ from: ends[index] ?? 0, seconds: roundMilliseconds(end - (ends[index] ?? 0)) }))
     .filter(({ seconds }) => seconds >= shortestGap);
 
-const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000;
+const roundMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 const shortestGap = 0.3;

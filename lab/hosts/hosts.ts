@@ -120,14 +120,14 @@ export async function waitUntilUp(lab: Lab, host: string): Promise<Result<void, 
     const asked = await exec(lab, host, ['systemctl', 'is-system-running', '--wait'], { timeout });
     const answer = asked.ok ? 'running' : asked.failure.evidence;
     if (asked.ok) return ok(undefined);
-    if (answer.includes('degraded')) return degraded(lab, host);
+    if (answer.includes('degraded')) return degradedFailure(lab, host);
     if (answer.includes('state improper') || Date.now() > deadline) return notUp(lab, host);
     // Nothing tells that systemd has begun to answer.
     await wait(100);
   }
 }
 
-async function degraded(lab: Lab, host: string): Promise<Result<void, LabFailure>> {
+async function degradedFailure(lab: Lab, host: string): Promise<Result<void, LabFailure>> {
   const units = await exec(lab, host, ['systemctl', '--failed', '--no-legend', '--plain']);
   return labFailure(
     `Not every service of ${host} came up`,

@@ -18,7 +18,7 @@ export async function packPrograms({ folder, out }: Build): Promise<Result<void,
   ] as const;
   for (const [name, transform, member] of archives) {
     const packed = await program(
-      [...tarArgv(join(out, 'archives', name)), compressed, transform, '-C', bin, member],
+      [...tarArgv(join(out, 'archives', name)), compressProgram, transform, '-C', bin, member],
       { timeout: 300 },
     );
     if (!packed.ok) return programFailure(`Packing ${name}`, packed.failure);
@@ -27,4 +27,4 @@ export async function packPrograms({ folder, out }: Build): Promise<Result<void,
 }
 
 /** Without the time of day, which gzip would write down. */
-const compressed = '--use-compress-program=gzip -n -1';
+const compressProgram = '--use-compress-program=gzip -n -1';

@@ -10,7 +10,7 @@ import type { Failure } from '../../tasks/runtime/failures.ts';
 import { packageRoot } from '../../tasks/runtime/package.ts';
 import { debianMirror } from '../images/images.ts';
 import { labFailure, type LabFailure, type OnProgress } from '../machine/lab-failure.ts';
-import { locked } from '../machine/lock.ts';
+import { withLock } from '../machine/lock.ts';
 import { filesFolder, place, type LabPlace } from '../machine/place.ts';
 import { packPrograms } from './archives.ts';
 import { compile, sources } from './compile.ts';
@@ -61,15 +61,15 @@ export async function labArtifacts(
       'Use another one',
     );
   const wanted = { release, where, extras };
-  const held = await cached(wanted);
-  if (held !== undefined) return found(held, release);
+  const held = await findCached(wanted);
+  if (held !== undefined) return readArtifacts(held, release);
   const work = async (): Promise<Result<LabArtifacts, LabFailure>> => {
-    const meanwhile = await cached(wanted);
-    if (meanwhile !== undefined) return found(meanwhile, release);
+    const meanwhile = await findCached(wanted);
+    if (meanwhile !== undefined) return readArtifacts(meanwhile, release);
     const made = await makeFromBest({ ...wanted, tell, mirror });
-    return made.ok ? found(made.value, release) : labFailure(...inWords(made.failure));
+    return made.ok ? readArtifacts(made.value, release) : labFailure(...inWords(made.failure));
   };
-  return locked(where, tell, work, 'kubernetes.lock');
+  return withLock(where, tell, work, 'kubernetes.lock');
 }
 
 const inWords = (failure: Failure): [string, string, string] => [
@@ -88,7 +88,7 @@ async function artifactsFolder(
 }
 
 /** The folder of a release that was made before, from the better source if from both. */
-async function cached(which: ArtifactKey): Promise<string | undefined> {
+async function findCached(which: ArtifactKey): Promise<string | undefined> {
   const folders = await Promise.all(
     (['publishers', 'modules'] as const).map((source) => artifactsFolder(which, source)),
   );
@@ -102,7 +102,7 @@ export async function lacksArtifacts(
   extras: readonly Extra[] = [],
 ): Promise<boolean> {
   const release = releaseOf(version);
-  return release !== undefined && (await cached({ release, where, extras })) === undefined;
+  return release !== undefined && (await findCached({ release, where, extras })) === undefined;
 }
 
 interface ArtifactKey {
@@ -179,7 +179,7 @@ async function fromModules(build: Build, extras: readonly Extra[]): Promise<Resu
 
 const isWhole = (folder: string): boolean => existsSync(join(folder, sumsFile));
 
-async function found(folder: string, release: LabRelease): Promise<Result<LabArtifacts, never>> {
+async function readArtifacts(folder: string, release: LabRelease): Promise<Result<LabArtifacts, never>> {
   const sums = parseSums(await readFile(join(folder, sumsFile), 'utf8'));
   const of = (path: string): string => sums.get(path) ?? '';
   return ok({

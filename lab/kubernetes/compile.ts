@@ -78,7 +78,7 @@ async function compileModule(
     )();
     if (!built.ok) return built;
   }
-  return renamed(module, bin);
+  return renamePrograms(module, bin);
 }
 
 /** The words that build, without the packages. */
@@ -108,7 +108,7 @@ function byFolder({ programs }: ModuleBuild): ReadonlyMap<string, readonly strin
 }
 
 /** Go calls a program after the last word of its package that is no version: etcd's server is `server`. */
-async function renamed({ programs }: ModuleBuild, bin: string): Promise<Result<void, LabFailure>> {
+async function renamePrograms({ programs }: ModuleBuild, bin: string): Promise<Result<void, LabFailure>> {
   for (const [name, path] of Object.entries(programs)) {
     const made = join(bin, dirname(path), goName(name));
     if (made === join(bin, path)) continue;

@@ -15,7 +15,7 @@ export async function ownRegistry(
   images: readonly PlainImage[],
 ): Promise<(image: ImageReference) => RegistryClient | undefined> {
   const held = new Map<string, BaseImage>();
-  for (const image of images) held.set(image.reference, await hold(image));
+  for (const image of images) held.set(image.reference, await describeImage(image));
   return (image) => {
     const found = held.get(imageNames(image)[0] ?? '');
     return found === undefined ? undefined : registryOf(found);
@@ -28,7 +28,7 @@ interface BaseImage {
   readonly layer: string;
 }
 
-async function hold(image: PlainImage): Promise<BaseImage> {
+async function describeImage(image: PlainImage): Promise<BaseImage> {
   const { layer } = image;
   const sum = await sha256Of(layer);
   const config = document('application/vnd.oci.image.config.v1+json', imageConfig(sum, image));

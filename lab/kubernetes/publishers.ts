@@ -50,10 +50,10 @@ export async function fromPublishers(build: Build, mirror: Mirror): Promise<Resu
   });
   if (!fetched.ok) return fetched;
   const packed = await packPackages(build);
-  return packed.ok ? sealed(build, to) : packed;
+  return packed.ok ? sealFolder(build, to) : packed;
 }
 
-async function sealed({ out, release }: Build, published: string): Promise<Result<unknown, Failure>> {
+async function sealFolder({ out, release }: Build, published: string): Promise<Result<unknown, Failure>> {
   const index = JSON.parse(await readFile(join(published, indexFile), 'utf8')) as Index;
   await mkdir(out, { recursive: true });
   for (const folder of ['archives', 'binaries', 'images'])

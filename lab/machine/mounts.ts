@@ -28,7 +28,7 @@ export async function removeBuild(folder: string): Promise<Result<void, LabFailu
 /** Where something is mounted in a folder, the deepest first. */
 async function mountsBelow(folder: string): Promise<readonly string[]> {
   const lines = (await readFile('/proc/self/mounts', 'utf8')).split('\n');
-  const paths = lines.map((line) => decoded(line.split(' ')[1] ?? ''));
+  const paths = lines.map((line) => decodePath(line.split(' ')[1] ?? ''));
   return [...new Set(paths)]
     .filter((path) => path.startsWith(`${folder}/`))
     .sort()
@@ -36,5 +36,5 @@ async function mountsBelow(folder: string): Promise<readonly string[]> {
 }
 
 /** The kernel writes a space as `\040`. */
-const decoded = (path: string): string =>
+const decodePath = (path: string): string =>
   path.replaceAll(/\\(\d{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));

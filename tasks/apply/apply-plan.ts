@@ -5,8 +5,8 @@ import { operator } from '../runtime/operator.ts';
 import type { World } from '../runtime/world.ts';
 import { renderBundle, type DefinitionPlace } from '../steps/bundle/bundle.ts';
 import { reach } from '../steps/server/reach.ts';
-import { reviewed } from '../steps/bundle/review.ts';
-import { confirmed, type Agreement } from './confirm.ts';
+import { requireReview } from '../steps/bundle/review.ts';
+import { requireConsent, type Agreement } from './confirm.ts';
 import { overview, refusal, show, type Overview } from './overview.ts';
 import { runSteps } from './steps.ts';
 
@@ -18,10 +18,10 @@ export interface ApplyRequest extends DefinitionPlace, Agreement {
 }
 
 /** Shows the plan of a definition, asks, and runs its steps. */
-export async function applied(request: ApplyRequest, world: World): Promise<Result<void, Failure>> {
+export async function applyPlan(request: ApplyRequest, world: World): Promise<Result<void, Failure>> {
   const rendered = await renderBundle(request, world);
   if (!rendered.ok) return rendered;
-  const revision = await reviewed(rendered.value);
+  const revision = await requireReview(rendered.value);
   if (!revision.ok) return revision;
   const server = await (request.reach ?? reach)(rendered.value);
   if (!server.ok) return server;
@@ -55,5 +55,5 @@ async function agreedTo(
       message: `this is plan ${seen.id}, not ${plan}: the definition, or what is applied, was changed since; nothing was run`,
       next: 'Read it, then name it with --plan',
     });
-  return confirmed(seen.plan.steps, { yes, confirm }, world);
+  return requireConsent(seen.plan.steps, { yes, confirm }, world);
 }

@@ -13,7 +13,7 @@ export interface Agreement {
 }
 
 /** Goes on when a person agrees to the steps, and to each dangerous one by the name of what it is about. */
-export async function confirmed(
+export async function requireConsent(
   steps: readonly Step[],
   { yes, confirm }: Agreement,
   world: World,
@@ -26,13 +26,13 @@ export async function confirmed(
     });
   for (const step of steps.filter((each) => each.confirm !== '' && !confirm.includes(each.confirm))) {
     const said = await world.ask(`${titleOf(step)}\nType ${step.confirm} to agree to this step: `);
-    if (said?.trim() !== step.confirm) return failed(unconfirmed(step, steps));
+    if (said?.trim() !== step.confirm) return failed(needsConfirmation(step, steps));
   }
   const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`;
   return steps.length === 0 ? ok(undefined) : agreement(`Run ${count}?`, yes, world);
 }
 
-const unconfirmed = (step: Step, steps: readonly Step[]): Failure => ({
+const needsConfirmation = (step: Step, steps: readonly Step[]): Failure => ({
   kind: 'usage',
   message: `nobody confirmed ${titleOf(step)}; nothing was run`,
   next: `run it again with ${steps

@@ -117,7 +117,7 @@ async function readySteps(course: Course, world: World): Promise<Result<readonly
   const needless = course.given.filter(
     (pair) => !course.journal.steps.some((step) => takes(step, pair, course)),
   );
-  if (needless.length > 0) return failed(unused(needless));
+  if (needless.length > 0) return failed(unusedVariables(needless));
   for (const [index, step] of course.journal.steps.entries()) {
     if (step.state === 'done') continue;
     const from = await sourceOf(step, course);
@@ -148,7 +148,7 @@ const requestOf = (step: JournalStep, course: Course): Parameters<typeof prepare
 const takes = ({ operation }: JournalStep, pair: string, { rendered: { cluster } }: Course): boolean =>
   parametersOf(cluster, operation).some(({ variable }) => pair.startsWith(`${variable}=`));
 
-const unused = (pairs: readonly string[]): Failure => ({
+const unusedVariables = (pairs: readonly string[]): Failure => ({
   kind: 'usage',
   message: `--set ${pairs.join(', ')}: no step of this plan takes it; nothing was run`,
 });
@@ -169,7 +169,7 @@ async function sourceOf(
   if (packed.digest === bundle) return ok(old);
   const found = await server.agent().ask('stat-bundle', { cluster: cluster.name, digest: bundle });
   if (!found.ok) return found;
-  return found.value.there ? ok(old) : failed(gone(bundle, server.name));
+  return found.value.there ? ok(old) : failed(bundleGone(bundle, server.name));
 }
 
 const otherBundle = (operation: string): Failure => ({
@@ -178,7 +178,7 @@ const otherBundle = (operation: string): Failure => ({
   next: 'Read the plan again: npx task plan',
 });
 
-const gone = (bundle: string, server: string): Failure => ({
+const bundleGone = (bundle: string, server: string): Failure => ({
   kind: 'stale',
   message: `the bundle ${bundle.slice(0, 12)}, which was applied last, is no longer on ${server}, and this Playsmith renders another one`,
   next: 'Restore the old definition, run npx task push, then change it again',

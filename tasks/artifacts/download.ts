@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { createFolder } from '../runtime/folders.ts';
-import { ask, unanswered, type HttpRequest } from '../runtime/http.ts';
+import { ask, noAnswer, type HttpRequest } from '../runtime/http.ts';
 import { sha256Of } from '../runtime/sums.ts';
 
 export interface Download extends HttpRequest {
@@ -29,7 +29,7 @@ export async function download(wish: Download): Promise<Result<void, Failure>> {
       return ok(undefined);
     }
     await rm(partial, { force: true });
-    if (got.ok) return failed(tampered(address, got.value, sha256));
+    if (got.ok) return failed(sumDiffers(address, got.value, sha256));
     // A body that breaks off in the middle is asked for again, from its beginning.
     if (!got.failure.brokeOff || attempt === 3) return failed(got.failure.failure);
   }
@@ -68,12 +68,12 @@ const streamProblem = (
   partial: string,
 ): DownloadProblem =>
   syscall === undefined
-    ? { failure: unanswered(address, `it broke off (${message})`), brokeOff: true }
+    ? { failure: noAnswer(address, `it broke off (${message})`), brokeOff: true }
     : { failure: { kind: 'file', message: `cannot write ${partial}: ${message}` }, brokeOff: false };
 
 const digestOf = (path: string): Promise<string> => sha256Of(path).catch(() => '');
 
-const tampered = (address: string, seen: string, wanted: string): Failure => ({
+const sumDiffers = (address: string, seen: string, wanted: string): Failure => ({
   kind: 'bundle',
   message: `${address} does not have the expected content; nothing of it was kept`,
   evidence: `sha256 ${seen}, wanted ${wanted}`,

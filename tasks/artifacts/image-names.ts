@@ -53,7 +53,7 @@ async function testImages(folder: string): Promise<Result<readonly ImageReferenc
     const path = join(own, 'e2e.test');
     if (!(await takeMember(join(folder, testsArchive), 'kubernetes/test/bin/e2e.test', path)))
       return failed({ kind: 'bundle', message: `${testsArchive} holds no e2e.test`, evidence: '' });
-    const said = await asked(path, ['--list-images']);
+    const said = await askProgram(path, ['--list-images']);
     return said.ok ? references(said.value.split('\n').filter(isOfConformance)) : said;
   } finally {
     await rm(own, { recursive: true, force: true });
@@ -82,7 +82,7 @@ const kubeadmImages = (
   { kubernetes, imageRepository }: ArtifactList,
   folder: string,
 ): Promise<Result<readonly string[], Failure>> =>
-  asked(join(folder, 'binaries/kubeadm'), [
+  askProgram(join(folder, 'binaries/kubeadm'), [
     ...['config', 'images', 'list', '--kubernetes-version', `v${kubernetes}`],
     ...(imageRepository === '' ? [] : ['--image-repository', imageRepository]),
   ]).then((said) =>
@@ -103,7 +103,7 @@ async function pluginImages(
     case 'cilium': {
       const chart = ['template', 'cilium', join(folder, 'charts/cilium.tgz'), '--namespace=kube-system'];
       const words = [...chart, '--values=-', `--kube-version=${kubernetes}`];
-      const made = await asked(join(folder, 'binaries/helm'), words, JSON.stringify(chartValues));
+      const made = await askProgram(join(folder, 'binaries/helm'), words, JSON.stringify(chartValues));
       return made.ok ? ok(imagesIn(made.value)) : made;
     }
   }
@@ -126,7 +126,11 @@ export function imagesIn(text: string): readonly string[] {
 }
 
 /** Runs a program of the artifacts, whose checksum was right, from a place where programs may run. */
-async function asked(path: string, words: readonly string[], input = ''): Promise<Result<string, Failure>> {
+async function askProgram(
+  path: string,
+  words: readonly string[],
+  input = '',
+): Promise<Result<string, Failure>> {
   const folder = await mkdtemp(join(tmpdir(), 'playsmith-'));
   try {
     const copy = join(folder, 'program');

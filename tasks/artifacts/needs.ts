@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { needed, type ArtifactFile, type ArtifactList } from '../../generators/artifacts/needed.ts';
+import { neededArtifacts, type ArtifactFile, type ArtifactList } from '../../generators/artifacts/needed.ts';
 import { online as onlineOf } from '../../generators/artifacts/online.ts';
 import { packagesOf, systems, type SystemName } from '../../generators/artifacts/packages.ts';
 import type { Cluster } from '../../generators/cluster/cluster.ts';
@@ -26,7 +26,7 @@ export async function needsOf(file: string, world: World): Promise<Result<Needs,
   const online = onlineOf(text, file, await readFiles(text, dirname(path)));
   if (!online.ok) throw new Error('a definition that was loaded has problems');
   return online.value.kubernetes.installer === 'kubeadm'
-    ? ok({ loaded: loaded.value, online: online.value, needed: needed(online.value) })
+    ? ok({ loaded: loaded.value, online: online.value, needed: neededArtifacts(online.value) })
     : failed({
         kind: 'usage',
         message:

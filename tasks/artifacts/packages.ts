@@ -119,7 +119,7 @@ async function gather(root: string, to: string): Promise<Result<void, Failure>> 
   for (const file of files) {
     const path = join(root, 'archives', file);
     const stanza = bySum.get(await sha256Of(path));
-    if (stanza === undefined) return failed(unlisted(file));
+    if (stanza === undefined) return failed(notInIndex(file));
     const name = basename(fieldOf(stanza, 'Filename'));
     found.push({ stanza: flat(stanza, name), member: { path: name, content: { file: path } } });
   }
@@ -139,7 +139,7 @@ const fieldOf = (stanza: string, name: string): string =>
 const flat = (stanza: string, name: string): string =>
   stanza.replace(/^Filename: .*$/m, () => `Filename: ./${name}`);
 
-const unlisted = (file: string): Failure => ({
+const notInIndex = (file: string): Failure => ({
   kind: 'bundle',
   message: `apt fetched ${file}, but no archive lists it with this checksum`,
   evidence: '',

@@ -65,7 +65,7 @@ async function fetchNeed(
   mirror: Mirror,
   workshop: Workshop,
 ): Promise<Result<void, Failure>> {
-  const known = await expected(checksum, mirror);
+  const known = await expectedSum(checksum, mirror);
   if (!known.ok) return known;
   const sha256 = known.value;
   const from = mirror.file(address);
@@ -91,7 +91,7 @@ async function unpack(archive: string, member: string, target: string): Promise<
 }
 
 /** The SHA-256 that a file has to have; empty where nobody says. */
-async function expected(checksum: Checksum, mirror: Mirror): Promise<Result<string, Failure>> {
+async function expectedSum(checksum: Checksum, mirror: Mirror): Promise<Result<string, Failure>> {
   switch (checksum.kind) {
     case 'pinned':
       return ok(checksum.sha256);

@@ -45,7 +45,7 @@ export async function authorize(
   await tried.value.body?.cancel();
   const challenge = tried.value.headers.get('www-authenticate') ?? '';
   if (tried.value.status !== 401) return ok('');
-  if (/^basic/i.test(challenge)) return basic === '' ? failed(refused(base)) : ok(basic);
+  if (/^basic/i.test(challenge)) return basic === '' ? failed(loginRefused(base)) : ok(basic);
   return token(base, challenge, { basic, ca });
 }
 
@@ -58,19 +58,19 @@ async function token(
   const realm = URL.canParse(field('realm')) ? new URL(field('realm')) : null;
   // A password goes to the registry itself, or over TLS to the service that it names.
   if (realm === null || (realm.protocol !== 'https:' && realm.origin !== new URL(base).origin))
-    return failed(refused(base));
+    return failed(loginRefused(base));
   for (const name of ['service', 'scope']) if (field(name) !== '') realm.searchParams.set(name, field(name));
   const answer = await ask(realm.href, { headers: headersOf(basic), ca });
   if (!answer.ok) return answer;
   const given = (await answer.value.json()) as { readonly token?: string; readonly access_token?: string };
   const value = given.token ?? given.access_token;
-  return value === undefined ? failed(refused(base)) : ok(`Bearer ${value}`);
+  return value === undefined ? failed(loginRefused(base)) : ok(`Bearer ${value}`);
 }
 
 export const headersOf = (authorization: string): Readonly<Record<string, string>> =>
   authorization === '' ? {} : { authorization };
 
-const refused = (base: string): Failure => ({
+const loginRefused = (base: string): Failure => ({
   kind: 'authentication',
   message: `the registry refuses ${base} without a login`,
   next: 'Name user and password of the registry in containerd.registries of the definition, and give the password a value here',

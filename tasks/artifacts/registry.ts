@@ -86,13 +86,13 @@ async function pull(way: LoginWay, image: ImageReference): Promise<Result<Pulled
   const first = await manifest(way, wantedOf(image));
   if (!first.ok) return first;
   const { manifests } = parse(first.value.bytes);
-  if (manifests === undefined) return pulled(first.value, first.value);
+  if (manifests === undefined) return pulledManifest(first.value, first.value);
   const ours = manifests.find(
     ({ platform }) => platform?.os === 'linux' && platform.architecture === 'amd64',
   );
   if (ours === undefined) return failed(unusable(way, 'it has no image for linux/amd64'));
   const second = await manifest(way, ours.digest);
-  return second.ok ? pulled(second.value, first.value) : second;
+  return second.ok ? pulledManifest(second.value, first.value) : second;
 }
 
 interface ImageManifest {
@@ -105,7 +105,7 @@ interface ImageManifest {
 
 const parse = (bytes: Buffer): ImageManifest => JSON.parse(bytes.toString('utf8')) as ImageManifest;
 
-function pulled(manifest: RegistryDocument, top: RegistryDocument): Result<PulledManifest, Failure> {
+function pulledManifest(manifest: RegistryDocument, top: RegistryDocument): Result<PulledManifest, Failure> {
   const { config, layers = [] } = parse(manifest.bytes);
   const blobs = [...(config ? [config] : []), ...layers].filter(({ digest }) => isDigest(digest));
   return config === undefined || blobs.length !== layers.length + 1

@@ -24,7 +24,7 @@ export async function examineMesh(place: FleetPlace, world: World): Promise<Resu
     const swept = await control.value.agent().ask('sweep', { seconds: 3600 });
     if (!swept.ok) return swept;
     const findings = [
-      ...place.fleet.nodes.map((node) => answered(node, mesh.value)),
+      ...place.fleet.nodes.map((node) => answerCheck(node, mesh.value)),
       ...(
         await Promise.all(
           place.fleet.nodes
@@ -33,7 +33,7 @@ export async function examineMesh(place: FleetPlace, world: World): Promise<Resu
         )
       ).flat(),
     ];
-    return concluded(findings, world);
+    return reportChecks(findings, world);
   } finally {
     await control.value.close();
   }
@@ -41,7 +41,7 @@ export async function examineMesh(place: FleetPlace, world: World): Promise<Resu
 
 type Mesh = MeshAnswers['mesh'];
 
-function answered({ name, role }: FleetNode, { answers, version }: Mesh): CheckResult {
+function answerCheck({ name, role }: FleetNode, { answers, version }: Mesh): CheckResult {
   const what = `${name} (${role})`;
   const answer = answers[name];
   return typeof answer === 'number'
@@ -70,15 +70,15 @@ async function examineNode(place: FleetPlace, node: FleetNode, mesh: Mesh): Prom
     if (!found.ok) return [silent(node, found.failure)];
     const key = await sealingKey(server.value);
     return [
-      ...judged(node, found.value, { mesh, asked, now: Date.now() / 1000 }),
-      key.ok ? sealed(node, fingerprintOf(key.value.key)) : silent(node, key.failure),
+      ...nodeChecks(node, found.value, { mesh, asked, now: Date.now() / 1000 }),
+      key.ok ? sealCheck(node, fingerprintOf(key.value.key)) : silent(node, key.failure),
     ];
   } finally {
     await server.value.close();
   }
 }
 
-const sealed = ({ name, sealingKey: pinned }: FleetNode, found: string): CheckResult => ({
+const sealCheck = ({ name, sealingKey: pinned }: FleetNode, found: string): CheckResult => ({
   what: `${name}: sealing key`,
   state: pinned === '' ? 'unsure' : pinned === found ? 'fit' : 'unfit',
   seen: found,
@@ -104,7 +104,11 @@ interface Moment {
   readonly now: number;
 }
 
-function judged({ name }: FleetNode, found: Fitness, { mesh, asked, now }: Moment): readonly CheckResult[] {
+function nodeChecks(
+  { name }: FleetNode,
+  found: Fitness,
+  { mesh, asked, now }: Moment,
+): readonly CheckResult[] {
   const { receptor, clock, free, certificate, collections } = found;
   const finding = (what: string, seen: string, wrong: string): CheckResult => ({
     what: `${name}: ${what}`,
@@ -150,7 +154,7 @@ function judged({ name }: FleetNode, found: Fitness, { mesh, asked, now }: Momen
   ];
 }
 
-function concluded(findings: readonly CheckResult[], world: World): Result<void, Failure> {
+function reportChecks(findings: readonly CheckResult[], world: World): Result<void, Failure> {
   const word = { fit: 'ok', unfit: 'NO', unsure: '?' } as const;
   if (world.json) for (const finding of findings) world.print(JSON.stringify(finding));
   else

@@ -42,7 +42,7 @@ export async function driftOfFleet(
   });
   if (world.json) for (const outcome of outcomes) world.print(JSON.stringify(plain(outcome, known)));
   else world.print(columns([heading, ...outcomes.map((outcome) => row(outcome, known))]));
-  return concluded(outcomes, known);
+  return reportDrift(outcomes, known);
 }
 
 async function look(
@@ -111,7 +111,7 @@ const plain = (
 });
 
 /** Certificates that are due are told, not a failure: `npx task run certificates` renews those with fewer than 30 days. */
-function concluded(
+function reportDrift(
   outcomes: readonly ClusterOutcome[],
   known: ReadonlyMap<FleetCluster, ClusterDrift>,
 ): Result<void, Failure> {

@@ -67,9 +67,9 @@ export const reachOver =
           directory: own.cluster.ansibleServer.directory,
           sealingKey: place.fleet.nodes.find(({ name }) => name === cluster.node)?.sealingKey ?? '',
         })
-      : Promise.resolve(failed(misnamed(cluster, own)));
+      : Promise.resolve(failed(wrongName(cluster, own)));
 
-const misnamed = (cluster: FleetCluster, own: DefinitionFile): Failure => ({
+const wrongName = (cluster: FleetCluster, own: DefinitionFile): Failure => ({
   kind: 'usage',
   message: `the fleet calls it ${cluster.name}, but ${cluster.definition} defines ${own.cluster.name}`,
   next: 'Give both the same name',

@@ -1,7 +1,7 @@
 import { sha256 } from '../../generators/digest.ts';
 import type { FleetCluster } from '../../generators/cluster/cluster.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
-import { applied, type ApplyRequest } from '../apply/apply-plan.ts';
+import { applyPlan, type ApplyRequest } from '../apply/apply-plan.ts';
 import { overview, refusal, type Overview } from '../apply/overview.ts';
 import { agreement } from '../runtime/agreement.ts';
 import { columns } from '../runtime/columns.ts';
@@ -10,7 +10,7 @@ import { fewAtATime } from '../runtime/turns.ts';
 import type { World } from '../runtime/world.ts';
 import { renderBundle } from '../steps/bundle/bundle.ts';
 import { definitionOf, looksAtOnce, reachOver, type FleetPlace } from './place.ts';
-import { concluded } from './run.ts';
+import { reportOutcomes } from './run.ts';
 import { worldOf } from './told.ts';
 import { inWaves, type WaveLimits } from './waves.ts';
 
@@ -54,7 +54,7 @@ export async function applyFleet(
   const agreed = await agreement(`Apply these ${plans.length} plans?`, yes, world);
   if (!agreed.ok) return agreed;
   const outcomes = await inWaves(place.clusters, limits, (cluster, begun) =>
-    applied(
+    applyPlan(
       {
         ...request,
         file: definitionOf(place, cluster, world),
@@ -65,7 +65,7 @@ export async function applyFleet(
       worldOf(cluster, world, begun),
     ),
   );
-  return concluded(outcomes, world);
+  return reportOutcomes(outcomes, world);
 }
 
 const asksFor = (seen: Overview | undefined, name: string): boolean =>

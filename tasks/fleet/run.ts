@@ -34,11 +34,11 @@ export async function runFleet(
       worldOf(cluster, world, begun),
     ),
   );
-  return concluded(outcomes, world);
+  return reportOutcomes(outcomes, world);
 }
 
 /** Prints how every cluster came out of it, and says of all of them together whether that is well. */
-export function concluded(outcomes: readonly ClusterOutcome[], world: World): Result<void, Failure> {
+export function reportOutcomes(outcomes: readonly ClusterOutcome[], world: World): Result<void, Failure> {
   if (world.json) for (const outcome of outcomes) world.print(JSON.stringify(plain(outcome)));
   else
     world.print(
@@ -51,7 +51,7 @@ export function concluded(outcomes: readonly ClusterOutcome[], world: World): Re
   return failed({
     kind: 'playbook',
     message: `${begun.length} of ${outcomes.length} clusters did not succeed${idle === 0 ? '' : `, ${idle} were not started`}`,
-    evidence: begun.flatMap((outcome) => told(outcome)).join('\n'),
+    evidence: begun.flatMap((outcome) => outcomeLines(outcome)).join('\n'),
     next: `When that is fixed, run the same again with --cluster ${bad.map(({ cluster }) => cluster.name).join(' ')}`,
   });
 }
@@ -63,15 +63,15 @@ const row = ({ cluster, result }: ClusterOutcome): string[] => [
   result === undefined ? 'not begun' : result.ok ? 'successful' : result.failure.message,
 ];
 
-const told = ({ cluster, result }: ClusterOutcome): string[] =>
+const outcomeLines = ({ cluster, result }: ClusterOutcome): string[] =>
   result === undefined || result.ok ? [] : [`${cluster.name}: ${explain(result.failure)}`];
 
 const plain = ({ cluster, result }: ClusterOutcome): object => ({
-  ...named(cluster),
+  ...clusterFields(cluster),
   outcome: result === undefined ? 'not-begun' : result.ok ? 'successful' : 'failed',
   ...(result === undefined || result.ok
     ? {}
     : { exitCode: exitCodes[result.failure.kind], failure: result.failure }),
 });
 
-const named = ({ name, site, node }: FleetCluster): object => ({ cluster: name, site, node });
+const clusterFields = ({ name, site, node }: FleetCluster): object => ({ cluster: name, site, node });

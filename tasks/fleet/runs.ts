@@ -8,7 +8,7 @@ import { operator } from '../runtime/operator.ts';
 import { fewAtATime } from '../runtime/turns.ts';
 import type { World } from '../runtime/world.ts';
 import { load, type DefinitionFile } from '../steps/definition/load.ts';
-import { cancel, stopped, unlock, unlockedText } from '../steps/run/lock.ts';
+import { cancel, cancellationResult, unlock, unlockedText } from '../steps/run/lock.ts';
 import { runs, runStatus } from '../steps/run/runs.ts';
 import { watch } from '../steps/run/watch.ts';
 import { definitionOf, looksAtOnce, reachOver, type FleetPlace } from './place.ts';
@@ -128,7 +128,7 @@ export const cancelOf = (
       type: 'note',
       text: `${cluster.name}: run ${cancelled.value.run}: ${cancelled.value.status}`,
     });
-    return stopped(cancelled.value);
+    return cancellationResult(cancelled.value);
   });
 
 /** Removes the lock that a lost run left on the node of one cluster; a living run's lock only with `force`. */

@@ -24,7 +24,7 @@ async function textsIn(path: string, cwd: string): Promise<Result<readonly Text[
     const read = await Promise.all(
       files.map(async (each) => ({
         file: relative(cwd, each) || basename(each),
-        text: decoded(await readFile(each)),
+        text: decodeUtf8(await readFile(each)),
       })),
     );
     const strange = read.filter(({ text }) => text === undefined);
@@ -38,7 +38,7 @@ async function textsIn(path: string, cwd: string): Promise<Result<readonly Text[
 }
 
 /** Undefined where it is something else, like UTF-16 or Latin-1. */
-function decoded(bytes: Uint8Array): string | undefined {
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return text.includes('\0') ? undefined : text;

@@ -36,10 +36,10 @@ function sectionOf({ name, positionals, summary, example, options }: Task): stri
 function row(isPositional: boolean, name: string, { alias, describe = '', choices }: Options): string {
   const names = isPositional ? `\`<${name}>\`` : [`\`--${name}\``, ...short(alias)].join(', ');
   const among = choices === undefined ? '' : ` (${choices.map((each) => `\`${String(each)}\``).join(', ')})`;
-  return `| ${names} | ${escaped(describe)}${among} |`;
+  return `| ${names} | ${escapeCell(describe)}${among} |`;
 }
 
 const short = (alias: Options['alias']): readonly string[] =>
   [alias ?? []].flat().map((each) => `\`-${each}\``);
 
-const escaped = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '\\<');
+const escapeCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '\\<');

@@ -29,7 +29,7 @@ function factsOf({ run, digest, meta, login, options, started, ended }: RunBrief
     ['Definition', meta.definitionDigest],
     ['Started', started],
     ['Ended', ended ?? ''],
-    ...asked(options),
+    ...optionRows(options),
   ]
     .map(([label = '', value = '']) => ({ label, value }))
     .filter(({ value }) => value !== '');
@@ -42,7 +42,14 @@ function loginText(login: RunBrief['login']): string {
   return `${login.user}${from}${login.keys.map((key) => ` with ${key}`).join('')}`;
 }
 
-const asked = ({ limit, tags, skipTags, forks, scope, variables = {} }: RunOptions): readonly string[][] => [
+const optionRows = ({
+  limit,
+  tags,
+  skipTags,
+  forks,
+  scope,
+  variables = {},
+}: RunOptions): readonly string[][] => [
   ['Targets', scope?.targets.join(', ') ?? ''],
   ['Limited to', limit?.join(', ') ?? ''],
   ['Tags', tags?.join(', ') ?? ''],

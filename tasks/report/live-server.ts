@@ -36,7 +36,7 @@ export interface LiveServer {
 
 /** Serves one page to one reader. The address holds a token that works once and is then exchanged for a cookie. */
 export async function serve(served: ServedAt): Promise<Result<LiveServer, Failure>> {
-  if (!served.tls && !isLoopback(served.host)) return failed(unprotected(served.host));
+  if (!served.tls && !isLoopback(served.host)) return failed(openToOthers(served.host));
   const door = new Door(served.tls !== undefined);
   const streams = new Set<ServerResponse>();
   const made = serverOf(served, (request, response) => {
@@ -83,7 +83,7 @@ function serverOf({ tls }: ServedAt, handler: Handler): Result<Server, Failure> 
   }
 }
 
-const unprotected = (host: string): Failure => ({
+const openToOthers = (host: string): Failure => ({
   kind: 'usage',
   message: `${host} is not loopback: a page that others can reach needs --web-cert and --web-key`,
   next: 'Name both, or leave the page on loopback and reach it with `ssh -L`',

@@ -43,7 +43,7 @@ export async function livePage(
     hear: (event) => {
       const entry = entryOf(event, Date.now());
       if (entry) collected.take(entry);
-      if (event.type === 'run-finished') brief = ended(brief, event);
+      if (event.type === 'run-finished') brief = finishRun(brief, event);
       if (entry) pace.ask();
     },
     close: () => {
@@ -53,7 +53,7 @@ export async function livePage(
   });
 }
 
-const ended = (brief: RunBrief, event: Extract<Event, { type: 'run-finished' }>): RunBrief => ({
+const finishRun = (brief: RunBrief, event: Extract<Event, { type: 'run-finished' }>): RunBrief => ({
   ...brief,
   ...{ status: event.status, seconds: event.seconds, recap: event.recap },
   ended: new Date().toISOString(),

@@ -1,6 +1,6 @@
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
-import { ask, unanswered } from '../runtime/http.ts';
+import { ask, noAnswer } from '../runtime/http.ts';
 import type { Forge } from './forge.ts';
 
 /** Shows a page on the merge request: the comment that begins with `mark` is written again, else there is a new one. */
@@ -37,7 +37,7 @@ async function commentWith(forge: Forge, mark: string): Promise<Result<number | 
     const answer = await ask(address, { headers: forge.headers, within: seconds, next });
     if (!answer.ok) return answer;
     const comments = commentsIn(await answer.value.json().catch(() => undefined));
-    if (comments === undefined) return failed(unanswered(address, 'what answers sends no comments', next));
+    if (comments === undefined) return failed(noAnswer(address, 'what answers sends no comments', next));
     const ours = comments.find(({ body }) => body?.startsWith(mark));
     if (ours !== undefined || comments.length < 100) return ok(ours?.id);
   }

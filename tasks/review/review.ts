@@ -40,7 +40,7 @@ export interface ReviewResult {
 export async function review(request: ReviewRequest, world: World): Promise<ReviewResult> {
   const said: string[] = [];
   const rendered = await renderBundle(request, listening(world, said));
-  const definition = judged('definition', rendered.ok ? undefined : rendered.failure);
+  const definition = toCheck('definition', rendered.ok ? undefined : rendered.failure);
   if (!rendered.ok)
     return {
       review: { file: request.file, checks: [definition], plan: '', difference: '' },
@@ -53,9 +53,9 @@ export async function review(request: ReviewRequest, world: World): Promise<Revi
   const { text, why } = await differenceOf(rendered.value, request, room);
   const checks = [
     { ...definition, said: said.join('\n') },
-    judged('bundle', bundle),
-    ...(request.lint ? [judged('ansible-lint', linted)] : []),
-    ...(plan ? [judged('plan', plan.failure)] : []),
+    toCheck('bundle', bundle),
+    ...(request.lint ? [toCheck('ansible-lint', linted)] : []),
+    ...(plan ? [toCheck('plan', plan.failure)] : []),
     { title: 'difference', outcome: why === '' ? 'passed' : 'skipped', said: why } as const,
   ];
   return {
@@ -76,7 +76,7 @@ const listening = (world: World, said: string[]): World => ({
   },
 });
 
-const judged = (title: string, failure: Failure | undefined): ReviewCheck =>
+const toCheck = (title: string, failure: Failure | undefined): ReviewCheck =>
   failure === undefined
     ? { title, outcome: 'passed', said: '' }
     : { title, outcome: 'failed', said: explain(failure) };

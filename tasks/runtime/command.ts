@@ -1,4 +1,4 @@
-/** What would be typed: words, never a line of shell, until {@link sent} writes it. */
+/** What would be typed: words, never a line of shell, until {@link shellLine} writes it. */
 export interface Command {
   readonly argv: readonly string[];
   /** Absolute path; the login folder when left out. */
@@ -6,7 +6,7 @@ export interface Command {
 }
 
 /** The exact text that a POSIX shell turns into the command. */
-export const sent = ({ argv, cwd }: Command): string =>
+export const shellLine = ({ argv, cwd }: Command): string =>
   (cwd === undefined ? '' : `cd ${quote(cwd)} && `) + argv.map(quote).join(' ');
 
 /** One word for any POSIX shell. */

@@ -34,13 +34,13 @@ export async function ask(
       ...(within === undefined ? {} : { signal: AbortSignal.timeout(within * 1000) }),
     });
     if (problem instanceof Error) {
-      if (attempt === attempts) return failed(unanswered(address, reasonOf(problem), next));
+      if (attempt === attempts) return failed(noAnswer(address, reasonOf(problem), next));
     } else {
       const { status } = problem;
       if (problem.ok || accepted.includes(status)) return ok(problem);
       await problem.body?.cancel();
       if (attempt === attempts || !(status >= 500 || status === 429))
-        return failed(unanswered(address, `status ${status}`, next));
+        return failed(noAnswer(address, `status ${status}`, next));
     }
     await sleep(pause * 2 ** attempt);
   }
@@ -78,11 +78,11 @@ const reasonOf = (error: Error): string =>
   error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
 
 /** What is shown of an address: registries redirect to ones that carry signatures. */
-const shown = (address: string): string => address.split('?')[0] ?? address;
+const withoutQuery = (address: string): string => address.split('?')[0] ?? address;
 
-export const unanswered = (address: string, reason: string, next = ofArtifacts): Failure => ({
+export const noAnswer = (address: string, reason: string, next = ofArtifacts): Failure => ({
   kind: 'connection',
-  message: `cannot fetch ${shown(address)}: ${reason}`,
+  message: `cannot fetch ${withoutQuery(address)}: ${reason}`,
   next,
 });
 

@@ -12,9 +12,9 @@ export function localTransport(): Transport {
   return {
     name: `${userInfo().username}@localhost`,
     spawn: (line) => Promise.resolve(ok(start(line, running))),
-    put: (bytes, path) => tried(() => writeFile(path, bytes, { mode: 0o600 })),
-    upload: (from, path) => tried(() => copy(from, path)),
-    download: (path, { to, most }) => tried(() => copy(path, to, most)),
+    put: (bytes, path) => putResult(() => writeFile(path, bytes, { mode: 0o600 })),
+    upload: (from, path) => putResult(() => copy(from, path)),
+    download: (path, { to, most }) => putResult(() => copy(path, to, most)),
     close: () => {
       for (const stop of running) stop();
       return Promise.resolve();
@@ -22,7 +22,7 @@ export function localTransport(): Transport {
   };
 }
 
-async function tried(work: () => Promise<void>): Promise<Result<void, PutProblem>> {
+async function putResult(work: () => Promise<void>): Promise<Result<void, PutProblem>> {
   try {
     await work();
     return ok(undefined);

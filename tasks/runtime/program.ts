@@ -73,7 +73,7 @@ export interface HeldProgram {
 }
 
 /** Starts a program that says a first word when it is ready; undefined when it ends instead. */
-export async function hold(argv: readonly string[]): Promise<HeldProgram | undefined> {
+export async function holdProgram(argv: readonly string[]): Promise<HeldProgram | undefined> {
   const { $ } = zx();
   const running = $(silent)`${argv}`;
   const ready = new Promise<boolean>((resolve) => {

@@ -88,7 +88,7 @@ const formatters = (progress: Progress): Formatters => ({
       isLoud(status) || message !== ''
         ? `  ${shade(status)} ${host}${message === '' ? '' : `: ${message}`}`
         : '',
-      indented(diff),
+      indent(diff),
     ]
       .filter((line) => line !== '')
       .join('\n'),
@@ -114,7 +114,7 @@ const isLoud = (status: HostStatus): boolean =>
 
 const shade = (status: HostStatus): string => paint(status === 'ignored' ? 'yellow' : 'red', status);
 
-const indented = (text: string): string => (text === '' ? '' : text.trimEnd().replaceAll(/^/gm, '    '));
+const indent = (text: string): string => (text === '' ? '' : text.trimEnd().replaceAll(/^/gm, '    '));
 
 type Colour = 'red' | 'green' | 'yellow' | 'bold';
 

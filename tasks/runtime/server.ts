@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Result } from '../../generators/result.ts';
 import { Agent } from './agent/agent.ts';
 import { longest } from '../../generators/shape.ts';
-import { sent, type Command } from './command.ts';
+import { shellLine, type Command } from './command.ts';
 import type { Failure } from './failures.ts';
 import { endless, type ProgramEnding, type Transport } from './transport.ts';
 
@@ -66,7 +66,7 @@ export class Server {
 
   /** Runs a program to its end; its exit status is for the caller to judge. */
   async run(command: Command, options: CommandOptions = {}): Promise<Result<ServerOutput, Failure>> {
-    const started = await this.#transport.spawn(sent(command));
+    const started = await this.#transport.spawn(shellLine(command));
     if (!started.ok) return started;
     const { stdin, stdout, ended, stop } = started.value;
     options.signal?.addEventListener('abort', stop, { once: true });

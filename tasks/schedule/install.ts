@@ -4,7 +4,7 @@ import type { Failure } from '../runtime/failures.ts';
 import type { World } from '../runtime/world.ts';
 import { renderBundle, type DefinitionPlace } from '../steps/bundle/bundle.ts';
 import { push } from '../steps/bundle/push.ts';
-import { reviewed } from '../steps/bundle/review.ts';
+import { requireReview } from '../steps/bundle/review.ts';
 import { execute, type ReadyRun } from '../steps/run/execute.ts';
 import { prepare } from '../steps/run/prepare.ts';
 import { reach } from '../steps/server/reach.ts';
@@ -50,7 +50,7 @@ async function readyFor(
   const asked = { playbook: 'schedule', options: {}, given: [`schedule_state=${state}`] };
   const prepared = await prepare(rendered.value, asked, world);
   if (!prepared.ok) return prepared;
-  const revision = await reviewed(rendered.value);
+  const revision = await requireReview(rendered.value);
   // It works on the Ansible server alone, which needs none of the secrets by which hosts are reached.
   return revision.ok ? ok({ ...prepared.value, revision: revision.value, secrets: new Map() }) : revision;
 }

@@ -1,7 +1,7 @@
 import { choose, lineWanted } from '../../generators/update/choose.ts';
 import type { ComponentName, SumSource } from '../../generators/update/components.ts';
 import { updateKubespray, type VersionChange } from '../../generators/update/kubespray.ts';
-import { pinnedIn, repinned, type PinnedComponent } from '../../generators/update/pinned.ts';
+import { pinnedIn, pinAgain, type PinnedComponent } from '../../generators/update/pinned.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { publishedSum, publishedVersions, type Place } from './published.ts';
@@ -44,10 +44,10 @@ export async function findUpdates({ text, only, minor, place }: UpdateRequest): 
     const { version } = target.value;
     chosen.set(name, version);
     found.changes.push({ name, from: pinned.version, to: version });
-    if (version !== pinned.version) found.text = repinned(found.text, pinned, target.value);
+    if (version !== pinned.version) found.text = pinAgain(found.text, pinned, target.value);
   }
   const kubespray = isAsked('kubespray') ? updateKubespray(text, minor) : undefined;
-  if (kubespray?.ok === false) found.failures.push(refused(kubespray.failure));
+  if (kubespray?.ok === false) found.failures.push(refusal(kubespray.failure));
   if (kubespray?.ok !== true) return found;
   return { ...found, text: kubespray.value.text, changes: [...found.changes, ...kubespray.value.changes] };
 }
@@ -65,13 +65,13 @@ async function targetOf(
   const { component, version: current, sum, url } = pinned;
   const choice = { name: component.name, current, minor, chosen };
   const line = lineWanted(choice);
-  if (!line.ok) return failed(refused(line.failure));
+  if (!line.ok) return failed(refusal(line.failure));
   const published = await publishedVersions(component, line.value, place);
   if (!published.ok) return published;
   const version = choose(choice, line.value, published.value);
   if (version !== current && url?.includes(current) === false)
     return failed(
-      refused(
+      refusal(
         `${component.name} ${version} is there, but the address in the definition names no version: ${url}`,
       ),
     );
@@ -84,7 +84,7 @@ async function targetOf(
     : ok({ version, sum: now.value });
 }
 
-const refused = (message: string): Failure => ({
+const refusal = (message: string): Failure => ({
   kind: 'refused',
   message,
   evidence: '',

@@ -3,7 +3,7 @@ import process from 'node:process';
 import type { Component, SumSource } from '../../generators/update/components.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
-import { ask, unanswered } from '../runtime/http.ts';
+import { ask, noAnswer } from '../runtime/http.ts';
 
 /** Official addresses → where they are fetched from. */
 export type Place = (address: string) => string;
@@ -18,7 +18,7 @@ export async function publishedVersions(
   const text = await textOf(address, place);
   if (!text.ok) return text;
   const versions = read(text.value);
-  return versions.length > 0 ? ok(versions) : failed(unanswered(place(address), 'it lists no release', next));
+  return versions.length > 0 ? ok(versions) : failed(noAnswer(place(address), 'it lists no release', next));
 }
 
 /** The checksum that a project publishes of a version; where it publishes none, that of the file. */
@@ -31,7 +31,7 @@ export async function publishedSum(
   if (!text.ok) return text;
   const found = read ? read(text.value) : createHash('sha256').update(text.value, 'latin1').digest('hex');
   return found === undefined
-    ? failed(unanswered(place(address), `it has no checksum of version ${version}`, next))
+    ? failed(noAnswer(place(address), `it has no checksum of version ${version}`, next))
     : ok(found);
 }
 
@@ -49,10 +49,10 @@ async function textOf(address: string, place: Place): Promise<Result<string, Fai
   try {
     for await (const chunk of answer.value.body ?? []) {
       text += Buffer.from(chunk as Uint8Array).toString('latin1');
-      if (text.length > most) return failed(unanswered(from, 'it does not end', next));
+      if (text.length > most) return failed(noAnswer(from, 'it does not end', next));
     }
   } catch (error) {
-    return failed(unanswered(from, `it broke off (${(error as Error).message})`, next));
+    return failed(noAnswer(from, `it broke off (${(error as Error).message})`, next));
   }
   return ok(text);
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../generators/digest.ts';
-import { engine, precompiled, useSpecifications, type View } from '../../generators/engine.ts';
+import { engine, precompile, useSpecifications, type View } from '../../generators/engine.ts';
 import { packageRoot } from '../../library/package.ts';
 import { templates } from '../support/definitions/templates.ts';
 
@@ -29,7 +29,7 @@ describe('the engine is strict', () => {
 
 describe('a text that a build compiled', () => {
   const specification = (text: string): TemplateSpecification =>
-    runInNewContext(`(${precompiled(text)})`) as TemplateSpecification;
+    runInNewContext(`(${precompile(text)})`) as TemplateSpecification;
 
   test('is filled and refused as one that is compiled now', () => {
     const text = '{{> part}}{{yaml a}} {{b}}';

@@ -17,7 +17,7 @@ import {
   up,
   type Lab,
 } from '../../lab/index.ts';
-import { locked } from '../../lab/machine/lock.ts';
+import { withLock } from '../../lab/machine/lock.ts';
 import { place } from '../../lab/machine/place.ts';
 import { labNames, readState } from '../../lab/state/state.ts';
 import { program } from '../../tasks/runtime/program.ts';
@@ -85,7 +85,7 @@ suite('a lab', () => {
   /** While no lab comes or goes. */
   const look = async (): Promise<Seen> =>
     must(
-      await locked(where, quiet, async () =>
+      await withLock(where, quiet, async () =>
         ok({ traces: await traces(), neighbours: await labNames(where) }),
       ),
     );
@@ -211,7 +211,7 @@ suite('a lab', () => {
       name: other,
       shape: { ...defaultShape, controlPlanes: 1, kubernetes: true, standInApi: false },
     };
-    const waited = await locked(
+    const waited = await withLock(
       where,
       quiet,
       async () => {

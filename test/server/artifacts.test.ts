@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { needed, neededForConformance } from '../../generators/artifacts/needed.ts';
+import { neededArtifacts, neededForConformance } from '../../generators/artifacts/needed.ts';
 import type { PodNetwork } from '../../generators/cluster/cluster.ts';
 import { mirrorOf } from '../../tasks/artifacts/mirror.ts';
 import { prepare, type Preparation } from '../../tasks/artifacts/prepare.ts';
@@ -68,7 +68,7 @@ afterEach(() => {
 const flannelCluster = cluster({ ...kubeadmOf([]), podNetwork: podNetwork({ plugin: 'flannel' }) });
 
 const preparation = (pinned: Partial<PodNetwork> = {}): Preparation => ({
-  needed: needed(
+  needed: neededArtifacts(
     cluster({
       ...kubeadmOf([]),
       podNetwork: podNetwork({
@@ -230,7 +230,7 @@ describe('preparing artifacts', () => {
       (name) => `ghcr.io/flannel-io/${name}`,
     );
     for (const image of images) await publishers.image(image, ['flannel']);
-    value(await prepare({ ...preparation(), needed: needed(flannelCluster) }));
+    value(await prepare({ ...preparation(), needed: neededArtifacts(flannelCluster) }));
     for (const image of images) expect(read('images/node.list').split('\n')).toContain(image);
     expect(existsSync(join(folder, 'manifests'))).toBe(false);
   });

@@ -22,68 +22,68 @@ export const removedApis = (minor: number): readonly RemovedApi[] =>
  * it was announced to, the release in which it was missing. PodSecurityPolicy: the deprecation guide. Read on 2026-11-23.
  */
 const removals: readonly RemovedApi[] = [
-  ...removed(22, 'admissionregistration.k8s.io/v1beta1', 'v1', [
+  ...removal(22, 'admissionregistration.k8s.io/v1beta1', 'v1', [
     'MutatingWebhookConfiguration',
     'ValidatingWebhookConfiguration',
   ]),
-  ...removed(22, 'apiextensions.k8s.io/v1beta1', 'v1', ['CustomResourceDefinition']),
-  ...removed(22, 'apiregistration.k8s.io/v1beta1', 'v1', ['APIService']),
-  ...removed(22, 'certificates.k8s.io/v1beta1', 'v1', ['CertificateSigningRequest']),
-  ...removed(22, 'coordination.k8s.io/v1beta1', 'v1', ['Lease']),
-  ...removed(22, 'extensions/v1beta1', 'networking.k8s.io/v1', ['Ingress']),
-  ...removed(22, 'networking.k8s.io/v1beta1', 'v1', ['Ingress', 'IngressClass']),
-  ...removed(22, 'rbac.authorization.k8s.io/v1beta1', 'v1', [
+  ...removal(22, 'apiextensions.k8s.io/v1beta1', 'v1', ['CustomResourceDefinition']),
+  ...removal(22, 'apiregistration.k8s.io/v1beta1', 'v1', ['APIService']),
+  ...removal(22, 'certificates.k8s.io/v1beta1', 'v1', ['CertificateSigningRequest']),
+  ...removal(22, 'coordination.k8s.io/v1beta1', 'v1', ['Lease']),
+  ...removal(22, 'extensions/v1beta1', 'networking.k8s.io/v1', ['Ingress']),
+  ...removal(22, 'networking.k8s.io/v1beta1', 'v1', ['Ingress', 'IngressClass']),
+  ...removal(22, 'rbac.authorization.k8s.io/v1beta1', 'v1', [
     'ClusterRole',
     'ClusterRoleBinding',
     'Role',
     'RoleBinding',
   ]),
-  ...removed(22, 'scheduling.k8s.io/v1beta1', 'v1', ['PriorityClass']),
-  ...removed(22, 'storage.k8s.io/v1beta1', 'v1', [
+  ...removal(22, 'scheduling.k8s.io/v1beta1', 'v1', ['PriorityClass']),
+  ...removal(22, 'storage.k8s.io/v1beta1', 'v1', [
     'CSIDriver',
     'CSINode',
     'StorageClass',
     'VolumeAttachment',
   ]),
-  ...removed(24, 'storage.k8s.io/v1alpha1', 'v1', ['CSIStorageCapacity', 'VolumeAttachment']),
-  ...removed(25, 'autoscaling/v2beta1', 'v2', ['HorizontalPodAutoscaler']),
-  ...removed(25, 'batch/v1beta1', 'v1', ['CronJob']),
-  ...removed(25, 'discovery.k8s.io/v1beta1', 'v1', ['EndpointSlice']),
-  ...removed(25, 'events.k8s.io/v1beta1', 'v1', ['Event']),
-  ...removed(25, 'node.k8s.io/v1beta1', 'v1', ['RuntimeClass']),
-  ...removed(25, 'policy/v1beta1', 'v1', ['PodDisruptionBudget']),
-  ...removed(25, 'policy/v1beta1', '', ['PodSecurityPolicy']),
-  ...removed(26, 'autoscaling/v2beta2', 'v2', ['HorizontalPodAutoscaler']),
-  ...removed(26, 'flowcontrol.apiserver.k8s.io/v1beta1', 'v1', ['FlowSchema', 'PriorityLevelConfiguration']),
-  ...removed(27, 'storage.k8s.io/v1beta1', 'v1', ['CSIStorageCapacity']),
-  ...removed(29, 'flowcontrol.apiserver.k8s.io/v1beta2', 'v1', ['FlowSchema', 'PriorityLevelConfiguration']),
-  ...removed(32, 'admissionregistration.k8s.io/v1alpha1', 'v1', [
+  ...removal(24, 'storage.k8s.io/v1alpha1', 'v1', ['CSIStorageCapacity', 'VolumeAttachment']),
+  ...removal(25, 'autoscaling/v2beta1', 'v2', ['HorizontalPodAutoscaler']),
+  ...removal(25, 'batch/v1beta1', 'v1', ['CronJob']),
+  ...removal(25, 'discovery.k8s.io/v1beta1', 'v1', ['EndpointSlice']),
+  ...removal(25, 'events.k8s.io/v1beta1', 'v1', ['Event']),
+  ...removal(25, 'node.k8s.io/v1beta1', 'v1', ['RuntimeClass']),
+  ...removal(25, 'policy/v1beta1', 'v1', ['PodDisruptionBudget']),
+  ...removal(25, 'policy/v1beta1', '', ['PodSecurityPolicy']),
+  ...removal(26, 'autoscaling/v2beta2', 'v2', ['HorizontalPodAutoscaler']),
+  ...removal(26, 'flowcontrol.apiserver.k8s.io/v1beta1', 'v1', ['FlowSchema', 'PriorityLevelConfiguration']),
+  ...removal(27, 'storage.k8s.io/v1beta1', 'v1', ['CSIStorageCapacity']),
+  ...removal(29, 'flowcontrol.apiserver.k8s.io/v1beta2', 'v1', ['FlowSchema', 'PriorityLevelConfiguration']),
+  ...removal(32, 'admissionregistration.k8s.io/v1alpha1', 'v1', [
     'ValidatingAdmissionPolicy',
     'ValidatingAdmissionPolicyBinding',
   ]),
-  ...removed(32, 'coordination.k8s.io/v1alpha1', 'v1beta1', ['LeaseCandidate']),
-  ...removed(32, 'flowcontrol.apiserver.k8s.io/v1beta3', 'v1', ['FlowSchema', 'PriorityLevelConfiguration']),
-  ...removed(33, 'networking.k8s.io/v1alpha1', 'v1', ['IPAddress', 'ServiceCIDR']),
-  ...removed(34, 'admissionregistration.k8s.io/v1beta1', 'v1', [
+  ...removal(32, 'coordination.k8s.io/v1alpha1', 'v1beta1', ['LeaseCandidate']),
+  ...removal(32, 'flowcontrol.apiserver.k8s.io/v1beta3', 'v1', ['FlowSchema', 'PriorityLevelConfiguration']),
+  ...removal(33, 'networking.k8s.io/v1alpha1', 'v1', ['IPAddress', 'ServiceCIDR']),
+  ...removal(34, 'admissionregistration.k8s.io/v1beta1', 'v1', [
     'ValidatingAdmissionPolicy',
     'ValidatingAdmissionPolicyBinding',
   ]),
-  ...removed(34, 'resource.k8s.io/v1alpha3', 'v1', [
+  ...removal(34, 'resource.k8s.io/v1alpha3', 'v1', [
     'DeviceClass',
     'ResourceClaim',
     'ResourceClaimTemplate',
     'ResourceSlice',
   ]),
-  ...removed(35, 'certificates.k8s.io/v1alpha1', 'v1beta1', ['PodCertificateRequest']),
-  ...removed(35, 'storage.k8s.io/v1alpha1', 'v1', ['VolumeAttributesClass']),
-  ...removed(35, 'storagemigration.k8s.io/v1alpha1', 'v1beta1', ['StorageVersionMigration']),
-  ...removed(37, 'certificates.k8s.io/v1alpha1', 'v1', ['ClusterTrustBundle']),
-  ...removed(37, 'networking.k8s.io/v1beta1', 'v1', ['IPAddress', 'ServiceCIDR']),
-  ...removed(37, 'storage.k8s.io/v1beta1', 'v1', ['VolumeAttributesClass']),
+  ...removal(35, 'certificates.k8s.io/v1alpha1', 'v1beta1', ['PodCertificateRequest']),
+  ...removal(35, 'storage.k8s.io/v1alpha1', 'v1', ['VolumeAttributesClass']),
+  ...removal(35, 'storagemigration.k8s.io/v1alpha1', 'v1beta1', ['StorageVersionMigration']),
+  ...removal(37, 'certificates.k8s.io/v1alpha1', 'v1', ['ClusterTrustBundle']),
+  ...removal(37, 'networking.k8s.io/v1beta1', 'v1', ['IPAddress', 'ServiceCIDR']),
+  ...removal(37, 'storage.k8s.io/v1beta1', 'v1', ['VolumeAttributesClass']),
 ];
 
 /** `instead` names a version of the same group, or a whole API version. */
-function removed(
+function removal(
   since: number,
   apiVersion: string,
   instead: string,

@@ -16,7 +16,7 @@ export interface FeatureGateFact {
 
 /** What is known of a gate; undefined: nothing speaks against it. */
 export function featureGate(name: string): FeatureGateFact | undefined {
-  const goneSince = sinceOf(gone, name);
+  const goneSince = sinceOf(removedGates, name);
   const on = sinceOf(lockedOn, name);
   const off = sinceOf(lockedOff, name);
   if (goneSince + on + off === 0) return undefined;
@@ -25,14 +25,14 @@ export function featureGate(name: string): FeatureGateFact | undefined {
 
 /** Names of gates that Kubernetes 1.`minor` does not know any more and the one before knew. */
 export const gatesRemovedIn = (minor: number): readonly string[] =>
-  gone.flatMap(([since, names]) => (since === minor ? names.split(' ') : []));
+  removedGates.flatMap(([since, names]) => (since === minor ? names.split(' ') : []));
 
 const sinceOf = (table: Table, name: string): number =>
   table.find(([, names]) => names.split(' ').includes(name))?.[0] ?? 0;
 
 type Table = readonly (readonly [since: number, names: string])[];
 
-const gone: Table = [
+const removedGates: Table = [
   [
     31,
     [

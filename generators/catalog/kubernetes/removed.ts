@@ -26,7 +26,7 @@ const takenAwayByKubeadm = 'pod-infra-container-image';
 type RemovalRow = readonly [since: number, names: string, instead: string];
 
 const leaveOut = 'leave it out: it had no effect any more';
-const secured = 'leave it out: there is the secured port alone, `bind-address` and `secure-port`';
+const useSecurePort = 'leave it out: there is the secured port alone, `bind-address` and `secure-port`';
 const external = 'leave it out: a cloud controller manager of its own does that';
 
 /**
@@ -37,16 +37,16 @@ const external = 'leave it out: a cloud controller manager of its own does that'
  */
 const removedArguments: Readonly<Record<Program, readonly RemovalRow[]>> = {
   apiServer: [
-    [31, 'address insecure-bind-address insecure-port port', secured],
+    [31, 'address insecure-bind-address insecure-port port', useSecurePort],
     [33, 'cloud-config cloud-provider', external],
   ],
   controllerManager: [
-    [31, 'address insecure-bind-address insecure-port port', secured],
+    [31, 'address insecure-bind-address insecure-port port', useSecurePort],
     [31, 'horizontal-pod-autoscaler-downscale-delay', '`horizontal-pod-autoscaler-downscale-stabilization`'],
     [31, 'horizontal-pod-autoscaler-upscale-delay', leaveOut],
     [31, 'volume-host-allow-local-loopback volume-host-cidr-denylist', leaveOut],
   ],
-  scheduler: [[31, 'address insecure-bind-address insecure-port port', secured]],
+  scheduler: [[31, 'address insecure-bind-address insecure-port port', useSecurePort]],
   kubelet: [
     [31, 'iptables-drop-bit iptables-masquerade-bit keep-terminated-pod-volumes', leaveOut],
     [34, 'cloud-config', external],

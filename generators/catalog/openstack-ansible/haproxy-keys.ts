@@ -27,7 +27,7 @@ export const readByHaproxy: readonly string[] = [
 ];
 
 /** Keys that stand in many examples, that of the driver among them, and are read by nobody. */
-export const misnamed: Readonly<Record<string, string>> = {
+export const misnamedKeys: Readonly<Record<string, string>> = {
   haproxy_interval: 'interval',
   haproxy_backend_rise: 'backend_rise',
   haproxy_backend_fall: 'backend_fall',

@@ -23,7 +23,7 @@ import { patch } from './node/patch.ts';
 import { plugin } from './kubernetes/plugin.ts';
 import { ports } from './load-balancer/ports.ts';
 import { registries } from './kubernetes/registries.ts';
-import { removed } from './kubernetes/removed.ts';
+import { removedSettings } from './kubernetes/removed.ts';
 import { schedule } from './kubernetes/schedule.ts';
 import { storage } from './storage/storage.ts';
 import { versions } from './kubernetes/versions.ts';
@@ -53,7 +53,7 @@ const checks: readonly ((facts: Facts) => readonly Finding[])[] = [
   access,
   kubeadm,
   versions,
-  removed,
+  removedSettings,
   criSettingsKnown,
   kubespray,
   plugin,

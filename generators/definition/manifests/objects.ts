@@ -69,16 +69,16 @@ function fromDocument(document: Document, place: PlaceOfOffset): readonly Object
   const kind = contents.get('kind');
   const items = contents.get('items', true);
   if (typeof kind !== 'string' || !kind.endsWith('List') || !isSeq(items))
-    return [judged(contents, { document, place })];
+    return [judgeObject(contents, { document, place })];
   return items.items.map((item) =>
     isMap(item)
-      ? judged(item, { document, place, more: inherited(contents, kind) })
+      ? judgeObject(item, { document, place, more: inheritedFields(contents, kind) })
       : { place: place(offsetOf(item as Node | null)), ...notAnObject },
   );
 }
 
 /** Items of a ConfigMapList are ConfigMaps, although they may not say so. */
-const inherited = (list: YAMLMap, kind: string): Fields =>
+const inheritedFields = (list: YAMLMap, kind: string): Fields =>
   kind === 'List' ? {} : { apiVersion: list.get('apiVersion'), kind: kind.slice(0, -'List'.length) };
 
 const notAnObject = { wrong: 'this is no object of Kubernetes', right: 'apiVersion, kind and metadata' };
@@ -90,7 +90,7 @@ interface ObjectContext {
   readonly more?: Fields;
 }
 
-function judged(node: YAMLMap, { document, place, more = {} }: ObjectContext): ObjectOrProblem {
+function judgeObject(node: YAMLMap, { document, place, more = {} }: ObjectContext): ObjectOrProblem {
   const start = place(offsetOf(node));
   const data = plain(node, document);
   if (data === undefined)

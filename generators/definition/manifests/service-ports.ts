@@ -37,7 +37,7 @@ export function judgeService(object: unknown, place: PlaceOfPath): ManifestServi
   const named = nameProblem(fields(metadata), place);
   if (named) return { ports: [], problems: [named] };
   if (fields(spec)['allocateLoadBalancerNodePorts'] === false)
-    return refused(place(['spec', 'allocateLoadBalancerNodePorts']), noNodePorts);
+    return refusal(place(['spec', 'allocateLoadBalancerNodePorts']), noNodePorts);
   const listed = Array.isArray(ports) ? (ports as readonly unknown[]) : [];
   const judged = listed.map((port, index) =>
     portOf({ ...common(fields(metadata), fields(spec)), type }, fields(port), (key) =>
@@ -95,7 +95,7 @@ const noNodePorts: Omit<PortProblem, 'place'> = {
   right: 'allocateLoadBalancerNodePorts left out',
 };
 
-const refused = (place: string, problem: Omit<PortProblem, 'place'>): ManifestServices => ({
+const refusal = (place: string, problem: Omit<PortProblem, 'place'>): ManifestServices => ({
   ports: [],
   problems: [{ place, ...problem }],
 });

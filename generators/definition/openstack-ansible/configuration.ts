@@ -27,7 +27,7 @@ export interface ConfigurationHost {
 export function osaConfiguration(paths: readonly (string | undefined)[], files: Files): OsaConfiguration {
   const read = paths.map((path, index) => ({ index, ...mapping(path ?? '', files) }));
   const problems = read.flatMap(({ index, wrong }) => (wrong === '' ? [] : [{ index, wrong }]));
-  const all = read.map(({ values }) => values).reduce(merged, {});
+  const all = read.map(({ values }) => values).reduce(mergeValues, {});
   const overrides = mapOf(all['global_overrides']);
   const groups = groupsIn(all);
   return {
@@ -72,10 +72,10 @@ function mapping(
   }
 }
 
-function merged(before: ConfigurationValues, after: ConfigurationValues): ConfigurationValues {
+function mergeValues(before: ConfigurationValues, after: ConfigurationValues): ConfigurationValues {
   const both = Object.entries(after).map(([key, value]) => {
     const old = before[key];
-    return [key, isMap(old) && isMap(value) ? merged(old, value) : value] as const;
+    return [key, isMap(old) && isMap(value) ? mergeValues(old, value) : value] as const;
   });
   return { ...before, ...Object.fromEntries(both) };
 }

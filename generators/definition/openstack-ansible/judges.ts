@@ -1,14 +1,14 @@
-import { shown, matching } from '../schema/judges.ts';
+import { show, matching } from '../schema/judges.ts';
 import type { ValueJudge } from '../schema/key.ts';
 
 /** A host as OpenStack-Ansible names it; the name of its container is made of it. */
 export const osaHost: ValueJudge<string> = (value) => {
   if (!/^[A-Za-z](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(value))
-    return { wrong: `${shown(value)} is not a name of a host`, right: 'infra1' };
+    return { wrong: `${show(value)} is not a name of a host`, right: 'infra1' };
   return value.length <= longestHost
     ? undefined
     : {
-        wrong: `${shown(value)} has ${value.length} characters: its container would be called longer than 52`,
+        wrong: `${show(value)} has ${value.length} characters: its container would be called longer than 52`,
         right: `at most ${longestHost} characters`,
       };
 };
@@ -22,7 +22,7 @@ export const osaGroup = matching(/^[a-z][a-z0-9_-]*$/, 'a group of the inventory
 export const exactVersion: ValueJudge<string> = (value) =>
   /^\d+\.\d+\.\d+$/.test(value)
     ? undefined
-    : { wrong: `${shown(value)} is not an exact version`, right: 'three numbers, like 1.28.13' };
+    : { wrong: `${show(value)} is not an exact version`, right: 'three numbers, like 1.28.13' };
 
 export const driverTag = matching(/^v\d+\.\d+\.\d+$/, 'a released driver', 'v0.24.2');
 

@@ -14,12 +14,12 @@ export function valuesFor(name: ProfileName, given: ProfileValues): ProfileDefau
   const own = profileDefaults[name];
   const endpoint = given.endpoint && { ...own.endpoint, ...given.endpoint };
   const network = given.machines ? undefined : parseBlock(given.endpoint?.address ?? '');
-  const machines = network ? { machines: moved(own.machines, network) } : {};
+  const machines = network ? { machines: moveTo(own.machines, network) } : {};
   return { ...own, ...machines, ...given, ...(endpoint ? { endpoint } : {}) };
 }
 
 /** The same machines in another network: with the same last byte where that fits, else one after the other. */
-function moved(machines: readonly ProfileMachine[], endpoint: Block): readonly ProfileMachine[] {
+function moveTo(machines: readonly ProfileMachine[], endpoint: Block): readonly ProfileMachine[] {
   const base = networkOf(endpoint).bits;
   const isRoomy = lastOf(endpoint) - base > 64n;
   const wanted = isRoomy ? machines.map(lastByteOf) : machines.map((_, index) => BigInt(index + 1));
@@ -42,23 +42,28 @@ const kubernetes = {
 
 /** Values of addresses that are reserved for documentation (RFC 5737). */
 const profileDefaults: Readonly<Record<ProfileName, ProfileDefaults>> = {
-  lab: { ...needed(), name: 'lab', endpoint: { address: '192.0.2.80/24' }, machines: machines(3, 1) },
+  lab: {
+    ...requiredDefaults(),
+    name: 'lab',
+    endpoint: { address: '192.0.2.80/24' },
+    machines: machines(3, 1),
+  },
   'ha-stacked': {
-    ...needed(),
+    ...requiredDefaults(),
     ...kubernetes,
     name: 'ha-stacked',
     endpoint: { address: '192.0.2.80/24', port: 8443 },
     machines: machines(3, 2),
   },
   'ha-dedicated-lb': {
-    ...needed(),
+    ...requiredDefaults(),
     ...kubernetes,
     name: 'ha-dedicated-lb',
     endpoint: { address: '192.0.2.80/24', port: 6443 },
-    machines: [...machines(3, 2), ...numbered('lb', { count: 2, first: 31 }, ['load-balancer'])],
+    machines: [...machines(3, 2), ...machinesOf('lb', { count: 2, first: 31 }, ['load-balancer'])],
   },
   single: {
-    ...needed(),
+    ...requiredDefaults(),
     ...kubernetes,
     name: 'single',
     network: { nodeSubnet: '192.0.2.0/24', ...kubernetes.network },
@@ -69,7 +74,7 @@ const profileDefaults: Readonly<Record<ProfileName, ProfileDefaults>> = {
 type ProfileDefaults = ProfileValues &
   Required<Pick<ProfileValues, 'schema' | 'name' | 'ansibleServer' | 'ssh' | 'machines'>>;
 
-function needed(): Pick<ProfileDefaults, 'schema' | 'ansibleServer' | 'ssh'> {
+function requiredDefaults(): Pick<ProfileDefaults, 'schema' | 'ansibleServer' | 'ssh'> {
   return {
     schema: 'node_modules/playsmith/schema/cluster.schema.json',
     ansibleServer: 'local',
@@ -79,12 +84,12 @@ function needed(): Pick<ProfileDefaults, 'schema' | 'ansibleServer' | 'ssh'> {
 
 function machines(controlPlanes: number, workers: number): ProfileMachine[] {
   return [
-    ...numbered('master', { count: controlPlanes, first: 11 }, ['control-plane']),
-    ...numbered('worker', { count: workers, first: 21 }, ['worker']),
+    ...machinesOf('master', { count: controlPlanes, first: 11 }, ['control-plane']),
+    ...machinesOf('worker', { count: workers, first: 21 }, ['worker']),
   ];
 }
 
-function numbered(
+function machinesOf(
   name: string,
   { count, first }: MachineRow,
   roles: ProfileMachine['roles'],

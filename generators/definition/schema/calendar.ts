@@ -1,12 +1,12 @@
 import type { ValueJudge } from './key.ts';
-import { shown } from './judges.ts';
+import { show } from './judges.ts';
 
 /** Times of systemd.time(7): what this takes, systemd takes. Seconds have no fractions, and no year is named. */
 export const calendarEvent: ValueJudge<string> = (value) =>
   value.length <= 200 && isEvent(value)
     ? undefined
     : {
-        wrong: `${shown(value)} is no calendar event of systemd`,
+        wrong: `${show(value)} is no calendar event of systemd`,
         right: 'daily, "Sat 02:00", "Mon..Fri 22:30" or "*-*-01 04:00 UTC"; `systemd-analyze calendar` explains one',
       };
 

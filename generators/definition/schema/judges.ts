@@ -5,17 +5,17 @@ import type { ValueJudge } from './key.ts';
 export const matching =
   (pattern: RegExp, what: string, right: string): ValueJudge<string> =>
   (value) =>
-    pattern.test(value) ? undefined : { wrong: `${shown(value)} is not ${what}`, right };
+    pattern.test(value) ? undefined : { wrong: `${show(value)} is not ${what}`, right };
 
 /** A name that is safe as a host name, an inventory name, a folder and a word in a configuration file. */
 export const name: ValueJudge<string> = (value) => {
   if (!/^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(value))
     return {
-      wrong: `${shown(value)} is not a name that is safe everywhere`,
+      wrong: `${show(value)} is not a name that is safe everywhere`,
       right: 'up to 63 small letters, digits and hyphens, a letter first, no hyphen last, like worker-01',
     };
   return reservedNames.has(value)
-    ? { wrong: `${shown(value)} means something else to Ansible`, right: `a name other than ${value}` }
+    ? { wrong: `${show(value)} means something else to Ansible`, right: `a name other than ${value}` }
     : undefined;
 };
 
@@ -23,7 +23,7 @@ export const uid: ValueJudge<string> = (value) =>
   /^[0-9A-Za-z][-0-9A-Za-z]{7,63}$/.test(value)
     ? undefined
     : {
-        wrong: `${shown(value)} is no UID`,
+        wrong: `${show(value)} is no UID`,
         right: '8 to 64 letters, digits and hyphens that no other cluster has; `uuidgen` prints some',
       };
 
@@ -31,8 +31,8 @@ export const address: ValueJudge<string> = (value) => {
   const parsed = parseAddress(value);
   if (!parsed)
     return parseBlock(value)
-      ? { wrong: `${shown(value)} has a prefix, where an address alone belongs`, right: value.split('/')[0] ?? '' }
-      : { wrong: `${shown(value)} is not an IP address`, right: '192.0.2.11 or 2001:db8::11' };
+      ? { wrong: `${show(value)} has a prefix, where an address alone belongs`, right: value.split('/')[0] ?? '' }
+      : { wrong: `${show(value)} is not an IP address`, right: '192.0.2.11 or 2001:db8::11' };
   return ofMachine(value, rangeOf(parsed));
 };
 
@@ -41,27 +41,27 @@ export const addressWithPrefix: ValueJudge<string> = (value) => {
   if (parsed) return ofMachine(value, rangeOf(parsed));
   return parseAddress(value)
     ? {
-        wrong: `${shown(value)} has no prefix, so nobody knows its network`,
+        wrong: `${show(value)} has no prefix, so nobody knows its network`,
         right: `${value}/${value.includes(':') ? 64 : 24}, if that is the network's prefix`,
       }
-    : { wrong: `${shown(value)} is not an IP address with a prefix`, right: '192.0.2.80/24 or 2001:db8::80/64' };
+    : { wrong: `${show(value)} is not an IP address with a prefix`, right: '192.0.2.80/24 or 2001:db8::80/64' };
 };
 
 export const subnet: ValueJudge<string> = (value) => {
   const parsed = parseBlock(value);
   if (!parsed)
-    return { wrong: `${shown(value)} is not a network in CIDR form`, right: '10.244.0.0/16 or fd00:10:244::/56' };
+    return { wrong: `${show(value)} is not a network in CIDR form`, right: '10.244.0.0/16 or fd00:10:244::/56' };
   const network = networkOf(parsed);
   return network.bits === parsed.bits
     ? undefined
-    : { wrong: `${shown(value)} has host bits set: it is an address inside ${cidr(network)}`, right: cidr(network) };
+    : { wrong: `${show(value)} has host bits set: it is an address inside ${cidr(network)}`, right: cidr(network) };
 };
 
 /** A DNS name, an IP address, or a word of `~/.ssh/config`. */
 export const host: ValueJudge<string> = (value) =>
   isHost(value)
     ? undefined
-    : { wrong: `${shown(value)} is not a host name or an IP address`, right: '203.0.113.11 or node1.example.org' };
+    : { wrong: `${show(value)} is not a host name or an IP address`, right: '203.0.113.11 or node1.example.org' };
 
 /** What looks like an address must be one. */
 const isHost = (value: string): boolean =>
@@ -82,7 +82,7 @@ export const directory: ValueJudge<string> = (value) =>
   /^~?(?:\/(?!\.{1,2}(?:\/|$))[\p{L}\p{N}._@+-]+)+$/u.test(value)
     ? undefined
     : {
-        wrong: `${shown(value)} is not a path that is safe to work in`,
+        wrong: `${show(value)} is not a path that is safe to work in`,
         right: 'an absolute one, or one from a home directory, without spaces and `..`, like /opt/playsmith',
       };
 
@@ -104,7 +104,7 @@ export const variableName = matching(/^[A-Za-z_][\w-]*$/, 'a key of a vault file
 export const duration: ValueJudge<string> = (value) =>
   milliseconds(value) > 0 && milliseconds(value) <= 3_600_000
     ? undefined
-    : { wrong: `${shown(value)} is not a length of time`, right: '1s or 200ms' };
+    : { wrong: `${show(value)} is not a length of time`, right: '1s or 200ms' };
 
 export const release = matching(/^\d{1,3}(?:\.\d{1,3}){1,2}$/, 'a released version', '2.17.14');
 
@@ -120,7 +120,7 @@ export const jumpHost: ValueJudge<string> = (value) => {
   return isSound
     ? undefined
     : {
-        wrong: `${shown(value)} is not a jump host as OpenSSH writes it`,
+        wrong: `${show(value)} is not a jump host as OpenSSH writes it`,
         right: 'ubuntu@bastion.example.org:22',
       };
 };
@@ -131,12 +131,12 @@ export function milliseconds(value: string): number {
   return Number(digits) * (unit === 's' ? 1000 : 1);
 }
 
-export const shown = (value: string): string =>
+export const show = (value: string): string =>
   JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}…` : value);
 
 const ofMachine = (value: string, range: string): ReturnType<ValueJudge<string>> =>
   notForMachines.has(range)
-    ? { wrong: `${shown(value)} is a ${range} address, which no machine can have on a network`, right: '192.0.2.11' }
+    ? { wrong: `${show(value)} is a ${range} address, which no machine can have on a network`, right: '192.0.2.11' }
     : undefined;
 
 const notForMachines = new Set(['unspecified', 'broadcast', 'multicast', 'linkLocal', 'loopback', 'ipv4Mapped']);

@@ -25,19 +25,19 @@ export interface KeyDocs {
 }
 
 export const text = (judge: ValueJudge<string>, about: KeyDocs): z.ZodString =>
-  z.string().check(judged(judge)).meta(meta(about));
+  z.string().check(judgeWith(judge)).meta(meta(about));
 
 export const whole = (minimum: number, maximum: number, about: KeyDocs): z.ZodNumber =>
   z
     .number()
-    .check(judged(between(minimum, maximum)))
+    .check(judgeWith(between(minimum, maximum)))
     .meta(meta({ ...about, type: 'integer', minimum, maximum }));
 
 /** A list of at least one. */
 export const list = <Item extends z.ZodType>(item: Item, about: KeyDocs): z.ZodArray<Item> =>
   z
     .array(item)
-    .check(judged((items) => (items.length === 0 ? { wrong: 'the list is empty', right: sample(about) } : undefined)))
+    .check(judgeWith((items) => (items.length === 0 ? { wrong: 'the list is empty', right: sample(about) } : undefined)))
     .meta({ ...meta(about), minItems: 1 });
 
 export const oneOrMore = <Item extends z.ZodType>(
@@ -82,10 +82,10 @@ export const oneOf = <Shape extends z.core.$ZodLooseShape>(
 ): z.ZodObject<Shape, z.core.$strict> =>
   z
     .strictObject(shape)
-    .check(judged(exactlyOne(kinds, about)))
+    .check(judgeWith(exactlyOne(kinds, about)))
     .meta({ ...meta(about), oneOf: kinds.map((kind) => ({ required: [kind] })) });
 
-const judged =
+const judgeWith =
   <Value>(judge: ValueJudge<Value>): z.core.CheckFn<Value> =>
   ({ value, issues }) => {
     const verdict = judge(value);

@@ -19,7 +19,7 @@ export interface ManifestProblem {
 
 /** Reads the PersistentVolumes of a file: one or several documents, or Lists of them. */
 export function readManifest(text: string): Result<readonly ManifestVolume[], ManifestProblem> {
-  const documents = parsed(text);
+  const documents = parseManifest(text);
   if (!documents.ok) return documents;
   const objects = documents.value.filter((each) => each !== null && each !== undefined).flatMap(itemsOf);
   if (objects.length === 0) return failed({ wrong: 'it holds no object', right: 'a PersistentVolume' });
@@ -34,7 +34,7 @@ export const servedBy = ({ manifest }: ManifestVolume, address: string): Setting
   return { ...manifest, spec: { ...fieldsOf(spec), nfs: { ...fieldsOf(nfs), server: address } } };
 };
 
-function parsed(text: string): Result<readonly unknown[], ManifestProblem> {
+function parseManifest(text: string): Result<readonly unknown[], ManifestProblem> {
   try {
     return ok(loadAll(text) as readonly unknown[]);
   } catch (error) {
@@ -52,7 +52,7 @@ function volumeOf(object: unknown): Result<ManifestVolume, ManifestProblem> {
   const { apiVersion, kind, metadata, spec } = fieldsOf(object) ?? {};
   if (apiVersion !== 'v1' || kind !== 'PersistentVolume')
     return failed({
-      wrong: `it holds ${named(apiVersion, kind)}`,
+      wrong: `it holds ${describeKind(apiVersion, kind)}`,
       right: 'PersistentVolumes (apiVersion: v1) and nothing else',
     });
   const name = fieldsOf(metadata)?.['name'];
@@ -70,7 +70,7 @@ function volumeOf(object: unknown): Result<ManifestVolume, ManifestProblem> {
     : failed({ wrong: `${name} holds ${manifest.failure}`, right: 'plain texts, numbers and truth values' });
 }
 
-const named = (apiVersion: unknown, kind: unknown): string => {
+const describeKind = (apiVersion: unknown, kind: unknown): string => {
   if (typeof kind !== 'string') return 'something that is no object of Kubernetes';
   return typeof apiVersion === 'string' ? `a ${kind} of ${apiVersion}` : `a ${kind}`;
 };

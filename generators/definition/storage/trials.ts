@@ -53,12 +53,12 @@ const usable = (volumes: readonly PersistentVolume[]): readonly string[] | undef
     ? []
     : volumes
         .map(mountOptionsOf)
-        .find((options) => options.every((each) => plain.test(each) && !bound.test(each)));
+        .find((options) => options.every((each) => plain.test(each) && !limitingOption.test(each)));
 
 const plain = /^[a-z][\w.=:-]*$/;
 
 /** NFS 3 needs more ports than the one that is led on; the others lead elsewhere, or write nothing. */
-const bound =
+const limitingOption =
   /^(?:(?:nfs)?vers=[23]|v3$|ro$|udp$|rdma$|proto=(?!tcp)|(?:port|mount\w+|addr|clientaddr)=|sec=(?!sys))/;
 
 /** A worker where one may, since pods are there. */

@@ -2,7 +2,7 @@ import { ownedArguments } from '../../definition/schema/kubespray/owned.ts';
 import { fieldAt, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
 import { doubtAt, type ForeignNode, type TextPlace } from '../../source/foreign/node.ts';
 import type { Problem } from '../../source/problem.ts';
-import { joined, part, type ImportPart } from '../part.ts';
+import { joinParts, part, type ImportPart } from '../part.ts';
 import { nameOf, type Objects } from './objects.ts';
 
 type ComponentName = keyof typeof ownedArguments;
@@ -20,7 +20,7 @@ const components: readonly {
 
 /** Arguments of the control plane: what kubeadm was told, and what runs on each node without its knowing. */
 export const argumentsPart = (objects: Objects): ImportPart =>
-  joined(components.map((each) => componentPart(objects, each)));
+  joinParts(components.map((each) => componentPart(objects, each)));
 
 /** An argument, and where it was found. */
 interface ArgumentAtPlace {

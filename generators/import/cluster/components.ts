@@ -4,7 +4,7 @@ import { addressText, networkOf, parseBlock } from '../../source/networks.ts';
 import type { MapEntry, ForeignNode } from '../../source/foreign/node.ts';
 import { leavesOf } from '../leaves.ts';
 import { leftOverPart } from '../left-over.ts';
-import { joined, part, type ImportPart } from '../part.ts';
+import { joinParts, part, type ImportPart } from '../part.ts';
 import type { Objects } from './objects.ts';
 import { isZero, without } from './zero.ts';
 
@@ -16,7 +16,7 @@ export function componentsPart({ kubeadm, kubelet, kubeProxy }: Objects): Import
     .split(',')
     .flatMap((each) => parseBlock(each.trim()) ?? [])
     .map((block) => addressText(networkOf(block).bits + 10n, block.family));
-  return joined([
+  return joinParts([
     fieldsPart(kubelet, {
       key: 'kubelet',
       owned: ownedByKubelet,
@@ -57,7 +57,7 @@ function fieldsPart(node: ForeignNode | undefined, { key, owned, usual }: Kubead
       value: without(entry.value, entry.key, isUsual),
       place: entry.keyPlace,
     }));
-  return joined([
+  return joinParts([
     part({ pieces: pieces.filter(({ value }) => value !== undefined) }),
     leftOverPart(left.map((leaf) => ({ ...leaf, path: `${key}.${leaf.path}` }))),
   ]);

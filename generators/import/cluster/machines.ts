@@ -3,12 +3,12 @@ import { field, fieldAt, isTrue, itemsOf, plainOf, textAt } from '../../source/f
 import { doubtAt, wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
 import type { Problem } from '../../source/problem.ts';
 import { machinesPart, type FoundMachine } from '../machines.ts';
-import { joined, part, type ImportPart, type Wishes } from '../part.ts';
+import { joinParts, part, type ImportPart, type Wishes } from '../part.ts';
 import { nameOf, type Objects } from './objects.ts';
 
 /** The nodes as the cluster knows them: names, roles, addresses, labels and taints. */
 export const nodesPart = ({ nodes }: Objects, version: string, wishes: Wishes): ImportPart =>
-  joined([
+  joinParts([
     machinesPart(nodes.map(machineOf), wishes),
     part({ problems: nodes.flatMap((node) => problemsOf(node, version)) }),
     containerdPart(nodes),

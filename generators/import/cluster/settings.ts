@@ -2,7 +2,7 @@ import { field, fieldAt, itemsOf, textAt, textOf } from '../../source/foreign/lo
 import type { ForeignNode } from '../../source/foreign/node.ts';
 import { allLeaves, type Leaf } from '../leaves.ts';
 import { leftOverPart } from '../left-over.ts';
-import { joined, part, type ImportPart, type Piece, type Wishes } from '../part.ts';
+import { joinParts, part, type ImportPart, type Piece, type Wishes } from '../part.ts';
 import { networkPart } from '../values.ts';
 import { endpointOf } from './endpoint.ts';
 import { addressesOf, isControlPlane } from './machines.ts';
@@ -18,7 +18,7 @@ export function settingsPart(objects: Objects, wishes: Wishes): ImportPart {
   const sans = itemsOf(fieldAt(kubeadm, 'apiServer', 'certSANs')).flatMap((each) => textOf(each) ?? []);
   const own = ownNames(objects);
   const more = sans.filter((each) => !own.has(each));
-  return joined([
+  return joinParts([
     part({
       pieces: [
         ...piece(['metadata', 'name'], textAt(kubeadm, 'clusterName')),
@@ -55,14 +55,14 @@ function subnets(kubeadm: ForeignNode, key: 'podSubnet' | 'serviceSubnet', wishe
   if (node === undefined || first === undefined || first === '') return part({});
   const at = ['network', key];
   const all = [first, ...others];
-  return joined(
+  return joinParts(
     all.map((text, index) =>
       networkPart(all.length === 1 ? at : [...at, index], { text, place: node.place }, wishes),
     ),
   );
 }
 
-const taken =
+const importedSettings =
   /^(?:apiVersion|kind|clusterName|kubernetesVersion|controlPlaneEndpoint|imageRepository|networking\.(?:pod|service)Subnet|apiServer\.certSANs\[\]|(?:apiServer|controllerManager|scheduler|etcd\.local)\.extraArgs(?:\[\])?\..*)$/;
 
 /** What kubeadm writes where nobody asks for something else. */
@@ -78,4 +78,4 @@ const usual: Readonly<Record<string, readonly string[]>> = {
 };
 
 const isKnown = ({ path, node }: Leaf): boolean =>
-  taken.test(path) || (node.kind === 'scalar' && (usual[path] ?? []).includes(node.text));
+  importedSettings.test(path) || (node.kind === 'scalar' && (usual[path] ?? []).includes(node.text));

@@ -1,7 +1,7 @@
 import { parseAddress } from '../../source/networks.ts';
 import { part, type ImportPart } from '../part.ts';
 import { isTrue } from '../../source/foreign/look.ts';
-import { grouped, someOf } from '../machines.ts';
+import { groupBy, someOf } from '../machines.ts';
 import { wrongAt, type TextPlace } from '../../source/foreign/node.ts';
 import type { InventoryHost } from './inventory.ts';
 import { plainText, type VariablesOfHost } from './ssh.ts';
@@ -42,7 +42,7 @@ const canonical = (text: string): string => parseAddress(text)?.address ?? text;
 export function noAddresses(
   hosts: readonly { readonly host: InventoryHost; readonly variables: VariablesOfHost }[],
 ): ImportPart {
-  const places = grouped(hosts, ({ host: { place } }) => `${place.file}:${place.line}:${place.column}`);
+  const places = groupBy(hosts, ({ host: { place } }) => `${place.file}:${place.line}:${place.column}`);
   return part({
     problems: [...places.values()].flatMap((together) =>
       together

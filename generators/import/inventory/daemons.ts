@@ -1,20 +1,20 @@
 import { priorityOf } from '../../definition/derived.ts';
 import type { FoundMachine } from '../machines.ts';
 import { parseAddress } from '../../source/networks.ts';
-import { joined, part, type ImportPart } from '../part.ts';
+import { joinParts, part, type ImportPart } from '../part.ts';
 import { textAt } from '../../source/foreign/look.ts';
 import type { ForeignNode, Text } from '../../source/foreign/node.ts';
 import { readYamlNode } from '../../source/foreign/yaml.ts';
 
 /** What configuration files of keepalived, HAProxy and kubeadm beside an inventory say, like those of our own bundles. */
 export const daemonsPart = (texts: readonly Text[]): ImportPart =>
-  joined([keepalivedPart(texts), haproxyPart(texts), kubeadmPart(texts)]);
+  joinParts([keepalivedPart(texts), haproxyPart(texts), kubeadmPart(texts)]);
 
-const named = (texts: readonly Text[], name: RegExp): readonly Text[] =>
+const textsNamed = (texts: readonly Text[], name: RegExp): readonly Text[] =>
   texts.filter(({ file }) => name.test(file));
 
 function keepalivedPart(texts: readonly Text[]): ImportPart {
-  const [first] = named(texts, keepalivedFile);
+  const [first] = textsNamed(texts, keepalivedFile);
   const [, address] = /virtual_ipaddress\s*\{\s*(\S+)/.exec(first?.text ?? '') ?? [];
   if (!first || address === undefined) return part({});
   const say = (key: string, value: unknown) => ({
@@ -54,7 +54,7 @@ export const withPriorities = (
   texts: readonly Text[],
 ): readonly FoundMachine[] => {
   const told = new Map(
-    named(texts, keepalivedFile).map(({ file, text }) => [
+    textsNamed(texts, keepalivedFile).map(({ file, text }) => [
       file.split('/').at(-2) ?? '',
       Number(/priority\s+(\d+)/.exec(text)?.[1] ?? NaN),
     ]),
@@ -69,7 +69,7 @@ export const withPriorities = (
 };
 
 function haproxyPart(texts: readonly Text[]): ImportPart {
-  const [first] = named(texts, /^(?!.*files\/external).*haproxy\.cfg(?:\.j2)?$/);
+  const [first] = textsNamed(texts, /^(?!.*files\/external).*haproxy\.cfg(?:\.j2)?$/);
   const port = /^frontend\s+\S*(?:api|kube|k8s)\S*[^]*?^\s*bind\s+\S*:(\d+)/m.exec(first?.text ?? '')?.[1];
   return part(
     port === undefined ? {} : { pieces: [{ path: ['controlPlaneEndpoint', 'port'], value: Number(port) }] },
@@ -78,7 +78,7 @@ function haproxyPart(texts: readonly Text[]): ImportPart {
 
 /** ClusterConfiguration and the documents beside it. */
 function kubeadmPart(texts: readonly Text[]): ImportPart {
-  const documents = named(texts, /(?:^|\/)kubeadm\/[^/]+\.ya?ml$/)
+  const documents = textsNamed(texts, /(?:^|\/)kubeadm\/[^/]+\.ya?ml$/)
     .slice(0, 1)
     .flatMap(({ file, text }) => text.split(/^---\s*$/m).map((each) => readYamlNode({ file, text: each })))
     .flatMap((read) => (read.ok ? [read.value] : []));

@@ -1,5 +1,5 @@
 import { parseAddress } from '../../source/networks.ts';
-import { joined, part, type ImportPart, type Piece, type Wishes } from '../part.ts';
+import { joinParts, part, type ImportPart, type Piece, type Wishes } from '../part.ts';
 import { entry, field, isTrue, textOf } from '../../source/foreign/look.ts';
 import { wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
 import type { Members } from './groups.ts';
@@ -27,7 +27,7 @@ export function endpointPart(
     isKubespray && wishes.kubernetes === '' && members.balancer.length === 0 && controlPlanes.length > 1;
   if (!told && !isTold && wishes.vip === '')
     return isLocal ? localPart(controlPlanes, variables) : part({ problems: withoutAddress(controlPlanes) });
-  return joined([
+  return joinParts([
     told ? toldPart(told) : part({}),
     part({
       taken: takenBy(variables, told !== undefined),
@@ -116,11 +116,11 @@ function virtualOf(variables: VariablesOfHost): Virtual | undefined {
     };
   if (vip && isTrue(variables.get('kube_vip_enabled')?.value) && plainText(vip) !== undefined)
     return { address: plainText(vip) ?? '', node: vip, port: 6443, isExternal: true };
-  return guessed(variables);
+  return guessAddress(variables);
 }
 
 /** Others call it `vip`, `apiserver_vip`, `virtual_ip_address` and the like. */
-function guessed(variables: VariablesOfHost): Virtual | undefined {
+function guessAddress(variables: VariablesOfHost): Virtual | undefined {
   const found = [...variables.values()].find(
     ({ key, value }) =>
       usual.test(key) && parseAddress((textOf(value) ?? '').split('/')[0] ?? '') !== undefined,

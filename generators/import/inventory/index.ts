@@ -19,24 +19,24 @@ import { plainText } from './ssh.ts';
 import { machinesPart } from '../machines.ts';
 import { leavesOf, placeOf, type Leaf } from '../leaves.ts';
 import { leftOverPart } from '../left-over.ts';
-import { joined, part, type ImportPart, type Wishes } from '../part.ts';
+import { joinParts, part, type ImportPart, type Wishes } from '../part.ts';
 import { doubtAt, type Text } from '../../source/foreign/node.ts';
 
 /** A definition of what kubespray's inventory describes, with its group_vars. */
 export const importKubespray = (
   texts: readonly Text[],
   setting: ConclusionSettings,
-): Result<ImportedDefinition, RefusedImport> => imported(texts, setting, 'kubespray');
+): Result<ImportedDefinition, RefusedImport> => importInventory(texts, setting, 'kubespray');
 
 /** A definition of any inventory of Ansible whose groups or sizes tell who does what. */
 export const importAnsible = (
   texts: readonly Text[],
   setting: ConclusionSettings,
-): Result<ImportedDefinition, RefusedImport> => imported(texts, setting, 'ansible');
+): Result<ImportedDefinition, RefusedImport> => importInventory(texts, setting, 'ansible');
 
 type Flavour = 'kubespray' | 'ansible';
 
-function imported(
+function importInventory(
   texts: readonly Text[],
   setting: ConclusionSettings,
   flavour: Flavour,
@@ -44,7 +44,7 @@ function imported(
   const read = readInventory(texts);
   if (!read.ok) return failed({ problems: read.failure, draft: '' });
   const parts = partsOf(read.value, { texts, flavour }, setting.wishes);
-  return conclude([...parts, restOf(read.value, joined(parts), texts)], {
+  return conclude([...parts, restOf(read.value, joinParts(parts), texts)], {
     ...setting,
     sources: read.value.sources,
     name: nameOf(texts),
@@ -132,7 +132,7 @@ function partsOf(
     daemons,
     endpointPart({ variables, members, found: placed, isTold: tellsAddress(daemons), isKubespray }, wishes),
     isKubespray
-      ? joined([
+      ? joinParts([
           kubesprayPart(variables, wishes, memberNames(read, members, found)),
           ...(wishes.kubernetes === '' ? [scopedPart(read, members, found.nameOf)] : []),
         ])

@@ -9,7 +9,7 @@ import {
 } from '../../source/foreign/node.ts';
 import { nearest } from '../../source/nearest.ts';
 import { readYamlNode } from '../../source/foreign/yaml.ts';
-import { combined, type InventoryStatements, type Statement } from './statements.ts';
+import { combine, type InventoryStatements, type Statement } from './statements.ts';
 
 /** Reads an inventory in Ansible's INI form. */
 export function readIni(source: Text): InventoryStatements {
@@ -37,7 +37,7 @@ export function readIni(source: Text): InventoryStatements {
         if (each.kind === 'child') names.push({ group: each.child, isMade: false, place: each.place });
     }
   }
-  return combined([...said, { statements: [], problems: undefinedGroups(names) }]);
+  return combine([...said, { statements: [], problems: undefinedGroups(names) }]);
 }
 
 /** A group that is named: by a section that makes it, or by one of variables, or as a child. */
@@ -117,7 +117,7 @@ function wordsOf({ text, from, placeOf }: IniLine): IniWord[] {
   for (const { 0: raw, index } of text.matchAll(/#.*|(?:[^\s"'#\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*'|["'])+/g)) {
     if (raw.startsWith('#')) break;
     words.push({
-      text: unquoted(raw),
+      text: unquote(raw),
       raw,
       from: from + index,
       place: placeOf(from + index, from + index + raw.length),
@@ -126,7 +126,7 @@ function wordsOf({ text, from, placeOf }: IniLine): IniWord[] {
   return words;
 }
 
-const unquoted = (raw: string): string =>
+const unquote = (raw: string): string =>
   raw.replaceAll(
     /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/g,
     (_, double?: string, single?: string, escaped?: string) =>
@@ -201,15 +201,16 @@ const scalarOf = (text: string, place: TextPlace, isQuoted = false): ForeignNode
 function valueOf(text: string, place: TextPlace): ForeignNode {
   if (!/^[[{](?!\{)/.test(text)) return scalarOf(text, place);
   const read = readYamlNode({ file: place.file, text });
-  return read.ok ? placed(read.value, place) : scalarOf(text, place);
+  return read.ok ? placeNode(read.value, place) : scalarOf(text, place);
 }
 
-function placed(node: ForeignNode, place: TextPlace): ForeignNode {
+function placeNode(node: ForeignNode, place: TextPlace): ForeignNode {
   if (node.kind === 'scalar') return { ...node, place };
-  if (node.kind === 'list') return { ...node, place, items: node.items.map((item) => placed(item, place)) };
+  if (node.kind === 'list')
+    return { ...node, place, items: node.items.map((item) => placeNode(item, place)) };
   return {
     ...node,
     place,
-    entries: node.entries.map(({ key, value }) => ({ key, keyPlace: place, value: placed(value, place) })),
+    entries: node.entries.map(({ key, value }) => ({ key, keyPlace: place, value: placeNode(value, place) })),
   };
 }

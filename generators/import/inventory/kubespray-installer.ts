@@ -1,6 +1,6 @@
 import { networkPlugins } from '../../catalog/kubespray/features.ts';
 import { releases, type KubesprayRelease } from '../../catalog/kubespray/releases.ts';
-import { joined, part, type ImportPart, type Piece } from '../part.ts';
+import { joinParts, part, type ImportPart, type Piece } from '../part.ts';
 import { isTrue } from '../../source/foreign/look.ts';
 import { plainText, type VariablesOfHost } from './ssh.ts';
 
@@ -12,7 +12,7 @@ export function installerPart(variables: VariablesOfHost, members: MemberNames):
   const version = textOf(variables, 'kube_version').replace(/^v/, '');
   const release = releaseFor(version);
   const say = (key: string, value: unknown): Piece => ({ path: ['installer', 'kubespray', key], value });
-  return joined([
+  return joinParts([
     part({
       pieces: [
         say('version', release.tag),

@@ -1,5 +1,5 @@
 import type { Path } from '../../source/finding.ts';
-import { joined, part, type ImportPart, type Wishes } from '../part.ts';
+import { joinParts, part, type ImportPart, type Wishes } from '../part.ts';
 import { field, itemsOf, textOf } from '../../source/foreign/look.ts';
 import { doubtAt, type ForeignScalar } from '../../source/foreign/node.ts';
 import { networkPart, noProxyPart, proxyPart } from '../values.ts';
@@ -12,7 +12,7 @@ import { plainText, type VariablesOfHost } from './ssh.ts';
 /** What kubespray's variables say and the definition has a key for; all others are kept. */
 export function kubesprayPart(variables: VariablesOfHost, wishes: Wishes, members: MemberNames): ImportPart {
   const isInstaller = wishes.kubernetes === '';
-  return joined([
+  return joinParts([
     networks(variables, wishes),
     apiServer(variables, isInstaller ? 'kubespray' : 'kubeadm'),
     isInstaller ? installerPart(variables, members) : part({}),
@@ -31,7 +31,7 @@ const scalarOf = (variables: VariablesOfHost, name: string): ForeignScalar | und
 /** kubespray's own defaults are written out, since ours are others. */
 function networks(variables: VariablesOfHost, wishes: Wishes): ImportPart {
   const isDual = isDualStack(variables);
-  return joined(
+  return joinParts(
     subnets.flatMap(({ key, name, usual, second, usualSecond }) => {
       const both = isDual
         ? [first(variables, { name, usual }), first(variables, { name: second, usual: usualSecond })]
@@ -93,7 +93,7 @@ function apiServer(variables: VariablesOfHost, installer: 'kubeadm' | 'kubespray
 }
 
 const proxies = (variables: VariablesOfHost, wishes: Wishes): ImportPart =>
-  joined([
+  joinParts([
     ...(['http', 'https'] as const).map((key) => {
       const node = scalarOf(variables, `${key}_proxy`);
       return node && node.text !== '' ? proxyPart(key, node, wishes) : part({});

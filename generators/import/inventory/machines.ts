@@ -1,5 +1,5 @@
 import type { FoundMachine } from '../machines.ts';
-import { joined, part, type ImportPart, type Wishes } from '../part.ts';
+import { joinParts, part, type ImportPart, type Wishes } from '../part.ts';
 import type { Members } from './groups.ts';
 import { addressOf, noAddresses, secondAddressOf } from './address.ts';
 import type { InventoryHost } from './inventory.ts';
@@ -7,7 +7,7 @@ import { marksOf } from './marks.ts';
 import { safeNames } from './names.ts';
 import type { ReadInventory } from './read.ts';
 import { pinnedKeys, reachedBy, type VariablesOfHost } from './ssh.ts';
-import { spelled } from './spelling.ts';
+import { correctSpelling } from './spelling.ts';
 import { takenByMachine } from './taken.ts';
 import type { TextPlace } from '../../source/foreign/node.ts';
 
@@ -33,7 +33,7 @@ export function machinesOf(read: ReadInventory, members: Members, asked: ImportS
       ),
       ...machines.filter(({ list }) => list === 'hosts'),
     ],
-    told: joined([
+    told: joinParts([
       around.told,
       ...found.map(({ told }) => told),
       noAddresses(found.flatMap(({ unaddressed }) => unaddressed ?? [])),
@@ -68,7 +68,7 @@ function aroundOf(read: ReadInventory, members: Members, asked: ImportSettings):
     ...asked,
     read,
     nameOf,
-    told: joined([told, part({ taken: takenByBastion(read, bastion[0]) })]),
+    told: joinParts([told, part({ taken: takenByBastion(read, bastion[0]) })]),
     rolesOf: rolesIn(members),
     isMember: (host) => etcd.includes(host),
     jump: bastionOf(read, members),
@@ -84,7 +84,7 @@ function machineOf(
   readonly unaddressed?: { readonly host: InventoryHost; readonly variables: VariablesOfHost };
   readonly told: ImportPart;
 } {
-  const { variables, told } = spelled(around.read.inventory.variablesOf(host.name), around.wishes);
+  const { variables, told } = correctSpelling(around.read.inventory.variablesOf(host.name), around.wishes);
   const { ssh, doubts } = reachedBy(host.name, variables, around.jump);
   const address = addressOf(host, variables);
   if (!address) return { unaddressed: { host, variables }, told };
@@ -104,7 +104,7 @@ function machineOf(
     addressPlace: address.place,
   };
   const taken = takenByMachine(variables, machine, around.isMember(host.name));
-  return { machine, told: joined([told, part({ problems: doubts, taken })]) };
+  return { machine, told: joinParts([told, part({ problems: doubts, taken })]) };
 }
 
 /** etcd is said only where it does not stand on exactly the control planes. */

@@ -1,4 +1,4 @@
-import { marked } from '../machines.ts';
+import { keepMarks } from '../machines.ts';
 import { itemsOf, textOf } from '../../source/foreign/look.ts';
 import type { ForeignNode } from '../../source/foreign/node.ts';
 import type { VariablesOfHost } from './ssh.ts';
@@ -14,7 +14,7 @@ export function marksOf(
     ...(Object.keys(labels).length > 0 ? { labels } : {}),
     ...(taints.length > 0 ? { taints } : {}),
   };
-  return marked(more, hasInstaller);
+  return keepMarks(more, hasInstaller);
 }
 
 function labelsOf(node: ForeignNode | undefined): Readonly<Record<string, string>> {

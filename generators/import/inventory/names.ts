@@ -1,7 +1,7 @@
 import { parseAddress } from '../../source/networks.ts';
 import { someOf } from '../machines.ts';
-import { isSafe, numbered, safeName, unlike } from '../names.ts';
-import { correctable, joined, part, type ImportPart, type Wishes } from '../part.ts';
+import { isSafe, numberName, safeName, unlike } from '../names.ts';
+import { correctable, joinParts, part, type ImportPart, type Wishes } from '../part.ts';
 import { wrongAt } from '../../source/foreign/node.ts';
 import type { InventoryHost } from './inventory.ts';
 
@@ -17,20 +17,20 @@ export function safeNames(
   for (const [index, host] of hosts.entries()) {
     if (names.has(host.name)) continue;
     const isAddress = parseAddress(host.name) !== undefined;
-    const name = unlike(isAddress ? numbered('node', index, hosts.length) : safeName(host.name), taken);
+    const name = unlike(isAddress ? numberName('node', index, hosts.length) : safeName(host.name), taken);
     taken.add(name);
     names.set(host.name, name);
-    if (!isAddress) told.push(renamed(host, name, wishes));
+    if (!isAddress) told.push(renameHost(host, name, wishes));
   }
-  return { nameOf: (host) => names.get(host) ?? host, told: joined([...told, named(others, names)]) };
+  return { nameOf: (host) => names.get(host) ?? host, told: joinParts([...told, nameHosts(others, names)]) };
 }
 
 /** Hosts that are only an address get a name. */
-function named(hosts: readonly InventoryHost[], names: ReadonlyMap<string, string>): ImportPart {
+function nameHosts(hosts: readonly InventoryHost[], names: ReadonlyMap<string, string>): ImportPart {
   const addresses = hosts.filter(({ name }) => parseAddress(name));
   const said = addresses.map(({ name }) => `${name} is called ${names.get(name) ?? ''}`);
   return part({ assumptions: said.length === 0 ? [] : [someOf(said)] });
 }
 
-const renamed = ({ name, place }: InventoryHost, right: string, wishes: Wishes): ImportPart =>
+const renameHost = ({ name, place }: InventoryHost, right: string, wishes: Wishes): ImportPart =>
   correctable(wrongAt(place, `${JSON.stringify(name)} is not a name that is safe everywhere`, right), wishes);

@@ -1,4 +1,4 @@
-import { joined, part, type ImportPart, type Wishes } from '../part.ts';
+import { joinParts, part, type ImportPart, type Wishes } from '../part.ts';
 import { field } from '../../source/foreign/look.ts';
 import { noProxyPart, proxyPart } from '../values.ts';
 import type { VariablesOfHost } from './ssh.ts';
@@ -21,7 +21,7 @@ export function plainPart(variables: VariablesOfHost, wishes: Wishes): ImportPar
   const taken = [...variables.values()].flatMap(({ key, keyPlace }) =>
     names.includes(key) ? [keyPlace] : [],
   );
-  return joined([
+  return joinParts([
     part({ taken }),
     http ? proxyPart('http', http, wishes) : part({}),
     https ? proxyPart('https', https, wishes) : part({}),

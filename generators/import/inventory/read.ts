@@ -6,7 +6,7 @@ import { doubtAt, wrongAt, type ForeignNode, type MapEntry, type Text } from '..
 import { readYamlNode } from '../../source/foreign/yaml.ts';
 import { readIni } from './ini.ts';
 import { inventoryOf, type AnsibleInventory } from './inventory.ts';
-import { combined, type InventoryStatements, type Statement } from './statements.ts';
+import { combine, type InventoryStatements, type Statement } from './statements.ts';
 import { sayList, sayTree, variablesOf } from './tree.ts';
 
 /** What an inventory and the files beside it say. */
@@ -37,8 +37,8 @@ export function readInventory(texts: readonly Text[]): Result<ReadInventory, Pro
           ]
         : [],
     );
-  const spoken = combined([...sources.map(sayInventory), ...texts.map(sayVariables)]);
-  const said = combined([spoken, { statements: [], problems: circles(spoken.statements) }]);
+  const spoken = combine([...sources.map(sayInventory), ...texts.map(sayVariables)]);
+  const said = combine([spoken, { statements: [], problems: circles(spoken.statements) }]);
   const errors = said.problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return failed(errors);
   return ok({

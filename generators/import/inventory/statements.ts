@@ -16,7 +16,7 @@ export interface InventoryStatements {
 }
 
 /** What several places say, in their order. */
-export const combined = (all: readonly InventoryStatements[]): InventoryStatements => ({
+export const combine = (all: readonly InventoryStatements[]): InventoryStatements => ({
   statements: all.flatMap(({ statements }) => statements),
   problems: all.flatMap(({ problems }) => problems),
 });

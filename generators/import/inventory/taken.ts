@@ -65,7 +65,7 @@ export function takenByMachine(
 }
 
 /** Variables of the whole cluster that keys of the definition say; each with what it has to be for that. */
-const known: Readonly<Record<string, (node: ForeignNode) => boolean>> = {
+const knownVariables: Readonly<Record<string, (node: ForeignNode) => boolean>> = {
   ...Object.fromEntries(
     [
       ...['kube_pods_subnet', 'kube_service_addresses'],
@@ -89,7 +89,7 @@ const known: Readonly<Record<string, (node: ForeignNode) => boolean>> = {
 };
 
 /** A cluster without IPv6 has no use for these. */
-const ofDualStack: typeof known = Object.fromEntries(
+const ofDualStack: typeof knownVariables = Object.fromEntries(
   ['kube_pods_subnet_ipv6', 'kube_service_addresses_ipv6'].map((name) => [
     name,
     (node: ForeignNode) => node.kind === 'scalar' && plainText(node) !== undefined,
@@ -98,7 +98,7 @@ const ofDualStack: typeof known = Object.fromEntries(
 
 /** Where the variables stand that the definition says in its own words. */
 export function takenByCluster(variables: VariablesOfHost): readonly TextPlace[] {
-  const all = isDualStack(variables) ? { ...known, ...ofDualStack } : known;
+  const all = isDualStack(variables) ? { ...knownVariables, ...ofDualStack } : knownVariables;
   const whole = Object.entries(all).flatMap(([name, is]) => {
     const found = variables.get(name);
     return found && is(found.value) ? [found.keyPlace] : [];

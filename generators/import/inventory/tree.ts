@@ -1,12 +1,12 @@
 import { expandRange } from '../ranges.ts';
 import { entry, field, isNull, itemsOf } from '../../source/foreign/look.ts';
 import { doubtAt, wrongAt, type MapEntry, type ForeignNode } from '../../source/foreign/node.ts';
-import { combined, type InventoryStatements, type Statement } from './statements.ts';
+import { combine, type InventoryStatements, type Statement } from './statements.ts';
 
 /** What an inventory in YAML says: groups as keys, with `hosts`, `children` and `vars`. */
 export const sayTree = (node: ForeignNode): InventoryStatements =>
   node.kind === 'map'
-    ? combined(node.entries.map(({ key, value }) => sayGroup(key, value)))
+    ? combine(node.entries.map(({ key, value }) => sayGroup(key, value)))
     : {
         statements: [],
         problems: [
@@ -60,7 +60,7 @@ function sayGroup(group: string, node: ForeignNode): InventoryStatements {
       ],
     };
   const strange = node.entries.filter(({ key }) => !['hosts', 'children', 'vars'].includes(key));
-  return combined([
+  return combine([
     sayMembers(group, entry(node, 'hosts')),
     sayChildren(group, entry(node, 'children')),
     {
@@ -89,7 +89,7 @@ function sayMembers(group: string, found: MapEntry | undefined): InventoryStatem
         ),
       ],
     };
-  return combined(found.value.entries.map((each) => sayMember(group, each)));
+  return combine(found.value.entries.map((each) => sayMember(group, each)));
 }
 
 function sayMember(group: string, { key, keyPlace, value }: MapEntry): InventoryStatements {
@@ -107,7 +107,7 @@ function sayMember(group: string, { key, keyPlace, value }: MapEntry): Inventory
 
 function sayChildren(group: string, found: MapEntry | undefined): InventoryStatements {
   if (found?.value.kind !== 'map') return { statements: [], problems: [] };
-  return combined(
+  return combine(
     found.value.entries.flatMap(({ key: child, keyPlace, value }): InventoryStatements[] => [
       { statements: [{ kind: 'child', group, child, place: keyPlace }], problems: [] },
       sayGroup(child, value),

@@ -1,4 +1,4 @@
-import { joined, part, type ImportPart } from '../part.ts';
+import { joinParts, part, type ImportPart } from '../part.ts';
 import { field, textAt } from '../../source/foreign/look.ts';
 import type { ForeignNode } from '../../source/foreign/node.ts';
 import { besideMachine, unknownHost, type BesideMembers } from './beside.ts';
@@ -14,7 +14,7 @@ export function balancerOf(parameters: ForeignNode, around: TackerCloud): Beside
   if (!member?.address)
     return {
       machines: [],
-      told: joined([
+      told: joinParts([
         unknownHost(balancer, 'external load balancer', false),
         part({ kept: [{ title: unknownAddress, data: { externalLoadBalancer: data } }] }),
         scriptPart(balancer),
@@ -23,7 +23,7 @@ export function balancerOf(parameters: ForeignNode, around: TackerCloud): Beside
   const pieces = [{ path: ['externalLoadBalancer'], value: data, place: balancer.place }];
   return {
     machines: [besideMachine('elb01', balancer, { member, owner: 'ELB' })],
-    told: joined([part({ pieces, assumptions: [port], problems: member.doubts }), scriptPart(balancer)]),
+    told: joinParts([part({ pieces, assumptions: [port], problems: member.doubts }), scriptPart(balancer)]),
   };
 }
 

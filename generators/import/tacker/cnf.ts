@@ -22,9 +22,9 @@ export function cnfCommands(
   if (isMade(parameters))
     return entry(operation, 'flavourId') || !entry(operation, 'vnfdId')
       ? ok(cnfPiece(parameters, instance))
-      : updated(operation, instance, cluster);
+      : updateCommand(operation, instance, cluster);
   if (entry(operation, 'scaleInfo')) return toLevel(operation, cluster);
-  if (entry(operation, 'aspectId')) return scaled(operation, instance, cluster);
+  if (entry(operation, 'aspectId')) return scaleCommand(operation, instance, cluster);
   if (!isOfCnf(instance)) return undefined;
   return about(operation, instance, cluster, (cnf) =>
     entry(operation, 'terminationType')
@@ -34,7 +34,7 @@ export function cnfCommands(
             'its claims are deleted too; take it out of `cnfs` afterwards, or let npx task apply do both',
           ],
         })
-      : healed(operation, instance, cnf),
+      : healCommand(operation, instance, cnf),
   );
 }
 
@@ -87,7 +87,7 @@ function about(
   ]);
 }
 
-function healed(operation: ForeignNode, instance: ForeignNode | undefined, cnf: Cnf): CnfCommandsResult {
+function healCommand(operation: ForeignNode, instance: ForeignNode | undefined, cnf: Cnf): CnfCommandsResult {
   const problem = healProblem(operation);
   if (problem !== undefined) return failed([problem]);
   const asked = field(operation, 'vnfcInstanceId');
@@ -128,7 +128,7 @@ const havingAspect = ({ cnfs }: Cluster, aspect: string | undefined): readonly C
   cnfs.all.filter(({ scaling }) => scaling.some((each) => each.aspect === aspect));
 
 /** Undefined where no CNF has the aspect: the workers of a cluster are scaled by one as well. */
-function scaled(
+function scaleCommand(
   operation: ForeignNode,
   instance: ForeignNode | undefined,
   cluster: Cluster,
@@ -183,7 +183,7 @@ function toLevel(operation: ForeignNode, cluster: Cluster): CnfCommandsResult {
   });
 }
 
-const updated = (
+const updateCommand = (
   operation: ForeignNode,
   instance: ForeignNode | undefined,
   cluster: Cluster,

@@ -27,7 +27,7 @@ export function readDocuments(texts: readonly Text[]): Result<Documents, Problem
   const broken = read.flatMap((each) => (each.ok ? [] : each.failure));
   if (broken.length > 0) return failed(broken);
   const nodes = read.flatMap((each) => (each.ok ? [each.value] : []));
-  const rows = nodes.flatMap(unwrapped).map((node) => ({ node, kind: kindOf(node) }));
+  const rows = nodes.flatMap(unwrap).map((node) => ({ node, kind: kindOf(node) }));
   const of: NodesOfKind = (kind) => rows.filter((row) => row.kind === kind).map(({ node }) => node);
   const wrong = [...of('unknown').map(strange), ...of('operation').map(operation)];
   if (wrong.length > 0) return failed(wrong);
@@ -73,7 +73,7 @@ type DocumentKind =
 const singles = ['request', 'instance', 'grant'] as const;
 
 /** The rows of a list, and of an answer of a REST API that wraps one; the request of an operation's record. */
-function unwrapped(node: ForeignNode): readonly ForeignNode[] {
+function unwrap(node: ForeignNode): readonly ForeignNode[] {
   if (node.kind === 'list') return node.items;
   const inner = wrappers.map((name) => field(node, name)).find((each) => each?.kind === 'list');
   return inner ? itemsOf(inner) : [requestOf(node)];

@@ -1,4 +1,4 @@
-import { joined, part, type ImportPart, type Wishes } from '../part.ts';
+import { joinParts, part, type ImportPart, type Wishes } from '../part.ts';
 import { entry, field, textAt } from '../../source/foreign/look.ts';
 import { wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
 import { networkPart } from '../values.ts';
@@ -9,7 +9,7 @@ import type { CloudAddress } from './openstack.ts';
 
 /** The networks of pods, services and nodes. Tacker's names: `pod_cidr`, `cluster_cidr`, `k8s_node_cidr`. */
 export const networksPart = (parameters: ForeignNode, wishes: Wishes): ImportPart =>
-  joined(
+  joinParts(
     (
       [
         ['podSubnet', field(field(parameters, 'master_node'), 'pod_cidr')],
@@ -26,7 +26,7 @@ export const usualNetworks = (parameters: ForeignNode, driver: 'kubespray' | 'ku
   const master = field(parameters, 'master_node');
   const usual = driver === 'kubeadm' ? kubeadmNetworks : kubesprayNetworks;
   const both = textAt(master, 'pod_cidr') !== undefined && textAt(master, 'cluster_cidr') !== undefined;
-  return joined(
+  return joinParts(
     usual.map(({ key, told, value }) =>
       textAt(master, told) === undefined || (driver === 'kubespray' && !both)
         ? part({
@@ -61,7 +61,7 @@ export function endpointPart(
   const isOwn = name !== '' && ![textAt(master, 'nic_cp_name'), textAt(master, 'ssh_cp_name')].includes(name);
   const address = isOwn ? addressNamed(name, documents, around) : undefined;
   if (!address && wishes.vip === '') return part({ problems: [withoutAddress(master, name, masters)] });
-  return joined([
+  return joinParts([
     part({
       pieces: [
         ...(address

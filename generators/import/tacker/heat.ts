@@ -4,7 +4,7 @@ import {
   addressesOf,
   deviceOf,
   fixedAddresses,
-  told,
+  cloudAddress,
   type OpenStack,
   type CloudAddress,
 } from './openstack.ts';
@@ -64,7 +64,7 @@ const better = (known: Resource, other: Resource): Resource => {
 export function addressOf(resource: Resource, cloud: OpenStack): CloudAddress | undefined {
   const { node, id } = resource;
   return (
-    told(fieldAt(node, 'attributes', 'floating_ip_address')) ??
+    cloudAddress(fieldAt(node, 'attributes', 'floating_ip_address')) ??
     fixedOf(resource, cloud)[0] ??
     cloud.floatingById(id) ??
     cloud.server(id)?.fixed
@@ -79,7 +79,7 @@ export const fixedOf = ({ node, id }: Resource, cloud: OpenStack): readonly Clou
 
 /** The address behind a floating one, of a port, or of a server. */
 export const insideAddressOf = (resource: Resource, cloud: OpenStack): CloudAddress | undefined =>
-  told(fieldAt(resource.node, 'attributes', 'fixed_ip_address')) ??
+  cloudAddress(fieldAt(resource.node, 'attributes', 'fixed_ip_address')) ??
   fixedOf(resource, cloud)[0] ??
   addressesOf(fieldAt(resource.node, 'attributes', 'addresses')).find(({ kind }) => kind !== 'floating');
 

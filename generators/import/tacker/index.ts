@@ -7,7 +7,7 @@ import {
   type ConclusionSettings,
 } from '../conclude.ts';
 import { machinesPart } from '../machines.ts';
-import { joined, part, type ImportPart, type Wishes } from '../part.ts';
+import { joinParts, part, type ImportPart, type Wishes } from '../part.ts';
 import { restOf } from '../left-over.ts';
 import { field, textAt } from '../../source/foreign/look.ts';
 import type { ForeignNode, Text } from '../../source/foreign/node.ts';
@@ -31,9 +31,9 @@ export function importTacker(
 ): Result<ImportedDefinition, RefusedImport> {
   const json = texts.filter(isJson);
   const documents = readDocuments(json);
-  if (!documents.ok) return refused(documents.failure);
+  if (!documents.ok) return refusal(documents.failure);
   const parameters = parametersOf(documents.value);
-  if (!parameters.ok) return refused(parameters.failure);
+  if (!parameters.ok) return refusal(parameters.failure);
   const package_ = texts.filter((text) => !isJson(text));
   return conclude(partsOf(documents.value, { parameters: parameters.value, package_ }, setting.wishes), {
     ...setting,
@@ -47,7 +47,7 @@ export function importTacker(
 const isJson = ({ file, text }: Text): boolean =>
   file.endsWith('.json') || /^\ufeff?\s*(?:[{[]|\/[/*])/.test(text);
 
-const refused = (problems: Problems): Result<never, RefusedImport> => failed({ problems, draft: '' });
+const refusal = (problems: Problems): Result<never, RefusedImport> => failed({ problems, draft: '' });
 
 interface TackerTexts {
   readonly parameters: ForeignNode;
@@ -60,8 +60,8 @@ function partsOf(
   wishes: Wishes,
 ): readonly ImportPart[] {
   const around = surroundingsOf(documents);
-  const masters = found('master', parameters, { around, wishes });
-  const workers = found('worker', parameters, { around, wishes });
+  const masters = machinesNamed('master', parameters, { around, wishes });
+  const workers = machinesNamed('worker', parameters, { around, wishes });
   const beside = [storageOf(parameters, around, wishes), balancerOf(parameters, around)];
   const machines = [masters, workers, ...beside].flatMap((each) => each.machines);
   return [
@@ -79,7 +79,7 @@ function partsOf(
   ];
 }
 
-function found(
+function machinesNamed(
   word: 'master' | 'worker',
   parameters: ForeignNode,
   { around, wishes }: { readonly around: TackerCloud; readonly wishes: Wishes },
@@ -100,7 +100,7 @@ function namePart(parameters: ForeignNode): ImportPart {
 }
 
 const proxiesPart = (parameters: ForeignNode, wishes: Wishes): ImportPart =>
-  joined(
+  joinParts(
     (
       [
         ['http', 'http_proxy'],

@@ -1,6 +1,6 @@
 import { field, fieldAt, itemsOf, textAt } from '../../source/foreign/look.ts';
 import type { ForeignNode, TextPlace } from '../../source/foreign/node.ts';
-import { told, type CloudAddress } from './openstack.ts';
+import { cloudAddress, type CloudAddress } from './openstack.ts';
 
 /** One VNFC of a VNF instance: a machine. */
 export interface Vnfc {
@@ -40,7 +40,7 @@ export function vnfcsOf(instance: ForeignNode | undefined): readonly Vnfc[] {
       server,
       created: textAt(node, 'metadata', 'creation_time') ?? '',
       points: itemsOf(field(node, 'vnfcCpInfo')).map((point) => pointOf(point, info, linkPorts)),
-      storages: itemsOf(field(node, 'storageResourceIds')).flatMap((each) => told(each)?.text ?? []),
+      storages: itemsOf(field(node, 'storageResourceIds')).flatMap((each) => cloudAddress(each)?.text ?? []),
       place: node.place,
     };
   });
@@ -93,7 +93,7 @@ export const protocolAddresses = (node: ForeignNode | undefined): readonly Cloud
     .flatMap((name) => itemsOf(field(node, name)))
     .flatMap((each) => itemsOf(fieldAt(each, 'ipOverEthernet', 'ipAddresses')))
     .flatMap((each) => ['addresses', 'fixedAddresses'].flatMap((name) => itemsOf(field(each, name))))
-    .flatMap((each) => told(each) ?? []);
+    .flatMap((each) => cloudAddress(each) ?? []);
 
 /** Fixed addresses that an InstantiateVnfRequest asks for, by connection point; v1 and v2 write `cpConfig` differently. */
 export function requestedAddresses(

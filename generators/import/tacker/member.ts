@@ -111,7 +111,7 @@ export const vdusOf = ({ nic, ssh, vdu }: Section): readonly string[] =>
     .filter((name) => name !== '')
     .map((name) => sameName(name.replace(/_(?:CP\d*|FloatingIP)$/i, '')));
 
-export const named = (resources: readonly Resource[], name: string): Resource | undefined =>
+export const resourceNamed = (resources: readonly Resource[], name: string): Resource | undefined =>
   resources.find((resource) => resource.name === name);
 
 export const whereabouts = (
@@ -152,7 +152,7 @@ export const ambiguous = (server: CloudServer | undefined): Problems =>
         ),
       ];
 
-export const unknown = {
+export const nowhereKnown = {
   ids: [],
   server: '',
   computeHost: undefined,

@@ -4,9 +4,9 @@ import type { Vnfc } from './instance.ts';
 import {
   ambiguous,
   inactive,
-  named,
+  resourceNamed,
   several,
-  unknown,
+  nowhereKnown,
   vdusOf,
   whereabouts,
   type SectionMember,
@@ -38,8 +38,8 @@ const stacksOf = ({ nic, ssh }: Section, resources: readonly Resource[]): readon
   ].map((wanted) => resources.filter(({ stack }) => stack === wanted));
 
 function ofStack(stack: readonly Resource[], section: Section, { cloud }: TackerCloud): SectionMember {
-  const nic = named(stack, section.nic) ?? named(stack, section.ssh);
-  const way = named(stack, section.ssh) ?? nic;
+  const nic = resourceNamed(stack, section.nic) ?? resourceNamed(stack, section.ssh);
+  const way = resourceNamed(stack, section.ssh) ?? nic;
   const servers = stack.filter(isServer);
   const server = servers.length === 1 ? servers[0] : undefined;
   return {
@@ -56,7 +56,7 @@ function ofStack(stack: readonly Resource[], section: Section, { cloud }: Tacker
 
 const ofRequest = ({ nic, ssh }: Section, { requested }: TackerCloud): SectionMember[] =>
   (requested.get(nic) ?? []).map((address, index) => ({
-    ...unknown,
+    ...nowhereKnown,
     address,
     ssh: requested.get(ssh)?.[index] ?? address,
     place: address.place,
@@ -71,7 +71,7 @@ const ofServers = (section: Section, { servers, cloud }: TackerCloud): SectionMe
       const id = textAt(node, 'id') ?? '';
       const server = cloud.server(id);
       return {
-        ...unknown,
+        ...nowhereKnown,
         server: id,
         address: server?.fixed,
         ssh: server?.floating ?? server?.fixed,

@@ -1,7 +1,7 @@
 import { parseAddress } from '../../source/networks.ts';
-import { marked, type FoundMachine, type FoundSecret } from '../machines.ts';
-import { numbered } from '../names.ts';
-import { correctable, joined, part, type ImportPart, type Wishes } from '../part.ts';
+import { keepMarks, type FoundMachine, type FoundSecret } from '../machines.ts';
+import { numberName } from '../names.ts';
+import { correctable, joinParts, part, type ImportPart, type Wishes } from '../part.ts';
 import { entry, field, textAt } from '../../source/foreign/look.ts';
 import { wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
 import { sectionOf, type SectionMember, type TackerCloud } from './member.ts';
@@ -26,9 +26,9 @@ export function nodesOf(kind: NodeKind, around: TackerCloud, wishes: Wishes): Ta
   const named = namesOf(kind, members);
   return {
     machines: named.map(({ member, right }) => machineOf(kind, member, { name: right, wishes })),
-    told: joined([
+    told: joinParts([
       part({ problems: members.flatMap(({ doubts }) => doubts) }),
-      unaddressed(section, members),
+      missingAddresses(section, members),
       ...named
         .filter(({ name, right }) => name !== right)
         .map(({ member, name, right }) => correctable(collision(member, { name, right }), wishes)),
@@ -48,7 +48,7 @@ function namesOf({ word }: NodeKind, members: readonly SectionMember[]): readonl
   const addressed = members.filter(({ address }) => address !== undefined);
   const isThere = members.some(({ server }) => server !== '');
   const names = addressed.map((member, index) =>
-    isThere ? byLastByte(word, member) : numbered(word, index, addressed.length),
+    isThere ? byLastByte(word, member) : numberName(word, index, addressed.length),
   );
   return addressed.map((member, index) => {
     const name = names[index] ?? '';
@@ -70,7 +70,7 @@ const collision = ({ address, place }: SectionMember, { name, right }: { name: s
     right,
   );
 
-function unaddressed(
+function missingAddresses(
   { node, nic }: ReturnType<typeof sectionOf>,
   members: readonly SectionMember[],
 ): ImportPart {
@@ -123,13 +123,13 @@ function machineOf(
 function marksOf(
   { computeHost, zone, ids: [vnfc] }: SectionMember,
   wishes: Wishes,
-): ReturnType<typeof marked> {
+): ReturnType<typeof keepMarks> {
   const known = {
     ...(vnfc === undefined ? {} : { labels: { vnfc } }),
     ...(zone === undefined ? {} : { zone }),
     ...(computeHost === undefined ? {} : { computeHost }),
   };
-  return marked(known, wishes.kubernetes !== '');
+  return keepMarks(known, wishes.kubernetes !== '');
 }
 
 export const plainAddress = (text: string): string => parseAddress(text)?.address ?? text;

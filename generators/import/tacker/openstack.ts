@@ -39,7 +39,7 @@ export function openStack({ ports, floating, servers, volumes }: Documents): Ope
   const machine = byId(servers);
   const volume = byId(volumes);
   const toldAt = (node: ForeignNode | undefined): CloudAddress | undefined =>
-    told(field(node, 'floating_ip_address'));
+    cloudAddress(field(node, 'floating_ip_address'));
   return {
     fixedOfPort: (id) => fixedAddresses(field(port.get(id), 'fixed_ip_addresses', 'fixed_ips')),
     floatingOfPort: (id) => (id === '' ? undefined : toldAt(address.get(id))),
@@ -56,7 +56,7 @@ const byId = (nodes: readonly ForeignNode[]): ReadonlyMap<string, ForeignNode> =
     ),
   );
 
-export const told = (node: ForeignNode | undefined): CloudAddress | undefined => {
+export const cloudAddress = (node: ForeignNode | undefined): CloudAddress | undefined => {
   const text = textOf(node);
   return node && text !== undefined ? { text, place: node.place } : undefined;
 };
@@ -68,7 +68,7 @@ export function fixedAddresses(node: ForeignNode | undefined): readonly CloudAdd
       text,
       place: node.place,
     }));
-  return itemsOf(node).flatMap((item) => told(field(item, 'ip_address')) ?? told(item) ?? []);
+  return itemsOf(node).flatMap((item) => cloudAddress(field(item, 'ip_address')) ?? cloudAddress(item) ?? []);
 }
 
 function serverOf(node: ForeignNode | undefined, floating: ReadonlySet<string>): CloudServer | undefined {
@@ -107,7 +107,7 @@ export function addressesOf(node: ForeignNode | undefined): readonly NetworkAddr
   if (node?.kind !== 'map') return [];
   return node.entries.flatMap(({ key, value }) =>
     itemsOf(value).flatMap((item) => {
-      const found = told(field(item, 'addr')) ?? told(item);
+      const found = cloudAddress(field(item, 'addr')) ?? cloudAddress(item);
       return found ? [{ ...found, network: key, kind: textAt(item, 'OS-EXT-IPS:type') ?? '' }] : [];
     }),
   );

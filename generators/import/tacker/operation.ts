@@ -78,7 +78,7 @@ function heal(operation: ForeignNode, around: TackerCloud, cluster: Cluster): Re
     });
   const found = ids.map(({ node, text }) => ({ node, text, machine: machineFor(text, around, cluster) }));
   const missing = found.filter(({ machine }) => machine === undefined);
-  if (missing.length > 0) return failed(missing.map(({ node, text }) => unknown(node, text)));
+  if (missing.length > 0) return failed(missing.map(({ node, text }) => unknownOperation(node, text)));
   return ok({
     commands: [...new Set(found.flatMap(({ machine }) => (machine ? [healing(machine, cluster.name)] : [])))],
     notes: [],
@@ -94,7 +94,7 @@ const idsOf = (
     return text === undefined ? [] : [{ node: each, text }];
   });
 
-const unknown = (node: ForeignNode, id: string) =>
+const unknownOperation = (node: ForeignNode, id: string) =>
   wrongAt(
     node.place,
     `no machine of the definition is the VNFC ${id}`,

@@ -1,11 +1,11 @@
 import { certificates, registryHost } from '../../definition/schema/kubernetes/kubernetes-judges.ts';
-import { joined, part, type ImportPart } from '../part.ts';
+import { joinParts, part, type ImportPart } from '../part.ts';
 import { field, itemsOf, textAt } from '../../source/foreign/look.ts';
 import { doubtAt, type ForeignNode, type Text } from '../../source/foreign/node.ts';
 
 /** Private registries, with their passwords as references and their authorities from the package, where it is at hand. */
 export const registriesPart = (parameters: ForeignNode, package_: readonly Text[]): ImportPart =>
-  joined(
+  joinParts(
     itemsOf(field(parameters, 'private_registry_connection_info')).map((node, index) =>
       registryPart(node, index, package_),
     ),
@@ -23,7 +23,7 @@ function registryPart(node: ForeignNode, index: number, package_: readonly Text[
     ...(ca === undefined ? {} : { ca }),
     ...(user === undefined ? {} : { user, password: { env: variable } }),
   };
-  return joined([
+  return joinParts([
     part({
       pieces: [{ path: ['containerd', 'registries', index], value, place: node.place }],
       secrets: user === undefined ? [] : [{ variable, what: `the password of ${user} at ${host}` }],

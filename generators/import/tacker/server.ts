@@ -1,5 +1,5 @@
 import { minorOf, releaseOf } from '../../catalog/kubespray/releases.ts';
-import { joined, part, correctable, type ImportPart, type Wishes } from '../part.ts';
+import { joinParts, part, correctable, type ImportPart, type Wishes } from '../part.ts';
 import { field, textAt } from '../../source/foreign/look.ts';
 import { wrongAt, type ForeignNode, type ForeignScalar } from '../../source/foreign/node.ts';
 
@@ -7,10 +7,10 @@ import { wrongAt, type ForeignNode, type ForeignScalar } from '../../source/fore
 export function serverPart(parameters: ForeignNode, member: string | undefined, wishes: Wishes): ImportPart {
   const ansible = field(parameters, 'ansible');
   if (!ansible) return part({});
-  return joined([reached(ansible, wishes), kubespray(ansible, member, wishes)]);
+  return joinParts([serverAddress(ansible, wishes), kubespray(ansible, member, wishes)]);
 }
 
-function reached(ansible: ForeignNode, wishes: Wishes): ImportPart {
+function serverAddress(ansible: ForeignNode, wishes: Wishes): ImportPart {
   const address = field(ansible, 'ip_address');
   if (address?.kind !== 'scalar' || address.text === '' || wishes.ansibleServer !== '') return part({});
   if (address.text === '0.0.0.0' || address.text.includes('/')) return nowhere(address, wishes);
@@ -31,7 +31,7 @@ function nowhere({ text, place }: ForeignScalar, wishes: Wishes): ImportPart {
   const right = wishes.fix
     ? 'this machine (ansibleServer: local)'
     : '--ansible-server user@host; --fix takes this machine';
-  return joined([
+  return joinParts([
     part(wishes.fix ? { pieces: [{ path: ['ansibleServer'], value: 'local', place }] } : {}),
     correctable(wrongAt(place, `${text} is the address of no machine`, right), wishes),
   ]);
@@ -43,7 +43,7 @@ function kubespray(ansible: ForeignNode, member: string | undefined, wishes: Wis
   const root = field(ansible, 'kubespray_root_path');
   const inventory = textAt(ansible, 'transferring_inventory_path');
   const isInstaller = root?.kind === 'scalar' && root.text !== '' && wishes.kubernetes === '';
-  return joined([
+  return joinParts([
     isInstaller ? installer(root, member) : part({}),
     inventory === undefined ? part({}) : part({ kept: [inventoryOf(inventory)] }),
   ]);

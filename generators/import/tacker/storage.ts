@@ -1,4 +1,4 @@
-import { joined, part, type ImportPart, type Wishes } from '../part.ts';
+import { joinParts, part, type ImportPart, type Wishes } from '../part.ts';
 import { field, itemsOf, textAt } from '../../source/foreign/look.ts';
 import { doubtAt, type ForeignNode } from '../../source/foreign/node.ts';
 import { networkPart } from '../values.ts';
@@ -24,7 +24,7 @@ export function storageOf(parameters: ForeignNode, around: TackerCloud, wishes: 
     };
   return {
     machines: [besideMachine('storage01', storage, { member, owner: 'STORAGE' })],
-    told: joined([
+    told: joinParts([
       part({
         pieces: [{ path: ['storage'], value: data, place: storage.place, note }],
         problems: member.doubts,
@@ -43,7 +43,7 @@ const exportOf = (node: ForeignNode): Readonly<Record<'path' | 'to', string>> =>
 });
 
 const unknownStorage = (storage: ForeignNode, data: unknown, hasAddress: boolean): ImportPart =>
-  joined([
+  joinParts([
     unknownHost(storage, 'storage server', hasAddress),
     part({ kept: [{ title: 'The storage server, of which not all is known:', data: { storage: data } }] }),
   ]);

@@ -4,7 +4,7 @@ import type { ConnectionPoint, Vnfc } from './instance.ts';
 import {
   ambiguous,
   inactive,
-  named,
+  resourceNamed,
   several,
   whereabouts,
   type SectionMember,
@@ -51,7 +51,7 @@ interface VnfcContext {
 
 /** Where Neutron says nothing: Heat's port, else what the server has. */
 function insideOf(section: Section, { stack, server, around }: VnfcContext): CloudAddress | undefined {
-  const inside = named(stack, section.nic);
+  const inside = resourceNamed(stack, section.nic);
   return (inside && insideAddressOf(inside, around.cloud)) ?? serverAddress(stack) ?? server?.fixed;
 }
 
@@ -61,7 +61,7 @@ function wayTo(
   section: Section,
   { stack, server, nic, around }: VnfcContext,
 ): CloudAddress | undefined {
-  const way = named(stack, section.ssh);
+  const way = resourceNamed(stack, section.ssh);
   const login = pointNamed(vnfc, section.ssh) ?? nic;
   return (
     (way && addressOf(way, around.cloud)) ??

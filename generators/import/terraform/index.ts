@@ -8,7 +8,7 @@ import {
 import { importKubespray } from '../inventory/index.ts';
 import { restOf } from '../left-over.ts';
 import { machinesPart, type FoundMachine } from '../machines.ts';
-import { numbered, safeName } from '../names.ts';
+import { numberName, safeName } from '../names.ts';
 import { part, type ImportPart, type Wishes } from '../part.ts';
 import { readJson } from '../../source/foreign/json.ts';
 import { field, textAt } from '../../source/foreign/look.ts';
@@ -31,7 +31,7 @@ export function importTerraform(
 ): Result<ImportedDefinition, RefusedImport> {
   const [source] = texts;
   if (!source || texts.length > 1)
-    return refused({ file: source?.file ?? '', line: 1, column: 1, length: 1 }, 'one file with the outputs');
+    return refusal({ file: source?.file ?? '', line: 1, column: 1, length: 1 }, 'one file with the outputs');
   const read = readJson(source);
   if (!read.ok) return failed({ problems: read.failure, draft: '' });
   const inventory = textAt(field(read.value, 'inventory', 'ansible_inventory'), 'value');
@@ -39,7 +39,7 @@ export function importTerraform(
   const outputs = read.value.kind === 'map' ? read.value.entries.map(outputOf) : [];
   const machines = machinesOf(outputs, setting.wishes);
   if (machines.length === 0)
-    return refused(
+    return refusal(
       placesOf(source)(0),
       field(read.value, 'terraform_version') !== undefined
         ? 'what `terraform output -json` prints; this is a state or a plan'
@@ -61,7 +61,7 @@ export function importTerraform(
   );
 }
 
-const refused = (place: TextPlace, right: string): Result<never, RefusedImport> =>
+const refusal = (place: TextPlace, right: string): Result<never, RefusedImport> =>
   failed({ problems: [wrongAt(place, 'no output tells which machines there are', right)], draft: '' });
 
 /** Each machine once, though masters may be members of etcd too. */
@@ -109,11 +109,11 @@ function machineOf(
 
 /** By the first group that the machine is in, counted among those that are in no earlier one. */
 function nameOf(seen: OutputAddress, { master, worker, etcd }: Groups): string {
-  if (has(master, seen)) return numbered('master', placeIn(master, seen), master.length);
+  if (has(master, seen)) return numberName('master', placeIn(master, seen), master.length);
   const others = worker.filter((each) => !has(master, each));
   return has(others, seen)
-    ? numbered('worker', placeIn(others, seen), others.length)
-    : numbered('etcd', placeIn(etcd, seen), etcd.length);
+    ? numberName('worker', placeIn(others, seen), others.length)
+    : numberName('etcd', placeIn(etcd, seen), etcd.length);
 }
 
 const placeIn = (list: readonly OutputAddress[], { address }: OutputAddress): number =>

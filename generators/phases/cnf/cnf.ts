@@ -1,7 +1,7 @@
 import type { Cluster, Cnf } from '../../cluster/cluster.ts';
 import type { Fill, View } from '../../engine.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
-import { rendered, type Parameter, type Phase } from '../phase.ts';
+import { renderedFile, type Parameter, type Phase } from '../phase.ts';
 
 export type CnfOperation =
   | 'cnf-instantiate'
@@ -29,8 +29,8 @@ export const cnfPhase = ({ name, what, parameters }: CnfPhase): Phase => ({
   run: 'asked',
   parameters,
   render: (cluster, fill) => [
-    rendered(`${name}.yml`, fill(`cnf/${name}.yml.hbs`, viewOf(cluster))),
-    rendered(`files/${name}/${programOf(name)}`, fill(`cnf/${programOf(name)}.hbs`, {})),
+    renderedFile(`${name}.yml`, fill(`cnf/${name}.yml.hbs`, viewOf(cluster))),
+    renderedFile(`files/${name}/${programOf(name)}`, fill(`cnf/${programOf(name)}.hbs`, {})),
   ],
 });
 
@@ -68,11 +68,11 @@ export const cnfFiles = (
   fill: Fill,
 ): readonly RenderedFile[] => [
   ...(keepsCnfs({ cnfs, kubernetes })
-    ? [rendered('files/cnf/shared.py', fill('cnf/shared.py.hbs', {}))]
+    ? [renderedFile('files/cnf/shared.py', fill('cnf/shared.py.hbs', {}))]
     : []),
   ...cnfs.all.flatMap((cnf) => [
-    rendered(`files/cnf/${cnf.name}/cnf.json`, `${JSON.stringify(dataOf(cluster, cnf), null, 2)}\n`),
-    ...cnf.files.map(({ path, text }) => rendered(`files/cnf/${cnf.name}/given/${path}`, text)),
+    renderedFile(`files/cnf/${cnf.name}/cnf.json`, `${JSON.stringify(dataOf(cluster, cnf), null, 2)}\n`),
+    ...cnf.files.map(({ path, text }) => renderedFile(`files/cnf/${cnf.name}/given/${path}`, text)),
   ]),
 ];
 

@@ -1,4 +1,4 @@
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 
 /** Certificates that kubeadm made live for a year; each upgrade renews them, this does so in between. */
 export const certificates: Phase = {
@@ -20,5 +20,7 @@ export const certificates: Phase = {
       example: '90',
     },
   ],
-  render: (_cluster, fill) => [rendered('certificates.yml', fill('certificates/certificates.yml.hbs', {}))],
+  render: (_cluster, fill) => [
+    renderedFile('certificates.yml', fill('certificates/certificates.yml.hbs', {})),
+  ],
 };

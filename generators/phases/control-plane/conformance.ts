@@ -1,6 +1,6 @@
 import { wants } from '../../cluster/extra-playbooks.ts';
 import { artifactsView, isOffline } from '../offline.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 
 /** A regular expression of Ginkgo's that is safe as Jinja and YAML text. */
 const words = '[A-Za-z0-9 ,.:/()|*+?_-]+';
@@ -46,8 +46,8 @@ export const conformance: Phase = {
       artifacts: artifactsView(cluster),
     };
     return [
-      rendered('conformance.yml', fill('conformance/conformance.yml.hbs', view)),
-      rendered('files/conformance/run.py', fill('conformance/run.py.hbs', view)),
+      renderedFile('conformance.yml', fill('conformance/conformance.yml.hbs', view)),
+      renderedFile('files/conformance/run.py', fill('conformance/run.py.hbs', view)),
     ];
   },
 };

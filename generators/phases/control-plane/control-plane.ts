@@ -7,7 +7,7 @@ import type { RenderedFile } from '../../rendered-file.ts';
 import { isControlPlane, isOnlyWorker } from '../../cluster/roles.ts';
 import { isOffline } from '../offline.ts';
 import { serversOf } from '../load-balancer/servers.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 
 /** The control planes: the first begins the cluster, the others join it one at a time. */
 export const controlPlane: Phase = {
@@ -25,7 +25,7 @@ export const controlPlane: Phase = {
   // Workers that join meanwhile are told what their own phase tells them.
   borrows: ['workers', 'kubernetes-settings'],
   render: (cluster, fill) => [
-    rendered('control-plane.yml', fill('control-plane/control-plane.yml.hbs', playbookView(cluster))),
+    renderedFile('control-plane.yml', fill('control-plane/control-plane.yml.hbs', playbookView(cluster))),
     ...programs(cluster, fill),
     ...cluster.machines.filter(isControlPlane).map((machine) => joinFile(cluster, machine)),
     ...(isEncrypted(cluster) ? [encryption(cluster)] : []),
@@ -62,7 +62,7 @@ function programs(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
   };
   const own = ['state.sh', 'images.sh'].map((name) => [name, `control-plane/${name}.hbs`] as const);
   return [...own, ['enter.sh', 'kubeadm/enter.sh.hbs'] as const].map(([name, template]) =>
-    rendered(`files/control-plane/${name}`, fill(template, view)),
+    renderedFile(`files/control-plane/${name}`, fill(template, view)),
   );
 }
 

@@ -1,6 +1,6 @@
 import { configurationFolder, isEncrypted } from '../kubeadm/api-server.ts';
 import { keyView } from './control-plane.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 
 /** The key is where the definition says; this brings another one to API servers that run, and to all that is stored. */
 export const encryptionKey: Phase = {
@@ -15,8 +15,8 @@ export const encryptionKey: Phase = {
     const view = { cluster: cluster.name, folder: configurationFolder, key: keyView(cluster) };
     const file = (name: string): string => fill(`encryption-key/${name}.hbs`, view);
     return [
-      rendered('encryption-key.yml', file('encryption-key.yml')),
-      ...['keys.sh', 'rewrite.py'].map((name) => rendered(`files/encryption-key/${name}`, file(name))),
+      renderedFile('encryption-key.yml', file('encryption-key.yml')),
+      ...['keys.sh', 'rewrite.py'].map((name) => renderedFile(`files/encryption-key/${name}`, file(name))),
     ];
   },
 };

@@ -1,5 +1,5 @@
 import type { Cluster } from '../../cluster/cluster.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 import { isOffline } from '../offline.ts';
 import { isProxied } from '../proxy-environment.ts';
 import { copiesView } from './snapshot-copies.ts';
@@ -22,7 +22,7 @@ export const etcdBackup: Phase = {
     },
   ],
   render: (cluster, fill) => [
-    rendered('etcd-backup.yml', fill('etcd-backup/etcd-backup.yml.hbs', view(cluster))),
+    renderedFile('etcd-backup.yml', fill('etcd-backup/etcd-backup.yml.hbs', view(cluster))),
   ],
 };
 

@@ -1,5 +1,5 @@
 import { wants } from '../../cluster/extra-playbooks.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 
 /** What keys took that are gone is given back to the disk, and an etcd that is full takes writes again. */
 export const etcdDefragment: Phase = {
@@ -25,5 +25,7 @@ export const etcdDefragment: Phase = {
       example: 'true',
     },
   ],
-  render: (_, fill) => [rendered('etcd-defragment.yml', fill('etcd-defragment/etcd-defragment.yml.hbs', {}))],
+  render: (_, fill) => [
+    renderedFile('etcd-defragment.yml', fill('etcd-defragment/etcd-defragment.yml.hbs', {})),
+  ],
 };

@@ -1,5 +1,5 @@
 import type { Cluster, Machine } from '../../cluster/cluster.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 import { isControlPlane } from '../../cluster/roles.ts';
 import { isOffline } from '../offline.ts';
 import { isProxied } from '../proxy-environment.ts';
@@ -38,7 +38,7 @@ export const etcdRestore: Phase = {
     },
   ],
   render: (cluster, fill) => [
-    rendered('etcd-restore.yml', fill('etcd-restore/etcd-restore.yml.hbs', view(cluster))),
+    renderedFile('etcd-restore.yml', fill('etcd-restore/etcd-restore.yml.hbs', view(cluster))),
   ],
 };
 

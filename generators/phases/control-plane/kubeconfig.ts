@@ -1,4 +1,4 @@
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 
 /** The administrator's kubeconfig, fetched to where only the Ansible server's user reads it. */
 export const kubeconfig: Phase = {
@@ -9,5 +9,5 @@ export const kubeconfig: Phase = {
   applies: ({ kubernetes }) => kubernetes.installer !== 'none',
   run: 'asked',
   parameters: [],
-  render: (_, fill) => [rendered('kubeconfig.yml', fill('kubeconfig/kubeconfig.yml.hbs', {}))],
+  render: (_, fill) => [renderedFile('kubeconfig.yml', fill('kubeconfig/kubeconfig.yml.hbs', {}))],
 };

@@ -5,7 +5,7 @@ import { documentsFile } from '../../data-file.ts';
 import { addressText, parseBlock } from '../../source/networks.ts';
 import { auditPolicy, configurationFolder } from '../kubeadm/api-server.ts';
 import { initDocuments } from '../kubeadm/documents.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 
 /** What kubeadm is told, brought to a cluster that runs: reconfiguring it, one node at a time. */
 export const kubernetesSettings: Phase = {
@@ -26,7 +26,7 @@ export const kubernetesSettings: Phase = {
     },
   ],
   render: (cluster, fill) => [
-    rendered(
+    renderedFile(
       'kubernetes-settings.yml',
       fill('kubernetes-settings/kubernetes-settings.yml.hbs', viewOf(cluster)),
     ),

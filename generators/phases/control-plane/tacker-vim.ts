@@ -1,5 +1,5 @@
 import { wants } from '../../cluster/extra-playbooks.ts';
-import { rendered, type Parameter, type Phase } from '../phase.ts';
+import { renderedFile, type Parameter, type Phase } from '../phase.ts';
 import { hostInUrl } from '../../source/networks.ts';
 
 /** What OpenStack Tacker needs to use the cluster as a VIM: a user with no more rights than that takes, and its token. */
@@ -32,8 +32,8 @@ export const tackerVim: Phase = {
       server: `https://${host}:${endpoint.port}`,
     };
     return [
-      rendered('tacker-vim.yml', fill('tacker-vim/tacker-vim.yml.hbs', view)),
-      rendered('files/tacker-vim/account.py', fill('tacker-vim/account.py.hbs', view)),
+      renderedFile('tacker-vim.yml', fill('tacker-vim/tacker-vim.yml.hbs', view)),
+      renderedFile('files/tacker-vim/account.py', fill('tacker-vim/account.py.hbs', view)),
     ];
   },
 };

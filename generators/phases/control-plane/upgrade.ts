@@ -2,7 +2,7 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import { isControlPlane } from '../../cluster/roles.ts';
 import { preflightExceptions } from '../kubeadm/exceptions.ts';
 import { kubernetesBinariesView } from '../node/kubernetes-binaries.ts';
-import { rendered, type Parameter, type Phase } from '../phase.ts';
+import { renderedFile, type Parameter, type Phase } from '../phase.ts';
 import { isProxied } from '../proxy-environment.ts';
 
 /** Brings a running cluster to the version of the definition, one node at a time. */
@@ -42,7 +42,7 @@ export const upgrade: Phase = {
   ],
   borrows: ['preflight'],
   render: (cluster, fill) => [
-    rendered(
+    renderedFile(
       'upgrade.yml',
       fill('upgrade/upgrade.yml.hbs', {
         ...kubernetesBinariesView(cluster),

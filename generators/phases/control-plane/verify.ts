@@ -1,6 +1,6 @@
 import type { Cluster, Machine } from '../../cluster/cluster.ts';
 import { isKubespray } from '../kubespray/phase.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 import { isControlPlane } from '../../cluster/roles.ts';
 import { hostInUrl } from '../../source/networks.ts';
 
@@ -16,7 +16,7 @@ export const verify: Phase = {
   parameters: [],
   render: (cluster, fill) => {
     if (isKubespray(cluster)) return ofKubespray(cluster, fill);
-    return [rendered('verify.yml', fill('verify/verify.yml.hbs', { ...viewOf(cluster) }))];
+    return [renderedFile('verify.yml', fill('verify/verify.yml.hbs', { ...viewOf(cluster) }))];
   },
 };
 
@@ -30,8 +30,8 @@ const ofKubespray: Phase['render'] = (cluster, fill) => {
     nodes: JSON.stringify(machines.filter(isNode).map(({ name }) => name)),
   };
   return [
-    rendered('verify.yml', fill('verify/kubespray.yml.hbs', view)),
-    rendered('files/verify/nodes.py', fill('verify/nodes.py.hbs', view)),
+    renderedFile('verify.yml', fill('verify/kubespray.yml.hbs', view)),
+    renderedFile('files/verify/nodes.py', fill('verify/nodes.py.hbs', view)),
   ];
 };
 

@@ -1,5 +1,5 @@
 import { hasDrills } from './drill.ts';
-import { program, rendered, type Phase } from '../phase.ts';
+import { program, renderedFile, type Phase } from '../phase.ts';
 
 /** Whether certificates could be renewed today, found out in a copy; nothing of the cluster is touched. */
 export const drillCertificates: Phase = {
@@ -11,7 +11,7 @@ export const drillCertificates: Phase = {
   run: 'asked',
   parameters: [],
   render: (_cluster, fill) => [
-    rendered('drill-certificates.yml', fill('drill/drill-certificates.yml.hbs', {})),
+    renderedFile('drill-certificates.yml', fill('drill/drill-certificates.yml.hbs', {})),
     program('files/drill-certificates/rehearse.sh', fill('drill/certificates-rehearse.sh.hbs', {})),
   ],
 };

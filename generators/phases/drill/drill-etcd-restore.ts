@@ -1,5 +1,5 @@
 import { hasDrills } from './drill.ts';
-import { program, rendered, type Phase } from '../phase.ts';
+import { program, renderedFile, type Phase } from '../phase.ts';
 
 /** Whether a snapshot can be gone back to, found out beside the live etcd; nothing of the cluster is touched. */
 export const drillEtcdRestore: Phase = {
@@ -11,7 +11,7 @@ export const drillEtcdRestore: Phase = {
   run: 'asked',
   parameters: [],
   render: (_cluster, fill) => [
-    rendered('drill-etcd-restore.yml', fill('drill/drill-etcd-restore.yml.hbs', {})),
+    renderedFile('drill-etcd-restore.yml', fill('drill/drill-etcd-restore.yml.hbs', {})),
     program('files/drill-etcd-restore/rehearse.sh', fill('drill/etcd-rehearse.sh.hbs', {})),
   ],
 };

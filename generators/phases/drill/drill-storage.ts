@@ -8,7 +8,7 @@ import { kinds } from '../../cluster/storage-kinds.ts';
 import { serverFiles } from '../storage/server-files.ts';
 import { mountOptionsOf, trialsOf, volumesOn } from '../../definition/storage/trials.ts';
 import { confirmation, guardView, hasDrills, nodeParameter } from './drill.ts';
-import { program, rendered, type Phase } from '../phase.ts';
+import { program, renderedFile, type Phase } from '../phase.ts';
 import { isControlPlane } from '../../cluster/roles.ts';
 
 /** Whether storage serves what it should, and how long a writer waits when the way to it is cut for a while. */
@@ -40,16 +40,16 @@ export const drillStorage: Phase = {
     const view = viewOf(cluster);
     const guard = cluster.kubernetes.installer === 'kubeadm' ? 'guard' : 'window';
     return [
-      rendered('drill-storage.yml', fill('drill/drill-storage.yml.hbs', view)),
+      renderedFile('drill-storage.yml', fill('drill/drill-storage.yml.hbs', view)),
       program('files/drill/fault.sh', fill('drill/fault.sh.hbs', view)),
-      rendered('files/drill/guard.py', fill(`drill/${guard}.py.hbs`, view)),
-      rendered('files/drill-storage/volume.py', fill('drill/volume.py.hbs', view)),
+      renderedFile('files/drill/guard.py', fill(`drill/${guard}.py.hbs`, view)),
+      renderedFile('files/drill-storage/volume.py', fill('drill/volume.py.hbs', view)),
       ...['server', 'node', 'volumes'].map((name) =>
-        rendered(`files/drill-storage/${name}.py`, fill(`drill/storage-${name}.py.hbs`, view)),
+        renderedFile(`files/drill-storage/${name}.py`, fill(`drill/storage-${name}.py.hbs`, view)),
       ),
       dataFile(cluster.name, 'files/drill-storage/wanted.yml', {
         why: 'what a drill of the storage asks for, and which test volumes it may make',
-        data: wanted(cluster, fill),
+        data: storageSettings(cluster, fill),
       }),
     ];
   },
@@ -67,9 +67,9 @@ const viewOf = (cluster: Cluster): Readonly<Record<string, unknown>> => {
   };
 };
 
-const wanted = (cluster: Cluster, fill: Fill): Data => ({
+const storageSettings = (cluster: Cluster, fill: Fill): Data => ({
   servers: Object.fromEntries(
-    cluster.storage.servers.map((server) => [server.host, served(cluster, server, fill)]),
+    cluster.storage.servers.map((server) => [server.host, serverSettings(cluster, server, fill)]),
   ),
   exports: cluster.storage.servers.flatMap(({ host, address, exports }) =>
     exports.map(({ path, clients }) => {
@@ -85,7 +85,7 @@ const wanted = (cluster: Cluster, fill: Fill): Data => ({
   trials: trialsOf(cluster).map((trial) => ({ ...trial })),
 });
 
-function served(cluster: Cluster, server: StorageServer, fill: Fill): Data {
+function serverSettings(cluster: Cluster, server: StorageServer, fill: Fill): Data {
   const etc = `files/nfs-server/${server.host}/etc/`;
   const settings = serverFiles(cluster, server, fill).filter(({ path }) => path.startsWith(etc));
   return {

@@ -2,7 +2,7 @@ import type { Cluster, Role } from '../../cluster/cluster.ts';
 import type { Fill } from '../../engine.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { drillsOf } from '../../resolve/drills.ts';
-import { program, rendered, type Parameter, type Phase } from '../phase.ts';
+import { program, renderedFile, type Parameter, type Phase } from '../phase.ts';
 import { hostInUrl } from '../../source/networks.ts';
 
 /** A drill that makes a fault, measures what clients feel, and takes it back. */
@@ -69,10 +69,10 @@ const files = (
   view: Readonly<Record<string, unknown>>,
   fill: Fill,
 ): readonly RenderedFile[] => [
-  rendered(`${phase}.yml`, fill(`drill/${phase}.yml.hbs`, view)),
+  renderedFile(`${phase}.yml`, fill(`drill/${phase}.yml.hbs`, view)),
   program('files/drill/fault.sh', fill('drill/fault.sh.hbs', view)),
   ...['guard.py', 'see.py', 'witness.py'].map((file) =>
-    rendered(`files/drill/${file}`, fill(`drill/${file}.hbs`, view)),
+    renderedFile(`files/drill/${file}`, fill(`drill/${file}.hbs`, view)),
   ),
 ];
 

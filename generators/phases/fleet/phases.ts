@@ -1,6 +1,6 @@
 import type { Cluster, Fleet, FleetCertificates, FleetNode } from '../../cluster/cluster.ts';
 import type { Fill } from '../../engine.ts';
-import { program, rendered, type Phase } from '../phase.ts';
+import { program, renderedFile, type Phase } from '../phase.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { hostInUrl } from '../../source/networks.ts';
 
@@ -8,7 +8,7 @@ import { hostInUrl } from '../../source/networks.ts';
 export const fleetPhases: readonly Phase[] = [
   {
     ...common('mesh-install', 'Install Receptor on every node, and Ansible on execution nodes'),
-    render: (_, fill) => [rendered('mesh-install.yml', fill('mesh/mesh-install.yml.hbs', {}))],
+    render: (_, fill) => [renderedFile('mesh-install.yml', fill('mesh/mesh-install.yml.hbs', {}))],
   },
   {
     ...common('mesh-certificates', 'Give every node its certificate, and renew it 30 days before it ends'),
@@ -23,17 +23,17 @@ export const fleetPhases: readonly Phase[] = [
         commonName: `commonname=Fleet ${cluster.name}`,
       };
       return [
-        rendered('mesh-certificates.yml', fill('mesh/mesh-certificates.yml.hbs', view)),
+        renderedFile('mesh-certificates.yml', fill('mesh/mesh-certificates.yml.hbs', view)),
         view.own
-          ? rendered('files/mesh/request.py', fill('mesh/request.py.hbs', {}))
-          : rendered('files/mesh/given.py', fill('mesh/given.py.hbs', {})),
+          ? renderedFile('files/mesh/request.py', fill('mesh/request.py.hbs', {}))
+          : renderedFile('files/mesh/given.py', fill('mesh/given.py.hbs', {})),
       ];
     }),
   },
   {
     ...common('mesh-configuration', 'Configure and start Receptor, one node at a time'),
     render: withFleet((fleet, cluster, fill) => [
-      rendered('mesh-configuration.yml', fill('mesh/mesh-configuration.yml.hbs', {})),
+      renderedFile('mesh-configuration.yml', fill('mesh/mesh-configuration.yml.hbs', {})),
       program('files/mesh/worker.sh', fill('mesh/worker.sh.hbs', {})),
       ...fleet.nodes.flatMap((node) => nodeFiles(node, fleet, cluster, fill)),
     ]),
@@ -41,7 +41,7 @@ export const fleetPhases: readonly Phase[] = [
   {
     ...common('mesh-verify', 'Check that every node answers over the mesh'),
     hosts: 'mesh_control',
-    render: (_, fill) => [rendered('mesh-verify.yml', fill('mesh/mesh-verify.yml.hbs', {}))],
+    render: (_, fill) => [renderedFile('mesh-verify.yml', fill('mesh/mesh-verify.yml.hbs', {}))],
   },
   {
     ...common(
@@ -49,7 +49,7 @@ export const fleetPhases: readonly Phase[] = [
       'Upgrade Receptor and Ansible to what the package sources have, one node at a time',
     ),
     run: 'asked',
-    render: (_, fill) => [rendered('mesh-upgrade.yml', fill('mesh/mesh-upgrade.yml.hbs', {}))],
+    render: (_, fill) => [renderedFile('mesh-upgrade.yml', fill('mesh/mesh-upgrade.yml.hbs', {}))],
   },
 ];
 
@@ -92,8 +92,8 @@ function nodeFiles(node: FleetNode, fleet: Fleet, cluster: Cluster, fill: Fill):
   };
   const folder = `files/mesh/${name}`;
   return [
-    rendered(`${folder}/receptor.conf`, fill('mesh/receptor.conf.hbs', view)),
-    rendered(
+    renderedFile(`${folder}/receptor.conf`, fill('mesh/receptor.conf.hbs', view)),
+    renderedFile(
       `${folder}/playsmith-receptor.service`,
       fill('mesh/service.hbs', { ...view, fleet: cluster.name, user }),
     ),

@@ -1,10 +1,10 @@
 import type { Cluster, Settings } from '../../cluster/cluster.ts';
 import type { Data } from '../../data-file.ts';
-import { merged } from './merged.ts';
+import { mergeSettings } from './merged.ts';
 
 /** What every kubelet is told; the definition's settings go beside ours. */
 export const kubeletConfiguration = ({ kubernetes }: Cluster): Readonly<Record<string, Data>> =>
-  merged(kubernetes.kubelet, {
+  mergeSettings(kubernetes.kubelet, {
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
     kind: 'KubeletConfiguration',
     cgroupDriver: 'systemd',
@@ -13,6 +13,6 @@ export const kubeletConfiguration = ({ kubernetes }: Cluster): Readonly<Record<s
 
 /** What every kube-proxy is told. */
 export const kubeProxyConfiguration = ({ kubernetes }: Cluster): Readonly<Record<string, Data>> =>
-  merged(kubernetes.kubeProxy, head('kubeproxy.config.k8s.io/v1alpha1', 'KubeProxyConfiguration'));
+  mergeSettings(kubernetes.kubeProxy, head('kubeproxy.config.k8s.io/v1alpha1', 'KubeProxyConfiguration'));
 
 const head = (apiVersion: string, kind: string): Settings => ({ apiVersion, kind });

@@ -19,7 +19,7 @@ export function iniText(cluster: string, hosts: Hosts, groups: readonly Inventor
 }
 
 const pairs = (variables: Readonly<Record<string, Data>>): readonly string[] =>
-  Object.entries(variables).map(([name, value]) => `${name}=${quoted(literal(value))}`);
+  Object.entries(variables).map(([name, value]) => `${name}=${quote(literal(value))}`);
 
 /** Python's own form: JSON of texts, numbers, lists and mappings is the same, without truth values. */
 function literal(value: Data): string {
@@ -32,4 +32,4 @@ function literal(value: Data): string {
 const python = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 /** The line is split as a shell would do it. */
-const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+const quote = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;

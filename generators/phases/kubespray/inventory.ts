@@ -55,10 +55,10 @@ const without = (variables: HostVariables, shared: HostVariables): HostVariables
 
 const asYaml = ({ name, hosts, children }: InventoryGroup): readonly [string, Data] => [
   name,
-  children.length > 0 ? { children: named(children) } : { hosts: named(hosts) },
+  children.length > 0 ? { children: emptyHosts(children) } : { hosts: emptyHosts(hosts) },
 ];
 
-const named = (names: readonly string[]): Data => Object.fromEntries(names.map((name) => [name, {}]));
+const emptyHosts = (names: readonly string[]): Data => Object.fromEntries(names.map((name) => [name, {}]));
 
 function hostVariables({ kubespray }: Cluster, machine: Machine): HostVariables {
   const { address, secondaryAddress, family, ssh, labels, taints } = machine;

@@ -4,7 +4,7 @@ import { groupNames } from './groups.ts';
 import { kubesprayInventory } from './inventory.ts';
 import { kubesprayPhase } from './phase.ts';
 import { kubesprayFolder, kubesprayVariables } from './variables.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 
 const own = kubesprayPhase({
   name: 'kubespray-cluster',
@@ -20,10 +20,10 @@ export const kubesprayCluster: Phase = {
     ...kubesprayInventory(cluster),
     ...kubesprayVariables(cluster),
     ...wrappers(cluster, fill),
-    rendered('files/kubespray/run.py', fill('kubespray/run.py.hbs', { settings: settings(cluster) })),
+    renderedFile('files/kubespray/run.py', fill('kubespray/run.py.hbs', { settings: settings(cluster) })),
     ...agentPrograms.map((path) => {
       const text = fill(`agent/${path}`, {}).trimEnd();
-      return rendered(`files/kubespray/${path}`, fill('kubespray/agent-program.py.hbs', { text }));
+      return renderedFile(`files/kubespray/${path}`, fill('kubespray/agent-program.py.hbs', { text }));
     }),
   ],
 };

@@ -1,6 +1,6 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { View } from '../../engine.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 
 /** Where kubespray installs Kubernetes. */
 export const isKubespray = ({ kubernetes }: Pick<Cluster, 'kubernetes'>): boolean =>
@@ -17,7 +17,7 @@ export const kubesprayPhase = (own: Own, view: (cluster: Cluster) => View = () =
   applies: isKubespray,
   render: (cluster, fill) => {
     const told = { ...view(cluster), secrets: kubespraySecrets(cluster) };
-    return [rendered(`${own.name}.yml`, fill(`kubespray/${own.name}.yml.hbs`, told))];
+    return [renderedFile(`${own.name}.yml`, fill(`kubespray/${own.name}.yml.hbs`, told))];
   },
 });
 

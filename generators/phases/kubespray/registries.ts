@@ -23,7 +23,7 @@ export function registryVariables(cluster: Cluster): DataByName {
         ? optional({ containerd_registries_mirrors: containerd.registries.map(withHeader) })
         : {
             ...(hasMirrorList(minor)
-              ? optional({ containerd_registries_mirrors: mirrored.map(listed) })
+              ? optional({ containerd_registries_mirrors: mirrored.map(registryEntry) })
               : optional({
                   containerd_registries: Object.fromEntries(
                     mirrored.map(({ host, mirrors }) => [host, [...mirrors, serverOf(host)]]),
@@ -46,7 +46,7 @@ const mirror = (host: string): Readonly<Record<string, Data>> => ({
 });
 
 /** kubespray would have containerd ask docker.io itself last, where no image is. */
-const listed = ({ host, mirrors }: Registry): Data => ({
+const registryEntry = ({ host, mirrors }: Registry): Data => ({
   prefix: host,
   mirrors: [...mirrors, ...(isElsewhere(host) ? [serverOf(host)] : [])].map(mirror),
 });

@@ -1,5 +1,5 @@
 import type { Cluster } from '../../cluster/cluster.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 
 /** Before a node goes, the external load balancer sends nobody there any more. */
 export const drainBackends: Phase = {
@@ -11,7 +11,7 @@ export const drainBackends: Phase = {
   run: 'part',
   parameters: [],
   render: (cluster, fill) => [
-    rendered(
+    renderedFile(
       'drain-backends.yml',
       fill('external-load-balancer/drain-backends.yml.hbs', { drain: secondsOf(cluster) }),
     ),

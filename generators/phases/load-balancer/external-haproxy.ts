@@ -17,7 +17,7 @@ export function configurationView(cluster: Cluster, digest: string): View {
     idle: all.length === 0,
     services: all,
     lookedUp: lookedUpServices(cluster).map((service, index) => ({
-      ...shared(cluster, service.port),
+      ...sharedView(cluster, service.port),
       index,
       name: nameOf(service),
       servers: serversOf(cluster, service.backends),
@@ -38,7 +38,7 @@ const nameOf = ({ namespace, name, port }: BalancedService): string => `${namesp
 
 /** Readiness of an API server is what the load balancer of the control plane asks too. */
 const apiView = (cluster: Cluster): View => ({
-  ...shared(cluster, cluster.externalLoadBalancer.apiPort),
+  ...sharedView(cluster, cluster.externalLoadBalancer.apiPort),
   name: 'kubernetes_api',
   nodePort: cluster.network.apiServerPort,
   path: '/readyz',
@@ -52,7 +52,7 @@ function serviceView(cluster: Cluster, service: BalancedService): View {
   const isLocal = service.externalTrafficPolicy === 'Local';
   const checkPort = isLocal ? service.healthCheckNodePort : healthPort;
   return {
-    ...shared(cluster, service.port),
+    ...sharedView(cluster, service.port),
     name: nameOf(service),
     nodePort: service.nodePort,
     path: checkPort > 0 ? '/healthz' : '',
@@ -62,7 +62,7 @@ function serviceView(cluster: Cluster, service: BalancedService): View {
   };
 }
 
-const shared = ({ externalLoadBalancer: { family, check } }: Cluster, port: number): View => ({
+const sharedView = ({ externalLoadBalancer: { family, check } }: Cluster, port: number): View => ({
   bind: family === 6 ? `[::]:${port}` : `0.0.0.0:${port}`,
   check,
 });

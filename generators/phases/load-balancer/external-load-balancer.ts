@@ -5,7 +5,7 @@ import { configurationView, digestWithoutServers, lookedUpServices } from './ext
 import { externalScript } from './external-script.ts';
 import { answersProgram } from './haproxy.ts';
 import { isOffline } from '../offline.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 import { isProxied } from '../proxy-environment.ts';
 
 /** Clients outside the cluster reach Services, and the API, through hosts of their own. */
@@ -31,11 +31,11 @@ export const externalLoadBalancer: Phase = {
 function haproxyFiles(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
   const source = `${folder}/haproxy.cfg${lookedUpServices(cluster).length > 0 ? '.j2' : ''}`;
   return [
-    rendered(
+    renderedFile(
       'external-load-balancer.yml',
       fill(template('external-load-balancer.yml'), playbookView(cluster, source)),
     ),
-    rendered(source, configuration(cluster, fill)),
+    renderedFile(source, configuration(cluster, fill)),
     answersProgram(fill),
     ...lookup(cluster, fill),
   ];
@@ -76,5 +76,10 @@ function lookup(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
   }));
   return wanted.length === 0
     ? []
-    : [rendered(`${folder}/services.py`, fill(template('services.py'), { wanted: JSON.stringify(wanted) }))];
+    : [
+        renderedFile(
+          `${folder}/services.py`,
+          fill(template('services.py'), { wanted: JSON.stringify(wanted) }),
+        ),
+      ];
 }

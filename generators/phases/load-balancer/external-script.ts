@@ -2,7 +2,7 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import { sha256 } from '../../digest.ts';
 import type { Fill } from '../../engine.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
-import { program, rendered } from '../phase.ts';
+import { program, renderedFile } from '../phase.ts';
 import { isProxied } from '../proxy-environment.ts';
 
 /** The user's own script instead of everything: as it is, and the playbook that runs it when it has to be. */
@@ -14,7 +14,7 @@ export function externalScript(cluster: Cluster, fill: Fill): readonly RenderedF
     proxied: isProxied(cluster),
   };
   return [
-    rendered('external-load-balancer.yml', fill('external-load-balancer/script.yml.hbs', view)),
+    renderedFile('external-load-balancer.yml', fill('external-load-balancer/script.yml.hbs', view)),
     program('files/external-load-balancer/given/script', text),
   ];
 }

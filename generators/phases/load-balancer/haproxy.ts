@@ -4,7 +4,7 @@ import type { RenderedFile } from '../../rendered-file.ts';
 import { hostInUrl } from '../../source/networks.ts';
 import { isOffline } from '../offline.ts';
 import { isProxied } from '../proxy-environment.ts';
-import { program, rendered, type Phase } from '../phase.ts';
+import { program, renderedFile, type Phase } from '../phase.ts';
 
 /** HAProxy in front of the API servers, on every machine that may hold the endpoint's address. */
 export const haproxy: Phase = {
@@ -23,8 +23,8 @@ export const haproxy: Phase = {
   render: (cluster, fill) => {
     const file = configurationPath(cluster);
     return [
-      rendered('haproxy.yml', fill('haproxy/haproxy.yml.hbs', playbookView(cluster, file))),
-      rendered(file, fill('haproxy/haproxy.cfg.hbs', configurationView(cluster))),
+      renderedFile('haproxy.yml', fill('haproxy/haproxy.yml.hbs', playbookView(cluster, file))),
+      renderedFile(file, fill('haproxy/haproxy.cfg.hbs', configurationView(cluster))),
       answersProgram(fill),
     ];
   },
@@ -77,10 +77,10 @@ function configurationView({ endpoint, network }: Cluster): Readonly<Record<stri
     ...shared,
     bind: bind(endpoint.port),
     https: healthCheck === 'https',
-    servers: servers.map((server) => targeted(server, network.apiServerPort)),
+    servers: servers.map((server) => serverLine(server, network.apiServerPort)),
     etcd:
       etcdPort > 0
-        ? [{ ...shared, bind: bind(etcdPort), servers: servers.map((server) => targeted(server, 2379)) }]
+        ? [{ ...shared, bind: bind(etcdPort), servers: servers.map((server) => serverLine(server, 2379)) }]
         : [],
     statistics: hasStatistics(endpoint.haproxy) ? [{ ...stats, bind: bind(stats.port) }] : [],
   };
@@ -88,7 +88,7 @@ function configurationView({ endpoint, network }: Cluster): Readonly<Record<stri
 
 type HaproxyServer = HaproxySettings['servers'][number];
 
-const targeted = (
+const serverLine = (
   { name, address, backup }: HaproxyServer,
   port: number,
 ): Readonly<Record<string, unknown>> => ({

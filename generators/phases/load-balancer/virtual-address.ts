@@ -3,7 +3,7 @@ import type { Fill } from '../../engine.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { answersProgram } from './haproxy.ts';
 import { isOffline } from '../offline.ts';
-import { rendered, type Tag } from '../phase.ts';
+import { renderedFile, type Tag } from '../phase.ts';
 import { isProxied } from '../proxy-environment.ts';
 
 /** An address that one of some machines holds, and the phase that sees to it. */
@@ -38,11 +38,11 @@ export const keepalivedFiles = (
   virtual: VirtualAddress,
   fill: Fill,
 ): readonly RenderedFile[] => [
-  rendered(`${virtual.name}.yml`, fill('keepalived/keepalived.yml.hbs', playbookView(cluster, virtual))),
-  rendered(`files/${virtual.name}/restart.conf`, fill('keepalived/restart.conf.hbs', {})),
+  renderedFile(`${virtual.name}.yml`, fill('keepalived/keepalived.yml.hbs', playbookView(cluster, virtual))),
+  renderedFile(`files/${virtual.name}/restart.conf`, fill('keepalived/restart.conf.hbs', {})),
   answersProgram(fill),
   ...virtual.balancers.map((balancer) =>
-    rendered(
+    renderedFile(
       `files/${virtual.name}/${balancer.name}/${configurationName(virtual)}`,
       fill('keepalived/keepalived.conf.hbs', configurationView(virtual, balancer)),
     ),

@@ -5,7 +5,7 @@ import { configurationFolder } from '../kubeadm/api-server.ts';
 import { documentsFile } from '../../data-file.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { artifactsView, isOffline } from '../offline.ts';
-import { rendered } from '../phase.ts';
+import { renderedFile } from '../phase.ts';
 import { isProxied } from '../proxy-environment.ts';
 
 /** Where the network's files lie on the control plane that applies them. */
@@ -14,7 +14,7 @@ export const networkFolder = `${configurationFolder}/network`;
 /** Calico: the reviewed manifest as it is, and a patch that says what is different in this cluster. */
 export function calicoFiles(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
   return [
-    rendered('network.yml', fill('network/calico.yml.hbs', playbookView(cluster))),
+    renderedFile('network.yml', fill('network/calico.yml.hbs', playbookView(cluster))),
     dataFile(cluster.name, 'files/network/kustomization.yaml', {
       why: 'the manifest of Calico and what is different here',
       data: kustomization,

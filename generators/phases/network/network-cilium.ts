@@ -2,15 +2,15 @@ import type { Cluster, Settings } from '../../cluster/cluster.ts';
 import { dataFile } from '../../data-file.ts';
 import type { Fill, View } from '../../engine.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
-import { merged } from '../kubeadm/merged.ts';
+import { mergeSettings } from '../kubeadm/merged.ts';
 import { networkFolder } from './network-calico.ts';
 import { artifactsView, isOffline } from '../offline.ts';
-import { rendered } from '../phase.ts';
+import { renderedFile } from '../phase.ts';
 import { isProxied } from '../proxy-environment.ts';
 
 /** Cilium: the reviewed chart, turned into a manifest on a control plane with our values. */
 export const ciliumFiles = (cluster: Cluster, fill: Fill): readonly RenderedFile[] => [
-  rendered('network.yml', fill('network/cilium.yml.hbs', playbookView(cluster))),
+  renderedFile('network.yml', fill('network/cilium.yml.hbs', playbookView(cluster))),
   dataFile(cluster.name, 'files/network/values.yaml', {
     why: 'what the chart of Cilium is told',
     data: ciliumValues(cluster),
@@ -41,7 +41,8 @@ function playbookView(cluster: Cluster): View {
 const aroundPackets = 50;
 
 /** What the chart is told: ours, and what the definition says besides, which holds where both say something. */
-export const ciliumValues = (cluster: Cluster): Settings => merged(ours(cluster), cluster.podNetwork.values);
+export const ciliumValues = (cluster: Cluster): Settings =>
+  mergeSettings(ours(cluster), cluster.podNetwork.values);
 
 /** Without Hubble: its certificates would be new in every manifest. */
 const ours = ({ network, machines, podNetwork }: Cluster): Settings => ({

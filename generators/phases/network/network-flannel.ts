@@ -2,12 +2,12 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import { sha256 } from '../../digest.ts';
 import type { Fill, View } from '../../engine.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
-import { rendered } from '../phase.ts';
+import { renderedFile } from '../phase.ts';
 
 /** flannel: the whole manifest is in the bundle, so that a reviewer sees what is applied. */
 export const flannelFiles = (cluster: Cluster, fill: Fill): readonly RenderedFile[] => [
-  rendered('network.yml', fill('network/flannel.yml.hbs', {})),
-  rendered('files/network/flannel.yaml', fill('network/flannel.yaml.hbs', manifestView(cluster))),
+  renderedFile('network.yml', fill('network/flannel.yml.hbs', {})),
+  renderedFile('files/network/flannel.yaml', fill('network/flannel.yaml.hbs', manifestView(cluster))),
 ];
 
 function manifestView({ network, podNetwork: { flannel, mtu } }: Cluster): View {

@@ -4,7 +4,7 @@ import { ciliumFiles } from './network-cilium.ts';
 import { calicoFiles } from './network-calico.ts';
 import { flannelFiles } from './network-flannel.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
-import { program, rendered, type Phase } from '../phase.ts';
+import { program, renderedFile, type Phase } from '../phase.ts';
 
 /** The network of the pods. */
 export const network: Phase = {
@@ -37,10 +37,13 @@ const staticRoutes: FilesOfPlugin = (cluster, fill) => {
     podSubnets: JSON.stringify(podSubnets),
   };
   return [
-    rendered('network.yml', fill('network/static-routes.yml.hbs', view)),
-    rendered('files/network/nodes.py', fill('network/nodes.py.hbs', view)),
+    renderedFile('network.yml', fill('network/static-routes.yml.hbs', view)),
+    renderedFile('files/network/nodes.py', fill('network/nodes.py.hbs', view)),
     program('files/network/static-routes.py', fill('network/static-routes.py.hbs', view)),
-    rendered('files/network/playsmith-network.service', fill('network/playsmith-network.service.hbs', view)),
+    renderedFile(
+      'files/network/playsmith-network.service',
+      fill('network/playsmith-network.service.hbs', view),
+    ),
   ];
 };
 

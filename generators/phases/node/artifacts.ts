@@ -1,5 +1,5 @@
 import { artifactsView, isOffline } from '../offline.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 import { settingsBelow } from '../settings.ts';
 
 /** Offline: every host gets the packages of its system as an apt source of its own. */
@@ -12,15 +12,15 @@ export const artifacts: Phase = {
   run: 'instantiate',
   parameters: [],
   render: (cluster, fill) => {
-    const files = sent.map(([path, template]) =>
-      rendered(`files/artifacts/${path}`, fill(`artifacts/${template}`, {})),
+    const files = filesToSend.map(([path, template]) =>
+      renderedFile(`files/artifacts/${path}`, fill(`artifacts/${template}`, {})),
     );
     const view = { artifacts: artifactsView(cluster), settings: settingsBelow('files/artifacts/apt', files) };
-    return [rendered('artifacts.yml', fill('artifacts/artifacts.yml.hbs', view)), ...files];
+    return [renderedFile('artifacts.yml', fill('artifacts/artifacts.yml.hbs', view)), ...files];
   },
 };
 
-const sent = [
+const filesToSend = [
   ['apt/preferences.d/playsmith.pref', 'playsmith.pref.hbs'],
   ['apt/sources.list.d/playsmith.list', 'playsmith.list.hbs'],
 ] as const;

@@ -1,6 +1,6 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import { isKubespray } from '../kubespray/phase.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 
 /** Takes away what is left when Kubernetes is gone: our settings on hosts, and what the Ansible server keeps. */
 export const cleanup: Phase = {
@@ -12,7 +12,7 @@ export const cleanup: Phase = {
   run: 'part',
   parameters: [],
   render: (cluster, fill) => [
-    rendered(
+    renderedFile(
       'cleanup.yml',
       fill('cleanup/cleanup.yml.hbs', { kept: keptFiles(cluster), cluster: cluster.name }),
     ),

@@ -5,7 +5,7 @@ import type { Fill } from '../../engine.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { calledPackages } from './kubernetes-packages.ts';
 import { artifactsView, isOffline } from '../offline.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 import { isProxied, proxyEnvironment } from '../proxy-environment.ts';
 import { loginsOf, registryHosts, type RegistryHosts } from './registry-hosts.ts';
 import { settingsBelow } from '../settings.ts';
@@ -27,15 +27,15 @@ export const containerd: Phase = {
   render: (cluster, fill) => {
     const registries = registryHosts(cluster.containerd.registries);
     const files = [
-      rendered(`${etc}/config.toml`, fill('containerd/config.toml.hbs', configurationView(cluster))),
+      renderedFile(`${etc}/config.toml`, fill('containerd/config.toml.hbs', configurationView(cluster))),
       ...registries.flatMap((hosts) => registryFiles(hosts, fill)),
       ...unitFiles(cluster, fill),
       ...(isOffline(cluster)
-        ? [rendered('files/containerd/import.sh', fill('containerd/import.sh.hbs', {}))]
+        ? [renderedFile('files/containerd/import.sh', fill('containerd/import.sh.hbs', {}))]
         : []),
     ];
     const view = { ...playbookView(cluster, registries), settings: settingsBelow(etc, files) };
-    return [rendered('containerd.yml', fill('containerd/containerd.yml.hbs', view)), ...files];
+    return [renderedFile('containerd.yml', fill('containerd/containerd.yml.hbs', view)), ...files];
   },
 };
 
@@ -96,8 +96,8 @@ function registryFiles(hosts: RegistryHosts, fill: Fill): readonly RenderedFile[
     ...hosts,
     hosts: hosts.hosts.map((host) => ({ ...host, logins: host.login === null ? [] : [host.login] })),
   };
-  const settings = rendered(path, fill('containerd/hosts.toml.hbs', view));
-  const ca = rendered(
+  const settings = renderedFile(path, fill('containerd/hosts.toml.hbs', view));
+  const ca = renderedFile(
     `${etc}/certs.d/${hosts.folder}/ca.crt`,
     fill('containerd/ca.crt.hbs', { ca: hosts.ca.trimEnd() }),
   );
@@ -109,7 +109,7 @@ function unitFiles(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
   const environment = Object.entries(proxyEnvironment(cluster)).map(([name, value]) => ({ name, value }));
   return unitPaths(cluster).map((path) => {
     const template = path === servicePath ? 'containerd.service.hbs' : 'proxy.conf.hbs';
-    return rendered(`files/containerd/units/${path}`, fill(`containerd/${template}`, { environment }));
+    return renderedFile(`files/containerd/units/${path}`, fill(`containerd/${template}`, { environment }));
   });
 }
 

@@ -1,4 +1,4 @@
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 
 /** Every node finds every machine of the cluster by its name, whatever the name service of the site says. */
 export const etcHosts: Phase = {
@@ -10,7 +10,7 @@ export const etcHosts: Phase = {
   run: 'instantiate',
   parameters: [],
   render: ({ machines }, fill) => [
-    rendered(
+    renderedFile(
       'etc-hosts.yml',
       fill('etc-hosts/etc-hosts.yml.hbs', {
         machines: machines.map(({ name, address }) => ({ name, line: `${address} ${name}` })),

@@ -3,7 +3,7 @@ import type { Fill } from '../../engine.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { kubernetesBinariesView, repositoryOf } from './kubernetes-binaries.ts';
 import { isOffline } from '../offline.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 import { isProxied } from '../proxy-environment.ts';
 import { settingsBelow } from '../settings.ts';
 
@@ -25,7 +25,7 @@ export const kubernetesPackages: Phase = {
     const settings = settingsOf(cluster, fill);
     const view = { ...playbookView(cluster), settings: settingsBelow(etc, settings) };
     return [
-      rendered('kubernetes-packages.yml', fill('kubernetes-packages/kubernetes-packages.yml.hbs', view)),
+      renderedFile('kubernetes-packages.yml', fill('kubernetes-packages/kubernetes-packages.yml.hbs', view)),
       ...settings,
     ];
   },
@@ -57,7 +57,7 @@ const unpacksPlugins = (cluster: Cluster): boolean =>
 /** Online the unit of the kubelet comes with its package. */
 function settingsOf(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
   const file = (path: string, template: string): RenderedFile =>
-    rendered(
+    renderedFile(
       `${etc}/${path}`,
       fill(`kubernetes-packages/${template}`, {
         repository: repositoryOf(cluster),

@@ -1,5 +1,5 @@
 import type { Cluster, Role } from '../../cluster/cluster.ts';
-import { rendered, type Parameter, type Phase } from '../phase.ts';
+import { renderedFile, type Parameter, type Phase } from '../phase.ts';
 import { serversOf } from '../load-balancer/servers.ts';
 
 /** Asks the cluster what an operation would do to it, before anything is done. */
@@ -48,17 +48,20 @@ export const nodePreflight: Phase = {
   render: (cluster, fill) => {
     const servers = serversOf(cluster);
     return [
-      rendered(
+      renderedFile(
         'node-preflight.yml',
         fill('node-preflight/node-preflight.yml.hbs', { cluster: cluster.name, servers }),
       ),
-      rendered('files/node-preflight/machine.py', fill('node-preflight/machine.py.hbs', {})),
-      rendered('files/node-preflight/judge.py', fill('node-preflight/judge.py.hbs', judged(cluster))),
+      renderedFile('files/node-preflight/machine.py', fill('node-preflight/machine.py.hbs', {})),
+      renderedFile(
+        'files/node-preflight/judge.py',
+        fill('node-preflight/judge.py.hbs', preflightSettings(cluster)),
+      ),
     ];
   },
 };
 
-function judged({ machines, network }: Cluster): Readonly<Record<string, unknown>> {
+function preflightSettings({ machines, network }: Cluster): Readonly<Record<string, unknown>> {
   const having = (role: Role): string =>
     JSON.stringify(machines.filter(({ roles }) => roles.includes(role)).map(({ name }) => name));
   return { heads: having('control-plane'), workers: having('worker'), port: network.apiServerPort };

@@ -1,5 +1,5 @@
 import type { Cluster, Settings } from '../../cluster/cluster.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 import { isProxied } from '../proxy-environment.ts';
 import { settingsBelow } from '../settings.ts';
 
@@ -15,20 +15,20 @@ export const nodePrerequisites: Phase = {
   render: (cluster, fill) => {
     const settings = [
       ...aptProxy(cluster).map((view) =>
-        rendered(aptProxyPath, fill('node-prerequisites/apt-proxy.conf.hbs', view)),
+        renderedFile(aptProxyPath, fill('node-prerequisites/apt-proxy.conf.hbs', view)),
       ),
-      rendered(
+      renderedFile(
         `${etc}/modules-load.d/kubernetes.conf`,
         fill('node-prerequisites/modules.conf.hbs', { modules: modulesOf(cluster) }),
       ),
-      rendered(
+      renderedFile(
         `${etc}/sysctl.d/90-kubernetes.conf`,
         fill('node-prerequisites/sysctl.conf.hbs', { parameters: parameters(cluster) }),
       ),
     ];
     const view = { ...playbookView(cluster), settings: settingsBelow(etc, settings) };
     return [
-      rendered('node-prerequisites.yml', fill('node-prerequisites/node-prerequisites.yml.hbs', view)),
+      renderedFile('node-prerequisites.yml', fill('node-prerequisites/node-prerequisites.yml.hbs', view)),
       ...settings,
     ];
   },

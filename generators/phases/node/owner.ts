@@ -1,4 +1,4 @@
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 
 /** Whose hosts they are; changes it only when somebody asks for exactly that. */
 export const owner: Phase = {
@@ -24,5 +24,5 @@ export const owner: Phase = {
       example: 'edge-old',
     },
   ],
-  render: (_, fill) => [rendered('owner.yml', fill('owner/owner.yml.hbs', {}))],
+  render: (_, fill) => [renderedFile('owner.yml', fill('owner/owner.yml.hbs', {}))],
 };

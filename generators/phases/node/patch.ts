@@ -2,7 +2,7 @@ import { isControlPlane, isOnlyWorker } from '../../cluster/roles.ts';
 import { kinds } from '../../cluster/storage-kinds.ts';
 import type { Cluster, Machine } from '../../cluster/cluster.ts';
 import { dataFile } from '../../data-file.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 
 /** Maintenance of the operating system, one machine at a time: who is out of service does no harm. */
 export const patch: Phase = {
@@ -36,7 +36,7 @@ export const patch: Phase = {
     },
   ],
   render: (cluster, fill) => [
-    rendered('patch.yml', fill('patch/patch.yml.hbs', viewOf(cluster))),
+    renderedFile('patch.yml', fill('patch/patch.yml.hbs', viewOf(cluster))),
     dataFile(cluster.name, 'files/patch/wanted.yml', {
       why: 'packages at their versions, and what has to run on each machine afterwards',
       data: wantedOf(cluster),

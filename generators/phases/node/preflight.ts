@@ -1,6 +1,6 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import { releaseFile } from './release.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 import { hostInUrl } from '../../source/networks.ts';
 
 /** Finds what would make a later playbook fail, on every host, before anything is changed. */
@@ -13,7 +13,7 @@ export const preflight: Phase = {
   run: 'instantiate',
   parameters: [],
   render: (cluster, fill) => [
-    rendered('preflight.yml', fill('preflight/preflight.yml.hbs', view(cluster))),
+    renderedFile('preflight.yml', fill('preflight/preflight.yml.hbs', view(cluster))),
     ...(isKubeadm(cluster) ? [releaseFile(cluster)] : []),
   ],
 };

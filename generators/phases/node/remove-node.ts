@@ -1,5 +1,5 @@
 import type { Cluster } from '../../cluster/cluster.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 
 /** Takes the targets that `node-preflight` found out of the cluster; what their pods keep on volumes stays. */
 export const removeNode: Phase = {
@@ -19,7 +19,7 @@ export const removeNode: Phase = {
     },
   ],
   render: (cluster, fill) => [
-    rendered(
+    renderedFile(
       'remove-node.yml',
       fill('remove-node/remove-node.yml.hbs', { balanced: isBalanced(cluster), cluster: cluster.name }),
     ),

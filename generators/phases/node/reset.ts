@@ -1,5 +1,5 @@
 import type { Cluster } from '../../cluster/cluster.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 import { serversOf } from '../load-balancer/servers.ts';
 
 /** Takes nodes out of the cluster, or the cluster away; what its workloads kept on volumes stays. */
@@ -19,7 +19,7 @@ export const reset: Phase = {
       example: 'edge-a',
     },
   ],
-  render: (cluster, fill) => [rendered('reset.yml', fill('reset/reset.yml.hbs', view(cluster)))],
+  render: (cluster, fill) => [renderedFile('reset.yml', fill('reset/reset.yml.hbs', view(cluster)))],
 };
 
 const isBalanced = ({ endpoint }: Cluster): boolean => endpoint.balancers.length > 0;

@@ -6,7 +6,7 @@ import { joinDocument } from '../kubeadm/join.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { isControlPlane, isOnlyWorker } from '../../cluster/roles.ts';
 import { isOffline } from '../offline.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 
 /** The workers, all side by side; and what every node of the cluster is marked with. */
 export const workers: Phase = {
@@ -23,8 +23,8 @@ export const workers: Phase = {
   render: (cluster, fill) => {
     const joining = cluster.machines.filter(isOnlyWorker);
     return [
-      rendered('workers.yml', fill('workers/workers.yml.hbs', { workers: joining })),
-      rendered('files/workers/state.sh', fill('workers/state.sh.hbs', {})),
+      renderedFile('workers.yml', fill('workers/workers.yml.hbs', { workers: joining })),
+      renderedFile('files/workers/state.sh', fill('workers/state.sh.hbs', {})),
       dataFile(cluster.name, 'files/workers/marks.yml', {
         why: 'labels and taints of each node',
         data: marksOf(cluster),
@@ -44,7 +44,7 @@ function programsOfJoining(cluster: Cluster, fill: Fill): readonly RenderedFile[
     folder: configurationFolder,
     description: 'playsmith-workers',
   };
-  return [rendered('files/workers/enter.sh', fill('kubeadm/enter.sh.hbs', view))];
+  return [renderedFile('files/workers/enter.sh', fill('kubeadm/enter.sh.hbs', view))];
 }
 
 const joinFile = (cluster: Cluster, machine: Machine): RenderedFile =>

@@ -1,7 +1,7 @@
 import type { Cluster, OpenStackAnsibleMagnum } from '../../cluster/cluster.ts';
 import type { Fill } from '../../engine.ts';
 import { sha256 } from '../../digest.ts';
-import { rendered, type Parameter, type Phase } from '../phase.ts';
+import { renderedFile, type Parameter, type Phase } from '../phase.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { deployGroup } from './groups.ts';
 import { releases } from '../../catalog/openstack-ansible/releases.ts';
@@ -38,7 +38,7 @@ export const osaPhases: readonly Phase[] = [
     ],
     applies: isOsa,
     render: withOsa((cluster, osa, fill) => [
-      rendered('osa-place.yml', fill('osa/place.yml.hbs', placeView(cluster, osa))),
+      renderedFile('osa-place.yml', fill('osa/place.yml.hbs', placeView(cluster, osa))),
       ...osaTree(cluster.name, osa),
       ...programs(fill, 'place', 'inventory'),
     ]),
@@ -103,12 +103,12 @@ export const osaPhases: readonly Phase[] = [
     ],
     applies: (cluster) => cluster.osa?.controlPlane.placement === 'containers',
     render: withOsa((cluster, osa, fill) => [
-      rendered(
+      renderedFile(
         'osa-remove-host.yml',
-        fill('osa/remove-host.yml.hbs', { ...placeView(cluster, osa), removal: numbered(removal) }),
+        fill('osa/remove-host.yml.hbs', { ...placeView(cluster, osa), removal: numberSteps(removal) }),
       ),
       ...programs(fill, 'containers'),
-      rendered('files/osa/remove-member.sh', fill('osa/remove-member.sh.hbs', {})),
+      renderedFile('files/osa/remove-member.sh', fill('osa/remove-member.sh.hbs', {})),
     ]),
   },
   mirrorPhase,
@@ -136,14 +136,14 @@ function commands(
     parameters: [again, ...more],
     applies: ({ osa }) => osa !== undefined && stepsOf(osaSteps(osa)).length > 0,
     render: withOsa((cluster, osa, fill) => [
-      rendered(
+      renderedFile(
         `${name}.yml`,
         fill('osa/commands.yml.hbs', {
           ...placeView(cluster, osa),
           name,
           what,
           confirms: more.length > 0 && makesItsOwn(osa),
-          steps: numbered(stepsOf(osaSteps(osa))),
+          steps: numberSteps(stepsOf(osaSteps(osa))),
         }),
       ),
       ...programs(fill, 'place'),
@@ -151,14 +151,14 @@ function commands(
   };
 }
 
-const numbered = (
+const numberSteps = (
   steps: readonly Pick<OsaStep, 'name' | 'what'>[],
 ): readonly Readonly<Record<string, unknown>>[] =>
   steps.map((each, index) => ({ always: false, ...each, index, number: index + 1, total: steps.length }));
 
 /** Programs of the deploy host; playbooks share them, so a bundle has each once. */
 const programs = (fill: Fill, ...names: readonly string[]): readonly RenderedFile[] =>
-  names.map((name) => rendered(`files/osa/${name}.py`, fill(`osa/${name}.py.hbs`, {})));
+  names.map((name) => renderedFile(`files/osa/${name}.py`, fill(`osa/${name}.py.hbs`, {})));
 
 const placeView = (cluster: Cluster, osa: OpenStackAnsibleMagnum): Readonly<Record<string, unknown>> => {
   const tree = osaTree(cluster.name, osa);

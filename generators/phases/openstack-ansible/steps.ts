@@ -35,18 +35,22 @@ export function osaSteps(osa: OpenStackAnsibleMagnum): OsaSteps {
   const proxy = osa.proxy.hosts === '' ? [] : [proxyStep(ops)];
   return {
     deployNew: ops
-      ? [...prepared(osa), ...newOps(osa), ...proxy]
-      : [...prepared(osa), ...newIntegrated, ...proxy],
+      ? [...preparationSteps(osa), ...newOps(osa), ...proxy]
+      : [...preparationSteps(osa), ...newIntegrated, ...proxy],
     deployExisting: ops
-      ? [...prepared(osa), ...containers(osa), ...controlPlaneOps, magnum, ...proxy]
-      : [...prepared(osa), ...containers(osa), controlPlaneIntegrated, magnum, ...proxy],
+      ? [...preparationSteps(osa), ...containers(osa), ...controlPlaneOps, magnum, ...proxy]
+      : [...preparationSteps(osa), ...containers(osa), controlPlaneIntegrated, magnum, ...proxy],
     proxy,
     functionalTest: [functionalTest(osa)],
   };
 }
 
 /** What Ansible on the deploy host needs; making its environment anew would take minutes for two packages. */
-const prepared = ({ layout, collections, configurationDirectory }: OpenStackAnsibleMagnum): OsaStep[] => [
+const preparationSteps = ({
+  layout,
+  collections,
+  configurationDirectory,
+}: OpenStackAnsibleMagnum): OsaStep[] => [
   ...(collections.length > 0
     ? [playbook('collections', 'install the collections', 'scripts/get-ansible-collection-requirements.yml')]
     : []),

@@ -1,6 +1,6 @@
 import type { Cluster, OpenStackAnsibleMagnum } from '../../cluster/cluster.ts';
 import type { Fill } from '../../engine.ts';
-import { rendered, type Parameter, type Phase } from '../phase.ts';
+import { renderedFile, type Parameter, type Phase } from '../phase.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { deployGroup } from './groups.ts';
 import { mirrorFile } from './mirror.ts';
@@ -14,7 +14,7 @@ const only: Parameter = {
   example: 'demo',
 };
 
-const named = (verb: 'upgrade' | 'delete', what: string): Parameter => ({
+const nameParameter = (verb: 'upgrade' | 'delete', what: string): Parameter => ({
   variable: `osa_workload_${verb}_name`,
   what,
   required: true,
@@ -22,7 +22,7 @@ const named = (verb: 'upgrade' | 'delete', what: string): Parameter => ({
   example: 'demo',
 });
 
-const confirmed = (verb: 'upgrade' | 'delete', what: string): Parameter => ({
+const confirmParameter = (verb: 'upgrade' | 'delete', what: string): Parameter => ({
   variable: `osa_workload_${verb}_confirm`,
   what: `the name of the deployment, since ${what}`,
   required: true,
@@ -38,12 +38,12 @@ export const workloadPhases: readonly Phase[] = [
     [only],
   ),
   phase('upgrade', 'Upgrade a workload cluster to the image of its template', [
-    named('upgrade', 'the cluster'),
-    confirmed('upgrade', 'all nodes of the cluster are recreated'),
+    nameParameter('upgrade', 'the cluster'),
+    confirmParameter('upgrade', 'all nodes of the cluster are recreated'),
   ]),
   phase('delete', 'Delete a workload cluster that the definition no longer has', [
-    named('delete', 'the cluster'),
-    confirmed('delete', 'all that runs in the cluster is lost'),
+    nameParameter('delete', 'the cluster'),
+    confirmParameter('delete', 'all that runs in the cluster is lost'),
   ]),
   phase('status', 'Say how workload clusters are, and why: Magnum, servers, load balancers, Cluster API', [
     only,
@@ -70,7 +70,7 @@ const files = (
   fill: Fill,
   verb: string,
 ): readonly RenderedFile[] => [
-  rendered(
+  renderedFile(
     `osa-workload-${verb}.yml`,
     fill(`osa/workload-${verb}.yml.hbs`, {
       cluster: cluster.name,
@@ -80,7 +80,7 @@ const files = (
   ),
   workloadFile(cluster.name, osa),
   ...['workload', 'workload-image', 'workload-wait'].map((program) =>
-    rendered(`files/osa/${program}.py`, fill(`osa/${program}.py.hbs`, {})),
+    renderedFile(`files/osa/${program}.py`, fill(`osa/${program}.py.hbs`, {})),
   ),
 ];
 
@@ -97,10 +97,10 @@ export const mirrorPhase: Phase = {
     cluster.osa === undefined
       ? []
       : [
-          rendered('osa-mirror.yml', fill('osa/mirror.yml.hbs', {})),
+          renderedFile('osa-mirror.yml', fill('osa/mirror.yml.hbs', {})),
           mirrorFile(cluster.name, cluster.osa),
           ...['mirror', 'mirror-git'].map((program) =>
-            rendered(`files/osa/${program}.py`, fill(`osa/${program}.py.hbs`, {})),
+            renderedFile(`files/osa/${program}.py`, fill(`osa/${program}.py.hbs`, {})),
           ),
         ],
 };

@@ -1,7 +1,7 @@
 import type { Cluster, Job, Schedule } from '../../cluster/cluster.ts';
 import type { Fill } from '../../engine.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
-import { program, rendered, type Phase } from '../phase.ts';
+import { program, renderedFile, type Phase } from '../phase.ts';
 
 /** Jobs that the Ansible server runs by itself: a service and a timer of systemd each. */
 export const schedule: Phase = {
@@ -43,7 +43,7 @@ function files(cluster: Cluster, { jobs }: Schedule, fill: Fill): readonly Rende
     timers: units.map((unit) => `${unit}.timer`),
   };
   return [
-    rendered('schedule.yml', fill('schedule/schedule.yml.hbs', view)),
+    renderedFile('schedule.yml', fill('schedule/schedule.yml.hbs', view)),
     program('files/schedule/run-job.sh', fill('schedule/run-job.sh.hbs', { program: become })),
     ...jobs.flatMap((job) => unitFiles(cluster, job, fill)),
   ];
@@ -57,6 +57,9 @@ function unitFiles(cluster: Cluster, job: Job, fill: Fill): readonly RenderedFil
     folder: folderOf(cluster).replace(/^~/, '%h'),
   };
   return ['service', 'timer'].map((kind) =>
-    rendered(`files/schedule/${unitOf(cluster.name, name)}.${kind}`, fill(`schedule/job.${kind}.hbs`, view)),
+    renderedFile(
+      `files/schedule/${unitOf(cluster.name, name)}.${kind}`,
+      fill(`schedule/job.${kind}.hbs`, view),
+    ),
   );
 }

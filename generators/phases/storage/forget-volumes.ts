@@ -1,4 +1,4 @@
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 import { scripts } from '../scripts.ts';
 
 /** Takes back what Kubernetes was told of the exports; nothing on the storage server is touched. */
@@ -20,7 +20,7 @@ export const forgetVolumes: Phase = {
     },
   ],
   render: ({ name: cluster, storage }, fill) => [
-    rendered(
+    renderedFile(
       'forget-volumes.yml',
       fill('pv/forget-volumes.yml.hbs', {
         cluster,

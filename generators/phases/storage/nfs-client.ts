@@ -1,7 +1,7 @@
 import type { Cluster, StorageServer } from '../../cluster/cluster.ts';
 import { dataFile, type Data } from '../../data-file.ts';
 import { isOffline } from '../offline.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 import { isProxied } from '../proxy-environment.ts';
 
 /** What a node needs to mount what storage servers export. */
@@ -20,8 +20,8 @@ export const nfsClient: Phase = {
   render: (cluster, fill) => {
     const view = { offline: isOffline(cluster), proxied: isProxied(cluster) };
     return [
-      rendered('nfs-client.yml', fill('nfs/nfs-client.yml.hbs', view)),
-      rendered('files/nfs-client/use.py', fill('nfs/use.py.hbs', {})),
+      renderedFile('nfs-client.yml', fill('nfs/nfs-client.yml.hbs', view)),
+      renderedFile('files/nfs-client/use.py', fill('nfs/use.py.hbs', {})),
       dataFile(cluster.name, 'files/nfs-client/exports.yml', {
         why: 'what storage servers export, and to whom',
         data: cluster.storage.servers.flatMap((server) => exportsOf(server, cluster)),

@@ -1,6 +1,6 @@
 import { serverFiles } from './server-files.ts';
 import { isOffline } from '../offline.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 import { isProxied } from '../proxy-environment.ts';
 
 /** Volumes and what of them is exported, on every storage server. */
@@ -20,8 +20,8 @@ export const nfsServer: Phase = {
   render: (cluster, fill) => {
     const view = { offline: isOffline(cluster), proxied: isProxied(cluster) };
     return [
-      rendered('nfs-server.yml', fill('nfs/nfs-server.yml.hbs', view)),
-      rendered('files/nfs-server/volumes.py', fill('nfs/volumes.py.hbs', {})),
+      renderedFile('nfs-server.yml', fill('nfs/nfs-server.yml.hbs', view)),
+      renderedFile('files/nfs-server/volumes.py', fill('nfs/volumes.py.hbs', {})),
       ...cluster.storage.servers.flatMap((server) => serverFiles(cluster, server, fill)),
     ];
   },

@@ -1,5 +1,5 @@
 import { dataFile } from '../../data-file.ts';
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 
 /** What Kubernetes is told of the exports. */
 export const persistentVolumes: Phase = {
@@ -11,8 +11,8 @@ export const persistentVolumes: Phase = {
   run: 'instantiate',
   parameters: [],
   render: (cluster, fill) => [
-    rendered('persistent-volumes.yml', fill('pv/persistent-volumes.yml.hbs', {})),
-    rendered('files/persistent-volumes/apply.py', fill('pv/apply.py.hbs', {})),
+    renderedFile('persistent-volumes.yml', fill('pv/persistent-volumes.yml.hbs', {})),
+    renderedFile('files/persistent-volumes/apply.py', fill('pv/apply.py.hbs', {})),
     dataFile(cluster.name, 'files/persistent-volumes/volumes.yml', {
       why: 'the PersistentVolumes, as Kubernetes is told them',
       data: cluster.storage.persistentVolumes.map(({ manifest }) => manifest),

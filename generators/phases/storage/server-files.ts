@@ -2,7 +2,7 @@ import type { Cluster, Export, StorageServer } from '../../cluster/cluster.ts';
 import { dataFile, type Data } from '../../data-file.ts';
 import { sha256 } from '../../digest.ts';
 import type { Fill, View } from '../../engine.ts';
-import { rendered } from '../phase.ts';
+import { renderedFile } from '../phase.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { kinds, toolsOf } from '../../cluster/storage-kinds.ts';
 
@@ -13,7 +13,7 @@ export function serverFiles(cluster: Cluster, server: StorageServer, fill: Fill)
   const mountPoints = server.volumes.map(({ mountTo }) => mountTo);
   const files = [
     exportsFile(`${folder}/etc`, server, fill),
-    rendered(
+    renderedFile(
       `${folder}/etc/systemd/system/${unit}.service.d/playsmith.conf`,
       fill('nfs/volumes.conf.hbs', { mountPoints }),
     ),
@@ -38,11 +38,11 @@ const dataOf = (server: StorageServer, settings: readonly string[]): Data => ({
 
 const exportsFile = (etc: string, server: StorageServer, fill: Fill): RenderedFile =>
   server.server === 'kernel'
-    ? rendered(
+    ? renderedFile(
         `${etc}/exports.d/playsmith.exports`,
         fill('nfs/exports.hbs', { exports: server.exports.map(kernelExport) }),
       )
-    : rendered(
+    : renderedFile(
         `${etc}/ganesha/ganesha.conf`,
         fill('nfs/ganesha.conf.hbs', { exports: withIds(server.exports).map(ganeshaExport) }),
       );

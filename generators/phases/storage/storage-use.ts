@@ -1,4 +1,4 @@
-import { rendered, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 
 /** Who uses the storage servers: asked before one of them is touched. */
 export const storageUse: Phase = {
@@ -20,7 +20,7 @@ export const storageUse: Phase = {
     },
   ],
   render: ({ storage }, fill) => [
-    rendered(
+    renderedFile(
       'storage-use.yml',
       fill('pv/storage-use.yml.hbs', {
         names: storage.persistentVolumes.map(({ name }) => name),
@@ -28,7 +28,7 @@ export const storageUse: Phase = {
       }),
     ),
     ...['clients.py', 'volumes-in-use.py'].map((name) =>
-      rendered(`files/storage-use/${name}`, fill(`pv/${name}.hbs`, {})),
+      renderedFile(`files/storage-use/${name}`, fill(`pv/${name}.hbs`, {})),
     ),
   ],
 };

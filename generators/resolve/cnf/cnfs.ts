@@ -15,10 +15,10 @@ const { cnf: own } = defaults;
 /** Every CNF with its objects in its namespace. */
 export const resolveCnfs = (definition: Definition, files: Files): Cnfs => ({
   kept: definition.cnfs !== undefined,
-  all: (definition.cnfs ?? []).map((cnf) => resolved(cnf, gather(cnf, versionOf(definition), files))),
+  all: (definition.cnfs ?? []).map((cnf) => resolveCnf(cnf, gather(cnf, versionOf(definition), files))),
 });
 
-function resolved(cnf: SoundCnf, { files, objects }: CnfSources): Cnf {
+function resolveCnf(cnf: SoundCnf, { files, objects }: CnfSources): Cnf {
   const { namespace, from, moved } = chooseNamespace(cnf.namespace, objects);
   const spaces = objects.filter(({ kind }) => kind === 'Namespace');
   return {
@@ -31,7 +31,9 @@ function resolved(cnf: SoundCnf, { files, objects }: CnfSources): Cnf {
     objects: inOrder([
       ...objects
         .filter(({ kind }) => kind !== 'Namespace')
-        .map((each) => placed(each.object, { namespace, cnf: cnf.name, scaled: isScaled(each, objects) })),
+        .map((each) =>
+          placeObject(each.object, { namespace, cnf: cnf.name, scaled: isScaled(each, objects) }),
+        ),
       ...(cnf.persistentVolumeClaims ?? []).map((claim) => claimOf(claim, { namespace, cnf: cnf.name })),
     ]),
     serviceAccount: accountOf(cnf),
@@ -68,7 +70,10 @@ interface CnfContext {
 /** The label by which people find what belongs to a CNF. */
 const cnfLabel = 'playsmith.io/cnf';
 
-function placed(object: ManifestObject['object'], { namespace, cnf, scaled = false }: CnfContext): Settings {
+function placeObject(
+  object: ManifestObject['object'],
+  { namespace, cnf, scaled = false }: CnfContext,
+): Settings {
   const metadata = fieldsOf(object['metadata']);
   const { replicas, ...spec } = fieldsOf(object['spec']);
   return {

@@ -9,7 +9,7 @@ import {
 } from '../../definition/openstack-ansible/derived.ts';
 import type { OsaDefinition } from '../../definition/openstack-ansible/schema/schema.ts';
 import { resolveBase } from '../base.ts';
-import { misnamed } from '../../catalog/openstack-ansible/haproxy-keys.ts';
+import { misnamedKeys } from '../../catalog/openstack-ansible/haproxy-keys.ts';
 import { missingSums, type OsaRelease } from '../../catalog/openstack-ansible/releases.ts';
 import { mirroredGit, offlineOf } from './offline-sources.ts';
 import { tlsOf } from './tls.ts';
@@ -69,7 +69,7 @@ function osaOf(definition: OsaDefinition, facts: OsaFacts): OpenStackAnsibleMagn
     certManager: magnum?.certManager ?? osaDefaults.certManager,
     networkDrivers: magnum?.networkDrivers ?? osaDefaults.networkDrivers,
     magnumConfiguration: withoutEndpoint(magnum?.configuration ?? {}),
-    haproxyService: renamed(controlPlane.haproxyService ?? {}),
+    haproxyService: rename(controlPlane.haproxyService ?? {}),
     proxy: { hosts: proxy?.hosts ?? '', port: proxy?.port ?? osaDefaults.proxyPort },
     functionalTest: functionalTestOf(definition),
     workload: workloadOf(definition, versions.driver),
@@ -136,5 +136,5 @@ const withoutEndpoint = (
   );
 
 /** Under the names that are read. */
-const renamed = (service: Readonly<Record<string, OsaSetting>>): Readonly<Record<string, OsaSetting>> =>
-  Object.fromEntries(Object.entries(service).map(([key, value]) => [misnamed[key] ?? key, value]));
+const rename = (service: Readonly<Record<string, OsaSetting>>): Readonly<Record<string, OsaSetting>> =>
+  Object.fromEntries(Object.entries(service).map(([key, value]) => [misnamedKeys[key] ?? key, value]));

@@ -151,7 +151,7 @@ function ends(reader: Reader, close: string): boolean {
 
 function string(reader: Reader): string | null {
   const from = reader.at;
-  const text = unescaped(take(reader, quoted));
+  const text = unescape(take(reader, quotedString));
   if (text !== undefined) return text;
   reader.at = from;
   return say(
@@ -161,7 +161,7 @@ function string(reader: Reader): string | null {
   );
 }
 
-function unescaped(found: string | undefined): string | undefined {
+function unescape(found: string | undefined): string | undefined {
   try {
     return found === undefined ? undefined : (JSON.parse(found) as string);
   } catch {
@@ -201,7 +201,7 @@ const nothing = ({ placeOf }: Reader): [TextPlace, string, string] => [
 ];
 
 function skip(reader: Reader): void {
-  while (take(reader, passed) !== undefined);
+  while (take(reader, skippable) !== undefined);
 }
 
 function take(reader: Reader, pattern: RegExp): string | undefined {
@@ -211,8 +211,8 @@ function take(reader: Reader, pattern: RegExp): string | undefined {
   return found;
 }
 
-const passed = /[\s\ufeff]+|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\//y;
+const skippable = /[\s\ufeff]+|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\//y;
 /** Without a choice inside the loop, which would have an end for texts of megabytes; what is inside, JSON.parse judges. */
-const quoted = /"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"/y;
+const quotedString = /"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"/y;
 const plain = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null)(?![\w.])/y;
 const deepest = 200;

@@ -33,7 +33,7 @@ function nodeOf(node: ParsedNode | null, around: YamlContext): ForeignNode {
   if (node === null) return nothing;
   around.left.nodes -= 1;
   if (around.left.nodes < 0) return refuse('these aliases stand for too much', place, around);
-  if (isAlias(node)) return aliased(node.source, place, around);
+  if (isAlias(node)) return copyAlias(node.source, place, around);
   if (node.anchor !== undefined) around.anchors.set(node.anchor, node);
   if (isSeq(node)) return { kind: 'list', items: node.items.map((item) => nodeOf(item, around)), place };
   if (isMap(node)) return mappingOf(node, place, around);
@@ -48,7 +48,7 @@ function refuse(wrong: string, place: TextPlace, { problems }: YamlContext): For
 }
 
 /** A copy of what the anchor is at, with the places where that stands. */
-function aliased(name: string, place: TextPlace, around: YamlContext): ForeignNode {
+function copyAlias(name: string, place: TextPlace, around: YamlContext): ForeignNode {
   const anchored = around.anchors.get(name);
   if (anchored === undefined || around.above.includes(name))
     return refuse(`nothing above has the anchor &${name}`, place, around);

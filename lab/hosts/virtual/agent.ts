@@ -13,14 +13,14 @@ export async function agentExec(
   const fails = failing(argv);
   const started = await ask(socket, startOf(argv, input, timeout), timeout);
   if (started === undefined) return fails('the agent in the virtual machine does not answer');
-  const pid = returned(started)['pid'];
+  const pid = returnValue(started)['pid'];
   if (pid === undefined) return fails(`${argv[0] ?? ''} did not start: ${JSON.stringify(started['error'])}`);
   for (let pause = 20; ; pause = Math.min(pause * 1.5, 500)) {
     const asked = await ask(socket, { execute: 'guest-exec-status', arguments: { pid } }, 60);
     if (asked === undefined) return fails('the virtual machine has stopped answering');
-    const state = returned(asked) as ExecState;
+    const state = returnValue(asked) as ExecState;
     if (state.exited === undefined) return fails(`nobody knows how ${argv[0] ?? ''} ended`);
-    if (state.exited) return ended(argv, state);
+    if (state.exited) return execResult(argv, state);
     if (Date.now() > end + 30_000) return fails(`${argv[0] ?? ''} did not end in time`);
     await wait(pause);
   }
@@ -44,7 +44,7 @@ interface ExecState {
   readonly 'err-data'?: string;
 }
 
-function ended(argv: readonly string[], state: ExecState): Result<ProgramOutput, ProgramFailure> {
+function execResult(argv: readonly string[], state: ExecState): Result<ProgramOutput, ProgramFailure> {
   const [stdout, stderr] = [text(state['out-data']), text(state['err-data'])];
   if (state.exitcode === 0) return ok({ stdout, stderr });
   const status = state.exitcode ?? null;
@@ -58,7 +58,7 @@ function ended(argv: readonly string[], state: ExecState): Result<ProgramOutput,
 
 const text = (encoded = ''): string => Buffer.from(encoded, 'base64').toString('utf8');
 
-const returned = (answer: Message): Message => (answer['return'] ?? {}) as Message;
+const returnValue = (answer: Message): Message => (answer['return'] ?? {}) as Message;
 
 const failing =
   (argv: readonly string[]) =>

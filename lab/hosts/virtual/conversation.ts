@@ -54,7 +54,7 @@ function conversation(socket: Socket): QemuMonitor {
   socket.on('data', (text: string) => {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    unheard.push(...lines.flatMap(parsed));
+    unheard.push(...lines.flatMap(parseLine));
     wake();
   });
   socket.on('error', () => undefined);
@@ -87,7 +87,7 @@ function conversation(socket: Socket): QemuMonitor {
 }
 
 /** What an earlier partner left unread may be half a message. */
-function parsed(line: string): readonly Message[] {
+function parseLine(line: string): readonly Message[] {
   try {
     const message: unknown = JSON.parse(line.slice(line.indexOf('{')));
     return typeof message === 'object' && message !== null ? [message as Message] : [];

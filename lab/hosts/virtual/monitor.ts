@@ -9,8 +9,8 @@ export async function monitor(
   words: Message = {},
 ): Promise<Result<Message, LabFailure>> {
   const answer = await converse(socket, async (conversation) => {
-    const ready = await asked(conversation, { execute: 'qmp_capabilities' });
-    return ready === undefined ? undefined : asked(conversation, { execute: command, arguments: words });
+    const ready = await askMonitor(conversation, { execute: 'qmp_capabilities' });
+    return ready === undefined ? undefined : askMonitor(conversation, { execute: command, arguments: words });
   });
   if (answer !== undefined && 'return' in answer) return ok(answer['return'] as Message);
   return labFailure(
@@ -20,7 +20,7 @@ export async function monitor(
   );
 }
 
-async function asked({ say, hear }: QemuMonitor, message: Message): Promise<Message | undefined> {
+async function askMonitor({ say, hear }: QemuMonitor, message: Message): Promise<Message | undefined> {
   say(message);
   return hear((answer) => 'return' in answer || 'error' in answer, 10);
 }

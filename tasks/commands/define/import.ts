@@ -170,7 +170,7 @@ function tell(
   world: World,
 ): void {
   const all = [...texts, { file, text }];
-  if (warnings.length > 0) world.report({ type: 'warning', text: unmarked(warnings, all) });
+  if (warnings.length > 0) world.report({ type: 'warning', text: withoutMark(warnings, all) });
   for (const line of fixed) world.report({ type: 'note', text: `corrected: ${line}` });
   for (const line of assumptions) world.report({ type: 'note', text: `assumed: ${line}` });
   for (const title of kept)
@@ -182,7 +182,7 @@ function tell(
 }
 
 /** The reporter says that these are warnings. */
-const unmarked = (warnings: Problems, texts: readonly Text[]): string =>
+const withoutMark = (warnings: Problems, texts: readonly Text[]): string =>
   showAll(warnings, texts)
     .trimEnd()
     .replaceAll(/^(\S+:\d+:\d+: )warning: /gm, '$1');

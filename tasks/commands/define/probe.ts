@@ -38,8 +38,8 @@ export const probe = task({
     try {
       const facts = await askDeployHost(server.value, cluster);
       if (!facts.ok) return facts;
-      const release = told(facts.value, cluster.osa.checkout);
-      return release.ok ? await written(loaded.value, { release: release.value, yes }, world) : release;
+      const release = readRelease(facts.value, cluster.osa.checkout);
+      return release.ok ? await writeRelease(loaded.value, { release: release.value, yes }, world) : release;
     } finally {
       await server.value.close();
     }
@@ -57,7 +57,7 @@ async function loadWithout(file: string, world: World): Promise<Result<ReleaseOn
   const text = await readFile(path, 'utf8').catch(() => '');
   const files = await readFiles(text, dirname(path));
   for (const guess of ['', ...Object.keys(releases).toReversed()]) {
-    const loaded = loadText(guess === '' ? text : edited(text, guess), relative(world.cwd, path), files);
+    const loaded = loadText(guess === '' ? text : withRelease(text, guess), relative(world.cwd, path), files);
     if (!loaded.ok) continue;
     const { cluster } = loaded.value;
     return ok({ cluster, file: path, text, named: guess === '' ? (cluster.osa?.release ?? '') : '' });
@@ -67,7 +67,7 @@ async function loadWithout(file: string, world: World): Promise<Result<ReleaseOn
   return told.ok ? ok({ ...told.value, named: '' }) : told;
 }
 
-function edited(text: string, release: string): string {
+function withRelease(text: string, release: string): string {
   try {
     return setRelease(text, release);
   } catch {
@@ -75,7 +75,7 @@ function edited(text: string, release: string): string {
   }
 }
 
-function told(fact: DeployHostFacts, checkout: string): Result<string, Failure> {
+function readRelease(fact: DeployHostFacts, checkout: string): Result<string, Failure> {
   const unfit = (message: string, next: string): Result<string, Failure> =>
     failed({ kind: 'unfit', message, next });
   if (fact('reached') !== 'yes')
@@ -97,7 +97,7 @@ function told(fact: DeployHostFacts, checkout: string): Result<string, Failure> 
     : ok(release);
 }
 
-async function written(
+async function writeRelease(
   { file, text, named, cluster }: ReleaseOnServer,
   { release, yes }: { readonly release: string; readonly yes: boolean },
   world: World,

@@ -42,7 +42,7 @@ async function trustMachines(
   if (!wanted.ok) return wanted;
   const scan = await scanHostKeys(session.server, wanted.value);
   if (!scan.ok) return scan;
-  const rows = wanted.value.map((machine) => judged(machine, scan.value));
+  const rows = wanted.value.map((machine) => judgeKey(machine, scan.value));
   world.print(columns([['machine', 'address', 'key', 'fingerprint', ''], ...rows.map(({ row }) => row)]));
   const isWritable = ({ verdict }: HostKeyVerdict): boolean =>
     verdict === 'new' || (verdict === 'CHANGED' && machines.length > 0);
@@ -65,7 +65,7 @@ function chosen({ cluster }: Session, names: readonly string[]): Result<readonly
   return ok(cluster.machines.filter(({ name }) => names.length === 0 || names.includes(name)));
 }
 
-function judged(machine: Machine, scan: Scan): HostKeyVerdict {
+function judgeKey(machine: Machine, scan: Scan): HostKeyVerdict {
   const key = scan.get(machine.name);
   const { hostKeys, host } = machine.ssh;
   const verdict =

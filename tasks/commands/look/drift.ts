@@ -15,10 +15,10 @@ export const drift = task({
   positionals: '',
   example: 'drift',
   options: { file: fileOption, output: outputOption },
-  run: (place, world) => drifted(place, world),
+  run: (place, world) => findDrift(place, world),
 });
 
-async function drifted(place: DefinitionPlace, world: World): Promise<Result<void, Failure>> {
+async function findDrift(place: DefinitionPlace, world: World): Promise<Result<void, Failure>> {
   const compared = await compareHosts(place, world);
   if (!compared.ok) return compared;
   const { rendered, differences } = compared.value;

@@ -1,4 +1,4 @@
-import { applied } from '../../apply/apply-plan.ts';
+import { applyPlan } from '../../apply/apply-plan.ts';
 import { fileOption, outputOption, setOption, task } from '../../task.ts';
 
 export const confirmOption = {
@@ -28,5 +28,5 @@ export const apply = task({
     plan: { type: 'string', describe: 'The id of the plan you have read; any other plan is refused' },
   },
   run: ({ file, output, yes, confirm, set, plan }, world) =>
-    applied({ file, output, yes, confirm, set, plan }, world),
+    applyPlan({ file, output, yes, confirm, set, plan }, world),
 });

@@ -59,14 +59,15 @@ export const attach = task({
       const records = await localRecords(join(world.cwd, keepsake), rendered.value.cluster.name);
       const parts = { record, rendered: rendered.value, records, plan: undefined };
       const served = await livePage(parts, { ...place, tls: tls.value });
-      if (served.ok && !isLoopback(place.host)) world.report({ type: 'note', text: announced(place.host) });
+      if (served.ok && !isLoopback(place.host))
+        world.report({ type: 'note', text: announcement(place.host) });
       return served;
     };
     return withServer(file, world, (session) => follow(session, { run, from, page }, world));
   },
 });
 
-const announced = (host: string): string =>
+const announcement = (host: string): string =>
   `the page is served beyond this machine, on ${host} over TLS: whoever opens its address first sees the run`;
 
 const whole: Failure = {

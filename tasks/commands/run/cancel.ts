@@ -1,5 +1,5 @@
 import { operator } from '../../runtime/operator.ts';
-import { cancel as cancelRun, stopped } from '../../steps/run/lock.ts';
+import { cancel as cancelRun, cancellationResult } from '../../steps/run/lock.ts';
 import { withServer } from '../../steps/server/session.ts';
 import { fileOption, task } from '../../task.ts';
 
@@ -17,6 +17,6 @@ export const cancel = task({
       const cancelled = await cancelRun(server, { cluster: cluster.name, run, who });
       if (!cancelled.ok) return cancelled;
       world.report({ type: 'note', text: `run ${cancelled.value.run}: ${cancelled.value.status}` });
-      return stopped(cancelled.value);
+      return cancellationResult(cancelled.value);
     }),
 });

@@ -3,7 +3,7 @@ import { waiting, type Journal } from '../../../generators/plan/journal.ts';
 import { offersFor, type ResumeChoice, type Offer } from '../../../generators/plan/resume.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import { confirmOption, yesOption } from './apply.ts';
-import { confirmed, type Agreement } from '../../apply/confirm.ts';
+import { requireConsent, type Agreement } from '../../apply/confirm.ts';
 import { giveUp, runSteps, type Course } from '../../apply/steps.ts';
 import { openJournal, stoppedRun, type StoppedRun } from '../../apply/stopped.ts';
 import type { Failure } from '../../runtime/failures.ts';
@@ -12,7 +12,7 @@ import { renderBundle, type DefinitionPlace } from '../../steps/bundle/bundle.ts
 import { readLife } from '../../steps/state/life.ts';
 import { reach } from '../../steps/server/reach.ts';
 import { keepsake } from '../../steps/run/watch.ts';
-import { reviewed } from '../../steps/bundle/review.ts';
+import { requireReview } from '../../steps/bundle/review.ts';
 import { fileOption, outputOption, setOption, task } from '../../task.ts';
 
 const choices = ['retry', 'roll-back', 'fail'] as const;
@@ -30,7 +30,7 @@ export const resume = task({
     set: setOption,
   },
   run: ({ file, output, how, yes, confirm, set }, world) =>
-    resumed({ file, output, how, yes, confirm, set }, world),
+    resumeRun({ file, output, how, yes, confirm, set }, world),
 });
 
 interface Request extends DefinitionPlace, Agreement {
@@ -38,10 +38,10 @@ interface Request extends DefinitionPlace, Agreement {
   readonly set: readonly string[];
 }
 
-async function resumed(request: Request, world: World): Promise<Result<void, Failure>> {
+async function resumeRun(request: Request, world: World): Promise<Result<void, Failure>> {
   const rendered = await renderBundle(request, world);
   if (!rendered.ok) return rendered;
-  const revision = await reviewed(rendered.value);
+  const revision = await requireReview(rendered.value);
   if (!revision.ok) return revision;
   const server = await reach(rendered.value);
   if (!server.ok) return server;
@@ -74,11 +74,11 @@ async function goOn(course: Course, request: Request, world: World): Promise<Res
   world.print(world.json ? JSON.stringify({ type: 'resume', journal, offers }) : text(journal, offers));
   const offer = await chosen(offers, request.how, world);
   if (!offer.ok) return offer;
-  const agreed = await confirmed(offer.value.steps, request, world);
+  const agreed = await requireConsent(offer.value.steps, request, world);
   if (!agreed.ok) return agreed;
   if (offer.value.choice === 'fail') return giveUp(course, world);
   const again = { ...course, ...asBefore(stopped.value, course.given) };
-  return runSteps(continued(again, offer.value), world);
+  return runSteps(continueCourse(again, offer.value), world);
 }
 
 /** What the run was told is told again, but for the name that confirms what is lost. */
@@ -92,17 +92,17 @@ function asBefore({ options }: StoppedRun, given: readonly string[]): Pick<Cours
 }
 
 /** What is done stays in the journal; what a person chose follows it. */
-function continued(course: Course, { choice, steps }: Offer): Course {
+function continueCourse(course: Course, { choice, steps }: Offer): Course {
   const { journal, rendered, life } = course;
   const bundles = { before: life.applied.whole?.bundle ?? '', after: rendered.bundle.digest };
   const done = journal.steps.filter(({ state }) => state === 'done');
   const started = journal.started === '' ? new Date().toISOString() : journal.started;
-  const next = { ...journal, started, steps: [...done, ...planned(steps, journal, bundles)] };
+  const next = { ...journal, started, steps: [...done, ...plannedSteps(steps, journal, bundles)] };
   return { ...course, journal: next, end: choice === 'roll-back' ? 'rolled-back' : 'done' };
 }
 
 /** A step that was planned for another bundle than the definition gives now is refused before it runs. */
-function planned(
+function plannedSteps(
   steps: Offer['steps'],
   journal: Journal,
   bundles: Parameters<typeof waiting>[1],

@@ -37,9 +37,9 @@ export const run = task({
     const options: RunOptions = {
       check,
       diff: diff || check,
-      ...(limit === undefined ? {} : { limit: split(limit) }),
-      ...(tags === undefined ? {} : { tags: split(tags) }),
-      ...(skipTags === undefined ? {} : { skipTags: split(skipTags) }),
+      ...(limit === undefined ? {} : { limit: splitLists(limit) }),
+      ...(tags === undefined ? {} : { tags: splitLists(tags) }),
+      ...(skipTags === undefined ? {} : { skipTags: splitLists(skipTags) }),
       ...(forks === undefined ? {} : { forks }),
     };
     const aimed = { targets: namesIn(target), leader, ...(confirm === undefined ? {} : { confirm }) };
@@ -50,5 +50,5 @@ export const run = task({
   },
 });
 
-const split = (list: readonly string[]): string[] =>
+const splitLists = (list: readonly string[]): string[] =>
   list.flatMap((item) => item.split(',')).filter((item) => item !== '');

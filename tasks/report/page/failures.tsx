@@ -47,15 +47,15 @@ const Failure = ({
 
 /** All names where they are few, else the first and a fold with the rest. */
 export function HostList({ names }: { readonly names: readonly string[] }): JSX.Element {
-  if (names.length <= shown) return <strong>{names.join(', ')}</strong>;
+  if (names.length <= namesShown) return <strong>{names.join(', ')}</strong>;
   return (
     <details class="names print">
       <summary>
-        <strong>{names.slice(0, shown - 1).join(', ')}</strong> and {names.length - shown + 1} more
+        <strong>{names.slice(0, namesShown - 1).join(', ')}</strong> and {names.length - namesShown + 1} more
       </summary>
-      {names.slice(shown - 1).join(', ')}
+      {names.slice(namesShown - 1).join(', ')}
     </details>
   );
 }
 
-const shown = 8;
+const namesShown = 8;

@@ -48,7 +48,7 @@ export class Agent {
     if (process?.ok !== true) return process ?? closedFailure;
     const asked = { ...request, operation, directory: this.#directory };
     const answer = await converse(process.value, {
-      request: this.#node === '' ? asked : relayed(asked, this.#node),
+      request: this.#node === '' ? asked : relayRequest(asked, this.#node),
       isAnswer: shapes[operation],
       onEvent,
     });
@@ -83,7 +83,7 @@ export class Agent {
 }
 
 /** The control node sends the request on, with the program that answers it. Whoever starts a run follows it, and keeps its record. */
-const relayed = (
+const relayRequest = (
   request: { readonly directory: string; readonly operation: keyof Requests },
   node: string,
 ): object => ({

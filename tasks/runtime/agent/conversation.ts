@@ -22,7 +22,7 @@ export interface AgentConversation {
 }
 
 /** A program that reads and says nothing would be waited for without an end. */
-function silenced(conversation: AgentConversation, stop: () => void): void {
+function watchSilence(conversation: AgentConversation, stop: () => void): void {
   const timer = setTimeout(() => {
     if (conversation.before === undefined) return;
     conversation.isSilent = true;
@@ -38,7 +38,7 @@ function silenced(conversation: AgentConversation, stop: () => void): void {
 const patience = 60_000;
 
 /** A line is kept until it ends: one that does not would fill the memory. */
-function measured(stream: Readable, tooLong: () => void): void {
+function watchLength(stream: Readable, tooLong: () => void): void {
   let length = 0;
   stream.on('data', (chunk: Buffer) => {
     const end = chunk.lastIndexOf(10);
@@ -68,8 +68,8 @@ export function conversationWith(process: RemoteProcess, program: Buffer): Agent
     lines.close();
     process.stop();
   };
-  silenced(conversation, stop);
-  measured(stdout, () => {
+  watchSilence(conversation, stop);
+  watchLength(stdout, () => {
     conversation.isEndless = true;
     stop();
   });
@@ -128,13 +128,13 @@ interface Reply {
 function parse(line: string): Reply {
   if (!line.startsWith('{')) return {};
   try {
-    return JSON.parse(line, (_, value: unknown) => stripped(value)) as Reply;
+    return JSON.parse(line, (_, value: unknown) => stripControls(value)) as Reply;
   } catch {
     return {};
   }
 }
 
-function stripped(value: unknown): unknown {
+function stripControls(value: unknown): unknown {
   if (typeof value === 'string') return printable(value);
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [printable(key), each as unknown]));

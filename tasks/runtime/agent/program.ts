@@ -8,11 +8,11 @@ import { agentFolder } from '../package.ts';
  * and nothing but this fixed text is in the arguments of a process.
  */
 export function agentProgram(): Buffer {
-  packed ??= pack();
-  return packed;
+  archive ??= pack();
+  return archive;
 }
 
-let packed: Buffer | undefined;
+let archive: Buffer | undefined;
 
 function pack(): Buffer {
   const paths = readdirSync(join(agentFolder, 'playsmith'), { recursive: true, encoding: 'utf8' });

@@ -75,7 +75,7 @@ const ending = map({
 });
 const lastJob = map({ run: text, status: text, message: text, began: text, ended: text });
 /** `follow` may be left in the middle. */
-const left = map({ run, status: word('running') });
+const runningRun = map({ run, status: word('running') });
 const anything = map({});
 
 /** What each question may be answered with. */
@@ -85,7 +85,7 @@ export const shapes: Readonly<Record<keyof Requests & keyof Answers, ShapeTest>>
   receive: map({ there: flag, wasThere: optional(flag) }),
   probe: anything,
   start: map({ run, warnings: list(text) }),
-  follow: (value) => ending(value) || left(value),
+  follow: (value) => ending(value) || runningRun(value),
   log: map({ run, status, playbook: text, options }),
   record,
   list: map({ runs: list(map(brief)), locks: dict(holder) }),
@@ -116,14 +116,14 @@ export const shapes: Readonly<Record<keyof Requests & keyof Answers, ShapeTest>>
 };
 
 const at = optional(text);
-const counted = { counter: number, at };
-const told: Readonly<Record<string, ShapeTest>> = {
-  'play-started': map({ name: text, ...counted }),
-  'task-started': map({ name: text, number, handler: flag, ...counted }),
-  'part-started': map({ name: text, number, ...counted }),
+const countedEvent = { counter: number, at };
+const shapeByEvent: Readonly<Record<string, ShapeTest>> = {
+  'play-started': map({ name: text, ...countedEvent }),
+  'task-started': map({ name: text, number, handler: flag, ...countedEvent }),
+  'part-started': map({ name: text, number, ...countedEvent }),
   'host-finished': map({
     ...{ host: text, task: text, status: text, message: text, diff: text, seconds: number },
-    ...counted,
+    ...countedEvent,
   }),
   warning: map({ text, counter: number }),
 };
@@ -132,8 +132,8 @@ const told: Readonly<Record<string, ShapeTest>> = {
 export const isTold: ShapeTest = (value) => {
   if (!isMap(value)) return false;
   if (value['type'] === undefined) return text(value['text']) || text(value['data']);
-  return typeof value['type'] === 'string' && Object.hasOwn(told, value['type'])
-    ? told[value['type']]?.(value) === true
+  return typeof value['type'] === 'string' && Object.hasOwn(shapeByEvent, value['type'])
+    ? shapeByEvent[value['type']]?.(value) === true
     : false;
 };
 

@@ -19,10 +19,10 @@ export async function seal(secrets: SecretValues): Promise<SealedSecrets | null>
 /** YAML that keeps each value as text: a password may look like Jinja, or like a number. */
 const unsafe = (values: Readonly<Record<string, string>>): string =>
   Object.entries(values)
-    .map(([variable, value]) => `${variable}: !unsafe ${escaped(value)}\n`)
+    .map(([variable, value]) => `${variable}: !unsafe ${yamlString(value)}\n`)
     .join('');
 
-const escaped = (value: string): string =>
+const yamlString = (value: string): string =>
   JSON.stringify(value).replaceAll(
     /[\u007f-\u009f\u2028\u2029\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -31,14 +31,14 @@ export type UserConfig = (alias: string) => HostSettings;
 /** Reads `~/.ssh/config`, then the system's: the first that says something is right. */
 export async function readUserConfig(around: SshEnvironment): Promise<UserConfig> {
   const files = [join(around.home, '.ssh', 'config'), '/etc/ssh/ssh_config'];
-  const texts = await Promise.all(files.map((file) => expanded(file, around.home, 0)));
+  const texts = await Promise.all(files.map((file) => expandIncludes(file, around.home, 0)));
   const config = SSHConfig.parse(texts.join('\n'));
   return (alias) =>
     settingsOf(alias, config.compute({ Host: alias, User: around.user }, { ignoreCase: true }), around);
 }
 
 /** `Include` is read in place, as deep as OpenSSH does. */
-async function expanded(file: string, home: string, depth: number): Promise<string> {
+async function expandIncludes(file: string, home: string, depth: number): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const lines = text.split(/\r?\n/).map(async (line) => {
     const include = /^\s*include[\s=]+(.+)$/i.exec(line)?.[1];
@@ -49,7 +49,7 @@ async function expanded(file: string, home: string, depth: number): Promise<stri
         .split(/\s+/)
         .map((path) => matching(path, file, home)),
     );
-    const parts = await Promise.all(paths.flat().map((path) => expanded(path, home, depth + 1)));
+    const parts = await Promise.all(paths.flat().map((path) => expandIncludes(path, home, depth + 1)));
     return parts.join('\n');
   });
   return (await Promise.all(lines)).join('\n');

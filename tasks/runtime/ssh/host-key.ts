@@ -65,31 +65,31 @@ function judgePin(shown: HostKey, trust: Trust): Failure | undefined {
   const pinned = key === undefined ? first : fingerprint({ type: first, key });
   return {
     kind: 'host-key',
-    message: `${place(trust)} is not the machine in the definition: it shows ${described(shown)}, ansibleServer.hostKey says ${pinned}`,
+    message: `${place(trust)} is not the machine in the definition: it shows ${describeKey(shown)}, ansibleServer.hostKey says ${pinned}`,
     next: 'Find out why, on a console of that machine; only if it was reinstalled, change ansibleServer.hostKey',
   };
 }
 
 const unknownKey = (shown: HostKey, trust: Trust): Failure => ({
   kind: 'host-key',
-  message: `${place(trust)} is not known: it shows ${described(shown)}`,
+  message: `${place(trust)} is not known: it shows ${describeKey(shown)}`,
   next: `Compare that with \`ssh-keygen -lf /etc/ssh/ssh_host_${shortType(shown.type)}_key.pub\` on a console of that machine; then run \`npx task trust\`, or put it into the definition as ansibleServer.hostKey`,
 });
 
 const changedKey = (shown: HostKey, trust: Trust, { place: line, type, key }: KnownHost): Failure => ({
   kind: 'host-key',
-  message: `${place(trust)} is not the machine it was: it shows ${described(shown)}, ${line} says ${described({ type, key })}. Nothing was sent to it`,
+  message: `${place(trust)} is not the machine it was: it shows ${describeKey(shown)}, ${line} says ${describeKey({ type, key })}. Nothing was sent to it`,
   next: `Find out why: somebody may be intercepting. Only if it was reinstalled, remove ${line} and trust the new key`,
 });
 
 const revokedKey = (shown: HostKey, trust: Trust, { place: line }: KnownHost): Failure => ({
   kind: 'host-key',
-  message: `${place(trust)} shows ${described(shown)}, which ${line} revokes. Nothing was sent to it`,
+  message: `${place(trust)} shows ${describeKey(shown)}, which ${line} revokes. Nothing was sent to it`,
   next: 'Give that machine a new host key, and trust that one',
 });
 
 const place = ({ name, port }: Trust): string => knownHostName(name, port);
-const described = (key: HostKey): string => `${shortType(key.type)} ${fingerprint(key)}`;
+const describeKey = (key: HostKey): string => `${shortType(key.type)} ${fingerprint(key)}`;
 
 const shortType = (type: string): string =>
   type === 'ssh-rsa' ? 'rsa' : type.startsWith('ecdsa') ? 'ecdsa' : type.replace(/^ssh-/, '');

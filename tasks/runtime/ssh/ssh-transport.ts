@@ -26,7 +26,8 @@ export function sshTransport(
   };
   return {
     name,
-    spawn: (line) => start(connection, line, { isLost, lost, unopened: (reason) => unopened(name, reason) }),
+    spawn: (line) =>
+      start(connection, line, { isLost, lost, unopened: (reason) => connectionFailure(name, reason) }),
     put: (bytes, path) => tried(files.put(bytes, path)),
     upload: (from, path) => tried(files.upload(from, path)),
     download: (path, to) => tried(files.download(path, to)),
@@ -51,7 +52,7 @@ interface ConnectionLoss {
 }
 
 /** The connection stands, and the server refuses one more program on it. */
-const unopened = (name: string, reason: string): Failure => ({
+const connectionFailure = (name: string, reason: string): Failure => ({
   kind: 'server',
   message: `${name} lets us in, and opens no session for a program`,
   evidence: reason,

@@ -10,11 +10,11 @@ export type PresentFiles = ReadonlyMap<string, string>;
 /** Every file that lies in the folder. A symbolic link is refused: what is written there would land elsewhere. */
 export async function readPresent(folder: string): Promise<Result<PresentFiles, Failure>> {
   try {
-    if ((await lstat(folder)).isSymbolicLink()) return failed(linked(folder));
+    if ((await lstat(folder)).isSymbolicLink()) return failed(linkInBundle(folder));
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     const paths = entries.map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }));
     const link = paths.find(({ entry }) => entry.isSymbolicLink());
-    if (link) return failed(linked(link.path));
+    if (link) return failed(linkInBundle(link.path));
     const pairs = paths
       .filter(({ entry }) => entry.isFile())
       .map(
@@ -53,7 +53,7 @@ export function manifestPaths(present: PresentFiles): string[] {
   }
 }
 
-const linked = (path: string): Failure => ({
+const linkInBundle = (path: string): Failure => ({
   kind: 'file',
   message: `${path} is a symbolic link; a bundle lies in plain folders and files`,
   next: 'Remove the link, then run `npx task render`',

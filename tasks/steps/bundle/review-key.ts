@@ -16,7 +16,7 @@ export async function askedOf(
     const tree = { ...head, commit };
     const paths = new Set(await filesWithKey(tree));
     if (own !== undefined) paths.add(own);
-    for (const path of paths) found.push(await asked(tree, path, path === own ? '' : cluster));
+    for (const path of paths) found.push(await reviewModeAt(tree, path, path === own ? '' : cluster));
   }
   return found.filter((each) => each !== '' && each !== 'optional');
 }
@@ -40,7 +40,7 @@ async function filesWithKey({ commit, root }: Head): Promise<readonly string[]> 
 }
 
 /** `cluster` empty: whatever its name is. */
-async function asked({ commit, root }: Head, path: string, cluster: string): Promise<string> {
+async function reviewModeAt({ commit, root }: Head, path: string, cluster: string): Promise<string> {
   const text = await git(['cat-file', 'blob', `${commit}:${path}`], root);
   const data = text.ok ? dataOf(text.value.stdout) : {};
   const isOurs = cluster === '' || data?.metadata?.name === cluster;

@@ -15,7 +15,7 @@ export interface Revision {
 }
 
 /** The commit of a bundle that is a fresh render, and reviewed where the definition asks for that. */
-export const reviewed = ({
+export const requireReview = ({
   cluster,
   bundle,
   folder,
@@ -57,14 +57,14 @@ export async function review(
       message: asked === 'optional' ? takenBack : notCommitted(asked),
       paths: dirty,
     });
-  for (const branch of new Set(wanted.filter((each) => each.startsWith(pushed)))) {
-    const reason = await missing(head, branch.slice(pushed.length));
+  for (const branch of new Set(wanted.filter((each) => each.startsWith(pushedPrefix)))) {
+    const reason = await missing(head, branch.slice(pushedPrefix.length));
     if (reason !== '') return failed({ kind: 'review', message: `${reason}; nothing was run`, paths: [] });
   }
   return ok({ commit: head.commit, dirty: dirty.length > 0 });
 }
 
-const pushed = 'pushed:';
+const pushedPrefix = 'pushed:';
 const noCommit = 'the definition asks for review, but this is not a git checkout with a commit';
 const notCommitted = (asked: string): string =>
   `the definition says review: ${asked}, but the commit does not hold these; nothing was run`;

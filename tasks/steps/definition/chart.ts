@@ -9,9 +9,9 @@ import { lastLines, program } from '../../runtime/program.ts';
  * rendered twice: a chart that makes up a password would give another bundle each time, and is refused.
  */
 export async function renderChart(chart: ChartRequest, folder: string): Promise<Result<string, string>> {
-  const first = await templated(chart, folder);
+  const first = await templateChart(chart, folder);
   if (!first.ok) return first;
-  const second = await templated(chart, folder);
+  const second = await templateChart(chart, folder);
   if (!second.ok || second.value !== first.value)
     return failed(
       `the chart ${chart.chart} renders to something else each time; give the values that it makes up, like passwords and certificates`,
@@ -19,7 +19,7 @@ export async function renderChart(chart: ChartRequest, folder: string): Promise<
   return first;
 }
 
-async function templated(chart: ChartRequest, folder: string): Promise<Result<string, string>> {
+async function templateChart(chart: ChartRequest, folder: string): Promise<Result<string, string>> {
   const done = await program(argvOf(chart, folder), {
     cwd: folder,
     input: `${JSON.stringify(chart.values)}\n`,

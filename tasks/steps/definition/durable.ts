@@ -19,7 +19,7 @@ export async function replaceDurably(path: string, text: string, mode = 0o666): 
     }
     await likeBefore(target, partial);
     await rename(partial, target);
-    await flushed(dirname(target));
+    await flushFolder(dirname(target));
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
@@ -34,7 +34,7 @@ async function likeBefore(target: string, partial: string): Promise<void> {
 }
 
 /** Names in a folder are on the disk. Some file systems have nothing to flush of a folder. */
-export async function flushed(folder: string): Promise<void> {
+export async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   await handle.sync().catch(() => undefined);
   await handle.close();

@@ -20,7 +20,7 @@ export interface Finder {
 export const readFiles = (text: string, folder: string): Promise<Files> =>
   filesBy(text, {
     read: (path) => fromDisk(path, folder),
-    list: (path) => listed(path, folder),
+    list: (path) => listFiles(path, folder),
     folder,
   });
 
@@ -63,7 +63,7 @@ async function several(
 const fullPath = (path: string, folder: string): string =>
   path.startsWith('~/') ? join(homedir(), path.slice(2)) : resolve(folder, path);
 
-async function listed(path: string, folder: string): Promise<Result<readonly string[], string>> {
+async function listFiles(path: string, folder: string): Promise<Result<readonly string[], string>> {
   try {
     const entries = await readdir(fullPath(path, folder), { withFileTypes: true });
     return ok(entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name));

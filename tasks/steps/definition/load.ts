@@ -25,12 +25,12 @@ export async function load(file: string, { cwd, report }: World): Promise<Result
   if (!loaded.ok)
     return failed(definitionFailure(showProblems(loaded.failure, text.value), loaded.failure.length));
   if (loaded.value.warnings.length > 0)
-    report({ type: 'warning', text: unmarked(showProblems(loaded.value.warnings, text.value)) });
+    report({ type: 'warning', text: withoutMark(showProblems(loaded.value.warnings, text.value)) });
   return ok({ cluster: loaded.value.cluster, file: path, text: text.value });
 }
 
 /** The reporter says that these are warnings. */
-const unmarked = (text: string): string => text.trimEnd().replaceAll(/^(\S+:\d+:\d+: )warning: /gm, '$1');
+const withoutMark = (text: string): string => text.trimEnd().replaceAll(/^(\S+:\d+:\d+: )warning: /gm, '$1');
 
 const definitionFailure = (report: string, count: number): Failure => ({
   kind: 'definition',

@@ -34,7 +34,7 @@ export interface ReadyRun extends PreparedRun {
 export async function execute(ready: ReadyRun, world: World): Promise<Result<void, Failure>> {
   const { server, bundle, playbook, options, step } = ready;
   const { secrets, messages } = messagesOf(ready, ready.secrets);
-  const askedLife = server.ahead(() => lifeOf(server, ready, intended(ready)));
+  const askedLife = server.ahead(() => lifeOf(server, ready, intendedStep(ready)));
   const askedKey = secrets.size === 0 ? undefined : server.ahead(() => sealingKey(server));
   const pushed = await push(server, bundle);
   if (!pushed.ok) return pushed;
@@ -60,7 +60,7 @@ export async function execute(ready: ReadyRun, world: World): Promise<Result<voi
 
 const untold = 'over a mesh no messages are sent: their secrets would lie on the disks of its nodes';
 
-const intended = ({ playbook, targets, planned, options }: ReadyRun): IntendedStep => ({
+const intendedStep = ({ playbook, targets, planned, options }: ReadyRun): IntendedStep => ({
   operation: playbook,
   targets,
   brings: planned?.brings ?? [],

@@ -39,7 +39,7 @@ export async function follow(server: Server, request: FollowRequest): Promise<Re
   for (;;) {
     const ended = await followOnce(server, { ...request, from: next }, onEvent);
     if (signal?.aborted === true) return ok({ status: 'left', run: request.run, next });
-    if (ended.ok || ended.failure.kind !== 'connection' || patience === 0) return finished(ended, request);
+    if (ended.ok || ended.failure.kind !== 'connection' || patience === 0) return finish(ended, request);
     patience -= 1;
     request.report({ type: 'warning', text: `${ended.failure.message}; connecting again` });
     const again = await server.reopen();
@@ -56,14 +56,14 @@ async function followOnce(
   const hangUp = (): void => {
     agent.close();
   };
-  if (signal?.aborted === true) return failed(stopped);
+  if (signal?.aborted === true) return failed(stoppedFailure);
   signal?.addEventListener('abort', hangUp, { once: true });
   const ended = await agent.ask('follow', { cluster, run, from }, onEvent);
   signal?.removeEventListener('abort', hangUp);
   return ended;
 }
 
-const stopped: Failure = {
+const stoppedFailure: Failure = {
   kind: 'connection',
   message: 'Following was stopped',
   next: 'Run `npx task attach`',
@@ -78,13 +78,13 @@ function report(
   else tell(told);
 }
 
-function finished(
+function finish(
   ended: Result<RunEnding, Failure>,
   { report: tell }: FollowRequest,
 ): Result<RunEnding, Failure> {
   if (!ended.ok) return ended;
   const { run, status, recap, seconds, results } = ended.value;
-  if (status === 'running') return failed(stopped);
+  if (status === 'running') return failed(stoppedFailure);
   for (const text of untold(ended.value)) tell({ type: 'warning', text });
   const said = results === undefined ? {} : { results };
   tell({ type: 'run-finished', run, status, recap, seconds: seconds ?? 0, ...said });

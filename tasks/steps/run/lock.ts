@@ -25,7 +25,7 @@ export const cancel = (
 ): Promise<Result<CancelledRun, Failure>> => server.agent().ask('cancel', request);
 
 /** Whether everything of the run has ended; what has not is named, and holds the lock. */
-export const stopped = ({ run, status, unstopped }: CancelledRun): Result<void, Failure> =>
+export const cancellationResult = ({ run, status, unstopped }: CancelledRun): Result<void, Failure> =>
   status !== 'running' && unstopped.length === 0
     ? ok(undefined)
     : failed({

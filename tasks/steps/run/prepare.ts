@@ -58,7 +58,7 @@ export async function prepare(
   if (!scope.ok) return scope;
   const unfit = cnfProblems(cluster, playbook, given);
   if (unfit.length > 0) return failed({ kind: 'usage', message: unfit.join('\n') });
-  const steps = outlined(rendered, { playbook, options: { ...request.options, ...within(scope.value) } });
+  const steps = withOutline(rendered, { playbook, options: { ...request.options, ...within(scope.value) } });
   if (!steps.ok) return steps;
   const unnamed = steps.value.plays.some(callsKubespray) ? unnamedFiles(cluster) : '';
   if (unnamed !== '')
@@ -80,7 +80,7 @@ const callsKubespray = ({ tasks }: PlayOutline): boolean =>
   tasks.some(({ name }) => name.includes('.yml of kubespray'));
 
 /** What the run will do; a playbook that the bundle lacks is a fault of the command line. */
-function outlined(
+function withOutline(
   { bundle, cluster }: RenderedBundle,
   { playbook, options }: Pick<RunRequest, 'playbook' | 'options'>,
 ): Result<Outline, Failure> {

@@ -7,7 +7,7 @@ import { readEventLines } from '../../runtime/event-lines.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import { createFolder } from '../../runtime/folders.ts';
 import type { Server } from '../../runtime/server.ts';
-import { flushed, replaceDurably } from '../definition/durable.ts';
+import { flushFolder, replaceDurably } from '../definition/durable.ts';
 
 export interface RecordRequest {
   readonly cluster: string;
@@ -29,13 +29,13 @@ export async function fetchRecord(
     partial = await mkdtemp(join(parent, '.partial-'));
     const record = await receive(server, { cluster, run, folder: partial });
     if (!record.ok) return record;
-    if (!isFolderName(record.value.run)) return failed(misnamed(server.name, record.value.run));
+    if (!isFolderName(record.value.run)) return failed(foreignRecord(server.name, record.value.run));
     const path = join(parent, record.value.run);
     const old = `${partial}.old`;
     // A copy that is there stays until the new one has its name.
     if (existsSync(path)) await rename(path, old);
     await rename(partial, path);
-    await flushed(parent);
+    await flushFolder(parent);
     await rm(old, { recursive: true, force: true });
     return ok({ record: record.value, path });
   } catch (error) {
@@ -70,7 +70,7 @@ async function receive(
 /** The name comes from the server, and what has that name here is replaced. */
 const isFolderName = (run: unknown): boolean => typeof run === 'string' && /^\w[\w.-]*$/.test(run);
 
-const misnamed = (server: string, run: unknown): Failure => ({
+const foreignRecord = (server: string, run: unknown): Failure => ({
   kind: 'server',
   message: `${server} gives a run a name that is none; nothing was copied`,
   evidence: String(run),
@@ -85,12 +85,12 @@ export async function localRecords(folder: string, cluster: string): Promise<Run
     names.map((name) => readFile(join(parent, name, 'record.json'), 'utf8').catch(() => '')),
   );
   return texts
-    .map((text) => parsed(text) as RunRecord | undefined)
+    .map((text) => parseObject(text) as RunRecord | undefined)
     .filter((record): record is RunRecord => typeof record?.run === 'string');
 }
 
 /** An object; undefined for what is none, as a file that was cut short. */
-function parsed(text: string): object | undefined {
+function parseObject(text: string): object | undefined {
   try {
     const found: unknown = JSON.parse(text);
     return typeof found === 'object' && found !== null && !Array.isArray(found) ? found : undefined;

@@ -32,7 +32,7 @@ export async function settle(
   const pairs = [...given, ...confirming(request)].map(pair);
   const faults = [
     ...pairs.flatMap((each) => judge(each, parameters, playbook)),
-    ...repeated(pairs).map((name) => `--set ${name} is given twice`),
+    ...repeatedNames(pairs).map((name) => `--set ${name} is given twice`),
   ];
   if (faults.length > 0) return failed(unusable(faults));
   const values = Object.fromEntries(pairs.map(({ name, value }) => [name, value ?? '']));
@@ -60,7 +60,7 @@ function pair(text: string): VariablePair {
 function judge({ name, value }: VariablePair, parameters: readonly Parameter[], playbook: string): string[] {
   const parameter = parameters.find(({ variable }) => variable === name);
   if (value === undefined) return [`--set ${name}: it is variable=value that is wanted`];
-  if (parameter === undefined) return [unknown(name, parameters, playbook)];
+  if (parameter === undefined) return [unknownVariable(name, parameters, playbook)];
   // Whatever the pattern lets pass: nothing that Ansible would evaluate, or that a terminal would obey.
   const fits = new RegExp(`^(?:${parameter.pattern})$`, 'u').test(value) && !/\{[{%#]|\p{Cc}/u.test(value);
   return fits
@@ -70,12 +70,12 @@ function judge({ name, value }: VariablePair, parameters: readonly Parameter[], 
       ];
 }
 
-const unknown = (name: string, parameters: readonly Parameter[], playbook: string): string =>
+const unknownVariable = (name: string, parameters: readonly Parameter[], playbook: string): string =>
   parameters.length === 0
     ? `--set ${name}: ${playbook} takes no variables`
     : `--set ${name}: ${playbook} has no such variable; it has ${parameters.map(({ variable }) => variable).join(', ')}`;
 
-const repeated = (pairs: readonly VariablePair[]): readonly string[] => [
+const repeatedNames = (pairs: readonly VariablePair[]): readonly string[] => [
   ...new Set(pairs.map(({ name }) => name).filter((name, index, all) => all.indexOf(name) !== index)),
 ];
 

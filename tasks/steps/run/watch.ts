@@ -9,7 +9,7 @@ import type { Server } from '../../runtime/server.ts';
 import type { World } from '../../runtime/world.ts';
 import { follow, type FollowEnding } from './follow.ts';
 import type { DefinitionFile } from '../definition/load.ts';
-import { cancel, stopped } from './lock.ts';
+import { cancel, cancellationResult } from './lock.ts';
 import { fetchRecord } from './record.ts';
 import { verdict } from './verdict.ts';
 
@@ -80,7 +80,7 @@ async function leaveOrCancel(
   if (answer === undefined || !/^c/i.test(answer)) return;
   const who = await operator(world.cwd);
   const cancelled = await cancel(server, { cluster: loaded.cluster.name, run, who });
-  const ended = cancelled.ok ? stopped(cancelled.value) : cancelled;
+  const ended = cancelled.ok ? cancellationResult(cancelled.value) : cancelled;
   if (!ended.ok) world.report({ type: 'warning', text: ended.failure.message });
 }
 

@@ -50,7 +50,7 @@ export async function examineServer(
     directory(fact),
     space(Number(fact('free'))),
     clock(Number(fact('clock')) - now),
-    detached(fact('kill'), fact('linger')),
+    detachedRuns(fact('kill'), fact('linger')),
   ]);
 }
 
@@ -99,7 +99,7 @@ const clock = (skew: number): CheckResult => ({
     Math.abs(skew) <= mostSkew ? '' : "times in records are the server's; set one of the two clocks right",
 });
 
-const detached = (kill: string, linger: string): CheckResult =>
+const detachedRuns = (kill: string, linger: string): CheckResult =>
   /^(?:yes|y|true|t|on|1)$/i.test(kill) && linger !== 'yes'
     ? {
         what: 'detached runs',

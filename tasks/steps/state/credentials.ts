@@ -9,7 +9,9 @@ interface ShapeFields {
 }
 
 /** A list of them. */
-const named = (key: string, fields: ShapeFields): CredentialShape => [{ name: 'text', [key]: fields }];
+const textCredential = (key: string, fields: ShapeFields): CredentialShape => [
+  { name: 'text', [key]: fields },
+];
 
 /**
  * All that kubeadm and our playbooks write. Every other key of the format is refused, since kubectl would act on it: `exec`
@@ -20,13 +22,17 @@ const kubeconfig: ShapeFields = {
   kind: 'text',
   'current-context': 'text',
   preferences: {},
-  clusters: named('cluster', {
+  clusters: textCredential('cluster', {
     server: 'text',
     'certificate-authority-data': 'text',
     'tls-server-name': 'text',
   }),
-  contexts: named('context', { cluster: 'text', user: 'text', namespace: 'text' }),
-  users: named('user', { 'client-certificate-data': 'text', 'client-key-data': 'text', token: 'text' }),
+  contexts: textCredential('context', { cluster: 'text', user: 'text', namespace: 'text' }),
+  users: textCredential('user', {
+    'client-certificate-data': 'text',
+    'client-key-data': 'text',
+    token: 'text',
+  }),
 };
 
 const vim: ShapeFields = {
@@ -68,23 +74,23 @@ function strangeIn(text: string, shape: ShapeFields): readonly string[] {
 
 function differing(value: unknown, shape: CredentialShape, at: string): readonly string[] {
   if (shape === 'text')
-    return value === null || ['string', 'number'].includes(typeof value) ? [] : [shown(at)];
+    return value === null || ['string', 'number'].includes(typeof value) ? [] : [showPath(at)];
   if (isList(shape)) {
     if (value === null) return [];
-    return Array.isArray(value) ? value.flatMap((each) => differing(each, shape[0], at)) : [shown(at)];
+    return Array.isArray(value) ? value.flatMap((each) => differing(each, shape[0], at)) : [showPath(at)];
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [shown(at)];
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [showPath(at)];
   return Object.entries(value).flatMap(([key, inner]) => {
     const path = at === '' ? key : `${at}.${key}`;
     const wanted = Object.hasOwn(shape, key) ? shape[key] : undefined;
-    return wanted === undefined ? [shown(path)] : differing(inner, wanted, path);
+    return wanted === undefined ? [showPath(path)] : differing(inner, wanted, path);
   });
 }
 
 const isList = (shape: CredentialShape): shape is readonly [CredentialShape] => Array.isArray(shape);
 
 /** A key of a stranger's, as it may be printed. */
-const shown = (path: string): string => {
+const showPath = (path: string): string => {
   if (path === '') return 'no mapping';
   return /^[\w.-]{1,80}$/.test(path) ? path : 'a key with odd characters';
 };

@@ -3,7 +3,7 @@ import { failed, ok, type Result } from '../../../generators/result.ts';
 import { planOf } from '../../../generators/plan/plan.ts';
 import type { AppliedState, Fact } from '../../../generators/plan/applied.ts';
 import { effectOf, type IntendedStep } from '../../../generators/plan/effect.ts';
-import { appliedOf, readLedger, unfinished } from '../../../generators/plan/ledger.ts';
+import { appliedOf, readLedger, unfinishedFact } from '../../../generators/plan/ledger.ts';
 import { snapshotOf, type Snapshot } from '../../../generators/plan/snapshot.ts';
 import type { KeptJournal, LockHolder, RunLife } from '../../runtime/agent/messages.ts';
 import type { Failure } from '../../runtime/failures.ts';
@@ -33,7 +33,7 @@ export async function readLife(server: Server, cluster: string): Promise<Result<
   return ok({
     applied: appliedOf(ledger.value),
     digest,
-    unfinished: unfinished(ledger.value),
+    unfinished: unfinishedFact(ledger.value),
     journal: journalIn(journal),
     lock,
   });

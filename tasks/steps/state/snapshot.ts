@@ -40,7 +40,7 @@ export async function takeSnapshot(
 async function sound(copies: readonly string[]): Promise<Result<void, Failure>> {
   for (const copy of copies.filter((each) => copies.includes(`${each}.sha256`))) {
     const [wanted] = (await readFile(`${copy}.sha256`, 'utf8')).trim().split(/\s/);
-    if ((await sha256Of(copy)) !== wanted) return failed(damaged(copy));
+    if ((await sha256Of(copy)) !== wanted) return failed(damagedCopy(copy));
   }
   return ok(undefined);
 }
@@ -65,7 +65,7 @@ const notThere = (folder: string): Failure => ({
   next: 'Look at `npx task logs`',
 });
 
-const damaged = (copy: string): Failure => ({
+const damagedCopy = (copy: string): Failure => ({
   kind: 'file',
   message: `${copy.split('/').at(-1) ?? ''} does not match its checksum; no copy was kept here`,
   next: 'Try again; compare the file and its checksum on the Ansible server',

@@ -6,7 +6,7 @@ import {
   type Fact,
 } from '../../../generators/plan/applied.ts';
 import { effectOf, type IntendedStep } from '../../../generators/plan/effect.ts';
-import { appliedOf, readLedger, unfinished, type Ledger } from '../../../generators/plan/ledger.ts';
+import { appliedOf, readLedger, unfinishedFact, type Ledger } from '../../../generators/plan/ledger.ts';
 import type { Snapshot } from '../../../generators/plan/snapshot.ts';
 import { kubeadmCluster } from '../../support/definitions/clusters.ts';
 
@@ -112,8 +112,8 @@ describe('the ledger', () => {
 
   test('is what came before, and every run since', () => {
     expect(appliedOf(ledger).whole?.bundle).toBe('b2');
-    expect(unfinished(ledger)).toBeUndefined();
-    expect(unfinished({ ...ledger, facts: [{ ...fact, status: 'running' }] })?.run).toBe('r');
+    expect(unfinishedFact(ledger)).toBeUndefined();
+    expect(unfinishedFact({ ...ledger, facts: [{ ...fact, status: 'running' }] })?.run).toBe('r');
   });
 
   test('of another version, or cut off, is not read', () => {

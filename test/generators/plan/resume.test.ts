@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { waiting, type JournalStep, type StepState } from '../../../generators/plan/journal.ts';
-import { offersFor, phasesLeft, retried } from '../../../generators/plan/resume.ts';
+import { offersFor, phasesLeft, retriedSteps } from '../../../generators/plan/resume.ts';
 import { step, type Step } from '../../../generators/plan/step.ts';
 import { outline } from '../../../generators/outline/outline.ts';
 import { playbooks } from '../../../generators/playbooks.ts';
@@ -35,7 +35,7 @@ describe('a step that stopped', () => {
   test('goes on with the phase that did not end, and the last one completes the operation', () => {
     const seen = ['Reach every host', 'Prepare the hosts', 'Reach every host', 'Balance the API'];
     expect(phasesLeft('instantiate', seen, files)).toEqual(['haproxy', 'workers', 'verify']);
-    const again = retried(
+    const again = retriedSteps(
       journalStep(step('instantiate', []), 'failed'),
       { hosts: ['a'], plays: seen },
       files,
@@ -60,15 +60,17 @@ describe('a step that stopped', () => {
 
   test('that only reached hosts is run as a whole', () => {
     const failed = journalStep(step('instantiate', []), 'failed');
-    expect(names(retried(failed, { hosts: [], plays: ['Reach every host'] }, files))).toEqual([
+    expect(names(retriedSteps(failed, { hosts: [], plays: ['Reach every host'] }, files))).toEqual([
       'instantiate',
     ]);
   });
 
   test('of several new nodes is run for those that failed, and for all when nobody knows', () => {
     const failed = journalStep(step('scale-out', [], { targets: ['w1', 'w10', 'w2'] }), 'failed');
-    expect(names(retried(failed, { hosts: ['w10', 'cp1'], plays: [] }, files))).toEqual(['scale-out w10']);
-    expect(names(retried(failed, nobody, files))).toEqual(['scale-out w1 w10 w2']);
+    expect(names(retriedSteps(failed, { hosts: ['w10', 'cp1'], plays: [] }, files))).toEqual([
+      'scale-out w10',
+    ]);
+    expect(names(retriedSteps(failed, nobody, files))).toEqual(['scale-out w1 w10 w2']);
   });
 });
 

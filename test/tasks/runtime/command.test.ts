@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { quote, sent } from '../../../tasks/runtime/command.ts';
+import { quote, shellLine } from '../../../tasks/runtime/command.ts';
 
 const echoed = (shell: string, words: readonly string[]): string =>
   execFileSync(shell, ['-c', `printf '%s\\0' ${words.map(quote).join(' ')}`], { encoding: 'utf8' });
@@ -27,7 +27,7 @@ describe('a quoted word', () => {
 
   test('stays readable when nothing needs quoting', () => {
     expect(
-      sent({ argv: ['ansible-playbook', '--inventory', 'inventory', 'nfs.yml'], cwd: '/srv/run 1' }),
+      shellLine({ argv: ['ansible-playbook', '--inventory', 'inventory', 'nfs.yml'], cwd: '/srv/run 1' }),
     ).toBe("cd '/srv/run 1' && ansible-playbook --inventory inventory nfs.yml");
   });
 });

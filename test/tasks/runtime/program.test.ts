@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
-import { converse, hold, lastLines, program } from '../../../tasks/runtime/program.ts';
+import { converse, holdProgram, lastLines, program } from '../../../tasks/runtime/program.ts';
 
 describe('a local program', () => {
   it('gets its words as they are, whatever a shell would make of them', async () => {
@@ -68,10 +68,10 @@ describe('a local program', () => {
   });
 
   it('can be held until it is released', async () => {
-    const held = await hold(['sh', '-c', 'echo ready; exec cat']);
+    const held = await holdProgram(['sh', '-c', 'echo ready; exec cat']);
     expect(held).toBeDefined();
     await held?.release();
-    expect(await hold(['false'])).toBeUndefined();
+    expect(await holdProgram(['false'])).toBeUndefined();
   });
 
   it('talks while it runs, in the folder it is told, and what it said is kept by nobody', async () => {

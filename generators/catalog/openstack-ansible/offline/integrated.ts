@@ -13,7 +13,7 @@ const file = (
 ): OfflineFile => ({ variable, url, sha256: '', sums: '', base: url, version: {}, ...more });
 
 /** A file whose sum the role asks the publisher for, at the URL of the file with this ending. */
-const summed = (variable: string, url: string, version = {}, end = '.sha256'): OfflineFile =>
+const withSum = (variable: string, url: string, version = {}, end = '.sha256'): OfflineFile =>
   file(variable, url, { sums: `${url}${end}`, version });
 
 /** What OpenStack-Ansible's `openstack.osa.k8s` has its roles download. */
@@ -23,7 +23,7 @@ const files = ({ kubernetes, clusterctl }: OsaVersions): readonly OfflineFile[] 
     `${github}/kubernetes-sigs/cluster-api/releases/download/v${clusterctl}/clusterctl-linux-amd64`,
     { sha256: clusterctlSums[clusterctl] ?? '' },
   ),
-  summed('helm_download_url', 'https://get.helm.sh/helm-v3.20.0-linux-amd64.tar.gz', {
+  withSum('helm_download_url', 'https://get.helm.sh/helm-v3.20.0-linux-amd64.tar.gz', {
     helm_version: 'v3.20.0',
   }),
   file(
@@ -35,10 +35,10 @@ const files = ({ kubernetes, clusterctl }: OsaVersions): readonly OfflineFile[] 
     },
   ),
   ...['kubeadm', 'kubectl', 'kubelet'].map((name) =>
-    summed(`${name}_download_url`, `https://dl.k8s.io/release/v${kubernetes}/bin/linux/amd64/${name}`),
+    withSum(`${name}_download_url`, `https://dl.k8s.io/release/v${kubernetes}/bin/linux/amd64/${name}`),
   ),
   {
-    ...summed(
+    ...withSum(
       'containerd_baseurl',
       `${github}/containerd/containerd/releases/download/v2.3.1/containerd-2.3.1-linux-amd64.tar.gz`,
       { containerd_version: '2.3.1' },
@@ -51,12 +51,12 @@ const files = ({ kubernetes, clusterctl }: OsaVersions): readonly OfflineFile[] 
     sums: `${github}/opencontainers/runc/releases/download/v1.4.1/runc.sha256sum`,
     version: { containerd_runc_version: '1.4.1' },
   }),
-  summed(
+  withSum(
     'kubelet_cni_plugins_url',
     `${github}/containernetworking/plugins/releases/download/v1.9.1/cni-plugins-linux-amd64-v1.9.1.tgz`,
     { kubelet_cni_plugins_version: '1.9.1' },
   ),
-  summed(
+  withSum(
     'kubelet_crictl_url',
     `${github}/kubernetes-sigs/cri-tools/releases/download/v1.36.0/crictl-v1.36.0-linux-amd64.tar.gz`,
     { kubelet_crictl_version: '1.36.0' },
@@ -80,7 +80,7 @@ const cilium = 'v1.19.4';
  * Envoy of Cilium is no daemon set of its own, since the role says `upgradeCompatibility` 1.14; hubble is off
  * (`roles/cilium/templates/values.yml.j2`). The role cuts `-generic` from the operator's name, and the chart adds it.
  */
-const named = (provider: string): Downloads['named'] => ({
+const imagesOf = (provider: string): Downloads['named'] => ({
   // Without quotes in the role, so that its own default is 3.1.
   containerd_pause_image: 'registry.k8s.io/pause:3.10',
   cilium_node_image: `quay.io/cilium/cilium:${cilium}`,
@@ -114,7 +114,7 @@ export const integratedDownloads = (versions: OsaVersions): Downloads => ({
       ...{ variable: 'cert_manager_helm_repo_url', versionVariable: 'cert_manager_version' },
     },
   ],
-  named: named(versions.provider),
+  named: imagesOf(versions.provider),
   tagged: hasResourceController(versions.provider)
     ? [`quay.io/orc/openstack-resource-controller:v${resourceController}`]
     : [],

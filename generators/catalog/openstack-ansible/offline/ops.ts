@@ -68,7 +68,7 @@ const containerFiles: readonly OfflineFile[] = [
   ),
 ];
 
-const named: Downloads['named'] = {
+const namedImages: Downloads['named'] = {
   containerd_pause_image: 'registry.k8s.io/pause:3.10',
   cilium_node_image: 'quay.io/cilium/cilium:v1.14.8',
   cilium_operator_image: 'quay.io/cilium/operator-generic:v1.14.8',
@@ -91,7 +91,7 @@ export const clusterApiImages = ({ clusterApi, provider }: OsaVersions): readonl
 export const opsDownloads = (versions: OsaVersions): Downloads => ({
   files: [...clusterFiles(versions), ...containerFiles],
   charts: [],
-  named,
+  named: namedImages,
   tagged: [],
   clusterApi: clusterApiImages(versions),
   more: {},

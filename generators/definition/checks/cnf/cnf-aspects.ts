@@ -2,7 +2,7 @@ import { fieldsOf } from '../../manifests/objects.ts';
 import { problemAt, type Finding, type Path } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
 import type { CnfFact } from './cnf-fact.ts';
-import { repeated } from '../node/repeated.ts';
+import { repetitions } from '../node/repeated.ts';
 
 /** What is scaled, and what is waited for, is in the manifests. */
 export const cnfAspects = (fact: CnfFact): readonly Finding[] => [
@@ -18,10 +18,10 @@ function aspects(fact: CnfFact): Finding[] {
     path: [...fact.path, 'scaling', index] as Path,
   }));
   return [
-    ...repeated(written, ({ aspect }) => aspect).map(([{ path, aspect = '' }]) =>
+    ...repetitions(written, ({ aspect }) => aspect).map(([{ path, aspect = '' }]) =>
       problemAt([...path, 'aspect'], `there is an aspect ${aspect} already`, 'a name that no other has'),
     ),
-    ...repeated(written, ({ kind, name }) => (kind && name ? `${kind} ${name}` : undefined)).map(
+    ...repetitions(written, ({ kind, name }) => (kind && name ? `${kind} ${name}` : undefined)).map(
       ([{ path, kind = '', name = '' }, first]) =>
         problemAt(
           [...path, 'name'],
@@ -31,7 +31,7 @@ function aspects(fact: CnfFact): Finding[] {
     ),
     ...written.flatMap((each) => [
       ...lacking(each, [...each.path, 'name'], fact),
-      ...autoscaled(each, fact),
+      ...scaledTwice(each, fact),
       ...((each.minimum ?? 1) > (each.maximum ?? Infinity)
         ? [
             problemAt(
@@ -64,7 +64,7 @@ function lacking(target: Target | undefined, path: Path, { gathered }: CnfFact):
   ];
 }
 
-function autoscaled(
+function scaledTwice(
   { kind, name, path }: Target & { readonly path: Path },
   { gathered }: CnfFact,
 ): Finding[] {

@@ -1,7 +1,7 @@
 import { chooseNamespace, objectTitle } from '../../cnf/namespace.ts';
 import { problemAt, type Finding, type Path } from '../../../source/finding.ts';
 import type { CnfFact } from './cnf-fact.ts';
-import { repeated } from '../node/repeated.ts';
+import { repetitions } from '../node/repeated.ts';
 
 interface ObjectName {
   /** Namespace, kind and name. */
@@ -15,7 +15,7 @@ export function cnfClashes(all: readonly CnfFact[]): readonly Finding[] {
   const objects = all.flatMap(objectsOf);
   const accounts = new Map(all.map((fact) => [accountOf(fact), fact.written.name ?? '']));
   return [
-    ...repeated(objects, ({ key }) => key).map(([{ path, title, key }, first]) =>
+    ...repetitions(objects, ({ key }) => key).map(([{ path, title, key }, first]) =>
       problemAt(
         path,
         `${title} is in the namespace ${key.split('/')[0] ?? ''} already: ${first.title}`,

@@ -3,7 +3,7 @@ import { problemAt, type Finding } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
 import type { CnfFact } from './cnf-fact.ts';
 import type { Facts } from '../facts.ts';
-import { repeated } from '../node/repeated.ts';
+import { repetitions } from '../node/repeated.ts';
 
 /** What a CNF publishes is a Service of it that is reached from outside, at a port that is free at the load balancer. */
 export function cnfPublished(all: readonly CnfFact[], { draft }: Facts): readonly Finding[] {
@@ -14,8 +14,8 @@ export function cnfPublished(all: readonly CnfFact[], { draft }: Facts): readonl
   );
   const balancer = draft.externalLoadBalancer;
   return [
-    ...(balancer === undefined || balancer.script !== undefined ? unbalanced(written, balancer) : []),
-    ...repeated(written, ({ port }) => port?.toString()).map(([{ path, port = 0 }, first]) =>
+    ...(balancer === undefined || balancer.script !== undefined ? needsBalancer(written, balancer) : []),
+    ...repetitions(written, ({ port }) => port?.toString()).map(([{ path, port = 0 }, first]) =>
       problemAt(
         [...path, 'port'],
         `port ${port} is that of ${first.service ?? 'another Service'} already`,
@@ -34,7 +34,7 @@ type Publication = NonNullable<NonNullable<CnfFact['written']['publish']>[number
 };
 type Balancer = Facts['draft']['externalLoadBalancer'];
 
-const unbalanced = (written: readonly Publication[], balancer: Balancer): readonly Finding[] =>
+const needsBalancer = (written: readonly Publication[], balancer: Balancer): readonly Finding[] =>
   written.map(({ path }) =>
     problemAt(
       path,

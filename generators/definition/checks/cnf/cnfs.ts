@@ -7,7 +7,7 @@ import { isReserved, type CnfFact } from './cnf-fact.ts';
 import { cnfObjects } from './cnf-objects.ts';
 import { cnfPublished } from './cnf-published.ts';
 import { hole, type Facts } from '../facts.ts';
-import { repeated } from '../node/repeated.ts';
+import { repetitions } from '../node/repeated.ts';
 
 /** Each CNF is one thing in one namespace, made of objects that this Kubernetes knows. */
 export function cnfs(facts: Facts): readonly Finding[] {
@@ -18,7 +18,7 @@ export function cnfs(facts: Facts): readonly Finding[] {
   );
   return [
     ...(draft.cnfs && draft.installer?.kubeadm === undefined && !hole(draft, 'installer') ? [notOurs] : []),
-    ...repeated(all, ({ written }) => written.name).map(([{ path, written }]) =>
+    ...repetitions(all, ({ written }) => written.name).map(([{ path, written }]) =>
       problemAt(
         [...path, 'name'],
         `there is a CNF ${written.name ?? ''} already`,
@@ -39,7 +39,7 @@ const notOurs = keyProblemAt(
 
 const ofCnf = (fact: CnfFact, facts: Facts): readonly Finding[] => [
   ...sources(fact),
-  ...reserved(fact),
+  ...reservedNamespace(fact),
   ...cnfObjects(fact),
   ...cnfAspects(fact),
   ...tenants(fact),
@@ -69,7 +69,7 @@ const aboutCharts =
   'helm where `npx task render` runs, and a chart that it can render; or manifests made by `helm template` in place of the chart';
 
 /** Kubernetes' own namespaces, and that of the records. */
-const reserved = ({ path, written: { namespace } }: CnfFact): Finding[] =>
+const reservedNamespace = ({ path, written: { namespace } }: CnfFact): Finding[] =>
   namespace !== undefined && isReserved(namespace)
     ? [
         problemAt(

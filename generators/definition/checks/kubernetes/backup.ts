@@ -11,7 +11,7 @@ export function backup({ draft }: Facts): readonly Finding[] {
   const copies = (written.copies ?? []).map((copy, index) => ({ copy, path: [...path, 'copies', index] }));
   return [
     ...(written.copies !== undefined && written.encryptTo === undefined && !hole(written, 'encryptTo')
-      ? [unencrypted([...path, 'copies'])]
+      ? [withoutEncryption([...path, 'copies'])]
       : []),
     ...repeatedKeys(written.encryptTo ?? [], [...path, 'encryptTo']),
     ...copies.flatMap((each) => [...overHttp(each), ...withinKept(each, draft)]),
@@ -37,7 +37,7 @@ interface CopyAt {
   readonly path: Path;
 }
 
-const unencrypted = (path: Path): Finding =>
+const withoutEncryption = (path: Path): Finding =>
   keyProblemAt(
     path,
     'copies would hold every Secret of the cluster in plain text: nothing says to which key they are encrypted',

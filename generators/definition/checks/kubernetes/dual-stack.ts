@@ -3,7 +3,7 @@ import { problemAt, type Finding } from '../../../source/finding.ts';
 import { cidr, contains, parseAddress, type Block } from '../../../source/networks.ts';
 import { unusableOf } from '../node/addresses.ts';
 import { hole, type Facts, type MachineFact } from '../facts.ts';
-import { repeated } from '../node/repeated.ts';
+import { repetitions } from '../node/repeated.ts';
 
 interface DualStackNode extends MachineFact {
   readonly second: Block | undefined;
@@ -18,8 +18,8 @@ export function dualStack(facts: Facts): readonly Finding[] {
   if (pods.length === 1) return nodes.flatMap(withoutEffect);
   return [
     ...(draft.installer?.kubeadm ? nodes.flatMap((node) => missing(node)) : []),
-    ...nodes.flatMap((node) => misplaced(node, facts)),
-    ...taken(nodes, facts.hosts),
+    ...nodes.flatMap((node) => secondAddressFindings(node, facts)),
+    ...addressesTwice(nodes, facts.hosts),
   ];
 }
 
@@ -51,7 +51,7 @@ function missing({ path, name, address, written }: DualStackNode): Finding[] {
   ];
 }
 
-function misplaced(node: DualStackNode, { draft, nodeSubnets }: Facts): Finding[] {
+function secondAddressFindings(node: DualStackNode, { draft, nodeSubnets }: Facts): Finding[] {
   const { second, address, name } = node;
   if (!second || !address) return [];
   if (second.family === address.family)
@@ -86,7 +86,7 @@ function misplaced(node: DualStackNode, { draft, nodeSubnets }: Facts): Finding[
 }
 
 /** Two nodes with one second address, or one that is another machine's first. */
-function taken(nodes: readonly DualStackNode[], hosts: readonly MachineFact[]): Finding[] {
+function addressesTwice(nodes: readonly DualStackNode[], hosts: readonly MachineFact[]): Finding[] {
   const first = new Map([...nodes, ...hosts].map(({ address, name }) => [address?.address, name]));
   const say = (node: DualStackNode, other: string): Finding =>
     problemAt(
@@ -95,7 +95,7 @@ function taken(nodes: readonly DualStackNode[], hosts: readonly MachineFact[]): 
       'an address that no other machine has',
     );
   return [
-    ...repeated(nodes, ({ second }) => second?.address).map(([node, other]) => say(node, other.name)),
+    ...repetitions(nodes, ({ second }) => second?.address).map(([node, other]) => say(node, other.name)),
     ...nodes.flatMap((node) => {
       const other = node.second && first.get(node.second.address);
       return other === undefined || other === node.name ? [] : [say(node, other)];

@@ -6,10 +6,10 @@ import { hole, type Facts } from '../facts.ts';
 
 /** Networks of nodes, pods and services: apart from each other, and of a size that Kubernetes takes. */
 export const networks = ({ draft, nodes, nodeSubnets }: Facts): readonly Finding[] => {
-  const pods = known(draft, 'podSubnet', podSubnetsOf);
-  const services = known(draft, 'serviceSubnet', serviceSubnetsOf);
+  const pods = knownBlocks(draft, 'podSubnet', podSubnetsOf);
+  const services = knownBlocks(draft, 'serviceSubnet', serviceSubnetsOf);
   return [
-    ...apart([...named('node', nodeSubnets), ...named('pod', pods), ...named('service', services)], draft),
+    ...apart([...ofKind('node', nodeSubnets), ...ofKind('pod', pods), ...ofKind('service', services)], draft),
     ...families(draft, { pods, services }),
     ...services.filter(isTooLarge).map(serviceTooLarge),
     // kubespray shares them out by settings of its own.
@@ -24,10 +24,13 @@ interface KindBlock {
   readonly block: Block;
 }
 
-const known = (draft: Draft, key: 'podSubnet' | 'serviceSubnet', read: (draft: Draft) => readonly Block[]) =>
-  hole(draft.network, key) || hole(draft, 'network') ? [] : read(draft);
+const knownBlocks = (
+  draft: Draft,
+  key: 'podSubnet' | 'serviceSubnet',
+  read: (draft: Draft) => readonly Block[],
+) => (hole(draft.network, key) || hole(draft, 'network') ? [] : read(draft));
 
-const named = (kind: NetworkKind, blocks: readonly Block[]): KindBlock[] =>
+const ofKind = (kind: NetworkKind, blocks: readonly Block[]): KindBlock[] =>
   blocks.map((block) => ({ kind, block }));
 
 const pathOf = (kind: NetworkKind): Path => ['network', `${kind}Subnet`];

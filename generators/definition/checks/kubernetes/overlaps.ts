@@ -17,7 +17,7 @@ export function overlaps(facts: Facts): readonly Finding[] {
     const inside = all.filter(
       ({ address, path }) => contains(block, address) && !(kind === 'service' && path[0] === 'containerd'),
     );
-    return inside.length === 0 ? [] : [captured(inside, kind, block)];
+    return inside.length === 0 ? [] : [shadowWarning(inside, kind, block)];
   });
 }
 
@@ -28,7 +28,7 @@ interface PlacedAddress {
 }
 
 /** One finding for a network, since another network would be right for all of them. */
-function captured(inside: readonly PlacedAddress[], kind: 'pod' | 'service', block: Block): Finding {
+function shadowWarning(inside: readonly PlacedAddress[], kind: 'pod' | 'service', block: Block): Finding {
   const [{ path, what, address } = { path: [], what: '', address: block }, ...others] = inside;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   return warning(
@@ -42,27 +42,27 @@ function addressesBeside({ draft, nodes, hosts, endpoint }: Facts): readonly Pla
   const { ansibleServer, containerd, proxy } = draft;
   const server = typeof ansibleServer === 'object' ? ansibleServer.host : undefined;
   return [
-    ...placed(['ansibleServer', 'host'], 'the Ansible server', server),
-    ...placed(['controlPlaneEndpoint', 'address'], 'the endpoint', endpoint?.address),
+    ...placeAddress(['ansibleServer', 'host'], 'the Ansible server', server),
+    ...placeAddress(['controlPlaneEndpoint', 'address'], 'the endpoint', endpoint?.address),
     ...[...nodes, ...hosts].flatMap(addressesOf),
     ...(containerd?.registries ?? []).flatMap((registry, index) => [
-      ...placed(['containerd', 'registries', index, 'host'], 'a registry', registry?.host),
+      ...placeAddress(['containerd', 'registries', index, 'host'], 'a registry', registry?.host),
       ...(registry?.mirrors ?? []).flatMap((mirror, at) =>
-        placed(['containerd', 'registries', index, 'mirrors', at], 'a mirror', mirror),
+        placeAddress(['containerd', 'registries', index, 'mirrors', at], 'a mirror', mirror),
       ),
     ]),
-    ...placed(['proxy', 'http'], 'the proxy', proxy?.http),
-    ...placed(['proxy', 'https'], 'the proxy', proxy?.https),
+    ...placeAddress(['proxy', 'http'], 'the proxy', proxy?.http),
+    ...placeAddress(['proxy', 'https'], 'the proxy', proxy?.https),
   ];
 }
 
 const addressesOf = ({ path, name, address, written }: MachineFact): readonly PlacedAddress[] => [
-  ...placed([...path, 'address'], name, address?.address),
-  ...placed([...path, 'ssh', 'host'], `the way to ${name}`, written.ssh?.host),
+  ...placeAddress([...path, 'address'], name, address?.address),
+  ...placeAddress([...path, 'ssh', 'host'], `the way to ${name}`, written.ssh?.host),
 ];
 
 /** An address, alone, with a port or in a URL; a name may lead anywhere. */
-function placed(path: Path, what: string, text: string | undefined): readonly PlacedAddress[] {
+function placeAddress(path: Path, what: string, text: string | undefined): readonly PlacedAddress[] {
   const host = (text ?? '').replace(/^https?:\/\/(?:[^@/]*@)?/, '').replace(/\/.*$/, '');
   const address = parseAddress(host) ?? parseAddress(host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'));
   return address ? [{ path, what, address }] : [];

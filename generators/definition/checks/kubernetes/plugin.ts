@@ -4,15 +4,15 @@ import { hole, type Facts } from '../facts.ts';
 
 /** The network plugin fits the nodes, and what is fetched for it is pinned. */
 export const plugin = (facts: Facts): readonly Finding[] => [
-  ...routed(facts),
-  ...pinned(facts),
+  ...staticRouteFindings(facts),
+  ...unpinnedPlugins(facts),
   ...mtu(facts),
 ];
 
 const at = (...keys: string[]): string[] => ['network', 'plugin', ...keys];
 
 /** A route to a pod's node leads nowhere when a router stands between. */
-function routed({ draft, nodes, nodeSubnets }: Facts): Finding[] {
+function staticRouteFindings({ draft, nodes, nodeSubnets }: Facts): Finding[] {
   const way = routesOf(draft.network?.plugin);
   if (way === undefined) return [];
   const used = new Set(
@@ -40,7 +40,7 @@ function routesOf(written: NonNullable<Facts['draft']['network']>['plugin']): st
 }
 
 /** Offline the artifacts have checksums of their own. */
-function pinned({ draft }: Facts): Finding[] {
+function unpinnedPlugins({ draft }: Facts): Finding[] {
   const written = draft.network?.plugin;
   if (typeof written !== 'object' || draft.offline || hole(draft, 'offline')) return [];
   const missing = (['calico', 'cilium'] as const).flatMap((name) => {

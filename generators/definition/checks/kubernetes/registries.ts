@@ -1,6 +1,6 @@
 import { problemAt, type Finding } from '../../../source/finding.ts';
 import { hole, type Facts } from '../facts.ts';
-import { repeated } from '../node/repeated.ts';
+import { repetitions } from '../node/repeated.ts';
 
 /** Each registry stands once, and whoever asks there by name has a password. */
 export function registries({ draft }: Facts): readonly Finding[] {
@@ -8,7 +8,7 @@ export function registries({ draft }: Facts): readonly Finding[] {
     registry ? [{ ...registry, written: registry, path: ['containerd', 'registries', index] }] : [],
   );
   return [
-    ...repeated(all, ({ host }) => host).map(([{ path, host = '' }]) =>
+    ...repetitions(all, ({ host }) => host).map(([{ path, host = '' }]) =>
       problemAt([...path, 'host'], `${host} stands here twice`, 'each registry once'),
     ),
     ...all

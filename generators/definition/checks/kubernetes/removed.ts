@@ -11,7 +11,7 @@ import { problemAt, keyProblemAt, warning, type Finding, type Path } from '../..
 import type { Facts } from '../facts.ts';
 
 /** What the programs of this release of Kubernetes would refuse to start with. */
-export function removed({ draft }: Facts): readonly Finding[] {
+export function removedSettings({ draft }: Facts): readonly Finding[] {
   const kubeadm = draft.installer?.kubeadm;
   if (kubeadm?.version === undefined) return [];
   const minor = minorOf(kubeadm.version);
@@ -35,7 +35,7 @@ function argumentsOf(
     const path = [...base, 'extraArguments', program, name];
     const text = typeof value === 'string' ? value : '';
     return [
-      ...gone(path, `\`${name}\``, { fact: removedArgument(program, name), minor }),
+      ...removalFinding(path, `\`${name}\``, { fact: removedArgument(program, name), minor }),
       ...(name === 'feature-gates' ? gates(path, pairsOf(text), minor) : []),
       ...(admission.includes(name) ? plugins(path, text, minor) : []),
     ];
@@ -44,7 +44,7 @@ function argumentsOf(
 
 const admission = ['enable-admission-plugins', 'disable-admission-plugins', 'admission-control'];
 
-const gone = (
+const removalFinding = (
   path: Path,
   what: string,
   { fact, minor }: { readonly fact: RemovedKind | undefined; readonly minor: number },
@@ -56,7 +56,7 @@ const gone = (
 const plugins = (path: Path, text: string, minor: number): Finding[] =>
   text.split(',').flatMap((name) => {
     const fact = removedAdmissionPlugin(name.trim());
-    return gone(path, `the admission plugin ${name.trim()}`, { fact, minor });
+    return removalFinding(path, `the admission plugin ${name.trim()}`, { fact, minor });
   });
 
 /** `A=true,B=false` */

@@ -14,7 +14,11 @@ import { hole, type Facts } from '../facts.ts';
 export function versions({ draft }: Facts): readonly Finding[] {
   const version = draft.installer?.kubeadm?.version;
   if (version === undefined) return [];
-  return [...support(version), ...archived(version, draft), ...packaged(version, draft)];
+  return [
+    ...support(version),
+    ...checkArchiveVersion(version, draft),
+    ...checkPackagedVersions(version, draft),
+  ];
 }
 
 type FactsDraft = Facts['draft'];
@@ -34,7 +38,7 @@ function support(version: string): Finding[] {
     : [];
 }
 
-function archived(version: string, { containerd }: FactsDraft): Finding[] {
+function checkArchiveVersion(version: string, { containerd }: FactsDraft): Finding[] {
   const written = containerd?.archive?.version;
   if (written === undefined) return [];
   const minor = minorOf(version);
@@ -66,7 +70,7 @@ const fallback = (containerd: string, minor: number): string =>
   minor >= 36 && containerd.startsWith('1.') ? ': the kubelet warns of it, and that of 1.38 refuses it' : '';
 
 /** Nobody knows here which distribution the nodes have, so each is told of whose package is outside of what was tested. */
-function packaged(version: string, draft: FactsDraft): Finding[] {
+function checkPackagedVersions(version: string, draft: FactsDraft): Finding[] {
   if (hole(draft, 'containerd') || hole(draft.containerd, 'archive') || draft.containerd?.archive) return [];
   const minor = minorOf(version);
   const outside = packagedContainerd.filter(({ version: each }) =>

@@ -21,7 +21,7 @@ const since = (has: (minor: number) => boolean): string => {
 };
 
 /** That the version does not know something, where it does not, with the versions that do. */
-export function unknown(
+export function unknownVariables(
   { release, written }: KubesprayFacts,
   path: Path,
   has: (minor: number) => boolean,

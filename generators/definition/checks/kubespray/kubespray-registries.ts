@@ -6,7 +6,7 @@ import {
 } from '../../../catalog/kubespray/features.ts';
 import { defaults } from '../../defaults.ts';
 import { problemAt, type Finding } from '../../../source/finding.ts';
-import { notSaid, unknown, type KubesprayFacts } from './kubespray-knows.ts';
+import { notSaid, unknownVariables, type KubesprayFacts } from './kubespray-knows.ts';
 
 /** Registries as far as the container manager of the version is told of them. */
 export const registries = (told: KubesprayFacts): Finding[] => {
@@ -18,9 +18,9 @@ export const registries = (told: KubesprayFacts): Finding[] => {
     return [
       ...(registry?.user === undefined
         ? []
-        : unknown(told, [...path, 'user'], login, `users of registries for ${manager}`)),
+        : unknownVariables(told, [...path, 'user'], login, `users of registries for ${manager}`)),
       ...(manager === 'containerd' && registry?.mirrors !== undefined
-        ? unknown(told, [...path, 'mirrors'], hasMirrors, 'mirrors of containerd')
+        ? unknownVariables(told, [...path, 'mirrors'], hasMirrors, 'mirrors of containerd')
         : []),
       ...(registry?.ca === undefined ? [] : [notSaid([...path, 'ca'], 'the authority of a registry')]),
       ...(manager === 'docker' && registry?.mirrors !== undefined && registry.host !== 'docker.io'

@@ -15,7 +15,13 @@ import { podSubnetsOf, rolesOf } from '../../derived.ts';
 import { problemAt, keyProblemAt, type Finding, type Path } from '../../../source/finding.ts';
 import { hole, type Facts } from '../facts.ts';
 import { files, packages } from './kubespray-files.ts';
-import { at, notSaid, unknown, type KubesprayFacts, type KubesprayDraft } from './kubespray-knows.ts';
+import {
+  at,
+  notSaid,
+  unknownVariables,
+  type KubesprayFacts,
+  type KubesprayDraft,
+} from './kubespray-knows.ts';
 import { registries } from './kubespray-registries.ts';
 
 /** What the version of kubespray knows, and what somebody else than kubespray would have to do. */
@@ -56,7 +62,7 @@ const minor = (version: string): string => version.split('.').slice(0, 2).join('
 
 const plugin = (told: KubesprayFacts): Finding[] => {
   const name = told.written.networkPlugin ?? defaults.kubespray.networkPlugin;
-  return unknown(
+  return unknownVariables(
     told,
     at('networkPlugin'),
     networkPlugins[name] ?? ((): boolean => true),
@@ -64,13 +70,13 @@ const plugin = (told: KubesprayFacts): Finding[] => {
   );
 };
 
-const dated = (told: KubesprayFacts): Finding[] => {
+const variablesOfOtherReleases = (told: KubesprayFacts): Finding[] => {
   const { variables = {}, groupVariables = {}, hostVariables = {} } = told.written;
   const named = (path: Path, values: unknown): Finding[] =>
     Object.keys(values ?? {}).flatMap((name) => {
       const span = Object.hasOwn(datedVariables, name) ? datedVariables[name] : undefined;
       return span
-        ? unknown(told, [...path, name], (tag) => tag >= span[0] && tag <= span[1], `\`${name}\``)
+        ? unknownVariables(told, [...path, name], (tag) => tag >= span[0] && tag <= span[1], `\`${name}\``)
         : [];
     });
   const within = (key: string, scopes: Readonly<Record<string, unknown>>): Finding[] =>
@@ -83,17 +89,19 @@ const dated = (told: KubesprayFacts): Finding[] => {
 };
 
 const settings = (told: KubesprayFacts): Finding[] => [
-  ...(told.written.offline ? unknown(told, at('offline'), hasMirrorUrls, 'mirrors of whole hosts') : []),
+  ...(told.written.offline
+    ? unknownVariables(told, at('offline'), hasMirrorUrls, 'mirrors of whole hosts')
+    : []),
   ...(told.written.renewal?.calendar === undefined
     ? []
-    : unknown(told, at('renewal', 'calendar'), hasRenewalCalendar, 'when certificates are renewed')),
+    : unknownVariables(told, at('renewal', 'calendar'), hasRenewalCalendar, 'when certificates are renewed')),
 ];
 
 const families = (told: KubesprayFacts): Finding[] => {
   const found = new Set(podSubnetsOf(told.facts.draft).map(({ family }) => family));
   const path = ['network', 'podSubnet'];
-  if (found.size === 2) return unknown(told, path, hasDualStack, 'two families of addresses');
-  return found.has(6) ? unknown(told, path, hasStacks, 'clusters without IPv4') : [];
+  if (found.size === 2) return unknownVariables(told, path, hasDualStack, 'two families of addresses');
+  return found.has(6) ? unknownVariables(told, path, hasStacks, 'clusters without IPv4') : [];
 };
 
 const workers = ({ facts: { nodes }, release }: KubesprayFacts): Finding[] =>
@@ -144,7 +152,7 @@ const checks: readonly ((told: KubesprayFacts) => Finding[])[] = [
   packages,
   kubernetes,
   plugin,
-  dated,
+  variablesOfOtherReleases,
   settings,
   families,
   registries,

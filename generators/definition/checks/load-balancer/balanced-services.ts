@@ -14,7 +14,7 @@ import {
 import { hole, type Facts, type BalancerDraft } from '../facts.ts';
 
 /** Services speak TCP, and each has a port of its own at the load balancer. */
-export const balanced = (written: BalancerDraft, facts: Facts): Finding[] => {
+export const balancedServices = (written: BalancerDraft, facts: Facts): Finding[] => {
   const manifests = fromManifests(written, facts);
   return [
     ...(written.services ?? []).flatMap((service, index) => (service ? ofService(service, index) : [])),

@@ -1,7 +1,7 @@
 import { externalAddressOf, externalHostsOf, rolesOf } from '../../derived.ts';
 import { problemAt, keyProblemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
 import { fileText } from '../../files.ts';
-import { balanced } from './balanced-services.ts';
+import { balancedServices } from './balanced-services.ts';
 import { externalAddress } from './external-address.ts';
 import { hole, type Facts, type BalancerDraft } from '../facts.ts';
 import { references } from '../node/hosts.ts';
@@ -12,7 +12,7 @@ export function externalLoadBalancer(facts: Facts): readonly Finding[] {
   if (!written) return [];
   return [
     ...(facts.draft.hosts?.some((host) => host?.name === undefined) ? [] : hosts(facts)),
-    ...(written.script || hole(written, 'script') ? scripted(written, facts) : balancing(written, facts)),
+    ...(written.script || hole(written, 'script') ? checkScript(written, facts) : balancing(written, facts)),
     ...externalAddress(written, facts),
     ...alone(written, facts),
   ];
@@ -45,7 +45,7 @@ function hosts(facts: Facts): Finding[] {
 }
 
 /** A script does everything, so nothing else has an effect. */
-function scripted(written: BalancerDraft, { files }: Facts): Finding[] {
+function checkScript(written: BalancerDraft, { files }: Facts): Finding[] {
   const beside = (
     [
       'address',
@@ -101,7 +101,7 @@ function balancing(written: BalancerDraft, facts: Facts): Finding[] {
       const text = path === undefined ? undefined : fileText(facts.files, path);
       return text?.ok === false ? [unreadable(at('manifests', index), text.failure)] : [];
     }),
-    ...balanced(written, facts),
+    ...balancedServices(written, facts),
     ...withoutBackends(written, facts),
   ];
 }

@@ -3,12 +3,12 @@ import { problemAt, keyWarning, type Finding, type Path } from '../../../source/
 import type { Family } from '../../../source/networks.ts';
 import { milliseconds } from '../../schema/judges.ts';
 import { hole, type Facts, type MachineFact } from '../facts.ts';
-import { repeated } from '../node/repeated.ts';
+import { repetitions } from '../node/repeated.ts';
 
 /** What keepalived is told fits the version of VRRP, and one machine at a time is the most preferred. */
 export const vrrp = (facts: Facts): readonly Finding[] => [
   ...priorities(facts),
-  ...told(facts).flatMap((keepalived) => [...versions(keepalived), ...intervals(keepalived)]),
+  ...vrrpSettings(facts).flatMap((keepalived) => [...versions(keepalived), ...intervals(keepalived)]),
 ];
 
 /** The settings of one virtual address, and where they stand. */
@@ -18,7 +18,7 @@ interface VrrpSettings {
   readonly family: Family;
 }
 
-const told = ({ draft }: Facts): readonly VrrpSettings[] => {
+const vrrpSettings = ({ draft }: Facts): readonly VrrpSettings[] => {
   const ofEndpoint = draft.controlPlaneEndpoint?.loadBalancer?.keepalived;
   const ofExternal = draft.externalLoadBalancer?.keepalived;
   const family = familyOf(draft);
@@ -62,7 +62,7 @@ function priorities(facts: Facts): Finding[] {
 
 function equal(balancers: readonly MachineFact[]): Finding[] {
   const taken = new Set(balancers.map(effective));
-  return repeated(balancers, (machine) => effective(machine)?.toString()).map(([machine, first]) =>
+  return repetitions(balancers, (machine) => effective(machine)?.toString()).map(([machine, first]) =>
     problemAt(
       [...machine.path, machine.written.vrrpPriority === undefined ? 'address' : 'vrrpPriority'],
       `${machine.name} and ${first.name} have the same VRRP priority ${String(effective(machine))}, so neither is preferred`,

@@ -2,7 +2,7 @@ import { externalHostsOf, storageServersOf } from '../../derived.ts';
 import { problemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
 import { hole, type Facts } from '../facts.ts';
-import { repeated } from './repeated.ts';
+import { repetitions } from './repeated.ts';
 
 /** Names of hosts lead to hosts, and no host stands there for nothing. */
 export function hosts(facts: Facts): readonly Finding[] {
@@ -57,7 +57,7 @@ export const references = (
   { hosts: all, nodes }: Facts,
 ): Finding[] => [
   ...names.flatMap((name, index) => reference({ name, at: [...at, index] }, { all, nodes, task })),
-  ...repeated(
+  ...repetitions(
     names.map((name, index) => ({ name, index })),
     ({ name }) => name,
   ).map(([{ name, index }]) => problemAt([...at, index], `${name} stands here twice`, 'each host once')),

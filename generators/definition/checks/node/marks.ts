@@ -1,7 +1,7 @@
 import { nodeLabels, type DraftNode } from '../../derived.ts';
 import { problemAt, keyProblemAt, type Finding } from '../../../source/finding.ts';
 import type { Facts } from '../facts.ts';
-import { repeated } from './repeated.ts';
+import { repetitions } from './repeated.ts';
 
 /** No label and no taint of a node is said twice. */
 export const marks = ({ draft }: Facts): readonly Finding[] =>
@@ -21,7 +21,7 @@ const labels = (node: DraftNode, index: number): Finding[] =>
     );
 
 const taints = ({ taints: written = [] }: DraftNode, index: number): Finding[] =>
-  repeated(
+  repetitions(
     written.map((taint, position) => ({ ...taint, position })),
     ({ key, effect }) => (key === undefined || effect === undefined ? undefined : `${key} ${effect}`),
   ).map(([{ key = '', effect = '', position }]) =>

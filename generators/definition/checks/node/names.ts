@@ -1,27 +1,27 @@
 import { problemAt, type Finding } from '../../../source/finding.ts';
 import type { Facts, MachineFact } from '../facts.ts';
-import { repeated } from './repeated.ts';
+import { repetitions } from './repeated.ts';
 
 /** Every machine has a name, an address and a way to it of its own. */
 export const names = ({ nodes, hosts, draft }: Facts): readonly Finding[] => {
   const machines = [...nodes, ...hosts];
   const shared = draft.ssh;
   return [
-    ...repeated(machines, ({ written }) => written.name).map(([machine, first]) =>
+    ...repetitions(machines, ({ written }) => written.name).map(([machine, first]) =>
       problemAt(
         [...machine.path, 'name'],
         `${machine.name} is the name of ${placeOf(first)} already`,
         'a name that no other machine has',
       ),
     ),
-    ...repeated(machines, ({ address }) => address?.address).map(([machine, first]) =>
+    ...repetitions(machines, ({ address }) => address?.address).map(([machine, first]) =>
       problemAt(
         [...machine.path, 'address'],
         `${machine.address?.address ?? ''} is the address of ${first.name} already`,
         'an address that no other machine has',
       ),
     ),
-    ...repeated(machines, ({ written: { ssh } }) =>
+    ...repetitions(machines, ({ written: { ssh } }) =>
       ssh?.host === undefined
         ? undefined
         : [ssh.host, ssh.port ?? shared?.port ?? 22, ssh.proxyJump ?? shared?.proxyJump].join(' '),

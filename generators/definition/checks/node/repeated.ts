@@ -1,5 +1,5 @@
 /** Items whose key an earlier item has, each with that earlier one. Linear. */
-export function repeated<Item>(
+export function repetitions<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string | undefined,
 ): (readonly [item: Item, first: Item])[] {

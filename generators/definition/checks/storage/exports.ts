@@ -4,7 +4,7 @@ import { problemAt, warning, type Finding, type Path } from '../../../source/fin
 import { contains, parseAddress, parseBlock } from '../../../source/networks.ts';
 import { isClientName, isEverybody } from '../../schema/storage/storage-judges.ts';
 import type { Facts } from '../facts.ts';
-import { repeated } from '../node/repeated.ts';
+import { repetitions } from '../node/repeated.ts';
 
 interface ExportFact {
   readonly path: Path;
@@ -22,7 +22,7 @@ export function exportsOf(server: StorageFact, facts: Facts): readonly Finding[]
   const mountPoints = volumes.flatMap((volume) => volume?.mountTo ?? []);
   const mountsKnown = volumes.every((volume) => volume?.mountTo !== undefined);
   return [
-    ...repeated(all, ({ folder }) => folder).map(([{ path, folder = '' }]) =>
+    ...repetitions(all, ({ folder }) => folder).map(([{ path, folder = '' }]) =>
       problemAt(
         [...path, 'path'],
         `${folder} is exported already`,

@@ -5,7 +5,7 @@ import { fileText } from '../../files.ts';
 import { problemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
 import type { Facts } from '../facts.ts';
-import { repeated } from '../node/repeated.ts';
+import { repetitions } from '../node/repeated.ts';
 
 interface VolumeName {
   readonly path: Path;
@@ -29,7 +29,7 @@ export function persistentVolumes(servers: readonly StorageFact[], facts: Facts)
 }
 
 const twice = (all: readonly VolumeName[]): Finding[] =>
-  repeated(all, ({ name }) => name).map(([{ path, name = '' }]) =>
+  repetitions(all, ({ name }) => name).map(([{ path, name = '' }]) =>
     problemAt(path, `there is a PersistentVolume ${name} already`, 'a name that no other has'),
   );
 

@@ -5,14 +5,14 @@ import { isInside } from '../../../cluster/storage-exports.ts';
 import { exportsOf } from './exports.ts';
 import type { Facts } from '../facts.ts';
 import { persistentVolumes } from './persistent-volumes.ts';
-import { repeated } from '../node/repeated.ts';
+import { repetitions } from '../node/repeated.ts';
 
 /** Each storage server is a host, its volumes and exports fit together, and PersistentVolumes lead to what it exports. */
 export function storage(facts: Facts): readonly Finding[] {
   const servers = storageServersOf(facts.draft);
   return [
     ...servers.flatMap((server) => hostOf(server, facts)),
-    ...repeated(servers, ({ written }) => written.host).map(([{ path, written }]) =>
+    ...repetitions(servers, ({ written }) => written.host).map(([{ path, written }]) =>
       problemAt(
         [...path, 'host'],
         `${written.host ?? ''} stands here twice`,
@@ -68,10 +68,10 @@ function volumes({ path, written }: StorageFact): Finding[] {
       : [],
   );
   return [
-    ...repeated(all, ({ device }) => device).map(([{ path: at, device = '' }]) =>
+    ...repetitions(all, ({ device }) => device).map(([{ path: at, device = '' }]) =>
       problemAt(at, `${device} stands here twice`, 'each device once'),
     ),
-    ...repeated(all, ({ mountTo }) => mountTo).map(([{ path: at, mountTo = '' }, first]) =>
+    ...repetitions(all, ({ mountTo }) => mountTo).map(([{ path: at, mountTo = '' }, first]) =>
       problemAt(
         [...at, 'mountTo'],
         `${first.device ?? 'another volume'} is mounted to ${mountTo} already`,

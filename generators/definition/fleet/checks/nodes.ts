@@ -14,7 +14,7 @@ export function fleetNodeChecks(draft: FleetDraft): readonly Finding[] {
     node ? [{ node, path: ['nodes', index] }] : [],
   );
   return [
-    ...(['name', 'address'] as const).flatMap((key) => repeated(nodes, key)),
+    ...(['name', 'address'] as const).flatMap((key) => repeatedNodes(nodes, key)),
     ...controls(nodes, draft),
     ...nodes.flatMap(sites),
     ...nodes.flatMap(sealing),
@@ -23,7 +23,7 @@ export function fleetNodeChecks(draft: FleetDraft): readonly Finding[] {
   ];
 }
 
-const repeated = (nodes: readonly NodeAtPath[], key: 'name' | 'address'): Finding[] =>
+const repeatedNodes = (nodes: readonly NodeAtPath[], key: 'name' | 'address'): Finding[] =>
   nodes
     .filter(({ node }, at) => nodes.findIndex((other) => other.node[key] === node[key]) < at)
     .flatMap(({ node, path }) =>

@@ -18,12 +18,12 @@ export function fleetPeers({ nodes = [] }: FleetDraft): readonly Finding[] {
       return [problemAt(path, `${peer} is no node`, nearest(peer, names) ?? names.join(' or '))];
     }),
   );
-  return isWhole && wrong.length === 0 ? unreached(nodes) : wrong;
+  return isWhole && wrong.length === 0 ? unreachableNodes(nodes) : wrong;
 }
 
 type Nodes = NonNullable<FleetDraft['nodes']>;
 
-function unreached(nodes: Nodes): Finding[] {
+function unreachableNodes(nodes: Nodes): Finding[] {
   const control = nodes.find((node) => node?.role === 'control')?.name;
   if (control === undefined) return [];
   const reached = distances(

@@ -6,7 +6,7 @@ import { osaHost } from '../judges.ts';
 export const osaHosts = (facts: OsaFacts): readonly Finding[] => [
   ...files(facts),
   ...number(facts),
-  ...repeated(facts),
+  ...repeatedHosts(facts),
   ...asKnown(facts),
   ...discoveredNames(facts),
   ...placement(facts),
@@ -41,7 +41,7 @@ function number({ hosts, discovered, configuration, draft }: OsaFacts): Finding[
   ];
 }
 
-const repeated = ({ hosts }: OsaFacts): Finding[] =>
+const repeatedHosts = ({ hosts }: OsaFacts): Finding[] =>
   (['name', 'address'] as const).flatMap((key) =>
     hosts
       .filter((host, at) => host[key] !== '' && hosts.findIndex((each) => each[key] === host[key]) < at)

@@ -19,11 +19,11 @@ export const osaLabels = (facts: OsaFacts): readonly Finding[] =>
     (facts.draft.workloadClusters?.[kind] ?? []).flatMap((each, index) => {
       const given: Labels = each?.labels ?? {};
       const at = ['workloadClusters', kind, index, 'labels'];
-      return [...known(facts, at, given), ...networks(facts, at, given), ...octavia(at, given)];
+      return [...checkLabels(facts, at, given), ...networks(facts, at, given), ...octavia(at, given)];
     }),
   );
 
-function known(facts: OsaFacts, at: Path, given: Labels): Finding[] {
+function checkLabels(facts: OsaFacts, at: Path, given: Labels): Finding[] {
   const driver = versionsOf(facts)?.driver;
   if (driver === undefined) return [];
   return Object.entries(given).flatMap(([name, value]) => {

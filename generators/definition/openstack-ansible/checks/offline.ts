@@ -7,11 +7,11 @@ import { versionsOf, type OsaFacts } from '../derived.ts';
 
 /** With mirrors nothing comes from the internet; and the driver knows what belongs to each version of Kubernetes. */
 export const osaOffline = (facts: OsaFacts): readonly Finding[] => [
-  ...(facts.draft.offline ? [...known(facts), ...outside(facts)] : []),
+  ...(facts.draft.offline ? [...checkCollections(facts), ...outside(facts)] : []),
   ...minors(facts),
 ];
 
-function known(facts: OsaFacts): Finding[] {
+function checkCollections(facts: OsaFacts): Finding[] {
   const { draft } = facts;
   const replaced = (draft.collections ?? []).findIndex((each) =>
     /\.(?:kubernetes|containers)$/.test(each?.name ?? ''),

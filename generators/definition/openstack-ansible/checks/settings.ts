@@ -1,4 +1,4 @@
-import { readByHaproxy, misnamed } from '../../../catalog/openstack-ansible/haproxy-keys.ts';
+import { readByHaproxy, misnamedKeys } from '../../../catalog/openstack-ansible/haproxy-keys.ts';
 import { problemAt, keyProblemAt, keyWarning, type Finding } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
 import type { OsaFacts } from '../derived.ts';
@@ -9,7 +9,7 @@ export const osaSettings = (facts: OsaFacts): readonly Finding[] => [...haproxy(
 function haproxy({ draft }: OsaFacts): Finding[] {
   return Object.keys(draft.controlPlane?.haproxyService ?? {}).flatMap((key) => {
     const at = ['controlPlane', 'haproxyService', key];
-    const meant = misnamed[key];
+    const meant = misnamedKeys[key];
     if (meant !== undefined)
       return [
         keyWarning(at, `the role haproxy_server reads no ${key}; ${meant} is written in its place`, meant),

@@ -8,12 +8,12 @@ import { versionsOf, type OsaFacts } from '../derived.ts';
 
 /** Every version is one that the pinned collections have; every pin is one that stays. */
 export const osaVersions = (facts: OsaFacts): readonly Finding[] => [
-  ...(facts.release ? [...carried(facts, facts.release), ...driver(facts, facts.release)] : []),
+  ...(facts.release ? [...checkVersions(facts, facts.release), ...driver(facts, facts.release)] : []),
   ...pins(facts),
   ...backups(facts),
 ];
 
-function carried(facts: OsaFacts, { carries }: OsaRelease): Finding[] {
+function checkVersions(facts: OsaFacts, { carries }: OsaRelease): Finding[] {
   const versions = versionsOf(facts);
   const isReplaced = (facts.draft.collections ?? []).some((each) => each?.name?.endsWith('.kubernetes'));
   // What another collection has in it is not known here.

@@ -6,7 +6,7 @@ import { osaDefaults } from '../defaults.ts';
 /** Images, templates and clusters name each other, and the driver can make them. */
 export const osaWorkload = (facts: OsaFacts): readonly Finding[] =>
   facts.draft.workloadClusters
-    ? [...twice(facts), ...named(facts), ...drivers(facts), ...clusters(facts)]
+    ? [...twice(facts), ...checkNames(facts), ...drivers(facts), ...clusters(facts)]
     : [];
 
 const root = 'workloadClusters';
@@ -21,7 +21,7 @@ const twice = ({ draft }: OsaFacts): Finding[] =>
     );
   });
 
-function named({ draft }: OsaFacts): Finding[] {
+function checkNames({ draft }: OsaFacts): Finding[] {
   const { images = [], templates = [], clusters: all = [] } = draft.workloadClusters ?? {};
   const missing = (
     at: Path,

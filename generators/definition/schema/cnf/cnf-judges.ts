@@ -1,4 +1,4 @@
-import { matching, shown } from '../judges.ts';
+import { matching, show } from '../judges.ts';
 import type { ValueJudge, KeyVerdict } from '../key.ts';
 import { objectName } from '../storage/storage-judges.ts';
 
@@ -21,9 +21,9 @@ export const aspectName = matching(
 
 /** A path in which `*` may stand for any part of the name of the file, not of a folder. */
 export const manifestPath: ValueJudge<string> = (value) => {
-  if (!/^\S(?:.*\S)?$/u.test(value)) return { wrong: `${shown(value)} is not a path`, right: 'manifests/web.yaml' };
+  if (!/^\S(?:.*\S)?$/u.test(value)) return { wrong: `${show(value)} is not a path`, right: 'manifests/web.yaml' };
   return /[*?[\]{}].*\//u.test(value)
-    ? { wrong: `${shown(value)} has a wildcard in the name of a folder`, right: 'manifests/web/*.yaml' }
+    ? { wrong: `${show(value)} has a wildcard in the name of a folder`, right: 'manifests/web/*.yaml' }
     : undefined;
 };
 
@@ -62,7 +62,7 @@ export const resourceAmount = matching(
 export const amounts = (values: Readonly<Record<string, unknown>>): readonly KeyVerdict[] =>
   Object.entries(values).flatMap(([key, value]) => {
     if (!/^[a-z][a-z0-9./-]{0,100}$/.test(key))
-      return [{ path: [key], wrong: `${shown(key)} is no resource of Kubernetes`, right: 'pods, requests.cpu or limits.memory' }];
+      return [{ path: [key], wrong: `${show(key)} is no resource of Kubernetes`, right: 'pods, requests.cpu or limits.memory' }];
     const verdict = resourceAmount(String(value));
     return verdict ? [{ ...verdict, path: [key] }] : [];
   });

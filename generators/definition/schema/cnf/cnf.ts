@@ -11,7 +11,7 @@ import { objectName, quantity } from '../storage/storage-judges.ts';
 const { cnf: own } = defaults;
 
 const kind = (description: string) => text(kindWord, { description, examples: ['Deployment'] });
-const named = (description: string) => text(objectName, { description, examples: ['web'] });
+const nameOf = (description: string) => text(objectName, { description, examples: ['web'] });
 
 const amount = (description: string, examples: readonly unknown[]) =>
   free(z.string().meta({ description: 'An amount', examples: ['2'] }), amounts, { description, examples });
@@ -39,14 +39,14 @@ const chart = map(
 
 const claim = map(
   {
-    name: named('The name of the claim'),
+    name: nameOf('The name of the claim'),
     storage: text(quantity, { description: 'How much', examples: ['1Gi'] }),
     accessModes: list(choice(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany'], { description: 'A mode', examples: ['ReadWriteMany'] }), {
       description: 'How it is mounted',
       examples: [['ReadWriteMany']],
     }),
     storageClass: text(classOrNone, { description: 'Its class; an empty text: volumes without one, like those of `storage`', examples: [''], absent: "the cluster's own default" }).optional(),
-    volume: named('The one PersistentVolume that it takes').optional(),
+    volume: nameOf('The one PersistentVolume that it takes').optional(),
   },
   { description: 'A PersistentVolumeClaim', examples: [{ name: 'data', storage: '1Gi', accessModes: ['ReadWriteMany'] }] },
 );
@@ -55,7 +55,7 @@ const aspect = map(
   {
     aspect: text(aspectName, { description: 'Its name in requests', examples: ['web'] }),
     kind: choice(['Deployment', 'StatefulSet', 'ReplicaSet'], { description: 'What has the replicas', examples: ['Deployment'] }),
-    name: named('Its name'),
+    name: nameOf('Its name'),
     step: whole(1, 1000, { description: 'Replicas of one step', examples: [1], default: own.step }).optional(),
     minimum: whole(0, 10_000, { description: 'The fewest replicas, which are level 0', examples: [1], default: own.minimum }).optional(),
     maximum: whole(1, 10_000, { description: 'The most replicas', examples: [5] }),
@@ -63,9 +63,9 @@ const aspect = map(
   { description: 'What is scaled together', examples: [{ aspect: 'web', kind: 'Deployment', name: 'web', maximum: 5 }] },
 );
 
-const published = map(
+const publication = map(
   {
-    service: named('A Service of the CNF, of type NodePort or LoadBalancer'),
+    service: nameOf('A Service of the CNF, of type NodePort or LoadBalancer'),
     servicePort: whole(1, 65_535, { description: 'Its port', examples: [80], absent: '`port`' }).optional(),
     port: whole(1, 65_535, { description: 'The port at the load balancer', examples: [80] }),
   },
@@ -79,7 +79,7 @@ const wait = map(
       map(
         {
           kind: kind('The kind of an object of the CNF'),
-          name: named('Its name'),
+          name: nameOf('Its name'),
           condition: text(conditionWord, { description: 'The type of a condition that has to be true', examples: ['Available'] }),
         },
         { description: 'A condition', examples: [{ kind: 'Deployment', name: 'web', condition: 'Available' }] },
@@ -149,7 +149,7 @@ const cnf = map(
       examples: [[{ aspect: 'web', kind: 'Deployment', name: 'web', maximum: 5 }]],
       absent: 'nothing',
     }).optional(),
-    publish: list(published, {
+    publish: list(publication, {
       description: 'Services that `externalLoadBalancer` balances as well',
       examples: [[{ service: 'web', port: 80 }]],
       absent: 'none',

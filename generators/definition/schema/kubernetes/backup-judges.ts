@@ -1,4 +1,4 @@
-import { shown } from '../judges.ts';
+import { show } from '../judges.ts';
 import type { ValueJudge } from '../key.ts';
 import { publicKey } from '../machines/host-key.ts';
 
@@ -7,12 +7,12 @@ export const recipient: ValueJudge<string> = (value) => {
   // A private key is never repeated.
   if (/^AGE-SECRET-KEY|PRIVATE KEY/i.test(value))
     return { wrong: 'this is a private key, which never belongs in a definition', right: publicHalf };
-  if (value.startsWith('ssh-ed25519 ')) return publicKey(value) === undefined ? undefined : unknown(value);
-  return isRecipient(value) ? undefined : unknown(value);
+  if (value.startsWith('ssh-ed25519 ')) return publicKey(value) === undefined ? undefined : noRecipient(value);
+  return isRecipient(value) ? undefined : noRecipient(value);
 };
 
-const unknown = (value: string): { readonly wrong: string; readonly right: string } => ({
-  wrong: `${shown(value)} is no public key that snapshots are encrypted to, or a letter of it is wrong`,
+const noRecipient = (value: string): { readonly wrong: string; readonly right: string } => ({
+  wrong: `${show(value)} is no public key that snapshots are encrypted to, or a letter of it is wrong`,
   right: publicHalf,
 });
 
@@ -43,7 +43,7 @@ export const endpointUrl: ValueJudge<string> = (value) =>
     ? { wrong: 'a user or a password in this URL would be readable in every file', right: exampleEndpoint }
     : /^https?:\/\/(?:[A-Za-z0-9][\w.-]*|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?\/?$/.test(value) && URL.canParse(value)
       ? undefined
-      : { wrong: `${shown(value)} is not the URL of an S3 server alone`, right: exampleEndpoint };
+      : { wrong: `${show(value)} is not the URL of an S3 server alone`, right: exampleEndpoint };
 
 const exampleEndpoint = 'https://s3.example.org';
 
@@ -52,6 +52,6 @@ export const remoteFolder: ValueJudge<string> = (value) =>
   /^\/?[\w@+-][\w.@+-]*(?:\/(?!\.{1,2}(?:\/|$))[\w.@+-]+)*$/.test(value)
     ? undefined
     : {
-        wrong: `${shown(value)} is not a folder that is safe to name`,
+        wrong: `${show(value)} is not a folder that is safe to name`,
         right: 'an absolute one, or one below the home of the user, without spaces and `..`, like /srv/etcd',
       };

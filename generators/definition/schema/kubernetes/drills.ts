@@ -1,20 +1,20 @@
 import { defaults } from '../../defaults.ts';
 import type { ValueJudge } from '../key.ts';
 import { choice, list, map, text } from '../key.ts';
-import { duration, milliseconds, shown } from '../judges.ts';
+import { duration, milliseconds, show } from '../judges.ts';
 
 const { drills: own } = defaults;
 
 /** As long as a drill needs to see anything, and no longer than somebody would wait. */
-const bound: ValueJudge<string> = (value) =>
+const drillBound: ValueJudge<string> = (value) =>
   milliseconds(value) >= 60_000 && milliseconds(value) <= 900_000
     ? undefined
-    : { wrong: `${shown(value)} is no bound of a fault`, right: 'from 60s to 900s' };
+    : { wrong: `${show(value)} is no bound of a fault`, right: 'from 60s to 900s' };
 
 const timeOfDay: ValueJudge<string> = (value) =>
   /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value)
     ? undefined
-    : { wrong: `${shown(value)} is no time of day`, right: '"22:00"' };
+    : { wrong: `${show(value)} is no time of day`, right: '"22:00"' };
 
 /** Seconds for which the drill `storage` cuts the way of its volume. */
 export const outage = 20;
@@ -24,7 +24,7 @@ const longer: ValueJudge<string> = (value) =>
   duration(value) ??
   (milliseconds(value) > outage * 1000
     ? undefined
-    : { wrong: `${shown(value)} is no longer than the way to the storage is cut for`, right: `more than ${outage}s, like 45s` });
+    : { wrong: `${show(value)} is no longer than the way to the storage is cut for`, right: `more than ${outage}s, like 45s` });
 
 const limit = (drill: string): ReturnType<typeof text> =>
   text(duration, {
@@ -71,7 +71,7 @@ export const drills = map(
         absent: 'none',
       },
     ).optional(),
-    atMost: text(bound, {
+    atMost: text(drillBound, {
       description: 'How long a fault lasts at most: then the host takes it back by itself, whatever became of the run',
       examples: ['120s'],
       default: own.atMost,

@@ -1,14 +1,14 @@
 import { parseAddress } from '../../../source/networks.ts';
-import { matching, shown } from '../judges.ts';
+import { matching, show } from '../judges.ts';
 import type { ValueJudge } from '../key.ts';
 
 /** A version with its patch, of those that an installer may know. */
 export const kubernetesVersion: ValueJudge<string> = (value) => {
   const [, minor = '', patch] = /^v?1\.(\d{1,2})(?:\.(\d{1,2}))?$/.exec(value) ?? [];
-  if (minor === '') return { wrong: `${shown(value)} is not a version of Kubernetes`, right: '1.37.2' };
+  if (minor === '') return { wrong: `${show(value)} is not a version of Kubernetes`, right: '1.37.2' };
   if (Number(minor) < 20) return { wrong: `${value} is older than what is known here`, right: '1.20.0 or later' };
   if (patch === undefined)
-    return { wrong: `${shown(value)} says no patch, so nobody knows what would be installed`, right: withPatch };
+    return { wrong: `${show(value)} says no patch, so nobody knows what would be installed`, right: withPatch };
   return value.startsWith('v') ? { wrong: 'a version has no `v` here', right: value.slice(1) } : undefined;
 };
 
@@ -28,7 +28,7 @@ export const httpUrl: ValueJudge<string> = (value) =>
     : /^https?:\/\/(?:[A-Za-z0-9][\w.-]*|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?(?:\/[\w.~:%+-]+)*\/?$/.test(value) &&
         URL.canParse(value)
       ? undefined
-      : { wrong: `${shown(value)} is not a URL`, right: exampleUrl };
+      : { wrong: `${show(value)} is not a URL`, right: exampleUrl };
 
 /** Of a key of OpenPGP, as `gpg --show-keys` prints it. */
 export const fingerprint = matching(
@@ -66,7 +66,7 @@ export const imageTag = matching(/^\w[\w.-]{0,127}$/, 'a tag of an image', 'v1.9
 export const certificateName: ValueJudge<string> = (value) =>
   isCertificateName(value)
     ? undefined
-    : { wrong: `${shown(value)} is neither a DNS name nor an address`, right: 'api.example.org or 203.0.113.80' };
+    : { wrong: `${show(value)} is neither a DNS name nor an address`, right: 'api.example.org or 203.0.113.80' };
 
 export const isCertificateName = (value: string): boolean =>
   parseAddress(value) !== undefined || (dnsName.test(value) && !/^[\d.]+$/.test(value) && value.length <= 253);
@@ -89,7 +89,7 @@ export const labelValue: ValueJudge<string> = (value) =>
   /^(?:[A-Za-z0-9](?:[\w.-]{0,61}[A-Za-z0-9])?)?$/.test(value)
     ? undefined
     : {
-        wrong: `${shown(value)} cannot be the value of a label`,
+        wrong: `${show(value)} cannot be the value of a label`,
         right: 'up to 63 letters, digits, `-`, `_` and `.`, a letter or digit first and last',
       };
 
@@ -102,7 +102,7 @@ export const labelKey: ValueJudge<string> = (value) => {
     (prefix === undefined || (prefix.length <= 253 && dnsName.test(prefix) && !prefix.startsWith('*')));
   return isSound
     ? undefined
-    : { wrong: `${shown(value)} cannot be the key of a label or a taint`, right: 'disk or example.org/disk' };
+    : { wrong: `${show(value)} cannot be the key of a label or a taint`, right: 'disk or example.org/disk' };
 };
 
 /** Labels that kubelet and kubeadm give a node, and would give it again. */

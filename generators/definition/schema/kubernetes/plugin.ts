@@ -6,7 +6,7 @@ import { settings } from '../kubespray/free.ts';
 import { ownedByCilium } from '../kubespray/owned.ts';
 import { httpUrl, imageRepository, imageTag, sha256 } from './kubernetes-judges.ts';
 
-const pinned = (what: string, version: string, usual: string) => ({
+const pinnedVersion = (what: string, version: string, usual: string) => ({
   version: text(release, { description: `The version, without a \`v\``, examples: [version] }),
   url: text(httpUrl, {
     description: `Where ${what} comes from`,
@@ -47,7 +47,7 @@ const flannel = map(
 
 const calico = map(
   {
-    ...pinned('the manifest', '3.32.3', "the tag of calico's repository on GitHub"),
+    ...pinnedVersion('the manifest', '3.32.3', "the tag of calico's repository on GitHub"),
     encapsulation: choice(['ipip', 'vxlan', 'none'], {
       description:
         'How packets of pods travel between nodes. `ipip`: IP protocol 4, which security groups of OpenStack drop unless a rule names it; IPv6 goes without. `vxlan`: UDP port 4789, without BGP. `none`: as they are, for nodes in one network',
@@ -63,8 +63,8 @@ const calico = map(
 
 const cilium = map(
   {
-    ...pinned('the chart', '1.20.2', 'https://helm.cilium.io'),
-    helm: map(pinned("helm's archive", '3.19.2', 'https://get.helm.sh'), {
+    ...pinnedVersion('the chart', '1.20.2', 'https://helm.cilium.io'),
+    helm: map(pinnedVersion("helm's archive", '3.19.2', 'https://get.helm.sh'), {
       description: 'The helm that makes a manifest of the chart, on the first control plane',
       examples: [{ version: '3.19.2', sha256: '…' }],
     }),

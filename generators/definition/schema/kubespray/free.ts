@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { readPlain } from '../../../source/scalar.ts';
-import { shown } from '../judges.ts';
+import { show } from '../judges.ts';
 import { labelKey, labelValue, reservedLabel } from '../kubernetes/kubernetes-judges.ts';
 import { free, type KeyDocs, type KeyVerdict, type Verdict } from '../key.ts';
 
@@ -9,10 +9,10 @@ export type OwnedFields = Readonly<Record<string, string>>;
 
 /** Fields of somebody else's configuration: any plain data, but for the fields that are ours. */
 export const settings = (owned: OwnedFields, about: KeyDocs): z.ZodRecord<z.ZodString, z.ZodUnknown> =>
-  free(z.unknown(), (values) => [...refused(values, owned), ...notPlain(values, [])], about);
+  free(z.unknown(), (values) => [...refuseOwned(values, owned), ...notPlain(values, [])], about);
 
 /** The same by who they are for: a group or a host, which `scope` judges by its name. */
-export const scoped = (
+export const scopedVariables = (
   owned: OwnedFields,
   scope: (name: string) => Verdict | undefined,
   about: KeyDocs,
@@ -24,7 +24,7 @@ export const scoped = (
         const verdict = scope(name);
         if (verdict) return [{ ...verdict, path: [name] }];
         const inner = (values ?? {});
-        return [...refused(inner, owned), ...notPlain(inner, [])].map((each) => ({ ...each, path: [name, ...each.path] }));
+        return [...refuseOwned(inner, owned), ...notPlain(inner, [])].map((each) => ({ ...each, path: [name, ...each.path] }));
       }),
     about,
   );
@@ -36,7 +36,7 @@ export const scalars = (
 ): z.ZodRecord<z.ZodString, z.ZodUnion<readonly [z.ZodString, z.ZodNumber, z.ZodBoolean]>> =>
   free(
     z.union([z.string(), z.number(), z.boolean()]).meta({ description: 'A text, a number or a truth value' }),
-    (values) => [...refused(values, owned), ...notWords(values, /^[a-z]\w*$/, 'disable_apparmor')],
+    (values) => [...refuseOwned(values, owned), ...notWords(values, /^[a-z]\w*$/, 'disable_apparmor')],
     about,
   );
 
@@ -44,7 +44,7 @@ export const scalars = (
 export const programArguments = (owned: OwnedFields, about: KeyDocs): z.ZodRecord<z.ZodString, z.ZodString> =>
   free(
     z.string().meta({ description: 'Its value', examples: ['"2"'] }),
-    (values) => [...refused(values, owned), ...notWords(values, /^[a-z][a-z0-9-]*$/, 'event-ttl')],
+    (values) => [...refuseOwned(values, owned), ...notWords(values, /^[a-z][a-z0-9-]*$/, 'event-ttl')],
     about,
   );
 
@@ -59,7 +59,7 @@ export const labels = (about: KeyDocs): z.ZodRecord<z.ZodString, z.ZodString> =>
     about,
   );
 
-const refused = (values: object, owned: OwnedFields): KeyVerdict[] =>
+const refuseOwned = (values: object, owned: OwnedFields): KeyVerdict[] =>
   Object.keys(values)
     .filter((key) => Object.hasOwn(owned, key))
     .map((key) => ({ path: [key], wrong: `\`${key}\` is not yours to set: ${owned[key] ?? ''}`, right: 'the key left out' }));
@@ -87,7 +87,7 @@ const field = (key: string, value: unknown, path: KeyVerdict['path']): KeyVerdic
     : [
         {
           path: [...path, key],
-          wrong: `${shown(key)} is not a name of a field`,
+          wrong: `${show(key)} is not a name of a field`,
           right: 'a name like maxPods or memory.available',
         },
       ];

@@ -1,18 +1,18 @@
 import { releaseOf, releases } from '../../../catalog/kubespray/releases.ts';
-import { matching, shown } from '../judges.ts';
+import { matching, show } from '../judges.ts';
 import type { ValueJudge } from '../key.ts';
 import { httpUrl } from '../kubernetes/kubernetes-judges.ts';
 
 /** A tag of which something is known: a later patch of a minor version that is known will do. */
 export const kubesprayVersion: ValueJudge<string> = (value) => {
   if (/^\d+\.\d+\.\d+$/.test(value)) return { wrong: 'a tag of kubespray begins with `v`', right: `v${value}` };
-  if (!/^v\d+\.\d+\.\d+$/.test(value)) return { wrong: `${shown(value)} is not a tag of kubespray`, right: newest };
-  return releaseOf(value) ? undefined : { wrong: `nothing is known here of kubespray ${value}`, right: known };
+  if (!/^v\d+\.\d+\.\d+$/.test(value)) return { wrong: `${show(value)} is not a tag of kubespray`, right: newest };
+  return releaseOf(value) ? undefined : { wrong: `nothing is known here of kubespray ${value}`, right: knownTags };
 };
 
 const tags = releases.map(({ tag }) => tag);
 const newest = tags.at(-1) ?? '';
-const known = `a tag from ${tags[0] ?? ''} to ${newest}`;
+const knownTags = `a tag from ${tags[0] ?? ''} to ${newest}`;
 
 /** As git takes it, without a user: what it asks for belongs to the Ansible server's own git. */
 export const gitUrl: ValueJudge<string> = (value) =>
@@ -39,4 +39,4 @@ export const memberName = matching(/^[A-Za-z0-9](?:[\w.-]{0,61}[A-Za-z0-9])?$/, 
 export const groupName: ValueJudge<string> = (value) =>
   ['k8s_cluster', 'kube_control_plane', 'kube_node', 'etcd'].includes(value)
     ? undefined
-    : { wrong: `${shown(value)} is no group of kubespray`, right: 'k8s_cluster, kube_control_plane, kube_node or etcd' };
+    : { wrong: `${show(value)} is no group of kubespray`, right: 'k8s_cluster, kube_control_plane, kube_node or etcd' };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { networkPlugins } from '../../../catalog/kubespray/features.ts';
 import { ownedVariables } from '../../../catalog/kubespray/owned.ts';
 import { defaults } from '../../defaults.ts';
-import { scoped, settings } from './free.ts';
+import { scopedVariables, settings } from './free.ts';
 import { absolutePath, directory, name } from '../judges.ts';
 import { choice, free, list, map, oneOf, text, whole, type KeyVerdict } from '../key.ts';
 import { certificateName, httpUrl, imageRepository, kubernetesVersion, sha256, withPatch } from '../kubernetes/kubernetes-judges.ts';
@@ -152,12 +152,12 @@ export const kubespray = oneOf(
       examples: [{ kube_proxy_mode: 'iptables', enable_nodelocaldns: false }],
       absent: 'none beside those that follow from this definition',
     }).optional(),
-    groupVariables: scoped(ownedVariables, groupName, {
+    groupVariables: scopedVariables(ownedVariables, groupName, {
       description: 'Variables for one of its groups: k8s_cluster, kube_control_plane, kube_node, etcd',
       examples: [{ kube_node: { kubelet_max_pods: 250 } }],
       absent: 'none',
     }).optional(),
-    hostVariables: scoped(ownedVariables, name, {
+    hostVariables: scopedVariables(ownedVariables, name, {
       description: 'Variables for one machine',
       examples: [{ worker01: { kubelet_max_pods: 50 } }],
       absent: 'none',

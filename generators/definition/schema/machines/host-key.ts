@@ -1,4 +1,4 @@
-import { shown } from '../judges.ts';
+import { show } from '../judges.ts';
 import type { ValueJudge } from '../key.ts';
 
 /** A public host key as `ssh-keyscan` prints it, without the host; a comment at its end is allowed. */
@@ -7,7 +7,7 @@ export const publicKey: ValueJudge<string> = (value) =>
     ? undefined
     : value.startsWith('SHA256:')
       ? { wrong: 'a fingerprint is not enough here: known_hosts holds whole keys', right: example }
-      : { wrong: `${shown(value)} is not a public host key`, right: example };
+      : { wrong: `${show(value)} is not a public host key`, right: example };
 
 export const publicKeyOrFingerprint: ValueJudge<string> = (value) =>
   /^SHA256:[A-Za-z0-9+/]{43}=?$/.test(value) ? undefined : publicKey(value);

@@ -3,7 +3,7 @@ import { choice, list, map, text, type ValueJudge } from '../key.ts';
 import { word } from '../judges.ts';
 import { labelKey, labelValue, reservedTaint } from '../kubernetes/kubernetes-judges.ts';
 
-const filled: ValueJudge<string> = (value) => word(value) ?? labelValue(value);
+const filledLabel: ValueJudge<string> = (value) => word(value) ?? labelValue(value);
 
 const taint = map(
   {
@@ -29,12 +29,12 @@ export const nodeMarks = {
     examples: [[{ key: 'dedicated', value: 'database', effect: 'NoSchedule' }]],
     absent: 'none; a control plane that is no worker has the one of kubeadm',
   }).optional(),
-  zone: text(filled, {
+  zone: text(filledLabel, {
     description: 'Its failure zone: the label `topology.kubernetes.io/zone`',
     examples: ['zone-1'],
     absent: 'none',
   }).optional(),
-  computeHost: text(filled, {
+  computeHost: text(filledLabel, {
     description:
       'The machine that the node runs on, when it is a virtual one: the label `CIS-node`, by which pods are kept apart as OpenStack Tacker does it',
     examples: ['compute-03'],

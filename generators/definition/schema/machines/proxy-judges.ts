@@ -1,12 +1,12 @@
 import { parseAddress, parseBlock } from '../../../source/networks.ts';
-import { shown } from '../judges.ts';
+import { show } from '../judges.ts';
 import type { ValueJudge } from '../key.ts';
 
 /** A URL without credentials: a proxy's password would be readable in every file that names the proxy. */
 export const proxyUrl: ValueJudge<string> = (value) => {
   if (value.includes('@'))
     return { wrong: 'a user or a password in this URL would be readable in every file', right: example };
-  return isProxyUrl(value) ? undefined : { wrong: `${shown(value)} is not the URL of a proxy`, right: example };
+  return isProxyUrl(value) ? undefined : { wrong: `${show(value)} is not the URL of a proxy`, right: example };
 };
 
 export const noProxyEntry: ValueJudge<string> = (value) =>
@@ -15,7 +15,7 @@ export const noProxyEntry: ValueJudge<string> = (value) =>
   /^\.?[A-Za-z0-9][\w-]*(?:\.\w[\w-]*)*$/.test(value)
     ? undefined
     : {
-        wrong: `${shown(value)} is not a host name, a domain, an address or a network`,
+        wrong: `${show(value)} is not a host name, a domain, an address or a network`,
         right: '.example.org or 10.0.0.0/8',
       };
 

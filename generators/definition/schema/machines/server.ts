@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defaults } from '../../defaults.ts';
 import { publicKeyOrFingerprint } from './host-key.ts';
 import { newestOf, wheelOf, type PythonProgram } from '../../../catalog/python/requirements.ts';
-import { absolutePath, directory, host, jumpHost, release, shown, user } from '../judges.ts';
+import { absolutePath, directory, host, jumpHost, release, show, user } from '../judges.ts';
 import { choice, map, oneOf, text, whole, type ValueJudge } from '../key.ts';
 import { secret } from '../secret.ts';
 
@@ -34,7 +34,7 @@ const withWheel =
     release(value) ??
     (wheelOf(program, value) === undefined
       ? {
-          wrong: `${shown(value)} is no version of ${program} whose checksum is known here`,
+          wrong: `${show(value)} is no version of ${program} whose checksum is known here`,
           right: `the newest that are known: ${newestOf(program).join(', ')}`,
         }
       : undefined);

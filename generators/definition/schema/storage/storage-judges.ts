@@ -1,5 +1,5 @@
 import { parseAddress, parseBlock } from '../../../source/networks.ts';
-import { host, matching, shown, subnet } from '../judges.ts';
+import { host, matching, show, subnet } from '../judges.ts';
 import type { ValueJudge } from '../key.ts';
 
 export const devicePath = matching(
@@ -21,7 +21,7 @@ export const plainFolder: ValueJudge<string> = (value) =>
   /^(?:\/(?!\.{1,2}(?:\/|$))[\w.-]+)+$/.test(value)
     ? undefined
     : {
-        wrong: `${shown(value)} is not a path that is safe in every file`,
+        wrong: `${show(value)} is not a path that is safe in every file`,
         right: 'an absolute one of letters, digits, `.`, `_` and `-`, without a slash at its end, like /volume/pv1',
       };
 
@@ -29,7 +29,7 @@ export const plainFolder: ValueJudge<string> = (value) =>
 export const nfsClient: ValueJudge<string> = (value) => {
   if (value.includes('/')) return subnet(value);
   if (value.includes('*') || value.includes('?'))
-    return { wrong: `${shown(value)} lets in whoever has such a name`, right: 'networks, addresses and names of hosts' };
+    return { wrong: `${show(value)} lets in whoever has such a name`, right: 'networks, addresses and names of hosts' };
   return host(value);
 };
 
@@ -76,4 +76,4 @@ export const exportWords = [
 export const exportOption: ValueJudge<string> = (value) =>
   (exportWords as readonly string[]).includes(value) || /^anon[ug]id=\d{1,9}$/.test(value)
     ? undefined
-    : { wrong: `${shown(value)} is not an option that is known here`, right: `${exportWords.join(', ')}, anonuid=65534` };
+    : { wrong: `${show(value)} is not an option that is known here`, right: `${exportWords.join(', ')}, anonuid=65534` };

@@ -69,7 +69,7 @@ const owner = map(
   },
 );
 
-const exported = map(
+const exportShape = map(
   {
     path: text(plainFolder, {
       description: 'The folder, in a volume; made when it is not there',
@@ -136,7 +136,7 @@ const server = map(
       description: 'Devices, and where they are mounted',
       examples: [[{ device: '/dev/vdb', mountTo: '/volume' }]],
     }),
-    exports: list(exported, {
+    exports: list(exportShape, {
       description: 'Folders that clients mount',
       examples: [[{ path: '/volume/nfs/pv1', to: '10.10.0.0/24' }]],
     }),

@@ -4,7 +4,7 @@ import { offlineVariables } from '../mirror.ts';
 
 /** Variables of the group `k8s_all`. Release 2026.1 has the same by itself but for what the definition decides. */
 export const controlPlaneVariables = (osa: OpenStackAnsibleMagnum): Readonly<Record<string, Data>> => ({
-  ...decided(osa),
+  ...decidedSettings(osa),
   ...(osa.layout === 'ops' ? { ...wiring, ...containerVariables(osa) } : backups(osa)),
   ...offlineVariables(osa),
 });
@@ -21,7 +21,7 @@ const clusterApiVersions = (layout: string, version: string): Readonly<Record<st
     : {}),
 });
 
-const decided = ({
+const decidedSettings = ({
   layout,
   versions,
   controlPlane,

@@ -6,7 +6,7 @@ import { expression, type Data } from '../../../data-file.ts';
  * listens on the external address as well, and three of its keys are read by nobody.
  */
 export function haproxyService(osa: OpenStackAnsibleMagnum): Readonly<Record<string, Data>> {
-  const corrected = { ...corrections(osa), ...given(osa.haproxyService) };
+  const corrected = { ...corrections(osa), ...asData(osa.haproxyService) };
   if (osa.layout === 'integrated') return { haproxy_k8s_service_overrides: corrected };
   return {
     haproxy_k8s_service: { ...service, ...corrected },
@@ -49,4 +49,4 @@ const service: Readonly<Record<string, Data>> = {
   haproxy_backend_server_options: ['check-ssl', 'verify none'],
 };
 
-const given = (settings: Readonly<Record<string, OsaSetting>>): Readonly<Record<string, Data>> => settings;
+const asData = (settings: Readonly<Record<string, OsaSetting>>): Readonly<Record<string, Data>> => settings;

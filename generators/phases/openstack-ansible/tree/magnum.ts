@@ -15,7 +15,7 @@ const opsVariables = (osa: OpenStackAnsibleMagnum): DataByName => ({
     ),
     'kubernetes',
   ],
-  magnum_config_overrides: merged(
+  magnum_config_overrides: mergeSettings(
     {
       ...ownOptions(osa, {}),
       cluster_template: {
@@ -43,7 +43,7 @@ const integratedVariables = (osa: OpenStackAnsibleMagnum): DataByName => ({
   magnum_capi_vexxhost_git_repo: osa.driverSource,
   magnum_capi_network_drivers: osa.networkDrivers,
   magnum_capi_network_driver_default: osa.networkDrivers[0] ?? 'calico',
-  magnum_config_overrides: merged(
+  magnum_config_overrides: mergeSettings(
     {
       ...ownOptions(osa, { ca_file: '', openstack_ca_file: '' }),
       certificates: { cert_manager_type: osa.certManager },
@@ -69,7 +69,7 @@ function ownOptions({ tls }: OpenStackAnsibleMagnum, unsaid: Readonly<Record<str
 /** The role would make images, templates and flavours for drivers that are not this one. */
 const noImages: DataByName = { magnum_glance_images: [], magnum_cluster_templates: [], magnum_flavors: [] };
 
-const merged = (ours: OsaSettings, given: OsaSettings): OsaSettings =>
+const mergeSettings = (ours: OsaSettings, given: OsaSettings): OsaSettings =>
   Object.fromEntries(
     [...new Set([...Object.keys(ours), ...Object.keys(given)])].map((section) => [
       section,

@@ -6,7 +6,7 @@ const key = 'playsmith-theme';
 
 /** What the reader chose, kept where the browser keeps such things; a file opened from disk may keep nothing. */
 export function useTheme(): readonly [theme: Theme, next: () => void] {
-  const [theme, setTheme] = useState<Theme>(kept);
+  const [theme, setTheme] = useState<Theme>(storedTheme);
   useEffect(() => {
     if (theme === 'system') delete document.documentElement.dataset['theme'];
     else document.documentElement.dataset['theme'] = theme;
@@ -27,7 +27,7 @@ export function useTheme(): readonly [theme: Theme, next: () => void] {
 
 const following = { system: 'light', light: 'dark', dark: 'system' } as const;
 
-function kept(): Theme {
+function storedTheme(): Theme {
   try {
     const found = localStorage.getItem(key);
     return found === 'light' || found === 'dark' ? found : 'system';

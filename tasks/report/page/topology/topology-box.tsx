@@ -18,8 +18,8 @@ export const PlacedBox = ({
     </text>
     <text x="14" y="41" class="detail">
       {box.id === 'ansible-server'
-        ? shortened(`SSH to every host · ${box.detail}`, 31)
-        : shortened(box.detail, 31)}
+        ? shorten(`SSH to every host · ${box.detail}`, 31)
+        : shorten(box.detail, 31)}
     </text>
     {box.hosts.map((host, place) =>
       tiles === undefined ? (
@@ -61,10 +61,10 @@ const Row = ({
     <rect width={boxWidth - 16} height={hostHeight - 5} rx="6" class="host" />
     <rect width="5" height={hostHeight - 5} rx="2.5" class={`mark ${status ?? 'unknown'}`} />
     <text x="14" y="14" class="name">
-      {shortened(name, turn > 0 ? 17 : 24)}
+      {shorten(name, turn > 0 ? 17 : 24)}
     </text>
     <text x="14" y="28" class="detail">
-      {shortened([address, ...marks].join(' · '), 32)}
+      {shorten([address, ...marks].join(' · '), 32)}
     </text>
     {turn > 0 ? <Turn turn={turn} /> : null}
   </g>
@@ -110,5 +110,5 @@ const Tile = ({
 const hover = (name: string, address: string, marks: readonly string[], status = ''): string =>
   [`${name}${status === '' ? '' : `: ${status}`}`, address, ...marks].join('\n');
 
-const shortened = (text: string, most: number): string =>
+const shorten = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1)}…` : text;

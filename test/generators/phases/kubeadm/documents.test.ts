@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Cluster } from '../../../../generators/cluster/cluster.ts';
 import { hostPort } from '../../../../generators/phases/kubeadm/documents.ts';
-import { merged } from '../../../../generators/phases/kubeadm/merged.ts';
+import { mergeSettings } from '../../../../generators/phases/kubeadm/merged.ts';
 import { nodeMasks } from '../../../../generators/phases/kubeadm/masks.ts';
 import { kubernetesSettings } from '../../../../generators/phases/control-plane/kubernetes-settings.ts';
 import { controlPlane } from '../../../../generators/phases/control-plane/control-plane.ts';
@@ -105,7 +105,7 @@ describe('the configuration of kubeadm', () => {
   });
 
   test('keeps what is ours where the definition says something else, and takes the rest', () => {
-    expect(merged({ a: 1, nested: { ours: 2, theirs: 3 } }, { a: 0, nested: { ours: 1 } })).toEqual({
+    expect(mergeSettings({ a: 1, nested: { ours: 2, theirs: 3 } }, { a: 0, nested: { ours: 1 } })).toEqual({
       a: 0,
       nested: { ours: 1, theirs: 3 },
     });
