@@ -1,5 +1,5 @@
 import type { Cluster, Settings } from '../cluster/cluster.ts';
-import { ciliumValues } from '../phases/network/network-cilium.ts';
+import { valuesOfCilium } from '../phases/network/network-cilium.ts';
 
 /** How a file that was fetched is judged. */
 export type Checksum =
@@ -29,6 +29,8 @@ export interface ArtifactList {
   /** Registry and path that kubeadm pulls its images from, or empty: its default. */
   readonly imageRepository: string;
   readonly plugin: Cluster['podNetwork']['plugin'];
+  /** The manifest of the plugin where it is in the bundle; else empty. */
+  readonly pluginManifest: string;
   /** What the chart of cilium is told; else empty. */
   readonly chartValues: Settings;
   /** With Kubernetes' own tests, which name their images. */
@@ -50,7 +52,8 @@ export const neededArtifacts = (cluster: Cluster): ArtifactList => ({
   ].filter((image) => image !== ''),
   imageRepository: cluster.kubernetes.imageRepository,
   plugin: cluster.podNetwork.plugin,
-  chartValues: cluster.podNetwork.plugin === 'cilium' ? ciliumValues(cluster) : {},
+  pluginManifest: cluster.podNetwork.manifest,
+  chartValues: cluster.podNetwork.plugin === 'cilium' ? valuesOfCilium(cluster) : {},
 });
 
 /** The same, with what the conformance tests of the version are made of. */
@@ -101,7 +104,9 @@ function plugin({
   sha256,
   helmUrl,
   helmSha256,
+  manifest,
 }: Cluster['podNetwork']): readonly ArtifactFile[] {
+  if (manifest !== '') return [standardPlugins];
   switch (name) {
     case 'none':
       return [];

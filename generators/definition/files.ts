@@ -1,6 +1,7 @@
 import type { Result } from '../result.ts';
 import { cnfSourcesOf } from './cnf/sources.ts';
 import { storageServersOf } from './derived.ts';
+import { pluginManifestKey } from './network/cilium.ts';
 import type { Draft } from './schema/schema.ts';
 
 /** What the files hold that a definition names, by their paths as written there; the failure says why one cannot be read. */
@@ -17,6 +18,7 @@ const places: readonly ((draft: Draft) => readonly (string | undefined)[])[] = [
   (draft) => storageServersOf(draft).flatMap(({ written }) => written.manifests ?? []),
   ({ externalLoadBalancer }) => externalLoadBalancer?.manifests ?? [],
   ({ externalLoadBalancer }) => [externalLoadBalancer?.script?.path],
+  (draft) => [pluginManifestKey(draft)],
   (draft) => cnfSourcesOf(draft).map(({ key }) => key),
 ];
 

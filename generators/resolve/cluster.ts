@@ -29,7 +29,7 @@ export const resolve = (definition: Definition, files: Files = noFiles): Cluster
   kubernetes: resolveKubernetes(definition),
   kubespray: resolveKubespray(definition),
   containerd: resolveContainerd(definition),
-  podNetwork: resolvePodNetwork(definition),
+  podNetwork: resolvePodNetwork(definition, files),
   offline: definition.offline ?? { artifacts: '', sha256: '' },
   network: network(definition),
   endpoint: resolveEndpoint(definition),

@@ -1,16 +1,30 @@
 import type { PodNetwork, Settings } from '../cluster/cluster.ts';
 import { defaults } from '../definition/defaults.ts';
+import { fileText, type Files } from '../definition/files.ts';
+import { pluginManifestKey } from '../definition/network/cilium.ts';
+import type { Result } from '../result.ts';
 import type { Definition } from '../definition/schema/schema.ts';
 
 type PluginDefinition = NonNullable<Definition['network']>['plugin'];
 type PinnedPlugin = Omit<PodNetwork, 'mtu'>;
 
 /** The plugin, and where it comes from: with `offline` never from a URL. */
-export function resolvePodNetwork({ network, offline }: Definition): PodNetwork {
+export function resolvePodNetwork(definition: Definition, files: Files): PodNetwork {
+  const { network, offline } = definition;
   const chosen = pinPlugin(network?.plugin ?? 'none');
-  const here = offline ? { ...chosen, url: '', helmUrl: '' } : chosen;
-  return { ...here, mtu: network?.mtu ?? 0 };
+  const key = pluginManifestKey(definition);
+  const fetched = { url: offline ? '' : chosen.url, helmUrl: offline ? '' : chosen.helmUrl };
+  const brought = key === undefined ? { manifest: '', ...fetched } : inBundle(fileText(files, key));
+  return { ...chosen, ...brought, mtu: network?.mtu ?? 0 };
 }
+
+/** The checks have refused a file that cannot be read. */
+const inBundle = (
+  text: Result<string, string>,
+): Pick<PodNetwork, 'manifest' | 'url' | 'sha256' | 'helmUrl' | 'helmSha256'> => ({
+  manifest: text.ok ? text.value : '',
+  ...{ url: '', sha256: '', helmUrl: '', helmSha256: '' },
+});
 
 function pinPlugin(written: NonNullable<PluginDefinition>): PinnedPlugin {
   if (typeof written === 'string') return { ...nothing, plugin: written };
@@ -25,7 +39,7 @@ function pinPlugin(written: NonNullable<PluginDefinition>): PinnedPlugin {
       encapsulation: calico.encapsulation ?? defaults.network.calico.encapsulation,
     };
   if (!cilium) throw new TypeError('a network plugin without a name passed the reader');
-  const helm = source(cilium.helm, urls.helm);
+  const helm = cilium.helm ? source(cilium.helm, urls.helm) : texts;
   return {
     ...nothing,
     plugin: 'cilium',
@@ -75,6 +89,7 @@ const texts = { version: '', url: '', sha256: '' };
 const nothing: PinnedPlugin = {
   plugin: 'none',
   ...texts,
+  manifest: '',
   helmUrl: '',
   helmSha256: '',
   values: {},

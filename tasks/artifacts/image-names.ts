@@ -90,9 +90,10 @@ const kubeadmImages = (
   );
 
 async function pluginImages(
-  { plugin, chartValues, kubernetes }: ArtifactList,
+  { plugin, pluginManifest, chartValues, kubernetes }: ArtifactList,
   folder: string,
 ): Promise<Result<readonly string[], Failure>> {
+  if (pluginManifest !== '') return ok(imagesIn(pluginManifest));
   switch (plugin) {
     case 'none':
     case 'static-routes':

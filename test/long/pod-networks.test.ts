@@ -1,12 +1,14 @@
+import { delimiter, join } from 'node:path';
+import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
-import { describe as describeLab, down, exec, type Lab } from '../../lab/index.ts';
+import { describe as describeLab, down, exec, labArtifacts, type Lab } from '../../lab/index.ts';
 import { calicoVersion } from '../../lab/kubernetes/calico.ts';
 import { ciliumVersion, helmVersion } from '../../lab/kubernetes/cilium.ts';
 import { labReleases } from '../../lab/kubernetes/releases.ts';
 import { kubectl } from '../support/hosts/kubernetes.ts';
 import { definitionOf, must, on, raiseLab, until } from '../support/hosts/lab.ts';
-import { planned, project, type Project } from '../support/project.ts';
+import { changes, planned, project, type Project } from '../support/project.ts';
 import { there } from '../support/there.ts';
 
 const { flannel } = there(labReleases.at(-1));
@@ -105,6 +107,17 @@ describe.each(networks)('pods of a dual-stack cluster with $name', ({ name, plug
   });
 
   test.runIf(name === 'calico' || name === 'cilium')(
+    'are left alone when the manifest comes with the bundle instead',
+    async () => {
+      const { folder } = must(await labArtifacts(() => undefined, { extras }));
+      await here.define(dualStack(lab, broughtPlugin(plugin, folder)));
+      process.env['PATH'] = `${join(folder, 'binaries')}${delimiter}${process.env['PATH'] ?? ''}`;
+      await here.done('render');
+      expect(changes(await here.done('run', 'network', '--json'))).toEqual({});
+    },
+  );
+
+  test.runIf(name === 'calico' || name === 'cilium')(
     'are kept apart by network policies, in both families',
     async () => {
       const addresses = await addressesOf(lab, 'one');
@@ -134,13 +147,25 @@ async function sizeOfPackets(lab: Lab, pod: string): Promise<number> {
   return Number(size ?? (await within(lab, pod, 'cat', '/sys/class/net/eth0/mtu')));
 }
 
+/** The same plugin from what lies beside the definition, in place of what hosts have to fetch. */
+function broughtPlugin(plugin: (typeof networks)[number]['plugin'], artifacts: string): object {
+  const { calico, cilium } = plugin as {
+    readonly calico?: object;
+    readonly cilium?: { readonly helm: object };
+  };
+  if (cilium === undefined)
+    return { calico: { ...calico, manifest: join(artifacts, 'manifests/calico.yaml') } };
+  const { helm: _, ...others } = cilium;
+  return { cilium: { ...others, chart: join(artifacts, 'charts/cilium.tgz') } };
+}
+
 /** Host → an IPv6 address of its own on the network of the lab. */
 const secondAddresses = (lab: Lab): (readonly [host: string, address: string])[] =>
   describeLab(lab)
     .hosts.filter(({ roles }) => roles.includes('control-plane') || roles.includes('worker'))
     .map(({ name, address }) => [name, `fd00:77::${address.split('.').at(-1) ?? ''}`] as const);
 
-function dualStack(lab: Lab, plugin: (typeof networks)[number]['plugin']): string {
+function dualStack(lab: Lab, plugin: string | object): string {
   const document = parseDocument(definitionOf(lab));
   document.setIn(['network', 'plugin'], document.createNode(plugin));
   document.setIn(['network', 'mtu'], mtu);

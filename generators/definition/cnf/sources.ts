@@ -74,7 +74,8 @@ export const fitsPattern = (name: string, pattern: string): boolean =>
 
 const chartWord = 'helm template ';
 
-const chartKey = (request: ChartRequest): string => `${chartWord}${JSON.stringify(request)}`;
+/** By which name what helm makes of a chart is found among the files of a definition. */
+export const chartKey = (request: ChartRequest): string => `${chartWord}${JSON.stringify(request)}`;
 
 /** True for a name of a file that stands for a chart. */
 export const isChartKey = (key: string): boolean => key.startsWith(chartWord);

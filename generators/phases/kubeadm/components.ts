@@ -1,6 +1,6 @@
 import type { Cluster, Settings } from '../../cluster/cluster.ts';
 import type { Data } from '../../data-file.ts';
-import { mergeSettings } from './merged.ts';
+import { mergeSettings } from '../../cluster/merge-settings.ts';
 
 /** What every kubelet is told; the definition's settings go beside ours. */
 export const kubeletConfiguration = ({ kubernetes }: Cluster): Readonly<Record<string, Data>> =>

@@ -11,10 +11,13 @@ import { isProxied } from '../proxy-environment.ts';
 /** Where the network's files lie on the control plane that applies them. */
 export const networkFolder = `${configurationFolder}/network`;
 
-/** Calico: the reviewed manifest as it is, and a patch that says what is different in this cluster. */
+/** Calico: the manifest as it was reviewed, here or where it is fetched from, and a patch that says what is different in this cluster. */
 export function calicoFiles(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
   return [
     renderedFile('network.yml', fill('network/calico.yml.hbs', playbookView(cluster))),
+    ...(cluster.podNetwork.manifest === ''
+      ? []
+      : [renderedFile('files/network/plugin.yaml', cluster.podNetwork.manifest)]),
     dataFile(cluster.name, 'files/network/kustomization.yaml', {
       why: 'the manifest of Calico and what is different here',
       data: kustomization,
@@ -27,14 +30,15 @@ export function calicoFiles(cluster: Cluster, fill: Fill): readonly RenderedFile
 }
 
 function playbookView(cluster: Cluster): View {
-  const { url, sha256 } = cluster.podNetwork;
-  const offline = isOffline(cluster);
+  const { url, sha256, manifest } = cluster.podNetwork;
+  const isRendered = manifest !== '';
   const source = 'manifests/calico.yaml';
   const artifacts = artifactsView(cluster);
   return {
     folder: networkFolder,
-    proxied: isProxied(cluster),
-    offline,
+    proxied: isProxied(cluster) && !isRendered,
+    rendered: isRendered,
+    offline: isOffline(cluster) && !isRendered,
     artifacts,
     source,
     path: `${artifacts.folder}/${source}`,

@@ -139,7 +139,10 @@ describe('the network plugin', () => {
       /unknown key "sha256"; known here: version, backend, imageRepository, cniPlugin/,
     ],
     ['{ flannel: { version: 0.28.4, backend: udp } }', /`backend` cannot be "udp" → host-gw/],
-    [`{ cilium: { version: 1.18.2, sha256: ${checksum} } }`, /`helm` is missing in `cilium`/],
+    [
+      `{ cilium: { version: 1.18.2, sha256: ${checksum} } }`,
+      /`helm` is missing in `cilium`: nothing makes a manifest of the chart/,
+    ],
     [
       `{ cilium: { version: 1.18.2, sha256: ${checksum}, helm: { version: 3.18.4 } } }`,
       /`sha256` is missing in `helm`/,

@@ -1,11 +1,14 @@
 import { problemAt, keyWarning, type Finding } from '../../../source/finding.ts';
 import { cidr, contains } from '../../../source/networks.ts';
+import { pluginManifestKey } from '../../network/cilium.ts';
 import { hole, type Facts } from '../facts.ts';
+import { pluginManifest } from './plugin-manifest.ts';
 
 /** The network plugin fits the nodes, and what is fetched for it is pinned. */
 export const plugin = (facts: Facts): readonly Finding[] => [
   ...staticRouteFindings(facts),
   ...unpinnedPlugins(facts),
+  ...pluginManifest(facts),
   ...mtu(facts),
 ];
 
@@ -43,6 +46,7 @@ function routesOf(written: NonNullable<Facts['draft']['network']>['plugin']): st
 function unpinnedPlugins({ draft }: Facts): Finding[] {
   const written = draft.network?.plugin;
   if (typeof written !== 'object' || draft.offline || hole(draft, 'offline')) return [];
+  if (pluginManifestKey(draft) !== undefined) return [];
   const missing = (['calico', 'cilium'] as const).flatMap((name) => {
     const chosen = written[name];
     const helm = name === 'cilium' ? written.cilium?.helm : undefined;

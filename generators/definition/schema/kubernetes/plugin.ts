@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defaults } from '../../defaults.ts';
-import { release } from '../judges.ts';
+import { localPath, release } from '../judges.ts';
 import { choice, map, oneOf, text } from '../key.ts';
 import { settings } from '../kubespray/free.ts';
 import { ownedByCilium } from '../kubespray/owned.ts';
@@ -48,6 +48,11 @@ const flannel = map(
 const calico = map(
   {
     ...pinnedVersion('the manifest', '3.32.3', "the tag of calico's repository on GitHub"),
+    manifest: text(localPath, {
+      description: 'The manifest beside the definition, in place of `url` and `sha256`: it is rendered into the bundle',
+      examples: ['manifests/calico.yaml'],
+      absent: 'the first control plane fetches it',
+    }).optional(),
     encapsulation: choice(['ipip', 'vxlan', 'none'], {
       description:
         'How packets of pods travel between nodes. `ipip`: IP protocol 4, which security groups of OpenStack drop unless a rule names it; IPv6 goes without. `vxlan`: UDP port 4789, without BGP. `none`: as they are, for nodes in one network',
@@ -64,10 +69,17 @@ const calico = map(
 const cilium = map(
   {
     ...pinnedVersion('the chart', '1.20.2', 'https://helm.cilium.io'),
+    chart: text(localPath, {
+      description:
+        'The chart beside the definition, in place of `url`, `sha256` and `helm`: the helm of the machine that renders makes the manifest, which is rendered into the bundle',
+      examples: ['charts/cilium-1.20.2.tgz'],
+      absent: 'the first control plane fetches it, and helm',
+    }).optional(),
     helm: map(pinnedVersion("helm's archive", '3.19.2', 'https://get.helm.sh'), {
       description: 'The helm that makes a manifest of the chart, on the first control plane',
       examples: [{ version: '3.19.2', sha256: '…' }],
-    }),
+      absent: 'only with `chart`',
+    }).optional(),
     values: settings(ownedByCilium, {
       description: 'Further values of the chart, as they are',
       examples: [{ envoy: { enabled: false } }],

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Cluster } from '../../../../generators/cluster/cluster.ts';
 import { hostPort } from '../../../../generators/phases/kubeadm/documents.ts';
-import { mergeSettings } from '../../../../generators/phases/kubeadm/merged.ts';
+import { mergeSettings } from '../../../../generators/cluster/merge-settings.ts';
 import { nodeMasks } from '../../../../generators/phases/kubeadm/masks.ts';
 import { kubernetesSettings } from '../../../../generators/phases/control-plane/kubernetes-settings.ts';
 import { controlPlane } from '../../../../generators/phases/control-plane/control-plane.ts';

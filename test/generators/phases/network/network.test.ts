@@ -60,6 +60,22 @@ describe('the phase network', () => {
     expect(playbook).toContain('/srv/artifacts/');
   });
 
+  test.each(['calico', 'cilium'] as const)('applies the manifest of %s that is in the bundle', (plugin) => {
+    const manifest = 'kind: DaemonSet\n';
+    const brought = ({ podNetwork: own, ...rest }: Cluster): Cluster => ({
+      ...rest,
+      podNetwork: { ...own, manifest, url: '', sha256: '' },
+    });
+    for (const from of [given(plugin), given(plugin, { offline: true })]) {
+      const files = rendered(brought(from));
+      const playbook = files.get('network.yml') ?? '';
+      const path = plugin === 'calico' ? 'files/network/plugin.yaml' : 'files/network/cilium.yaml';
+      expect(files.get(path)).toBe(manifest);
+      expect(playbook).toContain(path);
+      expect(playbook).not.toMatch(/get_url|helm|artifacts|sha256/);
+    }
+  });
+
   describe('flannel', () => {
     type Item = Readonly<Record<string, unknown>> & { readonly kind: string };
     const manifest = (from: Cluster): readonly Item[] =>

@@ -1,4 +1,4 @@
-import type { Setting, Settings } from '../../cluster/cluster.ts';
+import type { Setting, Settings } from './cluster.ts';
 
 /** Two mappings as one, mappings inside them as well. The second comes first and holds where both say something. */
 export function mergeSettings(given: Settings, ours: Settings): Settings {
