@@ -4,18 +4,25 @@ export interface Conformance {
   readonly version: string;
   readonly passed: number;
   readonly failed: readonly string[];
+  /** Name of a test that failed → what it said first, as far as it is known. */
+  readonly reasons: Readonly<Record<string, string>>;
   readonly seconds: number;
 }
 
 /** The judgement among the results of a run; undefined where there is none, or none that can be read. */
 export function conformanceOf(results: unknown): Conformance | undefined {
   const found = mapping(mapping(results)?.['conformance']);
-  const { version, passed, failed, seconds } = found ?? {};
+  const { version, passed, failed, reasons, seconds } = found ?? {};
   if (typeof version !== 'string' || typeof passed !== 'number' || !Array.isArray(failed)) return undefined;
   return {
     version,
     passed,
     failed: failed.filter((name): name is string => typeof name === 'string'),
+    reasons: Object.fromEntries(
+      Object.entries(mapping(reasons) ?? {}).filter(
+        (entry): entry is [string, string] => typeof entry[1] === 'string',
+      ),
+    ),
     seconds: typeof seconds === 'number' ? seconds : 0,
   };
 }
@@ -25,8 +32,8 @@ const mapping = (value: unknown): Readonly<Record<string, unknown>> | undefined 
     ? (value as Readonly<Record<string, unknown>>)
     : undefined;
 
-/** The judgement in a sentence, then the name of each test that failed. */
-export const conformanceLines = ({ version, passed, failed, seconds }: Conformance): readonly string[] => [
+/** The judgement in a sentence, then each test that failed, and why. */
+export const conformanceLines = ({ version, passed, failed, reasons, seconds }: Conformance): readonly string[] => [
   `conformance of ${version}: ${passed} tests passed, ${failed.length} failed, in ${Math.round(seconds / 60)} minutes`,
-  ...failed.map((name) => `failed: ${name}`),
+  ...failed.flatMap((name) => [`failed: ${name}`, ...(reasons[name] ? [`  ${reasons[name]}`] : [])]),
 ];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { conformanceOf } from '../../generators/report/conformance.ts';
+import { conformanceLines, conformanceOf } from '../../generators/report/conformance.ts';
 import { down, type Lab } from '../../lab/index.ts';
 import { labReleases, labVersion } from '../../lab/kubernetes/releases.ts';
 import { notHere } from '../support/hosts/conformance.ts';
@@ -43,7 +43,7 @@ describe.each(groups)('the conformance tests of %s', (group) => {
     const ended = await here.task('verify', ...words);
     const found = conformanceOf(recapOf(ended).results);
     process.stderr.write(
-      `${group}: ${found?.passed ?? 0} passed, failed: ${found?.failed.join('; ') ?? ended.said}\n`,
+      `${group}: ${found === undefined ? ended.said : conformanceLines(found).join('\n')}\n`,
     );
     expect(found?.failed).toEqual([]);
     expect(found?.passed).toBeGreaterThan(0);

@@ -2,14 +2,19 @@ import { expect, test } from 'vitest';
 import { conformanceLines, conformanceOf } from '../../../generators/report/conformance.ts';
 
 const results = {
-  conformance: { version: 'v1.37.2', passed: 61, failed: ['one'], seconds: 600, chosen: 62 },
+  conformance: {
+    ...{ version: 'v1.37.2', passed: 61, failed: ['one', 'two'], seconds: 600, chosen: 63 },
+    reasons: { one: 'timed out while waiting for a pod', two: 5 },
+  },
 };
 
-test('a judgement is a sentence, and a line a test that failed', () => {
+test('a judgement is a sentence, and each test that failed with what it said', () => {
   const found = conformanceOf(results);
   expect(found && conformanceLines(found)).toEqual([
-    'conformance of v1.37.2: 61 tests passed, 1 failed, in 10 minutes',
+    'conformance of v1.37.2: 61 tests passed, 2 failed, in 10 minutes',
     'failed: one',
+    '  timed out while waiting for a pod',
+    'failed: two',
   ]);
 });
 
