@@ -52,7 +52,7 @@ export const neededArtifacts = (cluster: Cluster): ArtifactList => ({
   ].filter((image) => image !== ''),
   imageRepository: cluster.kubernetes.imageRepository,
   plugin: cluster.podNetwork.plugin,
-  pluginManifest: cluster.podNetwork.manifest,
+  pluginManifest: cluster.podNetwork.manifest ?? '',
   chartValues: cluster.podNetwork.plugin === 'cilium' ? valuesOfCilium(cluster) : {},
 });
 
@@ -106,7 +106,7 @@ function plugin({
   helmSha256,
   manifest,
 }: Cluster['podNetwork']): readonly ArtifactFile[] {
-  if (manifest !== '') return [standardPlugins];
+  if (manifest !== undefined) return [standardPlugins];
   switch (name) {
     case 'none':
       return [];

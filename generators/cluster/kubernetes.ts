@@ -70,8 +70,8 @@ export interface PodNetwork {
   readonly url: string;
   /** SHA-256, hex, of what `url` gives. */
   readonly sha256: string;
-  /** The manifest of calico or cilium where it is in the bundle; empty where hosts fetch what it comes from. */
-  readonly manifest: string;
+  /** The manifest of calico or cilium; only where it is in the bundle, and hosts fetch nothing that it comes from. */
+  readonly manifest?: string;
   /** The helm that turns the chart of cilium into a manifest, on the first control plane; else empty. */
   readonly helmUrl: string;
   readonly helmSha256: string;

@@ -33,7 +33,13 @@ const mapping = (value: unknown): Readonly<Record<string, unknown>> | undefined 
     : undefined;
 
 /** The judgement in a sentence, then each test that failed, and why. */
-export const conformanceLines = ({ version, passed, failed, reasons, seconds }: Conformance): readonly string[] => [
+export const conformanceLines = ({
+  version,
+  passed,
+  failed,
+  reasons,
+  seconds,
+}: Conformance): readonly string[] => [
   `conformance of ${version}: ${passed} tests passed, ${failed.length} failed, in ${Math.round(seconds / 60)} minutes`,
   ...failed.flatMap((name) => [`failed: ${name}`, ...(reasons[name] ? [`  ${reasons[name]}`] : [])]),
 ];

@@ -14,7 +14,7 @@ export function resolvePodNetwork(definition: Definition, files: Files): PodNetw
   const chosen = pinPlugin(network?.plugin ?? 'none');
   const key = pluginManifestKey(definition);
   const fetched = { url: offline ? '' : chosen.url, helmUrl: offline ? '' : chosen.helmUrl };
-  const brought = key === undefined ? { manifest: '', ...fetched } : inBundle(fileText(files, key));
+  const brought = key === undefined ? fetched : inBundle(fileText(files, key));
   return { ...chosen, ...brought, mtu: network?.mtu ?? 0 };
 }
 
@@ -89,7 +89,6 @@ const texts = { version: '', url: '', sha256: '' };
 const nothing: PinnedPlugin = {
   plugin: 'none',
   ...texts,
-  manifest: '',
   helmUrl: '',
   helmSha256: '',
   values: {},

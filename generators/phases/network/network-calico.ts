@@ -15,7 +15,7 @@ export const networkFolder = `${configurationFolder}/network`;
 export function calicoFiles(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
   return [
     renderedFile('network.yml', fill('network/calico.yml.hbs', playbookView(cluster))),
-    ...(cluster.podNetwork.manifest === ''
+    ...(cluster.podNetwork.manifest === undefined
       ? []
       : [renderedFile('files/network/plugin.yaml', cluster.podNetwork.manifest)]),
     dataFile(cluster.name, 'files/network/kustomization.yaml', {
@@ -31,7 +31,7 @@ export function calicoFiles(cluster: Cluster, fill: Fill): readonly RenderedFile
 
 function playbookView(cluster: Cluster): View {
   const { url, sha256, manifest } = cluster.podNetwork;
-  const isRendered = manifest !== '';
+  const isRendered = manifest !== undefined;
   const source = 'manifests/calico.yaml';
   const artifacts = artifactsView(cluster);
   return {

@@ -11,7 +11,7 @@ import { isProxied } from '../proxy-environment.ts';
 /** Cilium: its manifest as it is in the bundle; or the reviewed chart, turned into it on a control plane with our values. */
 export const ciliumFiles = (cluster: Cluster, fill: Fill): readonly RenderedFile[] => [
   renderedFile('network.yml', fill('network/cilium.yml.hbs', playbookView(cluster))),
-  cluster.podNetwork.manifest === ''
+  cluster.podNetwork.manifest === undefined
     ? dataFile(cluster.name, 'files/network/values.yaml', {
         why: 'what the chart of Cilium is told',
         data: valuesOfCilium(cluster),
@@ -21,7 +21,7 @@ export const ciliumFiles = (cluster: Cluster, fill: Fill): readonly RenderedFile
 
 function playbookView(cluster: Cluster): View {
   const { url, sha256, helmUrl, helmSha256, manifest } = cluster.podNetwork;
-  const isRendered = manifest !== '';
+  const isRendered = manifest !== undefined;
   const artifacts = artifactsView(cluster);
   return {
     folder: networkFolder,

@@ -87,7 +87,7 @@ describe('in words', () => {
         audit: { ...was.kubernetes.audit, rules: [{ level: 'Metadata' }] },
       },
       containerd: { ...was.containerd, registries: [{ ...registry, ca: 'PEM' }] },
-      podNetwork: { ...was.podNetwork, mtu: 1400 },
+      podNetwork: { ...was.podNetwork, mtu: 1400, manifest: 'kind: DaemonSet' },
       offline: { artifacts: '/srv/artifacts', sha256: 'ab' },
     });
     expect(compareClusters(was, is)).toEqual([
@@ -98,6 +98,7 @@ describe('in words', () => {
       'kubernetes: audit rules is set to {"level":"Metadata"}',
       'containerd: the registry a.b is told about',
       'pod network: mtu 0 becomes 1400',
+      expect.stringMatching(/^pod network: manifest is set to [\da-f]{12}$/),
       'offline: artifacts is set to /srv/artifacts',
       'offline: sha256 is set to ab',
     ]);

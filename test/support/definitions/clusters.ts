@@ -118,7 +118,6 @@ export const containerd = (overrides: Overrides<Containerd> = {}): Containerd =>
 });
 
 export const podNetwork = (overrides: Overrides<PodNetwork> = {}): PodNetwork => ({
-  manifest: '',
   plugin: 'none',
   version: '',
   url: '',

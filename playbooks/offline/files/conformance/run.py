@@ -3,7 +3,7 @@
 
 """Runs Kubernetes' conformance tests of the version against this cluster. Arguments: a focus and a skip, each a regular
 expression or empty, and how many processes. The reports lie in /var/lib/playsmith/conformance; the last line is
-{"version": "v…", "passed": …, "failed": ["<name>", …], "chosen": …, "seconds": …, "focus": "…", "skip": "…"}.
+{"version": "v…", "passed": …, "failed": ["<name>", …], "reasons": {"<name>": "…"}, "chosen": …, "seconds": …, "focus": "…", "skip": "…"}.
 """
 
 import fcntl
@@ -66,16 +66,20 @@ def run(name, processes, focus, skip):
 
 
 def cases(report):
-    """Name → how it ended, of those that ran."""
+    """Name → how it ended and why, of those that ran."""
     found = {}
     for case in ElementTree.parse(report).getroot().iter("testcase"):
         status, name = case.get("status"), case.get("name", "").replace("[It] ", "", 1)
-        if case.get("name", "").startswith("[It] ") and status not in ("skipped", "pending"):
-            found[name] = status
-        elif status not in ("passed", "skipped", "pending"):
-            # What prepares or clears away for all tests has a name of its own.
-            found[name] = status
+        # What prepares or clears away for all tests has a name of its own, and tells only that it failed.
+        if status not in ("skipped", "pending") and (status != "passed" or case.get("name", "").startswith("[It] ")):
+            found[name] = status, reason(case)
     return found
+
+
+def reason(case):
+    """What the test says first of its failure, on one line; empty: it passed."""
+    said = [each.get("message") or each.text or "" for each in case if each.tag in ("failure", "error")]
+    return " ".join("".join(said[:1]).split())[:300]
 
 
 focus, skip, processes = sys.argv[1], sys.argv[2], int(sys.argv[3])
@@ -92,8 +96,8 @@ for name in ("e2e.test", "ginkgo"):
     os.remove(os.path.join(FOLDER, name))
 if not ended:
     sys.exit("no conformance test has a name that was asked for")
-failed = sorted(name for name, status in ended.items() if status != "passed")
+failed = sorted(name for name, (status, _) in ended.items() if status != "passed")
 print(json.dumps({
-    "version": VERSION, "passed": len(ended) - len(failed), "failed": failed, "chosen": len(ended),
+    "version": VERSION, "passed": len(ended) - len(failed), "failed": failed, "reasons": {name: ended[name][1] for name in failed}, "chosen": len(ended),
     "seconds": round(time.monotonic() - begin), "focus": focus, "skip": skip,
 }))
