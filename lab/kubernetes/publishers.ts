@@ -79,6 +79,7 @@ const neededFor = (release: LabRelease): ArtifactList => ({
   ],
   imageRepository: '',
   plugin: 'flannel',
+  pluginManifest: '',
   chartValues: {},
 });
 
