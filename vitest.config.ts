@@ -19,7 +19,9 @@ export default defineConfig({
             'test/*.test.ts',
           ],
           setupFiles: 'test/unit-setup.ts',
-          testTimeout: 30_000,
+          // A machine under load takes ten times as long.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           // One load of the modules for all files: a third less of the processor.
           isolate: false,
           // vitest leaves a processor free; of two that is half the speed.

@@ -58,6 +58,7 @@ test('full.yml holds every key that the reader knows', () => {
     'ansibleServer.auth.password',
     'ansibleServer.auth.agent',
     'installer.kubeadm.audit.rules',
+    'network.plugin.cilium.chart',
     'nodes.vrrpPriority',
   ]);
 });
