@@ -9,6 +9,8 @@ export interface PinnedComponent {
   readonly sum: string | undefined;
   /** Where the definition says that it comes from; undefined: from its project. */
   readonly url: string | undefined;
+  /** The manifest or chart beside the definition that is of this version; undefined: hosts fetch it. */
+  readonly file: string | undefined;
 }
 
 /** What the text of a definition without problems names by version. */
@@ -16,7 +18,8 @@ export const pinnedIn = (text: string): readonly PinnedComponent[] =>
   components.flatMap((component) => {
     const of = (key: string): string | undefined => textAt(text, component.at, key);
     const version = of('version');
-    return version === undefined ? [] : [{ component, version, sum: of('sha256'), url: of('url') }];
+    const file = of('manifest') ?? of('chart');
+    return version === undefined ? [] : [{ component, version, sum: of('sha256'), url: of('url'), file }];
   });
 
 export interface Target {

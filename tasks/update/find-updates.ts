@@ -62,7 +62,7 @@ async function targetOf(
   pinned: PinnedComponent,
   { minor, chosen, place }: Surroundings,
 ): Promise<Result<{ readonly version: string; readonly sum: string }, Failure>> {
-  const { component, version: current, sum, url } = pinned;
+  const { component, version: current, sum, url, file } = pinned;
   const choice = { name: component.name, current, minor, chosen };
   const line = lineWanted(choice);
   if (!line.ok) return failed(refusal(line.failure));
@@ -73,6 +73,12 @@ async function targetOf(
     return failed(
       refusal(
         `${component.name} ${version} is there, but the address in the definition names no version: ${url}`,
+      ),
+    );
+  if (version !== current && file !== undefined)
+    return failed(
+      refusal(
+        `${component.name} ${version} is there, and ${file} beside the definition is of ${current}: bring that of ${version}, read what changes, then write the version`,
       ),
     );
   const source = component.sum?.(version);

@@ -234,4 +234,20 @@ describe('update writes nothing, and says of each fault what it is', () => {
     );
     expect(failure(await run(text, { only: ['containerd'] })).message).toContain('names no version');
   });
+
+  test('a newer version of what lies beside the definition', async () => {
+    publish();
+    writeFileSync(
+      join(here, 'calico.yaml'),
+      'apiVersion: apps/v1\nkind: DaemonSet\nmetadata: { name: calico-node, namespace: kube-system }\nspec: { image: quay.io/calico/node:v3.32.2 }\n',
+    );
+    const text = definition().replace(
+      / {2}plugin:\n(?: {4}.*\n)+/,
+      '  plugin: { calico: { version: 3.32.2, manifest: calico.yaml } }\n',
+    );
+    expect(failure(await run(text, { only: ['calico'] })).message).toContain(
+      'calico 3.32.3 is there, and calico.yaml beside the definition is of 3.32.2: bring that of 3.32.3',
+    );
+    expect(written()).toBe(text);
+  });
 });
