@@ -12,19 +12,17 @@ const cluster = clusterWith(
   { 'a.yaml': configMap('a'), 'b.yaml': configMap('b'), 'c.yaml': configMap('c') },
 );
 
-/** The playbook as Ansible runs it on this machine, with a program in place of its own that fails for one of the CNFs. */
+/** The playbook as Ansible runs it on this machine, with a module in place of its own that fails for one of the CNFs. */
 function run(
   operation: 'instantiate' | 'update' | 'terminate',
   failing: string,
   more: readonly string[] = [],
 ) {
   const folder = bundleFolder(render(cluster, templates));
-  const program = join(folder, `files/cnf-${operation}/${operation}.py`);
   const playbook = join(folder, `cnf-${operation}.yml`);
-  writeFileSync(join(folder, 'files/cnf/shared.py'), 'import json, sys\n');
   writeFileSync(
-    program,
-    `name = sys.argv[1]\nif name == ${JSON.stringify(failing)}:\n    sys.exit(name + ": no such image")\nprint(json.dumps({"changed": [name], "told": [name + ": ready"]}))\n`,
+    join(folder, 'collections/ansible_collections/playsmith/host/plugins/modules/cnf.py'),
+    module(failing),
   );
   writeFileSync(playbook, readFileSync(playbook, 'utf8').replaceAll('become: true', 'become: false'));
   writeFileSync(
@@ -34,6 +32,16 @@ function run(
   const names = `cnf_${operation}_confirm=one,two,three cnf_${operation}_names=one,two,three`;
   return ansible(folder, ['ansible-playbook', '-i', 'here.yml', '-e', names, ...more, playbook]);
 }
+
+const module = (failing: string): string => `from ansible.module_utils.basic import AnsibleModule
+
+
+module = AnsibleModule({key: {} for key in ("name", "state", "content", "prune", "rollback")})
+name = module.params["name"]
+if name == ${JSON.stringify(failing)}:
+    module.fail_json(msg=name + ": no such image")
+module.exit_json(changed=True, told=[name + ": ready"])
+`;
 
 describe('several CNFs, of which one fails', () => {
   test.each([

@@ -1,5 +1,5 @@
 import type { Cluster, Cnf } from '../../cluster/cluster.ts';
-import type { Fill, View } from '../../engine.ts';
+import type { View } from '../../engine.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { renderedFile, type Parameter, type Phase } from '../phase.ts';
 
@@ -19,7 +19,7 @@ export interface CnfPhase {
   readonly parameters: readonly Parameter[];
 }
 
-/** A playbook about CNFs, run from the leader: one program, told one CNF after the other. */
+/** A playbook about CNFs, run from the kubectl host: one module, called for one CNF after the other. */
 export const cnfPhase = ({ name, what, parameters }: CnfPhase): Phase => ({
   name,
   what,
@@ -28,16 +28,11 @@ export const cnfPhase = ({ name, what, parameters }: CnfPhase): Phase => ({
   applies: keepsCnfs,
   run: 'asked',
   parameters,
-  render: (cluster, fill) => [
-    renderedFile(`${name}.yml`, fill(`cnf/${name}.yml.hbs`, viewOf(cluster))),
-    renderedFile(`files/${name}/${programOf(name)}`, fill(`cnf/${programOf(name)}.hbs`, {})),
-  ],
+  render: (cluster, fill) => [renderedFile(`${name}.yml`, fill(`cnf/${name}.yml.hbs`, viewOf(cluster)))],
 });
 
 const keepsCnfs = ({ cnfs, kubernetes }: Pick<Cluster, 'cnfs' | 'kubernetes'>): boolean =>
   cnfs.kept && kubernetes.installer === 'kubeadm';
-
-const programOf = (name: CnfPlaybook): string => `${name.slice('cnf-'.length)}.py`;
 
 const viewOf = ({ cnfs }: Cluster): View => ({
   known: cnfs.all.map(({ name }) => name),
@@ -59,22 +54,12 @@ export const namesParameter = (
 /** A name, safe as a word in Jinja, YAML and a path. */
 export const word = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?';
 
-/**
- * What all programs begin with, and what each CNF is made of: for the programs `files/cnf/<name>/cnf.json`, and what the
- * user gave, as it is.
- */
-export const cnfFiles = (
-  { name: cluster, cnfs, kubernetes }: Cluster,
-  fill: Fill,
-): readonly RenderedFile[] => [
-  ...(keepsCnfs({ cnfs, kubernetes })
-    ? [renderedFile('files/cnf/shared.py', fill('cnf/shared.py.hbs', {}))]
-    : []),
-  ...cnfs.all.flatMap((cnf) => [
+/** What each CNF is made of: for modules `files/cnf/<name>/cnf.json`, and what the user gave, as it is. */
+export const cnfFiles = ({ name: cluster, cnfs }: Cluster): readonly RenderedFile[] =>
+  cnfs.all.flatMap((cnf) => [
     renderedFile(`files/cnf/${cnf.name}/cnf.json`, `${JSON.stringify(dataOf(cluster, cnf), null, 2)}\n`),
     ...cnf.files.map(({ path, text }) => renderedFile(`files/cnf/${cnf.name}/given/${path}`, text)),
-  ]),
-];
+  ]);
 
 /** What is applied, and how it is scaled and waited for; the texts lie beside it. */
 const dataOf = (cluster: string, cnf: Cnf): object => ({

@@ -40,7 +40,7 @@ export const osaPhases: readonly Phase[] = [
     render: withOsa((cluster, osa, fill) => [
       renderedFile('osa-place.yml', fill('osa/place.yml.hbs', placeView(cluster, osa))),
       ...osaTree(cluster.name, osa),
-      ...programs(fill, 'place', 'inventory'),
+      ...programs(fill, 'inventory'),
     ]),
   },
   commands(
@@ -146,7 +146,6 @@ function commands(
           steps: numberSteps(stepsOf(osaSteps(osa))),
         }),
       ),
-      ...programs(fill, 'place'),
     ]),
   };
 }

@@ -1,5 +1,4 @@
 import { renderedFile, type Phase } from '../phase.ts';
-import { scripts } from '../scripts.ts';
 
 /** Takes back what Kubernetes was told of the exports; nothing on the storage server is touched. */
 export const forgetVolumes: Phase = {
@@ -27,9 +26,5 @@ export const forgetVolumes: Phase = {
         names: storage.persistentVolumes.map(({ name }) => name),
       }),
     ),
-    ...scripts('pv', ['forget'], { fill }).map((file) => ({
-      ...file,
-      path: 'files/forget-volumes/forget.sh',
-    })),
   ],
 };

@@ -12,7 +12,6 @@ export const persistentVolumes: Phase = {
   parameters: [],
   render: (cluster, fill) => [
     renderedFile('persistent-volumes.yml', fill('pv/persistent-volumes.yml.hbs', {})),
-    renderedFile('files/persistent-volumes/apply.py', fill('pv/apply.py.hbs', {})),
     dataFile(cluster.name, 'files/persistent-volumes/volumes.yml', {
       why: 'the PersistentVolumes, as Kubernetes is told them',
       data: cluster.storage.persistentVolumes.map(({ manifest }) => manifest),

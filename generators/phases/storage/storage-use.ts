@@ -27,8 +27,5 @@ export const storageUse: Phase = {
         servers: storage.servers.map(({ address }) => address),
       }),
     ),
-    ...['clients.py', 'volumes-in-use.py'].map((name) =>
-      renderedFile(`files/storage-use/${name}`, fill(`pv/${name}.hbs`, {})),
-    ),
   ],
 };

@@ -17,7 +17,7 @@ export function folderWith(files: Readonly<Record<string, string>> = {}): string
 
 /** A program of the deploy host, with the absolute folders that it works in moved below `root`; gives what it answers. */
 export function deployProgram(
-  name: 'place' | 'inventory' | 'containers',
+  name: 'inventory' | 'containers',
   root = '',
 ): (asked: object) => Readonly<Record<string, unknown>> {
   const text = readFileSync(join(import.meta.dirname, `../../../templates/osa/${name}.py.hbs`), 'utf8')

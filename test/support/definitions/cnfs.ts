@@ -8,6 +8,7 @@ import type { Files } from '../../../generators/definition/files.ts';
 import { showProblems } from '../../../generators/source/problems.ts';
 import { render } from '../../../generators/render.ts';
 import { ok } from '../../../generators/result.ts';
+import { runModule } from '../module.ts';
 import { templates } from './templates.ts';
 
 /** The beginning of a definition that installs Kubernetes; `cnfs` follows. */
@@ -75,11 +76,11 @@ export interface Ran {
   readonly told: readonly string[];
   /** The text of a kubeconfig, where one was asked for. */
   readonly kubeconfig: string;
-  /** Standard error, with standard output where there is no answer. */
+  /** Why it failed. */
   readonly said: string;
 }
 
-/** A cluster of one file, behind a stand-in for kubectl, in which the programs of the bundle are run. */
+/** A cluster of one file, behind a stand-in for kubectl, in which the modules are run. */
 export interface FakeCluster {
   readonly run: (cluster: Cluster, program: string, ...words: readonly string[]) => Ran;
   /** `Deployment tenant-a/web`, sorted; nothing of ours but namespaces. */
@@ -126,32 +127,48 @@ export function fakeCluster(): FakeCluster {
   };
 }
 
+/** What each operation calls, and what it is told besides the name and what the CNF is made of. */
+const calls: Readonly<Record<string, readonly [module: string, options: Options]>> = {
+  instantiate: ['cnf', () => ({ state: 'present' })],
+  update: ['cnf', ([prune, rollback]) => ({ state: 'updated', prune: prune === 'prune', rollback })],
+  terminate: ['cnf', () => ({ state: 'absent' })],
+  scale: ['cnf_scale', ([aspect, by, number]) => ({ aspect, by, number })],
+  heal: ['cnf_pods', ([pods = '']) => ({ pods: pods.split(',') })],
+  status: ['cnf_info', () => ({})],
+  kubeconfig: ['cnf_kubeconfig', ([hours]) => ({ hours })],
+};
+
+type Options = (words: readonly string[]) => Readonly<Record<string, unknown>>;
+
 function ran(
   folder: string,
   cluster: Cluster,
   { program, words }: { readonly program: string; readonly words: readonly string[] },
 ): Ran {
-  const files = render(cluster, templates);
-  const textOf = (path: string): string => files.find((each) => each.path === path)?.text ?? '';
-  const own = textOf(`files/cnf-${program}/${program}.py`);
-  if (own === '') throw new Error(`the bundle has no program ${program}`);
-  const source = (textOf('files/cnf/shared.py') + own)
-    .replaceAll('/etc/kubernetes/admin.conf', join(folder, 'admin.conf'))
-    .replaceAll('dir="/run"', `dir=${JSON.stringify(folder)}`);
-  const [name = ''] = words;
-  const data = textOf(`files/cnf/${name}/cnf.json`);
-  const done = spawnSync('/usr/bin/python3', ['-c', source, ...words], {
-    input: Buffer.from(data).toString('base64'),
-    encoding: 'utf8',
-    env: { ...process.env, PATH: `${folder}:${process.env['PATH'] ?? ''}` },
-  });
-  const answered = done.status === 0 ? (JSON.parse(done.stdout) as Partial<Ran>) : undefined;
+  const [name = '', mode = '', ...more] = words;
+  const [module, options] = calls[program] ?? ['', () => ({})];
+  const data = render(cluster, templates).find(({ path }) => path === `files/cnf/${name}/cnf.json`)?.text;
+  const takesContent = !['terminate', 'status', 'kubeconfig'].includes(program);
+  const content = takesContent ? { content: Buffer.from(data ?? '').toString('base64') } : {};
+  const { result } = runModule(
+    module,
+    { name, ...content, ...options(more) },
+    {
+      isCheck: mode === 'look',
+      programs: { kubectl: `exec ${join(folder, 'kubectl')} "$@"` },
+      replaced: {
+        '"/etc/kubernetes/admin.conf"': JSON.stringify(join(folder, 'admin.conf')),
+        'dir="/run"': `dir=${JSON.stringify(folder)}`,
+      },
+    },
+  );
+  const { failed = false, done = [], told = [], kubeconfig = '', msg = '' } = result;
   return {
-    status: done.status,
-    changed: answered?.changed ?? [],
-    told: answered?.told ?? [],
-    kubeconfig: answered?.kubeconfig ?? '',
-    said: `${done.stderr}${answered ? '' : done.stdout}`.trim(),
+    status: failed ? 1 : 0,
+    changed: mode === 'look' ? [] : done,
+    told: told as readonly string[],
+    kubeconfig: String(kubeconfig),
+    said: msg,
   };
 }
 

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { persistentVolumes } from '../../../../generators/phases/storage/persist
 import { storageUse } from '../../../../generators/phases/storage/storage-use.ts';
 import { cluster } from '../../../support/definitions/clusters.ts';
 import { breachesOf, textOf } from '../../../support/definitions/phase-files.ts';
+import { runModule } from '../../../support/module.ts';
 import { storageServer, stored } from '../../../support/definitions/storage.ts';
 
 const given = stored();
@@ -41,27 +41,29 @@ interface Applied {
   readonly asked: string;
 }
 
-/** Runs the program that applies, beside a stand-in for kubectl and what that says is there. */
+/** Runs the module that applies, beside a stand-in for kubectl and what that says is there. */
 function applied(mode: 'look' | 'act', there: readonly object[], { admin = true } = {}): Applied {
   const folder = mkdtempSync(join(tmpdir(), 'playsmith-volumes-'));
   writeFileSync(join(folder, 'kubectl'), kubectl, { mode: 0o755 });
   writeFileSync(join(folder, 'there.json'), JSON.stringify(there));
   writeFileSync(join(folder, 'asked'), '');
   if (admin) writeFileSync(join(folder, 'admin.conf'), '');
-  const program = textOf(persistentVolumes, given, 'files/persistent-volumes/apply.py').replace(
-    '/etc/kubernetes/admin.conf',
-    join(folder, 'admin.conf'),
+  const { result } = runModule(
+    'persistent_volumes',
+    { volumes: [volume] },
+    {
+      isCheck: mode === 'look',
+      programs: { kubectl: `exec ${join(folder, 'kubectl')} "$@"` },
+      replaced: { '"/etc/kubernetes/admin.conf"': JSON.stringify(join(folder, 'admin.conf')) },
+    },
   );
-  const done = spawnSync('python3', ['-c', program, mode], {
-    input: JSON.stringify({ volumes: [volume] }),
-    encoding: 'utf8',
-    env: { ...process.env, PATH: `${folder}:${process.env['PATH'] ?? ''}` },
-  });
-  const answer = (done.status === 0 ? JSON.parse(done.stdout) : { changed: [], hints: [] }) as Pick<
-    Applied,
-    'changed' | 'hints'
-  >;
-  return { ...answer, said: done.stderr, asked: readFileSync(join(folder, 'asked'), 'utf8') };
+  const { done = [], hints = [], msg = '' } = result;
+  return {
+    changed: done.map((line) => line.replace('applied the PersistentVolume ', '')),
+    hints: hints as readonly string[],
+    said: msg,
+    asked: readFileSync(join(folder, 'asked'), 'utf8'),
+  };
 }
 
 const existing = (overrides: object = {}, phase = 'Available', managers: readonly object[] = []): object => ({
@@ -137,8 +139,8 @@ describe('the phase persistent-volumes', () => {
 describe('the phase storage-use', () => {
   test('asks about the volumes of the definition and all that lead to its servers', () => {
     const text = textOf(storageUse, given, 'storage-use.yml');
-    expect(text).toContain('names:\n        - "pv1"\n');
-    expect(text).toContain('servers:\n        - "10.0.0.90"\n');
+    expect(text).toContain('names:\n          - "pv1"\n');
+    expect(text).toContain('servers:\n          - "10.0.0.90"\n');
   });
 
   test.each([given, { ...stored([storageServer()]), storage: { ...given.storage, persistentVolumes: [] } }])(
