@@ -2,6 +2,7 @@ import type { Cluster, Machine } from '../../cluster/cluster.ts';
 import { dataFile, expression, type Data } from '../../data-file.ts';
 import type { Fill } from '../../engine.ts';
 import { configurationFolder, isEncrypted } from '../kubeadm/api-server.ts';
+import { enterProgram } from '../kubeadm/enter.ts';
 import { joinDocument } from '../kubeadm/join.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { isControlPlane, isOnlyWorker } from '../../cluster/roles.ts';
@@ -53,18 +54,13 @@ export const keyView = ({ kubernetes }: Cluster): { readonly variable: string; r
   };
 };
 
-function programs(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
-  const view = {
-    controlPlane: true,
-    offline: isOffline(cluster),
-    folder: configurationFolder,
-    description: 'playsmith-control-plane',
-  };
-  const own = ['state.sh', 'images.sh'].map((name) => [name, `control-plane/${name}.hbs`] as const);
-  return [...own, ['enter.sh', 'kubeadm/enter.sh.hbs'] as const].map(([name, template]) =>
-    renderedFile(`files/control-plane/${name}`, fill(template, view)),
-  );
-}
+const programs = (cluster: Cluster, fill: Fill): readonly RenderedFile[] => [
+  renderedFile(
+    'files/control-plane/images.sh',
+    fill('control-plane/images.sh.hbs', { offline: isOffline(cluster), folder: configurationFolder }),
+  ),
+  enterProgram(cluster, fill),
+];
 
 const joinFile = (cluster: Cluster, machine: Machine): RenderedFile =>
   dataFile(cluster.name, `files/control-plane/join/${machine.name}.yaml.j2`, {

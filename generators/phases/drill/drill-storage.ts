@@ -8,7 +8,7 @@ import { kinds } from '../../cluster/storage-kinds.ts';
 import { serverFiles } from '../storage/server-files.ts';
 import { mountOptionsOf, trialsOf, volumesOn } from '../../definition/storage/trials.ts';
 import { confirmation, guardView, hasDrills, nodeParameter } from './drill.ts';
-import { program, renderedFile, type Phase } from '../phase.ts';
+import { renderedFile, type Phase } from '../phase.ts';
 import { isControlPlane } from '../../cluster/roles.ts';
 
 /** Whether storage serves what it should, and how long a writer waits when the way to it is cut for a while. */
@@ -38,11 +38,8 @@ export const drillStorage: Phase = {
   ],
   render: (cluster, fill) => {
     const view = viewOf(cluster);
-    const guard = cluster.kubernetes.installer === 'kubeadm' ? 'guard' : 'window';
     return [
       renderedFile('drill-storage.yml', fill('drill/drill-storage.yml.hbs', view)),
-      program('files/drill/fault.sh', fill('drill/fault.sh.hbs', view)),
-      renderedFile('files/drill/guard.py', fill(`drill/${guard}.py.hbs`, view)),
       renderedFile('files/drill-storage/volume.py', fill('drill/volume.py.hbs', view)),
       ...['server', 'node', 'volumes'].map((name) =>
         renderedFile(`files/drill-storage/${name}.py`, fill(`drill/storage-${name}.py.hbs`, view)),

@@ -1,11 +1,9 @@
-import type { Cluster, Role } from '../../cluster/cluster.ts';
-import type { Fill } from '../../engine.ts';
-import type { RenderedFile } from '../../rendered-file.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
 import { drillsOf } from '../../resolve/drills.ts';
-import { program, renderedFile, type Parameter, type Phase } from '../phase.ts';
+import { renderedFile, type Parameter, type Phase } from '../phase.ts';
 import { hostInUrl } from '../../source/networks.ts';
 
-/** A drill that makes a fault, measures what clients feel, and takes it back. */
+/** A drill that makes a fault, measures what clients feel, and reverts it. */
 export interface Disturbance {
   readonly drill: 'vip' | 'control-plane' | 'worker';
   readonly what: string;
@@ -21,7 +19,7 @@ export interface Disturbance {
 }
 
 export interface Round {
-  /** As fault.sh knows it; also its key in the result. */
+  /** As `drill_fault` knows it; also its key in the result. */
   readonly fault: string;
   /** What is so while it lasts. */
   readonly what: string;
@@ -57,24 +55,14 @@ export const drillPhase = (disturbance: Disturbance): Phase => {
     tags: [{ name, what: 'everything' }],
     run: 'asked',
     parameters: [confirmation(name), ...parameters],
-    render: (cluster, fill) => files(name, viewOf(name, cluster, disturbance), fill),
+    render: (cluster, fill) => [
+      renderedFile(`${name}.yml`, fill(`drill/${name}.yml.hbs`, viewOf(name, cluster, disturbance))),
+    ],
   };
 };
 
 /** A drill injects faults as root: it is in a bundle only where the definition asks for drills. */
 export const hasDrills = ({ drills }: Cluster): boolean => drills !== undefined;
-
-const files = (
-  phase: string,
-  view: Readonly<Record<string, unknown>>,
-  fill: Fill,
-): readonly RenderedFile[] => [
-  renderedFile(`${phase}.yml`, fill(`drill/${phase}.yml.hbs`, view)),
-  program('files/drill/fault.sh', fill('drill/fault.sh.hbs', view)),
-  ...['guard.py', 'see.py', 'witness.py'].map((file) =>
-    renderedFile(`files/drill/${file}`, fill(`drill/${file}.hbs`, view)),
-  ),
-];
 
 function viewOf(
   phase: string,
@@ -96,23 +84,16 @@ function viewOf(
   };
 }
 
-/** What the program knows that says whether a cluster is whole. */
-export const guardView = (cluster: Cluster): Readonly<Record<string, unknown>> => {
-  const { machines, network } = cluster;
-  const having = (role: Role): Cluster['machines'] => machines.filter(({ roles }) => roles.includes(role));
-  return {
-    heads: JSON.stringify(
-      Object.fromEntries(having('control-plane').map(({ name, address }) => [name, address])),
-    ),
-    workers: JSON.stringify(having('worker').map(({ name }) => name)),
-    window: JSON.stringify(drillsOf(cluster).window),
-    port: network.apiServerPort,
-  };
-};
+/** What a guard is told: the window, and whether anybody here can say that the cluster is whole. */
+export const guardView = (cluster: Cluster): Readonly<Record<string, unknown>> => ({
+  window: drillsOf(cluster).window,
+  whole: cluster.kubernetes.installer === 'kubeadm',
+  port: cluster.network.apiServerPort,
+});
 
 /** What clients ask. */
 const readiness = ({ endpoint: { address, port } }: Cluster): string =>
   `https://${hostInUrl(address)}:${port}/readyz`;
 
-/** Seconds in which the run takes the fault back itself, before the host does. */
+/** Seconds in which the run reverts the fault itself, before the host does. */
 const margin = 20;

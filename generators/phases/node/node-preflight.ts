@@ -1,4 +1,3 @@
-import type { Cluster, Role } from '../../cluster/cluster.ts';
 import { renderedFile, type Parameter, type Phase } from '../phase.ts';
 import { serversOf } from '../load-balancer/servers.ts';
 
@@ -45,24 +44,14 @@ export const nodePreflight: Phase = {
       operations: ['heal-node', 'replace-node'],
     },
   ] satisfies readonly Parameter[],
-  render: (cluster, fill) => {
-    const servers = serversOf(cluster);
-    return [
-      renderedFile(
-        'node-preflight.yml',
-        fill('node-preflight/node-preflight.yml.hbs', { cluster: cluster.name, servers }),
-      ),
-      renderedFile('files/node-preflight/machine.py', fill('node-preflight/machine.py.hbs', {})),
-      renderedFile(
-        'files/node-preflight/judge.py',
-        fill('node-preflight/judge.py.hbs', preflightSettings(cluster)),
-      ),
-    ];
-  },
+  render: (cluster, fill) => [
+    renderedFile(
+      'node-preflight.yml',
+      fill('node-preflight/node-preflight.yml.hbs', {
+        cluster: cluster.name,
+        port: cluster.network.apiServerPort,
+        servers: serversOf(cluster),
+      }),
+    ),
+  ],
 };
-
-function preflightSettings({ machines, network }: Cluster): Readonly<Record<string, unknown>> {
-  const having = (role: Role): string =>
-    JSON.stringify(machines.filter(({ roles }) => roles.includes(role)).map(({ name }) => name));
-  return { heads: having('control-plane'), workers: having('worker'), port: network.apiServerPort };
-}

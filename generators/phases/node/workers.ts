@@ -1,11 +1,9 @@
 import type { Cluster, Machine } from '../../cluster/cluster.ts';
 import { dataFile, type Data } from '../../data-file.ts';
-import type { Fill } from '../../engine.ts';
-import { configurationFolder } from '../kubeadm/api-server.ts';
+import { enterProgram } from '../kubeadm/enter.ts';
 import { joinDocument } from '../kubeadm/join.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { isControlPlane, isOnlyWorker } from '../../cluster/roles.ts';
-import { isOffline } from '../offline.ts';
 import { renderedFile, type Phase } from '../phase.ts';
 
 /** The workers, all side by side; and what every node of the cluster is marked with. */
@@ -24,28 +22,17 @@ export const workers: Phase = {
     const joining = cluster.machines.filter(isOnlyWorker);
     return [
       renderedFile('workers.yml', fill('workers/workers.yml.hbs', { workers: joining })),
-      renderedFile('files/workers/state.sh', fill('workers/state.sh.hbs', {})),
       dataFile(cluster.name, 'files/workers/marks.yml', {
         why: 'labels and taints of each node',
         data: marksOf(cluster),
       }),
-      ...(joining.length > 0 ? programsOfJoining(cluster, fill) : []),
+      ...(joining.length > 0 ? [enterProgram(cluster, fill)] : []),
       ...joining.map((machine) => joinFile(cluster, machine)),
     ];
   },
 };
 
 const isWorker = ({ roles }: Machine): boolean => roles.includes('worker');
-
-function programsOfJoining(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
-  const view = {
-    controlPlane: false,
-    offline: isOffline(cluster),
-    folder: configurationFolder,
-    description: 'playsmith-workers',
-  };
-  return [renderedFile('files/workers/enter.sh', fill('kubeadm/enter.sh.hbs', view))];
-}
 
 const joinFile = (cluster: Cluster, machine: Machine): RenderedFile =>
   dataFile(cluster.name, `files/workers/join/${machine.name}.yaml.j2`, {

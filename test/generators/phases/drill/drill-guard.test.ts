@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest';
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Drills } from '../../../../generators/cluster/cluster.ts';
-import { drillVip } from '../../../../generators/phases/drill/drill-vip.ts';
 import { kubeadmCluster, machine } from '../../../support/definitions/clusters.ts';
-import { textOf } from '../../../support/definitions/phase-files.ts';
+import { etcdSaying, kubectlOf } from '../../../support/live-cluster.ts';
+import { runModule } from '../../../support/module.ts';
 
 const given = kubeadmCluster({
   machines: [
@@ -32,47 +28,28 @@ interface Question {
   readonly begins?: boolean;
 }
 
-const kubectl = `#!/usr/bin/python3
-import json, os, sys
-said = json.loads(os.environ["KUBE"])
-if "--raw" in sys.argv:
-    sys.exit(int(any(silent in sys.argv[-1] for silent in said["silent"])))
-print(json.dumps({"items": said[sys.argv[sys.argv.index("get") + 1]]}))
-`;
-
-const fakeEtcd = `def etcd(url, body=None):
-    return json.loads(os.environ["ETCD"])[url]
-`;
-
 const addressOf = (name: string): string => given.machines.find((each) => each.name === name)?.address ?? '';
 
-/** What the program finds, with kubectl and etcd played by what the world says. */
+/** What the module finds, with kubectl and etcd played by what the world says. */
 function problems(world: World, asked: Question = {}): readonly string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'playsmith-guard-'));
-  writeFileSync(join(folder, 'kubectl'), kubectl);
-  chmodSync(join(folder, 'kubectl'), 0o755);
-  const limits = { vip: 0, 'control-plane': 0, worker: 0, storage: 0 };
-  const window = world.window ?? { from: '', to: '', days: [] };
-  const program = textOf(
-    drillVip,
-    { ...given, drills: { limits, atMost: 120, window } },
-    'files/drill/guard.py',
-  );
-  const { stdout, stderr } = spawnSync(
-    'python3',
-    ['-', JSON.stringify({ drill: 'vip', host: '', kubectl_host: 'cp1', wait: 0, begins: true, ...asked })],
+  const { from: opens, to: closes, days } = world.window ?? { from: '', to: '', days: [] };
+  const { begins = true, drill = 'vip', host = '' } = asked;
+  const control_planes = Object.fromEntries(['cp1', 'cp2', 'cp3'].map((name) => [name, addressOf(name)]));
+  const { result } = runModule(
+    'drill_preflight',
     {
-      input: program.replace(/def etcd\(url[\s\S]*?json\.load\(reply\)\n/, fakeEtcd),
-      encoding: 'utf8',
-      env: {
-        PATH: `${folder}:${process.env['PATH'] ?? ''}`,
-        KUBE: JSON.stringify(kubeOf(world)),
-        ETCD: JSON.stringify(etcdOf(world)),
-      },
+      ...{ drill, host, control_planes, opens, closes, days },
+      ...{ state: begins ? 'before' : 'after', workers: ['worker1', 'worker2'] },
+    },
+    {
+      programs: { kubectl: kubectlOf(kubeOf(world)) },
+      replaced: { 'def ask(': etcdSaying(etcdOf(world)) },
     },
   );
-  if (stdout === '') throw new Error(stderr);
-  return (JSON.parse(stdout) as { readonly problems: readonly string[] }).problems;
+  const { failed = false, problems: found } = result;
+  if (found === undefined) throw new Error(result.msg);
+  expect(failed).toBe(begins && found.length > 0);
+  return found;
 }
 
 const kubeOf = (world: World): object => ({

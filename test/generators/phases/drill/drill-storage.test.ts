@@ -54,9 +54,9 @@ describe('the drill of the storage', () => {
   });
 
   test('asks the cluster whether it is whole where it is ours, and else only for the time', () => {
-    const guardOf = (of: Cluster): string => textOf(drillStorage, of, 'files/drill/guard.py');
-    expect(guardOf(given)).toContain('def of_members');
-    expect(guardOf(stored([storageServer()], cluster()))).not.toContain('def of_members');
+    const guardOf = (of: Cluster): string => textOf(drillStorage, of, 'drill-storage.yml');
+    expect(guardOf(given)).toContain('        control_planes: ');
+    expect(guardOf(stored([storageServer()], cluster()))).not.toContain('        control_planes: ');
   });
 
   test('has the limit and the bound of the definition', () => {
@@ -64,7 +64,7 @@ describe('the drill of the storage', () => {
     const limited = { limits, atMost: 60, window: { from: '', to: '', days: [] } };
     const text = textOf(drillStorage, { ...given, drills: limited }, 'drill-storage.yml');
     expect(text).toContain('limit: 42.5\n');
-    expect(text).toContain('fault.sh begin storage 60\n');
+    expect(text).toContain('fault: storage\n            seconds: 60\n');
     expect(text).toContain('volume.py hold 20\n');
   });
 

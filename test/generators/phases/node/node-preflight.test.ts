@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { nodePreflight } from '../../../../generators/phases/node/node-preflight.ts';
 import { cluster, kubeadmCluster, machine } from '../../../support/definitions/clusters.ts';
-import { breachesOf, textOf } from '../../../support/definitions/phase-files.ts';
+import { breachesOf } from '../../../support/definitions/phase-files.ts';
+import { etcdSaying, kubectlOf } from '../../../support/live-cluster.ts';
+import { runModule } from '../../../support/module.ts';
 
 const given = kubeadmCluster({
   machines: [
@@ -61,7 +59,7 @@ interface Judgement {
   readonly out: readonly string[];
   readonly clean: readonly string[];
   readonly members: Readonly<Record<string, readonly string[]>>;
-  readonly skipped: readonly string[];
+  readonly leave: readonly string[];
 }
 
 /** What a machine says that is a node of this cluster. */
@@ -70,56 +68,34 @@ const own = (name: string): object => ({
   ...{ named: 'kube', ours: true, traces: true },
 });
 
-const fakeEtcd = `def etcd(url, body=None):
-    return json.loads(os.environ["ETCD"])[url]
-`;
-
-/** The program as it is rendered, but for the way to etcd. */
-const program = textOf(nodePreflight, given, 'files/node-preflight/judge.py').replace(
-  /def etcd\(url[\s\S]*?json\.load\(reply\)\n/,
-  fakeEtcd,
-);
-
+/** The module as it is, with answers of etcd in place of the function that asks it, and a kubectl of ours. */
 function judge(
   operation: string,
   targets: readonly string[],
   world: World = {},
   asked: Question = {},
 ): Judgement {
-  const folder = mkdtempSync(join(tmpdir(), 'playsmith-judge-'));
-  writeFileSync(join(folder, 'kubectl'), kubectl);
-  chmodSync(join(folder, 'kubectl'), 0o755);
-  const argument = {
-    operation,
-    cluster: 'kube',
-    kubectl_host: 'cp3',
-    targets: Object.fromEntries(targets.map((name) => [name, addressOf(name)])),
-    machines: Object.fromEntries(targets.map((name) => [name, asked.held ?? own(name)])),
-    despite: asked.despite ?? [],
-    minimum: asked.minimum ?? '1',
-    recreate: asked.recreate ?? false,
-    servers: ['https://10.0.0.100:6440'],
-  };
-  const { stdout, stderr } = spawnSync('python3', ['-', JSON.stringify(argument)], {
-    input: program,
-    encoding: 'utf8',
-    env: {
-      PATH: `${folder}:${process.env['PATH'] ?? ''}`,
-      KUBE: JSON.stringify(kubeOf(world)),
-      ETCD: JSON.stringify(etcdOf(world)),
+  const { result } = runModule(
+    'node_preflight',
+    {
+      operation,
+      cluster: 'kube',
+      kubectl_host: 'cp3',
+      control_planes: ['cp1', 'cp2', 'cp3'],
+      workers: ['worker1', 'worker10'],
+      targets: Object.fromEntries(targets.map((name) => [name, addressOf(name)])),
+      machines: Object.fromEntries(targets.map((name) => [name, asked.held ?? own(name)])),
+      despite: asked.despite ?? [],
+      minimum: asked.minimum ?? '1',
+      recreate: asked.recreate ?? false,
+      servers: ['https://10.0.0.100:6440'],
     },
-  });
-  if (stdout === '') throw new Error(stderr);
-  return JSON.parse(stdout) as Judgement;
+    { programs: { kubectl: kubectlOf(kubeOf(world)) }, replaced: { 'def ask(': etcdSaying(etcdOf(world)) } },
+  );
+  const { problems = [] } = result;
+  if (result.failed === true && problems.length === 0) throw new Error(result.msg);
+  return { notes: [], out: [], clean: [], members: {}, leave: [], ...result, problems };
 }
-
-const kubectl = `#!/usr/bin/python3
-import json, os, sys
-said = json.loads(os.environ["KUBE"])
-if "--raw" in sys.argv:
-    sys.exit(int(any(silent in sys.argv[-1] for silent in said["silent"])))
-print(json.dumps({"items": said[sys.argv[sys.argv.index("get") + 1]]}))
-`;
 
 const kubeOf = ({ nodes = {}, gone = [], sick = [], pods = [], budgets = [] }: World): object => ({
   nodes: given.machines
@@ -203,7 +179,7 @@ describe('a new node', () => {
       { gone: ['worker1'], nodes: { worker10: { ready: false } } },
       { held: {} },
     );
-    expect(found).toMatchObject({ problems: [], skipped: ['worker1', 'worker10'] });
+    expect(found).toMatchObject({ problems: [], leave: ['worker1', 'worker10'] });
     expect(found.notes).toEqual([
       'worker1 does not answer and is left out',
       'worker10 is not ready, and is left alone',
@@ -212,7 +188,7 @@ describe('a new node', () => {
 
   test('is about no other machine that is not in yet', () => {
     const found = judge('scale-out', ['worker1'], { gone: ['worker1', 'worker10'] });
-    expect(found).toMatchObject({ problems: [], skipped: ['worker10'] });
+    expect(found).toMatchObject({ problems: [], leave: ['worker10'] });
     expect(found.notes).toEqual(['worker10 is no node of the cluster, and is left alone']);
   });
 });

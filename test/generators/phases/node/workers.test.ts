@@ -42,7 +42,7 @@ describe('the phase workers', () => {
   test('invites nobody where every worker is a control plane', () => {
     const alone = machines.filter(({ name }) => name === 'both');
     const given = rendered(cluster({ machines: alone, ...kubeadm(alone) }));
-    expect([...given.keys()]).toEqual(['workers.yml', 'files/workers/state.sh', 'files/workers/marks.yml']);
+    expect([...given.keys()]).toEqual(['workers.yml', 'files/workers/marks.yml']);
     expect(given.get('workers.yml')).not.toContain('invite.py');
   });
 });

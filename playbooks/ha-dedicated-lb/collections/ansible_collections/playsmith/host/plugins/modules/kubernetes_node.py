@@ -19,7 +19,7 @@ options:
         allow. A node that cannot be drained in time goes back into service. One that is not ready has no pods that could
         move.
       - V(ready) waits until the node is ready, and puts it back into service where O(reason) took it out.
-      - V(absent) removes the node from the cluster.
+      - V(absent) removes O(members) from etcd, and the node from the cluster.
     type: str
     choices: [drained, ready, absent]
     required: true
@@ -43,6 +43,11 @@ options:
     description: The version of the kubelet with which the node has to be ready.
     type: str
     default: ""
+  members:
+    description: Members of etcd, each by its number in hexadecimal, as one that never started has no name, or by its name.
+    type: list
+    elements: str
+    default: []
 author: Playsmith
 attributes:
   check_mode:
@@ -69,6 +74,7 @@ done:
 """
 
 from ansible.module_utils.basic import AnsibleModule
+from ansible_collections.playsmith.host.plugins.module_utils import etcd
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import (
     Failure,
     again,
@@ -148,13 +154,25 @@ def ready(given, node, dry):
     return ["put %s back into service" % name]
 
 
+def remove_members(meant, dry):
+    done = []
+    for member in etcd.members() if meant else []:
+        number, name = "%x" % int(member["ID"]), member.get("name", "")
+        if number not in meant and name not in meant:
+            continue
+        if not dry:
+            etcd.remove(member)
+        done.append("removed the member %s from etcd" % (name or number))
+    return done
+
+
 def absent(given, node, dry):
-    name = given["name"]
+    name, done = given["name"], remove_members([each for each in given["members"] if each], dry)
     if node is None:
-        return []
+        return done
     if not dry:
         again(60, lambda: kubectl("delete", "node", name, "--ignore-not-found", "--timeout", "20s"))
-    return ["removed %s from the cluster" % name]
+    return [*done, "removed %s from the cluster" % name]
 
 
 def settle(given, dry):
@@ -173,6 +191,7 @@ def main():
             "force": {"type": "bool", "default": False},
             "regardless": {"type": "bool", "default": False},
             "version": {"type": "str", "default": ""},
+            "members": {"type": "list", "elements": "str", "default": []},
         },
         supports_check_mode=True,
     )
