@@ -1,7 +1,8 @@
 """Writes what `bootstrap` may install by pip: exact versions, each with the checksums of its wheels.
 
     python3 scripts/lock-python.py [a clone of kubespray]
-    python3 scripts/lock-python.py openstack    what test/long/tacker.test.ts runs
+    python3 scripts/lock-python.py tacker       what test/long/tacker.test.ts runs
+    python3 scripts/lock-python.py magnum CLONE    what test/long/magnum.test.ts runs, by a clone of openstack/requirements
 
 Needs `uv` and the package index. Reads the versions that `releases.ts` and `commits.ts` of the catalog name, and writes
 `templates/bootstrap/requirements/` and `generators/catalog/python/wheels.ts`, which are committed and reviewed.
@@ -13,12 +14,13 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TEMPLATES = ROOT / "templates/bootstrap/requirements"
 TABLE = ROOT / "generators/catalog/python/wheels.ts"
-OPENSTACK = ROOT / "test/support/openstack/requirements.txt"
+OPENSTACK = ROOT / "test/support/openstack"
 INDEX = "https://pypi.org/simple"
 # Debian, Ubuntu and the RHEL family, on the two architectures of their images.
 PLATFORM = re.compile(r"-(?:none-any|(?:cp3(?:9|1[0-5])|abi3)-manylinux.*_(?:x86_64|aarch64))\.whl$")
@@ -28,6 +30,13 @@ SHARED = ["cryptography", "jinja2", "packaging", "pexpect", "python-daemon", "py
 # A Tacker, what it needs of OpenStack, and its clients. Of kubernetes it reads `dict[str, str]`, as 36 alone writes it.
 TACKER = ["tacker==16.0.0", "keystone==30.0.0", "barbican==23.0.0", "kubernetes==36.*", "waitress"]
 TACKER += ["python-openstackclient", "python-tackerclient"]
+# Magnum with the driver that OpenStack-Ansible 2026.1 pins, in the versions that this release of OpenStack was tested with,
+# and the APIs below it.
+MAGNUM = ["magnum==22.*", "magnum-cluster-api==0.36.6", "magnum-capi-helm==1.4.0", "keystone==29.*", "glance==32.*"]
+MAGNUM += ["neutron==28.*", "nova==33.*", "cinder==28.*", "octavia==18.*", "pymysql", "waitress", "sortedcontainers", "setuptools<81"]
+# What has no wheel: Debian's is taken, or nothing of it is called; or was tested in a version that has none: another one is.
+SOURCES, UNTESTED = ["ovs", "simplegeneric", "ncclient", "haproxyadmin"], ["testresources"]
+CLIENT = ["python-openstackclient", "python-magnumclient", "python-octaviaclient"]
 PROGRAMS = {"ansible-core": r"2\.(?:1[6-9]|2\d)\.\d+", "ansible-runner": r"2\.(?:3\.[6-9]|4\.\d+)"}
 
 
@@ -62,11 +71,16 @@ def wheels(package, version, least):
     return sorted(found)
 
 
-def resolved(requirements, least):
+def resolved(requirements, least, constraints=()):
     """Exact versions of all that is wanted, each with its marker, on any Python from 3.`least`."""
     command = ["uv", "pip", "compile", "-", "--universal", "--python-version", f"3.{least}", "--only-binary", ":all:"]
     command += ["--no-annotate", "--no-header", "--quiet", "--default-index", INDEX]
-    done = subprocess.run(command, input="\n".join(requirements), text=True, capture_output=True, check=False)
+    with tempfile.TemporaryDirectory() as folder:
+        for option, lines in (("constraints", constraints), ("overrides", [f"{name} ; python_version < '3'" for name in SOURCES])):
+            file = pathlib.Path(folder, option)
+            file.write_text("".join(f"{line}\n" for line in lines))
+            command += [f"--{option}", str(file)]
+        done = subprocess.run(command, input="\n".join(requirements), text=True, capture_output=True, check=False)
     if done.returncode:
         sys.exit(f"{requirements}: {done.stderr}")
     return done.stdout.splitlines()
@@ -137,9 +151,22 @@ def write_kubespray(clone):
         print(f"    [{', '.join(repr(tag) for tag in tags)}],")
 
 
+def write_magnum(clone, branch):
+    """Everything of one release of OpenStack, as it was tested together; and the clients alone."""
+    text = subprocess.run(
+        ["git", "-C", clone, "show", f"{branch}:upper-constraints.txt"], text=True, capture_output=True, check=True
+    ).stdout
+    tested = [line for line in text.splitlines() if line.partition("===")[0] not in SOURCES + UNTESTED]
+    for name, wanted, least in (("magnum", [*MAGNUM, *CLIENT], 11), ("client", CLIENT, 11)):
+        (OPENSTACK / f"requirements-{name}.txt").write_text(locked(resolved(wanted, least, tested), least))
+
+
 if __name__ == "__main__":
-    if sys.argv[1:] == ["openstack"]:
-        OPENSTACK.write_text(locked(resolved(TACKER, 11), 11))
+    if sys.argv[1:] == ["tacker"]:
+        (OPENSTACK / "requirements-tacker.txt").write_text(locked(resolved(TACKER, 11), 11))
+        sys.exit()
+    if sys.argv[1:2] == ["magnum"]:
+        write_magnum(sys.argv[2], "origin/stable/2026.1")
         sys.exit()
     TEMPLATES.mkdir(parents=True, exist_ok=True)
     write_programs()

@@ -4,9 +4,21 @@ export interface OsaWorkload {
   readonly client: 'utility' | 'deploy-host';
   /** The entry of `clouds.yaml` there. */
   readonly cloud: string;
+  readonly flavors: readonly OsaFlavor[];
   readonly images: readonly OsaImage[];
   readonly templates: readonly OsaTemplate[];
   readonly clusters: readonly OsaWorkloadCluster[];
+}
+
+/** Made in Nova where it lacks. */
+export interface OsaFlavor {
+  readonly name: string;
+  readonly cpus: number;
+  /** MiB. */
+  readonly memory: number;
+  /** GB; 0: nodes need a volume to boot from. */
+  readonly disk: number;
+  readonly isPublic: boolean;
 }
 
 export interface OsaImage {
@@ -55,4 +67,14 @@ export interface OsaWorkloadCluster {
   readonly labels: Readonly<Record<string, string>>;
   /** How long a change may take before it counts as stuck. */
   readonly minutes: number;
+  readonly nodeGroups: readonly OsaNodeGroup[];
+}
+
+/** Workers beside those that every cluster has. */
+export interface OsaNodeGroup {
+  readonly name: string;
+  readonly flavor: string;
+  readonly workers: number;
+  /** Beside those of the cluster. */
+  readonly labels: Readonly<Record<string, string>>;
 }

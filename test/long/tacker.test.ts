@@ -7,12 +7,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { down, type Lab } from '../../lab/index.ts';
 import { kubectl } from '../support/hosts/kubernetes.ts';
 import { definitionOf, must, raiseLab, until } from '../support/hosts/lab.ts';
-import { startOpenStack, type OpenStack } from '../support/openstack/openstack.ts';
+import { startControlPlane, type ControlPlane } from '../support/openstack/control-plane.ts';
 import { openStackPackages, typesOf } from '../support/openstack/packages.ts';
+import { barbican } from '../support/openstack/services/barbican.ts';
+import { tacker as tackerService } from '../support/openstack/services/tacker.ts';
 import { tackerOf, type Json, type Tacker, type TackerApi } from '../support/openstack/tacker.ts';
 import { project, type Project } from '../support/project.ts';
 
-const packages = openStackPackages();
+const packages = openStackPackages('tacker');
 const why = packages.ok ? '' : ` (not here: ${packages.failure})`;
 
 const name = 'tacker';
@@ -23,7 +25,7 @@ const source = join(import.meta.dirname, '../fixtures/tacker/echo');
 describe.skipIf(!packages.ok)(`a cluster as a VIM of Tacker${why}`, () => {
   let lab: Lab;
   let here: Project;
-  let openstack: OpenStack;
+  let openstack: ControlPlane;
   let tacker: Tacker;
   let vim: string;
   const folder = mkdtempSync(join(tmpdir(), 'playsmith-tacker-'));
@@ -41,7 +43,7 @@ describe.skipIf(!packages.ok)(`a cluster as a VIM of Tacker${why}`, () => {
     await here.done('render');
     await here.done('run', '--json');
     for (const each of ['tenant-a', 'tenant-b']) await kubectl(lab, 'cp1', 'create', 'namespace', each);
-    openstack = await startOpenStack(packages.value);
+    openstack = await startControlPlane({ packages: packages.value, services: [barbican, tackerService] });
     ends.push(openstack.end);
     tacker = tackerOf(openstack);
   }, 2_400_000);

@@ -1,6 +1,8 @@
 import type {
   OpenStackAnsibleMagnum,
+  OsaFlavor,
   OsaImage,
+  OsaNodeGroup,
   OsaTemplate,
   OsaWorkloadCluster,
 } from '../../cluster/cluster.ts';
@@ -19,11 +21,20 @@ export const workloadFile = (name: string, { workload, versions }: OpenStackAnsi
       client: workload.client,
       cloud: workload.cloud,
       resizesControlPlanes: resizesControlPlanes(versions.driver),
+      flavors: workload.flavors.map(flavorData),
       images: workload.images.map(imageData),
       templates: workload.templates.map(templateData),
       clusters: workload.clusters.map((each) => clusterData(each, workload.templates)),
     },
   });
+
+const flavorData = ({ name, cpus, memory, disk, isPublic }: OsaFlavor): Data => ({
+  ...{ name, cpus, memory, disk },
+  options: [
+    ...['--vcpus', String(cpus), '--ram', String(memory), '--disk', String(disk)],
+    isPublic ? '--public' : '--private',
+  ],
+});
 
 /** Magnum takes the driver by these properties; without the second a newer one takes the first by the alphabet. */
 const imageData = ({ name, source, sha256, distribution, visibility }: OsaImage): Data => ({
@@ -58,6 +69,19 @@ const templateData = (template: OsaTemplate): Data => ({
   ],
 });
 
+const groupData = ({ name, flavor, workers, labels }: OsaNodeGroup): Data => ({
+  ...{ name, flavor, workers, labels },
+  options: ['--node-count', String(workers), '--flavor', flavor],
+});
+
+/** How many nodes its groups have after each part of a change. Where the cluster scales itself, the number of workers is its own. */
+function countsOf({ controlPlanes, workers, nodeGroups }: OsaWorkloadCluster, scales: boolean): Data {
+  const led = { 'default-master': controlPlanes };
+  const groups = nodeGroups.map((each) => [each.name, each.workers] as const);
+  const grouped = { 'default-worker': workers, ...Object.fromEntries(groups) };
+  return { led, worked: { ...led, ...(scales ? {} : grouped) } };
+}
+
 function clusterData(cluster: OsaWorkloadCluster, templates: readonly OsaTemplate[]): Data {
   const template = templates.find(({ name }) => name === cluster.template);
   const scales = { ...template?.labels, ...cluster.labels }['auto_scaling_enabled'] === 'true';
@@ -71,7 +95,8 @@ function clusterData(cluster: OsaWorkloadCluster, templates: readonly OsaTemplat
     scalesItself: scales,
     minutes: cluster.minutes,
     labels: cluster.labels,
-    wanted: { master_count: cluster.controlPlanes, ...(scales ? {} : { node_count: cluster.workers }) },
+    groups: cluster.nodeGroups.map(groupData),
+    wanted: countsOf(cluster, scales),
     version: template?.kubernetes ?? '',
     options: [
       ...['--master-count', String(cluster.controlPlanes), '--node-count', String(cluster.workers)],

@@ -34,7 +34,7 @@ const confirmParameter = (verb: 'upgrade' | 'delete', what: string): Parameter =
 export const workloadPhases: readonly Phase[] = [
   phase(
     'clusters',
-    'Bring images, templates and clusters of Magnum to what is wanted: make, resize, never delete',
+    'Bring flavors, images, templates and clusters of Magnum to what is wanted: make, resize, never delete',
     [only],
   ),
   phase('upgrade', 'Upgrade a workload cluster to the image of its template', [

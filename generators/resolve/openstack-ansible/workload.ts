@@ -1,4 +1,10 @@
-import type { OsaImage, OsaTemplate, OsaWorkload, OsaWorkloadCluster } from '../../cluster/cluster.ts';
+import type {
+  OsaImage,
+  OsaNodeGroup,
+  OsaTemplate,
+  OsaWorkload,
+  OsaWorkloadCluster,
+} from '../../cluster/cluster.ts';
 import { osaDefaults } from '../../definition/openstack-ansible/defaults.ts';
 import type { OsaDefinition } from '../../definition/openstack-ansible/schema/schema.ts';
 import { sha256 } from '../../digest.ts';
@@ -18,12 +24,17 @@ export function workloadOf(
     prefix: offline?.registry ?? '',
     driver,
   };
+  const templates = (workloadClusters?.templates ?? []).map((each) => templateOf(each, around));
   return {
     client: workloadClusters?.client ?? osaDefaults.client,
     cloud: workloadClusters?.cloud ?? osaDefaults.cloud,
+    flavors: (workloadClusters?.flavors ?? []).map(({ visibility, ...flavor }) => ({
+      ...flavor,
+      isPublic: (visibility ?? osaDefaults.visibility) === 'public',
+    })),
     images,
-    templates: (workloadClusters?.templates ?? []).map((each) => templateOf(each, around)),
-    clusters: (workloadClusters?.clusters ?? []).map(clusterOf),
+    templates,
+    clusters: (workloadClusters?.clusters ?? []).map((each) => clusterOf(each, templates)),
   };
 }
 
@@ -71,7 +82,9 @@ function templateOf(written: WorkloadDefinition['templates'][number], around: Wo
   return { ...said, title: `${written.name}-${digest.slice(0, 8)}` };
 }
 
-const clusterOf = (written: NonNullable<WorkloadDefinition['clusters']>[number]): OsaWorkloadCluster => {
+type ClusterDefinition = NonNullable<WorkloadDefinition['clusters']>[number];
+
+const clusterOf = (written: ClusterDefinition, templates: readonly OsaTemplate[]): OsaWorkloadCluster => {
   const floatingAddress = (written.floatingAddress ?? 'enabled') === 'enabled';
   return {
     name: written.name,
@@ -87,8 +100,21 @@ const clusterOf = (written: NonNullable<WorkloadDefinition['clusters']>[number])
       ...(floatingAddress ? {} : { master_lb_floating_ip_enabled: 'false' }),
     },
     minutes: written.minutes ?? osaDefaults.minutes,
+    nodeGroups: (written.nodeGroups ?? []).map((group) =>
+      nodeGroupOf(group, templates.find(({ name }) => name === written.template)?.flavor ?? ''),
+    ),
   };
 };
+
+const nodeGroupOf = (
+  { name, flavor, workers, labels }: NonNullable<ClusterDefinition['nodeGroups']>[number],
+  ofCluster: string,
+): OsaNodeGroup => ({
+  name,
+  flavor: flavor ?? ofCluster,
+  workers: workers ?? osaDefaults.workers,
+  labels: texts(labels),
+});
 
 /** Labels travel as text; sorted, so that their order is no other template. */
 const texts = (labels: Readonly<Record<string, string | number | boolean>> = {}): Record<string, string> =>

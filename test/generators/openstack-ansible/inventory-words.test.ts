@@ -52,9 +52,28 @@ test('the generator is asked on a copy without secrets: it would save what it al
   expect(readdirSync(directory).sort()).toEqual(['openstack_user_config.yml', 'pki', 'user_secrets.yml']);
 });
 
-test('it ends well with a group that it does not know, so only its one good word counts', () => {
-  const words = 'Group k8s_hosts was found in configuration but not the environment';
-  expect(ask({}, {}, `sys.stderr.write("UserWarning: ${words}.\\\\n")`).problems).toEqual([words]);
+test('a group that it does not know is a problem where our files have it, although it ends well', () => {
+  const words = (name: string): string =>
+    `UserWarning: Group ${name} was found in configuration but not the environment.\\\\n`;
+  const said = `sys.stderr.write("${words('_infrastructure_hosts')}" + ("${words('k8s_hosts')}" if os.path.exists(config + "/conf.d/k8s.yml") else ""))`;
+  expect(ask({}, {}, said.replace('k8s.yml', 'none.yml')).problems).toEqual([]);
+  expect(ask({}, {}, said).problems).toEqual([
+    'Group k8s_hosts was found in configuration but not the environment',
+  ]);
+});
+
+test('a configuration that is no YAML is told with the place, not with the mark below it', () => {
+  const error = [
+    ...['Traceback (most recent call last):', '  File "generate.py", line 1'],
+    ...['yaml.scanner.ScannerError: mapping values are not allowed here'],
+    ...['  in "openstack_user_config.yml", line 3, column 8', '    a: b: c', '        ^'],
+  ];
+  expect(ask({}, {}, `sys.exit(${JSON.stringify(error.join('\n'))})`).problems).toEqual([
+    'the inventory cannot be made: yaml.scanner.ScannerError: mapping values are not allowed here in "openstack_user_config.yml", line 3, column 8 a: b: c',
+  ]);
+});
+
+test('that it ends well is not enough: only its one good word counts', () => {
   expect(ask({}, {}, 'print("{}")').problems).toEqual(['the inventory cannot be made: no reason was given']);
 });
 

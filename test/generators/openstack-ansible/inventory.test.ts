@@ -123,6 +123,14 @@ describe.skipIf(checkout === '')(`the inventory of OpenStack-Ansible ${release}`
     ]);
   });
 
+  test('one that stands in the configuration without us is no matter', () => {
+    const anchored = three.replace(
+      'shared-infra_hosts:',
+      '_infrastructure_hosts: &all\n  infra1: { ip: 172.29.236.11 }\nshared-infra_hosts:',
+    );
+    expect(asked(base, anchored)['problems']).toEqual([]);
+  });
+
   test('another number of containers is told', () => {
     expect(asked(base, three, { containers: 1, hosts: ['infra1'] })['problems']).toHaveLength(2);
   });

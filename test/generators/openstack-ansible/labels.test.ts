@@ -102,6 +102,17 @@ describe('images, templates and clusters', () => {
       'floatingAddress: disabled',
       'through the proxy alone, and there is none → enabled, or `proxy`',
     ],
+    [
+      'workers: 2',
+      'nodeGroups: [{ name: default-worker }]',
+      'every cluster has a group default-worker → another name',
+    ],
+    ['workers: 2', 'nodeGroups: [{ name: a }, { name: a }]', 'a stands twice in nodeGroups → another name'],
+    [
+      'workers: 2',
+      'nodeGroups: [{ name: a, labels: { boot_volumesize: 20 } }]',
+      'the driver reads no label boot_volumesize: it has no effect → boot_volume_size',
+    ],
     ['workers: 2', 'subnet: s', 'nothing says in which network the subnet is → network beside it'],
     [
       'flavor: m1.medium',

@@ -27,9 +27,19 @@ const workload = `workloadClusters:
     - { name: demo, template: small, workers: 2, keypair: ops, labels: { availability_zone: az1 } }
 `;
 
+/** As clusterctl 1.13.2 told it of a cluster of Magnum's driver, by way of Ansible's command line. */
+const described = `infra1-k8s-container-1 | CHANGED | rc=0 >>
+NAME                                                   REPLICAS AVAILABLE READY UP TO DATE STATUS REASON        SINCE MESSAGE
+Cluster/kube-demo                                      0/3      0         0     0          False  NotAvailable  16s   * InfrastructureReady: OpenStackCluster status.initialization.provisioned is false
+│                                                                                                                      * WorkersAvailable:
+│                                                                                                                         * MachineDeployment kube-demo-default-worker: 0 available replicas
+├─ClusterInfrastructure - OpenStackCluster/kube-demo-x                                     True   Ready         1s
+└─ControlPlane - KubeadmControlPlane/kube-demo-y       0/1      0         0     0          False  NotAvailable  15s   Control plane not yet initialized
+`;
+
 /** What is asked of other machines than this one. */
 const bin = {
-  'bin/ansible': '#!/bin/sh\necho "|-Machine/kube-demo-x False Error InstanceCreateFailed 2m"\n',
+  'bin/ansible': `#!/bin/sh\ncat <<'END'\n${described}END\n`,
   'bin/ssh': '#!/bin/bash\n[ "$3" = root@172.29.236.11 ] || exit 1; shift 3; exec bash -c "$*"\n',
   'bin/lxc-attach': '#!/bin/bash\n[ "$3" = infra1-utility-1 ] || exit 1; shift 5; exec bash -c "$2"\n',
 };
@@ -92,6 +102,7 @@ export function cloud(text = withWorkload()) {
         gone: false,
         always: false,
         began: String(Date.now() / 1000),
+        before: '',
         minutes: '1',
       },
       ...more,
@@ -125,7 +136,7 @@ export function made(there = cloud()) {
   there.image('kube-31');
   there.act(bring('template', 'small'));
   there.act(bring('controlPlanes', 'demo'));
-  const { state } = there.end({ wanted: { master_count: 1, node_count: 2 } });
+  const { state } = there.end({ wanted: { groups: { 'default-master': 1, 'default-worker': 2 } } });
   if (state !== 'ended') throw new Error(`making it ended as ${String(state)}`);
   return there;
 }

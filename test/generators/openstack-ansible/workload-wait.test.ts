@@ -6,10 +6,13 @@ vi.setConfig({ testTimeout: 120_000 });
 
 describe('waiting', () => {
   const why = [
-    'node group default-worker is CREATE_FAILED: MachineDeployment has 0 of 2 replicas',
+    ...['master', 'worker'].map(
+      (role) => `node group default-${role} is CREATE_FAILED: MachineDeployment has 0 of 2 replicas`,
+    ),
     'server kube-demo-worker-1 is in ERROR: No valid host was found.',
     'load balancer k8s-clusterapi-cluster-magnum-system-kube-demo-kubeapi is ERROR',
-    'Cluster API: |-Machine/kube-demo-x False Error InstanceCreateFailed 2m',
+    'Cluster API: Cluster/kube-demo: NotAvailable 16s * InfrastructureReady: OpenStackCluster status.initialization.provisioned is false * WorkersAvailable: * MachineDeployment kube-demo-default-worker: 0 available replicas',
+    'Cluster API: ControlPlane - KubeadmControlPlane/kube-demo-y: NotAvailable 15s Control plane not yet initialized',
   ];
 
   test('a cluster that fails says what failed in it', () => {
@@ -18,7 +21,7 @@ describe('waiting', () => {
     there.image('kube-30');
     there.act(bring('template', 'small'));
     there.act(bring('controlPlanes', 'demo'));
-    expect(there.end({ wanted: { master_count: 1 } })).toMatchObject({
+    expect(there.end({ wanted: { groups: { 'default-master': 1 } } })).toMatchObject({
       state: 'failed',
       why: ['it is CREATE_FAILED', 'status_reason: quota of cores is exceeded', ...why],
     });
@@ -33,8 +36,11 @@ describe('waiting', () => {
     there.image('kube-30');
     there.act(bring('template', 'small'));
     there.act(bring('controlPlanes', 'demo'));
-    expect(there.wait({ wanted: { master_count: 1 } })).toMatchObject({ state: 'running', why: [] });
-    expect(there.wait({ wanted: { master_count: 1 }, minutes: 0 })).toMatchObject({
+    expect(there.wait({ wanted: { groups: { 'default-master': 1 } } })).toMatchObject({
+      state: 'running',
+      why: [],
+    });
+    expect(there.wait({ wanted: { groups: { 'default-master': 1 } }, minutes: 0 })).toMatchObject({
       state: 'late',
       why: ['it is CREATE_IN_PROGRESS', ...why.map((each) => each.replace('_FAILED', '_IN_PROGRESS'))],
     });
@@ -42,7 +48,22 @@ describe('waiting', () => {
 
   test('an old COMPLETE is not the end of a new request', () => {
     const there = made();
-    expect(there.wait({ wanted: { node_count: 3 } })['state']).toBe('running');
+    expect(there.wait({ wanted: { groups: { 'default-worker': 3 } } })['state']).toBe('running');
+  });
+
+  test('an old FAILED is not the end of a new request, nor in the way of one', () => {
+    const there = made();
+    there.trouble({ fails: 'no quota for a volume' });
+    const more = withWorkload({ 'workers: 2': 'workers: 5' });
+    const { before } = there.act(bring('workers', 'demo'), more);
+    expect(before).toBe('1');
+    const wanted = { groups: { 'default-worker': 5 } };
+    expect(there.end({ wanted, before })['state']).toBe('failed');
+    expect(there.wait({})['state']).toBe('ended');
+    there.trouble({ stuck: true });
+    const again = there.act(bring('workers', 'demo'), more);
+    expect(again).toMatchObject({ changed: ['resize workers to 5'], before: '2' });
+    expect(there.wait({ wanted, before: again['before'] })['state']).toBe('running');
   });
 
   test('what cannot be asked is a reason, not a crash', () => {

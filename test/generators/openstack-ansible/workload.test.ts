@@ -64,12 +64,75 @@ describe('making clusters', () => {
     const there = cloud(text);
     const state = {
       images: [{ uuid: 'i', name: 'kube-30', status: 'active', properties: { playsmith_sha256: 'c' } }],
-      ...{ templates: [], clusters: [] },
+      ...{ flavors: [], templates: [], clusters: [] },
     };
     writeFileSync(join(there.root, 'cloud.json'), JSON.stringify(state));
     expect(root).not.toBe(there.root);
     expect(there.look()['problems']).toEqual([
       'the image kube-30 there was made of another file: give the new one another name',
+    ]);
+  });
+});
+
+describe('flavors', () => {
+  const own = (flavor: string): string =>
+    withWorkload({ '  images:\n': `  flavors: [${flavor}]\n  images:\n` });
+  const medium = own('{ name: m1.medium, cpus: 2, memory: 4096, disk: 40 }');
+
+  test('are made where they lack, and stay as they are', () => {
+    const there = cloud(medium);
+    expect(there.look()['todo']).toMatchObject({ 'flavor m1.medium': ['create'] });
+    expect(there.act(bring('flavor', 'm1.medium'))).toMatchObject({ changed: ['create'] });
+    expect(there.requests()).toEqual(['flavor create m1.medium --vcpus 2 --ram 4096 --disk 40 --public']);
+    expect(there.act(bring('flavor', 'm1.medium'))).toMatchObject({ changed: [] });
+    const other = own('{ name: m1.medium, cpus: 4, memory: 4096, disk: 20 }');
+    expect(there.look(other)['problems']).toEqual([
+      'the flavor m1.medium there has 2 vcpus, not 4, 40 disk, not 20: give the new one another name',
+    ]);
+  });
+});
+
+describe('groups of workers', () => {
+  const grouped = (group: string, more: Readonly<Record<string, string>> = {}): string =>
+    withWorkload({ 'workers: 2': `workers: 2, nodeGroups: [${group}]`, ...more });
+  const large = grouped('{ name: large, flavor: m1.large, workers: 3, labels: { boot_volume_size: 80 } }');
+
+  test('are made beside those that are there, then resized', () => {
+    const there = made();
+    expect(there.look(large)['todo']).toEqual({ 'cluster demo': ['make group large'] });
+    expect(there.act(bring('controlPlanes', 'demo'), large)).toMatchObject({ changed: [] });
+    expect(there.act(bring('workers', 'demo'), large)).toMatchObject({ changed: ['make group large'] });
+    expect(there.requests().at(-1)).toMatch(
+      /^coe nodegroup create [\d-]+ large --node-count 3 --flavor m1.large --labels boot_volume_size=80 --merge-labels$/,
+    );
+    expect(there.end({ wanted: { groups: { 'default-worker': 2, large: 3 } } })).toMatchObject({
+      state: 'ended',
+      about: { node_count: 5 },
+    });
+    const smaller = grouped(
+      '{ name: large, flavor: m1.large, workers: 1, labels: { boot_volume_size: 80 } }',
+    );
+    expect(there.act(bring('workers', 'demo'), smaller)).toMatchObject({
+      changed: ['resize group large to 1'],
+    });
+    expect(there.requests().at(-1)).toMatch(/^coe cluster resize [\d-]+ 1 --nodegroup large$/);
+  });
+
+  test('are no reason to resize the workers of the cluster, whose number Magnum tells with theirs', () => {
+    const there = made();
+    there.act(bring('workers', 'demo'), large);
+    there.end({ wanted: { groups: { large: 3 } } });
+    expect(there.look(large)).toMatchObject({ problems: [], todo: {} });
+    expect(there.look()).toMatchObject({ problems: [], todo: {} });
+    expect(there.end({ wanted: { groups: { 'default-worker': 2 } } })['state']).toBe('ended');
+  });
+
+  test('get no other flavor', () => {
+    const there = made();
+    there.act(bring('workers', 'demo'), large);
+    there.end({ wanted: { groups: { large: 3 } } });
+    expect(there.look(grouped('{ name: large, flavor: m1.xlarge, workers: 3 }'))['problems']).toEqual([
+      'the group large of demo cannot get another flavor (m1.large there): make another group beside it',
     ]);
   });
 });
@@ -81,7 +144,7 @@ describe('changing clusters', () => {
     expect(there.look(more)['todo']).toEqual({ 'cluster demo': ['resize workers to 5'] });
     expect(there.act(bring('controlPlanes', 'demo'), more)).toMatchObject({ changed: [] });
     expect(there.act(bring('workers', 'demo'), more)).toMatchObject({ changed: ['resize workers to 5'] });
-    expect(there.end({ wanted: { node_count: 5 } })).toMatchObject({
+    expect(there.end({ wanted: { groups: { 'default-worker': 5 } } })).toMatchObject({
       state: 'ended',
       about: { node_count: 5 },
     });

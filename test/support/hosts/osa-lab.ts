@@ -7,6 +7,7 @@ import { project, recapOf, type Ended, type Project } from '../project.ts';
 
 /** A lab whose `cp1` is a deploy host with stand-ins, reached from the lab's Ansible server. */
 export interface OsaLab {
+  readonly lab: Lab;
   readonly project: Project;
   /** Writes a definition with these hosts of the control plane, and more keys; renders it. */
   readonly define: (carriers: string, more?: string) => Promise<void>;
@@ -17,17 +18,21 @@ export interface OsaLab {
   readonly close: () => Promise<void>;
 }
 
-export async function osaLab(name: string): Promise<OsaLab> {
+export async function osaLab(
+  name: string,
+  { release = '2025.2', files = cloud }: Partial<OsaLabOptions> = {},
+): Promise<OsaLab> {
   const lab = await raiseLab(name, { controlPlanes: 1, client: false, standInApi: false });
   const sh = (command: string): Promise<string> => on(lab, 'cp1', 'sh', '-c', command);
-  await putFiles(lab, 'cp1', { ...standIn, ...cloud });
+  await putFiles(lab, 'cp1', { ...standIn, ...files });
   await sh('ln -s openstack-ansible /usr/local/bin/ansible');
   const here = await project('');
   return {
+    lab,
     project: here,
     sh,
     define: async (carriers, more = '') => {
-      await here.define(definition(lab, carriers, more));
+      await here.define(definition(lab, release, `controlPlane: { hosts: [${carriers}] }\n${more}`));
       await here.done('render');
     },
     run: (...words) => here.task('run', ...words, '--json'),
@@ -37,6 +42,13 @@ export async function osaLab(name: string): Promise<OsaLab> {
       must(await down(name));
     },
   };
+}
+
+export interface OsaLabOptions {
+  /** Of OpenStack-Ansible. */
+  readonly release: string;
+  /** What the deploy host has besides OpenStack-Ansible: a cloud that is asked by `openstack`, and images. */
+  readonly files: Readonly<Record<string, string>>;
 }
 
 /** Files on a host, by their paths, each a program. */
@@ -61,7 +73,7 @@ const cloud = {
   '/srv/kube-31.qcow2': 'QFI 31',
 };
 
-function definition(lab: Lab, carriers: string, more: string): string {
+function definition(lab: Lab, release: string, more: string): string {
   const { hosts: machines, user, keyPath, serverKeyPath, passwordPath } = describe(lab);
   const [server, deploy] = ['ansible', 'cp1'].map((each) => machines.find((host) => host.name === each));
   return `apiVersion: playsmith/v1
@@ -76,7 +88,6 @@ deployHost:
     privateKey: ${serverKeyPath}
     becomePassword: { file: ${passwordPath} }
     hostKey: ${deploy?.hostKey ?? ''}
-openStackAnsible: { release: "2025.2", internalAddress: 172.29.236.9 }
-controlPlane: { hosts: [${carriers}] }
+openStackAnsible: { release: "${release}", internalAddress: 172.29.236.9 }
 ${more}`;
 }

@@ -3,11 +3,16 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
 import { there } from '../there.ts';
-import type { Sites } from './configuration.ts';
+import { portOf, type Sites } from './sites.ts';
 import { listens, waitFor, type Programs } from './programs.ts';
 
-/** MariaDB with an empty database for each service. */
-export async function startDatabase(debian: string, sites: Sites, { start }: Programs): Promise<void> {
+/** MariaDB with empty databases. */
+export async function startDatabase(
+  debian: string,
+  sites: Sites,
+  { start }: Programs,
+  databases: readonly string[],
+): Promise<void> {
   const share = join(debian, 'usr/share/mysql');
   const data = join(sites.folder, 'database');
   mkdirSync(data);
@@ -28,31 +33,32 @@ export async function startDatabase(debian: string, sites: Sites, { start }: Pro
   });
   if (made.status !== 0) throw new Error(`no database: ${made.stderr.toString().slice(-500)}`);
   const init = join(sites.folder, 'init.sql');
-  writeFileSync(init, initial(sites.password), { mode: 0o600 });
-  const more = ['--bind-address=127.0.0.1', `--port=${sites.ports.database}`, '--skip-name-resolve'];
+  writeFileSync(init, initial(sites.password, databases), { mode: 0o600 });
+  const more = ['--bind-address=127.0.0.1', `--port=${portOf(sites, 'database')}`, '--skip-name-resolve'];
   start('database', [...argv, ...more, `--socket=${data}/socket`, `--init-file=${init}`], env);
-  await waitFor('MariaDB', () => listens(sites.ports.database));
+  await waitFor('MariaDB', () => listens(portOf(sites, 'database')));
 }
 
-const initial = (password: string): string =>
+const initial = (password: string, databases: readonly string[]): string =>
   [
-    ...['keystone', 'barbican', 'tacker'].map((name) => `CREATE DATABASE ${name} CHARACTER SET utf8mb3;`),
+    ...databases.map((name) => `CREATE DATABASE ${name} CHARACTER SET utf8mb3;`),
     `CREATE USER openstack@127.0.0.1 IDENTIFIED BY '${password}';`,
     'GRANT ALL ON *.* TO openstack@127.0.0.1;\n',
   ].join('\n');
 
 /** RabbitMQ, with the daemon that tells Erlang's nodes of each other. */
 export async function startBroker(debian: string, sites: Sites, { start }: Programs): Promise<void> {
-  const { ports, password, folder } = sites;
+  const { password, folder } = sites;
+  const epmd = portOf(sites, 'epmd');
   const home = join(folder, 'broker');
   mkdirSync(home);
   const file = join(home, 'rabbitmq.conf');
-  writeFileSync(file, brokerConfiguration(ports.amqp, password), { mode: 0o600 });
+  writeFileSync(file, brokerConfiguration(portOf(sites, 'amqp'), password), { mode: 0o600 });
   writeFileSync(join(home, 'plugins'), '[].\n');
   const erlang = join(debian, 'usr/lib/erlang');
   const runtime = there(readdirSync(erlang).find((name) => name.startsWith('erts-')));
-  start('epmd', [join(erlang, runtime, 'bin/epmd'), '-address', '127.0.0.1', '-port', `${ports.epmd}`]);
-  await waitFor('epmd', () => listens(ports.epmd));
+  start('epmd', [join(erlang, runtime, 'bin/epmd'), '-address', '127.0.0.1', '-port', `${epmd}`]);
+  await waitFor('epmd', () => listens(epmd));
   const versions = join(debian, 'usr/lib/rabbitmq/lib');
   const server = join(versions, there(readdirSync(versions)[0]), 'sbin/rabbitmq-server');
   start('broker', [server], {
@@ -62,12 +68,12 @@ export async function startBroker(debian: string, sites: Sites, { start }: Progr
     ...{ RABBITMQ_ENABLED_PLUGINS_FILE: join(home, 'plugins'), RABBITMQ_CONF_ENV_FILE: '/dev/null' },
     ...{ RABBITMQ_LOG_BASE: home, RABBITMQ_NODENAME: 'playsmith@localhost' },
     ...{
-      RABBITMQ_DIST_PORT: `${ports.distribution}`,
+      RABBITMQ_DIST_PORT: `${portOf(sites, 'distribution')}`,
       RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '+S 1:1 +sbwt none',
     },
-    ...{ ERL_EPMD_ADDRESS: '127.0.0.1', ERL_EPMD_PORT: `${ports.epmd}` },
+    ...{ ERL_EPMD_ADDRESS: '127.0.0.1', ERL_EPMD_PORT: `${epmd}` },
   });
-  await waitFor('RabbitMQ', () => listens(ports.amqp));
+  await waitFor('RabbitMQ', () => listens(portOf(sites, 'amqp')));
 }
 
 const brokerConfiguration = (port: number, password: string): string =>

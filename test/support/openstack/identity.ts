@@ -25,12 +25,10 @@ export async function adminToken(keystone: string, password: string): Promise<st
 
 /** Makes users of services, and their entries in the catalogue. */
 export async function register(
-  keystone: string,
+  ask: Asker,
   password: string,
   services: readonly CatalogueEntry[],
 ): Promise<void> {
-  const token = await adminToken(keystone, password);
-  const ask = asker(`${keystone}/v3`, token);
   const project = await ask('projects', { project: { name: 'service', domain_id: 'default' } });
   const roles = await ask('roles?name=admin');
   for (const { name, type, url } of services) {
@@ -44,13 +42,14 @@ export async function register(
   }
 }
 
-type Asker = (path: string, body?: object, method?: string) => Promise<string>;
-
 /** Asks Keystone; the id of what was made, or of the first that was found. */
-const asker =
-  (url: string, token: string): Asker =>
-  async (path, body, method = body ? 'POST' : 'GET') => {
-    const answer = await fetch(`${url}/${path}`, {
+export type Asker = (path: string, body?: object, method?: string) => Promise<string>;
+
+/** Asks as its administrator. */
+export async function asker(keystone: string, password: string): Promise<Asker> {
+  const token = await adminToken(keystone, password);
+  return async (path, body, method = body ? 'POST' : 'GET') => {
+    const answer = await fetch(`${keystone}/v3/${path}`, {
       method,
       headers: { 'X-Auth-Token': token, 'Content-Type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
@@ -59,3 +58,4 @@ const asker =
     if (!answer.ok) throw new Error(`Keystone: ${method} ${path}: ${answer.status} ${text}`);
     return /"id": ?"([0-9a-f]{32})"/.exec(text)?.[1] ?? '';
   };
+}

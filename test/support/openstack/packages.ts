@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -14,7 +15,7 @@ import process from 'node:process';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import { cacheFolder } from '../../../tasks/runtime/folders.ts';
 
-/** What a Tacker is run from: nothing of it is installed on this machine. */
+/** What an OpenStack is run from: nothing of it is installed on this machine. */
 export interface OpenStackPackages {
   /** A virtual environment with the services and their clients. */
   readonly python: string;
@@ -22,55 +23,104 @@ export interface OpenStackPackages {
   readonly debian: string;
 }
 
-const requirements = join(import.meta.dirname, 'requirements.txt');
+/** Each has a list of packages, by `scripts/lock-python.py`. */
+export type PackageSet = 'magnum' | 'tacker';
+
 const python = 'python3.11';
 const erlang = [
   ...['base', 'asn1', 'crypto', 'eldap', 'ftp', 'inets', 'mnesia', 'os-mon', 'parsetools', 'public-key'],
   ...['runtime-tools', 'snmp', 'ssl', 'syntax-tools', 'tftp', 'tools', 'xmerl'],
 ].map((name) => `erlang-${name}`);
-const ofDebian = ['mariadb-server-core', 'libaio1', 'liburing2', 'rabbitmq-server', ...erlang];
+const ofDebian = [
+  ...['mariadb-server-core', 'libaio1', 'liburing2', 'rabbitmq-server', ...erlang],
+  ...['python3-openvswitch', 'python3-simplegeneric'],
+];
 
 /** Brings them from the package index, by their checksums, and from Debian, by its signatures; once. Else the reason why not. */
-export function openStackPackages(): Result<OpenStackPackages, string> {
-  const lock = readFileSync(requirements, 'utf8');
-  const sum = createHash('sha256').update(`${lock}${ofDebian.join()}`).digest('hex').slice(0, 12);
-  const folder = join(cacheFolder(), 'openstack', sum);
-  const found = { python: join(folder, 'python'), debian: join(folder, 'debian') };
-  if (existsSync(join(folder, 'whole'))) return ok(found);
+export function openStackPackages(set: PackageSet): Result<OpenStackPackages, string> {
+  const lock = lockOf(set);
+  const found = {
+    python: cacheOf('python', readFileSync(lock, 'utf8')),
+    debian: cacheOf('debian', ofDebian.join()),
+  };
+  const isWhole = Object.values(found).every((folder) => existsSync(join(folder, whole)));
+  if (isWhole) return ok(found);
   if (process.getuid?.() !== 0) return failed('it needs root, as the lab does');
   try {
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(found.debian, { recursive: true });
-    bringPython(found.python);
-    bringDebian(found.debian);
+    bring(found.debian, bringDebian);
+    bring(found.python, (folder) => {
+      bringPython(folder, lock);
+      complete[set](folder, found.debian);
+    });
   } catch (error) {
     return failed(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
   }
-  writeFileSync(join(folder, 'whole'), '');
   return ok(found);
 }
 
-const types = 'etsi_nfv_sol001_common_types.yaml';
-
-function bringPython(folder: string): void {
-  run(python, '-m', 'venv', folder);
-  run(
-    join(folder, 'bin/pip'),
-    ...['install', '--quiet', '--require-hashes', '--no-deps', '--only-binary=:all:'],
-    ...['--requirement', requirements],
-  );
-  // Tacker's wheel lacks the types of SOL001 that its code opens here; its client brings them among its tests.
-  const place = join(folder, 'lib', python, 'site-packages/etc/etsi-nfv/sol001/2.6.1');
-  mkdirSync(place, { recursive: true });
-  copyFileSync(join(typesOf({ python: folder }), types), join(place, types));
+/** The clients alone, as a folder for PYTHONPATH on hosts of the lab, whose Python is of the same version. */
+export function openStackClient(): string {
+  const lock = join(import.meta.dirname, 'requirements-client.txt');
+  const folder = cacheOf('client', readFileSync(lock, 'utf8'));
+  bring(folder, (target) => {
+    run(python, '-m', 'pip', 'install', ...quietly, '--target', target, '--requirement', lock);
+  });
+  return folder;
 }
+
+const lockOf = (set: PackageSet): string => join(import.meta.dirname, `requirements-${set}.txt`);
+
+/** Ends what is there as a whole. */
+const whole = '.whole';
+
+const cacheOf = (kind: string, content: string): string =>
+  join(
+    cacheFolder(),
+    'openstack',
+    `${kind}-${createHash('sha256').update(content).digest('hex').slice(0, 12)}`,
+  );
+
+function bring(folder: string, make: (folder: string) => void): void {
+  if (existsSync(join(folder, whole))) return;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  make(folder);
+  writeFileSync(join(folder, whole), '');
+}
+
+const quietly = ['--quiet', '--require-hashes', '--no-deps', '--only-binary=:all:'];
+
+function bringPython(folder: string, lock: string): void {
+  run(python, '-m', 'venv', folder);
+  run(join(folder, 'bin/pip'), 'install', ...quietly, '--requirement', lock);
+}
+
+/** What lacks in the packages of the index. */
+const complete: Readonly<Record<PackageSet, (folder: string, debian: string) => void>> = {
+  // Tacker's wheel lacks the types of SOL001 that its code opens here; its client brings them among its tests.
+  tacker: (folder) => {
+    const place = join(packagesOf(folder), 'etc/etsi-nfv/sol001/2.6.1');
+    mkdirSync(place, { recursive: true });
+    copyFileSync(join(typesOf({ python: folder }), types), join(place, types));
+  },
+  // The index has these as source alone.
+  magnum: (folder, debian) => {
+    for (const name of ['ovs', 'simplegeneric.py'])
+      cpSync(join(debian, 'usr/lib/python3/dist-packages', name), join(packagesOf(folder), name), {
+        recursive: true,
+      });
+  },
+};
+
+const packagesOf = (folder: string): string => join(folder, 'lib', python, 'site-packages');
+
+const types = 'etsi_nfv_sol001_common_types.yaml';
 
 /** The folder with the types of SOL001, which every package of a VNF has to bring. */
 export const typesOf = (packages: Pick<OpenStackPackages, 'python'>): string =>
   join(
-    packages.python,
-    ...['lib', python, 'site-packages/tackerclient/tests/unit/osc/v1/fixture_data'],
-    'sample_vnf_package/Definitions',
+    packagesOf(packages.python),
+    ...['tackerclient/tests/unit/osc/v1/fixture_data', 'sample_vnf_package/Definitions'],
   );
 
 function bringDebian(folder: string): void {

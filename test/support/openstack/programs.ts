@@ -53,10 +53,10 @@ function endGroup(group: number): void {
   }
 }
 
-/** Whether somebody listens on loopback. */
-export const listens = (port: number): Promise<boolean> =>
+/** Whether somebody listens. */
+export const listens = (port: number, address = '127.0.0.1'): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(port, address);
     const end = (answer: boolean) => (): void => {
       socket.destroy();
       resolve(answer);

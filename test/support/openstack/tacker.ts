@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { waitFor } from './programs.ts';
-import type { OpenStack } from './openstack.ts';
+import type { ControlPlane } from './control-plane.ts';
+import { urlOf } from './sites.ts';
 
 /** Tacker's two APIs of the life cycle: their paths and the header that asks for them. */
 export type TackerApi = 'v1' | 'v2';
@@ -34,8 +35,8 @@ export interface Tacker {
 
 const versions: Readonly<Record<TackerApi, string>> = { v1: '1.3.0', v2: '2.0.0' };
 
-export function tackerOf({ url, token }: OpenStack): Tacker {
-  const ask = asker(url, token);
+export function tackerOf({ sites, token }: ControlPlane): Tacker {
+  const ask = asker(urlOf(sites, 'tacker'), token);
   const get: Tacker['get'] = async (path, api) => (await ask('GET', path, { api })).body;
   const at = (api: TackerApi, id: string): string => `/vnflcm/${api}/vnf_instances/${id}`;
   return {

@@ -1,5 +1,5 @@
 /**
- * What stands in for the program `openstack`: it keeps images, templates and clusters in a file, checks what it is asked as
+ * What stands in for the program `openstack`: it keeps flavors, images, templates and clusters in a file, checks what it is asked as
  * Magnum and the driver would, records it, and lets time pass by the number of questions. A file `trouble` beside it makes
  * the next change fail, or never end.
  */
@@ -13,7 +13,7 @@ def load(name, empty):
     try:
         with open(os.path.join(FOLDER, name)) as file: return json.load(file)
     except FileNotFoundError: return empty
-state = load("cloud.json", {"images": [], "templates": [], "clusters": []})
+state = load("cloud.json", {"flavors": [], "images": [], "templates": [], "clusters": []})
 trouble = load("trouble", {})
 if words[:2] != ["--os-cloud", "default"]: say("Cloud default was not asked for")
 words = words[2:]
@@ -39,17 +39,29 @@ def settle(cluster):
     cluster["left"] = cluster.get("left", 0) - 1
     if trouble.get("stuck") or cluster["left"] > 0: return
     if cluster["status"] == "DELETE_IN_PROGRESS": state["clusters"].remove(cluster); return
+    if not cluster["status"].endswith("IN_PROGRESS"): return
+    cluster["updated_at"] = str(int(cluster["updated_at"]) + 1)
     if trouble.get("fails"):
-        cluster.update(status=cluster["status"].replace("IN_PROGRESS", "FAILED"), status_reason=trouble["fails"])
+        cluster.pop("coming", None); cluster.update(status=cluster["status"].replace("IN_PROGRESS", "FAILED"), status_reason=trouble["fails"])
     elif cluster["status"].endswith("IN_PROGRESS"):
         cluster.update(status=cluster["status"].replace("IN_PROGRESS", "COMPLETE"), **cluster.pop("coming", {}))
         cluster["health_status"] = "HEALTHY"
-if words[:2] in (["image", "create"], ["image", "set"], ["image", "delete"]) or words[0] == "coe" and words[-2:][0] not in ("list", "show") and "list" not in words and "show" not in words:
+def group(cluster, name):
+    if name not in cluster["groups"]: say("Nodegroup %s could not be found. (HTTP 404)" % name)
+    return cluster["groups"][name]
+def summed(cluster):
+    has = cluster["groups"]
+    return dict(cluster, master_count=has["default-master"]["node_count"], node_count=sum(each["node_count"] for each in has.values() if each["role"] == "worker"))
+if words[:2] in (["flavor", "create"], ["image", "create"], ["image", "set"], ["image", "delete"]) or words[0] == "coe" and words[-2:][0] not in ("list", "show") and "list" not in words and "show" not in words:
     with open(os.path.join(FOLDER, "requests"), "a") as file: file.write(" ".join(words) + "\\n")
     state["made"] = state.get("made", 0) + 1
 head = " ".join(words[:2])
 def properties(): return dict(each.split("=", 1) for each in options("--property"))
-if head == "image list": out([{"ID": each["uuid"], "Name": each["name"]} for each in state["images"] if each["name"] == option("--name")])
+if head == "flavor list": out([{"ID": each["uuid"], "Name": each["name"]} for each in state["flavors"]])
+elif head == "flavor show": out(named("flavors", words[2]))
+elif head == "flavor create":
+    state["flavors"].append({"uuid": fresh(), "name": words[2], "vcpus": int(option("--vcpus", True)), "ram": int(option("--ram", True)), "disk": int(option("--disk", True))})
+elif head == "image list": out([{"ID": each["uuid"], "Name": each["name"]} for each in state["images"] if each["name"] == option("--name")])
 elif head == "image show":
     image = named("images", words[2]); out(dict(image, id=image["uuid"]))
 elif head == "image create":
@@ -70,7 +82,7 @@ elif words[:4] == ["coe", "cluster", "template", "create"]:
     state["templates"].append({"uuid": fresh(), "name": words[4], "labels": labels(), "flavor_id": option("--flavor"), "master_flavor_id": option("--master-flavor")})
 elif words[:3] == ["coe", "cluster", "list"]: out([{"uuid": each["uuid"], "name": each["name"]} for each in state["clusters"]])
 elif words[:3] == ["coe", "cluster", "show"]:
-    cluster = named("clusters", words[3]); out(cluster); settle(cluster)
+    cluster = named("clusters", words[3]); out(summed(cluster)); settle(cluster)
 elif words[:3] == ["coe", "cluster", "create"]:
     template = named("templates", option("--cluster-template", True))
     masters = int(option("--master-count") or 1)
@@ -78,17 +90,26 @@ elif words[:3] == ["coe", "cluster", "create"]:
     # Without the option the template's labels are lost.
     said = dict(template["labels"], **labels()) if not labels() or "--merge-labels" in words else labels()
     state["clusters"].append({"uuid": fresh(), "name": words[3], "status": "CREATE_IN_PROGRESS", "status_reason": None, "left": trouble.get("asked", 2), "stack_id": "kube-" + words[3][:5],
-        "labels": said, "keypair": option("--keypair") or None, "master_count": masters, "node_count": int(option("--node-count") or 1),
-        "flavor_id": template["flavor_id"], "master_flavor_id": template["master_flavor_id"], "cluster_template_id": template["uuid"], "health_status": None, "faults": ""})
+        "labels": said, "keypair": option("--keypair") or None,
+        "groups": {name: {"uuid": name, "name": name, "role": role, "node_count": count, "flavor_id": template["flavor_id"]} for name, role, count in
+            (("default-master", "master", masters), ("default-worker", "worker", int(option("--node-count") or 1)))},
+        "updated_at": "0", "flavor_id": template["flavor_id"], "master_flavor_id": template["master_flavor_id"], "cluster_template_id": template["uuid"], "health_status": None, "faults": ""})
 elif words[:3] in (["coe", "cluster", "resize"], ["coe", "cluster", "upgrade"]):
     cluster = named("clusters", words[3])
-    if not cluster["status"].endswith("_COMPLETE"): say("Update not allowed in status %s (HTTP 400)" % cluster["status"])
-    key = "master_count" if option("--nodegroup") == "default-master" else "node_count"
-    coming = {key: int(words[4])} if words[2] == "resize" else {"labels": dict(cluster["labels"], kube_tag=named("templates", words[4])["labels"]["kube_tag"])}
+    if not cluster["status"].endswith("_COMPLETE") and [words[2], cluster["status"]] != ["resize", "UPDATE_FAILED"]: say("Update not allowed in status %s (HTTP 400)" % cluster["status"])
+    groups = json.loads(json.dumps(cluster["groups"]))
+    if words[2] == "resize": group(cluster, option("--nodegroup") or "default-worker"); groups[option("--nodegroup") or "default-worker"]["node_count"] = int(words[4])
+    coming = {"groups": groups} if words[2] == "resize" else {"labels": dict(cluster["labels"], kube_tag=named("templates", words[4])["labels"]["kube_tag"])}
     cluster.update(status="UPDATE_IN_PROGRESS", left=2, coming=coming)
 elif words[:3] == ["coe", "cluster", "delete"]: named("clusters", words[3]).update(status="DELETE_IN_PROGRESS", left=2)
-elif words[:3] == ["coe", "nodegroup", "list"]: out([{"uuid": "g1", "name": "default-worker", "status": named("clusters", words[3])["status"]}])
-elif words[:3] == ["coe", "nodegroup", "show"]: out({"name": "default-worker", "status": named("clusters", words[3])["status"], "status_reason": "MachineDeployment has 0 of 2 replicas"})
+elif words[:3] == ["coe", "nodegroup", "create"]:
+    cluster = named("clusters", words[3])
+    if not cluster["status"].endswith("_COMPLETE"): say("Cluster api_address is not available yet (HTTP 400)")
+    groups = dict(cluster["groups"], **{words[4]: {"uuid": words[4], "name": words[4], "role": "worker", "node_count": int(option("--node-count") or 1), "flavor_id": option("--flavor")}})
+    cluster.update(status="UPDATE_IN_PROGRESS", left=2, coming={"groups": groups})
+elif words[:3] == ["coe", "nodegroup", "list"]:
+    cluster = named("clusters", words[3]); out([dict(each, status=cluster["status"]) for each in cluster["groups"].values()])
+elif words[:3] == ["coe", "nodegroup", "show"]: out({"name": group(named("clusters", words[3]), words[4])["name"], "status": named("clusters", words[3])["status"], "status_reason": "MachineDeployment has 0 of 2 replicas"})
 elif head == "server list": out([{"ID": "s1", "Name": option("--name")[1:] + "-worker-1"}] if trouble else [])
 elif head == "server show": out({"fault": {"message": "No valid host was found."}})
 elif head == "loadbalancer list": out([{"name": "k8s-clusterapi-cluster-magnum-system-kube-demo-kubeapi", "provisioning_status": "ERROR" if trouble else "ACTIVE"}])

@@ -15,13 +15,27 @@ type Labels = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** Labels that the driver of this version reads, with values that it takes. It would say nothing about any other. */
 export const osaLabels = (facts: OsaFacts): readonly Finding[] =>
-  (['templates', 'clusters'] as const).flatMap((kind) =>
-    (facts.draft.workloadClusters?.[kind] ?? []).flatMap((each, index) => {
-      const given: Labels = each?.labels ?? {};
-      const at = ['workloadClusters', kind, index, 'labels'];
-      return [...checkLabels(facts, at, given), ...networks(facts, at, given), ...octavia(at, given)];
-    }),
-  );
+  labelSets(facts).flatMap(({ at, given }) => [
+    ...checkLabels(facts, at, given),
+    ...networks(facts, at, given),
+    ...octavia(at, given),
+  ]);
+
+/** Of templates, clusters and their groups. */
+const labelSets = ({ draft }: OsaFacts): readonly { readonly at: Path; readonly given: Labels }[] => {
+  const { templates = [], clusters = [] } = draft.workloadClusters ?? {};
+  const root = 'workloadClusters';
+  return [
+    ...templates.map((each, index) => ({ at: [root, 'templates', index, 'labels'], given: each?.labels })),
+    ...clusters.flatMap((each, index) => [
+      { at: [root, 'clusters', index, 'labels'], given: each?.labels },
+      ...(each?.nodeGroups ?? []).map((group, at) => ({
+        at: [root, 'clusters', index, 'nodeGroups', at, 'labels'],
+        given: group?.labels,
+      })),
+    ]),
+  ].map(({ at, given }) => ({ at, given: given ?? {} }));
+};
 
 function checkLabels(facts: OsaFacts, at: Path, given: Labels): Finding[] {
   const driver = versionsOf(facts)?.driver;

@@ -6,13 +6,13 @@ import { osaDefaults } from '../defaults.ts';
 /** Images, templates and clusters name each other, and the driver can make them. */
 export const osaWorkload = (facts: OsaFacts): readonly Finding[] =>
   facts.draft.workloadClusters
-    ? [...twice(facts), ...checkNames(facts), ...drivers(facts), ...clusters(facts)]
+    ? [...twice(facts), ...checkNames(facts), ...drivers(facts), ...clusters(facts), ...checkGroups(facts)]
     : [];
 
 const root = 'workloadClusters';
 
 const twice = ({ draft }: OsaFacts): Finding[] =>
-  (['images', 'templates', 'clusters'] as const).flatMap((kind) => {
+  (['flavors', 'images', 'templates', 'clusters'] as const).flatMap((kind) => {
     const names = (draft.workloadClusters?.[kind] ?? []).map((each) => each?.name);
     return names.flatMap((name, index) =>
       name !== undefined && names.indexOf(name) < index
@@ -106,3 +106,17 @@ function clusters({ draft }: OsaFacts): Finding[] {
     ];
   });
 }
+
+const checkGroups = ({ draft }: OsaFacts): Finding[] =>
+  (draft.workloadClusters?.clusters ?? []).flatMap((cluster, index) => {
+    const names = (cluster?.nodeGroups ?? []).map((group) => group?.name);
+    return names.flatMap((name, at) => {
+      const path = [root, 'clusters', index, 'nodeGroups', at, 'name'];
+      if (name === undefined) return [];
+      if (/^default-(?:master|worker)$/.test(name))
+        return [problemAt(path, `every cluster has a group ${name}`, 'another name')];
+      return names.indexOf(name) < at
+        ? [problemAt(path, `${name} stands twice in nodeGroups`, 'another name')]
+        : [];
+    });
+  });

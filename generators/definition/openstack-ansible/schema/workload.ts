@@ -21,6 +21,33 @@ const name = (description: string, example: string) =>
 const resource = (description: string, example: string) =>
   text(resourceName, { description, examples: [example] });
 
+const visibility = choice(['public', 'private'], {
+  description: 'Who may use it',
+  examples: ['public'],
+  default: osaDefaults.visibility,
+}).optional();
+
+const flavors = list(
+  map(
+    {
+      name: resource('Its name in Nova', 'm1.medium'),
+      cpus: whole(1, 512, { description: 'Virtual processors', examples: [2] }),
+      memory: whole(512, 4_194_304, { description: 'MiB of memory', examples: [4096] }),
+      disk: whole(0, 65_536, {
+        description: 'GB of its disk; 0 where `boot_volume_size` gives every node a volume',
+        examples: [40],
+      }),
+      visibility,
+    },
+    { description: 'A flavor', examples: [{ name: 'm1.medium', cpus: 2, memory: 4096, disk: 40 }] },
+  ),
+  {
+    description: 'Flavors that are made in Nova where they lack; one that is there is never changed',
+    examples: [[{ name: 'm1.medium', cpus: 2, memory: 4096, disk: 40 }]],
+    absent: 'those of the templates have to be there',
+  },
+).optional();
+
 const images = list(
   map(
     {
@@ -52,11 +79,7 @@ const images = list(
         examples: ['ubuntu'],
         default: osaDefaults.distribution,
       }).optional(),
-      visibility: choice(['public', 'private'], {
-        description: 'Who may use it',
-        examples: ['public'],
-        default: osaDefaults.visibility,
-      }).optional(),
+      visibility,
     },
     { description: 'An image of nodes', examples: [{ name: 'kube', kubernetes: 'v1.31.1' }] },
   ),
@@ -90,17 +113,38 @@ const templates = list(
         examples: [40],
         absent: 'none',
       }).optional(),
-      visibility: choice(['public', 'private'], {
-        description: 'Who may use it',
-        examples: ['public'],
-        default: osaDefaults.visibility,
-      }).optional(),
+      visibility,
       labels: labels('Labels of the driver, checked against its version'),
     },
     { description: 'A template', examples: [{ name: 'small', image: 'kube' }] },
   ),
   { description: 'Templates of clusters', examples: [[{ name: 'small', image: 'kube' }]] },
 );
+
+const nodeGroups = list(
+  map(
+    {
+      name: name('Its name in Magnum', 'large'),
+      flavor: text(resourceName, {
+        description: 'The flavor of its nodes',
+        examples: ['m1.large'],
+        absent: '`flavor` of the template',
+      }).optional(),
+      workers: whole(0, 500, {
+        description: 'How many nodes',
+        examples: [2],
+        default: osaDefaults.workers,
+      }).optional(),
+      labels: labels('Labels of this group, beside those of its cluster'),
+    },
+    { description: 'A group', examples: [{ name: 'large', flavor: 'm1.large', workers: 2 }] },
+  ),
+  {
+    description: 'Groups of workers beside those of `workers`; one that is no longer here stays',
+    examples: [[{ name: 'large', flavor: 'm1.large', workers: 2 }]],
+    absent: 'none',
+  },
+).optional();
 
 const clusters = list(
   map(
@@ -143,6 +187,7 @@ const clusters = list(
         default: osaDefaults.minutes,
       }).optional(),
       labels: labels('Labels of this cluster, beside those of its template'),
+      nodeGroups,
     },
     { description: 'A cluster', examples: [{ name: 'demo', template: 'small' }] },
   ),
@@ -165,6 +210,7 @@ export const workloadClusters = map(
       examples: ['default'],
       default: osaDefaults.cloud,
     }).optional(),
+    flavors,
     images,
     templates,
     clusters,

@@ -47,14 +47,14 @@ def release_problems(said):
     return problems
 
 
-def copied(folder):
-    """The configuration as it will be."""
-    config = os.path.join(folder, "openstack_deploy")
+def copied(folder, name, files):
+    """The configuration with these files of ours, and no others."""
+    config = os.path.join(folder, name)
     shutil.copytree(ASKED["directory"], config, ignore=LEFT_OUT, symlinks=True)
-    for path in ASKED["removed"]:
+    for path in ASKED["removed"] + list(ASKED["files"]):
         if os.path.exists(os.path.join(config, path)):
             os.remove(os.path.join(config, path))
-    for path, text in ASKED["files"].items():
+    for path, text in files.items():
         os.makedirs(os.path.dirname(os.path.join(config, path)), exist_ok=True)
         with open(os.path.join(config, path), "w", encoding="utf-8") as file:
             file.write(text)
@@ -86,14 +86,28 @@ def generate(config, word):
     return subprocess.run(argv, cwd=CHECKOUT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
 
 
-def checked(config):
-    """It ends well and saves a broken inventory when it does not know a group, so its words count."""
+def unknown(done):
+    """Groups that it does not know."""
+    return re.findall(r"Group (\S+) was found in configuration but not the environment", done.stderr)
+
+
+def reason(said):
+    """The error itself: the last line that is no detail of another one, and its details, but not a mark below a place."""
+    lines = [line for line in said.splitlines() if re.search(r"\w", line)]
+    ends = [at for at, line in enumerate(lines) if not line[0].isspace()]
+    return " ".join(line.strip() for line in lines[ends[-1]:]) if ends else "no reason was given"
+
+
+def checked(config, others):
+    """It ends well when it does not know a group, so its words count; of `others`, without our files, it is nobody's fault."""
     done = generate(config, "--check")
     if done.stdout.strip() == "Configuration ok!":
         return []
-    unknown = re.findall(r"Group \S+ was found in configuration but not the environment", done.stderr)
-    words = [line for line in done.stderr.splitlines() if line.strip()]
-    return unknown or ["the inventory cannot be made: " + (words[-1] if words else "no reason was given")]
+    here = unknown(done)
+    if not here or done.returncode != 0:
+        return ["the inventory cannot be made: " + reason(done.stderr)]
+    before = unknown(generate(others, "--check"))
+    return ["Group %s was found in configuration but not the environment" % name for name in here if name not in before]
 
 
 def members(groups, name, seen=()):
@@ -124,8 +138,8 @@ def main():
         if not os.path.exists(GENERATOR):
             problems.append("there is no %s: OpenStack-Ansible does not lie in %s" % (GENERATOR, CHECKOUT))
         elif not problems:
-            config = copied(folder)
-            problems = checked(config)
+            config = copied(folder, "openstack_deploy", ASKED["files"])
+            problems = checked(config, copied(folder, "others", {}))
             if not problems:
                 groups = json.loads(generate(config, "--list").stdout)
                 problems = counted(groups, groups.get("_meta", {}).get("hostvars", {}))

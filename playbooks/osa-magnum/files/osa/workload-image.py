@@ -54,11 +54,16 @@ def asked(*words):
 
 def one(kind, name):
     """The one with that name; none where there is none. Magnum and Glance let several have the same."""
-    rows = asked(*kind, "list", *(["--name", name] if kind == ("image",) else []))
+    rows = asked(*kind, "list", *{"image": ["--name", name], "flavor": ["--all"]}.get(kind[0], []))
     found = [row.get("uuid") or row.get("ID") for row in rows if (row.get("name") or row.get("Name")) == name]
     if len(found) > 1:
         raise Refused("%d of them are called %s: %s" % (len(found), name, ", ".join(found)))
     return asked(*kind, "show", found[0]) if found else None
+
+
+def groups_of(uuid):
+    """Groups of nodes by their names; the number of nodes that a cluster tells of itself is that of all groups of workers."""
+    return {row["name"]: row for row in asked("coe", "nodegroup", "list", uuid)}
 
 
 def answer(told):

@@ -2,13 +2,14 @@
 # Do not edit: change the cluster definition, then run "npx task render".
 """Waits a while for a cluster of Magnum, and says why it is not there yet.
 
-Argument: JSON in base64: `name`, `wanted` (version and numbers; none: any end will do), `gone` (it shall be deleted), `began`
-and `minutes`. Prints JSON: `state` is `running`, `ended`, `failed` or `late`; `why` has a line for each thing that is wrong.
+Argument: JSON in base64: `name`, `wanted` (`kube_tag`, and `groups` with the number of nodes of each; empty: any end will do),
+`gone` (it shall be deleted), `began`, `before` (when it had changed last before that) and `minutes`. Prints JSON: `state` is `running`, `ended`, `failed` or `late`; `why` has a line for each thing that is wrong.
 """
 import ast
 import base64
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -56,11 +57,16 @@ def asked(*words):
 
 def one(kind, name):
     """The one with that name; none where there is none. Magnum and Glance let several have the same."""
-    rows = asked(*kind, "list", *(["--name", name] if kind == ("image",) else []))
+    rows = asked(*kind, "list", *{"image": ["--name", name], "flavor": ["--all"]}.get(kind[0], []))
     found = [row.get("uuid") or row.get("ID") for row in rows if (row.get("name") or row.get("Name")) == name]
     if len(found) > 1:
         raise Refused("%d of them are called %s: %s" % (len(found), name, ", ".join(found)))
     return asked(*kind, "show", found[0]) if found else None
+
+
+def groups_of(uuid):
+    """Groups of nodes by their names; the number of nodes that a cluster tells of itself is that of all groups of workers."""
+    return {row["name"]: row for row in asked("coe", "nodegroup", "list", uuid)}
 
 
 def answer(told):
@@ -74,19 +80,27 @@ def reached(there, wanted):
     """A request is taken before the status changes, so an old COMPLETE is not the end."""
     labels = there.get("labels") or {}
     labels = labels if isinstance(labels, dict) else ast.literal_eval(labels)
-    counts = [there.get(key) == wanted[key] for key in ("master_count", "node_count") if key in wanted]
-    return all(counts) and wanted.get("kube_tag", labels.get("kube_tag")) == labels.get("kube_tag")
+    if wanted.get("kube_tag", labels.get("kube_tag")) != labels.get("kube_tag"):
+        return False
+    has = groups_of(there["uuid"]) if wanted.get("groups") else {}
+    return all(name in has and has[name]["node_count"] == count for name, count in wanted.get("groups", {}).items())
+
+
+def is_failed(there):
+    """An old FAILED is not the end of a new request either."""
+    return there["status"].endswith("_FAILED") and (not ASKED["before"] or there.get("updated_at") != ASKED["before"])
 
 
 def state_of(there):
     if ASKED["gone"]:
         if there is None:
             return "ended"
-        return "failed" if there["status"] == "DELETE_FAILED" else "running"
+        return "failed" if is_failed(there) and there["status"] == "DELETE_FAILED" else "running"
     if there is None:
         return "running" if ASKED["wanted"] else "ended"
-    if there["status"].endswith("_FAILED"):
-        return "failed"
+    if is_failed(there):
+        # Nothing is under way, and a new size may mend it.
+        return "failed" if ASKED["wanted"] else "ended"
     done = there["status"].endswith("_COMPLETE") and reached(there, ASKED["wanted"] or {})
     return "ended" if done else "running"
 
@@ -100,7 +114,7 @@ def trying(words, *argv):
 
 
 def groups(uuid):
-    rows = asked("coe", "nodegroup", "list", uuid)
+    rows = groups_of(uuid).values()
     shown = [asked("coe", "nodegroup", "show", uuid, row["uuid"]) for row in rows if not row["status"].endswith("_COMPLETE")]
     return ["node group %s is %s%s" % (row["name"], row["status"], ": " + row["status_reason"] if row.get("status_reason") else "") for row in shown]
 
@@ -128,7 +142,28 @@ def conditions(stack):
     argv = ["ansible", "k8s_all[0]", "--module-name=ansible.builtin.command", "--args=" + command]
     done = subprocess.run(argv, cwd=ASKED["checkout"], env=dict(HOME, ANSIBLE_NOCOLOR="1"), stdin=subprocess.DEVNULL,
                           capture_output=True, text=True, timeout=120, check=False)
-    return ["Cluster API: " + line.strip() for line in done.stdout.splitlines() if " False " in line]
+    return ["Cluster API: " + each for each in reasons(done.stdout)]
+
+
+def reasons(table):
+    """A line for each object of clusterctl's table that is not as it should be. A message goes on below it, in the last column."""
+    lines = table.splitlines()
+    head = next((at for at, line in enumerate(lines) if "MESSAGE" in line), len(lines))
+    found, is_bad = [], False
+    for line in lines[head + 1:]:
+        column = lines[head].index("MESSAGE")
+        name = line[:column].strip("│├└─ ")
+        if name:
+            is_bad = " False " in line
+            found += [re.sub(r"\s{2,}.*?\sFalse\s+", ": ", line.strip("│├└─ "), count=1)] if is_bad else []
+        elif is_bad:
+            found[-1] += " " + line[column:].strip()
+    return [re.sub(r"\s+", " ", each).strip() for each in found]
+
+
+def words_of(said):
+    """A mapping in words."""
+    return ", ".join("%s: %s" % each for each in sorted(said.items())) if isinstance(said, dict) else said or ""
 
 
 def why(there):
@@ -136,8 +171,8 @@ def why(there):
         return ["Magnum does not have it"]
     said = ["it is %s" % there["status"]]
     said += ["status_reason: %s" % there["status_reason"]] if there.get("status_reason") else []
-    said += ["health: %s %s" % (there["health_status"], there.get("health_status_reason") or "")] if there.get("health_status") not in (None, "HEALTHY") else []
-    said += ["fault: %s" % each for each in ([there["faults"]] if there.get("faults") else [])]
+    said += ["health: %s %s" % (there["health_status"], words_of(there.get("health_status_reason")))] if there.get("health_status") not in (None, "HEALTHY") else []
+    said += ["fault: " + words_of(there["faults"])] if there.get("faults") else []
     said += trying(groups, there["uuid"])
     stack = there.get("stack_id")
     if not stack:

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { exec } from '../../../lab/index.ts';
+import { hostAddress } from '../../../lab/state/subnet.ts';
+import { startMagnum, type Magnum } from '../openstack/magnum.ts';
+import { openStackClient, type OpenStackPackages } from '../openstack/packages.ts';
+import { must } from './lab.ts';
+import { bring } from './receivers.ts';
+import { osaLab, type OsaLab } from './osa-lab.ts';
+import { qcow2 } from './qcow2.ts';
+
+/** A deploy host of the lab that asks a real Magnum with the real client; all services run on this machine. */
+export interface MagnumLab extends OsaLab {
+  readonly magnum: Magnum;
+}
+
+const client = '/opt/openstack-client';
+
+/** What OpenStack-Ansible's own utility container has: the program, and who it is. */
+const programs = {
+  '/usr/local/bin/openstack': `#!/bin/sh\nPYTHONPATH=${client} exec python3 -m openstackclient.shell "$@"\n`,
+  // The containers of the control plane are this host: Cluster API's clusterctl finds the management API from here.
+  '/etc/ansible/hosts': '[k8s_all]\ninfra1-k8s-container ansible_connection=local\n',
+};
+
+export async function magnumLab(name: string, packages: OpenStackPackages): Promise<MagnumLab> {
+  const osa = await osaLab(name, { release: '2026.1', files: programs });
+  const { lab, sh } = osa;
+  let magnum: Magnum | undefined;
+  const close = async (): Promise<void> => {
+    await magnum?.end();
+    await osa.close();
+  };
+  try {
+    const address = hostAddress(lab.state.subnet, 1);
+    const installed = exec(
+      lab,
+      'cp1',
+      ['apt-get', 'install', '--yes', '--quiet', '--no-install-recommends', 'ansible-core'],
+      { timeout: 900 },
+    );
+    magnum = await startMagnum(packages, address);
+    must(await installed);
+    const copy = (from: string, to: string): Promise<void> => bring(lab, 'cp1', { from, to });
+    await copy(openStackClient(), client);
+    await copy(join(magnum.clusterApi.bin, 'clusterctl'), '/usr/local/bin/clusterctl');
+    await sh('mkdir -p /etc/kubernetes /root/.config/openstack');
+    await copy(magnum.kubernetes.kubeconfig, '/etc/kubernetes/admin.conf');
+    await put(osa, '/root/.config/openstack/clouds.yaml', clouds(magnum.openstack.environment));
+    for (const minor of [30, 31, 32]) await put(osa, `/srv/kube-${minor}.qcow2`, qcow2(minor));
+    await sh('rm /usr/local/bin/ansible');
+    return { ...osa, magnum, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function put({ lab }: OsaLab, path: string, content: string | Buffer): Promise<void> {
+  const input = Buffer.from(content).toString('base64');
+  must(await exec(lab, 'cp1', ['sh', '-c', `base64 --decode > ${path}`], { input }));
+}
+
+/** The entry `default` of clouds.yaml, as OpenStack-Ansible writes it for root. */
+const clouds = (environment: Readonly<Record<string, string>>): string => {
+  const { OS_AUTH_URL, OS_REGION_NAME, OS_IDENTITY_API_VERSION, ...others } = environment;
+  const auth = Object.entries({ OS_AUTH_URL, ...others }).map(([name, value]) => [
+    name.replace('OS_', '').toLowerCase(),
+    value,
+  ]);
+  return JSON.stringify({
+    clouds: {
+      default: {
+        auth: Object.fromEntries(auth) as object,
+        region_name: OS_REGION_NAME,
+        identity_api_version: OS_IDENTITY_API_VERSION,
+      },
+    },
+  });
+};
