@@ -1,3 +1,5 @@
+import type { Settings } from './kubernetes.ts';
+
 export type Role =
   | 'control-plane'
   | 'etcd'
@@ -19,6 +21,8 @@ export interface Machine {
   /** Labels of the Kubernetes node, zone and compute host among them, sorted by key; empty for other hosts. */
   readonly labels: readonly Label[];
   readonly taints: readonly Taint[];
+  /** Fields of KubeletConfiguration of this worker alone; absent where it has none, so that nothing about others changes. */
+  readonly kubelet?: Settings;
 }
 
 export interface Label {

@@ -4,6 +4,9 @@ import type { HostsByGroup } from '../outline/hosts.ts';
 /** Who has answered in a run, and whose mark is ours: empty groups of every inventory, which the run itself fills. */
 export const reachedGroup = { reached: { hosts: {} }, owned: { hosts: {} } } as const;
 
+/** Nodes that run, and whose containerd is brought one at a time: a run fills it as well. */
+export const rolledGroup = { containerd_rolled: { hosts: {} } } as const;
+
 /** Groups as kubespray names them, and ours: who is in each. A group without a member is left out. */
 export function clusterGroups({ machines, endpoint }: Cluster): HostsByGroup {
   const having = (role: Role): string[] =>

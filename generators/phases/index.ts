@@ -18,7 +18,7 @@ import { drillStorage } from './drill/drill-storage.ts';
 import { drillVip } from './drill/drill-vip.ts';
 import { drillWorker } from './drill/drill-worker.ts';
 import { conformance } from './control-plane/conformance.ts';
-import { encryptionKey } from './control-plane/encryption-key.ts';
+import { encryptionKey, encryptionOff } from './control-plane/encryption-key.ts';
 import { etcdBackup } from './control-plane/etcd-backup.ts';
 import { etcdDefragment } from './control-plane/etcd-defragment.ts';
 import { etcdRestore } from './control-plane/etcd-restore.ts';
@@ -85,6 +85,7 @@ export const phases: readonly Phase[] = [
   schedule,
   certificates,
   encryptionKey,
+  encryptionOff,
   storageUse,
   etcdBackup,
   etcdRestore,

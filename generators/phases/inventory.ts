@@ -1,6 +1,6 @@
 import type { Cluster, Machine } from '../cluster/cluster.ts';
 import { dataFile, expression, type Data, type DataByName } from '../data-file.ts';
-import { clusterGroups, reachedGroup } from './groups.ts';
+import { clusterGroups, reachedGroup, rolledGroup } from './groups.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { isProxied, proxyEnvironment } from './proxy-environment.ts';
 import { keptFolder } from './kept-folder.ts';
@@ -38,6 +38,7 @@ function groups(cluster: Cluster): Data {
         ...children,
         ...(k8s_cluster ? { k8s_cluster: { children: emptyHosts(nodes) } } : {}),
         ...reachedGroup,
+        ...(cluster.kubernetes.installer === 'kubeadm' ? rolledGroup : {}),
       },
     },
   };

@@ -1,6 +1,7 @@
 import type { Machine } from '../cluster/cluster.ts';
 import type { Effect } from '../operations/effect.ts';
-import { digestsOf, type Snapshot, type WantedCnf } from './snapshot.ts';
+import { digestsOf, encryptionKey, type Snapshot, type WantedCnf } from './snapshot.ts';
+import { keyAfter } from './stored-key.ts';
 
 /** A machine that is really in: as what it entered. */
 export type Member = Pick<Machine, 'address' | 'roles'> & {
@@ -51,7 +52,10 @@ export function appliedAfter(before: AppliedState, fact: Fact, snapshot: Snapsho
   const entered = isDone ? enters : fact.effect.each ? enters.filter((name) => isFine(fact, name)) : [];
   const after: AppliedState = {
     whole: before.whole,
-    phases: { ...phasesAfter(before, fact, snapshot), ...overtaken(before, entered, snapshot) },
+    phases: {
+      ...phasesAfter({ ...before.phases, ...keyAfter(before, fact.operation, snapshot) }, fact, snapshot),
+      ...overtaken(before, entered, snapshot),
+    },
     members: membersAfter(before.members, { entered, left: isDone ? leaves : [] }, snapshot),
     version: isDone && version !== '' ? version : before.version,
     cnfs: cnfsAfter(before.cnfs ?? {}, fact, snapshot),
@@ -86,7 +90,7 @@ function cnfsAfter(
   return Object.fromEntries(after);
 }
 
-/** Of a machine that came nobody knows whether it has what is only brought by a step of its own. */
+/** Of a machine that came nobody knows whether it has what is only brought to machines by a step of its own. */
 function overtaken(
   { members }: AppliedState,
   entered: readonly string[],
@@ -94,16 +98,17 @@ function overtaken(
 ): AppliedState['phases'] {
   const came = cluster.machines.filter(({ name }) => entered.includes(name));
   const isNew = came.some((machine) => !isSame(members[machine.name], machine));
-  return Object.fromEntries(isNew ? Object.keys(maintained).map((phase) => [phase, '']) : []);
+  const phases = Object.keys(maintained).filter((phase) => phase !== encryptionKey);
+  return Object.fromEntries(isNew ? phases.map((phase) => [phase, '']) : []);
 }
 
 function phasesAfter(
-  before: AppliedState,
+  before: AppliedState['phases'],
   { status, effect }: Fact,
   snapshot: Snapshot,
 ): AppliedState['phases'] {
   const phases = digestsOf(snapshot);
-  const after = new Map(Object.entries(before.phases));
+  const after = new Map(Object.entries(before));
   for (const phase of effect.touches) if (after.get(phase) !== phases[phase]) after.set(phase, '');
   for (const phase of effect.brings) after.set(phase, status === 'successful' ? (phases[phase] ?? '') : '');
   return Object.fromEntries(after);

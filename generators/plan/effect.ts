@@ -50,6 +50,8 @@ function whole({ completes, targets, brings, ...run }: IntendedStep, snapshot: S
       return effect({ cnfs: { brings: cnfs, drops: [] } });
     case 'cnf-terminate':
       return effect({ cnfs: { brings: [], drops: targets } });
+    case 'encryption-off':
+      return effect({});
     case 'etcd-restore':
       return revertsEtcd(planned);
     default:

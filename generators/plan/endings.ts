@@ -1,5 +1,5 @@
 import type { AppliedState } from './applied.ts';
-import { digestsOf, type Snapshot } from './snapshot.ts';
+import { digestsOf, encryptionKey, type Snapshot } from './snapshot.ts';
 
 /** Phases that are no longer there, in words. */
 export const endings = ({
@@ -10,5 +10,5 @@ export const endings = ({
   readonly wanted: Snapshot;
 }): readonly string[] =>
   Object.keys(applied.phases)
-    .filter((phase) => digestsOf(wanted)[phase] === undefined)
+    .filter((phase) => phase !== encryptionKey && digestsOf(wanted)[phase] === undefined)
     .map((phase) => `${phase} is no longer a part of it: what it brought to hosts stays there`);

@@ -1,23 +1,27 @@
 import type { AppliedState } from './applied.ts';
 import { reasonsFor, type Difference } from './differences.ts';
-import type { Snapshot } from './snapshot.ts';
+import { isKeyOpen } from './encryption.ts';
+import { encryptionKey, type Snapshot } from './snapshot.ts';
 import { step, type Step } from './step.ts';
 
 interface PlanState {
-  readonly applied: Pick<AppliedState, 'phases'>;
-  readonly wanted: Pick<Snapshot, 'maintained'>;
+  readonly applied: Pick<AppliedState, 'phases' | 'whole'>;
+  readonly wanted: Pick<Snapshot, 'cluster' | 'maintained'>;
   readonly differences: readonly Difference[];
 }
 
-/** The steps that bring what comes with nothing else: packages of machines, for which nodes are drained. */
+/** The steps that bring what comes with nothing else: packages, for which nodes are drained, and a key for what is stored. */
 export function maintenance({ applied, wanted, differences }: PlanState): readonly Step[] {
-  const open = Object.entries(wanted.maintained ?? {}).filter(
-    ([phase, digest]) => applied.phases[phase] !== digest,
+  const open = Object.entries(wanted.maintained ?? {}).filter(([phase, digest]) =>
+    phase === encryptionKey ? isKeyOpen({ applied, wanted }) : applied.phases[phase] !== digest,
   );
   return open.map(([phase]) => {
     const reasons = reasonsFor(phase, differences);
-    return step(phase, reasons.length > 0 ? reasons : [unknownPackages]);
+    return step(phase, reasons.length > 0 ? reasons : [whyUnknown[phase] ?? '']);
   });
 }
 
-const unknownPackages = 'not every machine is known to have the packages of the definition';
+const whyUnknown: Readonly<Record<string, string>> = {
+  patch: 'not every machine is known to have the packages of the definition',
+  [encryptionKey]: 'not every Secret is known to be stored under the key of the definition',
+};

@@ -5,6 +5,8 @@ import { isNode, type AppliedState } from './applied.ts';
 import { isOfUpgrade, operations } from '../operations/table.ts';
 import { differencesOf, explains, reasonsFor, type Difference } from './differences.ts';
 import { inWords } from './changes.ts';
+import { encryptionLeaves, encryptionObstacles } from './encryption.ts';
+import { stillBalancing } from './balancers.ts';
 import { endings } from './endings.ts';
 import { maintenance } from './maintenance.ts';
 import {
@@ -67,6 +69,7 @@ export function planOf({
       ...withReason(differences, 'refused'),
       ...tradedPlaces(compared.movement, wanted),
       ...stillBalancing(compared),
+      ...encryptionObstacles(compared, compared.movement),
       ...forgotten,
     ],
   };
@@ -92,6 +95,7 @@ function stepsOf(compared: PlanComparison): readonly Step[] {
   const before = kubernetes
     ? [
         ...removals(movement),
+        ...encryptionLeaves(compared),
         ...beforeUpgrade(compared),
         ...upgrades(compared),
         ...replacements(movement, broughtWithMachines(compared)),
@@ -216,17 +220,4 @@ function without(
         : !meaning.phases.some((name) => phases.includes(name));
     })
     .map(({ change }) => `${inWords(change)}: nothing on a host has to change for it`);
-}
-
-/** A machine that stays and no longer balances would go on to hold the address. */
-function stillBalancing({ applied, wanted, movement }: PlanComparison): readonly string[] {
-  const balances = new Set(wanted.cluster.endpoint.balancers.map(({ name }) => name));
-  const removedBySomebody = hasNodes(wanted.cluster) ? movement.removed : [];
-  const gone = new Set(removedBySomebody.map(([name]) => name));
-  return (applied.whole?.cluster.endpoint.balancers ?? [])
-    .filter(({ name }) => !balances.has(name) && !gone.has(name))
-    .map(
-      ({ name }) =>
-        `${name} no longer balances the API: no playbook stops HAProxy and Keepalived there, and two machines would hold the address; stop them by hand, then npx task run`,
-    );
 }

@@ -1,6 +1,7 @@
+import { registryVariable, secretVariables } from '../resolve/secret-names.ts';
 import { isNewer, minorsBetween } from './versions.ts';
 import type { Change } from './changes.ts';
-import { settingsRules } from './settings-rules.ts';
+import { ownKubelet, settingsRules } from './settings-rules.ts';
 import { kubesprayRules } from './kubespray-rules.ts';
 import type { ChangeJudge, Meaning, Sides } from './meaning.ts';
 
@@ -19,12 +20,13 @@ const none = (why: string): Meaning => ({ kind: 'none', why });
 const machine: Meaning = { kind: 'machine' };
 
 /** Fields of a machine; `machines.<name>` stands before them. */
-function machineRule({ key }: Change, { after }: Sides): Meaning {
-  const [field = ''] = key.split('.').slice(2);
+function machineRule(change: Change, sides: Sides): Meaning {
+  const [field = ''] = change.key.split('.').slice(2);
   if (field === 'ssh') return none('only the way to the machine is another one');
+  if (field === 'kubelet') return ownKubelet(change, sides);
   if (field !== 'labels' && field !== 'taints') return machine;
   // They stand in the inventory, where no digest of a phase sees them, since nodes come and go.
-  return after.kubernetes.installer === 'kubespray'
+  return sides.after.kubernetes.installer === 'kubespray'
     ? none(
         'kubespray marks nodes when it is called for the whole cluster: npx task run kubespray-cluster brings it',
       )
@@ -42,14 +44,21 @@ const inEveryNode =
           why: `${what} is in the certificates and settings of every node and cannot be changed in place: give back the old value, or recreate the cluster`,
         };
 
-const encryption: ChangeJudge = ({ key }, { before }) =>
-  before.kubernetes.installer === 'none'
-    ? none('there is no Kubernetes of ours')
+/** What would be lost, and what else leads to the API. With somebody else's Kubernetes only load balancers know it. */
+const endpoint: ChangeJudge = (
+  _,
+  {
+    before: {
+      kubernetes,
+      endpoint: { address, port },
+    },
+  },
+) =>
+  kubernetes.installer === 'none'
+    ? phases()
     : {
         kind: 'refused',
-        why: key.endsWith('.provider')
-          ? 'npx task run encryption-key brings it to a running cluster, npx task run the rest'
-          : 'whether Secrets are encrypted cannot be changed in a running cluster: give back the old value, or recreate the cluster',
+        why: `every kubelet, kubeconfig and pod of the control plane cannot be changed in place: they ask the API at ${address}, port ${port}, and would lose it. Give it back. Clients that need another address or name: add it to certificateSans, and lead it to the load balancers. To give ${address} up: build a cluster beside this one, and move what runs`,
       };
 
 const installer: ChangeJudge = ({ before, after }) =>
@@ -80,6 +89,18 @@ const plugin: ChangeJudge = ({ before = '', after = '' }, sides) => {
   };
 };
 
+const backend: Meaning = {
+  kind: 'phases',
+  phases: ['network'],
+  note: 'until every node has it, pods of nodes that differ may not reach each other',
+};
+
+const mtu: Meaning = {
+  kind: 'phases',
+  phases: ['network'],
+  note: 'pods that are there keep theirs until they are recreated',
+};
+
 /** Calico reads it once, when it makes its pools of addresses. */
 const encapsulation: ChangeJudge = ({ before = '', after = '' }) =>
   before === '' || after === ''
@@ -89,40 +110,96 @@ const encapsulation: ChangeJudge = ({ before = '', after = '' }) =>
         why: `the pools of Calico were made with ${before}: give it back, or change them first as Calico's documentation tells (calicoctl patch ippool)`,
       };
 
+/** Another place of a secret is most likely another secret: hosts that hold it are brought it. */
+const secret: ChangeJudge = ({ key }, { before, after }) => {
+  const [, variable = ''] = key.split('.');
+  const isThere = [before, after].every(({ secrets }) => secrets.some((each) => each.variable === variable));
+  const phase = heldBy.find(([start]) => variable.startsWith(start))?.[1];
+  return isThere && phase !== undefined ? phases(phase) : none('values are fetched for each run');
+};
+
+/** How variables begin whose values are on hosts, with the phase that brings them. */
+const heldBy: readonly (readonly [start: string, phase: string])[] = [
+  [secretVariables.encryption, 'encryption-key'],
+  [secretVariables.stats, 'haproxy'],
+  [secretVariables.vrrp, 'keepalived'],
+  [secretVariables.externalVrrp, 'external-keepalived'],
+  [registryVariable(''), 'containerd'],
+];
+
+/** A version beside its address says what a person calls it; what is installed has its checksum. */
+const archiveVersion: ChangeJudge = (_, { before, after }) => {
+  const [old, now] = [before, after].map(({ containerd: { archive } }) =>
+    [archive.url, archive.sha256].join(),
+  );
+  return old === now ? none('the archive is still the one with this checksum') : phases('containerd');
+};
+
+const pluginVersion: ChangeJudge = (_, { before, after }) => {
+  const [old, now] = [before, after].map(({ podNetwork: { url, sha256, flannel } }) =>
+    JSON.stringify([url, sha256, flannel]),
+  );
+  return old === now ? none('what is applied is still what has this checksum') : phases('network');
+};
+
+/** Hosts are marked with it. */
+const uid: ChangeJudge = ({ before = '' }) =>
+  before === ''
+    ? none('the next run marks the hosts with it')
+    : none(
+        `the hosts are marked with ${before}: before the next run, npx task owner adopt marks them as this cluster's`,
+      );
+
+/** A new member of etcd alone gets certificates with the address of the endpoint. */
+const etcdPort: ChangeJudge = ({ before }, sides) =>
+  before === '0' && sides.before.kubernetes.installer === 'kubeadm'
+    ? {
+        kind: 'refused',
+        why: "the certificates of etcd's members do not hold the address of the endpoint, so no client would trust them there: take etcdPort out again, or recreate the cluster",
+      }
+    : phases('haproxy');
+
 const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meaning | ChangeJudge>([
   ['name', { kind: 'refused', why: 'another name is another cluster: give it a definition of its own' }],
+  ['uid', uid],
   ['review', none('it says what may be run, and is on no host')],
   ['drills', none('the next drill goes by it')],
   ['extraPlaybooks', none('they are in the bundle, and run when somebody asks')],
+  ['schedule', none('npx task schedule install brings it to the timers of the Ansible server')],
+  ['messages', none('the next run goes by it, and jobs of the schedule after npx task schedule install')],
   ['patch.rebootAfter', none('the next patch goes by it')],
   ['patch.workersAtOnce', none('the next patch goes by it')],
   ['patch', phases('patch')],
   ['ansibleServer', none('it is only how the Ansible server is reached, and where it keeps things')],
-  ['secrets', none('values are fetched for each run')],
+  ['secrets', secret],
   ['kubernetes.installer', installer],
   ['kubernetes.version', version],
   ['kubernetes.packages', phases('kubernetes-packages')],
   ['kubernetes.repository', phases('kubernetes-packages')],
   ['kubernetes.repositoryKey', phases('kubernetes-packages')],
   ...settingsRules,
-  ['kubernetes.encryption', encryption],
   ['kubernetes.backup', none('the next backup goes by it')],
   ['kubernetes.upgrade', none('the next upgrade goes by it')],
   ['kubernetes.preflight', none('the next host that becomes a node is asked for it')],
   ...kubesprayRules,
+  ['containerd.archive.version', archiveVersion],
   ['containerd', phases('containerd', 'kubespray-cluster')],
   ['podNetwork.plugin', plugin],
+  ['podNetwork.version', pluginVersion],
   ['podNetwork.encapsulation', encapsulation],
+  ['podNetwork.flannel.backend', backend],
+  ['podNetwork.mtu', mtu],
   ['podNetwork', phases('network', 'kubernetes-packages')],
   ['offline', phases('artifacts', 'containerd', 'kubernetes-packages', 'network')],
   ['network.podSubnets', inEveryNode('the network of the pods')],
   ['network.serviceSubnets', inEveryNode('the network of the Services')],
   ['network.apiServerPort', inEveryNode('the port of the API servers')],
-  ['endpoint.address', inEveryNode('the address of the endpoint')],
-  ['endpoint.family', inEveryNode('the address of the endpoint')],
-  ['endpoint.port', inEveryNode('the port of the endpoint')],
+  ['endpoint.address', endpoint],
+  ['endpoint.family', none('it follows from the address')],
+  ['endpoint.port', endpoint],
   ['endpoint.prefix', phases('keepalived')],
   ['endpoint.balancers', phases('haproxy', 'keepalived')],
+  ['endpoint.haproxy.etcdPort', etcdPort],
   ['endpoint.haproxy', phases('haproxy')],
   ['endpoint.keepalived', phases('keepalived')],
   ['machines', machineRule],

@@ -49,15 +49,41 @@ const extraArguments: ChangeJudge = (change, sides) => {
 
 const kubelet: ChangeJudge = (change, sides) => {
   const [field = ''] = change.key.split('.').slice(2);
+  return kubeletSettings(field, change, nodes(sides));
+};
+
+/** `machines.<name>.kubelet.<field>` */
+export const ownKubelet: ChangeJudge = (change) => {
+  const [, name = '', , field = ''] = change.key.split('.');
+  return kubeletSettings(field, change, name);
+};
+
+function kubeletSettings(field: string, change: Change, where: string): Meaning {
   const empty = takenOverEmpty.includes(field) || isLower(field, change);
   const first = empty ? 'each node is drained first, then ' : '';
-  return settings(`${first}the kubelet restarts on ${nodes(sides)}; pods ${empty ? 'come back' : 'go on'}`);
-};
+  return settings(`${first}the kubelet restarts on ${where}; pods ${empty ? 'come back' : 'go on'}`);
+}
 
 const isLower = (field: string, { before, after }: Change): boolean => {
   const own = endsPodsWhenLower[field];
   return own !== undefined && Number(after ?? own) < Number(before ?? own);
 };
+
+/** Without another key API servers restart once more, when they learn to read it. */
+const encryption: ChangeJudge = ({ key, before = '', after = '' }, sides) => {
+  const there = names(sides.after.machines.filter(isControlPlane));
+  if (!isEncrypted(sides.before) && !isEncrypted(sides.after))
+    return { kind: 'none', why: 'no Secret is encrypted' };
+  const again = `kube-apiserver restarts on ${there}, one after the other, and every Secret is stored anew`;
+  if (!key.endsWith('.keyVariable')) return { kind: 'phases', phases: ['encryption-key'], note: again };
+  if (before === '')
+    return { kind: 'phases', phases: ['kubernetes-settings', 'encryption-key'], note: again };
+  return after === ''
+    ? settings(`kube-apiserver restarts on ${there}, one after the other`)
+    : settings(again);
+};
+
+const isEncrypted = ({ kubernetes }: Sides['before']): boolean => kubernetes.encryption.keyVariable !== '';
 
 /** What `reconfigure` brings to a running cluster, or why it cannot. */
 export const settingsRules: readonly (readonly [string, Meaning | ChangeJudge])[] = [
@@ -70,4 +96,5 @@ export const settingsRules: readonly (readonly [string, Meaning | ChangeJudge])[
     (_, sides) => settings(`kube-proxy restarts on ${nodes(sides)}, one after the other; connections stay`),
   ],
   ['kubernetes.audit', restarts('kube-apiserver')],
+  ['kubernetes.encryption', encryption],
 ];

@@ -37,7 +37,7 @@ export interface WantedCnf {
 /** What a bundle wants, phase by phase. */
 export function snapshotOf(cluster: Cluster, { digest, files }: Bundle, made: string): Snapshot {
   const building = phasesOf(cluster).filter(({ name, run }) => run === 'instantiate' && !isObserving(name));
-  const variables = groupVariables(files);
+  const variables = [...groupVariables(files), ...placesOfSecrets(cluster)];
   const phases = building.map((phase) => [phase.name, fingerprint(phase, files, variables)] as const);
   const cnfs = cluster.cnfs.all.map((cnf) => [cnf.name, wantedCnf(cnf)] as const);
   return {
@@ -50,9 +50,19 @@ export function snapshotOf(cluster: Cluster, { digest, files }: Bundle, made: st
   };
 }
 
-/** No run that builds the cluster drains a node for the packages of its operating system. */
-const maintenanceOf = ({ patch }: Cluster): Pick<Snapshot, 'maintained'> =>
-  patch === undefined ? {} : { maintained: { patch: sha256(JSON.stringify(patch.packages)) } };
+/** No run that builds the cluster drains a node for packages, or stores anew what is stored. */
+function maintenanceOf({ patch, kubernetes, secrets }: Cluster): Pick<Snapshot, 'maintained'> {
+  const { provider, keyVariable } = kubernetes.encryption;
+  const key = secrets.find(({ variable }) => variable === keyVariable)?.reference;
+  const own = {
+    ...(patch === undefined ? {} : { patch: sha256(JSON.stringify(patch.packages)) }),
+    ...(keyVariable === '' ? {} : { [encryptionKey]: sha256(JSON.stringify([provider, key])) }),
+  };
+  return Object.keys(own).length === 0 ? {} : { maintained: own };
+}
+
+/** The phase that brings another key, or another way to encrypt, to what is stored. */
+export const encryptionKey = 'encryption-key';
 
 /** What a bundle wants of every phase, whoever brings it. */
 export const digestsOf = ({ phases, maintained: own = {} }: Snapshot): Snapshot['phases'] => ({
@@ -82,7 +92,7 @@ export const isObserving = (phase: string): boolean => phase === 'preflight' || 
 
 type VariableList = readonly (readonly [name: string, value: string])[];
 
-/** Its playbook, the files that this names but for borrowed ones, the modules that change something, and the variables of groups that either of them mentions. */
+/** Its playbook, the files that this names but for borrowed ones and those of machines that join, the modules that change something, and the variables of groups that either of them mentions. */
 function fingerprint(
   { name: phase, borrows = [] }: Pick<Phase, 'name' | 'borrows'>,
   files: readonly RenderedFile[],
@@ -96,7 +106,7 @@ function fingerprint(
     ({ path }) =>
       (isChanging(path) && modules.some((name) => path.endsWith(name))) ||
       path === `${phase}.yml` ||
-      (path.startsWith('files/') && folders.has(path.split('/')[1])) ||
+      (path.startsWith('files/') && folders.has(path.split('/')[1]) && !isForJoining(path)) ||
       // All that kubespray is told of the cluster, but not who is in it.
       (phase === 'kubespray-cluster' &&
         path.startsWith('kubespray/') &&
@@ -106,8 +116,18 @@ function fingerprint(
   return sha256(JSON.stringify([own.map(({ path, mode, text }) => [path, mode, text]), mentioned]));
 }
 
+/** What only a machine reads that becomes part of the cluster; keys are brought by a phase of their own. */
+const isForJoining = (path: string): boolean =>
+  /^files\/(?:control-plane|workers)\/(?:join\/|(?:encryption|reading)\.yaml\.j2$)/.test(path);
+
 /** Modules that look alone leave a host as it is, whatever becomes of them. */
 const isChanging = (path: string): boolean => /^collections\/.*\/plugins\/.*(?<!_info)\.py$/.test(path);
+
+/** Another place of a secret is most likely another secret. A key for what is stored is brought by a phase of its own. */
+const placesOfSecrets = ({ secrets, kubernetes }: Cluster): VariableList =>
+  secrets
+    .filter(({ variable }) => variable !== kubernetes.encryption.keyVariable)
+    .map(({ variable, reference }) => [variable, JSON.stringify(reference)]);
 
 const groupVariables = (files: readonly RenderedFile[]): VariableList =>
   files

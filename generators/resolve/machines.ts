@@ -1,4 +1,4 @@
-import type { Machine, MachineSsh, Role } from '../cluster/cluster.ts';
+import type { Machine, MachineSsh, Role, Settings } from '../cluster/cluster.ts';
 import { defaults } from '../definition/defaults.ts';
 import { externalHostsOf, placementOf, rolesOf, storageServersOf } from '../definition/derived.ts';
 import { parseAddress, type Block } from '../source/networks.ts';
@@ -25,6 +25,7 @@ export function resolveMachines(definition: Definition): readonly Machine[] {
       secondaryAddress: node.secondaryAddress ? addressOf(node.secondaryAddress).address : '',
       labels: resolveLabels(node),
       taints: resolveTaints(node),
+      ...(node.kubelet === undefined ? {} : { kubelet: node.kubelet as Settings }),
     })),
     ...hosts.map((host) => machine(host, rolesOfHost(host.name), ssh)),
   ];

@@ -4,6 +4,7 @@ import type { Fill } from '../../engine.ts';
 import { configurationFolder, isEncrypted } from '../kubeadm/api-server.ts';
 import { enterProgram } from '../kubeadm/enter.ts';
 import { joinDocument } from '../kubeadm/join.ts';
+import { ownKubelets, patchFolder } from '../kubeadm/own-kubelet.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { isControlPlane, isOnlyWorker } from '../../cluster/roles.ts';
 import { isOffline } from '../offline.ts';
@@ -29,7 +30,7 @@ export const controlPlane: Phase = {
     renderedFile('control-plane.yml', fill('control-plane/control-plane.yml.hbs', playbookView(cluster))),
     ...programs(cluster, fill),
     ...cluster.machines.filter(isControlPlane).map((machine) => joinFile(cluster, machine)),
-    ...(isEncrypted(cluster) ? [encryption(cluster)] : []),
+    ...(isEncrypted(cluster) ? encryptionFiles(cluster) : []),
   ],
 };
 
@@ -39,6 +40,8 @@ function playbookView(cluster: Cluster): Readonly<Record<string, unknown>> {
     servers: serversOf(cluster).join(' '),
     port: cluster.network.apiServerPort,
     workers: cluster.machines.filter(isOnlyWorker).map(({ name }) => name),
+    ownKubelets: ownKubelets(cluster),
+    patchFolder,
     offline: isOffline(cluster),
     encrypted: isEncrypted(cluster),
     key: keyView(cluster),
@@ -68,22 +71,37 @@ const joinFile = (cluster: Cluster, machine: Machine): RenderedFile =>
     data: joinDocument(cluster, machine, 'control_plane_invitation'),
   });
 
+/** What API servers are told of the key in the end, and until all of them can read with it. */
+const encryptionFiles = (cluster: Cluster): readonly RenderedFile[] => [
+  encryption(cluster, 'encryption', ([key, plain]) => [key, plain]),
+  encryption(cluster, 'reading', ([key, plain]) => [plain, key]),
+];
+
+type Providers = readonly [encrypted: Data, plain: Data];
+
 /** A key is named by its own digest: what was written with it is found again, and seen in etcd, whatever stands beside it. */
-function encryption(cluster: Cluster): RenderedFile {
+function encryption(
+  cluster: Cluster,
+  name: 'encryption' | 'reading',
+  inOrder: (providers: Providers) => readonly Data[],
+): RenderedFile {
   const { provider, keyVariable } = cluster.kubernetes.encryption;
   const key: Data = {
     name: expression(`key-{{ (${keyVariable} | hash('sha256'))[:8] }}`),
     secret: expression(`{{ ${keyVariable} }}`),
   };
-  return dataFile(cluster.name, 'files/control-plane/encryption.yaml.j2', {
-    why: 'how Secrets are encrypted in etcd; Ansible fills in the key',
+  return dataFile(cluster.name, `files/control-plane/${name}.yaml.j2`, {
+    why:
+      name === 'encryption'
+        ? 'how Secrets are encrypted in etcd; Ansible fills in the key'
+        : 'how Secrets are read until every API server can; Ansible fills in the key',
     data: {
       apiVersion: 'apiserver.config.k8s.io/v1',
       kind: 'EncryptionConfiguration',
       resources: [
         {
           resources: ['secrets'],
-          providers: [{ [provider]: { keys: [key] } }, { identity: {} }],
+          providers: inOrder([{ [provider]: { keys: [key] } }, { identity: {} }]),
         },
       ],
     },

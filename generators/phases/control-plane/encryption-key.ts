@@ -1,6 +1,10 @@
-import { configurationFolder, isEncrypted } from '../kubeadm/api-server.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import { isEncrypted } from '../kubeadm/api-server.ts';
 import { keyView } from './control-plane.ts';
 import { renderedFile, type Phase } from '../phase.ts';
+
+const applies = (cluster: Cluster): boolean =>
+  cluster.kubernetes.installer === 'kubeadm' && isEncrypted(cluster);
 
 /** The key is where the definition says; this brings another one to API servers that run, and to all that is stored. */
 export const encryptionKey: Phase = {
@@ -8,15 +12,26 @@ export const encryptionKey: Phase = {
   what: 'Replace the key that encrypts Secrets in etcd: each API server reads both keys, then writes with the new one, then every Secret is stored anew and the old key is forgotten',
   hosts: 'kube_control_plane',
   tags: [{ name: 'encryption-key', what: 'everything' }],
-  applies: (cluster) => cluster.kubernetes.installer === 'kubeadm' && isEncrypted(cluster),
+  applies,
   run: 'asked',
   parameters: [],
   render: (cluster, fill) => {
-    const view = { cluster: cluster.name, folder: configurationFolder, key: keyView(cluster) };
-    const file = (name: string): string => fill(`encryption-key/${name}.hbs`, view);
-    return [
-      renderedFile('encryption-key.yml', file('encryption-key.yml')),
-      ...['keys.sh', 'rewrite.py'].map((name) => renderedFile(`files/encryption-key/${name}`, file(name))),
-    ];
+    const view = { name: 'encryption-key', off: false, key: keyView(cluster) };
+    return [renderedFile('encryption-key.yml', fill('encryption-key/encryption-key.yml.hbs', view))];
+  },
+};
+
+/** What has to be before the definition no longer says that Secrets are encrypted: in the bundle that still does. */
+export const encryptionOff: Phase = {
+  name: 'encryption-off',
+  what: 'Store every Secret in etcd readable again, before encryption is taken out of the definition: API servers read what is encrypted until nothing is',
+  hosts: 'kube_control_plane',
+  tags: [{ name: 'encryption-off', what: 'everything' }],
+  applies,
+  run: 'asked',
+  parameters: [],
+  render: (cluster, fill) => {
+    const view = { name: 'encryption-off', off: true, key: keyView(cluster) };
+    return [renderedFile('encryption-off.yml', fill('encryption-key/encryption-key.yml.hbs', view))];
   },
 };

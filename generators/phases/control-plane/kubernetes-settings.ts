@@ -3,8 +3,10 @@ import type { Cluster, Machine } from '../../cluster/cluster.ts';
 import { isControlPlane, isOnlyWorker } from '../../cluster/roles.ts';
 import { documentsFile } from '../../data-file.ts';
 import { addressText, parseBlock } from '../../source/networks.ts';
-import { auditPolicy, configurationFolder } from '../kubeadm/api-server.ts';
+import { auditPolicy, configurationFolder, isAudited, isEncrypted } from '../kubeadm/api-server.ts';
 import { initDocuments } from '../kubeadm/documents.ts';
+import { kubeletPatches, ownKubelets, patchFolder } from '../kubeadm/own-kubelet.ts';
+import { keyView } from './control-plane.ts';
 import { renderedFile, type Phase } from '../phase.ts';
 
 /** What kubeadm is told, brought to a cluster that runs: reconfiguring it, one node at a time. */
@@ -15,6 +17,8 @@ export const kubernetesSettings: Phase = {
   tags: [{ name: 'kubernetes-settings', what: 'everything' }],
   applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
   run: 'instantiate',
+  // The key is brought by a phase of its own.
+  borrows: ['control-plane'],
   parameters: [
     {
       variable: 'kubernetes_settings_drain_seconds',
@@ -32,19 +36,22 @@ export const kubernetesSettings: Phase = {
     ),
     ...cluster.machines.filter(isControlPlane).map((machine) => configurationOf(cluster, machine)),
     ...auditPolicy(cluster),
+    ...kubeletPatches(cluster),
   ],
 };
 
 function viewOf(cluster: Cluster): Readonly<Record<string, unknown>> {
   const { kubernetes, network, endpoint, machines } = cluster;
-  const heads = machines.filter(isControlPlane);
   return {
     folder: configurationFolder,
+    audited: isAudited(cluster),
+    encrypted: isEncrypted(cluster),
+    key: keyView(cluster),
     port: network.apiServerPort,
-    names: kubernetes.certificateSans,
-    machines: [...new Set(heads.flatMap(({ name, address, ssh }) => [name, address, ssh.host]))],
     added: [endpoint.address, ...ofTheService(network.serviceSubnets)],
     workers: machines.some(isOnlyWorker),
+    ownKubelets: ownKubelets(cluster),
+    patchFolder,
     workersAtOnce: kubernetes.upgrade.workersAtOnce,
     keepsResolver: kubernetes.kubelet['resolvConf'] === undefined,
     // Two lines of the playbook.

@@ -1,5 +1,6 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import { isControlPlane } from '../../cluster/roles.ts';
+import { ownKubelets, patchFolder } from '../kubeadm/own-kubelet.ts';
 import { preflightExceptions } from '../kubeadm/exceptions.ts';
 import { kubernetesBinariesView } from '../node/kubernetes-binaries.ts';
 import { renderedFile, type Parameter, type Phase } from '../phase.ts';
@@ -47,13 +48,26 @@ export const upgrade: Phase = {
       fill('upgrade/upgrade.yml.hbs', {
         ...kubernetesBinariesView(cluster),
         proxied: isProxied(cluster),
-        exceptions: preflightExceptions(cluster).join(', '),
+        options: optionsOf(cluster),
         port: cluster.network.apiServerPort,
         atOnce: atOnce(cluster),
       }),
     ),
   ],
 };
+
+/** What kubeadm is told besides, as an expression: some workers have patches. Empty: nothing. */
+function optionsOf(cluster: Cluster): string {
+  const exceptions = preflightExceptions(cluster);
+  const own = ownKubelets(cluster);
+  const parts = [
+    ...(exceptions.length > 0 ? [`['--ignore-preflight-errors=${exceptions.join(',')}']`] : []),
+    ...(own.length > 0
+      ? [`(['--patches=${patchFolder}'] if inventory_hostname in '${own.join(' ')}'.split() else [])`]
+      : []),
+  ];
+  return parts.join(' + ');
+}
 
 /** How many nodes are upgraded at once: each control plane alone, then so many workers, batch after batch. */
 function atOnce({

@@ -1,6 +1,7 @@
 import type { Cluster, Machine } from '../../cluster/cluster.ts';
 import { expression, type Data } from '../../data-file.ts';
 import { kubeadmApi } from './api.ts';
+import { patchFolder } from './own-kubelet.ts';
 import { endpointOf, localEndpoint, nodeRegistration } from './documents.ts';
 
 /** What `kubeadm join` is told on one machine. What is secret in it, Ansible fills in from the invitation. */
@@ -27,6 +28,7 @@ export function joinDocument(
       },
     },
     nodeRegistration: nodeRegistration(cluster, machine),
+    ...(machine.kubelet === undefined ? {} : { patches: { directory: patchFolder } }),
     ...(machine.roles.includes('control-plane') ? controlPlane : {}),
   };
 }

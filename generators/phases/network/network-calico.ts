@@ -1,5 +1,6 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import { dataFile, type Data } from '../../data-file.ts';
+import { sha256 as checksumOf } from '../../digest.ts';
 import type { Fill, View } from '../../engine.ts';
 import { configurationFolder } from '../kubeadm/api-server.ts';
 import { documentsFile } from '../../data-file.ts';
@@ -60,6 +61,8 @@ const calicoNode = ({ network, podNetwork }: Cluster): Data => ({
   metadata: { name: 'calico-node', namespace: 'kube-system' },
   spec: {
     template: {
+      // It reads its settings when it starts: other ones roll it out.
+      metadata: { annotations: { 'playsmith.dev/settings': digestOf({ network, podNetwork }) } },
       spec: {
         containers: [
           {
@@ -122,8 +125,13 @@ const calicoPool = (subnet: string, encapsulation: string): readonly Data[] =>
 
 const always = (holds: boolean): string => (holds ? 'Always' : 'Never');
 
+type CalicoSettings = Pick<Cluster, 'network' | 'podNetwork'>;
+
+const digestOf = (settings: CalicoSettings): string =>
+  checksumOf(JSON.stringify(calicoConfig(settings))).slice(0, 12);
+
 /** Calico writes what it finds out itself where the configuration of the runtime says `__…__`. */
-function calicoConfig({ network, podNetwork }: Cluster): Data {
+function calicoConfig({ network, podNetwork }: CalicoSettings): Data {
   const has = (six: boolean): string =>
     String(network.podSubnets.some((subnet) => subnet.includes(':') === six));
   const configuration = {

@@ -1,7 +1,9 @@
 import type { Cluster, Machine } from '../../cluster/cluster.ts';
 import { dataFile, type Data } from '../../data-file.ts';
+import type { View } from '../../engine.ts';
 import { enterProgram } from '../kubeadm/enter.ts';
 import { joinDocument } from '../kubeadm/join.ts';
+import { ownKubelets, patchFolder } from '../kubeadm/own-kubelet.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { isControlPlane, isOnlyWorker } from '../../cluster/roles.ts';
 import { renderedFile, type Phase } from '../phase.ts';
@@ -17,11 +19,13 @@ export const workers: Phase = {
   ],
   applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
   run: 'instantiate',
+  // What is different for one worker is brought to those that run by a phase of its own.
+  borrows: ['kubernetes-settings'],
   parameters: [],
   render: (cluster, fill) => {
     const joining = cluster.machines.filter(isOnlyWorker);
     return [
-      renderedFile('workers.yml', fill('workers/workers.yml.hbs', { workers: joining })),
+      renderedFile('workers.yml', fill('workers/workers.yml.hbs', playbookView(cluster, joining))),
       dataFile(cluster.name, 'files/workers/marks.yml', {
         why: 'labels and taints of each node',
         data: marksOf(cluster),
@@ -31,6 +35,12 @@ export const workers: Phase = {
     ];
   },
 };
+
+const playbookView = (cluster: Cluster, joining: readonly Machine[]): View => ({
+  workers: joining,
+  ownKubelets: ownKubelets(cluster),
+  patchFolder,
+});
 
 const isWorker = ({ roles }: Machine): boolean => roles.includes('worker');
 

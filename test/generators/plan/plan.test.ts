@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pack } from '../../../generators/bundle.ts';
 import type { Cluster, Machine } from '../../../generators/cluster/cluster.ts';
-import { filesBeside } from '../../support/definitions/files-beside.ts';
-import { load } from '../../../generators/load.ts';
 import { planOf, type Plan } from '../../../generators/plan/plan.ts';
 import { appliedAfter, nothingApplied, type AppliedState } from '../../../generators/plan/applied.ts';
 import { effectOf } from '../../../generators/plan/effect.ts';
@@ -196,15 +192,6 @@ describe('a plan', () => {
     ['network.podSubnets', { network: { ...kube.network, podSubnets: ['10.9.0.0/16'] } }],
     ['network.serviceSubnets', { network: { ...kube.network, serviceSubnets: ['10.9.0.0/16'] } }],
     ['podNetwork.plugin', { podNetwork: { ...kube.podNetwork, plugin: 'flannel' } }],
-    [
-      'kubernetes.encryption.keyVariable',
-      {
-        kubernetes: {
-          ...kube.kubernetes,
-          encryption: { ...kube.kubernetes.encryption, keyVariable: 'vault_k' },
-        },
-      },
-    ],
   ])('refuses %s with the reason', (key, change) => {
     const { refused } = plan(kube, kubeadmCluster(change));
     expect(refused).toHaveLength(1);
@@ -243,67 +230,6 @@ describe('a plan', () => {
     expect(told.steps[0]?.reasons[0]).toContain('another Playsmith');
   });
 });
-
-/** Every leaf of plain data, one at a time, with another value of its kind. */
-function* otherwise(value: unknown, path: readonly string[] = []): Generator<readonly [string, unknown]> {
-  if (Array.isArray(value)) {
-    yield [path.join('.'), value.slice(1)];
-    for (const [index, item] of value.entries())
-      for (const [key, changed] of otherwise(item, [...path, String(index)]))
-        yield [key, value.map((each: unknown, at) => (at === index ? changed : each))];
-  } else if (typeof value === 'object' && value !== null)
-    for (const [name, part] of Object.entries(value))
-      for (const [key, changed] of otherwise(part, [...path, name]))
-        yield [key, { ...value, [name]: changed }];
-  else yield [path.join('.'), another(value, path.at(-1) ?? '')];
-}
-
-const enumerations: Readonly<Record<string, readonly unknown[]>> = {
-  installer: ['none', 'kubeadm'],
-  plugin: ['none', 'flannel', 'static-routes', 'cilium'],
-  version: ['1.34.1', '1.34.2'],
-  family: [4, 6],
-  placement: ['stacked', 'dedicated'],
-  effect: ['NoSchedule', 'NoExecute'],
-  server: ['kernel', 'ganesha'],
-  fileSystem: ['ext4', 'xfs'],
-  by: ['device', 'serial'],
-  access: ['rw', 'ro'],
-  externalTrafficPolicy: ['Cluster', 'Local'],
-  backends: ['workers', 'control-planes'],
-};
-
-function another(value: unknown, key: string): unknown {
-  if (enumerations[key] && typeof value !== 'boolean')
-    return enumerations[key].find((each) => each !== value);
-  if (key.endsWith('Variable') && value === '') return 'vault_x';
-  if (['host', 'proxyJump'].includes(key)) return `x${String(value)}`;
-  if (typeof value === 'number') return value + 1;
-  return typeof value === 'boolean' ? !value : `${String(value)}x`;
-}
-
-test('every leaf of the full example that changes bytes of the bundle gives a step, a refusal or a reason why none', () => {
-  const text = readFileSync(join(import.meta.dirname, '../../../examples/full.yml'), 'utf8');
-  const loaded = load(text, 'full.yml', filesBeside(text, join(import.meta.dirname, '../../../examples')));
-  if (!loaded.ok) throw new Error('the full example has faults');
-  const { cluster: full } = loaded.value;
-  const applied = having(full);
-  const before = snapshot(full);
-  const missed: string[] = [];
-  let count = 0;
-  for (const [key, changed] of otherwise(full)) {
-    const wanted = snapshot(changed as Cluster);
-    const { steps, unneeded, refused } = planOf({ applied, wanted });
-    count += 1;
-    const byte = wanted.bundle !== before.bundle;
-    const brought = Object.entries(wanted.phases).some(([phase, print]) => before.phases[phase] !== print);
-    if (brought && steps.length + refused.length === 0)
-      missed.push(`${key}: hosts would keep what they have`);
-    if (byte && steps.length + refused.length + unneeded.length === 0) missed.push(`${key}: nobody is told`);
-  }
-  expect(missed).toEqual([]);
-  expect(count).toBeGreaterThan(200);
-}, 300_000);
 
 describe('what a person reads', () => {
   const three = kubeadmCluster({

@@ -35,6 +35,15 @@ describe('settings of a running cluster', () => {
     expect(said('kubelet.imageGCHighThresholdPercent', '85', '90')).not.toContain('drained');
   });
 
+  test('of one worker restart its kubelet alone', () => {
+    const change = { key: 'machines.w1.kubelet.maxPods', before: '110', after: '50' };
+    const meaning = meaningOf(change, { before: kube, after: kube });
+    expect(meaning).toMatchObject({
+      phases: ['kubernetes-settings'],
+      note: 'each node is drained first, then the kubelet restarts on w1; pods come back',
+    });
+  });
+
   test('are refused where what is there would be lost, with what that is', () => {
     expect(said('extraArguments.apiServer.etcd-prefix', undefined, '/other')).toContain('find nothing');
     expect(said('extraArguments.apiServer.service-account-issuer', 'a', 'b')).toContain(

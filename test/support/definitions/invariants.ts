@@ -66,7 +66,8 @@ function ofPlaybook(file: RenderedFile, files: readonly RenderedFile[]): string[
         'says whether it gathers facts': typeof play['gather_facts'] === 'boolean',
         // ansible.cfg says it for them: it is the run that knows whether several targets go on without one.
         'says whether one failure stops all, unless it prepares nodes':
-          'any_errors_fatal' in play || /:!others(?::!reached)?(?::!owned)?$/.test(String(play['hosts'])),
+          'any_errors_fatal' in play ||
+          /:!others(?::!reached)?(?::!owned)?(?::!containerd_rolled)?$/.test(String(play['hosts'])),
         'goes on to the next host only where the one before is well':
           !('serial' in play) || play['any_errors_fatal'] === false,
         'names groups of the inventory': String(play['hosts'])

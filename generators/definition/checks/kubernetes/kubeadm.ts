@@ -1,5 +1,12 @@
 import { defaultVersion } from '../../../catalog/kubernetes/minors.ts';
-import { problemAt, keyWarning, warning, type Finding, type Path } from '../../../source/finding.ts';
+import {
+  keyProblemAt,
+  problemAt,
+  keyWarning,
+  warning,
+  type Finding,
+  type Path,
+} from '../../../source/finding.ts';
 import { hole, type Facts } from '../facts.ts';
 import type { DraftNode } from '../../derived.ts';
 
@@ -9,8 +16,20 @@ export function kubeadm(facts: Facts): readonly Finding[] {
   if (hole(draft, 'installer') || hole(draft.installer, 'kubeadm')) return [];
   if (draft.installer && Object.hasOwn(draft.installer, 'kubespray')) return [];
   if (!draft.installer?.kubeadm) return withoutEffect(facts);
-  return [...stackedEtcd(facts), ...withoutPlugin(facts)];
+  return [...stackedEtcd(facts), ...withoutPlugin(facts), ...ownKubelets(facts)];
 }
+
+/** Control planes are what nodes that join go by. */
+const ownKubelets = ({ controlPlanes = [] }: Facts): Finding[] =>
+  controlPlanes
+    .filter(({ written }) => (written as DraftNode).kubelet !== undefined)
+    .map(({ path, name }) =>
+      keyProblemAt(
+        [...path, 'kubelet'],
+        `${name} is a control plane, and its kubelet has the settings of all nodes`,
+        '`kubelet` at workers, or `installer.kubeadm.kubelet` for every node',
+      ),
+    );
 
 /** kubeadm's own etcd stands on the control planes, on each of them. */
 function stackedEtcd({ controlPlanes, etcd }: Facts): Finding[] {
@@ -48,7 +67,7 @@ function withoutPlugin({ draft }: Facts): Finding[] {
 }
 
 function withoutEffect({ draft, nodes }: Facts): Finding[] {
-  const marks = (['labels', 'taints', 'zone', 'computeHost'] as const).flatMap((key) => {
+  const marks = (['labels', 'taints', 'zone', 'computeHost', 'kubelet'] as const).flatMap((key) => {
     const first = nodes.find(({ written }) => (written as DraftNode)[key] !== undefined);
     return first ? [nobody([...first.path, key], key)] : [];
   });

@@ -11,7 +11,7 @@ import {
 import { datedVariables } from '../../../catalog/kubespray/owned.ts';
 import { releaseOf } from '../../../catalog/kubespray/releases.ts';
 import { defaults } from '../../defaults.ts';
-import { podSubnetsOf, rolesOf } from '../../derived.ts';
+import { podSubnetsOf, rolesOf, type DraftNode } from '../../derived.ts';
 import { problemAt, keyProblemAt, type Finding, type Path } from '../../../source/finding.ts';
 import { hole, type Facts } from '../facts.ts';
 import { files, packages } from './kubespray-files.ts';
@@ -162,7 +162,7 @@ const checks: readonly ((told: KubesprayFacts) => Finding[])[] = [
 ];
 
 /** Keys of our own installer. */
-function ofOthers({ draft }: Facts): Finding[] {
+function ofOthers({ draft, nodes }: Facts): Finding[] {
   const { network, containerd, offline } = draft;
   return [
     ...(network?.plugin === undefined
@@ -175,6 +175,11 @@ function ofOthers({ draft }: Facts): Finding[] {
       .filter((key) => containerd?.[key] !== undefined)
       .map((key) =>
         notSaid(['containerd', key], 'how containerd is installed', 'installer.kubespray.variables'),
+      ),
+    ...nodes
+      .filter(({ written }) => (written as DraftNode).kubelet !== undefined)
+      .map(({ path }) =>
+        notSaid([...path, 'kubelet'], 'settings of a kubelet', 'installer.kubespray.hostVariables'),
       ),
   ];
 }

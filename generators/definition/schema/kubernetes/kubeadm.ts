@@ -79,7 +79,8 @@ const encryption = map(
     }).optional(),
   },
   {
-    description: 'Secrets are encrypted in etcd; `npx task run encryption-key` brings another key to a cluster that runs',
+    description:
+      'Secrets are encrypted in etcd; `npx task apply` brings it to a cluster that runs, or ends it, and `npx task run encryption-key` another key',
     examples: [{ secretKey: { env: 'ETCD_KEY' } }],
     absent: 'they are readable for whoever reads the disk of a control plane',
   },

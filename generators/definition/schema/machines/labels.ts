@@ -1,4 +1,5 @@
-import { labels } from '../kubespray/free.ts';
+import { labels, settings } from '../kubespray/free.ts';
+import { ownedByKubelet } from '../kubespray/owned.ts';
 import { choice, list, map, text, type ValueJudge } from '../key.ts';
 import { word } from '../judges.ts';
 import { labelKey, labelValue, reservedTaint } from '../kubernetes/kubernetes-judges.ts';
@@ -17,8 +18,13 @@ const taint = map(
   { description: 'A taint', examples: [{ key: 'dedicated', value: 'database', effect: 'NoSchedule' }] },
 );
 
-/** What a node is known by inside Kubernetes. */
+/** What a node is known by inside Kubernetes, and what its kubelet alone is told. */
 export const nodeMarks = {
+  kubelet: settings(ownedByKubelet, {
+    description: 'Fields of `KubeletConfiguration` for this worker alone, over those of `installer.kubeadm.kubelet`',
+    examples: [{ maxPods: 50 }],
+    absent: 'those of every node',
+  }).optional(),
   labels: labels({
     description: 'Labels of the Kubernetes node',
     examples: [{ disk: 'ssd' }],

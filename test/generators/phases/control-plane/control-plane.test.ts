@@ -51,7 +51,7 @@ describe('the phase control-plane', () => {
   });
 
   test('refuses a cluster with another key, and names what replaces it', () => {
-    expect(rendered(guarded).get('control-plane.yml')).toContain('npx task run encryption-key replaces it');
+    expect(rendered(guarded).get('control-plane.yml')).toContain('npx task run encryption-key sees to it');
     expect(rendered(plain).get('control-plane.yml')).toContain('and the definition no longer says so');
   });
 

@@ -156,6 +156,16 @@ describe('the phase network', () => {
     expect(config?.data['cni_network_config']).toContain('"assign_ipv6": "true"');
   });
 
+  test('rolls out Calico, which reads its settings when it starts', () => {
+    const marked = (from: Cluster): unknown => {
+      const [node] = patches(from) as readonly {
+        readonly spec: { readonly template: { metadata: unknown } };
+      }[];
+      return node?.spec.template.metadata;
+    };
+    expect(marked(given('calico', { mtu: 1400 }))).not.toEqual(marked(given('calico')));
+  });
+
   /** The environment that calico-node gets beside its manifest's own. */
   const environment = (from: Cluster): Readonly<Record<string, string>> => {
     const [node] = patches(from) as readonly {

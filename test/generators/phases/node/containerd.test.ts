@@ -1,3 +1,4 @@
+import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { artifacts } from '../../../../generators/phases/node/artifacts.ts';
 import { containerd } from '../../../../generators/phases/node/containerd.ts';
@@ -127,12 +128,6 @@ describe('the phase containerd', () => {
     expect(text.match(/checksum: sha256:/g)).toHaveLength(2);
   });
 
-  test('never restarts two running control planes at once', () => {
-    const text = textOf(containerd, kubeadmCluster(), 'containerd.yml');
-    expect(text).toMatch(/- name: Restart containerd on one running control plane[^]*serial: 1/);
-    expect(text).toContain('containerd_running.unread | length > 0 and not containerd_alone');
-  });
-
   test.each([
     ['from the distribution', kubeadmCluster()],
     ['offline', kubeadmCluster({ offline })],
@@ -149,5 +144,34 @@ describe('the phase containerd', () => {
     expect(
       breachesOf(given.offline.artifacts === '' ? [containerd] : [artifacts, containerd], given),
     ).toEqual([]);
+  });
+});
+
+interface ContainerdPlay {
+  readonly name: string;
+  readonly hosts?: string;
+  readonly serial?: number;
+  readonly tasks?: readonly { readonly name: string; readonly when?: string }[];
+}
+
+describe('containerd of nodes that run', () => {
+  const playsOf = (of: Cluster): readonly ContainerdPlay[] =>
+    load(textOf(containerd, of, 'containerd.yml')) as readonly ContainerdPlay[];
+
+  test('is brought one node after the other, by the very tasks of bare hosts', () => {
+    const [bare, running] = playsOf(kubeadmCluster()).slice(-2);
+    expect(bare).toMatchObject({ hosts: 'k8s_cluster:!others:!containerd_rolled' });
+    expect(running).toMatchObject({ hosts: 'containerd_rolled', serial: 1 });
+    expect(running?.tasks).toEqual(bare?.tasks);
+  });
+
+  test('is drained first where it becomes another version, which counts as installed once the node is back', () => {
+    const names = (of: Cluster): readonly string[] =>
+      (playsOf(of).at(-1)?.tasks ?? []).map(({ name }) => name);
+    const drained = 'Move the work of a node elsewhere, where its containerd becomes another one';
+    expect(names(kubeadmCluster())).not.toContain(drained);
+    const all = names(kubeadmCluster({ containerd: archive('2.3.7') }));
+    expect(all[0]).toBe(drained);
+    expect(all.slice(-2)).toEqual(['Put the node back into service', 'Remember what was installed']);
   });
 });

@@ -42,8 +42,8 @@ options:
     type: list
     elements: str
     default: []
-  exceptions:
-    description: Objections of kubeadm to the host that do not count.
+  options:
+    description: Further options of kubeadm.
     type: list
     elements: str
     default: []
@@ -166,13 +166,11 @@ def examine(given):
 
 
 def apply(given, dry):
-    version, options = "v" + given["version"], []
-    if given["exceptions"]:
-        options = ["--ignore-preflight-errors=" + ",".join(given["exceptions"])]
+    version = "v" + given["version"]
     is_first = control_plane.has("kube-apiserver") and cluster_version() != given["version"]
     words = ["apply", version, "--yes"] if is_first else ["node"]
     if not dry:
-        run("kubeadm", "upgrade", *words, *options)
+        run("kubeadm", "upgrade", *words, *given["options"])
     return True, ["kubeadm upgrade " + " ".join(words)], {"problems": [], "notices": []}
 
 
@@ -195,7 +193,7 @@ def main():
             "port": {"type": "int", "default": 6443},
             "etcd_from": {"type": "str", "default": ""},
             "forgone_apis": {"type": "list", "elements": "str", "default": []},
-            "exceptions": {"type": "list", "elements": "str", "default": []},
+            "options": {"type": "list", "elements": "str", "default": []},
         },
         supports_check_mode=True,
     )

@@ -57,7 +57,7 @@ import tempfile
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils.kube_proxy import BEFORE, bring_proxy, image_of, present_of
 from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import init_phase, is_begun
-from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import CONFIG, Failure, run
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import CONFIG, Failure, kubectl, run
 
 UPLOADS = {"kubeadm-config": "kubeadm", "kubelet-config": "kubelet"}
 
@@ -107,6 +107,27 @@ def look(configuration, part):
     return ["".join("%s:\n%s\n" % (key, side[key].rstrip("\n")) for key in sorted(side)) for side in (before, after)]
 
 
+def repository(text):
+    found = re.search(r"(?m)^imageRepository: (\S+)$", text)
+    return found.group(1) if found else ""
+
+
+def bring_dns(configuration, before, after):
+    """CoreDNS comes from where the other images come from; one that somebody took from elsewhere stays."""
+    image = image_of(present_of("deployment", "coredns"))
+    if repository(before) == repository(after) or not image.startswith(repository(before) + "/"):
+        return
+    made = objects(init_phase(configuration, "addon coredns", "--print-manifest"))
+    wanted = next(image_of(each) for each in made if each["kind"] == "Deployment")
+    deployment = ("deployment/coredns", "--namespace", "kube-system")
+    kubectl("set", "image", *deployment, "coredns=" + wanted)
+    try:
+        kubectl("rollout", "status", *deployment, "--timeout=180s")
+    except Failure as error:
+        kubectl("rollout", "undo", *deployment)
+        raise Failure("CoreDNS does not come up with %s, and has its image again: %s" % (wanted, error)) from None
+
+
 def apply(module, given):
     configuration, changed, differences = given["configuration"], [], []
     for part in given["parts"]:
@@ -121,6 +142,8 @@ def apply(module, given):
         if part == "kube-proxy":
             bring_proxy(configuration, given["seconds"])
         else:
+            if part == "kubeadm-config":
+                bring_dns(configuration, before, after)
             init_phase(configuration, "upload-config " + UPLOADS[part])
     return changed, differences
 

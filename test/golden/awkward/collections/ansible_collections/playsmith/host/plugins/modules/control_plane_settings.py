@@ -97,6 +97,8 @@ from ansible_collections.playsmith.host.plugins.module_utils.serving_certificate
 from ansible_collections.playsmith.host.plugins.module_utils.static_pod_changes import bring_all, kept_of
 from ansible_collections.playsmith.host.plugins.module_utils.static_pods import Pod, path_of, with_members_of
 
+ENCRYPTION = "/etc/kubernetes/playsmith/encryption.yaml"
+
 
 def wanted_manifests(configuration):
     files = made(configuration, "etcd local", "control-plane all")
@@ -120,8 +122,9 @@ def require_well(components, present):
 
 
 def unread(manifest):
-    """Policies of the audit log that the API server was told about once."""
-    return [path for path in glob.glob("/etc/kubernetes/playsmith/audit-policy*.yaml") if path not in manifest]
+    """Policies of the audit log, and keys, that the API server was told about once."""
+    told = [ENCRYPTION, *glob.glob("/etc/kubernetes/playsmith/audit-policy*.yaml")]
+    return [path for path in told if path not in manifest]
 
 
 def apply(module, given):
@@ -134,6 +137,8 @@ def apply(module, given):
         os.makedirs(KEPT, mode=0o700, exist_ok=True)
         take_back_pair()
     wanted = wanted_manifests(configuration)
+    if ENCRYPTION not in wanted["kube-apiserver"] and "secret:" in read(ENCRYPTION):
+        raise Failure("nobody could read Secrets that are encrypted: npx task apply stores them readable first")
     cut = [component for component in COMPONENTS if os.path.exists(kept_of(component))]
     changing = [component for component in COMPONENTS if present[component] != wanted[component] or component in cut]
     require_well([component for component in COMPONENTS if component not in changing], present)

@@ -1,0 +1,55 @@
+import type { Cluster } from '../cluster/cluster.ts';
+import type { AppliedState } from './applied.ts';
+import { inWords } from './changes.ts';
+import type { Difference } from './differences.ts';
+import type { Movement } from './machines.ts';
+import { encryptionKey, type Snapshot } from './snapshot.ts';
+import { step, type Step } from './step.ts';
+import { keyOf } from './stored-key.ts';
+import { isControlPlane } from '../cluster/roles.ts';
+
+interface PlanState {
+  readonly applied: Pick<AppliedState, 'phases' | 'whole'>;
+  readonly wanted: Pick<Snapshot, 'cluster' | 'maintained'>;
+  readonly differences: readonly Difference[];
+}
+
+/** True where Secrets are encrypted in etcd. */
+const isEncrypted = ({ kubernetes }: Cluster): boolean => kubernetes.encryption.keyVariable !== '';
+
+/** What has to be while the bundle that encrypts is still the applied one: nothing is stored under a key any more. */
+export function encryptionLeaves({ applied, wanted, differences }: PlanState): readonly Step[] {
+  const before = applied.whole?.cluster;
+  if (before === undefined || !isEncrypted(before) || isEncrypted(wanted.cluster)) return [];
+  return [step('encryption-off', reasonsOf(differences), { from: 'applied' })];
+}
+
+/** Whether what is stored may be stored under another key than the wanted one, or under none. */
+export function isKeyOpen({ applied: { phases, whole }, wanted }: Omit<PlanState, 'differences'>): boolean {
+  const digest = wanted.maintained?.[encryptionKey];
+  const known = phases[encryptionKey];
+  if (digest === undefined || known === digest) return false;
+  return known !== undefined || (whole !== undefined && keyOf(whole.cluster) !== keyOf(wanted.cluster));
+}
+
+/** A control plane that joins writes with the key at once: those that are there have to read with it by then. */
+export function encryptionObstacles(
+  { applied, wanted }: Omit<PlanState, 'differences'>,
+  { added, replaced }: Movement,
+): readonly string[] {
+  const before = applied.whole?.cluster;
+  if (before === undefined || isEncrypted(before) || !isEncrypted(wanted.cluster)) return [];
+  const names = [...added, ...replaced.map(([machine]) => machine)].filter(isControlPlane);
+  return names.map(
+    ({ name }) =>
+      `kubernetes.encryption: ${name} would encrypt Secrets before the other control planes can read them: bring encryption first, without ${name}`,
+  );
+}
+
+const reasonsOf = (differences: readonly Difference[]): readonly string[] =>
+  differences
+    .filter(({ change: { key } }) => key === 'kubernetes.encryption.keyVariable')
+    .map(
+      ({ change }) =>
+        `${inWords(change)} (kube-apiserver restarts on each control plane, one after the other; then every Secret is stored readable)`,
+    );
