@@ -55,10 +55,10 @@ export const summaries = {
     'Delete CNFs in reverse order of creation; a namespace goes only if it was created for them and is empty',
   terminate: 'Remove the cluster from its hosts and the Ansible server; records, snapshots and volumes stay',
   schedule:
-    'Let the Ansible server run jobs at set times by its systemd: show them, install the reviewed units, or remove them',
+    'Schedule jobs with systemd on the Ansible server: show them, install the reviewed units, or remove them',
   fleet:
     'Manage many clusters over a Receptor mesh: run, plan, apply, drift, status, runs, attach, cancel, unlock, doctor',
-  owner: 'Show to which cluster each host belongs; take hosts over from another cluster, or hand them back',
+  owner: 'Show to which cluster each host belongs; adopt hosts of another cluster, or release them',
   gc: 'Remove old runs, unreferenced bundles, and leftovers of killed processes',
   runs: 'List the runs of a cluster, newest first, and who holds its lock',
   logs: 'Print the Ansible output of a run; from the local copy when the server is unreachable',

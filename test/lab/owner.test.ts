@@ -67,7 +67,7 @@ describe('a host', () => {
   test('that lost its mark is found by drift, and marked by the next run; from another clone as well', async () => {
     const clone = await project(definitionOf(lab));
     await clone.done('render');
-    expect((await clone.task('drift')).stdout).toContain('Mark what belongs to nobody as ours');
+    expect((await clone.task('drift')).stdout).toContain('Claim unowned hosts');
     const again = await clone.done('run', 'haproxy', '--json');
     await clone.remove();
     expect(changes(again)).toEqual({ cp2: 1 });

@@ -67,9 +67,7 @@ test('the plan brings artifacts, container runtime and a snapshot before the upg
 
 test('an upgrade that is cancelled half-way is taken up, and every node has the version', async () => {
   const running = here.begin('apply', '--yes', '--json');
-  await running.seen(
-    (event) => event.type === 'task-started' && event.name.startsWith('Move the work of the node elsewhere'),
-  );
+  await running.seen((event) => event.type === 'task-started' && event.name.startsWith('Drain the node'));
   await here.done('cancel');
   expect((await running.ended).status).toBe(22);
   await here.done('resume', 'retry', '--yes', '--json');

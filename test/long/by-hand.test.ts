@@ -95,7 +95,7 @@ function run(
   };
 }
 
-const guard = 'Reach every host before touching any';
+const guard = 'Connect to every host before any change';
 const scoped = 'Require a scope that says of every machine whether the run is about it';
 
 /** Each as its own user has it; every run only checks, so that not even a mistake changes this machine. */

@@ -26,7 +26,7 @@ afterAll(async () => {
 /** Tasks in whose middle a run is cut, in order: at least one of every phase that changes something. */
 const cuts = [
   'Unpack the packages',
-  'Write what holds from the next boot on',
+  'Write the settings for the next boot',
   'Write the HAProxy configuration',
   'Start Keepalived now and at boot',
   'Import the images',
@@ -35,7 +35,7 @@ const cuts = [
   'Initialise the cluster',
   'Join as a control plane',
   'Join as a worker',
-  'Route to the other hosts now',
+  'Set the routes now',
   'Check API servers, etcd, nodes and CoreDNS',
 ] as const;
 

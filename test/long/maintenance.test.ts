@@ -146,9 +146,7 @@ describe('a run that is cut while a node is drained', () => {
     const running = here.begin('patch', '--json');
     await running.seen(
       (event) =>
-        event.type === 'host-finished' &&
-        event.task === 'Move the work of the node elsewhere' &&
-        event.host === 'worker1',
+        event.type === 'host-finished' && event.task === 'Drain the node' && event.host === 'worker1',
     );
     await here.done('cancel');
     expect((await running.ended).status).toBe(22);

@@ -42,7 +42,7 @@ attributes:
 """
 
 EXAMPLES = r"""
-- name: Put our files in their places
+- name: Install the files
   playsmith.host.osa_files:
     cluster: cloud
     directory: /etc/openstack_deploy

@@ -3,7 +3,7 @@ import { cnfPhase, namesParameter, word } from './cnf.ts';
 /** A kubeconfig for the tenant of a CNF, fetched to where only the Ansible server's user reads it. */
 export const cnfKubeconfig = cnfPhase({
   name: 'cnf-kubeconfig',
-  what: 'Make a kubeconfig of the tenant of a CNF, with a token that ends, on the Ansible server for its user alone',
+  what: 'Create a kubeconfig of the tenant of a CNF, with a token that expires, on the Ansible server, readable by its user alone',
   parameters: [
     { ...namesParameter('cnf-kubeconfig', { required: true }), what: 'the CNF', pattern: word },
     {

@@ -3,7 +3,7 @@ import { cnfPhase, namesParameter } from './cnf.ts';
 /** Brings what the definition says now to CNFs that are there. */
 export const cnfUpdate = cnfPhase({
   name: 'cnf-update',
-  what: 'Bring changed manifests to CNFs; what is no longer in them is shown first, and deleted when that is confirmed',
+  what: 'Apply changed manifests of CNFs; what is no longer in them is shown first, and deleted once confirmed',
   parameters: [
     namesParameter('cnf-update', { required: false }),
     {

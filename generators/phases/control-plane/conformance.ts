@@ -8,7 +8,7 @@ const words = '[A-Za-z0-9 ,.:/()|*+?_-]+';
 /** Kubernetes judges a cluster by the tests that its vendors are certified by; they make and remove namespaces of their own. */
 export const conformance: Phase = {
   name: 'conformance',
-  what: "Run Kubernetes' own conformance tests against the cluster, and tell which failed",
+  what: "Run Kubernetes' own conformance tests against the cluster, and report which failed",
   hosts: 'kube_control_plane',
   tags: [{ name: 'conformance', what: 'everything' }],
   applies: (cluster) => cluster.kubernetes.installer === 'kubeadm' && wants(cluster, 'conformance'),

@@ -14,7 +14,7 @@ import { renderedFile, type Phase } from '../phase.ts';
 /** The control planes: the first begins the cluster, the others join it one at a time. */
 export const controlPlane: Phase = {
   name: 'control-plane',
-  what: 'Begin the cluster with kubeadm on one control plane and join the others one at a time',
+  what: 'Initialise the cluster with kubeadm on one control plane and join the others, one at a time',
   hosts: 'kube_control_plane',
   tags: [
     { name: 'control-plane', what: 'everything below' },

@@ -9,7 +9,7 @@ const applies = (cluster: Cluster): boolean =>
 /** The key is where the definition says; this brings another one to API servers that run, and to all that is stored. */
 export const encryptionKey: Phase = {
   name: 'encryption-key',
-  what: 'Replace the key that encrypts Secrets in etcd: each API server reads both keys, then writes with the new one, then every Secret is stored anew and the old key is forgotten',
+  what: 'Rotate the key that encrypts Secrets in etcd: each API server reads both keys, then writes with the new one, then every Secret is rewritten and the old key removed',
   hosts: 'kube_control_plane',
   tags: [{ name: 'encryption-key', what: 'everything' }],
   applies,

@@ -7,7 +7,7 @@ import { copiesView } from './snapshot-copies.ts';
 /** A snapshot of etcd is everything that the cluster knows, its Secrets too. */
 export const etcdBackup: Phase = {
   name: 'etcd-backup',
-  what: 'Keep a verified snapshot of etcd on the Ansible server, and delete the oldest beyond those that are kept',
+  what: 'Keep a verified snapshot of etcd on the Ansible server, and delete the oldest beyond the number to keep',
   hosts: 'kube_control_plane',
   tags: [{ name: 'etcd-backup', what: 'everything' }],
   applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',

@@ -3,7 +3,7 @@ import { renderedFile, type Phase } from '../phase.ts';
 /** The administrator's kubeconfig, fetched to where only the Ansible server's user reads it. */
 export const kubeconfig: Phase = {
   name: 'kubeconfig',
-  what: 'Fetch the kubeconfig of the administrator to the Ansible server, for its user alone',
+  what: "Fetch the administrator's kubeconfig to the Ansible server, readable by its user alone",
   hosts: 'kube_control_plane',
   tags: [{ name: 'kubeconfig', what: 'everything' }],
   applies: ({ kubernetes }) => kubernetes.installer !== 'none',

@@ -12,7 +12,7 @@ import { renderedFile, type Phase } from '../phase.ts';
 /** What kubeadm is told, brought to a cluster that runs: reconfiguring it, one node at a time. */
 export const kubernetesSettings: Phase = {
   name: 'kubernetes-settings',
-  what: 'Bring control planes, kubelets and kube-proxy of a running cluster to what the definition says of them, one node at a time',
+  what: 'Reconfigure control planes, kubelets and kube-proxy of a running cluster as the definition says, one node at a time',
   hosts: 'k8s_cluster',
   tags: [{ name: 'kubernetes-settings', what: 'everything' }],
   applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',

@@ -5,7 +5,7 @@ import { hostInUrl } from '../../source/networks.ts';
 /** What OpenStack Tacker needs to use the cluster as a VIM: a user with no more rights than that takes, and its token. */
 export const tackerVim: Phase = {
   name: 'tacker-vim',
-  what: 'Make a ServiceAccount for OpenStack Tacker, and keep the file that registers the cluster there as a VIM',
+  what: 'Create a ServiceAccount for OpenStack Tacker, and keep the file that registers the cluster as a VIM',
   hosts: 'kube_control_plane',
   tags: [{ name: 'tacker-vim', what: 'everything' }],
   applies: (cluster) => cluster.kubernetes.installer !== 'none' && wants(cluster, 'tacker-vim'),

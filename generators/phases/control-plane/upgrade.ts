@@ -9,7 +9,7 @@ import { isProxied } from '../proxy-environment.ts';
 /** Brings a running cluster to the version of the definition, one node at a time. */
 export const upgrade: Phase = {
   name: 'upgrade',
-  what: 'Bring Kubernetes of a running cluster to the version of the definition, one node at a time',
+  what: 'Upgrade Kubernetes of a running cluster to the version of the definition, one node at a time',
   hosts: 'k8s_cluster',
   tags: [
     { name: 'upgrade', what: 'everything' },

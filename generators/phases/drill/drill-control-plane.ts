@@ -4,7 +4,7 @@ import { isControlPlane } from '../../cluster/roles.ts';
 /** A control plane goes as when its power does, except that its kernel and sshd stay. */
 export const drillControlPlane = drillPhase({
   drill: 'control-plane',
-  what: 'Drill: stop the kubelet of a control plane and kill its API server, etcd and controllers; measure, and take it back',
+  what: 'Drill: stop the kubelet of a control plane and kill its API server, etcd and controllers; measure, and revert',
   hosts: 'kube_control_plane',
   // Without two that stay, etcd has no majority; without a balancer nobody leads clients to them.
   applies: ({ kubernetes, endpoint, machines }) =>

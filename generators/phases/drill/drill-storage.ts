@@ -14,7 +14,7 @@ import { isControlPlane } from '../../cluster/roles.ts';
 /** Whether storage serves what it should, and how long a writer waits when the way to it is cut for a while. */
 export const drillStorage: Phase = {
   name: 'drill-storage',
-  what: 'Drill: look at storage servers, nodes and PersistentVolumes; then cut the way of a test volume of its own, measure, and take it back',
+  what: 'Drill: inspect storage servers, nodes and PersistentVolumes; then cut the connection of a test volume of its own, measure, and revert',
   hosts: 'storage_servers:k8s_cluster',
   tags: [{ name: 'drill-storage', what: 'everything' }],
   // The first control plane speaks for the cluster, also where somebody else installs it.

@@ -3,7 +3,7 @@ import { drillPhase } from './drill.ts';
 /** Takes the virtual address from its holder, in the two ways in which a load balancer fails by itself. */
 export const drillVip = drillPhase({
   drill: 'vip',
-  what: 'Drill: stop HAProxy, then Keepalived, on the holder of the virtual address; measure, and take it back',
+  what: 'Drill: stop HAProxy, then Keepalived, on the holder of the virtual address; measure, and revert',
   hosts: 'load_balancers',
   applies: ({ kubernetes, endpoint }) => kubernetes.installer === 'kubeadm' && endpoint.balancers.length > 1,
   parameters: [],

@@ -4,7 +4,7 @@ import { drillPhase, nodeParameter } from './drill.ts';
 /** A worker goes silent, and what ran on it has ended. */
 export const drillWorker = drillPhase({
   drill: 'worker',
-  what: 'Drill: stop the kubelet of a worker and kill all its containers; measure, and take it back',
+  what: 'Drill: stop the kubelet of a worker and kill all its containers; measure, and revert',
   hosts: 'kube_node',
   applies: ({ kubernetes, machines }) =>
     kubernetes.installer === 'kubeadm' && machines.filter(isOnlyWorker).length > 1,

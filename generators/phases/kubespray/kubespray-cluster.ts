@@ -8,7 +8,7 @@ import { renderedFile, type Phase } from '../phase.ts';
 
 const own = kubesprayPhase({
   name: 'kubespray-cluster',
-  what: 'Install Kubernetes on all nodes by cluster.yml of kubespray, which also takes in control planes',
+  what: "Install Kubernetes on all nodes with kubespray's cluster.yml, which also adds control planes",
   run: 'instantiate',
 });
 

@@ -4,7 +4,7 @@ import { renderedFile, type Phase } from '../phase.ts';
 /** Before a node goes, the external load balancer sends nobody there any more. */
 export const drainBackends: Phase = {
   name: 'drain-backends',
-  what: 'Let the external load balancer send no more connections to the targets, and wait for those that are there',
+  what: 'Drain the targets on the external load balancer, and wait until their connections have ended',
   hosts: 'external_load_balancers',
   tags: [{ name: 'drain-backends', what: 'everything' }],
   applies: ({ externalLoadBalancer: { balancers, script } }) => balancers.length > 0 && script.text === '',

@@ -5,7 +5,7 @@ import type { Phase } from '../phase.ts';
 /** Keepalived moves the address of the external load balancer to a host of it that lives. */
 export const externalKeepalived: Phase = {
   name: 'external-keepalived',
-  what: 'Hold the virtual address of the external load balancer on one living host of it with Keepalived',
+  what: 'Keep the virtual address of the external load balancer on one healthy host of it with Keepalived',
   hosts: 'external_load_balancers',
   tags: keepalivedTags('external-keepalived', 'a balanced port'),
   applies: ({ externalLoadBalancer: { balancers, address } }) => balancers.length > 0 && address !== '',

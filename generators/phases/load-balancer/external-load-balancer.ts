@@ -11,7 +11,7 @@ import { isProxied } from '../proxy-environment.ts';
 /** Clients outside the cluster reach Services, and the API, through hosts of their own. */
 export const externalLoadBalancer: Phase = {
   name: 'external-load-balancer',
-  what: 'Let clients outside the cluster reach Services, and the API if wanted, through the external load balancer',
+  what: 'Balance Services, and the API if wanted, for clients outside the cluster with HAProxy',
   hosts: 'external_load_balancers',
   tags: [
     { name: 'external-load-balancer', what: 'everything below' },

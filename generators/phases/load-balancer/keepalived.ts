@@ -5,7 +5,7 @@ import type { Phase } from '../phase.ts';
 /** Keepalived moves the endpoint's address to a load balancer that lives. */
 export const keepalived: Phase = {
   name: 'keepalived',
-  what: 'Hold the virtual address on one living load balancer with Keepalived',
+  what: 'Keep the virtual address on one healthy load balancer with Keepalived',
   hosts: 'load_balancers',
   tags: keepalivedTags('keepalived', 'the API port'),
   applies: ({ endpoint }) => endpoint.balancers.length > 0,

@@ -9,7 +9,7 @@ import { program, renderedFile, type Phase } from '../phase.ts';
 /** The network of the pods. */
 export const network: Phase = {
   name: 'network',
-  what: 'Give pods a network on which they reach each other wherever they run',
+  what: 'Install the pod network',
   hosts: 'k8s_cluster',
   tags: [{ name: 'network', what: 'everything' }],
   applies: ({ kubernetes, podNetwork }) => kubernetes.installer === 'kubeadm' && podNetwork.plugin !== 'none',

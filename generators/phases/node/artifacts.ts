@@ -5,7 +5,7 @@ import { settingsBelow } from '../settings.ts';
 /** Offline: every host gets the packages of its system as an apt source of its own. */
 export const artifacts: Phase = {
   name: 'artifacts',
-  what: 'Put the packages of the artifacts on every host, as an apt source that needs no network',
+  what: 'Copy the packages of the artifacts to every host, as an apt source that needs no network',
   hosts: 'all',
   tags: [{ name: 'artifacts', what: 'everything' }],
   applies: isOffline,

@@ -5,7 +5,7 @@ import { renderedFile, type Phase } from '../phase.ts';
 /** Takes away what is left when Kubernetes is gone: our settings on hosts, and what the Ansible server keeps. */
 export const cleanup: Phase = {
   name: 'cleanup',
-  what: 'Take our settings off every host, and the kubeconfig and the state of the cluster off the Ansible server',
+  what: 'Remove the configuration of Playsmith from every host, and the kubeconfig and the state of the cluster from the Ansible server',
   hosts: 'all',
   tags: [{ name: 'cleanup', what: 'everything' }],
   applies: ({ kubernetes }) => kubernetes.installer !== 'none',

@@ -13,7 +13,7 @@ import { settingsBelow } from '../settings.ts';
 /** containerd, which runs the containers of every node. */
 export const containerd: Phase = {
   name: 'containerd',
-  what: 'Run containerd on every node, with its registries, and offline with the images of the artifacts',
+  what: 'Install and configure containerd on every node, with its registries, and offline with the images of the artifacts',
   hosts: 'k8s_cluster',
   tags: [
     { name: 'containerd', what: 'everything below' },

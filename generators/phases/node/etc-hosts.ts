@@ -3,7 +3,7 @@ import { renderedFile, type Phase } from '../phase.ts';
 /** Every node finds every machine of the cluster by its name, whatever the name service of the site says. */
 export const etcHosts: Phase = {
   name: 'etc-hosts',
-  what: 'Name all machines of the cluster in /etc/hosts of every node',
+  what: 'Write all machines of the cluster to /etc/hosts of every node, by name',
   hosts: 'k8s_cluster',
   tags: [{ name: 'etc-hosts', what: 'everything' }],
   applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',

@@ -10,7 +10,7 @@ import { settingsBelow } from '../settings.ts';
 /** kubelet, kubeadm and kubectl at exactly the version of the definition, and the programs that they call. */
 export const kubernetesPackages: Phase = {
   name: 'kubernetes-packages',
-  what: 'Install kubelet, kubeadm and kubectl at exactly the defined version, and hold them there',
+  what: 'Install kubelet, kubeadm and kubectl at exactly the defined version, and hold the packages',
   hosts: 'k8s_cluster',
   tags: [
     { name: 'kubernetes-packages', what: 'everything' },

@@ -4,7 +4,7 @@ import { serversOf } from '../load-balancer/servers.ts';
 /** Asks the cluster what an operation would do to it, before anything is done. */
 export const nodePreflight: Phase = {
   name: 'node-preflight',
-  what: 'Find out what the cluster knows of the targets, and refuse what it would not survive',
+  what: 'Check the targets against the cluster, and refuse what it would not survive',
   hosts: 'kube_control_plane',
   tags: [{ name: 'node-preflight', what: 'everything' }],
   applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',

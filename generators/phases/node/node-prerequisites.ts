@@ -6,7 +6,7 @@ import { settingsBelow } from '../settings.ts';
 /** What the kubelet wants of the host below it. */
 export const nodePrerequisites: Phase = {
   name: 'node-prerequisites',
-  what: 'Prepare swap, kernel modules, kernel parameters and the proxy of apt on every node',
+  what: 'Configure swap, kernel modules, kernel parameters and the proxy of apt on every node',
   hosts: 'k8s_cluster',
   tags: [{ name: 'node-prerequisites', what: 'everything' }],
   applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',

@@ -3,7 +3,7 @@ import { renderedFile, type Phase } from '../phase.ts';
 /** Whose hosts they are; changes it only when somebody asks for exactly that. */
 export const owner: Phase = {
   name: 'owner',
-  what: 'Show to which cluster each host belongs; take hosts over from another cluster, or hand them back',
+  what: 'Show to which cluster each host belongs; adopt hosts of another cluster, or release them',
   hosts: 'all',
   tags: [{ name: 'owner', what: 'everything' }],
   applies: () => true,

@@ -7,7 +7,7 @@ import { renderedFile, type Phase } from '../phase.ts';
 /** Maintenance of the operating system, one machine at a time: who is out of service does no harm. */
 export const patch: Phase = {
   name: 'patch',
-  what: 'Bring the packages of the definition to every machine, one at a time, each node drained, and reboot where that has to be',
+  what: 'Install the packages of the definition on every machine, one at a time, each node drained, and reboot where required',
   hosts: 'all',
   tags: [{ name: 'patch', what: 'everything' }],
   applies: ({ patch: wanted, kubernetes }) => wanted !== undefined && kubernetes.installer === 'kubeadm',

@@ -6,7 +6,7 @@ import { hostInUrl } from '../../source/networks.ts';
 /** Finds what would make a later playbook fail, on every host, before anything is changed. */
 export const preflight: Phase = {
   name: 'preflight',
-  what: 'Examine system, clock, memory, disk, addresses, ports and what is left of other clusters, and change nothing',
+  what: 'Check system, clock, memory, disk, addresses, ports and remains of other clusters, without changing anything',
   hosts: 'all',
   tags: [{ name: 'preflight', what: 'all checks' }],
   applies: () => true,

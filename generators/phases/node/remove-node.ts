@@ -4,7 +4,7 @@ import { renderedFile, type Phase } from '../phase.ts';
 /** Takes the targets that `node-preflight` found out of the cluster; what their pods keep on volumes stays. */
 export const removeNode: Phase = {
   name: 'remove-node',
-  what: 'Move the work of the targets elsewhere, let etcd and the cluster forget them, and clean them',
+  what: 'Drain the targets, remove them from etcd and the cluster, and clean them up',
   hosts: 'k8s_cluster',
   tags: [{ name: 'remove-node', what: 'everything' }],
   applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',

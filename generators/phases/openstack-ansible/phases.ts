@@ -24,7 +24,7 @@ export const osaPhases: readonly Phase[] = [
   {
     ...common(
       'osa-place',
-      'Put our files into the configuration of OpenStack-Ansible, after its own inventory approved of them',
+      'Install the files into the configuration of OpenStack-Ansible, once its own inventory accepts them',
     ),
     run: 'instantiate',
     parameters: [
@@ -75,7 +75,7 @@ export const osaPhases: readonly Phase[] = [
   {
     ...common(
       'osa-remove-host',
-      'Take a host out of the control plane and its entries out of the inventory, before its file forgets it',
+      'Remove a host from the control plane and its entries from the inventory, before its file loses it',
     ),
     run: 'asked',
     parameters: [

@@ -87,7 +87,7 @@ const files = (
 /** Copies to the mirrors; none without `offline`. */
 export const mirrorPhase: Phase = {
   name: 'osa-mirror',
-  what: 'Copy images, files and git repositories of the chosen versions to the mirrors that everything comes from',
+  what: 'Copy images, files and git repositories of the chosen versions to the mirrors',
   hosts: deployGroup,
   tags: [{ name: 'osa-mirror', what: 'everything' }],
   run: 'asked',

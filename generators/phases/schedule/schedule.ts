@@ -6,7 +6,7 @@ import { program, renderedFile, type Phase } from '../phase.ts';
 /** Jobs that the Ansible server runs by itself: a service and a timer of systemd each. */
 export const schedule: Phase = {
   name: 'schedule',
-  what: 'Let the Ansible server run jobs at set times by its systemd, or no longer; `npx task schedule install` also leaves there what they need',
+  what: 'Schedule jobs with systemd on the Ansible server, or remove them; `npx task schedule install` also leaves there what they need',
   hosts: 'localhost',
   tags: [{ name: 'schedule', what: 'everything' }],
   applies: ({ schedule: wanted }) => wanted !== undefined,

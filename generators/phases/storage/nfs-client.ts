@@ -7,7 +7,7 @@ import { isProxied } from '../proxy-environment.ts';
 /** What a node needs to mount what storage servers export. */
 export const nfsClient: Phase = {
   name: 'nfs-client',
-  what: 'Install the NFS client on every node, and write and read over NFS from each',
+  what: 'Install the NFS client on every node, and test each export from it',
   hosts: 'k8s_cluster',
   tags: [
     { name: 'nfs-client', what: 'everything below' },

@@ -129,9 +129,9 @@ describe('what an operation does to whom', () => {
       .filter(({ hosts, name }) => hosts.includes(host) && !name.startsWith('Require a scope'))
       .map(({ name }) => name);
   const toldOnly = [
-    'Reach every host before touching any',
-    'Name all machines of the cluster on every node',
-    'Route between the pods of all hosts',
+    'Connect to every host before any change',
+    'Write all machines of the cluster to /etc/hosts of every node',
+    'Install the routes between the pods of all hosts',
   ];
 
   test('a new worker is prepared alone; the other nodes learn its name and its route, and no more', () => {
@@ -153,11 +153,13 @@ describe('what an operation does to whom', () => {
   test('a worker that leaves is out of its cluster before it is cleaned, loses the names and gets no route again', () => {
     const all = plays('scale-in', ['worker1']);
     const names = all.map(({ name }) => name);
-    expect(names.indexOf('Let the cluster forget the targets')).toBeLessThan(
-      names.indexOf('Clean the targets that answer'),
+    expect(names.indexOf('Remove the targets from the cluster')).toBeLessThan(
+      names.indexOf('Clean up the targets that answer'),
     );
-    expect(touching('worker1', all)).toContain('Name all machines of the cluster on every node');
-    expect(touching('worker1', all)).not.toContain('Route between the pods of all hosts');
+    expect(touching('worker1', all)).toContain(
+      'Write all machines of the cluster to /etc/hosts of every node',
+    );
+    expect(touching('worker1', all)).not.toContain('Install the routes between the pods of all hosts');
     expect(touching('worker10', all)).toEqual(toldOnly);
   });
 
@@ -165,20 +167,20 @@ describe('what an operation does to whom', () => {
     const all = plays('replace-node', ['master1']);
     expect(touching('worker1', all)).toEqual(toldOnly);
     expect(touching('master2', all)).toContain('Balance the Kubernetes API, one load balancer at a time');
-    expect(touching('master2', all)).toContain('Begin the cluster on one control plane');
+    expect(touching('master2', all)).toContain('Initialise the cluster on the first control plane');
     expect(touching('master2', all)).not.toContain('Run containerd on every node');
   });
 
   test('the member leaves etcd before the node leaves the cluster, and after its API server', () => {
     const names = plays('replace-node', ['master1']).map(({ name }) => name);
     const order = [
-      'Refuse what would break the cluster',
-      'Move the work of the targets elsewhere',
-      'Stop the API server of a control plane that goes',
-      'Let the cluster forget the targets',
-      'Clean the targets that answer',
+      'Refuse changes that would break the cluster',
+      'Drain the targets',
+      'Stop the API server of a leaving control plane',
+      'Remove the targets from the cluster',
+      'Clean up the targets that answer',
       'Examine every host',
-      'Begin the cluster on one control plane',
+      'Initialise the cluster on the first control plane',
       'Join the other control planes, one at a time',
     ].map((name) => names.indexOf(name));
     expect(order).toEqual(order.toSorted((a, b) => a - b));

@@ -13,7 +13,7 @@ describe('an outline', () => {
   test('goes through the tasks of a rolling play once for each host', () => {
     const { plays, tasks } = outline(files, 'haproxy.yml');
     expect(plays.map(({ name, batches, tasks: { length } }) => [name, batches, length])).toEqual([
-      ['Reach every host before touching any', 1, 3],
+      ['Connect to every host before any change', 1, 3],
       ['Install HAProxy on every load balancer, and write its configuration', 1, 5],
       ['Balance the Kubernetes API, one load balancer at a time', 3, 4],
     ]);
@@ -26,7 +26,7 @@ describe('an outline', () => {
     );
     const { plays, tasks } = outline(files, 'site.yml');
     expect(tasks).toBe(parts.reduce((sum, count) => sum + count, 0) - 3);
-    const reaching = plays.filter(({ name }) => name === 'Reach every host before touching any');
+    const reaching = plays.filter(({ name }) => name === 'Connect to every host before any change');
     expect(reaching.map(({ hosts }) => hosts.length > 0)).toEqual([true, true, false]);
   });
 

@@ -42,7 +42,7 @@ test('an API server of the new version that does not start: kubeadm steps back, 
   const failed = {
     type: 'host-finished',
     host: 'cp1',
-    task: 'Upgrade what kubeadm runs here',
+    task: 'Upgrade the control plane with kubeadm',
     status: 'failed',
   };
   expect(events).toContainEqual(expect.objectContaining(failed));
@@ -68,7 +68,7 @@ test('once its cause is mended the upgrade is taken up; a worker without power s
   await running.seen(
     (event) =>
       event.type === 'host-finished' &&
-      event.task === 'Upgrade what kubeadm runs here' &&
+      event.task === 'Upgrade the control plane with kubeadm' &&
       event.host === 'worker1',
   );
   must(await faults.power.inject(lab, { host: 'worker1' }));

@@ -54,7 +54,7 @@ function ofPlaybook(file: RenderedFile, files: readonly RenderedFile[]): string[
       'begins with the play that reaches every host':
         own.length === 0 ||
         guards.includes(String(plays[0]?.['ansible.builtin.import_playbook'])) ||
-        own[0]?.['name'] === 'Reach every host before touching any' ||
+        own[0]?.['name'] === 'Connect to every host before any change' ||
         // They reach nobody: the one reads groups, the other works on the machine that runs it.
         ['require-scope.yml', 'schedule.yml'].includes(file.path),
       'stops all when its guard reaches one host less':

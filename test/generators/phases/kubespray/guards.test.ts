@@ -74,7 +74,7 @@ describe('the bundle', () => {
     const order = [
       'Balance the Kubernetes API, one load balancer at a time',
       'Install Kubernetes with kubespray',
-      'Register the exports of the storage servers as PersistentVolumes',
+      "Create the PersistentVolumes of the storage servers' exports",
       'Check the cluster and change nothing',
     ].map((name) => names.indexOf(name));
     expect(order).toEqual(order.toSorted((a, b) => a - b));

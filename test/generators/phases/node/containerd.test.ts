@@ -172,6 +172,6 @@ describe('containerd of nodes that run', () => {
     expect(names(kubeadmCluster())).not.toContain(drained);
     const all = names(kubeadmCluster({ containerd: archive('2.3.7') }));
     expect(all[0]).toBe(drained);
-    expect(all.slice(-2)).toEqual(['Put the node back into service', 'Remember what was installed']);
+    expect(all.slice(-2)).toEqual(['Uncordon the node', 'Record what was installed']);
   });
 });

@@ -20,8 +20,10 @@ describe('the phase kubernetes-packages', () => {
 
   test('refuses to change the version of a running node, and says what does', () => {
     const text = textOf(kubernetesPackages, kubeadmCluster(), playbook);
-    expect(text).toMatch(/Leave the version of a running node alone[^]*npx task run upgrade/);
-    expect(text.indexOf('Leave the version')).toBeLessThan(text.indexOf('Install exactly the version'));
+    expect(text).toMatch(/Keep the version of a running node[^]*npx task run upgrade/);
+    expect(text.indexOf('Keep the version')).toBeLessThan(
+      text.indexOf('Install the packages at exactly this version'),
+    );
   });
 
   test('offline brings the unit of the kubelet and names no address outside', () => {

@@ -44,7 +44,7 @@ attributes:
 """
 
 EXAMPLES = r"""
-- name: Ask each host whose it is
+- name: Read the owner of each host
   playsmith.host.owner:
     cluster: lab
     uid: 1f0e8a52-6f4b-4c39-9d1e-0c6a6a0f6f10

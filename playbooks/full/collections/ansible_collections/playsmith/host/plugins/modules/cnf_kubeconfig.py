@@ -26,7 +26,7 @@ attributes:
 """
 
 EXAMPLES = r"""
-- name: Ask for a token of the tenant
+- name: Request a token of the tenant
   playsmith.host.cnf_kubeconfig:
     name: web
   register: __made

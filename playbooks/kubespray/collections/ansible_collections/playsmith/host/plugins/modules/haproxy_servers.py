@@ -37,7 +37,7 @@ attributes:
 """
 
 EXAMPLES = r"""
-- name: Bring the servers that take connections to the configuration
+- name: Reconcile the servers in rotation with the configuration
   playsmith.host.haproxy_servers:
     seconds: 30
 

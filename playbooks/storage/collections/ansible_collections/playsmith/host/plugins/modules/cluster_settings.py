@@ -35,7 +35,7 @@ attributes:
 """
 
 EXAMPLES = r"""
-- name: Bring what the cluster tells nodes that join
+- name: Update what joining nodes are given
   playsmith.host.cluster_settings:
     configuration: "{{ lookup('ansible.builtin.file', 'kubeadm.yaml') }}"
     parts: [kubeadm-config, kubelet-config]

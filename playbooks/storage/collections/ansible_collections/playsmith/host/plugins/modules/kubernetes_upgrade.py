@@ -56,7 +56,7 @@ attributes:
 """
 
 EXAMPLES = r"""
-- name: Find every reason not to upgrade
+- name: Check the preconditions of the upgrade
   playsmith.host.kubernetes_upgrade:
     version: 1.37.2
 """
