@@ -59,7 +59,7 @@ describe.each(versions)('what kubeadm of Kubernetes %s is told', (version) => {
   const fill = engine(templates, given.name);
   const files = [kubernetesSettings, controlPlane, workers]
     .flatMap((phase) => phase.render(given, fill))
-    .filter(({ path }) => /\/(kubeadm|join)\//.test(path));
+    .filter(({ path }) => /\/(kubeadm|join)\/.*\.yaml/.test(path));
 
   test('is there for every node', () => {
     expect(files.map(({ path }) => path)).toEqual([
