@@ -28,7 +28,7 @@ function skipped(value: unknown): unknown {
       /^((pre_|post_)?tasks|block|always)$/.test(key) ? skipped(part) : part,
     ]),
   );
-  if (String(entry['name']).startsWith('Remember who ')) return entry;
+  if (/^Record which (?:hosts|machines) /.test(String(entry['name']))) return entry;
   const isTask = Object.keys(entry).some((key) =>
     /^(ansible\.builtin\.(?!meta|import_playbook)|playsmith\.host\.)/.test(key),
   );
