@@ -1,7 +1,7 @@
 import type { Result } from '../result.ts';
 import { cnfSourcesOf } from './cnf/sources.ts';
 import { storageServersOf } from './derived.ts';
-import { pluginManifestKey } from './network/cilium.ts';
+import { pluginManifestKey } from './network/plugin-manifest.ts';
 import type { Draft } from './schema/schema.ts';
 
 /** What the files hold that a definition names, by their paths as written there; the failure says why one cannot be read. */

@@ -1,4 +1,4 @@
-import type { Cluster } from '../cluster/cluster.ts';
+import { isEncrypted } from '../phases/kubeadm/api-server.ts';
 import type { AppliedState } from './applied.ts';
 import { inWords } from './changes.ts';
 import type { Difference } from './differences.ts';
@@ -13,9 +13,6 @@ interface PlanState {
   readonly wanted: Pick<Snapshot, 'cluster' | 'maintained'>;
   readonly differences: readonly Difference[];
 }
-
-/** True where Secrets are encrypted in etcd. */
-const isEncrypted = ({ kubernetes }: Cluster): boolean => kubernetes.encryption.keyVariable !== '';
 
 /** What has to be while the bundle that encrypts is still the applied one: nothing is stored under a key any more. */
 export function encryptionLeaves({ applied, wanted, differences }: PlanState): readonly Step[] {

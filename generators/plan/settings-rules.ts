@@ -1,4 +1,5 @@
 import { endsPodsWhenLower, takenOverEmpty } from '../catalog/kubernetes/kubelet-settings.ts';
+import { isEncrypted } from '../phases/kubeadm/api-server.ts';
 import { isControlPlane } from '../cluster/roles.ts';
 import type { Change } from './changes.ts';
 import { isNode } from './applied.ts';
@@ -82,8 +83,6 @@ const encryption: ChangeJudge = ({ key, before = '', after = '' }, sides) => {
     ? settings(`kube-apiserver restarts on ${there}, one after the other`)
     : settings(again);
 };
-
-const isEncrypted = ({ kubernetes }: Sides['before']): boolean => kubernetes.encryption.keyVariable !== '';
 
 /** What `reconfigure` brings to a running cluster, or why it cannot. */
 export const settingsRules: readonly (readonly [string, Meaning | ChangeJudge])[] = [

@@ -1,7 +1,7 @@
 import type { PodNetwork, Settings } from '../cluster/cluster.ts';
 import { defaults } from '../definition/defaults.ts';
 import { fileText, type Files } from '../definition/files.ts';
-import { pluginManifestKey } from '../definition/network/cilium.ts';
+import { pluginManifestKey } from '../definition/network/plugin-manifest.ts';
 import type { Result } from '../result.ts';
 import type { Definition } from '../definition/schema/schema.ts';
 

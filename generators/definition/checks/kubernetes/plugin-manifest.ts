@@ -1,7 +1,7 @@
 import { keyProblemAt, problemAt, type Finding } from '../../../source/finding.ts';
 import { fileText } from '../../files.ts';
 import { readObjects, type ManifestObject } from '../../manifests/objects.ts';
-import { pluginManifestKey } from '../../network/cilium.ts';
+import { pluginManifestKey } from '../../network/plugin-manifest.ts';
 import { hole, type Facts } from '../facts.ts';
 
 type WrittenPlugin = NonNullable<NonNullable<Facts['draft']['network']>['plugin']>;

@@ -1,6 +1,6 @@
 import { problemAt, keyWarning, type Finding } from '../../../source/finding.ts';
 import { cidr, contains } from '../../../source/networks.ts';
-import { pluginManifestKey } from '../../network/cilium.ts';
+import { pluginManifestKey } from '../../network/plugin-manifest.ts';
 import { hole, type Facts } from '../facts.ts';
 import { pluginManifest } from './plugin-manifest.ts';
 
