@@ -6,6 +6,7 @@ import { variablesAt } from '../../support/definitions/kubespray-variables.ts';
 /** kubespray's git repository; with `--update` the table is written from it. */
 const repository = process.env['PLAYSMITH_KUBESPRAY'] ?? '';
 
+// kubespray's repository comes from another network: the project carries none.
 test.skipIf(repository === '')(
   'the table of defaults is what the tags of PLAYSMITH_KUBESPRAY have for each variable that is written',
   async () => {

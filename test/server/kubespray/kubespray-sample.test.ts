@@ -41,6 +41,7 @@ function spokenOut(text: string): string {
   return lines.join('\n');
 }
 
+// kubespray's repository comes from another network: the project carries none.
 describe.skipIf(repository === '')('of the sample inventory of a tag, of PLAYSMITH_KUBESPRAY', () => {
   test.each(['v2.16.0', 'v2.23.3', 'v2.31.0'])('%s no value is dropped', { timeout: 300_000 }, (tag) => {
     expect(dropped(importKubespray, sampleAt(tag))).toEqual([]);

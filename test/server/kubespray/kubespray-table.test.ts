@@ -59,6 +59,7 @@ function variablesAt(tag: string, usual: string): readonly string[] {
     .flatMap(({ text }) => Object.keys(load(text) as object));
 }
 
+// kubespray's repository comes from another network: the project carries none.
 describe.skipIf(repository === '')('the table of tags, held against PLAYSMITH_KUBESPRAY', () => {
   test.each(releases.filter(({ isRead }) => isRead))('$tag', ({ tag, usual, newest, lacking, ansible }) => {
     const versions = versionsAt(tag);
