@@ -107,7 +107,7 @@ const onClusters = [
   {
     name: 'reconfigure',
     summary:
-      'Bring arguments, audit, certificate names, kubelets and kube-proxy of a running cluster to the definition, one node at a time',
+      'Reconfigure arguments, audit, certificate names, kubelets and kube-proxy of a running cluster, one node at a time',
     targets: everything,
     danger: 'none',
     applies: isOurs,

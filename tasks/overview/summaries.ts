@@ -7,7 +7,7 @@ export const summaries = {
   versions:
     'List the supported Kubernetes releases: end of support, matching components, what was tested here',
   update:
-    'Bring the versions in a definition up to date, with the checksums that their projects publish, and render it',
+    'Update the versions in a definition, with the checksums that their projects publish, and render it',
   schema: 'Print the JSON Schema of a definition, for editors',
   trust:
     'Show SSH host keys as the Ansible server sees them, and write them into the definition if you agree',
@@ -39,9 +39,9 @@ export const summaries = {
     'Remove the cluster and build it again on the same machines; etcd data is lost, volumes stay',
   upgrade: 'Upgrade Kubernetes to the version in the definition, one node at a time',
   reconfigure:
-    'Bring arguments, audit, names, kubelets and kube-proxy of a running cluster to the definition',
+    'Reconfigure arguments, audit, names, kubelets and kube-proxy of a running cluster',
   'rotate-certificates': 'Renew control plane certificates that expire soon, and check the cluster',
-  patch: 'Bring pinned packages to the machines, one at a time: drained, rebooted where needed, verified',
+  patch: 'Install pinned packages on the machines, one at a time: drained, rebooted where needed, verified',
   backup: 'Take an etcd snapshot, kept on the Ansible server; --to copies it here too, with its checksum',
   restore: 'Restore etcd from a snapshot, and check the cluster; changes since the snapshot are lost',
   drill:

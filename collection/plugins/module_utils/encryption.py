@@ -82,11 +82,12 @@ def require_told(seconds=60):
     if not is_told() or not os.path.exists(FILE):
         raise Failure("its API server knows of no encrypted Secrets yet: npx task reconfigure brings that")
     if not is_ours(read(FILE)):
-        raise Failure("%s is not as Playsmith writes it" % FILE)
+        says = "%s is not as Playsmith writes it, and a key in it could be lost: nothing was changed; compare it with "
+        raise Failure(says % FILE + "files/control-plane/encryption.yaml.j2 of the bundle")
     wait(seconds, etcd.answers, "the etcd member does not answer, or has no quorum")
     wait(seconds, api_answers, "the API server is not ready")
     if not loaded():
-        raise Failure("which keys the API server has cannot be read")
+        raise Failure("which keys the API server has cannot be read: does it run, see crictl ps --all")
 
 
 def bring(keys):

@@ -16,13 +16,13 @@ export type EntryPoint =
 
 /** Each, with its aim. */
 export const entryPoints: Readonly<Record<EntryPoint, string>> = {
-  cluster: 'Install Kubernetes, and take in control planes and members of etcd',
+  cluster: 'Install Kubernetes, and add control planes and etcd members',
   facts: 'Gather what kubespray has to know of every host',
-  scale: 'Take workers in',
-  'remove-node': 'Take nodes out',
-  'recover-control-plane': 'Put control planes and members of etcd in the place of broken ones',
-  'upgrade-cluster': 'Bring Kubernetes to another version',
-  reset: 'Take Kubernetes off its hosts',
+  scale: 'Add workers',
+  'remove-node': 'Remove nodes',
+  'recover-control-plane': 'Replace broken control planes and etcd members',
+  'upgrade-cluster': 'Upgrade Kubernetes',
+  reset: 'Reset the hosts',
 };
 
 /** Where a version has the playbook, below its checkout. */

@@ -34,7 +34,7 @@ const confirmParameter = (verb: 'upgrade' | 'delete', what: string): Parameter =
 export const workloadPhases: readonly Phase[] = [
   phase(
     'clusters',
-    'Bring flavors, images, templates and clusters of Magnum to what is wanted: make, resize, never delete',
+    'Reconcile flavors, images, cluster templates and clusters of Magnum: make, resize, never delete',
     [only],
   ),
   phase('upgrade', 'Upgrade a workload cluster to the image of its template', [
@@ -45,9 +45,11 @@ export const workloadPhases: readonly Phase[] = [
     nameParameter('delete', 'the cluster'),
     confirmParameter('delete', 'all that runs in the cluster is lost'),
   ]),
-  phase('status', 'Say how workload clusters are, and why: Magnum, servers, load balancers, Cluster API', [
-    only,
-  ]),
+  phase(
+    'status',
+    'Show the status of workload clusters and the reasons: Magnum, servers, load balancers, Cluster API',
+    [only],
+  ),
 ];
 
 function phase(verb: string, what: string, parameters: readonly Parameter[]): Phase {

@@ -168,7 +168,7 @@ describe('containerd of nodes that run', () => {
   test('is drained first where it becomes another version, which counts as installed once the node is back', () => {
     const names = (of: Cluster): readonly string[] =>
       (playsOf(of).at(-1)?.tasks ?? []).map(({ name }) => name);
-    const drained = 'Move the work of a node elsewhere, where its containerd becomes another one';
+    const drained = 'Drain the node where its containerd is replaced';
     expect(names(kubeadmCluster())).not.toContain(drained);
     const all = names(kubeadmCluster({ containerd: archive('2.3.7') }));
     expect(all[0]).toBe(drained);

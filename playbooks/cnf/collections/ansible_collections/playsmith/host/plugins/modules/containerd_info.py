@@ -49,7 +49,7 @@ attributes:
 """
 
 EXAMPLES = r"""
-- name: Find what of containerd is on the host
+- name: Read the state of containerd
   playsmith.host.containerd_info:
     packages: [containerd]
     etc:

@@ -36,7 +36,7 @@ attributes:
 """
 
 EXAMPLES = r"""
-- name: Make of its own settings what its kubelet is told
+- name: Merge the kubelet settings of this node
   playsmith.host.kubelet_patch:
     node: "{{ inventory_hostname }}"
     text: "{{ wanted }}"
