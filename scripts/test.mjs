@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 const filters = process.argv.slice(2);
+/** What each part came to and what failed in it; told at the end, where it is looked for. */
+const verdicts = [];
 const folder = await mkdtemp(join(tmpdir(), 'playsmith-tests-'));
 const report = (project) => join(folder, `${project}.json`);
 
@@ -25,7 +27,10 @@ async function run(name, [command, ...argv], { live = false } = {}) {
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes) => printed.push(bytes));
   const code = await new Promise((resolve) => child.on('close', resolve));
   const seconds = Math.round((Date.now() - began) / 1000);
-  process.stdout.write(`${Buffer.concat(printed)}\n${name}: ${code === 0 ? 'ok' : 'FAILED'}, ${seconds} s\n`);
+  const verdict = `${name}: ${code === 0 ? 'ok' : 'FAILED'}, ${seconds} s\n`;
+  const text = Buffer.concat(printed).toString();
+  verdicts.push(code === 0 || name !== 'lint' ? verdict : `${verdict}${text}`);
+  process.stdout.write(`${text}\n${verdict}`);
   return code === 0;
 }
 
@@ -44,6 +49,10 @@ async function test(project, options) {
     return status === 'failed' && !tests.includes('failed') ? [...tests, 'failed'] : tests;
   });
   const failed = states.filter((state) => state === 'failed').length;
+  for (const { assertionResults } of testResults) {
+    const names = assertionResults.filter((each) => each.status === 'failed').map((each) => each.fullName);
+    verdicts.push(...names.map((name) => `  failed: ${name}\n`));
+  }
   return { passed: states.filter((state) => state === 'passed').length, failed: failed || (isWell ? 0 : 1) };
 }
 
@@ -60,5 +69,5 @@ await rm(folder, { recursive: true });
 const sum = (of) => [lint, unit, ...tests].reduce((total, count) => total + count[of], 0);
 const passed = sum('passed');
 const failed = sum('failed') || (passed === 0 ? 1 : 0);
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+process.stdout.write(`\n${verdicts.join('')}${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -38,8 +38,7 @@ export const summaries = {
   'heal-cluster':
     'Remove the cluster and build it again on the same machines; etcd data is lost, volumes stay',
   upgrade: 'Upgrade Kubernetes to the version in the definition, one node at a time',
-  reconfigure:
-    'Reconfigure arguments, audit, names, kubelets and kube-proxy of a running cluster',
+  reconfigure: 'Reconfigure arguments, audit, names, kubelets and kube-proxy of a running cluster',
   'rotate-certificates': 'Renew control plane certificates that expire soon, and check the cluster',
   patch: 'Install pinned packages on the machines, one at a time: drained, rebooted where needed, verified',
   backup: 'Take an etcd snapshot, kept on the Ansible server; --to copies it here too, with its checksum',

@@ -7,7 +7,7 @@ import { definitionOf, must, on, raiseLab, until } from '../support/hosts/lab.ts
 import { changes, planned, project, type Project } from '../support/project.ts';
 
 const name = 'live';
-const heads = ['cp1', 'cp2'] as const;
+const heads = ['cp1', 'cp2', 'cp3'] as const;
 const nodes = [...heads, 'worker1'] as const;
 const allReady = nodes.map((node) => `${node}=True`).join(' ');
 const keyVariable = 'LAB_LIVE_KEY';
@@ -25,7 +25,7 @@ interface Wanted {
 
 beforeAll(async () => {
   process.env[keyVariable] = key;
-  lab = await raiseLab(name, { kubernetes: true, controlPlanes: 2, workers: 1 });
+  lab = await raiseLab(name, { kubernetes: true, controlPlanes: 3, workers: 1 });
   here = await project(definitionOf(lab));
   await here.done('render');
   await here.done('apply', '--yes', '--json');
