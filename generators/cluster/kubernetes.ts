@@ -19,6 +19,8 @@ export interface Kubernetes {
   readonly extraArguments: Readonly<
     Record<'apiServer' | 'controllerManager' | 'scheduler' | 'etcd', readonly Argument[]>
   >;
+  /** Present where kubelets serve with certificates of the cluster, which the playbooks approve; else with their own. */
+  readonly serverTLSBootstrap?: true;
   /** Fields of KubeletConfiguration and KubeProxyConfiguration that are set beside ours; plain JSON data. */
   readonly kubelet: Settings;
   readonly kubeProxy: Settings;

@@ -113,6 +113,7 @@ function typeOf(node: KeyNode): string {
   if (node.enum) return node.enum.map(code).join(', ');
   if (node.anyOf) return node.anyOf.map(typeOf).join(' or ');
   if (node.items) return `list of ${node.items.properties ? 'mappings' : typeOf(node.items)}`;
+  if (node.type === 'boolean') return '`true`, `false`';
   if (node.type === 'integer') return `${node.minimum ?? ''}–${node.maximum ?? ''}`;
   return node.type === 'object' ? 'mapping' : 'text';
 }

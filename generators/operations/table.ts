@@ -71,11 +71,12 @@ const onClusters = [
   },
   {
     name: 'rotate-certificates',
-    summary: 'Renew control plane certificates that expire soon, and verify the cluster',
+    summary:
+      'Renew control plane certificates that expire soon, approve those that kubelets ask for, and verify the cluster',
     targets: everything,
     danger: 'none',
     applies: isOurs,
-    parts: (phases) => phasesNamed(phases, ['certificates', 'verify']),
+    parts: (phases) => phasesNamed(phases, ['certificates', 'kubelet-certificates', 'verify']),
     effect: () => undefined,
     verifies: true,
     example: 'rotate-certificates',
@@ -111,7 +112,7 @@ const onClusters = [
     targets: everything,
     danger: 'none',
     applies: isOurs,
-    parts: (phases) => phasesNamed(phases, ['kubernetes-settings', 'verify']),
+    parts: (phases) => phasesNamed(phases, ['kubernetes-settings', 'kubelet-certificates', 'verify']),
     effect: () => effect({ brings: ['kubernetes-settings'] }),
     verifies: true,
     example: 'reconfigure',

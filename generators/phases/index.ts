@@ -29,6 +29,7 @@ import { forgetVolumes } from './storage/forget-volumes.ts';
 import { haproxy } from './load-balancer/haproxy.ts';
 import { nodePrerequisites } from './node/node-prerequisites.ts';
 import { keepalived } from './load-balancer/keepalived.ts';
+import { kubeletCertificates } from './control-plane/kubelet-certificates.ts';
 import { kubeconfig } from './control-plane/kubeconfig.ts';
 import { kubernetesSettings } from './control-plane/kubernetes-settings.ts';
 import { kubernetesPackages } from './node/kubernetes-packages.ts';
@@ -72,6 +73,7 @@ export const phases: readonly Phase[] = [
   controlPlane,
   kubernetesSettings,
   workers,
+  kubeletCertificates,
   network,
   kubesprayCluster,
   persistentVolumes,

@@ -53,6 +53,16 @@ const kubelet: ChangeJudge = (change, sides) => {
   return kubeletSettings(field, change, nodes(sides));
 };
 
+/** Until its request is approved, seconds after it has started, a kubelet serves nobody. */
+const serving: ChangeJudge = ({ after = '' }, sides) => {
+  const begins = `the kubelet restarts on ${nodes(sides)}, and pods go on`;
+  return settings(
+    after === ''
+      ? `${begins}; each serves with a certificate of its own again`
+      : `${begins}; each serves logs, exec and metrics again once its certificate is approved, within seconds`,
+  );
+};
+
 /** `machines.<name>.kubelet.<field>` */
 export const ownKubelet: ChangeJudge = (change) => {
   const [, name = '', , field = ''] = change.key.split('.');
@@ -90,6 +100,7 @@ export const settingsRules: readonly (readonly [string, Meaning | ChangeJudge])[
   ['kubernetes.certificateSans', certificate],
   ['kubernetes.extraArguments', extraArguments],
   ['kubernetes.kubelet', kubelet],
+  ['kubernetes.serverTLSBootstrap', serving],
   [
     'kubernetes.kubeProxy',
     (_, sides) => settings(`kube-proxy restarts on ${nodes(sides)}, one after the other; connections stay`),

@@ -36,7 +36,7 @@ export interface WantedCnf {
 
 /** What a bundle wants, phase by phase. */
 export function snapshotOf(cluster: Cluster, { digest, files }: Bundle, made: string): Snapshot {
-  const building = phasesOf(cluster).filter(({ name, run }) => run === 'instantiate' && !isObserving(name));
+  const building = phasesOf(cluster).filter(({ name, run }) => run === 'instantiate' && !bringsNothing(name));
   const variables = [...groupVariables(files), ...placesOfSecrets(cluster)];
   const phases = building.map((phase) => [phase.name, fingerprint(phase, files, variables)] as const);
   const cnfs = cluster.cnfs.all.map((cnf) => [cnf.name, wantedCnf(cnf)] as const);
@@ -87,8 +87,9 @@ function titleOf(object: Settings): string {
   return `${kind} ${metadata.name}`;
 }
 
-/** Phases that look and change nothing: there is never anything of them to be applied. */
-export const isObserving = (phase: string): boolean => phase === 'preflight' || phase === 'verify';
+/** Phases that look, or answer what nodes ask: there is never anything of the definition in them to be applied. */
+const bringsNothing = (phase: string): boolean =>
+  ['preflight', 'verify', 'kubelet-certificates'].includes(phase);
 
 type VariableList = readonly (readonly [name: string, value: string])[];
 

@@ -24,6 +24,7 @@ export function resolveKubernetes(definition: Definition): Kubernetes {
     imageRepository: kubeadm.imageRepository ?? '',
     certificateSans: certificateSans(definition, kubeadm.certificateSans ?? []),
     extraArguments: extraArguments(kubeadm.extraArguments),
+    ...(kubeadm.serverTLSBootstrap === true ? { serverTLSBootstrap: true } : {}),
     kubelet: (kubeadm.kubelet ?? {}) as Settings,
     kubeProxy: (kubeadm.kubeProxy ?? {}) as Settings,
     audit: audit(kubeadm.audit),

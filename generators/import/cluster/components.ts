@@ -50,6 +50,7 @@ function fieldsPart(node: ForeignNode | undefined, { key, owned, usual }: Kubead
     .filter(isOwned)
     .flatMap((entry) => leavesOf(entry))
     .filter((leaf) => !isUsual(leaf.node, leaf.path));
+  const serving = node.entries.filter(({ key: field }) => field === 'serverTLSBootstrap');
   const pieces = node.entries
     .filter((entry) => !isOwned(entry))
     .map((entry) => ({
@@ -59,6 +60,13 @@ function fieldsPart(node: ForeignNode | undefined, { key, owned, usual }: Kubead
     }));
   return joinParts([
     part({ pieces: pieces.filter(({ value }) => value !== undefined) }),
+    part({
+      pieces: serving.flatMap(({ value, keyPlace }) =>
+        value.kind === 'scalar' && value.text === 'true'
+          ? [{ path: ['installer', 'kubeadm', 'serverTLSBootstrap'], value: true, place: keyPlace }]
+          : [],
+      ),
+    }),
     leftOverPart(left.map((leaf) => ({ ...leaf, path: `${key}.${leaf.path}` }))),
   ]);
 }
@@ -77,6 +85,8 @@ const usualOfKubelet = {
   containerRuntimeEndpoint: /^unix:\/\/(?:\/var)?\/run\/containerd\/containerd\.sock$/,
   resolvConf: /^\/run\/systemd\/resolve\/resolv\.conf$/,
   rotateCertificates: /^true$/,
+  // Approved by the playbooks from now on.
+  serverTLSBootstrap: /^(?:true|false)$/,
   staticPodPath: /^\/etc\/kubernetes\/manifests$/,
 };
 

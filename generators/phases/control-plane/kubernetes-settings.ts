@@ -18,7 +18,7 @@ export const kubernetesSettings: Phase = {
   applies: ({ kubernetes }) => kubernetes.installer === 'kubeadm',
   run: 'instantiate',
   // The key is brought by a phase of its own.
-  borrows: ['control-plane'],
+  borrows: ['control-plane', 'kubelet-certificates'],
   parameters: [
     {
       variable: 'kubernetes_settings_drain_seconds',
@@ -50,6 +50,7 @@ function viewOf(cluster: Cluster): Readonly<Record<string, unknown>> {
     port: network.apiServerPort,
     added: [endpoint.address, ...ofTheService(network.serviceSubnets)],
     workers: machines.some(isOnlyWorker),
+    serverTLSBootstrap: kubernetes.serverTLSBootstrap === true,
     ownKubelets: ownKubelets(cluster),
     patchFolder,
     workersAtOnce: kubernetes.upgrade.workersAtOnce,

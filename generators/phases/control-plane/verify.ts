@@ -46,6 +46,7 @@ function viewOf({ kubernetes, network, containerd, podNetwork, endpoint }: Clust
     // Every node has it, since no pod starts without it.
     image: containerd.pauseImage,
     plugged: podNetwork.plugin !== 'none',
+    serverTLSBootstrap: kubernetes.serverTLSBootstrap === true,
   };
 }
 
@@ -57,6 +58,7 @@ interface VerifyView {
   readonly port: number;
   readonly image: string;
   readonly plugged: boolean;
+  readonly serverTLSBootstrap: boolean;
 }
 
 const isNode = (machine: Machine): boolean => isControlPlane(machine) || machine.roles.includes('worker');

@@ -9,6 +9,7 @@ export const kubeletConfiguration = ({ kubernetes }: Cluster): Readonly<Record<s
     kind: 'KubeletConfiguration',
     cgroupDriver: 'systemd',
     rotateCertificates: true,
+    ...(kubernetes.serverTLSBootstrap === true ? { serverTLSBootstrap: true } : {}),
   });
 
 /** What every kube-proxy is told. */

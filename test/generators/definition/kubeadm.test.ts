@@ -57,6 +57,11 @@ describe('etcd', () => {
   });
 });
 
+test('API servers may verify kubelets that serve with certificates of the cluster', () => {
+  const argument = 'kubelet-certificate-authority: /etc/kubernetes/pki/ca.crt';
+  expect(said(told(`serverTLSBootstrap: true, extraArguments: { apiServer: { ${argument} } }`))).toEqual([]);
+});
+
 describe('what kubeadm and the programs are told', () => {
   test.each([
     [
@@ -75,6 +80,14 @@ describe('what kubeadm and the programs are told', () => {
     [
       'kubelet: { cgroupDriver: cgroupfs }',
       '`cgroupDriver` is not yours to set: containerd and kubelet must have the same',
+    ],
+    [
+      'kubelet: { serverTLSBootstrap: true }',
+      '`serverTLSBootstrap` is not yours to set: `serverTLSBootstrap` of kubeadm says it, and has the certificates approved',
+    ],
+    [
+      'extraArguments: { apiServer: { kubelet-certificate-authority: /etc/kubernetes/pki/ca.crt } }',
+      'kubelets sign what they serve with themselves, so API servers would reach none: no logs, no exec → serverTLSBootstrap: true below `kubeadm`, or the argument left out',
     ],
     ['kubelet: { clusterDNS: [10.96.0.10] }', '`clusterDNS` is not yours to set: it follows from `network`'],
     [

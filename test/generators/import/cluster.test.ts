@@ -49,6 +49,17 @@ describe('a running cluster that kubeadm made', () => {
     expect(kept).toEqual([]);
   });
 
+  test('has kubelets whose certificates somebody approves', () => {
+    const asking = configmaps(
+      'rotateCertificates: true\\n',
+      'rotateCertificates: true\\nserverTLSBootstrap: true\\n',
+    );
+    const { text, kept } = made(imported(asking));
+    expect(text).toContain('serverTLSBootstrap: true');
+    expect(kept).toEqual([]);
+    expect(clusterOf(imported(asking)).kubernetes.serverTLSBootstrap).toBe(true);
+  });
+
   test('has names of certificates beside those that it has anyway', () => {
     const { text } = made(imported(configmaps('- localhost\\n', '- localhost\\n  - api.example.org\\n')));
     expect(text).toContain('certificateSans: [api.example.org]');

@@ -35,6 +35,13 @@ describe('settings of a running cluster', () => {
     expect(said('kubelet.imageGCHighThresholdPercent', '85', '90')).not.toContain('drained');
   });
 
+  test('say that a kubelet serves nobody until its certificate is approved', () => {
+    expect(said('serverTLSBootstrap', undefined, 'true')).toBe(
+      'kubernetes-settings: the kubelet restarts on cp1, w1, and pods go on; each serves logs, exec and metrics again once its certificate is approved, within seconds',
+    );
+    expect(said('serverTLSBootstrap', 'true', undefined)).toContain('a certificate of its own again');
+  });
+
   test('of one worker restart its kubelet alone', () => {
     const change = { key: 'machines.w1.kubelet.maxPods', before: '110', after: '50' };
     const meaning = meaningOf(change, { before: kube, after: kube });

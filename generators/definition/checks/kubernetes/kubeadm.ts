@@ -16,7 +16,7 @@ export function kubeadm(facts: Facts): readonly Finding[] {
   if (hole(draft, 'installer') || hole(draft.installer, 'kubeadm')) return [];
   if (draft.installer && Object.hasOwn(draft.installer, 'kubespray')) return [];
   if (!draft.installer?.kubeadm) return withoutEffect(facts);
-  return [...stackedEtcd(facts), ...withoutPlugin(facts), ...ownKubelets(facts)];
+  return [...stackedEtcd(facts), ...withoutPlugin(facts), ...ownKubelets(facts), ...kubeletAuthority(facts)];
 }
 
 /** Control planes are what nodes that join go by. */
@@ -30,6 +30,22 @@ const ownKubelets = ({ controlPlanes = [] }: Facts): Finding[] =>
         '`kubelet` at workers, or `installer.kubeadm.kubelet` for every node',
       ),
     );
+
+/** What a kubelet serves with otherwise, it has signed itself. */
+function kubeletAuthority({ draft }: Facts): Finding[] {
+  const argument = 'kubelet-certificate-authority';
+  if (hole(draft.installer?.kubeadm, 'extraArguments')) return [];
+  const { extraArguments, serverTLSBootstrap } = draft.installer?.kubeadm ?? {};
+  if (serverTLSBootstrap === true || hole(extraArguments, 'apiServer')) return [];
+  if (extraArguments?.apiServer?.[argument] === undefined) return [];
+  return [
+    keyProblemAt(
+      ['installer', 'kubeadm', 'extraArguments', 'apiServer', argument],
+      'kubelets sign what they serve with themselves, so API servers would reach none: no logs, no exec',
+      'serverTLSBootstrap: true below `kubeadm`, or the argument left out',
+    ),
+  ];
+}
 
 /** kubeadm's own etcd stands on the control planes, on each of them. */
 function stackedEtcd({ controlPlanes, etcd }: Facts): Finding[] {

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { defaults } from '../../defaults.ts';
 import { programArguments, settings } from '../kubespray/free.ts';
 import { choice, list, map, oneOf, text, whole } from '../key.ts';
@@ -123,6 +124,15 @@ export const kubeadm = map(
       examples: [{ maxPods: 200 }],
       absent: 'none beside those of kubeadm',
     }).optional(),
+    serverTLSBootstrap: z
+      .boolean()
+      .meta({
+        description:
+          'Kubelets serve with certificates that the cluster signs, as the field of `KubeletConfiguration` says. Their requests are approved by `instantiate`, `scale-out`, `heal-node`, `replace-node` and `reconfigure`, and those for renewal, after about nine months, by `rotate-certificates`: only such as name the node that asks and its addresses, and no others',
+        examples: [true],
+        default: false,
+      })
+      .optional(),
     kubeProxy: settings(ownedByKubeProxy, {
       description: 'Fields of `KubeProxyConfiguration`, for every node',
       examples: [{ mode: 'nftables' }],

@@ -62,7 +62,7 @@ export const ownedByKubelet: OwnedFields = {
   ...all('clusterDomain', 'kubeadm says it to the DNS server too'),
   ...all('staticPodPath', 'the control plane starts from there'),
   ...all('authentication authorization rotateCertificates tlsCertFile tlsPrivateKeyFile', certificates),
-  ...all('serverTLSBootstrap', 'nobody would approve the certificates'),
+  ...all('serverTLSBootstrap', '`serverTLSBootstrap` of kubeadm says it, and has the certificates approved'),
   ...all('containerRuntimeEndpoint imageServiceEndpoint', 'containerd has one socket'),
   ...all('healthzBindAddress healthzPort port', 'kubeadm and the API server look there'),
   ...all('providerID', 'no cloud gives these nodes an identity'),
