@@ -49,12 +49,25 @@ export const neededArtifacts = (cluster: Cluster): ArtifactList => ({
     cluster.containerd.pauseImage,
     cluster.podNetwork.flannel.image,
     cluster.podNetwork.flannel.pluginImage,
+    ...imagesOf(cluster.kubernetes.externalCloudProvider?.objects ?? []),
   ].filter((image) => image !== ''),
   imageRepository: cluster.kubernetes.imageRepository,
   plugin: cluster.podNetwork.plugin,
   pluginManifest: cluster.podNetwork.manifest ?? '',
   chartValues: cluster.podNetwork.plugin === 'cilium' ? valuesOfCilium(cluster) : {},
 });
+
+/** Every image that containers in objects of Kubernetes are started from. */
+function imagesOf(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = Array.isArray(value) ? [] : Object.entries(value).filter(([key]) => key === 'image');
+  return [
+    ...new Set([
+      ...own.flatMap(([, image]) => (typeof image === 'string' ? [image] : [])),
+      ...Object.values(value).flatMap((each: unknown) => imagesOf(each)),
+    ]),
+  ];
+}
 
 /** The same, with what the conformance tests of the version are made of. */
 export const neededForConformance = (needs: ArtifactList): ArtifactList => ({

@@ -19,6 +19,8 @@ export interface Kubernetes {
   readonly extraArguments: Readonly<
     Record<'apiServer' | 'controllerManager' | 'scheduler' | 'etcd', readonly Argument[]>
   >;
+  /** Present where a controller of the user's cloud initialises nodes. */
+  readonly externalCloudProvider?: ExternalCloudProvider;
   /** Present where kubelets serve with certificates of the cluster, which the playbooks approve; else with their own. */
   readonly serverTLSBootstrap?: true;
   /** Fields of KubeletConfiguration and KubeProxyConfiguration that are set beside ours; plain JSON data. */
@@ -35,6 +37,13 @@ export interface Kubernetes {
     /** How many megabytes must be free below /var of a host before it becomes a node. */
     readonly freeMegabytes: number;
   };
+}
+
+export interface ExternalCloudProvider {
+  /** What the manifests of the controller hold; empty: somebody else brings it. */
+  readonly objects: readonly Settings[];
+  /** Variable that holds the text of its cloud.conf, or empty. */
+  readonly configVariable: string;
 }
 
 /** A command line argument without its dashes. */

@@ -19,6 +19,7 @@ const places: readonly ((draft: Draft) => readonly (string | undefined)[])[] = [
   ({ externalLoadBalancer }) => externalLoadBalancer?.manifests ?? [],
   ({ externalLoadBalancer }) => [externalLoadBalancer?.script?.path],
   (draft) => [pluginManifestKey(draft)],
+  ({ installer }) => installer?.kubeadm?.externalCloudProvider?.manifests ?? [],
   (draft) => cnfSourcesOf(draft).map(({ key }) => key),
 ];
 

@@ -1,5 +1,6 @@
 import { artifacts } from './node/artifacts.ts';
 import { certificates } from './control-plane/certificates.ts';
+import { cloudController } from './control-plane/cloud-controller.ts';
 import { cnfHeal } from './cnf/cnf-heal.ts';
 import { cnfInstantiate } from './cnf/cnf-instantiate.ts';
 import { cnfKubeconfig } from './cnf/cnf-kubeconfig.ts';
@@ -74,6 +75,7 @@ export const phases: readonly Phase[] = [
   kubernetesSettings,
   workers,
   kubeletCertificates,
+  cloudController,
   network,
   kubesprayCluster,
   persistentVolumes,

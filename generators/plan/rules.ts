@@ -121,6 +121,7 @@ const secret: ChangeJudge = ({ key }, { before, after }) => {
 /** How variables begin whose values are on hosts, with the phase that brings them. */
 const heldBy: readonly (readonly [start: string, phase: string])[] = [
   [secretVariables.encryption, 'encryption-key'],
+  [secretVariables.cloudConfig, 'cloud-controller'],
   [secretVariables.stats, 'haproxy'],
   [secretVariables.vrrp, 'keepalived'],
   [secretVariables.externalVrrp, 'external-keepalived'],

@@ -63,6 +63,17 @@ const serving: ChangeJudge = ({ after = '' }, sides) => {
   );
 };
 
+/** A kubelet asks the cloud for the identity of its node when that registers, and never again. */
+const cloud: ChangeJudge = (_, { before, after }) => {
+  const [was, is] = [before, after].map(({ kubernetes }) => kubernetes.externalCloudProvider !== undefined);
+  return was === is
+    ? { kind: 'phases', phases: ['cloud-controller'], note: 'objects that a manifest no longer holds stay' }
+    : {
+        kind: 'refused',
+        why: `nodes get their providerID when they register, so those that run would ${is === true ? 'be unknown to the controller' : 'keep one that nobody looks after'}: give it back, or build a cluster beside this one`,
+      };
+};
+
 /** `machines.<name>.kubelet.<field>` */
 export const ownKubelet: ChangeJudge = (change) => {
   const [, name = '', , field = ''] = change.key.split('.');
@@ -101,6 +112,7 @@ export const settingsRules: readonly (readonly [string, Meaning | ChangeJudge])[
   ['kubernetes.extraArguments', extraArguments],
   ['kubernetes.kubelet', kubelet],
   ['kubernetes.serverTLSBootstrap', serving],
+  ['kubernetes.externalCloudProvider', cloud],
   [
     'kubernetes.kubeProxy',
     (_, sides) => settings(`kube-proxy restarts on ${nodes(sides)}, one after the other; connections stay`),

@@ -26,7 +26,7 @@ export const resolve = (definition: Definition, files: Files = noFiles): Cluster
   ...(definition.metadata.uid === undefined ? {} : { uid: definition.metadata.uid }),
   review: definition.review ?? defaults.review,
   ansibleServer: resolveServer(definition.ansibleServer),
-  kubernetes: resolveKubernetes(definition),
+  kubernetes: resolveKubernetes(definition, files),
   kubespray: resolveKubespray(definition),
   containerd: resolveContainerd(definition),
   podNetwork: resolvePodNetwork(definition, files),

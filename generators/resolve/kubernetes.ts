@@ -1,5 +1,7 @@
 import type { Argument, Audit, Encryption, Kubernetes, Settings } from '../cluster/cluster.ts';
 import { defaults } from '../definition/defaults.ts';
+import { fileText, type Files } from '../definition/files.ts';
+import { readObjects } from '../definition/manifests/objects.ts';
 import type { Definition } from '../definition/schema/schema.ts';
 import { releaseOf } from '../catalog/kubespray/releases.ts';
 import { secretVariables } from './secret-names.ts';
@@ -10,7 +12,7 @@ import { certificateSans } from './certificate-sans.ts';
 type Kubeadm = NonNullable<NonNullable<Definition['installer']>['kubeadm']>;
 
 /** What kubeadm is told; with another installer nothing but what is true of every cluster. */
-export function resolveKubernetes(definition: Definition): Kubernetes {
+export function resolveKubernetes(definition: Definition, files: Files): Kubernetes {
   const kubeadm = definition.installer?.kubeadm;
   const packages = definition.offline ? 'artifacts' : 'repository';
   if (definition.installer?.kubespray) return { ...nothing, ...ofKubespray(definition.installer.kubespray) };
@@ -24,6 +26,7 @@ export function resolveKubernetes(definition: Definition): Kubernetes {
     imageRepository: kubeadm.imageRepository ?? '',
     certificateSans: certificateSans(definition, kubeadm.certificateSans ?? []),
     extraArguments: extraArguments(kubeadm.extraArguments),
+    ...externalCloudProvider(kubeadm.externalCloudProvider, files),
     ...(kubeadm.serverTLSBootstrap === true ? { serverTLSBootstrap: true } : {}),
     kubelet: (kubeadm.kubelet ?? {}) as Settings,
     kubeProxy: (kubeadm.kubeProxy ?? {}) as Settings,
@@ -68,6 +71,24 @@ const audit = (written?: Kubeadm['audit']): Audit => ({
   keepFiles: written?.keepFiles ?? own.audit.keepFiles,
   megabytes: written?.megabytes ?? own.audit.megabytes,
 });
+
+/** The checks have refused files that cannot be read. */
+function externalCloudProvider(
+  written: Kubeadm['externalCloudProvider'],
+  files: Files,
+): Pick<Kubernetes, 'externalCloudProvider'> {
+  if (written === undefined) return {};
+  const objects = (written.manifests ?? []).flatMap((path) => {
+    const text = fileText(files, path);
+    return text.ok ? readObjects(text.value, path).objects.map(({ object }) => object as Settings) : [];
+  });
+  return {
+    externalCloudProvider: {
+      objects,
+      configVariable: written.cloudConfig ? secretVariables.cloudConfig : '',
+    },
+  };
+}
 
 const encryption = (written?: Kubeadm['encryption']): Encryption => ({
   provider: written?.provider ?? own.encryption.provider,

@@ -6,6 +6,7 @@ export const secretVariables = {
   password: 'vault_ssh_password',
   becomePassword: 'vault_ssh_become_password',
   encryption: 'vault_encryption_key',
+  cloudConfig: 'vault_cloud_config',
   backupIdentity: 'vault_backup_identity',
 } as const;
 

@@ -75,6 +75,11 @@ function kubernetesUses({ installer, containerd }: Definition): readonly Use[] {
   const path = 'installer.kubeadm.encryption';
   return [
     { variable: secretVariables.encryption, path: `${path}.secretKey`, source: encryption?.secretKey },
+    {
+      variable: secretVariables.cloudConfig,
+      path: 'installer.kubeadm.externalCloudProvider.cloudConfig',
+      source: installer?.kubeadm?.externalCloudProvider?.cloudConfig,
+    },
     ...backupUses(installer?.kubeadm?.backup),
     ...(containerd?.registries ?? []).map(({ host, password }) => ({
       variable: registryVariable(host),

@@ -1,6 +1,7 @@
 import { access } from './node/access.ts';
 import { addresses } from './node/addresses.ts';
 import { backup } from './kubernetes/backup.ts';
+import { cloudProvider } from './kubernetes/cloud-provider.ts';
 import { cnfs } from './cnf/cnfs.ts';
 import { controlPlane } from './kubernetes/control-plane.ts';
 import { criSettingsKnown } from './kubernetes/cri-settings.ts';
@@ -52,6 +53,7 @@ const checks: readonly ((facts: Facts) => readonly Finding[])[] = [
   externalLoadBalancer,
   access,
   kubeadm,
+  cloudProvider,
   versions,
   removedSettings,
   criSettingsKnown,

@@ -1,6 +1,7 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import { isControlPlane } from '../../cluster/roles.ts';
 import { dataFile, type Data } from '../../data-file.ts';
+import { parseAddress } from '../../source/networks.ts';
 import { renderedFile, type Phase } from '../phase.ts';
 
 /** Approves what kubelets ask for when they join and when their certificate gets old: the controller manager does not. */
@@ -21,12 +22,24 @@ export const kubeletCertificates: Phase = {
   ],
 };
 
-const addressesOf = ({ machines }: Cluster): Data =>
+const addressesOf = (cluster: Cluster): Data =>
   Object.fromEntries(
-    machines
+    cluster.machines
       .filter((machine) => isControlPlane(machine) || machine.roles.includes('worker'))
-      .map(({ name, address, secondaryAddress }) => [
+      .map(({ name, address, secondaryAddress, ssh }) => [
         name,
-        secondaryAddress === '' ? [address] : [address, secondaryAddress],
+        [
+          ...new Set([
+            address,
+            ...(secondaryAddress === '' ? [] : [secondaryAddress]),
+            ...outside(cluster, ssh.host),
+          ]),
+        ],
       ]),
   );
+
+/** A cloud may tell the node of an address outside, like a floating one, by which the Ansible server reaches it alone. */
+function outside({ kubernetes, machines }: Cluster, host: string): readonly string[] {
+  const isOwn = machines.filter(({ ssh }) => ssh.host === host).length === 1;
+  return kubernetes.externalCloudProvider && isOwn && parseAddress(host) ? [host] : [];
+}

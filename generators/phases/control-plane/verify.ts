@@ -46,6 +46,7 @@ function viewOf({ kubernetes, network, containerd, podNetwork, endpoint }: Clust
     // Every node has it, since no pod starts without it.
     image: containerd.pauseImage,
     plugged: podNetwork.plugin !== 'none',
+    cloud: kubernetes.externalCloudProvider !== undefined,
     serverTLSBootstrap: kubernetes.serverTLSBootstrap === true,
   };
 }
@@ -58,6 +59,7 @@ interface VerifyView {
   readonly port: number;
   readonly image: string;
   readonly plugged: boolean;
+  readonly cloud: boolean;
   readonly serverTLSBootstrap: boolean;
 }
 

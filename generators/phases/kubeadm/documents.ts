@@ -32,7 +32,10 @@ export function nodeRegistration(cluster: Cluster, machine: Machine): KubeadmDoc
     name: machine.name,
     criSocket: 'unix:///run/containerd/containerd.sock',
     ...taints(machine),
-    kubeletExtraArgs: extraArgs([{ name: 'node-ip', value: addressesOf(machine).join(',') }]),
+    kubeletExtraArgs: extraArgs([
+      ...(cluster.kubernetes.externalCloudProvider ? [{ name: 'cloud-provider', value: 'external' }] : []),
+      { name: 'node-ip', value: addressesOf(machine).join(',') },
+    ]),
     ...(exceptions.length > 0 ? { ignorePreflightErrors: exceptions } : {}),
   };
 }

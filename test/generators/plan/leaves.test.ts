@@ -211,6 +211,7 @@ const elsewhere: readonly RegExp[] = [
   /^hosts\[\]\.ssh\.hostKey\[\]$/,
   /^installer\.kubespray\.(?:tree|archive|offline)/,
   /^(?:storage|externalLoadBalancer|cnfs\[\])\.manifests\[\]$/,
+  /^installer\.kubeadm\.externalCloudProvider\.manifests/,
   /^cnfs\[\]\.(?:helm|publish\[\]\.service|scaling\[\]\.(?:kind|name)|wait\.conditions\[\]\.(?:kind|name))/,
   /^externalLoadBalancer\.script\./,
   /^network\.plugin\.(?:calico\.manifest|cilium\.chart)/,

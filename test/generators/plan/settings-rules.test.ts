@@ -42,6 +42,23 @@ describe('settings of a running cluster', () => {
     expect(said('serverTLSBootstrap', 'true', undefined)).toContain('a certificate of its own again');
   });
 
+  test('refuse a cloud for nodes that are there, and bring another controller', () => {
+    const given: Cluster = {
+      ...kube,
+      kubernetes: { ...kube.kubernetes, externalCloudProvider: { objects: [], configVariable: '' } },
+    };
+    const key = 'kubernetes.externalCloudProvider.objects';
+    const change = { key, before: undefined, after: '[]' };
+    expect(meaningOf(change, { before: kube, after: given })).toMatchObject({
+      kind: 'refused',
+      why: expect.stringContaining('would be unknown to the controller') as string,
+    });
+    expect(meaningOf(change, { before: given, after: kube })).toMatchObject({ kind: 'refused' });
+    expect(meaningOf(change, { before: given, after: given })).toMatchObject({
+      phases: ['cloud-controller'],
+    });
+  });
+
   test('of one worker restart its kubelet alone', () => {
     const change = { key: 'machines.w1.kubelet.maxPods', before: '110', after: '50' };
     const meaning = meaningOf(change, { before: kube, after: kube });

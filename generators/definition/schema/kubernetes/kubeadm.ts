@@ -4,6 +4,7 @@ import { programArguments, settings } from '../kubespray/free.ts';
 import { choice, list, map, oneOf, text, whole } from '../key.ts';
 import { certificateName, httpUrl, imageRepository, kubeadmVersion, fingerprint, withPatch } from './kubernetes-judges.ts';
 import { ownedArguments, ownedByKubelet, ownedByKubeProxy } from '../kubespray/owned.ts';
+import { localPath } from '../judges.ts';
 import { secret } from '../secret.ts';
 import { backup } from './backup.ts';
 
@@ -87,6 +88,33 @@ const encryption = map(
   },
 );
 
+const externalCloudProvider = map(
+  {
+    manifests: list(
+      text(localPath, {
+        description: 'A path beside the definition',
+        examples: ['manifests/cloud-controller-manager.yaml'],
+      }),
+      {
+        description:
+          "Files with the cloud controller manager as its project publishes it, without Secrets. Its pods have to tolerate `node.cloudprovider.kubernetes.io/uninitialized`",
+        examples: [['manifests/cloud-controller-manager.yaml']],
+        absent: 'you bring it yourself while `instantiate` waits',
+      },
+    ).optional(),
+    cloudConfig: secret(
+      'The text of its `cloud.conf`: it becomes the Secret `cloud-config` in kube-system, where cloud-provider-openstack looks for it',
+      'CLOUD_CONFIG',
+    ).optional(),
+  },
+  {
+    description:
+      'Kubelets start with `--cloud-provider=external`: a controller of your cloud gives nodes their providerID, and makes load balancers. Until it has initialised a node, no usual pod starts there. For a new cluster only',
+    examples: [{ manifests: ['manifests/cloud-controller-manager.yaml'] }],
+    absent: 'no cloud knows of the nodes',
+  },
+);
+
 export const kubeadm = map(
   {
     version: text(kubeadmVersion, {
@@ -133,6 +161,7 @@ export const kubeadm = map(
         default: false,
       })
       .optional(),
+    externalCloudProvider: externalCloudProvider.optional(),
     kubeProxy: settings(ownedByKubeProxy, {
       description: 'Fields of `KubeProxyConfiguration`, for every node',
       examples: [{ mode: 'nftables' }],

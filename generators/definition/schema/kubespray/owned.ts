@@ -65,7 +65,7 @@ export const ownedByKubelet: OwnedFields = {
   ...all('serverTLSBootstrap', '`serverTLSBootstrap` of kubeadm says it, and has the certificates approved'),
   ...all('containerRuntimeEndpoint imageServiceEndpoint', 'containerd has one socket'),
   ...all('healthzBindAddress healthzPort port', 'kubeadm and the API server look there'),
-  ...all('providerID', 'no cloud gives these nodes an identity'),
+  ...all('providerID', 'a controller of the cloud gives it: `externalCloudProvider` of kubeadm'),
 };
 
 export const ownedByKubeProxy: OwnedFields = {

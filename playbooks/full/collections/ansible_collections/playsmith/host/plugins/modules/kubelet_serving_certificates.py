@@ -68,7 +68,7 @@ import os
 import time
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import CONFIG, Failure, answer, kubectl
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import CONFIG, Failure, again, answer, kubectl
 from ansible_collections.playsmith.host.plugins.module_utils.live_cluster import items
 from ansible_collections.playsmith.host.plugins.module_utils.serving_requests import fault, node_of, objection, pending
 
@@ -105,7 +105,8 @@ def unserved(given):
 
 def approve(requests):
     for each in requests:
-        kubectl("certificate", "approve", each["metadata"]["name"])
+        words = ("certificate", "approve", each["metadata"]["name"])
+        again(60, lambda words=words: kubectl(*words))
         yield "approved %s of %s" % (each["metadata"]["name"], node_of(each))
 
 
