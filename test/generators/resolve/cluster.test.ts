@@ -211,6 +211,11 @@ describe('secrets', () => {
     ]);
     expect(secrets.filter(({ runs }) => runs === undefined)).toEqual([
       {
+        variable: 'vault_cloud_config',
+        path: 'installer.kubeadm.externalCloudProvider.cloudConfig',
+        reference: { kind: 'file', path: 'secrets/cloud.conf' },
+      },
+      {
         variable: 'vault_encryption_key',
         path: 'installer.kubeadm.encryption.secretKey',
         reference: { kind: 'env', name: 'ETCD_KEY' },
