@@ -283,6 +283,7 @@ describe('secrets', () => {
       externalLoadBalancer.keepalived.passwordVariable,
       kubernetes.encryption.keyVariable,
       ...containerd.registries.map(({ passwordVariable }) => passwordVariable),
+      kubernetes.externalCloudProvider?.configVariable ?? '',
       ...ofBackup,
     ].filter((variable) => variable !== '');
     expect([...new Set(named)].toSorted()).toEqual(secrets.map(({ variable }) => variable));
