@@ -100,6 +100,10 @@ function secret(variable: unknown): string {
   return `{{ ${variable} }}`;
 }
 
+/** A secret as a part of a URL: of what may stand there itself, only the slash is left by Jinja. */
+const urlPart = (variable: unknown): string =>
+  expression(`${secret(variable).slice(3, -3)} | urlencode | replace('/', '%2F')`);
+
 /** A secret with its user as HTTP wants them; `containerd_users` of the play names the user of each secret. */
 function login(variable: unknown): string {
   const password = secret(variable).slice(3, -3);
@@ -122,7 +126,7 @@ function expression(text: string): string {
 }
 const jinja = (text: string): string => JSON.stringify(expression(text));
 
-const helpers = { yaml: yamlScalar, jinja, expression, secret, login, word, nonEmpty } as const;
+const helpers = { yaml: yamlScalar, jinja, expression, secret, urlPart, login, word, nonEmpty } as const;
 
 const options = {
   strict: true,

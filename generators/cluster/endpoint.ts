@@ -62,4 +62,6 @@ export interface Proxy {
   readonly https: string;
   /** Host names, addresses and CIDRs, never expanded; the cluster's own networks and endpoint are added. */
   readonly noProxy: readonly string[];
+  /** Present where it wants a user and a password: the variables that hold them. */
+  readonly credentials?: { readonly userVariable: string; readonly passwordVariable: string };
 }

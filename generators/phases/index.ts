@@ -51,6 +51,7 @@ import { owner } from './node/owner.ts';
 import { patch } from './node/patch.ts';
 import type { Phase } from './phase.ts';
 import { preflight } from './node/preflight.ts';
+import { proxyCredentials } from './node/proxy-credentials.ts';
 import { reset } from './node/reset.ts';
 import { schedule } from './schedule/schedule.ts';
 import { storageUse } from './storage/storage-use.ts';
@@ -62,6 +63,7 @@ import { workers } from './node/workers.ts';
 /** Every phase, in the order in which they are run; those that are only asked for, and parts of other operations, come last. */
 export const phases: readonly Phase[] = [
   preflight,
+  proxyCredentials,
   artifacts,
   nodePrerequisites,
   etcHosts,

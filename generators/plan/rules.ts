@@ -122,11 +122,27 @@ const secret: ChangeJudge = ({ key }, { before, after }) => {
 const heldBy: readonly (readonly [start: string, phase: string])[] = [
   [secretVariables.encryption, 'encryption-key'],
   [secretVariables.cloudConfig, 'cloud-controller'],
+  [secretVariables.proxyUser, 'proxy-credentials'],
+  [secretVariables.proxyPassword, 'proxy-credentials'],
   [secretVariables.stats, 'haproxy'],
   [secretVariables.vrrp, 'keepalived'],
   [secretVariables.externalVrrp, 'external-keepalived'],
   [registryVariable(''), 'containerd'],
 ];
+
+/** What root alone reads is taken away with the cluster. */
+const proxyCredentials: ChangeJudge = ({ after }) =>
+  after === undefined
+    ? {
+        kind: 'phases',
+        phases: ['node-prerequisites', 'containerd'],
+        note: 'what the hosts have of them stays in /var/lib/playsmith/proxy, and with hosts that are no nodes in the settings of apt, until somebody deletes it',
+      }
+    : {
+        kind: 'phases',
+        phases: ['proxy-credentials', 'containerd'],
+        note: 'containerd restarts, pods go on',
+      };
 
 /** A version beside its address says what a person calls it; what is installed has its checksum. */
 const archiveVersion: ChangeJudge = (_, { before, after }) => {
@@ -204,5 +220,6 @@ const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meanin
   ['endpoint.haproxy', phases('haproxy')],
   ['endpoint.keepalived', phases('keepalived')],
   ['machines', machineRule],
+  ['proxy.credentials', proxyCredentials],
   ['storage.persistentVolumes', phases('persistent-volumes')],
 ]);

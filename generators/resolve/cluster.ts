@@ -15,6 +15,7 @@ import { resolveMachines } from './machines.ts';
 import { resolveMessages } from './messages.ts';
 import { resolvePatch } from './patch.ts';
 import { resolvePodNetwork } from './pod-network.ts';
+import { secretVariables } from './secret-names.ts';
 import { secretUses } from './secrets.ts';
 import { resolveSchedule } from './schedule.ts';
 import { resolveServer } from './server.ts';
@@ -60,6 +61,14 @@ const proxy = (written: Definition['proxy']): Proxy => ({
   http: written?.http ?? '',
   https: written?.https ?? '',
   noProxy: (written?.noProxy ?? []).map(canonical),
+  ...(written?.credentials
+    ? {
+        credentials: {
+          userVariable: secretVariables.proxyUser,
+          passwordVariable: secretVariables.proxyPassword,
+        },
+      }
+    : {}),
 });
 
 /** Addresses and networks in one spelling, names as they are. */

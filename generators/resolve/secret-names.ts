@@ -7,6 +7,8 @@ export const secretVariables = {
   becomePassword: 'vault_ssh_become_password',
   encryption: 'vault_encryption_key',
   cloudConfig: 'vault_cloud_config',
+  proxyUser: 'vault_proxy_user',
+  proxyPassword: 'vault_proxy_password',
   backupIdentity: 'vault_backup_identity',
 } as const;
 

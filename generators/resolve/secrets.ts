@@ -11,6 +11,7 @@ export const secretUses = (definition: Definition): readonly SecretUse[] =>
     ...sharedUses(definition),
     ...machineUses(definition),
     ...kubernetesUses(definition),
+    ...proxyUses(definition),
   ]);
 
 /** The secrets by which hosts are reached that are no nodes, sorted by variable. */
@@ -88,6 +89,19 @@ function kubernetesUses({ installer, containerd }: Definition): readonly Use[] {
     })),
   ];
 }
+
+const proxyUses = ({ proxy }: Definition): readonly Use[] => [
+  {
+    variable: secretVariables.proxyUser,
+    path: 'proxy.credentials.user',
+    source: proxy?.credentials?.user,
+  },
+  {
+    variable: secretVariables.proxyPassword,
+    path: 'proxy.credentials.password',
+    source: proxy?.credentials?.password,
+  },
+];
 
 type Machines = NonNullable<Definition['hosts']>;
 

@@ -23,6 +23,7 @@ import { overlaps } from './kubernetes/overlaps.ts';
 import { patch } from './node/patch.ts';
 import { plugin } from './kubernetes/plugin.ts';
 import { ports } from './load-balancer/ports.ts';
+import { proxy } from './kubernetes/proxy.ts';
 import { registries } from './kubernetes/registries.ts';
 import { removedSettings } from './kubernetes/removed.ts';
 import { schedule } from './kubernetes/schedule.ts';
@@ -61,6 +62,7 @@ const checks: readonly ((facts: Facts) => readonly Finding[])[] = [
   plugin,
   offline,
   registries,
+  proxy,
   marks,
   storage,
   cnfs,

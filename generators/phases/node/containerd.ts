@@ -6,7 +6,7 @@ import type { RenderedFile } from '../../rendered-file.ts';
 import { calledPackages } from './kubernetes-packages.ts';
 import { artifactsView, isOffline } from '../offline.ts';
 import { renderedFile, type Phase } from '../phase.ts';
-import { isProxied, proxyEnvironment } from '../proxy-environment.ts';
+import { credentialsFolder, isProxied, serviceEnvironment } from '../proxy-environment.ts';
 import { loginsOf, registryHosts, type RegistryHosts } from './registry-hosts.ts';
 import { settingsBelow } from '../settings.ts';
 
@@ -106,10 +106,15 @@ function registryFiles(hosts: RegistryHosts, fill: Fill): readonly RenderedFile[
 
 /** Copied to `/etc/systemd/system/` as a whole. */
 function unitFiles(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
-  const environment = Object.entries(proxyEnvironment(cluster)).map(([name, value]) => ({ name, value }));
+  const environment = Object.entries(serviceEnvironment(cluster)).map(([name, value]) => ({ name, value }));
+  const view = {
+    environment,
+    credentials: cluster.proxy.credentials !== undefined,
+    folder: credentialsFolder,
+  };
   return unitPaths(cluster).map((path) => {
     const template = path === servicePath ? 'containerd.service.hbs' : 'proxy.conf.hbs';
-    return renderedFile(`files/containerd/units/${path}`, fill(`containerd/${template}`, { environment }));
+    return renderedFile(`files/containerd/units/${path}`, fill(`containerd/${template}`, view));
   });
 }
 

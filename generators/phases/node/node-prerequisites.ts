@@ -1,6 +1,6 @@
 import type { Cluster, Settings } from '../../cluster/cluster.ts';
 import { renderedFile, type Phase } from '../phase.ts';
-import { isProxied } from '../proxy-environment.ts';
+import { aptDirect, isProxied } from '../proxy-environment.ts';
 import { settingsBelow } from '../settings.ts';
 
 /** What the kubelet wants of the host below it. */
@@ -71,14 +71,13 @@ function parameters({
   ].map((key) => ({ key, value: '1' }));
 }
 
-/** apt knows single hosts to reach without the proxy, no networks. */
+/** One that wants a password is written by a phase of its own. */
 function aptProxy(cluster: Cluster): readonly Readonly<Record<string, unknown>>[] {
-  if (!isProxied(cluster)) return [];
-  const { http, https, noProxy } = cluster.proxy;
+  const { http, https, credentials } = cluster.proxy;
+  if (!isProxied(cluster) || credentials) return [];
   const proxies = [
     { scheme: 'http', url: http },
     { scheme: 'https', url: https },
   ].filter(({ url }) => url !== '');
-  const direct = noProxy.filter((entry) => /^[a-z\d][a-z\d.-]*$/i.test(entry));
-  return [{ proxies: proxies.map((proxy) => ({ ...proxy, direct })) }];
+  return [{ proxies: proxies.map((proxy) => ({ ...proxy, direct: aptDirect(cluster) })) }];
 }

@@ -258,7 +258,7 @@ describe('each fault has its place', () => {
       'credentials in a proxy',
       `${sound}proxy: { https: "http://me:hunter2@proxy:3128" }\n`,
       [
-        '32:17 a user or a password in this URL would be readable in every file → http://proxy.example.org:3128',
+        '32:17 a user or a password in this URL would be readable in every file → http://proxy.example.org:3128, and below `proxy` the `credentials`',
       ],
     ],
   ])('%s', (_title, text, expected) => {

@@ -197,7 +197,8 @@ test('the configuration of the Tacker specification can be said', () => {
 
 describe('secrets', () => {
   test('are variables in the bundle and references beside it', () => {
-    const { secrets, machines, endpoint, externalLoadBalancer, kubernetes, containerd } = example('full');
+    const full = example('full');
+    const { secrets, machines, endpoint, externalLoadBalancer, kubernetes, containerd, proxy } = full;
     const ofBackup = secrets.filter(({ runs }) => runs !== undefined).map(({ variable }) => variable);
     expect([kubernetes.backup.identityVariable, ...(kubernetes.backup.copies ?? [])]).toMatchObject([
       'vault_backup_identity',
@@ -239,6 +240,16 @@ describe('secrets', () => {
           key: 'keepalived_password',
           password: { kind: 'env', name: 'VAULT_PASSWORD' },
         },
+      },
+      {
+        variable: 'vault_proxy_password',
+        path: 'proxy.credentials.password',
+        reference: { kind: 'env', name: 'PROXY_PASSWORD' },
+      },
+      {
+        variable: 'vault_proxy_user',
+        path: 'proxy.credentials.user',
+        reference: { kind: 'env', name: 'PROXY_USER' },
       },
       {
         variable: 'vault_registry_password_registry_example_org___5000',
@@ -284,6 +295,8 @@ describe('secrets', () => {
       kubernetes.encryption.keyVariable,
       ...containerd.registries.map(({ passwordVariable }) => passwordVariable),
       kubernetes.externalCloudProvider?.configVariable ?? '',
+      proxy.credentials?.userVariable ?? '',
+      proxy.credentials?.passwordVariable ?? '',
       ...ofBackup,
     ].filter((variable) => variable !== '');
     expect([...new Set(named)].toSorted()).toEqual(secrets.map(({ variable }) => variable));

@@ -3,6 +3,7 @@ import { subnet } from '../judges.ts';
 import { list, map, oneOrMore, text, whole } from '../key.ts';
 import { plugin } from './plugin.ts';
 import { noProxyEntry, proxyUrl } from '../machines/proxy-judges.ts';
+import { secret } from '../secret.ts';
 
 const networkKey = (description: string, examples: readonly unknown[], absent: string) =>
   oneOrMore(text(subnet, { description: 'A network', examples: ['10.244.0.0/16'] }), {
@@ -46,7 +47,7 @@ export const network = map(
 
 const url = (kind: string) =>
   text(proxyUrl, {
-    description: `The proxy for ${kind}. Without a user and a password in it`,
+    description: `The proxy for ${kind}. Without a user and a password in it: \`credentials\` says where they are kept`,
     examples: ['http://proxy.example.org:3128'],
     absent: 'none',
   }).optional();
@@ -55,6 +56,18 @@ export const proxy = map(
   {
     http: url('http'),
     https: url('https'),
+    credentials: map(
+      {
+        user: secret('The user that the proxies want', 'PROXY_USER'),
+        password: secret('Its password', 'PROXY_PASSWORD'),
+      },
+      {
+        description:
+          'What the proxies want to know who asks. On each host they lie in files that root alone reads, and in no argument of a program',
+        examples: [{ user: { env: 'PROXY_USER' }, password: { env: 'PROXY_PASSWORD' } }],
+        absent: 'they ask nobody',
+      },
+    ).optional(),
     noProxy: list(
       text(noProxyEntry, {
         description: 'A host name, a domain, an address or a network',

@@ -5,7 +5,7 @@ import type { ValueJudge } from '../key.ts';
 /** A URL without credentials: a proxy's password would be readable in every file that names the proxy. */
 export const proxyUrl: ValueJudge<string> = (value) => {
   if (value.includes('@'))
-    return { wrong: 'a user or a password in this URL would be readable in every file', right: example };
+    return { wrong: 'a user or a password in this URL would be readable in every file', right: `${example}, and below \`proxy\` the \`credentials\`` };
   return isProxyUrl(value) ? undefined : { wrong: `${show(value)} is not the URL of a proxy`, right: example };
 };
 
