@@ -31,17 +31,22 @@ export function isKeyOpen({ applied: { phases, whole }, wanted }: Omit<PlanState
 
 /** A control plane that joins writes with the key at once: those that are there have to read with it by then. */
 export function encryptionObstacles(
-  { applied, wanted }: Omit<PlanState, 'differences'>,
+  state: Omit<PlanState, 'differences'>,
   { added, replaced }: Movement,
 ): readonly string[] {
-  const before = applied.whole?.cluster;
-  if (before === undefined || isEncrypted(before) || !isEncrypted(wanted.cluster)) return [];
+  const before = state.applied.whole?.cluster;
+  const isBrought = before !== undefined && !isEncrypted(before) && isEncrypted(state.wanted.cluster);
+  if (!isBrought && !isKeyOpen(state)) return [];
   const names = [...added, ...replaced.map(([machine]) => machine)].filter(isControlPlane);
   return names.map(
     ({ name }) =>
-      `kubernetes.encryption: ${name} would encrypt Secrets before the other control planes can read them: bring encryption first, without ${name}`,
+      `kubernetes.encryption: ${name} would encrypt Secrets before the other control planes can read them: bring ${isBrought ? 'encryption' : 'the key'} first, without ${name}`,
   );
 }
+
+/** Whether the API servers were told of keys: then another key comes before anything that relies on it. */
+export const isKeyFirst = (state: Omit<PlanState, 'differences'>): boolean =>
+  state.applied.whole !== undefined && isEncrypted(state.applied.whole.cluster) && isKeyOpen(state);
 
 const reasonsOf = (differences: readonly Difference[]): readonly string[] =>
   differences

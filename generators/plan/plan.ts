@@ -5,7 +5,7 @@ import { isNode, type AppliedState } from './applied.ts';
 import { isOfUpgrade, operations } from '../operations/table.ts';
 import { differencesOf, explains, reasonsFor, type Difference } from './differences.ts';
 import { inWords } from './changes.ts';
-import { encryptionLeaves, encryptionObstacles } from './encryption.ts';
+import { encryptionLeaves, encryptionObstacles, isKeyFirst } from './encryption.ts';
 import { stillBalancing } from './balancers.ts';
 import { endings } from './endings.ts';
 import { maintenance } from './maintenance.ts';
@@ -18,7 +18,7 @@ import {
   tradedPlaces,
   type Movement,
 } from './machines.ts';
-import type { Snapshot } from './snapshot.ts';
+import { encryptionKey, type Snapshot } from './snapshot.ts';
 import { step, type Step } from './step.ts';
 import { upgrades } from './upgrades.ts';
 
@@ -102,7 +102,9 @@ function stepsOf(compared: PlanComparison): readonly Step[] {
       ]
     : [];
   const after = isWhole(compared) ? [wholeStep(compared)] : inParts(compared);
-  const steps = [...before, ...after, ...maintenance(compared)];
+  const kept = maintenance(compared);
+  const keys = kept.filter(({ operation }) => operation === encryptionKey && isKeyFirst(compared));
+  const steps = [...before, ...keys, ...after, ...kept.filter((each) => !keys.includes(each))];
   return kubernetes && steps.length > 0 && !verifies(steps.at(-1)) ? [...steps, verify] : steps;
 }
 

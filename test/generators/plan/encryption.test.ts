@@ -56,6 +56,15 @@ const steps = (applied: AppliedState, of: Cluster): readonly string[] =>
     from === 'applied' ? `${operation} (applied)` : operation,
   );
 
+const cp4 = machine('cp4', '10.0.0.14', { roles: ['control-plane', 'etcd'] });
+const machines = [...plain.machines, cp4];
+/** The same cluster with one more control plane. */
+const more = {
+  ...plain,
+  machines,
+  endpoint: endpoint(machines.filter(({ name }) => name.startsWith('cp'))),
+};
+
 describe('encryption of Secrets that is new', () => {
   test('is readable everywhere before anything is written with it, then everything is', () => {
     const { refused } = plan(built(plain), encrypted());
@@ -80,13 +89,6 @@ describe('encryption of Secrets that is new', () => {
   });
 
   test('is brought before another control plane joins, which would write with it at once', () => {
-    const cp4 = machine('cp4', '10.0.0.14', { roles: ['control-plane', 'etcd'] });
-    const machines = [...plain.machines, cp4];
-    const more = {
-      ...plain,
-      machines,
-      endpoint: endpoint(machines.filter(({ name }) => name.startsWith('cp'))),
-    };
     expect(plan(built(plain), encrypted({}, more)).refused).toEqual([
       expect.stringContaining('bring encryption first, without cp4'),
     ]);
@@ -104,6 +106,18 @@ describe('encryption of Secrets that is there', () => {
       expect(plan(built(encrypted()), other).refused).toEqual([]);
       expect(steps(built(encrypted()), other)).toEqual(['encryption-key', 'verify']);
     }
+  });
+
+  test('gets another key before another control plane joins, which would write with it at once', () => {
+    expect(plan(built(encrypted()), encrypted({ env: 'OTHER_KEY' }, more)).refused).toEqual([
+      expect.stringContaining('bring the key first, without cp4'),
+    ]);
+  });
+
+  test('gets another key before control planes are looked at, which are refused with the old one', () => {
+    const failed = after(built(encrypted()), encrypted(), 'control-plane', { status: 'failed' });
+    const other = encrypted({ provider: 'aescbc' });
+    expect(steps(failed, other)).toEqual(['encryption-key', 'control-plane', 'verify']);
   });
 
   test('is left only once nothing is stored under a key, by the bundle that still knows of it', () => {

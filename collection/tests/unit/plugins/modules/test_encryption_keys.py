@@ -1,4 +1,4 @@
-"""Which keys an API server is given, in which order; test/long/encryption.test.ts brings them to real ones."""
+"""Which keys an API server is given, in which order; test/long/live.test.ts brings them to real ones."""
 
 import pytest
 from ansible_collections.playsmith.host.plugins.module_utils import encryption
@@ -79,6 +79,14 @@ def test_one_that_only_read_with_the_key_writes_with_it(monkeypatch):
     assert not host.bring("readable", wanted(NEW))
     assert host.bring("first", wanted(NEW))
     assert host.keys() == [NEW, PLAIN]
+
+
+def test_what_ends_with_the_key_alone_is_the_text_of_the_definition_by_which_it_is_told_later(monkeypatch):
+    host = Host(monkeypatch, text_with([PLAIN], COMMENT))
+    for state in ("known", "readable", "first", "alone"):
+        host.bring(state, wanted(NEW))
+    assert host.text == wanted(NEW)
+    assert not host.bring("alone", wanted(NEW))
 
 
 def test_one_that_leaves_encryption_reads_every_key_until_none_is_needed(monkeypatch):
