@@ -116,8 +116,10 @@ describe('two tenants side by side', () => {
 
   test('take no more than three round trips each', async () => {
     const ended = await done('cnf-status', 'web', 'db');
-    const results = ended.events.filter((event) => event.type === 'task-started');
-    expect(results.length).toBeLessThanOrEqual(3);
+    const tasks = ended.events.flatMap((event) => (event.type === 'task-started' ? [event.name] : []));
+    // These two the Ansible server does by itself.
+    const trips = tasks.filter((task) => !/^(?:Record|Require) /.test(task));
+    expect(trips.length).toBeLessThanOrEqual(3);
   });
 });
 
@@ -182,7 +184,7 @@ describe('what keeps a CNF from getting ready', () => {
       'web.yaml',
       `${configMap('settings', 'two')}---\n${small(deployment('web', { image: 'docker.io/lab/none:9' }))}`,
     );
-    await define(scaled.replace('90s', '30s'), db);
+    await define(scaled.replace('90s', '60s'), db);
     const said = await refused('cnf-update', 'web', '--rollback');
     expect(said).toMatch(/container main: (?:ErrImagePull|ImagePullBackOff)/);
     expect(said).toContain('is back, and ready');

@@ -87,7 +87,7 @@ describe('encryption of Secrets', () => {
 });
 
 describe('settings of containerd', () => {
-  const registries = [{ host: 'registry.example.org', mirrors: ['https://mirror.example.org'] }];
+  const registries = [{ host: 'registry.example.org', user: 'puller', password: { env: keyVariable } }];
   const encryption = { provider: 'aescbc' } as const;
 
   test('are brought to one node after the other; pods and the version stay', async () => {

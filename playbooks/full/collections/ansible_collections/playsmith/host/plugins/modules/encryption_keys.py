@@ -85,14 +85,15 @@ def first(key, dry):
     return True
 
 
-def alone(key, given, dry):
+def alone(given, dry):
     """What an API server still has in memory beside its key does no harm."""
     present = read(FILE)
-    wanted = given or text_with([PLAIN], comments_of(present))
-    if keys_in(present) == ([key] if key == PLAIN else [key, PLAIN]):
+    wanted = given.rstrip("\n") + "\n" if given else text_with([PLAIN], comments_of(present))
+    # To the byte, since who joins or looks for drift compares sums of it.
+    if present == wanted:
         return False
     if not dry:
-        write(FILE, wanted if wanted.endswith("\n") else wanted + "\n")
+        write(FILE, wanted)
     return True
 
 
@@ -111,7 +112,7 @@ def settle(given, dry):
     if state == "stored":
         count = sum(1 for _ in stored_otherwise(key)) if dry else store_all_anew(key)
         return count > 0, count
-    return (alone(key, text, dry) if state == "alone" else {"readable": readable, "first": first}[state](key, dry)), 0
+    return (alone(text, dry) if state == "alone" else {"readable": readable, "first": first}[state](key, dry)), 0
 
 
 def main() -> None:
