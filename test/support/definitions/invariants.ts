@@ -105,6 +105,11 @@ function ofTask({ path, task, play, tags }: Found, files: readonly RenderedFile[
     'says when it changes something': !runs || 'changed_when' in task || body.includes('"creates":'),
     'shows no secret':
       module === 'ansible.builtin.assert' || !readsSecret({ task, play }, files) || task['no_log'] === true,
+    // Ansible fills in the message of an assert that holds, too.
+    'has a message that needs no failure':
+      !/\.msg\b(?! \| d(?:efault)?\(| is defined|\] if __\w+\.msg is defined)/.test(
+        String(argumentsOf(task)['fail_msg']),
+      ),
     'has the tag of its phase, or always': isHandler || tags.includes(phase) || tags.includes('always'),
     'has no unknown tag': tags.every((tag) => known.has(tag)),
     'sends files that are in the bundle': sourcesOf({ task, play }, files).every(
