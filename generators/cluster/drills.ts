@@ -1,4 +1,4 @@
-/** What holds for drills: faults that are made on purpose, measured and taken back. */
+/** What holds for drills: faults that are made on purpose, measured and reverted. */
 export interface Drills {
   /** Seconds that clients may be without an answer, or a writer may wait; 0: no limit. */
   readonly limits: Readonly<Record<'vip' | 'control-plane' | 'worker' | 'storage', number>>;

@@ -23,7 +23,7 @@ export interface DrillRound {
   readonly longest: number;
   /** How long the fault lasted. */
   readonly held: number;
-  /** Who took it back: the run, or the host by itself. */
+  /** Who reverted it: the run, or the host by itself. */
   readonly by: 'run' | 'host';
   /** Whether clients were answered steadily while it lasted. */
   readonly answered: boolean;
@@ -83,7 +83,7 @@ export const drillLines = (drill: Drill, before?: Drill): readonly string[] => [
         : `${seconds(round.longest)} without an answer, ${round.failed} of ${round.asked} asks failed`,
       last === undefined ? '' : `last time ${seconds(last.longest)}`,
       drill.limit === 0 ? '' : `limit ${seconds(drill.limit)}`,
-      `taken back after ${round.held} s${round.by === 'host' ? ' by the host itself' : ''}`,
+      `reverted after ${round.held} s${round.by === 'host' ? ' by the host itself' : ''}`,
       `whole again ${seconds(round.recovered)} later`,
     ];
     return `${round.what} (${round.host}): ${parts.filter((part) => part !== '').join('; ')}`;

@@ -17,7 +17,7 @@ let here: Project;
 beforeAll(async () => {
   lab = await raiseLab(name, { kubernetes: true, workers: 2, volumes: [{ megabytes: 64 }] });
   here = await project(definitionOf(lab));
-  await here.done('render');
+  await defined({});
   await here.done('run', '--json');
 });
 
@@ -190,7 +190,7 @@ describe('cut', () => {
     expect(await on(lab, 'cp2', 'sh', '-c', 'systemctl is-active kubelet || true')).toBe('inactive');
     const refused = await here.task('drill', 'control-plane', '--confirm', name);
     expect(refused.status, refused.said).toBe(20);
-    expect(refused.stderr).toContain('the host takes its fault back by itself');
+    expect(refused.stderr).toContain('the host reverts its fault by itself');
     await until(
       'the host took it back',
       async () => (await on(lab, 'cp2', 'sh', '-c', 'systemctl is-active kubelet || true')) === 'active',

@@ -72,7 +72,7 @@ export const drills = map(
       },
     ).optional(),
     atMost: text(drillBound, {
-      description: 'How long a fault lasts at most: then the host takes it back by itself, whatever became of the run',
+      description: 'How long a fault lasts at most: then the host reverts it by itself, whatever became of the run',
       examples: ['120s'],
       default: own.atMost,
     }).optional(),
