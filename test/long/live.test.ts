@@ -52,6 +52,67 @@ async function define({ encryption, containerd = {}, kubelet }: Wanted): Promise
   await here.done('render');
 }
 
+describe('settings of containerd', () => {
+  const registries = [{ host: 'registry.example.org', user: 'puller', password: { env: keyVariable } }];
+
+  test('are brought to one node after the other; pods and the version stay', async () => {
+    await define({ containerd: { registries, cri: { max_container_log_line_size: 8192 } } });
+    const [version, begun] = [await versionOf(), await startsOf('worker1')];
+    expect(await planned(here)).toEqual(['containerd', 'verify']);
+    const { events } = await here.done('apply', '--yes', '--json');
+    const restarted = events.flatMap((event) =>
+      event.type === 'host-finished' &&
+      event.task.startsWith('Restart containerd') &&
+      event.status === 'changed'
+        ? [event.host]
+        : [],
+    );
+    expect(restarted).toEqual([...nodes]);
+    for (const node of nodes)
+      expect(await on(lab, node, 'cat', '/etc/containerd/config.toml')).toContain('8192');
+    expect([await versionOf(), await startsOf('worker1')]).toEqual([version, begun]);
+    expect(await planned(here)).toEqual([]);
+  });
+
+  test('that it cannot read stop at the first node, and are gone with the definition', async () => {
+    await define({ containerd: { registries, cri: { max_container_log_line_size: 'many' } } });
+    const failed = await here.task('apply', '--yes', '--json');
+    expect(failed.status).toBe(20);
+    const texts = await Promise.all(nodes.map((node) => on(lab, node, 'cat', '/etc/containerd/config.toml')));
+    expect(texts.map((text) => text.includes('many'))).toEqual([true, false, false, false]);
+    await define({});
+    await here.done('apply', '--yes', '--json');
+    await until('every node is ready', async () => (await readiness(lab, 'cp2')) === allReady, 120);
+    expect(await planned(here)).toEqual([]);
+  });
+});
+
+describe('settings of one kubelet', () => {
+  const maxPods = async (node: string): Promise<unknown> => {
+    const told = await kubectl(lab, 'cp1', 'get', '--raw', `/api/v1/nodes/${node}/proxy/configz`);
+    return (JSON.parse(told) as { readonly kubeletconfig: { readonly maxPods: unknown } }).kubeletconfig
+      .maxPods;
+  };
+
+  test('reach that one, and are there again when it joins anew', async () => {
+    await define({ kubelet: { maxPods: 77 } });
+    expect(await planned(here)).toEqual(['reconfigure']);
+    expect((await here.done('plan')).stdout).toContain('the kubelet restarts on worker1');
+    await here.done('apply', '--yes', '--json');
+    expect([await maxPods('worker1'), await maxPods('cp1')]).toEqual([77, 110]);
+    expect(changes(await here.done('run', 'reconfigure', '--json'))).toEqual({});
+    await here.done('heal-node', 'worker1', '--set', 'node_preflight_recreate=true', '--json');
+    expect(await maxPods('worker1')).toBe(77);
+    expect(changes(await here.done('run', 'reconfigure', '--json'))).toEqual({});
+  });
+
+  test('are gone with the definition', async () => {
+    await define({});
+    await here.done('apply', '--yes', '--json');
+    expect(await maxPods('worker1')).toBe(110);
+  });
+});
+
 describe('encryption of Secrets', () => {
   test('is brought to a running cluster, and everything that was stored is stored anew', async () => {
     await define({ encryption: { provider: 'secretbox' } });
@@ -83,69 +144,6 @@ describe('encryption of Secrets', () => {
     expect(stored).toContain('k8s:enc:aescbc:v1:');
     expect(stored).not.toContain('k8s:enc:secretbox:');
     expect(await planned(here)).toEqual([]);
-  });
-});
-
-describe('settings of containerd', () => {
-  const registries = [{ host: 'registry.example.org', user: 'puller', password: { env: keyVariable } }];
-  const encryption = { provider: 'aescbc' } as const;
-
-  test('are brought to one node after the other; pods and the version stay', async () => {
-    await define({ encryption, containerd: { registries, cri: { max_container_log_line_size: 8192 } } });
-    const [version, begun] = [await versionOf(), await startsOf('worker1')];
-    expect(await planned(here)).toEqual(['containerd', 'verify']);
-    const { events } = await here.done('apply', '--yes', '--json');
-    const restarted = events.flatMap((event) =>
-      event.type === 'host-finished' &&
-      event.task.startsWith('Restart containerd') &&
-      event.status === 'changed'
-        ? [event.host]
-        : [],
-    );
-    expect(restarted).toEqual([...nodes]);
-    for (const node of nodes)
-      expect(await on(lab, node, 'cat', '/etc/containerd/config.toml')).toContain('8192');
-    expect([await versionOf(), await startsOf('worker1')]).toEqual([version, begun]);
-    expect(await planned(here)).toEqual([]);
-  });
-
-  test('that it cannot read stop at the first node, and are gone with the definition', async () => {
-    await define({ encryption, containerd: { registries, cri: { max_container_log_line_size: 'many' } } });
-    const failed = await here.task('apply', '--yes', '--json');
-    expect(failed.status).toBe(20);
-    const texts = await Promise.all(nodes.map((node) => on(lab, node, 'cat', '/etc/containerd/config.toml')));
-    expect(texts.map((text) => text.includes('many'))).toEqual([true, false, false]);
-    await define({ encryption, containerd: { registries } });
-    await here.done('apply', '--yes', '--json');
-    await until('every node is ready', async () => (await readiness(lab, 'cp2')) === allReady, 120);
-    expect(await planned(here)).toEqual([]);
-  });
-});
-
-describe('settings of one kubelet', () => {
-  const encryption = { provider: 'aescbc' } as const;
-  const maxPods = async (node: string): Promise<unknown> => {
-    const told = await kubectl(lab, 'cp1', 'get', '--raw', `/api/v1/nodes/${node}/proxy/configz`);
-    return (JSON.parse(told) as { readonly kubeletconfig: { readonly maxPods: unknown } }).kubeletconfig
-      .maxPods;
-  };
-
-  test('reach that one, and are there again when it joins anew', async () => {
-    await define({ encryption, kubelet: { maxPods: 77 } });
-    expect(await planned(here)).toEqual(['reconfigure']);
-    expect((await here.done('plan')).stdout).toContain('the kubelet restarts on worker1');
-    await here.done('apply', '--yes', '--json');
-    expect([await maxPods('worker1'), await maxPods('cp1')]).toEqual([77, 110]);
-    expect(changes(await here.done('run', 'reconfigure', '--json'))).toEqual({});
-    await here.done('heal-node', 'worker1', '--set', 'node_preflight_recreate=true', '--json');
-    expect(await maxPods('worker1')).toBe(77);
-    expect(changes(await here.done('run', 'reconfigure', '--json'))).toEqual({});
-  });
-
-  test('are gone with the definition', async () => {
-    await define({ encryption });
-    await here.done('apply', '--yes', '--json');
-    expect(await maxPods('worker1')).toBe(110);
   });
 });
 

@@ -75,8 +75,11 @@ def is_told():
     return found_in("kube-apiserver", r"^ *- --encryption-provider-config=(\S+)") == FILE
 
 
-def require_told(seconds=60):
-    """Refuses an API server that cannot be given keys, or whose keys somebody else wrote: one could be lost."""
+def require_told(seconds=330):
+    """Refuses an API server that cannot be given keys, or whose keys somebody else wrote: one could be lost.
+
+    Where a run was cut while it restarted, the kubelet may wait five minutes before it starts it again.
+    """
     if not has("kube-apiserver"):
         raise Failure("it is no control plane yet, see npx task run")
     if not is_told() or not os.path.exists(FILE):
