@@ -18,7 +18,10 @@ let here: Project;
 /** What is asked of the cluster beside what the lab says of it. */
 interface Wanted {
   readonly encryption?: { readonly provider: 'secretbox' | 'aescbc' };
-  readonly containerd?: Readonly<Record<string, unknown>>;
+  readonly containerd?: {
+    readonly registries?: readonly object[];
+    readonly cri?: Readonly<Record<string, unknown>>;
+  };
   /** Of the worker alone. */
   readonly kubelet?: Readonly<Record<string, unknown>>;
 }
@@ -46,7 +49,10 @@ async function define({ encryption, containerd = {}, kubelet }: Wanted): Promise
       secretKey: { env: keyVariable },
       ...encryption,
     });
-  for (const [setting, value] of Object.entries(containerd)) document.setIn(['containerd', setting], value);
+  // Beside those without which no container starts in a lab.
+  for (const [setting, value] of Object.entries(containerd.cri ?? {}))
+    document.setIn(['containerd', 'cri', setting], value);
+  if (containerd.registries) document.setIn(['containerd', 'registries'], containerd.registries);
   if (kubelet) document.setIn(['nodes', nodes.indexOf('worker1'), 'kubelet'], kubelet);
   await here.define(document.toString());
   await here.done('render');
