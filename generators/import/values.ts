@@ -46,7 +46,7 @@ export function proxyPart(key: 'http' | 'https', node: ForeignScalar, wishes: Wi
             doubtAt(
               node.place,
               'the user and the password of this proxy are left out: they would be readable in every file',
-              'a proxy that knows the machines by their addresses',
+              '`proxy.credentials`, by references to secrets',
             ),
           ],
   });

@@ -22,7 +22,16 @@ const looking = new Set([
     'etcd-backup',
   ],
   ...['kubeconfig', 'tacker-vim', 'cnf-instantiate', 'cnf-update', 'cnf-scale', 'cnf-heal', 'cnf-terminate'],
-  ...['cnf-status', 'cnf-kubeconfig', 'reset', 'kubespray-reset', 'cleanup', 'owner'],
+  ...[
+    'kubelet-certificates',
+    'cloud-controller',
+    'cnf-status',
+    'cnf-kubeconfig',
+    'reset',
+    'kubespray-reset',
+    'cleanup',
+    'owner',
+  ],
 ]);
 
 /** What others begin with, or what is not about what is on hosts. */

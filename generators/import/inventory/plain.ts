@@ -1,5 +1,7 @@
 import { joinParts, part, type ImportPart, type Wishes } from '../part.ts';
 import { field } from '../../source/foreign/look.ts';
+import { doubtAt } from '../../source/foreign/node.ts';
+import { credentialsFolder } from '../../phases/proxy-environment.ts';
 import { noProxyPart, proxyPart } from '../values.ts';
 import type { VariablesOfHost } from './ssh.ts';
 
@@ -17,6 +19,8 @@ export function plainPart(variables: VariablesOfHost, wishes: Wishes): ImportPar
   const http = scalar('http_proxy');
   const https = scalar('https_proxy');
   const none = scalar('no_proxy');
+  const own = scalar('PYTHONPATH');
+  const hidden = own?.text === credentialsFolder ? [own] : [];
   const names = ['http_proxy', 'https_proxy', 'no_proxy'];
   const taken = [...variables.values()].flatMap(({ key, keyPlace }) =>
     names.includes(key) ? [keyPlace] : [],
@@ -26,5 +30,8 @@ export function plainPart(variables: VariablesOfHost, wishes: Wishes): ImportPar
     http ? proxyPart('http', http, wishes) : part({}),
     https ? proxyPart('https', https, wishes) : part({}),
     none && (http ?? https) ? noProxyPart(none) : part({}),
+    part({ problems: hidden.map((node) => doubtAt(node.place, noUrls, '`proxy`, with `credentials`')) }),
   ]);
 }
+
+const noUrls = 'the proxy wants a password, so its URLs stand in no file that was imported, and are left out';

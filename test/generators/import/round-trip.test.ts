@@ -31,7 +31,8 @@ const machineOf = ({ name, roles, address, ssh }: Machine) => ({
 
 const environment = (cluster: Cluster) => {
   const { no_proxy = '', ...urls } = proxyEnvironment(cluster);
-  return cluster.proxy.http + cluster.proxy.https === ''
+  // Of a proxy that wants a password an inventory says nothing.
+  return cluster.proxy.http + cluster.proxy.https === '' || 'PYTHONPATH' in urls
     ? {}
     : { ...urls, no_proxy: no_proxy.split(',').sort() };
 };
@@ -68,6 +69,12 @@ describe('importing what was rendered', () => {
   const clusters = exampleClusters.filter(({ osa, fleet }) => osa === undefined && fleet === undefined);
   test.each(clusters)('gives the meaning of $name back', (cluster) => {
     expect(meaning(clusterOf(importAnsible(bundleOf(cluster), wishing())))).toEqual(meaning(cluster));
+  });
+
+  const behindProxy = clusters.filter(({ name }) => name === 'full');
+  test.each(behindProxy)('says that the URLs of a proxy with a password are not in $name', (cluster) => {
+    const imported = importAnsible(bundleOf(cluster), wishing());
+    expect(JSON.stringify(imported)).toContain('the proxy wants a password');
   });
 
   test('gives the meaning of any definition back', () => {
