@@ -114,16 +114,16 @@ const encapsulation: ChangeJudge = ({ before = '', after = '' }) =>
 const secret: ChangeJudge = ({ key }, { before, after }) => {
   const [, variable = ''] = key.split('.');
   const isThere = [before, after].every(({ secrets }) => secrets.some((each) => each.variable === variable));
-  const phase = heldBy.find(([start]) => variable.startsWith(start))?.[1];
-  return isThere && phase !== undefined ? phases(phase) : none('values are fetched for each run');
+  const [, ...held] = heldBy.find(([start]) => variable.startsWith(start)) ?? [''];
+  return isThere && held.length > 0 ? phases(...held) : none('values are fetched for each run');
 };
 
-/** How variables begin whose values are on hosts, with the phase that brings them. */
-const heldBy: readonly (readonly [start: string, phase: string])[] = [
+/** How variables begin whose values are on hosts, with the phases that bring them. */
+const heldBy: readonly (readonly [start: string, ...phases: readonly string[]])[] = [
   [secretVariables.encryption, 'encryption-key'],
   [secretVariables.cloudConfig, 'cloud-controller'],
-  [secretVariables.proxyUser, 'proxy-credentials'],
-  [secretVariables.proxyPassword, 'proxy-credentials'],
+  [secretVariables.proxyUser, 'proxy-credentials', 'containerd'],
+  [secretVariables.proxyPassword, 'proxy-credentials', 'containerd'],
   [secretVariables.stats, 'haproxy'],
   [secretVariables.vrrp, 'keepalived'],
   [secretVariables.externalVrrp, 'external-keepalived'],

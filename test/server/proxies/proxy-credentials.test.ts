@@ -76,7 +76,6 @@ function lay(): void {
   }
   const task = textOf(proxyCredentials, cluster, 'proxy-credentials.yml')
     .split('\n  tasks:\n')[1]
-    ?.split('\n\n    - name: Check whether')[0]
     ?.replaceAll('var/lib/playsmith/proxy', own.slice(1))
     .replace('etc/apt/apt.conf.d/90playsmith-proxy', `${own.slice(1)}/apt.conf`);
   const playbook = `- hosts: localhost

@@ -114,7 +114,7 @@ ETC = "/etc/containerd"
 UNITS = "/etc/systemd/system"
 KEPT = "/var/lib/playsmith"
 SEARCH = os.environ.get("PATH", "") + ":/usr/local/bin"
-SERVICE = "--property=ActiveState,UnitFileState,NeedDaemonReload,ExecMainStartTimestampMonotonic,MainPID,ExecStart,Environment"
+SERVICE = "--property=ActiveState,UnitFileState,NeedDaemonReload,ExecMainStartTimestampMonotonic,MainPID,ExecStart,Environment,EnvironmentFiles"
 
 
 def asked(*words):
@@ -156,7 +156,13 @@ def changed(path):
 
 
 def proxies(entries):
-    return {entry for entry in entries if "_proxy=" in entry}
+    return {entry.replace('"', "") for entry in entries if "_proxy=" in entry}
+
+
+def environment(service):
+    """What its unit says, and the file that it names, where a proxy stands that wants a password."""
+    named = service.get("EnvironmentFiles", "").partition(" (")[0]
+    return service["Environment"].split() + (read(named).splitlines() if named else [])
 
 
 def outdated(service):
@@ -168,7 +174,7 @@ def outdated(service):
             return [program]
     except OSError:
         return []
-    told = proxies(service["Environment"].split())
+    told = proxies(environment(service))
     return [] if proxies(read(process + "/environ").split("\0")) == told else ["the proxy"]
 
 
