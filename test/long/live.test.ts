@@ -102,7 +102,8 @@ describe('settings of one kubelet', () => {
 
   test('reach that one, and are there again when it joins anew', async () => {
     await define({ kubelet: { maxPods: 77 } });
-    expect(await planned(here)).toEqual(['reconfigure']);
+    // What a node is told when it joins changes as well: docs/reference/changes.md.
+    expect(await planned(here)).toEqual(['control-plane', 'reconfigure', 'workers', 'verify']);
     expect((await here.done('plan')).stdout).toContain('the kubelet restarts on worker1');
     await here.done('apply', '--yes', '--json');
     expect([await maxPods('worker1'), await maxPods('cp1')]).toEqual([77, 110]);
