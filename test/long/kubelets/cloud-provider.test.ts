@@ -26,7 +26,7 @@ afterAll(async () => {
 describe('a cluster whose nodes a cloud controller initialises', () => {
   test('is warned of without one, and built up to the point where nodes wait', async () => {
     await define({});
-    expect((await here.done('check')).stdout).toContain('nobody initialises the nodes');
+    expect((await here.done('check')).stderr).toContain('nobody initialises the nodes');
     const built = await here.task('apply', '--yes', '--json');
     expect(built.status).toBe(20);
     expect(built.stdout).toContain('no cloud controller has initialised the node');
