@@ -16,7 +16,7 @@ export function topologyChart({ boxes, flows }: Topology): readonly string[] {
 export const phaseChart = (names: readonly string[]): readonly string[] => [
   'flowchart TB',
   ...names.map((name, index) => `  p${index + 1}["${name}"]`),
-  ...names.slice(1).map((_, index) => `  p${index + 1} --> p${index + 2}`),
+  `  ${names.map((_, index) => `p${index + 1}`).join(' --> ')}`,
 ];
 
 /** An id of Mermaid's has no dash, and `end` is a word of its own. */

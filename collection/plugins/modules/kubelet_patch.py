@@ -73,6 +73,7 @@ patches:
 apiVersion: kubeadm.k8s.io/v1beta4
 kind: ClusterConfiguration
 kubernetesVersion: %s
+certificatesDir: %s
 ---
 """
 
@@ -81,7 +82,9 @@ def patched(node, text, patch):
     with tempfile.TemporaryDirectory(prefix="playsmith-", dir="/run") as folder:
         write(os.path.join(folder, NAME), patch)
         version = run("kubeadm", "version", "--output", "short").strip()
-        return made(FRAME % (node, folder, version) + text, "kubelet-start")["config.yaml"]
+        # A worker has the certificate of the authority and not its key, which kubeadm would take for one kept elsewhere.
+        frame = FRAME % (node, folder, version, folder)
+        return made(frame + text, "kubelet-start")["config.yaml"]
 
 
 def settle(given, dry):

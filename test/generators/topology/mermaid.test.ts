@@ -23,7 +23,6 @@ test('phases follow one another', () => {
     '  p1["host"]',
     '  p2["haproxy"]',
     '  p3["verify"]',
-    '  p1 --> p2',
-    '  p2 --> p3',
+    '  p1 --> p2 --> p3',
   ]);
 });
