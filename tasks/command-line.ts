@@ -27,7 +27,7 @@ export async function commandLine(argv: readonly string[], width = 100): Promise
     if (task !== undefined) throw explainUsage(message, task, words);
     throw new UsageError(message);
   });
-  const parser = task === undefined ? frame : add(frame, task, (it) => (asked.it = it));
+  const parser = task === undefined ? frame : add(frame, task, { words, note: (it) => (asked.it = it) });
   await parser.parse([...words]);
   return asked.it;
 }
@@ -86,13 +86,17 @@ function frameOf(width: number, refuse: (message: string) => never): Argv {
 }
 
 /** The parser only notes what was asked for, so that an error of a task can never look like one of the command line. */
-function add(cli: Argv, task: Task, note: (asked: Invocation) => void): Argv {
+function add(
+  cli: Argv,
+  task: Task,
+  { words, note }: { readonly words: readonly string[]; readonly note: (asked: Invocation) => void },
+): Argv {
   return cli.command(
     `${task.name} ${task.positionals}`.trim(),
     task.summary,
     (sub) => sub.options(optionsOf(task)).example(`$0 ${task.example}`, ''),
     (values) => {
-      judge(task, values);
+      judge(task, values, words);
       note({ task, values: values as never });
     },
   );
@@ -109,7 +113,7 @@ const optionsOf = ({ positionals, options, run }: Task): Parameters<Argv['option
       {
         ...option,
         hidden: option.hidden === true || run !== neverRun,
-        requiresArg: option.type !== 'boolean' && option.array !== true && !isPositional(positionals, name),
+        requiresArg: option.type !== 'boolean' && !isPositional(positionals, name),
       },
     ]),
   );
@@ -118,13 +122,27 @@ const isPositional = (positionals: string, name: string): boolean =>
   positionals.split(/[^\w-]+/).includes(name);
 
 /** What yargs lets pass: of an option that is given twice it makes a list, and nothing is a text too. */
-function judge({ name, options }: Task, values: Readonly<Record<string, unknown>>): void {
-  const single = Object.entries({ json: {}, quiet: {}, ...options } as Task['options']).filter(
-    ([, { array }]) => array !== true,
-  );
+function judge(
+  { name, options, positionals }: Task,
+  values: Readonly<Record<string, unknown>>,
+  words: readonly string[],
+): void {
   const next = `npx task ${name} --help`;
-  const twice = single.find(([key]) => Array.isArray(values[key]));
+  const all = Object.entries({ json: {}, quiet: {}, ...options } as Task['options']);
+  const twice = all.find(([key, { array }]) => array !== true && Array.isArray(values[key]));
   if (twice !== undefined) throw new UsageError(`--${twice[0]} is given more than once`, next);
-  const empty = single.find(([key, option]) => values[key] === '' && option.default !== '');
+  const empty = all.find(
+    ([key, option]) =>
+      !isPositional(positionals, key) &&
+      isBlank(values[key]) &&
+      (option.default !== '' || words.includes(`--${key}`) || words.includes(`--${key}=`)),
+  );
   if (empty !== undefined) throw new UsageError(`--${empty[0]} needs a value`, next);
+  // `run "$PHASE"` without PHASE would be `run`, which is everything.
+  if (words.includes(''))
+    throw new UsageError(`an empty word stands where ${name} takes ${positionals || 'no words'}`, next);
 }
+
+/** Nothing, or nothing between commas: `--limit "$HOSTS"` without HOSTS would be every host. */
+const isBlank = (value: unknown): boolean =>
+  [value].flat().some((each) => typeof each === 'string' && /^[\s,]*$/.test(each));

@@ -122,6 +122,16 @@ describe('a mistake of the command line', () => {
     [['runs', '--limit', 'many'], '1 or more', 'npx task runs --help'],
     [['run', '--forks', '0'], '1 or more', ''],
     [['attach', '--from', '1.5'], '0 or more', ''],
+    [['run', 'haproxy', '--limit'], '--limit needs a value', 'npx task run --help'],
+    [['run', 'haproxy', '--limit', '--check'], '--limit needs a value', ''],
+    [['run', 'haproxy', '--limit', ''], '--limit needs a value', ''],
+    [['run', 'haproxy', '--limit='], '--limit needs a value', ''],
+    [['run', 'haproxy', '--limit', 'a', '--limit', ' , '], '--limit needs a value', ''],
+    [['run', 'haproxy', '--tags', ''], '--tags needs a value', ''],
+    [['run', ''], 'an empty word stands where run takes [playbook]', 'npx task run --help'],
+    [['fleet', 'run', 'haproxy', '--site', ''], '--site needs a value', ''],
+    [['fleet', 'apply', '--cluster'], '--cluster needs a value', ''],
+    [['trust', ''], 'an empty word stands where trust takes [machines..]', ''],
   ])('%j is refused with exit code 2, and a hint', async (words, hint, next) => {
     const { status, stderr } = await task(...words);
     expect(status).toBe(2);
