@@ -63,7 +63,15 @@ describe('a cluster whose nodes a cloud controller initialises', () => {
   });
 
   test('initialises a node that joins', async () => {
-    await here.done('scale-in', 'worker1', '--confirm', 'worker1', '--json');
+    await here.done(
+      'scale-in',
+      'worker1',
+      '--confirm',
+      'worker1',
+      '--set',
+      'node_preflight_minimum=0',
+      '--json',
+    );
     await here.done('apply', '--yes', '--json');
     expect(await taintsOf('worker1')).not.toContain(taint);
   });

@@ -43,8 +43,8 @@ ENDPOINT = "unix:///run/containerd/containerd.sock"
 NAME = "playsmith-check"
 SANDBOX = {
     "metadata": {"name": NAME, "namespace": "playsmith", "uid": NAME, "attempt": 1},
-    # The network of the node: whether pods have one of their own is another question.
-    "linux": {"security_context": {"namespace_options": {"network": 2}}},
+    # Below a slice, as the kubelet's are. In the network of the node: whether pods have one of their own is another question.
+    "linux": {"cgroup_parent": "system.slice", "security_context": {"namespace_options": {"network": 2}}},
 }
 SEARCH = os.environ.get("PATH", "") + ":/usr/local/bin"
 
@@ -72,7 +72,7 @@ class Crictl:
 def reason(text):
     """What is told of the cause: crictl puts it into a line of its log."""
     told = re.split(r'desc = |level=fatal msg="', text)[-1]
-    return told.strip().strip('"') or "crictl says nothing"
+    return told.replace('\\"', '"').strip().strip('"') or "crictl says nothing"
 
 
 def served(crictl, seconds):
