@@ -13,6 +13,16 @@ export function readPlain(source: string): Plain {
     : { value, trap: trap(source, older, value) };
 }
 
+/** What PyYAML reads in an unquoted scalar, in the words of YAML 1.2: `no` is `false`, `0644` is `420`, `1e3` a text. */
+export function fromVersion11(source: string): { readonly text: string; readonly isText: boolean } {
+  const value = asVersion12(source);
+  const older = asVersion11(source, value);
+  if (Object.is(older, value)) return { text: source, isText: false };
+  return typeof older === 'number' || typeof older === 'boolean'
+    ? { text: String(older), isText: false }
+    : { text: source, isText: true };
+}
+
 type Scalar = Plain['value'] | OtherReading;
 
 /** What YAML 1.1 makes of a scalar that YAML 1.2 has no word for. */

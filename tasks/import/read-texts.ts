@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import type { Text } from '../../generators/source/foreign/node.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
@@ -32,8 +32,10 @@ async function textsIn(path: string, cwd: string): Promise<Result<readonly Text[
       ? failed(strange.map(({ file }) => `${file} is not UTF-8: iconv, or an editor, can write it so`))
       : ok(read.map(({ file, text = '' }) => ({ file, text })));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return failed([code === 'ENOENT' ? `there is no file ${path}` : message]);
+    const { code, message, path: at = '' } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT') return failed([message]);
+    const link = at === resolve(cwd, path) ? '' : relative(cwd, at);
+    return failed([link === '' ? `there is no file ${path}` : `there is nothing behind the link ${link}`]);
   }
 }
 
@@ -47,15 +49,26 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** All files of a folder, also behind links, as Ansible follows them; a link to a folder around it is passed over. */
 async function filesOf(path: string): Promise<readonly string[]> {
   const found = await stat(path);
   if (!found.isDirectory()) return [path];
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => isOfInventory(relative(path, file)))
-    .toSorted();
+  const files = await filesBelow(path, '', [await realpath(path)]);
+  return files.toSorted();
+}
+
+async function filesBelow(root: string, inside: string, around: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of await readdir(join(root, inside))) {
+    const path = join(inside, name);
+    if (!isOfInventory(path)) continue;
+    const real = await realpath(join(root, path));
+    const kind = await stat(real);
+    if (kind.isFile()) found.push(join(root, path));
+    else if (kind.isDirectory() && !around.includes(real))
+      found.push(...(await filesBelow(root, path, [...around, real])));
+  }
+  return found;
 }
 
 /** What kubespray keeps beside an inventory is secret, or was made by it. */

@@ -165,7 +165,11 @@ function assignment({ text, raw, place }: IniWord): MapEntry[] {
   const value = text.slice(equals + 1);
   const isQuoted = /^[^=]*=["']/.test(raw);
   return [
-    entryOf(text.slice(0, equals), isQuoted ? scalarOf(value, place, true) : valueOf(value, place), place),
+    entryOf(
+      text.slice(0, equals),
+      isQuoted && !isLiteral(value) ? scalarOf(value, place, true) : valueOf(value, place),
+      place,
+    ),
   ];
 }
 
@@ -197,9 +201,14 @@ const scalarOf = (text: string, place: TextPlace, isQuoted = false): ForeignNode
   place,
 });
 
-/** Python's lists and mappings are YAML's, but for the words. */
+/** Behind a host quotes only hold a word together: what is inside is read as a literal of Python all the same. */
+const isLiteral = (text: string): boolean =>
+  /^[[{](?!\{)/.test(text) || /^(?:[-+]?(?:0|[1-9]\d*)(?:\.\d*)?|True|False|None)$/.test(text);
+
+/** Python's lists and mappings are YAML's, but for the words; it has `1_000`, and no number that begins with a zero. */
 function valueOf(text: string, place: TextPlace): ForeignNode {
-  if (!/^[[{](?!\{)/.test(text)) return scalarOf(text, place);
+  if (/^[-+]?[1-9](?:_?\d)*$/.test(text)) return scalarOf(text.replaceAll('_', ''), place);
+  if (!/^[[{](?!\{)/.test(text)) return scalarOf(text, place, /^[-+]?0\d/.test(text));
   const read = readYamlNode({ file: place.file, text });
   return read.ok ? placeNode(read.value, place) : scalarOf(text, place);
 }

@@ -20,16 +20,26 @@ export interface InventoryHost {
 
 type VariableMap = Map<string, MapEntry>;
 
-/** Puts together what was said; what was said later counts more, hosts more than groups, children more than parents. */
+/**
+ * Puts together what was said; what was said later counts more, hosts more than groups, children more than parents, and
+ * files of `group_vars`, be it of `all`, more than the inventory says of any group.
+ */
 export function inventoryOf(statements: readonly Statement[]): AnsibleInventory {
   const tables = tablesOf(statements);
   const memberships = membershipsOf(tables);
-  const byDepth = [...tables.variables].sort(
-    ([a], [b]) => depthOf(a, tables) - depthOf(b, tables) || (a < b ? -1 : 1),
+  const byDepth = [tables.variables, tables.beside].flatMap((all) =>
+    [...all].sort(([a], [b]) => depthOf(a, tables) - depthOf(b, tables) || (a < b ? -1 : 1)),
   );
   return {
     hosts: [...tables.hosts].map(([name, place]) => ({ name, place })),
-    groups: [...new Set([...tables.members.keys(), ...tables.children.keys(), ...tables.variables.keys()])],
+    groups: [
+      ...new Set([
+        ...tables.members.keys(),
+        ...tables.children.keys(),
+        ...tables.variables.keys(),
+        ...tables.beside.keys(),
+      ]),
+    ],
     membersOf: (group) => [...(memberships.get(group) ?? [])],
     variablesOf: (host) => {
       const found: VariableMap = new Map();
@@ -49,6 +59,8 @@ interface Tables {
   readonly children: Map<string, Set<string>>;
   readonly parents: Map<string, Set<string>>;
   readonly variables: Map<string, VariableMap>;
+  /** Variables of groups in files of `group_vars`. */
+  readonly beside: Map<string, VariableMap>;
   readonly own: Map<string, VariableMap>;
 }
 
@@ -59,6 +71,7 @@ function tablesOf(statements: readonly Statement[]): Tables {
     children: new Map(),
     parents: new Map(),
     variables: new Map(),
+    beside: new Map(),
     own: new Map(),
   };
   for (const said of statements) note(said, tables);
@@ -76,7 +89,10 @@ function note(said: Statement, tables: Tables): void {
       at(tables.parents, said.child, () => new Set<string>()).add(said.group);
       return;
     case 'group-variable':
-      at(tables.variables, said.group, () => new Map<string, MapEntry>()).set(said.entry.key, said.entry);
+      at(said.isBeside ? tables.beside : tables.variables, said.group, () => new Map<string, MapEntry>()).set(
+        said.entry.key,
+        said.entry,
+      );
       return;
     case 'host-variable':
       at(tables.own, said.host, () => new Map<string, MapEntry>()).set(said.entry.key, said.entry);

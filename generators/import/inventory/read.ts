@@ -3,7 +3,7 @@ import { failed, ok, type Result } from '../../result.ts';
 import { readJson, repeatedKeys } from '../../source/foreign/json.ts';
 import { field } from '../../source/foreign/look.ts';
 import { doubtAt, wrongAt, type ForeignNode, type MapEntry, type Text } from '../../source/foreign/node.ts';
-import { readYamlNode } from '../../source/foreign/yaml.ts';
+import { readAnsibleYaml } from './ansible-yaml.ts';
 import { readIni } from './ini.ts';
 import { inventoryOf, type AnsibleInventory } from './inventory.ts';
 import { combine, type InventoryStatements, type Statement } from './statements.ts';
@@ -22,7 +22,8 @@ export interface ReadInventory {
 }
 
 /** Reads an inventory in INI, YAML or JSON, with `group_vars`, `host_vars` and `known_hosts` beside it. */
-export function readInventory(texts: readonly Text[]): Result<ReadInventory, Problems> {
+export function readInventory(all: readonly Text[]): Result<ReadInventory, Problems> {
+  const texts = all.filter(({ file }) => !passedOver.test(file));
   const sources = sourcesOf(texts);
   const [first] = texts;
   if (sources.length === 0)
@@ -84,12 +85,15 @@ function sourcesOf(texts: readonly Text[]): readonly Text[] {
       );
 }
 
+/** In folders of variables Ansible reads YAML and JSON, and files without an ending. */
+const passedOver = /(?:^|\/)(?:group|host)_vars\/[^/]+\/(?:[^/]+\/)*[^/]+\.(?!(?:ya?ml|json)$)[^./]+$/;
+
 const isKnownHosts = ({ file }: Text): boolean => /(?:^|\/)known_hosts$/.test(file);
 
 function sayInventory(source: Text): InventoryStatements {
   if (/^\s*\{/.test(source.text)) return sayJson(source);
   if (!isYaml(source)) return readIni(source);
-  const read = readYamlNode(source);
+  const read = readAnsibleYaml(source);
   return read.ok ? sayOnce(read.value, sayTree) : { statements: [], problems: read.failure };
 }
 
@@ -163,7 +167,7 @@ function sayVariables(source: Text): InventoryStatements {
         ),
       ],
     };
-  const read = readYamlNode(source);
+  const read = readAnsibleYaml(source);
   if (!read.ok) return { statements: [], problems: read.failure };
   const said = sayOnce(read.value, (node) => ({ statements: statementsOf(node, path), problems: [] }));
   return {
@@ -178,6 +182,6 @@ function sayVariables(source: Text): InventoryStatements {
 const statementsOf = (node: ForeignNode, { of, name }: { of: 'group' | 'host'; name: string }): Statement[] =>
   variablesOf(node).map((entry) =>
     of === 'group'
-      ? { kind: 'group-variable', group: name, entry }
+      ? { kind: 'group-variable', group: name, entry, isBeside: true }
       : { kind: 'host-variable', host: name, entry },
   );

@@ -5,6 +5,7 @@ import { withoutSecrets } from '../masked.ts';
 import { part, type ImportPart, type Piece } from '../part.ts';
 import type { Members } from './groups.ts';
 import type { ReadInventory } from './read.ts';
+import type { Statement } from './statements.ts';
 
 /** What kubespray is passed as it is, for whom it was said: for all, for one of its groups, or for one machine. */
 export function scopedPart(
@@ -49,7 +50,9 @@ interface Scopes {
 }
 
 /** Variables of groups that kubespray knows stay there; those of any other group belong to the machines in it. */
-function scopesOf({ inventory, statements }: ReadInventory, nodes: readonly string[]): Scopes {
+function scopesOf(read: ReadInventory, nodes: readonly string[]): Scopes {
+  const { inventory } = read;
+  const statements = read.statements.filter((said) => !isOutdone(said, read));
   const all = new Map<string, MapEntry>();
   const groups = new Map<string, Map<string, MapEntry>>();
   const others = new Map<string, Set<string>>();
@@ -67,6 +70,20 @@ function scopesOf({ inventory, statements }: ReadInventory, nodes: readonly stri
     return [host, [...(others.get(host) ?? [])].flatMap((key) => effective.get(key) ?? [])] as const;
   });
   return { all, groups, hosts: new Map(hosts) };
+}
+
+/** What the inventory itself says of a group, and files of `group_vars` say otherwise of each member. */
+function isOutdone(said: Statement, { inventory, statements }: ReadInventory): boolean {
+  if (said.kind !== 'group-variable' || said.isBeside) return false;
+  const members = inventory.membersOf(said.group);
+  const beside = statements.flatMap((each) =>
+    each.kind === 'group-variable' && each.isBeside && each.entry.key === said.entry.key ? [each.entry] : [],
+  );
+  return (
+    beside.length > 0 &&
+    members.length > 0 &&
+    members.every((host) => beside.includes(inventory.variablesOf(host).get(said.entry.key) ?? said.entry))
+  );
 }
 
 function note(keys: Map<string, Set<string>>, host: string, key: string): void {

@@ -5,7 +5,13 @@ import type { MapEntry, TextPlace } from '../../source/foreign/node.ts';
 export type Statement =
   | { readonly kind: 'host'; readonly group: string; readonly host: string; readonly place: TextPlace }
   | { readonly kind: 'child'; readonly group: string; readonly child: string; readonly place: TextPlace }
-  | { readonly kind: 'group-variable'; readonly group: string; readonly entry: MapEntry }
+  | {
+      readonly kind: 'group-variable';
+      readonly group: string;
+      readonly entry: MapEntry;
+      /** In a file of `group_vars`: that counts more than what the inventory itself says of any group. */
+      readonly isBeside?: true;
+    }
   | { readonly kind: 'host-variable'; readonly host: string; readonly entry: MapEntry }
   /** What a key says that stands again below: nothing. */
   | { readonly kind: 'overridden'; readonly below: string; readonly entry: MapEntry };

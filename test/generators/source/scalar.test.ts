@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPlain } from '../../../generators/source/scalar.ts';
+import { fromVersion11, readPlain } from '../../../generators/source/scalar.ts';
 
 describe('an unquoted scalar that YAML 1.1 and 1.2 read differently is a trap', () => {
   // What PyYAML 6 makes of each.
@@ -54,4 +54,14 @@ describe('all else means the same to both', () => {
   ])('%s', (source, value) => {
     expect(readPlain(source)).toEqual({ value });
   });
+});
+
+test('what PyYAML reads is said in the words of YAML 1.2', () => {
+  const said = ['no', 'On', '0644', '1_000', '1:30:00', '1e3', '2024-01-02', '=', 'v1', '5', '.inf'].map(
+    (each) => {
+      const { text, isText } = fromVersion11(each);
+      return isText ? JSON.stringify(text) : text;
+    },
+  );
+  expect(said.join(' ')).toBe('false true 420 1000 5400 "1e3" "2024-01-02" "=" v1 5 .inf');
 });

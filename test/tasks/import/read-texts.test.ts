@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -30,4 +30,22 @@ test('all that cannot be read is told at once', async () => {
     'utf16.json is not UTF-8: iconv, or an editor, can write it so',
     'there is no file no/such',
   ]);
+});
+
+test('links are followed as Ansible follows them, and one that leads nowhere is told', async () => {
+  await mkdir(join(folder, 'shared/more'), { recursive: true });
+  await mkdir(join(folder, 'linked/group_vars/all'), { recursive: true });
+  await writeFile(join(folder, 'shared/more/a.yml'), 'a: 1\n');
+  await writeFile(join(folder, 'shared/b.yml'), 'b: 1\n');
+  await symlink('../../../shared/b.yml', join(folder, 'linked/group_vars/all/b.yml'));
+  await symlink('../../shared/more', join(folder, 'linked/group_vars/etcd'));
+  await symlink('..', join(folder, 'linked/group_vars/around'));
+  const read = await readTexts(['linked'], folder);
+  expect(read.ok && read.value.map(({ file }) => file)).toEqual([
+    'linked/group_vars/all/b.yml',
+    'linked/group_vars/etcd/a.yml',
+  ]);
+  await symlink('nowhere', join(folder, 'linked/hosts'));
+  const broken = await readTexts(['linked'], folder);
+  expect(broken.ok ? '' : broken.failure.message).toBe('there is nothing behind the link linked/hosts');
 });

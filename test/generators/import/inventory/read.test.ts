@@ -104,3 +104,56 @@ test('arguments of ssh beside the jump host are listed', () => {
     'all.ansible_ssh_common_args',
   ]);
 });
+
+const beside = (...rows: readonly (readonly [file: string, text: string])[]) => [
+  ...ini('[k8s_cluster:children]', 'kube_control_plane', 'kube_node'),
+  ...rows.map(([file, text]) => ({ file, text: `${text}\n` })),
+];
+const written = (texts: ReturnType<typeof ini>): string => made(importKubespray(texts, user)).text;
+
+test('files of variables are YAML 1.1, as Ansible reads them', () => {
+  const text = written(
+    beside([
+      'group_vars/all/all.yml',
+      'kubelet_fail_swap_on: no\ndns_autoscaler_enable: off\nkubelet_max_pods: 1_10\nkube_log_level: 010\nkube_profiling: !!str 5',
+    ]),
+  );
+  for (const line of [
+    ...['kubelet_fail_swap_on: false', 'dns_autoscaler_enable: false', 'kubelet_max_pods: 110'],
+    ...['kube_log_level: 8', 'kube_profiling: "5"'],
+  ])
+    expect(text).toContain(line);
+});
+
+test('files of variables count more than what the inventory says of any group', () => {
+  const text = written([
+    ...ini(
+      ...['[k8s_cluster:children]', 'kube_control_plane', 'kube_node', '[k8s_cluster:vars]'],
+      ...['kube_network_plugin=flannel', 'kubelet_max_pods=50', '[kube_node:vars]', 'kube_log_level=3'],
+    ),
+    { file: 'group_vars/all.yml', text: 'kube_network_plugin: calico\nkube_log_level: 5\n' },
+  ]);
+  expect(text).toContain('networkPlugin: calico');
+  expect(text).toContain('variables: { kube_log_level: 5, kubelet_max_pods: 50 }');
+  expect(text).not.toContain('groupVariables');
+  expect(text).toContain('k8s_cluster.kube_network_plugin (hosts.ini:11:1): "flannel"');
+  expect(text).toContain('kube_node.kube_log_level (hosts.ini:14:1): 3');
+});
+
+test('quotes behind a host only hold words together, and a number does not begin with a zero', () => {
+  const host = `n3 ip=10.3.0.3 node_labels='{"zone": "a"}' kubelet_max_pods="90" kube_log_level=010`;
+  const text = written(ini('[kube_node]', host));
+  expect(text).toContain('labels: { zone: a }');
+  expect(text).toContain('hostVariables: { n3: { kubelet_max_pods: 90, kube_log_level: "010" } }');
+});
+
+test('what Ansible does not read in a folder of variables is passed over', () => {
+  const text = written(
+    beside(
+      ['group_vars/all/README.md', '# This: is: no YAML'],
+      ['group_vars/all/all', 'kubelet_max_pods: 90'],
+      ['group_vars/all/x.j2', 'kube_log_level: 5'],
+    ),
+  );
+  expect(text).toContain('variables: { kubelet_max_pods: 90 }');
+});
