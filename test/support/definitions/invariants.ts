@@ -70,6 +70,9 @@ function ofPlaybook(file: RenderedFile, files: readonly RenderedFile[]): string[
           /:!others(?::!reached)?(?::!owned)?(?::!containerd_rolled)?$/.test(String(play['hosts'])),
         'goes on to the next host only where the one before is well':
           !('serial' in play) || play['any_errors_fatal'] === false,
+        // Hosts are in a group of `group_by` as they answered: another run would begin with another one.
+        'takes hosts one after the other in the order of the inventory':
+          !('serial' in play) || !grouped(file).includes(String(play['hosts']).split(':')[0] ?? ''),
         'names groups of the inventory': String(play['hosts'])
           .split(':')
           .every(
@@ -82,6 +85,12 @@ function ofPlaybook(file: RenderedFile, files: readonly RenderedFile[]): string[
     ),
   ];
 }
+
+const grouped = (file: RenderedFile): readonly string[] =>
+  tasksOf(file).flatMap(({ task }) => {
+    const group = task['ansible.builtin.group_by'] as { readonly key: string } | undefined;
+    return group ? [group.key] : [];
+  });
 
 const guards = ['reach-hosts.yml', 'claim-hosts.yml'];
 const isGuard = (path: string): boolean => [...guards, 'require-scope.yml', 'owner.yml'].includes(path);

@@ -161,7 +161,7 @@ describe('containerd of nodes that run', () => {
   test('is brought one node after the other, by the very tasks of bare hosts', () => {
     const [bare, running] = playsOf(kubeadmCluster()).slice(-2);
     expect(bare).toMatchObject({ hosts: 'k8s_cluster:!others:!containerd_rolled' });
-    expect(running).toMatchObject({ hosts: 'containerd_rolled', serial: 1 });
+    expect(running).toMatchObject({ hosts: 'k8s_cluster:&containerd_rolled', serial: 1 });
     expect(running?.tasks).toEqual(bare?.tasks);
   });
 
