@@ -11,6 +11,8 @@ export interface Network {
 export interface Endpoint {
   readonly address: string;
   readonly prefix: number;
+  /** The DNS name that stands for the address; absent: there is none, and the address itself is asked. */
+  readonly dnsName?: string;
   readonly family: 4 | 6;
   readonly port: number;
   /** `stacked`: on the control planes; `dedicated`: on own hosts; `external`: not ours; `none`: the one API server itself. */

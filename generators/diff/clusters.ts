@@ -67,9 +67,10 @@ function containerd(before: Cluster, after: Cluster): readonly string[] {
 const describeMachine = ({ address, roles }: Machine): string => `${address}, ${roles.join(', ')}`;
 
 function endpoint(before: Cluster, after: Cluster): readonly string[] {
-  const own = ({ endpoint: { address, prefix, port, placement } }: Cluster): object => ({
+  const own = ({ endpoint: { address, prefix, dnsName, port, placement } }: Cluster): object => ({
     address,
     prefix,
+    dnsName,
     port,
     placement,
   });

@@ -148,6 +148,7 @@ function withEffect(all: ImportPart): ImportPart {
 const isOfKubernetes = (path: Piece['path']): boolean =>
   path[0] === 'containerd' ||
   path[0] === 'installer' ||
+  (path[0] === 'controlPlaneEndpoint' && path[1] === 'dnsName') ||
   (path[0] === 'network' && (path[1] === 'plugin' || path[1] === 'mtu'));
 
 function head({ assumptions, secrets, fixed }: ImportPart, { sources }: Conclusion): string[][] {

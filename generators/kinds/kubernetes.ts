@@ -30,14 +30,15 @@ export const kubernetes: Kind<'Cluster'> = {
 };
 
 function introduction({ endpoint, machines }: Cluster): string {
-  const { address, prefix, port, placement, balancers } = endpoint;
+  const { address, prefix, port, placement, balancers, dnsName } = endpoint;
+  const at = (text: string): string => (dnsName === undefined ? text : `${dnsName} (${text})`);
   const names = shorten(balancers.map(({ name }) => name));
   const way = {
-    stacked: `Clients reach the Kubernetes API at ${address}/${prefix}, port ${port}; the control plane itself holds that address (${names}).`,
-    dedicated: `Clients reach the Kubernetes API at ${address}/${prefix}, port ${port}; load balancers of its own hold that address (${names}).`,
-    external: `Clients reach the Kubernetes API at ${address}, port ${port}, through a load balancer that is not part of this bundle.`,
-    local: `Clients reach the Kubernetes API at ${address}, port ${port}; nodes balance it for themselves, by kubespray.`,
-    none: `Clients reach the Kubernetes API at ${address}, port ${port}, on its one API server.`,
+    stacked: `Clients reach the Kubernetes API at ${at(`${address}/${prefix}`)}, port ${port}; the control plane itself holds that address (${names}).`,
+    dedicated: `Clients reach the Kubernetes API at ${at(`${address}/${prefix}`)}, port ${port}; load balancers of its own hold that address (${names}).`,
+    external: `Clients reach the Kubernetes API at ${at(address)}, port ${port}, through a load balancer that is not part of this bundle.`,
+    local: `Clients reach the Kubernetes API at ${at(address)}, port ${port}; nodes balance it for themselves, by kubespray.`,
+    none: `Clients reach the Kubernetes API at ${at(address)}, port ${port}, on its one API server.`,
   } as const;
   return `${machines.length === 1 ? '1 machine' : `${machines.length} machines`}. ${way[placement]}`;
 }

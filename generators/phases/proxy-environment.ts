@@ -28,6 +28,7 @@ function noProxy({ proxy, network, endpoint }: Cluster): string {
     '127.0.0.1',
     '::1',
     endpoint.address,
+    endpoint.dnsName ?? '',
     ...network.nodeSubnets,
     ...network.podSubnets,
     ...network.serviceSubnets,

@@ -50,7 +50,7 @@ const endpoint: ChangeJudge = (
   {
     before: {
       kubernetes,
-      endpoint: { address, port },
+      endpoint: { address, dnsName = address, port },
     },
   },
 ) =>
@@ -58,8 +58,31 @@ const endpoint: ChangeJudge = (
     ? phases()
     : {
         kind: 'refused',
-        why: `every kubelet, kubeconfig and pod of the control plane cannot be changed in place: they ask the API at ${address}, port ${port}, and would lose it. Give it back. Clients that need another address or name: add it to certificateSans, and lead it to the load balancers. To give ${address} up: build a cluster beside this one, and move what runs`,
+        why: `every kubelet, kubeconfig and pod of the control plane cannot be changed in place: they ask the API at ${dnsName}, port ${port}, and would lose it. Give it back. Clients that need another address or name: add it to certificateSans, and lead it to the load balancers. To give ${address} up: build a cluster beside this one, and move what runs`,
       };
+
+/** Kubelets, kubeconfigs and kube-proxy have it; certificates may hold any name, so clients need not wait. */
+const endpointName: ChangeJudge = (
+  { before = '', after = '' },
+  { before: { kubernetes, endpoint: held } },
+) => {
+  if (kubernetes.installer === 'none') return none('nobody but an installer of ours asks for it');
+  const [kept, loss] =
+    before === ''
+      ? ['take dnsName out again', `they ask the API at ${held.address}, port ${held.port}`]
+      : [
+          `give ${before} back`,
+          `they ask the API at ${before}, and nodes that no longer find it would be lost`,
+        ];
+  const instead =
+    after === ''
+      ? ''
+      : `. Clients that want ${after}: add it to certificateSans, and lead it to ${held.address}`;
+  return {
+    kind: 'refused',
+    why: `every kubelet, kubeconfig and pod of the control plane cannot be changed in place: ${loss}: ${kept}${instead}. For another name everywhere: build a cluster beside this one, and move what runs`,
+  };
+};
 
 const installer: ChangeJudge = ({ before, after }) =>
   before === 'none' && after !== 'none'
@@ -212,6 +235,7 @@ const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meanin
   ['network.serviceSubnets', inEveryNode('the network of the Services')],
   ['network.apiServerPort', inEveryNode('the port of the API servers')],
   ['endpoint.address', endpoint],
+  ['endpoint.dnsName', endpointName],
   ['endpoint.family', none('it follows from the address')],
   ['endpoint.port', endpoint],
   ['endpoint.prefix', phases('keepalived')],

@@ -10,8 +10,8 @@ export function certificateSans(definition: Definition, own: readonly string[]):
     address,
     ssh?.host,
   ]);
-  const endpoint = endpointOf(definition)?.address;
-  const all = ['localhost', '127.0.0.1', endpoint, ...machines, ...external(definition), ...own]
+  const endpoint = [endpointOf(definition)?.address, definition.controlPlaneEndpoint?.dnsName];
+  const all = ['localhost', '127.0.0.1', ...endpoint, ...machines, ...external(definition), ...own]
     .filter((each) => each !== undefined)
     .map((each) => parseAddress(each)?.address ?? each.toLowerCase())
     // A word of the user's `~/.ssh/config` need not be a name that a certificate can hold.

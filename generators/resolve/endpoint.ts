@@ -17,10 +17,12 @@ import { addressOf } from './machines.ts';
 
 export function resolveEndpoint(definition: Definition): Endpoint {
   const endpoint = endpointOf(definition);
+  const dnsName = definition.controlPlaneEndpoint?.dnsName;
   if (!endpoint) throw new TypeError('a definition without an endpoint passed the reader');
   return {
     address: endpoint.address,
     prefix: endpoint.prefix,
+    ...(dnsName === undefined ? {} : { dnsName }),
     family: endpoint.family,
     port: endpointPortOf(definition),
     placement: placementOf(definition).kind,

@@ -35,9 +35,10 @@ const ansibleServer = ({ ansibleServer: server }: Cluster): Box => ({
   detail: server.kind === 'local' ? 'this machine' : server.host,
 });
 
-function endpoint({ endpoint: { address, prefix, port, placement } }: Cluster): Box | undefined {
+function endpoint({ endpoint: { address, prefix, dnsName, port, placement } }: Cluster): Box | undefined {
   if (address === '') return undefined;
-  const detail = ['external', 'local', 'none'].includes(placement) ? address : `${address}/${prefix}`;
+  const held = ['external', 'local', 'none'].includes(placement) ? address : `${address}/${prefix}`;
+  const detail = dnsName === undefined ? held : `${dnsName}, ${held}`;
   const title = placement === 'external' ? 'API endpoint, not ours' : 'API endpoint';
   return { id: 'endpoint', title, detail: `${detail}, port ${port}`, column: 1, hosts: [] };
 }

@@ -9,6 +9,7 @@ import { extraPlaybooks } from './kubernetes/extra-playbooks.ts';
 import { drills } from './kubernetes/drills.ts';
 import { dualStack } from './kubernetes/dual-stack.ts';
 import { endpoint } from './load-balancer/endpoint.ts';
+import { endpointName } from './load-balancer/endpoint-name.ts';
 import { externalLoadBalancer } from './load-balancer/external-load-balancer.ts';
 import { factsOf, type Facts } from './facts.ts';
 import { hosts } from './node/hosts.ts';
@@ -47,6 +48,7 @@ const checks: readonly ((facts: Facts) => readonly Finding[])[] = [
   overlaps,
   dualStack,
   endpoint,
+  endpointName,
   controlPlane,
   hosts,
   ports,

@@ -57,6 +57,26 @@ export const subnet: ValueJudge<string> = (value) => {
     : { wrong: `${show(value)} has host bits set: it is an address inside ${cidr(network)}`, right: cidr(network) };
 };
 
+/** A DNS-1123 subdomain, as kubeadm wants it; what looks like an address is none. */
+export const dnsName: ValueJudge<string> = (value) => {
+  if (isSubdomain(value)) return undefined;
+  if (parseAddress(value) ?? parseBlock(value))
+    return { wrong: `${show(value)} is an address, where a DNS name belongs`, right: 'api.cluster.example.org' };
+  const small = value.toLowerCase();
+  return {
+    wrong: `${show(value)} is not a DNS name`,
+    right: isSubdomain(small)
+      ? small
+      : 'words of up to 63 small letters, digits and hyphens, joined by dots, like api.cluster.example.org',
+  };
+};
+
+/** Programs read what ends in a number as an address. */
+const isSubdomain = (value: string): boolean =>
+  value.length <= 253 &&
+  /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/.test(value) &&
+  !/(?:^|\.)\d+$/.test(value);
+
 /** A DNS name, an IP address, or a word of `~/.ssh/config`. */
 export const host: ValueJudge<string> = (value) =>
   isHost(value)

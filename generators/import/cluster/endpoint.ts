@@ -13,7 +13,7 @@ export function endpointOf(kubeadm: ForeignNode): { readonly host: string; reado
   return { host, port: Number(port) };
 }
 
-/** The address that kubeconfigs and kubelets of the cluster have. Who balances there is not in the API. */
+/** The address or the name that kubeconfigs and kubelets of the cluster have. Who balances there is not in the API. */
 export function endpointPart(
   { nodes, pods, kubeadm }: Objects,
   apiServerPort: number,
@@ -36,21 +36,28 @@ export function endpointPart(
         ),
       ],
     });
+  const isOwnName = !isAddress && isOwnAddress(controlPlanes, wishes.vip);
   const kubeVip = pods.some((pod) => nameOf(pod).startsWith('kube-vip'));
   return part({
     pieces: [
-      { path: ['controlPlaneEndpoint', 'address'], value: host, place: node?.place },
-      { path: ['controlPlaneEndpoint', 'port'], value: port, place: node?.place },
-      { path: ['controlPlaneEndpoint', 'loadBalancer', 'placement'], value: 'external' },
-      ...(isAddress ? [] : [{ path: ['installer', 'kubeadm', 'certificateSans'], value: [host] }]),
+      { path: [...at, isAddress ? 'address' : 'dnsName'], value: host, place: node?.place },
+      { path: [...at, 'port'], value: port, place: node?.place },
+      ...(isOwnName ? [] : [{ path: [...at, 'loadBalancer', 'placement'], value: 'external' }]),
     ],
-    assumptions: [
-      kubeVip
-        ? `kube-vip holds ${host}, and goes on to do so`
-        : `somebody else balances the API at ${host}: write \`stacked\` or \`hosts\` where HAProxy and keepalived shall do it, or do already`,
-    ],
+    assumptions: isOwnName ? [] : [balancedBy(host, kubeVip)],
   });
 }
+
+const at = ['controlPlaneEndpoint'];
+
+const balancedBy = (host: string, kubeVip: boolean): string =>
+  kubeVip
+    ? `kube-vip holds ${host}, and goes on to do so`
+    : `somebody else balances the API at ${host}: write \`stacked\` or \`hosts\` where HAProxy and keepalived shall do it, or do already`;
+
+/** Whether the one control plane itself has the address that the name stands for. */
+const isOwnAddress = ([only, ...others]: readonly ForeignNode[], vip: string): boolean =>
+  only !== undefined && others.length === 0 && addressesOf(only).includes(vip.split('/')[0] ?? '');
 
 const withoutEndpoint = (controlPlanes: readonly ForeignNode[], { vip }: Wishes): ImportPart =>
   controlPlanes.length < 2 || vip !== ''

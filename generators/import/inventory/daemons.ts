@@ -1,6 +1,7 @@
 import { priorityOf } from '../../definition/derived.ts';
 import type { FoundMachine } from '../machines.ts';
 import { parseAddress } from '../../source/networks.ts';
+import { endpointOf } from '../cluster/endpoint.ts';
 import { joinParts, part, type ImportPart } from '../part.ts';
 import { textAt } from '../../source/foreign/look.ts';
 import type { ForeignNode, Text } from '../../source/foreign/node.ts';
@@ -86,10 +87,14 @@ function kubeadmPart(texts: readonly Text[]): ImportPart {
   const first = documents.find((node) => textAt(node, 'kind') === 'InitConfiguration');
   if (!found) return part({});
   const port = Number(textAt(first, 'localAPIEndpoint', 'bindPort') ?? 6443);
+  const { host } = endpointOf(found);
   return part({
     pieces: [
       ...subnet(found, 'podSubnet'),
       ...subnet(found, 'serviceSubnet'),
+      ...(host === '' || parseAddress(host)
+        ? []
+        : [{ path: ['controlPlaneEndpoint', 'dnsName'], value: host }]),
       ...(port === 6443 ? [] : [{ path: ['network', 'apiServerPort'], value: port }]),
       ...version(found),
     ],
@@ -107,6 +112,14 @@ const version = (found: ForeignNode): ImportPart['pieces'] => {
   const written = textAt(found, 'kubernetesVersion')?.replace(/^v/, '');
   return written === undefined ? [] : [{ path: ['installer', 'kubeadm', 'version'], value: written }];
 };
+
+/** The DNS name of the endpoint that is told, or empty. */
+export const nameTold = ({ pieces }: ImportPart): string =>
+  pieces
+    .flatMap(({ path, value }) =>
+      path[0] === 'controlPlaneEndpoint' && path[1] === 'dnsName' && typeof value === 'string' ? [value] : [],
+    )
+    .join('');
 
 /** Whether an address of the control planes is told. */
 export const tellsAddress = ({ pieces }: ImportPart): boolean =>

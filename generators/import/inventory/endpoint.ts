@@ -13,22 +13,27 @@ interface EndpointFacts {
   readonly found: InventoryMachines;
   /** Whether the address is known from elsewhere. */
   readonly isTold: boolean;
+  /** The DNS name that files of kubeadm say, or empty. */
+  readonly name: string;
   readonly isKubespray: boolean;
 }
 
 /** Who stands before the API: kubespray's variables, usual names of others, and groups of load balancers. */
 export function endpointPart(
-  { variables, members, found, isTold, isKubespray }: EndpointFacts,
+  { variables, members, found, isTold, name, isKubespray }: EndpointFacts,
   wishes: Wishes,
 ): ImportPart {
   const controlPlanes = found.machines.filter(isControlPlane);
   const told = virtualOf(variables);
   const isLocal =
     isKubespray && wishes.kubernetes === '' && members.balancer.length === 0 && controlPlanes.length > 1;
+  if (!told && !isTold && wishes.vip === '' && name !== '' && controlPlanes.length === 1)
+    return ownPart(name, controlPlanes);
   if (!told && !isTold && wishes.vip === '')
     return isLocal ? localPart(controlPlanes, variables) : part({ problems: withoutAddress(controlPlanes) });
   return joinParts([
     told ? toldPart(told) : part({}),
+    namedPart(variables),
     part({
       taken: takenBy(variables, told !== undefined),
       assumptions:
@@ -42,6 +47,29 @@ export function endpointPart(
       found,
     }),
   ]);
+}
+
+/** Nothing balances for one control plane: its name is that of the endpoint. */
+const ownPart = (name: string, [first]: InventoryMachines['machines']): ImportPart =>
+  part({
+    pieces: [
+      { path: ['controlPlaneEndpoint', 'address'], value: first?.address, place: first?.addressPlace },
+    ],
+    assumptions: [`${name} stands for ${first?.address ?? ''}: --vip says another address`],
+  });
+
+/** The name by which kubespray has nodes and clients ask a load balancer; without one it is in certificates alone. */
+export function balancerName(variables: VariablesOfHost): ForeignNode | undefined {
+  const node = variables.get('apiserver_loadbalancer_domain_name')?.value;
+  const name = plainText(node);
+  const address = plainText(field(variables.get('loadbalancer_apiserver')?.value, 'address'));
+  return address === undefined || name === undefined || name === '' || parseAddress(name) ? undefined : node;
+}
+
+function namedPart(variables: VariablesOfHost): ImportPart {
+  const node = balancerName(variables);
+  const path = ['controlPlaneEndpoint', 'dnsName'];
+  return part(node ? { pieces: [{ path, value: textOf(node), place: node.place }] } : {});
 }
 
 /** kubespray's own balancer on every node, where nothing else is said. */

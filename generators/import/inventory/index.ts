@@ -5,7 +5,7 @@ import {
   type RefusedImport,
   type ConclusionSettings,
 } from '../conclude.ts';
-import { daemonsPart, tellsAddress, withPriorities } from './daemons.ts';
+import { daemonsPart, nameTold, tellsAddress, withPriorities } from './daemons.ts';
 import { endpointPart } from './endpoint.ts';
 import { isKnownGroup, membersOf, type Members } from './groups.ts';
 import { kubesprayPart } from './kubespray.ts';
@@ -130,7 +130,13 @@ function partsOf(
     layout.told,
     machinesPart(placed.machines, wishes),
     daemons,
-    endpointPart({ variables, members, found: placed, isTold: tellsAddress(daemons), isKubespray }, wishes),
+    endpointPart(
+      {
+        ...{ variables, members, found: placed, isKubespray },
+        ...{ isTold: tellsAddress(daemons), name: nameTold(daemons) },
+      },
+      wishes,
+    ),
     isKubespray
       ? joinParts([
           kubesprayPart(variables, wishes, memberNames(read, members, found)),

@@ -4,6 +4,7 @@ import { field, itemsOf, textOf } from '../../source/foreign/look.ts';
 import { doubtAt, type ForeignScalar } from '../../source/foreign/node.ts';
 import { networkPart, noProxyPart, proxyPart } from '../values.ts';
 import { isDualStack } from './address.ts';
+import { balancerName } from './endpoint.ts';
 import { installerPart, type MemberNames } from './kubespray-installer.ts';
 import { old } from './scopes.ts';
 import { takenByCluster } from './taken.ts';
@@ -78,7 +79,9 @@ function apiServer(variables: VariablesOfHost, installer: 'kubeadm' | 'kubespray
     ...itemsOf(variables.get('supplementary_addresses_in_ssl_keys')?.value).flatMap(
       (node) => plainText(node) ?? [],
     ),
-    ...[variables.get('apiserver_loadbalancer_domain_name')?.value].flatMap((node) => plainText(node) ?? []),
+    ...(balancerName(variables) ? [] : [variables.get('apiserver_loadbalancer_domain_name')?.value]).flatMap(
+      (node) => plainText(node) ?? [],
+    ),
   ];
   return part({
     pieces: [

@@ -6,6 +6,7 @@ import { addressText, parseBlock } from '../../source/networks.ts';
 import { auditPolicy, configurationFolder, isAudited, isEncrypted } from '../kubeadm/api-server.ts';
 import { initDocuments } from '../kubeadm/documents.ts';
 import { kubeletPatches, ownKubelets, patchFolder } from '../kubeadm/own-kubelet.ts';
+import { endpointHost } from '../load-balancer/servers.ts';
 import { keyView } from './control-plane.ts';
 import { renderedFile, type Phase } from '../phase.ts';
 
@@ -48,7 +49,7 @@ function viewOf(cluster: Cluster): Readonly<Record<string, unknown>> {
     encrypted: isEncrypted(cluster),
     key: keyView(cluster),
     port: network.apiServerPort,
-    added: [endpoint.address, ...ofTheService(network.serviceSubnets)],
+    added: [...new Set([endpoint.address, endpointHost(endpoint)]), ...ofTheService(network.serviceSubnets)],
     workers: machines.some(isOnlyWorker),
     serverTLSBootstrap: kubernetes.serverTLSBootstrap === true,
     ownKubelets: ownKubelets(cluster),

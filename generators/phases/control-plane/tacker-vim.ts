@@ -1,6 +1,6 @@
 import { wants } from '../../cluster/extra-playbooks.ts';
 import { renderedFile, type Parameter, type Phase } from '../phase.ts';
-import { hostInUrl } from '../../source/networks.ts';
+import { endpointUrl } from '../load-balancer/servers.ts';
 
 /** What OpenStack Tacker needs to use the cluster as a VIM: a user with no more rights than that takes, and its token. */
 export const tackerVim: Phase = {
@@ -27,10 +27,7 @@ export const tackerVim: Phase = {
     },
   ] satisfies readonly Parameter[],
   render: ({ endpoint }, fill) => {
-    const host = hostInUrl(endpoint.address);
-    const view = {
-      server: `https://${host}:${endpoint.port}`,
-    };
+    const view = { server: endpointUrl(endpoint) };
     return [
       renderedFile('tacker-vim.yml', fill('tacker-vim/tacker-vim.yml.hbs', view)),
       renderedFile('files/tacker-vim/account.py', fill('tacker-vim/account.py.hbs', view)),

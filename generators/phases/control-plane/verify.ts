@@ -2,7 +2,7 @@ import type { Cluster, Machine } from '../../cluster/cluster.ts';
 import { isKubespray } from '../kubespray/phase.ts';
 import { renderedFile, type Phase } from '../phase.ts';
 import { isControlPlane } from '../../cluster/roles.ts';
-import { hostInUrl } from '../../source/networks.ts';
+import { endpointUrl } from '../load-balancer/servers.ts';
 
 /** Looks at the whole cluster as its users do, and from inside pods. */
 export const verify: Phase = {
@@ -23,10 +23,9 @@ export const verify: Phase = {
 /** Where etcd and the pods' network are kubespray's, and are checked by it: what clients see. */
 const ofKubespray: Phase['render'] = (cluster, fill) => {
   const { kubernetes, endpoint, machines } = cluster;
-  const host = hostInUrl(endpoint.address);
   const view = {
     version: kubernetes.version,
-    server: `https://${host}:${endpoint.port}`,
+    server: endpointUrl(endpoint),
     nodes: JSON.stringify(machines.filter(isNode).map(({ name }) => name)),
   };
   return [

@@ -5,6 +5,7 @@ import { apiServer } from './api-server.ts';
 import { preflightExceptions } from './exceptions.ts';
 import { nodeMasks } from './masks.ts';
 import { kubeletConfiguration, kubeProxyConfiguration } from './components.ts';
+import { endpointHost } from '../load-balancer/servers.ts';
 import { hostInUrl } from '../../source/networks.ts';
 
 type KubeadmDocument = Readonly<Record<string, Data>>;
@@ -20,7 +21,7 @@ export function initDocuments(cluster: Cluster, machine: Machine): readonly Kube
 }
 
 /** Where clients of the API find it, as kubeadm wants it written. */
-export const endpointOf = ({ endpoint }: Cluster): string => hostPort(endpoint.address, endpoint.port);
+export const endpointOf = ({ endpoint }: Cluster): string => hostPort(endpointHost(endpoint), endpoint.port);
 
 /** `address:port`, with brackets around an IPv6 address. */
 export const hostPort = (address: string, port: number): string => `${hostInUrl(address)}:${port}`;
@@ -93,9 +94,10 @@ function clusterConfiguration(cluster: Cluster): KubeadmDocument {
 const component = (name: string, given: readonly Argument[]): KubeadmDocument =>
   given.length > 0 ? { [name]: withArguments(given) } : {};
 
-/** Clients that reach etcd through the endpoint must find its address in the certificate. */
+/** Clients that reach etcd through the endpoint must find its address and its name in the certificate. */
 function etcd({ kubernetes, endpoint }: Cluster): KubeadmDocument {
-  const sans = endpoint.haproxy.etcdPort > 0 ? { serverCertSANs: [endpoint.address] } : {};
+  const names = [endpoint.address, ...(endpoint.dnsName === undefined ? [] : [endpoint.dnsName])];
+  const sans = endpoint.haproxy.etcdPort > 0 ? { serverCertSANs: names } : {};
   return {
     dataDir: '/var/lib/etcd',
     ...withArguments(kubernetes.extraArguments.etcd),

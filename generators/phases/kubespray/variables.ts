@@ -1,6 +1,7 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import { dataFile, expression, type Data, type DataByName } from '../../data-file.ts';
 import { keptFolder } from '../kept-folder.ts';
+import { endpointHost } from '../load-balancer/servers.ts';
 import { isProxied } from '../proxy-environment.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import {
@@ -81,7 +82,7 @@ function endpointVariables({ endpoint }: Cluster): DataByName {
   if (endpoint.placement === 'local') return { loadbalancer_apiserver_localhost: true };
   return {
     loadbalancer_apiserver: { address: endpoint.address, port: endpoint.port },
-    apiserver_loadbalancer_domain_name: endpoint.address,
+    apiserver_loadbalancer_domain_name: endpointHost(endpoint),
     loadbalancer_apiserver_localhost: false,
   };
 }

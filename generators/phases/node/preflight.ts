@@ -1,7 +1,7 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import { releaseFile } from './release.ts';
 import { renderedFile, type Phase } from '../phase.ts';
-import { hostInUrl } from '../../source/networks.ts';
+import { endpointUrls } from '../load-balancer/servers.ts';
 
 /** Finds what would make a later playbook fail, on every host, before anything is changed. */
 export const preflight: Phase = {
@@ -23,7 +23,6 @@ const isKubeadm = ({ kubernetes }: Cluster): boolean => kubernetes.installer ===
 
 function view(cluster: Cluster): Readonly<Record<string, unknown>> {
   const { endpoint, kubernetes, network } = cluster;
-  const host = hostInUrl(endpoint.address);
   return {
     balanced: isBalanced(cluster),
     kubeadm: isKubeadm(cluster),
@@ -31,7 +30,7 @@ function view(cluster: Cluster): Readonly<Record<string, unknown>> {
     groups: portGroups(cluster),
     cluster: cluster.name,
     version: kubernetes.version,
-    server: `https://${host}:${endpoint.port}`,
+    servers: endpointUrls(endpoint),
     apiServerPort: network.apiServerPort,
     networks: [...network.podSubnets, ...network.serviceSubnets],
   };

@@ -23,6 +23,14 @@ const warnings = (of: readonly Text[]): string =>
     .warnings.map(({ message, remedy }) => `${message} | ${remedy}`)
     .join('\n');
 
+/** The objects of nodes without some of them. */
+function withoutNodes(text: string, ...gone: readonly string[]): string {
+  const { items, ...list } = JSON.parse(text) as {
+    readonly items: readonly { readonly metadata: { readonly name: string } }[];
+  };
+  return JSON.stringify({ ...list, items: items.filter(({ metadata }) => !gone.includes(metadata.name)) });
+}
+
 const configmaps = (from: string | RegExp, to: string) => changed('configmaps.json', from, to);
 
 describe('a running cluster that kubeadm made', () => {
@@ -186,14 +194,29 @@ describe('what cannot be imported is refused, with what would be right', () => {
     expect(said(of)).toContain(words);
   });
 
-  test('an endpoint by name is taken with the address that --vip says, and stays in the certificates', () => {
+  test('an endpoint by name is taken with the address that --vip says', () => {
     const of = configmaps(
       'controlPlaneEndpoint: 10.77.0.100:6440',
       'controlPlaneEndpoint: api.example.org:6440',
     );
     const result = importCluster(of, wishing({ user: 'ops', vip: '10.77.0.100/24' }));
-    expect(clusterOf(result).endpoint).toMatchObject({ address: '10.77.0.100', port: 6440 });
-    expect(made(result).text).toMatch(/certificateSans: \[.*api\.example\.org.*\]/);
+    const { endpoint, kubernetes } = clusterOf(result);
+    expect(endpoint).toMatchObject({ address: '10.77.0.100', dnsName: 'api.example.org', port: 6440 });
+    expect(kubernetes.certificateSans).toContain('api.example.org');
+    expect(made(result).text).not.toContain('certificateSans: [api');
+  });
+
+  test('an endpoint by name of one control plane is that control plane where --vip says its address', () => {
+    const of = configmaps(
+      'controlPlaneEndpoint: 10.77.0.100:6440',
+      'controlPlaneEndpoint: api.example.org:6443',
+    ).map((each) =>
+      each.file.endsWith('nodes.json') ? { ...each, text: withoutNodes(each.text, 'cp2', 'cp3') } : each,
+    );
+    const result = importCluster(of, wishing({ user: 'ops', vip: '10.77.0.11/24' }));
+    expect(clusterOf(result).endpoint).toMatchObject({
+      ...{ address: '10.77.0.11', dnsName: 'api.example.org', port: 6443, placement: 'none' },
+    });
   });
 
   test.each([

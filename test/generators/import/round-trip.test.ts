@@ -39,7 +39,7 @@ const environment = (cluster: Cluster) => {
 
 /** What a bundle says about a cluster, whatever words its definition was written in. */
 const meaning = (cluster: Cluster) => {
-  const { address, prefix, port, placement, balancers, keepalived } = cluster.endpoint;
+  const { address, prefix, dnsName, port, placement, balancers, keepalived } = cluster.endpoint;
   const held = {
     virtualRouterId: 0,
     version: 0,
@@ -52,7 +52,7 @@ const meaning = (cluster: Cluster) => {
   return {
     name: cluster.name,
     machines: cluster.machines.map(machineOf),
-    endpoint: { address, prefix, port, placement, balancers },
+    endpoint: { address, prefix, dnsName, port, placement, balancers },
     keepalived: Object.fromEntries(
       Object.keys(held).map((key) => [key, isOurs && keepalived[key as keyof typeof held]]),
     ),
@@ -68,6 +68,13 @@ describe('importing what was rendered', () => {
   // A deploy host or a mesh is no cluster that could be imported.
   const clusters = exampleClusters.filter(({ osa, fleet }) => osa === undefined && fleet === undefined);
   test.each(clusters)('gives the meaning of $name back', (cluster) => {
+    expect(meaning(clusterOf(importAnsible(bundleOf(cluster), wishing())))).toEqual(meaning(cluster));
+  });
+
+  const named = clusters
+    .filter(({ name }) => ['single', 'ha-stacked', 'kubespray'].includes(name))
+    .map((cluster) => ({ ...cluster, endpoint: { ...cluster.endpoint, dnsName: 'api.example.org' } }));
+  test.each(named)('gives the name of the endpoint of $name back', (cluster) => {
     expect(meaning(clusterOf(importAnsible(bundleOf(cluster), wishing())))).toEqual(meaning(cluster));
   });
 

@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Cluster } from '../../../generators/cluster/cluster.ts';
 import { meaningOf } from '../../../generators/plan/rules.ts';
 import { stillBalancing } from '../../../generators/plan/balancers.ts';
-import { externalLoadBalancer, kubeadmCluster, machine } from '../../support/definitions/clusters.ts';
+import {
+  cluster,
+  externalLoadBalancer,
+  kubeadmCluster,
+  machine,
+} from '../../support/definitions/clusters.ts';
 
 const kube = kubeadmCluster();
 
@@ -10,6 +15,48 @@ const refusal = (key: string, before: string, after: string): string => {
   const meaning = meaningOf({ key, before, after }, { before: kube, after: kube });
   return meaning.kind === 'refused' ? meaning.why : meaning.kind;
 };
+
+describe('the name of the endpoint', () => {
+  const named = kubeadmCluster({ endpoint: { ...kube.endpoint, dnsName: 'api.example.org' } });
+  const judged = (before: Cluster, after: Cluster): string => {
+    const [was = '', is = ''] = [before, after].map(({ endpoint }) => endpoint.dnsName);
+    const meaning = meaningOf({ key: 'endpoint.dnsName', before: was, after: is }, { before, after });
+    return 'why' in meaning ? `${meaning.kind}: ${meaning.why}` : meaning.kind;
+  };
+  const held = 'refused: every kubelet, kubeconfig and pod of the control plane cannot be changed in place';
+  const beside = 'For another name everywhere: build a cluster beside this one, and move what runs';
+
+  test('that comes is refused with what clients can have at once', () => {
+    expect(judged(kube, named)).toBe(
+      `${held}: they ask the API at 10.0.0.100, port 6440: take dnsName out again. Clients that want api.example.org: add it to certificateSans, and lead it to 10.0.0.100. ${beside}`,
+    );
+  });
+
+  test('that goes or is another one is refused with what would be lost', () => {
+    const other = kubeadmCluster({ endpoint: { ...kube.endpoint, dnsName: 'other.example.org' } });
+    const lost = `${held}: they ask the API at api.example.org, and nodes that no longer find it would be lost: give api.example.org back.`;
+    expect(judged(named, kube)).toBe(`${lost} ${beside}`);
+    expect(judged(named, other)).toBe(
+      `${lost} Clients that want other.example.org: add it to certificateSans, and lead it to 10.0.0.100. ${beside}`,
+    );
+  });
+
+  test('stands for the address where another address is refused', () => {
+    const meaning = meaningOf(
+      { key: 'endpoint.address', before: '10.0.0.100', after: '10.0.0.101' },
+      { before: named, after: named },
+    );
+    expect(meaning).toMatchObject({
+      kind: 'refused',
+      why: expect.stringContaining('ask the API at api.example.org, port 6440') as string,
+    });
+  });
+
+  test('is asked for by no host of somebody else', () => {
+    const [before, after] = [cluster(), cluster({ endpoint: named.endpoint })];
+    expect(judged(before, after)).toMatch(/^none: /);
+  });
+});
 
 describe('a change that no playbook brings to what runs', () => {
   test.each([['endpoint.haproxy.etcdPort', '0', '12379', 'no client would trust them there']])(

@@ -379,6 +379,17 @@ describe('what kubeadm is told', () => {
     ]);
   });
 
+  test('certificates hold the name of the endpoint, and its address all the same', () => {
+    const { kubernetes, endpoint } = clusterOf(
+      changed(
+        ['network:\n', 'installer: { kubeadm: { version: 1.34.1 } }\nnetwork:\n'],
+        ['  address: 192.0.2.80/24\n', '  address: 192.0.2.80/24\n  dnsName: api.example.org\n'],
+      ),
+    );
+    expect(endpoint).toMatchObject({ address: '192.0.2.80', dnsName: 'api.example.org' });
+    expect(kubernetes.certificateSans).toEqual(expect.arrayContaining(['192.0.2.80', 'api.example.org']));
+  });
+
   test('arguments are sorted by name, settings left as they are', () => {
     const { extraArguments, kubelet } = installed(
       'extraArguments: { etcd: { b: "2", a: "1" } }, kubelet: { evictionHard: { memory.available: 1% }, maxPods: 9 }',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defaults } from '../../defaults.ts';
-import { addressWithPrefix, duration, interfaceName, name, user } from '../judges.ts';
+import { addressWithPrefix, dnsName, duration, interfaceName, name, user } from '../judges.ts';
 import { choice, list, map, text, whole } from '../key.ts';
 import { secret } from '../secret.ts';
 
@@ -159,6 +159,12 @@ export const controlPlaneEndpoint = map(
       description: 'The virtual address, with the prefix of its network',
       examples: ['192.0.2.80/24'],
     }),
+    dnsName: text(dnsName, {
+      description:
+        'The DNS name of that address, by which kubelets, kubeconfigs and certificates call the API. Nodes find it in their /etc/hosts; clients elsewhere need a record. It cannot be changed on a running cluster',
+      examples: ['api.cluster.example.org'],
+      absent: 'they call it by the address',
+    }).optional(),
     port: whole(1, 65535, {
       description: 'The port at that address',
       examples: [6443],
@@ -168,7 +174,7 @@ export const controlPlaneEndpoint = map(
   },
   {
     description: 'The one address that clients of the Kubernetes API use',
-    examples: [{ address: '192.0.2.80/24' }],
+    examples: [{ address: '192.0.2.80/24' }, { address: '192.0.2.80/24', dnsName: 'api.cluster.example.org' }],
     absent: 'the one control plane itself; needed with more than one',
   },
 );

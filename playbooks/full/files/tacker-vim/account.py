@@ -16,7 +16,7 @@ import time
 
 # Programs of kubespray, and those of an archive, lie where sudo of the RHEL family does not look.
 os.environ["PATH"] = os.environ.get("PATH", os.defpath) + ":/usr/local/bin"
-SERVER = "https://192.0.2.80:6443"
+SERVER = "https://api.full.example.org:6443"
 NAME = "playsmith-tacker"
 HOME = "kube-system"
 KUBECTL = ["kubectl", "--kubeconfig=/etc/kubernetes/admin.conf", "--request-timeout=30s"]

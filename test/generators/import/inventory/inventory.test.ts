@@ -67,6 +67,7 @@ describe('an inventory of kubespray', () => {
       variables: { ntp_enabled: true, upstream_dns_servers: ['192.0.2.53'] },
     });
     expect(kubespray.certificateSans).toContain('api.example.org');
+    expect(made(imported).text).not.toContain('certificateSans');
     expect(made(imported).assumptions).toContain(
       'kubespray is v2.28.1, which installs Kubernetes 1.32.5; the inventory names no tag',
     );
@@ -105,6 +106,57 @@ describe('an inventory of kubespray', () => {
       mirrors: ['https://mirror.example.org'],
     });
     expect(kubernetes.certificateSans).toContain('api.example.org');
+  });
+});
+
+describe('the name that kubespray gives its load balancer', () => {
+  const inventory = (...variables: readonly string[]) =>
+    importKubespray(
+      [
+        {
+          file: 'hosts.ini',
+          text: [
+            '[kube_control_plane]\nnode1 ip=10.0.0.1\n[etcd]\nnode1\n[kube_node]\nnode2 ip=10.0.0.2\n',
+            ...['[all:vars]', 'ansible_user=ops', ...variables].map((line) => `${line}\n`),
+          ].join(''),
+        },
+      ],
+      wishing(),
+    );
+  const domain = (name: string): string => `apiserver_loadbalancer_domain_name=${name}`;
+  const balancer = 'loadbalancer_apiserver={"address": "10.0.0.80", "port": 8443}';
+
+  test('is that of the endpoint, with the address behind it', () => {
+    const { endpoint, kubespray } = clusterOf(importKubespray(fixtures('kubespray/current'), wishing()));
+    expect(endpoint).toMatchObject({ dnsName: 'api.example.org', address: '10.10.0.100', port: 8443 });
+    expect(kubespray.certificateSans).toContain('api.example.org');
+  });
+
+  test('stays so where kubeadm installs from now on', () => {
+    const { endpoint } = clusterOf(
+      importKubespray(fixtures('kubespray/current'), wishing({ kubernetes: '1.32.5' })),
+    );
+    expect(endpoint).toMatchObject({ dnsName: 'api.example.org', address: '10.10.0.100' });
+  });
+
+  test('is none where it is the address itself', () => {
+    expect(clusterOf(inventory(balancer, domain('10.0.0.80'))).endpoint).not.toHaveProperty('dnsName');
+  });
+
+  test('is in certificates alone where no load balancer is told of, as with kubespray', () => {
+    const { endpoint, kubespray } = clusterOf(inventory(domain('api.example.org')));
+    expect(endpoint).not.toHaveProperty('dnsName');
+    expect(kubespray.certificateSans).toContain('api.example.org');
+  });
+
+  test.each([
+    ['node2', 'node2 is the name of nodes[1] already'],
+    ['api_1.example.org', '"api_1.example.org" is not a DNS name'],
+  ])('is refused where it stands when it is %s', (name, problem) => {
+    const result = inventory(balancer, domain(name));
+    expect(result.ok ? [] : result.failure.problems).toMatchObject([
+      { file: 'hosts.ini', line: 10, message: problem },
+    ]);
   });
 });
 

@@ -106,6 +106,15 @@ describe('the variables', () => {
     });
   });
 
+  test('say the name of the endpoint as the domain, which kubespray writes to /etc/hosts', () => {
+    const named = { ...example, endpoint: { ...example.endpoint, dnsName: 'api.example.org' } };
+    expect(data(named, 'group_vars/all/all.yml')).toMatchObject({
+      loadbalancer_apiserver: { address: '192.0.2.80', port: 8443 },
+      apiserver_loadbalancer_domain_name: 'api.example.org',
+    });
+    expect(fileOf(named, 'files/verify/nodes.py')).toBe('');
+  });
+
   test('keep networks of the proxy as networks', () => {
     expect(data(example, 'group_vars/all/all.yml')).toMatchObject({
       additional_no_proxy: '192.0.2.0/24,.example.org,10.0.0.0/8',
