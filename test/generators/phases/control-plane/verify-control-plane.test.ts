@@ -49,7 +49,7 @@ function said(
     { scope: 'control_plane', name: 'cp1' },
     {
       programs: { crictl: `cat << 'END'\n${listed}\nEND` },
-      replaced: { '/etc/kubernetes/': `${etc}/`, 'PATIENCE = 90': 'PATIENCE = -1' },
+      replaced: { '/etc/kubernetes/': `${etc}/`, 'PATIENCE = 330': 'PATIENCE = -1' },
     },
   );
   return (result.msg ?? '').replaceAll(`${etc}/`, '');

@@ -12,8 +12,8 @@ from ansible_collections.playsmith.host.plugins.module_utils import control_plan
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, patiently, run
 
 ETC = "/etc/kubernetes/"
-# How long what comes by itself is waited for.
-PATIENCE = 90
+# The kubelet waits up to five minutes before it starts again what ended several times, be it for an API server that was away.
+PATIENCE = 330
 
 
 def files(node):
