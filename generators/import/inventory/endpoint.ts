@@ -33,7 +33,7 @@ export function endpointPart(
     return isLocal ? localPart(controlPlanes, variables) : part({ problems: withoutAddress(controlPlanes) });
   return joinParts([
     told ? toldPart(told) : part({}),
-    namedPart(variables),
+    namedPart(variables, isKubespray && told?.isExternal === true && variables.has('loadbalancer_apiserver')),
     part({
       taken: takenBy(variables, told !== undefined),
       assumptions:
@@ -66,11 +66,17 @@ export function balancerName(variables: VariablesOfHost): ForeignNode | undefine
   return address === undefined || name === undefined || name === '' || parseAddress(name) ? undefined : node;
 }
 
-function namedPart(variables: VariablesOfHost): ImportPart {
+function namedPart(variables: VariablesOfHost, isKubespray: boolean): ImportPart {
   const node = balancerName(variables);
   const path = ['controlPlaneEndpoint', 'dnsName'];
-  return part(node ? { pieces: [{ path, value: textOf(node), place: node.place }] } : {});
+  if (node) return part({ pieces: [{ path, value: textOf(node), place: node.place }] });
+  const isUsual = isKubespray && !variables.has('apiserver_loadbalancer_domain_name');
+  return part({ assumptions: isUsual ? [withoutName] : [] });
 }
+
+/** The name that its older versions give where nobody does; which version made a cluster no inventory says. */
+const withoutName =
+  'kubelets ask the API at its address; kubespray before v2.30 has them ask lb-apiserver.kubernetes.local where nothing names it: write that as `dnsName` then';
 
 /** kubespray's own balancer on every node, where nothing else is said. */
 function localPart([first]: InventoryMachines['machines'], variables: VariablesOfHost): ImportPart {

@@ -139,8 +139,17 @@ describe('the name that kubespray gives its load balancer', () => {
     expect(endpoint).toMatchObject({ dnsName: 'api.example.org', address: '10.10.0.100' });
   });
 
+  test('is told of where nothing says it, since older versions have one of their own', () => {
+    const own = expect.stringContaining('lb-apiserver.kubernetes.local') as string;
+    expect(made(inventory(balancer)).assumptions).toContainEqual(own);
+    expect(made(inventory(balancer, domain('api.example.org'))).assumptions).not.toContainEqual(own);
+    expect(made(inventory()).assumptions).not.toContainEqual(own);
+  });
+
   test('is none where it is the address itself', () => {
-    expect(clusterOf(inventory(balancer, domain('10.0.0.80'))).endpoint).not.toHaveProperty('dnsName');
+    const result = inventory(balancer, domain('10.0.0.80'));
+    expect(clusterOf(result).endpoint).not.toHaveProperty('dnsName');
+    expect(made(result).assumptions.join()).not.toContain('lb-apiserver');
   });
 
   test('is in certificates alone where no load balancer is told of, as with kubespray', () => {
