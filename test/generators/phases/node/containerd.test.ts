@@ -165,6 +165,16 @@ describe('containerd of nodes that run', () => {
     expect(running?.tasks).toEqual(bare?.tasks);
   });
 
+  test('starts a container once its image is there: another version of Kubernetes has another one', () => {
+    const names = (playsOf(kubeadmCluster({ offline })).at(-1)?.tasks ?? []).map(({ name }) => name);
+    const last = names.indexOf('Check that containerd starts containers');
+    expect(names.slice(last - 2)).toEqual([
+      'Verify the artifacts that hosts lack, on the Ansible server',
+      'Import the images that the host lacks',
+      'Check that containerd starts containers',
+    ]);
+  });
+
   test('is drained first where it becomes another version, which counts as installed once the node is back', () => {
     const names = (of: Cluster): readonly string[] =>
       (playsOf(of).at(-1)?.tasks ?? []).map(({ name }) => name);
