@@ -112,7 +112,8 @@ describe('the variables', () => {
       loadbalancer_apiserver: { address: '192.0.2.80', port: 8443 },
       apiserver_loadbalancer_domain_name: 'api.example.org',
     });
-    expect(fileOf(named, 'files/verify/nodes.py')).toBe('');
+    const asked = render(named, templates).find(({ path }) => path === 'files/verify/nodes.py');
+    expect(asked?.text).toContain('https://api.example.org:8443');
   });
 
   test('keep networks of the proxy as networks', () => {
