@@ -23,8 +23,8 @@ export function readLedger(text: string): Result<Ledger, string> {
   if (text === '')
     return ok({ apiVersion: 'playsmith/v1', kind: 'Applied', base: null, snapshots: {}, facts: [] });
   try {
-    const read = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    if (read['apiVersion'] !== 'playsmith/v1' || read['kind'] !== 'Applied')
+    const read = JSON.parse(text) as Readonly<Record<string, unknown>> | null;
+    if (read?.['apiVersion'] !== 'playsmith/v1' || read['kind'] !== 'Applied')
       return failed('it is of a kind or a version that this Playsmith does not know');
     return isLedger(read)
       ? ok(read as unknown as Ledger)

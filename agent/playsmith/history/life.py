@@ -3,7 +3,7 @@ import contextlib
 import hashlib
 import os
 
-from playsmith.fault import Fault
+from playsmith.fault import Fault, server_fault
 from playsmith.guards import lock
 from playsmith.guards.process import identity
 from playsmith.history import record
@@ -46,7 +46,7 @@ def end_apply(places, request):
     cluster, fence = request["cluster"], request["fence"]
     lock.require(places, cluster, fence)
     file = path(places, cluster, JOURNAL)
-    write_json(file, dict(read_json(file) or {}, state=request["state"]))
+    write_json(file, dict(journal_in(file), state=request["state"]))
     lock.leave(places, cluster, fence)
     return {}
 
@@ -58,7 +58,7 @@ def begun(places, request, run):
         private_folder(places.kept(cluster))
     if life:
         file = path(places, cluster, LEDGER)
-        ledger = reckoned(text_of(file), life) or read_json(file) or dict(HEAD, base=None, snapshots={}, facts=[])
+        ledger = reckoned(text_of(file), life) or ledger_in(file) or dict(HEAD, base=None, snapshots={}, facts=[])
         ledger["snapshots"][request["digest"]] = life["snapshot"]
         ledger["facts"].append(dict(life["fact"], bundle=request["digest"], run=run, status="running", recap={}))
         write_json(file, ledger)
@@ -79,21 +79,21 @@ def ended(places, cluster, run, status, recap):
 
 def close(places, cluster, run, status, recap):
     counts = {host: {key: each[key] for key in ("failed", "unreachable")} for host, each in recap.items()}
-    ledger = read_json(path(places, cluster, LEDGER)) or {}
+    ledger = ledger_in(path(places, cluster, LEDGER))
     facts = [fact for fact in ledger.get("facts", []) if fact["run"] == run]
     for fact in facts:
         fact.update(status=status, recap=counts)
     if facts:
         write_json(path(places, cluster, LEDGER), ledger)
-    steps = (read_json(path(places, cluster, JOURNAL)) or {}).get("steps", [])
+    steps = journal_in(path(places, cluster, JOURNAL)).get("steps", [])
     for index in [at for at, step in enumerate(steps) if step["state"] == "running" and step.get("run") == run]:
         mark(places, cluster, index, {"state": "done" if status == "successful" else "failed"})
 
 
 def mark(places, cluster, index, news):
     file = path(places, cluster, JOURNAL)
-    journal = read_json(file)
-    if journal and index < len(journal["steps"]):
+    journal = journal_in(file)
+    if index < len(journal.get("steps", [])):
         journal["steps"][index].update(news)
         write_json(file, journal)
 
@@ -117,9 +117,25 @@ def settle_now(places, cluster):
 
 
 def open_runs(places, cluster):
-    facts = (read_json(path(places, cluster, LEDGER)) or {}).get("facts", [])
-    steps = (read_json(path(places, cluster, JOURNAL)) or {}).get("steps", [])
+    facts = ledger_in(path(places, cluster, LEDGER)).get("facts", [])
+    steps = journal_in(path(places, cluster, JOURNAL)).get("steps", [])
     return {each["run"] for each in facts if each["status"] == "running"} | {each["run"] for each in steps if each["state"] == "running"}
+
+
+def ledger_in(file):
+    """Empty where there is none, or where a disk or a person left anything else: the client sees the text itself, and says so."""
+    found = read_json(file)
+    return found if has_rows(found, "facts", "status") and isinstance(found.get("snapshots"), dict) else {}
+
+
+def journal_in(file):
+    found = read_json(file)
+    return found if has_rows(found, "steps", "state") else {}
+
+
+def has_rows(found, key, state):
+    rows = found.get(key) if isinstance(found, dict) else None
+    return isinstance(rows, list) and all(isinstance(row, dict) and all(isinstance(row.get(name), str) for name in ("run", state)) for row in rows)
 
 
 def path(places, cluster, name):
@@ -127,11 +143,15 @@ def path(places, cluster, name):
 
 
 def text_of(file):
+    """What no longer is UTF-8 is no JSON either, and is told as that."""
     try:
-        with open(file, encoding="utf-8") as opened:
+        with open(file, encoding="utf-8", errors="replace") as opened:
             return opened.read()
     except FileNotFoundError:
         return ""
+    except OSError as error:
+        message = "%s cannot be read on the Ansible server: %s" % (file, error.strerror)
+        raise server_fault(message, next="Look at that file and its disk there") from error
 
 
 def digest(text):
