@@ -30,3 +30,21 @@ function isFolder(path: string): boolean {
     return false;
   }
 }
+
+/** Why a file or folder of this machine cannot be read or written, in words where the disk's own are a code. */
+export function diskReason(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return reasons[code ?? ''] ?? message;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'its user may not',
+  EDQUOT: 'the disk quota of its user is used up',
+  EISDIR: 'it is a folder',
+  ELOOP: 'a link on the way leads back to itself',
+  ENOENT: 'there is no such folder, and none can be made there',
+  ENOSPC: 'its disk is full',
+  ENOTDIR: 'a part of its path is a file',
+  EPERM: 'its user may not',
+  EROFS: 'its disk is read-only',
+};

@@ -3,6 +3,7 @@ import { join, relative, sep } from 'node:path';
 import type { RenderedFile } from '../../../generators/rendered-file.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../../runtime/failures.ts';
+import { diskReason } from '../../runtime/folders.ts';
 
 /** What lies in a bundle's folder now: path → text. */
 export type PresentFiles = ReadonlyMap<string, string>;
@@ -23,9 +24,12 @@ export async function readPresent(folder: string): Promise<Result<PresentFiles, 
       );
     return ok(new Map(await Promise.all(pairs)));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return ok(new Map());
-    return failed({ kind: 'file', message: `cannot read ${folder}: ${message}` });
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ok(new Map());
+    return failed({
+      kind: 'file',
+      message: `cannot read ${folder}: ${diskReason(error)}`,
+      next: 'name another --output, a folder that is there or can be made',
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { chmod, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
@@ -5,7 +6,7 @@ import type { Bundle } from '../../../generators/bundle.ts';
 import type { RenderedFile } from '../../../generators/rendered-file.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../../runtime/failures.ts';
-import { createFolder } from '../../runtime/folders.ts';
+import { createFolder, diskReason } from '../../runtime/folders.ts';
 import { manifestPaths, readPresent, type PresentFiles } from './present.ts';
 
 export interface WriteSummary {
@@ -24,18 +25,41 @@ export async function write(bundle: Bundle, folder: string): Promise<Result<Writ
     for (const file of bundle.files)
       if (present.get(file.path) !== file.text || (await isRunnable(folder, file)) !== (file.mode === '0755'))
         changed.push(file);
-    for (const file of changed) await replace(folder, file);
-    const removed = orphans(bundle, present);
+    const removed = [...orphans(bundle, present), ...(await abandoned(bundle, folder, present))].sort();
+    for (const file of changed.filter(isContent)) await replace(folder, file);
     for (const path of removed) await remove(folder, path);
+    // The last of all: whoever is stopped before it finds by the old one what is still to be removed.
+    for (const file of changed.filter((each) => !isContent(each))) await replace(folder, file);
     return ok({
       written: changed.map(({ path }) => path),
       removed,
       unchanged: bundle.files.length - changed.length,
     });
   } catch (error) {
-    return failed({ kind: 'file', message: `cannot write ${folder}: ${(error as Error).message}` });
+    return failed({
+      kind: 'file',
+      message: `cannot write ${folder}: ${diskReason(error)}`,
+      next: 'name another --output, or render again once it can be written: what is there already is not written twice',
+    });
   }
 }
+
+const isContent = ({ path }: RenderedFile): boolean => path !== 'manifest.json';
+
+/** What a render left that was killed while it wrote; not of one that may be at work. */
+async function abandoned(bundle: Bundle, folder: string, present: PresentFiles): Promise<readonly string[]> {
+  const paths = new Set([...bundle.files.map(({ path }) => path), ...manifestPaths(present)]);
+  const found: string[] = [];
+  for (const path of present.keys()) {
+    const [, target] = /^(.+?)(?:\.[\da-f]{8})?\.partial$/.exec(path) ?? [];
+    if (target === undefined || !paths.has(target)) continue;
+    const { mtimeMs } = await stat(join(folder, path));
+    if (Date.now() - mtimeMs > atWork) found.push(path);
+  }
+  return found;
+}
+
+const atWork = 60_000;
 
 /** How a folder differs from a bundle. */
 export interface Comparison {
@@ -75,16 +99,23 @@ const isRunnable = async (folder: string, { path }: RenderedFile): Promise<boole
 async function replace(folder: string, { path, text, mode }: RenderedFile): Promise<void> {
   const target = join(folder, path);
   createFolder(dirname(target));
-  const partial = `${target}.partial`;
-  await writeFile(partial, text);
-  await chmod(partial, Number.parseInt(mode, 8));
-  await rename(partial, target);
+  // Of its own: two renders at once would write into one another's.
+  const partial = `${target}.${randomBytes(4).toString('hex')}.partial`;
+  try {
+    await writeFile(partial, text);
+    await chmod(partial, Number.parseInt(mode, 8));
+    await rename(partial, target);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
 }
 
 async function remove(folder: string, path: string): Promise<void> {
   const target = resolve(folder, path);
   if (!target.startsWith(resolve(folder) + sep)) return;
-  await rm(target);
+  // Two renders at once remove the same.
+  await rm(target, { force: true });
   for (let parent = dirname(target); parent !== resolve(folder); parent = dirname(parent))
     if (
       !(await rmdir(parent).then(

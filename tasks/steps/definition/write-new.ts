@@ -1,17 +1,19 @@
-import { writeFile } from 'node:fs/promises';
+import { open, rm, stat, writeFile } from 'node:fs/promises';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../../runtime/failures.ts';
+import { diskReason } from '../../runtime/folders.ts';
+import { replaceDurably } from './durable.ts';
 
-/** Writes a file that is not there yet, unless it may be replaced. */
+/** Writes a file that is not there yet, unless it may be replaced; whole, or not at all. */
 export async function writeNew(path: string, text: string, force: boolean): Promise<Result<void, Failure>> {
   try {
-    await writeFile(path, text, { flag: force ? 'w' : 'wx' });
+    await (force ? replace(path, text) : create(path, text));
     return ok(undefined);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     return failed({
       kind: 'file',
-      message: messages[code ?? '']?.(path) ?? message,
+      message: `${messages[code ?? '']?.(path) ?? `${path} cannot be written: ${diskReason(error)}`}; nothing was written`,
       next:
         code === 'EEXIST'
           ? 'choose another --file, or overwrite it with --force'
@@ -20,9 +22,27 @@ export async function writeNew(path: string, text: string, force: boolean): Prom
   }
 }
 
+async function create(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx');
+  try {
+    await file.writeFile(text);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+/** What is there stays until all of the new text is; a terminal or a pipe has nothing to keep. */
+async function replace(path: string, text: string): Promise<void> {
+  const before = await stat(path).catch(() => undefined);
+  await (before === undefined || before.isFile() ? replaceDurably(path, text) : writeFile(path, text));
+}
+
 const messages: Readonly<Record<string, (path: string) => string>> = {
-  EEXIST: (path) => `${path} is there already; nothing was written`,
-  ENOENT: (path) => `there is no folder for ${path}; nothing was written`,
-  EROFS: (path) => `${path} is on a disk that cannot be written to; nothing was written`,
-  EACCES: (path) => `${path} may not be written; nothing was written`,
+  EEXIST: (path) => `${path} is there already`,
+  ENOENT: (path) => `there is no folder for ${path}`,
+  EROFS: (path) => `${path} is on a disk that cannot be written to`,
+  EACCES: (path) => `${path} may not be written`,
 };

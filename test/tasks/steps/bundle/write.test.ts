@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -61,7 +61,49 @@ describe('write', () => {
   test('says which folder it cannot write', async () => {
     await writeFile(join(folder, 'file'), '');
     const written = await write(bundle(file('a.yml')), join(folder, 'file', 'below'));
-    expect(written).toMatchObject({ ok: false, failure: { kind: 'file' } });
+    expect(written).toMatchObject({
+      ok: false,
+      failure: {
+        kind: 'file',
+        message: `cannot read ${join(folder, 'file', 'below')}: a part of its path is a file`,
+      },
+    });
+  });
+
+  test('takes away what one that was killed left half-written, and not what another writes now', async () => {
+    await write(bundle(file('a.yml'), file('deep/b.sh')), folder);
+    const names = [
+      'a.yml.partial',
+      'deep/b.sh.0123abcd.partial',
+      'own.partial',
+      'manifest.json.0123abcd.partial',
+    ];
+    for (const name of names) await writeFile(join(folder, name), 'half');
+    for (const name of names.slice(0, 3)) await utimes(join(folder, name), 0, 0);
+    const written = await write(bundle(file('a.yml'), file('deep/b.sh')), folder);
+    expect(written).toMatchObject({ ok: true, value: { removed: names.slice(0, 2) } });
+    expect((await readdir(folder)).filter((name) => name.endsWith('partial')).sort()).toEqual([
+      'manifest.json.0123abcd.partial',
+      'own.partial',
+    ]);
+  });
+
+  test('leaves nothing half-written where it cannot go on, and the old manifest until all else is done', async () => {
+    await write(bundle(file('gone.yml'), file('z.yml')), folder);
+    await mkdir(join(folder, 'y.yml'));
+    const failing = await write(bundle(file('x.yml'), file('y.yml')), folder);
+    expect(failing.ok).toBe(false);
+    expect((await readdir(folder)).sort()).toEqual(['gone.yml', 'manifest.json', 'x.yml', 'y.yml', 'z.yml']);
+    await rm(join(folder, 'y.yml'), { recursive: true });
+    const whole = await write(bundle(file('x.yml'), file('y.yml')), folder);
+    expect(whole).toMatchObject({ ok: true, value: { removed: ['gone.yml', 'z.yml'] } });
+  });
+
+  test('stands beside another one', async () => {
+    const files = Array.from({ length: 40 }, (_, index) => file(`f${index}.yml`));
+    const both = await Promise.all([write(bundle(...files), folder), write(bundle(...files), folder)]);
+    expect(both.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(await readdir(folder)).toHaveLength(41);
   });
 });
 
