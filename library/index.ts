@@ -96,12 +96,40 @@ export interface Step {
 }
 
 /** From a definition to its cluster: every problem at once, or a cluster and what is less than ideal. */
-export function load(text: string, { file = 'cluster.yml', files = {} }: Source = {}): LoadResult {
+export function load(text: string, source: Source = {}): LoadResult {
+  const { file, files } = judgeSource(text, source);
   const result = loadText(text, file, filesBeside(text, files));
   if (!result.ok) return { ok: false, problems: result.failure.map(publicProblem) };
   const { cluster, warnings } = result.value;
   return { ok: true, cluster: publicCluster(cluster), warnings: warnings.map(publicProblem) };
 }
+
+/** What a caller without types may hand in, or refuses it by its name. */
+function judgeSource(text: unknown, source: unknown): Required<Source> {
+  if (typeof text !== 'string')
+    throw new TypeError(
+      `the first argument is the text of a definition, a string, not ${nameOf(text)}: readFileSync(file, 'utf8')`,
+    );
+  if (!isPlain(source))
+    throw new TypeError(
+      `the second argument is like { file: 'cluster.yml', files: {} }, not ${nameOf(source)}`,
+    );
+  const { file = 'cluster.yml', files = {} } = source;
+  if (typeof file !== 'string') throw new TypeError(`file is a text like cluster.yml, not ${nameOf(file)}`);
+  if (!isPlain(files) || Object.values(files).some((each) => typeof each !== 'string'))
+    throw new TypeError('files are texts by their paths, like { "manifests/a.yaml": text }');
+  return { file, files: files as Readonly<Record<string, string>> };
+}
+
+const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const nameOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null
+    ? `a ${(value as { readonly constructor?: { readonly name?: string } }).constructor?.name ?? 'mapping'}`
+    : typeof value === 'string'
+      ? JSON.stringify(value)
+      : String(value);
 
 /** Every error and warning of a definition; empty: it is sound. */
 export function check(text: string, source: Source = {}): readonly Problem[] {
@@ -132,6 +160,8 @@ export function diff(
   after: Cluster,
   { format = 'text' }: { readonly format?: 'text' | 'markdown' } = {},
 ): string {
+  if (!['text', 'markdown'].includes(format))
+    throw new TypeError(`format is text or markdown, not ${nameOf(format)}`);
   const [oldCluster, newCluster] = [modelOf(before), modelOf(after)];
   const explain = format === 'markdown' ? explainInMarkdown : explainDiff;
   return explain(bundleOf(oldCluster).files, bundleOf(newCluster).files, { oldCluster, newCluster });
@@ -157,7 +187,9 @@ function publicCluster(model: Model): Cluster {
 function modelOf(cluster: Cluster): Model {
   const model = models.get(cluster);
   if (model === undefined)
-    throw new TypeError('this cluster is a copy, or made by hand: give the one that load() returned');
+    throw new TypeError(
+      'this cluster is a copy, or made by hand: give the one that load() returned, `cluster` of what is `ok`',
+    );
   return model;
 }
 

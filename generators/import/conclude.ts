@@ -1,4 +1,5 @@
 import type { Problem, Problems } from '../source/problem.ts';
+import { loginRemedy } from '../definition/checks/node/access.ts';
 import { load } from '../load.ts';
 import { failed, ok, type Result } from '../result.ts';
 import { compose, type ComposedDefinition } from './compose.ts';
@@ -73,7 +74,7 @@ export function conclude(
   const text = writeWith(kept);
   const loaded = load(text, conclusion.target);
   const own = effective.problems.filter(({ severity }) => severity === 'error');
-  const found = loaded.ok ? [] : loaded.failure.map((problem) => atSource(problem, composed));
+  const found = loaded.ok ? [] : loaded.failure.map((problem) => atSource(inOptions(problem), composed));
   // What cannot be traced back follows from what was said already, else from what the sources do not say.
   const traced = found.filter(({ file }) => file !== conclusion.target);
   const untraced = found.filter(({ file }) => file === conclusion.target);
@@ -166,6 +167,12 @@ function head({ assumptions, secrets, fixed }: ImportPart, { sources }: Conclusi
 
 const withTitle = (title: string, lines: readonly string[]): string[][] =>
   lines.length === 0 ? [] : [[title, ...lines.map((line) => `- ${line}`)]];
+
+/** Nothing is written yet that a key could be added to: what an option says is the way. */
+const inOptions = (problem: Problem): Problem =>
+  problem.remedy === loginRemedy
+    ? { ...problem, remedy: '--user ubuntu, or the user in what is imported' }
+    : problem;
 
 /** A problem of the definition where its value came from. */
 function atSource(problem: Problem, { places }: ComposedDefinition): Problem {

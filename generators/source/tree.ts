@@ -34,7 +34,8 @@ export function parse(text: string, file: string): Result<Source, Problems> {
   }
   const documents = compose(text, lines);
   const errors = documents.flatMap((document) => document.errors);
-  if (errors.length > 0) return failed(firstOfEachLine(errors.map((error) => syntaxProblem(place, error))));
+  if (errors.length > 0)
+    return failed(firstOfEachLine(causes(errors).map((error) => syntaxProblem(place, error))));
   return single(place, documents);
 }
 
@@ -63,6 +64,15 @@ function single(place: TextSource, documents: readonly Document.Parsed[]): Resul
       at(place, 0, { wrong: 'the file is empty', right: 'a definition; `npx task init` makes one' }),
     ]);
   return ok({ ...place, root: first.contents });
+}
+
+/** Where a tab indents a line, what the reader says below it only follows from that. */
+function causes(errors: readonly YAMLError[]): readonly YAMLError[] {
+  const tabs = errors.filter(({ code }) => code === 'TAB_AS_INDENT').map(({ pos: [at] }) => at);
+  const first = Math.min(...tabs);
+  return errors
+    .filter(({ code, pos: [at] }) => code === 'TAB_AS_INDENT' || at < first)
+    .toSorted((a, b) => a.pos[0] - b.pos[0]);
 }
 
 /** The others of a line only follow from it. */

@@ -96,3 +96,45 @@ describe('from one definition to another', () => {
     );
   });
 });
+
+describe('an argument that is wrong is told, for callers without types', () => {
+  const wrong = (call: () => unknown): string => {
+    try {
+      call();
+    } catch (error) {
+      if (error instanceof TypeError) return error.message;
+      throw error;
+    }
+    return '';
+  };
+  const untyped: Readonly<Record<'load' | 'check' | 'diff', (...given: unknown[]) => unknown>> = {
+    load: load as (...given: unknown[]) => unknown,
+    check: check as (...given: unknown[]) => unknown,
+    diff: diff as (...given: unknown[]) => unknown,
+  };
+
+  test.each<[string, () => unknown, string]>([
+    ['bytes', () => untyped.load(Buffer.from(example)), "a string, not a Buffer: readFileSync(file, 'utf8')"],
+    ['nothing', () => untyped.check(), 'a string, not undefined'],
+    [
+      'a name of a file',
+      () => untyped.load(example, 'a.yml'),
+      "like { file: 'cluster.yml', files: {} }, not",
+    ],
+    ['null', () => untyped.load(example, null), 'not null'],
+    ['a name that is none', () => untyped.load(example, { file: 5 }), 'not 5'],
+    [
+      'files that are none',
+      () => untyped.load(example, { files: { a: Buffer.from('') } }),
+      'files are texts by',
+    ],
+    [
+      'a format',
+      () => untyped.diff(clusterOf(example), clusterOf(example), { format: 'html' }),
+      'format is text or markdown, not "html"',
+    ],
+    ['a result', () => untyped.diff(load(example), load(example)), 'the one that load() returned'],
+  ])('%s', (_, call, told) => {
+    expect(wrong(call)).toContain(told);
+  });
+});

@@ -104,6 +104,11 @@ describe('each fault has its place', () => {
       ['6:1 a tab indents this line, which YAML does not allow → spaces'],
     ],
     [
+      'a tab before an item, from which all below it follows',
+      changed(['  - name: master02', '\t- name: master02']),
+      ['21:1 a tab indents this line, which YAML does not allow → spaces'],
+    ],
+    [
       'a line that is indented too far',
       changed(['  port: 8443', '    port: 8443']),
       [

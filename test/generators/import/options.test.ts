@@ -49,3 +49,9 @@ test('doubts are told beside what is wrong', () => {
   const severities = imported.ok ? [] : imported.failure.problems.map(({ severity }) => severity);
   expect(new Set(severities)).toEqual(new Set(['error', 'warning']));
 });
+
+test('who logs in is asked for by the option, since no key can be written yet', () => {
+  const imported = importHosts(words, wishing({ vip: '10.0.0.80/24' }));
+  const problems = imported.ok ? [] : imported.failure.problems;
+  expect(problems.map(({ remedy }) => remedy)).toEqual(['--user ubuntu, or the user in what is imported']);
+});

@@ -20,10 +20,12 @@ function users({ draft, nodes, hosts }: Facts): Finding[] {
     problemAt(
       draft.ssh ? ['ssh', 'user'] : [...first.path, 'ssh', 'user'],
       `nothing says who logs in to ${namesOf(without)}: \`user\` is missing in \`ssh\``,
-      'ssh: { user: ubuntu } for every machine, or `ssh.user` at each',
+      loginRemedy,
     ),
   ];
 }
+
+export const loginRemedy = 'ssh: { user: ubuntu } for every machine, or `ssh.user` at each';
 
 /** One warning for all, since many machines may be new at once. */
 function hostKeys({ nodes, hosts }: Facts): Finding[] {
