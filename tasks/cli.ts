@@ -18,7 +18,11 @@ if (/^(?:--help|-h|help)$/.test(first) && argv.every((word) => word.startsWith('
 else {
   keepCompiled();
   if (first === '--get-yargs-completions') await complete();
-  else process.exitCode = await (await import('./main.ts')).main(argv, process.stdout.columns || 100);
+  else {
+    process.exitCode = await (await import('./main.ts')).main(argv, process.stdout.columns || 100);
+    // After a bug a connection may be open that nobody closes any more.
+    if (process.exitCode === 70) process.exit();
+  }
 }
 
 function bold(text: string): string {

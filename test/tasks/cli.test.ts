@@ -1,9 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, describe, expect, test } from 'vitest';
+import { profile } from '../../generators/definition/profiles/profiles.ts';
 import { registry } from '../../tasks/registry.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -17,12 +18,14 @@ const task = (...words: readonly string[]): Promise<{ status: number; stdout: st
     execFile(
       process.execPath,
       [join(root, 'dist/tasks/cli.js'), ...words],
-      { cwd: folder },
+      { cwd: folder, env: { ...process.env, HOME: join(folder, 'home') } },
       (error, stdout, stderr) => {
         resolve({ status: error ? Number(error.code) : 0, stdout, stderr });
       },
     );
   });
+
+const now = '2026-11-26T15:51:17.000Z';
 
 describe('the command line', () => {
   test('shows an example of each task', async () => {
@@ -40,6 +43,22 @@ describe('the command line', () => {
     const script = `${cli} schema | head --lines 1; printf '%s' "\${PIPESTATUS[0]}"`;
     expect(execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' })).toBe('{\n0');
   });
+
+  test('after a bug it ends, also where a connection is open', async () => {
+    const run = '20261126T155117Z-verify-7a3a';
+    const kept = join(folder, 'home/playsmith/runs/odd', run);
+    // Nothing of ours puts a folder in the place of events.
+    mkdirSync(join(kept, 'events.ndjson.gz'), { recursive: true, mode: 0o700 });
+    const record = { run, cluster: 'odd', playbook: 'verify.yml', digest: 'd', options: {}, meta: {} };
+    writeFileSync(
+      join(kept, 'record.json'),
+      JSON.stringify({ ...record, started: now, ended: now, status: 'successful', process: {} }),
+    );
+    writeFileSync(join(folder, 'odd.yml'), profile('single', { name: 'odd', ansibleServer: 'local' }));
+    const { status, stderr } = await task('logs', run, '--file', 'odd.yml');
+    expect(stderr).toContain('this is a bug in playsmith');
+    expect(status).toBe(70);
+  }, 20_000);
 
   test('a definition that is not there is a file failure, and says how to get one', async () => {
     const { status, stderr } = await task('check');
