@@ -6,9 +6,10 @@ import { commandName } from './runtime/command-name.ts';
 import { keepCompiled } from './runtime/compile-cache.ts';
 
 // Whoever reads may stop, as `head` does; what was begun is finished all the same.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
 
 // Help and completion answer a person who waits: the rest is loaded only when something is to be done.
 const argv = process.argv.slice(2);

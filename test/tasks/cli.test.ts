@@ -44,6 +44,12 @@ describe('the command line', () => {
     expect(execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' })).toBe('{\n0');
   });
 
+  test('neither is one of what goes wrong: the exit code stays', () => {
+    const cli = `'${process.execPath}' '${join(root, 'dist/tasks/cli.js')}'`;
+    const script = `${cli} check --file none.yml 2>&1 | true; printf '%s' "\${PIPESTATUS[0]}"`;
+    expect(execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' })).toBe('6');
+  });
+
   test('after a bug it ends, also where a connection is open', async () => {
     const run = '20261126T155117Z-verify-7a3a';
     const kept = join(folder, 'home/playsmith/runs/odd', run);
