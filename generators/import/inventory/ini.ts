@@ -207,6 +207,7 @@ const isLiteral = (text: string): boolean =>
 
 /** Python's lists and mappings are YAML's, but for the words; it has `1_000`, and no number that begins with a zero. */
 function valueOf(text: string, place: TextPlace): ForeignNode {
+  if (text === 'None') return scalarOf('null', place);
   if (/^[-+]?[1-9](?:_?\d)*$/.test(text)) return scalarOf(text.replaceAll('_', ''), place);
   if (!/^[[{](?!\{)/.test(text)) return scalarOf(text, place, /^[-+]?0\d/.test(text));
   const read = readYamlNode({ file: place.file, text });

@@ -2,6 +2,7 @@ import { networkPlugins } from '../../catalog/kubespray/features.ts';
 import { releases, type KubesprayRelease } from '../../catalog/kubespray/releases.ts';
 import { joinParts, part, type ImportPart, type Piece } from '../part.ts';
 import { isTrue } from '../../source/foreign/look.ts';
+import { doubtAt, type TextPlace } from '../../source/foreign/node.ts';
 import { plainText, type VariablesOfHost } from './ssh.ts';
 
 /** Machine → the name of its member of etcd, where it is not the one that a definition gives it. */
@@ -10,8 +11,13 @@ export type MemberNames = Readonly<Record<string, string>>;
 /** kubespray as the installer: its inventory names no tag and no path, so these are assumed. */
 export function installerPart(variables: VariablesOfHost, members: MemberNames): ImportPart {
   const version = textOf(variables, 'kube_version').replace(/^v/, '');
-  const release = releaseFor(version);
-  const say = (key: string, value: unknown): Piece => ({ path: ['installer', 'kubespray', key], value });
+  const plugin = textOf(variables, 'kube_network_plugin');
+  const release = releaseFor(version, plugin);
+  const say = (key: string, value: unknown, place?: TextPlace): Piece => ({
+    path: ['installer', 'kubespray', key],
+    value,
+    ...(place && { place }),
+  });
   return joinParts([
     part({
       pieces: [
@@ -22,7 +28,7 @@ export function installerPart(variables: VariablesOfHost, members: MemberNames):
       ],
       assumptions: [
         version === ''
-          ? `kubespray is ${release.tag}, the newest tag whose files are known; the inventory names neither its tag nor Kubernetes`
+          ? `kubespray is ${release.tag}, the newest tag whose files are known${knowing(plugin)}; the inventory names neither its tag nor Kubernetes`
           : `kubespray is ${release.tag}, which installs Kubernetes ${version}; the inventory names no tag`,
         `its checkout on the Ansible server is ${path}`,
       ],
@@ -37,14 +43,24 @@ const path = '/opt/kubespray';
 const textOf = (variables: VariablesOfHost, name: string): string =>
   plainText(variables.get(name)?.value) ?? '';
 
+/** What not every tag knows is a reason for one. */
+const knowing = (plugin: string): string =>
+  networkPlugins[plugin] === undefined || releases.every((release) => hasPlugin(release, plugin))
+    ? ''
+    : ` and that knows the network plugin ${plugin}`;
+
+const hasPlugin = ({ tag }: KubesprayRelease, plugin: string): boolean =>
+  networkPlugins[plugin]?.(Number(tag.split('.')[1])) ?? true;
+
 /**
- * The newest tag whose own minor version of Kubernetes it is and that has its patch, else the newest that has it at all; one
+ * Of the tags that know the network plugin: the newest tag whose own minor version of Kubernetes it is and that has its patch, else the newest that has it at all; one
  * whose files are known here, where there is one.
  */
-function releaseFor(version: string): KubesprayRelease {
-  const newest = releases.findLast(({ isRead }) => isRead);
+function releaseFor(version: string, plugin: string): KubesprayRelease {
+  const known = releases.filter((release) => hasPlugin(release, plugin));
+  const newest = known.findLast(({ isRead }) => isRead) ?? known.at(-1);
   if (newest === undefined) throw new TypeError('no release of kubespray is known');
-  const all = releases.filter(({ newest: each }) => each.some((patch) => covers(patch, version)));
+  const all = known.filter(({ newest: each }) => each.some((patch) => covers(patch, version)));
   const having = all.some(({ isRead }) => isRead) ? all.filter(({ isRead }) => isRead) : all;
   return having.findLast(({ usual }) => minorOf(usual) === minorOf(version)) ?? having.at(-1) ?? newest;
 }
@@ -54,15 +70,30 @@ const minorOf = (version: string): string => version.split('.').slice(0, 2).join
 const covers = (newest: string, version: string): boolean =>
   minorOf(newest) === minorOf(version) && Number(newest.split('.')[2]) >= Number(version.split('.')[2]);
 
-function choices(variables: VariablesOfHost, say: (key: string, value: unknown) => Piece): ImportPart {
+function choices(
+  variables: VariablesOfHost,
+  say: (key: string, value: unknown, place?: TextPlace) => Piece,
+): ImportPart {
+  const found = variables.get('kube_network_plugin');
   const plugin = textOf(variables, 'kube_network_plugin');
   const manager = textOf(variables, 'container_manager');
   return part({
     pieces: [
-      ...(Object.hasOwn(networkPlugins, plugin) ? [say('networkPlugin', plugin)] : []),
+      ...(Object.hasOwn(networkPlugins, plugin) ? [say('networkPlugin', plugin, found?.value.place)] : []),
       ...(['containerd', 'crio', 'docker'].includes(manager) ? [say('containerManager', manager)] : []),
     ],
-    assumptions: plugin === '' ? ["the pods' network is kubespray's own choice: calico"] : [],
+    problems:
+      found !== undefined && !Object.hasOwn(networkPlugins, plugin)
+        ? [
+            doubtAt(
+              found.value.place,
+              "no network plugin that kubespray knows is named here, so it would be kubespray's own choice: calico",
+              Object.keys(networkPlugins).join(', '),
+            ),
+          ]
+        : [],
+    assumptions:
+      plugin === '' && found === undefined ? ["the pods' network is kubespray's own choice: calico"] : [],
   });
 }
 

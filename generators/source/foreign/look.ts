@@ -39,7 +39,7 @@ export const isTrue = (node: ForeignNode | undefined): boolean =>
   node?.kind === 'scalar' && /^(?:true|yes|on|1)$/i.test(node.text);
 
 export const isNull = (node: ForeignNode | undefined): boolean =>
-  node?.kind === 'scalar' && !node.isQuoted && /^(?:~|null|none)?$/i.test(node.text);
+  node?.kind === 'scalar' && !node.isQuoted && /^(?:~|null|Null|NULL)?$/.test(node.text);
 
 /** The node as plain data. */
 export function plainOf(node: ForeignNode): unknown {

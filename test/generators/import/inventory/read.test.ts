@@ -157,3 +157,24 @@ test('what Ansible does not read in a folder of variables is passed over', () =>
   );
   expect(text).toContain('variables: { kubelet_max_pods: 90 }');
 });
+
+test('the text none is none, and only the None of an INI file is nothing', () => {
+  const text = written(
+    beside(['group_vars/all.yml', 'kube_network_plugin: none\ncalico_network_backend: none']),
+  );
+  expect(text).toContain('networkPlugin: none');
+  expect(text).toContain('calico_network_backend: none');
+  expect(written(ini('[kube_node]', 'n3 ip=10.3.0.3 kubelet_max_pods=None'))).toContain(
+    'n3.kubelet_max_pods (hosts.ini:8:16): null',
+  );
+});
+
+test('a network plugin that only old tags know is a reason for one of them, and one that none knows is told', () => {
+  const weave = beside(['group_vars/all.yml', 'kube_network_plugin: weave']);
+  expect(written(weave)).toContain('version: v2.28.1');
+  expect(written(weave)).toContain('and that knows the network plugin weave');
+  const odd = made(importKubespray(beside(['group_vars/all.yml', 'kube_network_plugin: odd']), user));
+  expect(odd.warnings.map(({ file, line, message }) => `${file}:${line} ${message}`)).toContain(
+    "group_vars/all.yml:1 no network plugin that kubespray knows is named here, so it would be kubespray's own choice: calico",
+  );
+});
