@@ -24,13 +24,11 @@ async function textsIn(path: string, cwd: string): Promise<Result<readonly Text[
     const read = await Promise.all(
       files.map(async (each) => ({
         file: relative(cwd, each) || basename(each),
-        text: decodeUtf8(await readFile(each)),
+        ...decodeUtf8(await readFile(each)),
       })),
     );
-    const strange = read.filter(({ text }) => text === undefined);
-    return strange.length > 0
-      ? failed(strange.map(({ file }) => `${file} is not UTF-8: iconv, or an editor, can write it so`))
-      : ok(read.map(({ file, text = '' }) => ({ file, text })));
+    const strange = read.flatMap(({ file, wrong }) => (wrong === '' ? [] : [`${file} ${wrong}`]));
+    return strange.length > 0 ? failed(strange) : ok(read.map(({ file, text }) => ({ file, text })));
   } catch (error) {
     const { code, message, path: at = '' } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT') return failed([message]);
@@ -39,15 +37,28 @@ async function textsIn(path: string, cwd: string): Promise<Result<readonly Text[
   }
 }
 
-/** Undefined where it is something else, like UTF-16 or Latin-1. */
-function decodeUtf8(bytes: Uint8Array): string | undefined {
+/** What is in a file, or what is wrong with it: something else than a text, like UTF-16 or a package of a VNF as a whole. */
+function decodeUtf8(bytes: Uint8Array): { readonly text: string; readonly wrong: string } {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.includes('\0') ? undefined : text;
+    if (!text.includes('\0')) return { text, wrong: '' };
   } catch {
-    return undefined;
+    // What it is instead is told below.
   }
+  const isArchive = archives.some((start) => start.every((byte, index) => bytes[index] === byte));
+  const wrong = isArchive
+    ? 'is an archive: unpack it, and name the files or the folder'
+    : 'is not UTF-8: iconv, or an editor, can write it so';
+  return { text: '', wrong };
 }
+
+/** How files of zip, gzip, xz and zstd begin. */
+const archives = [
+  [0x50, 0x4b, 0x03, 0x04],
+  [0x1f, 0x8b],
+  [0xfd, 0x37, 0x7a, 0x58, 0x5a],
+  [0x28, 0xb5, 0x2f, 0xfd],
+];
 
 /** All files of a folder, also behind links, as Ansible follows them; a link to a folder around it is passed over. */
 async function filesOf(path: string): Promise<readonly string[]> {

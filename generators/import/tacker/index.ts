@@ -32,7 +32,7 @@ export function importTacker(
   const json = texts.filter(isJson);
   const documents = readDocuments(json);
   if (!documents.ok) return refusal(documents.failure);
-  const parameters = parametersOf(documents.value);
+  const parameters = parametersOf({ ...documents.value, files: texts.map(({ file }) => file) });
   if (!parameters.ok) return refusal(parameters.failure);
   const package_ = texts.filter((text) => !isJson(text));
   return conclude(partsOf(documents.value, { parameters: parameters.value, package_ }, setting.wishes), {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { importHosts } from '../../../generators/import/hosts.ts';
 import { importKubespray } from '../../../generators/import/inventory/index.ts';
+import { importTacker } from '../../../generators/import/tacker/index.ts';
 import { wishing } from '../../support/definitions/imports.ts';
 
 const words = [{ file: 'the command line', text: '10.0.0.1 10.0.0.2 10.0.0.3' }];
@@ -24,6 +25,13 @@ test('no problem points into a file that was not written', () => {
   const texts = [{ file: 'hosts.ini', text: '[kube_control_plane]\n[kube_node]\n' }];
   const imported = importKubespray(texts, wishing());
   expect(imported.ok ? [] : imported.failure.problems.map(({ file }) => file)).toEqual(['hosts.ini']);
+});
+
+test('files of which none is a request have a place in one of them', () => {
+  const imported = importTacker([{ file: 'vnfd.yaml', text: 'tosca_definitions_version: x\n' }], wishing());
+  expect(imported.ok ? [] : imported.failure.problems.map(({ file, line }) => [file, line])).toEqual([
+    ['vnfd.yaml', 1],
+  ]);
 });
 
 test('a group of control planes whose name is written wrong is told', () => {

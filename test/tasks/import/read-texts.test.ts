@@ -10,6 +10,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'empty'));
   await writeFile(join(folder, 'good.json'), '{"name": "Größe"}');
   await writeFile(join(folder, 'latin.json'), Buffer.from('{"name": "Größe"}', 'latin1'));
+  await writeFile(join(folder, 'vnf.zip'), Buffer.from([0x50, 0x4b, 0x03, 0x04, 0x14, 0x00, 0x00]));
   await writeFile(join(folder, 'utf16.json'), Buffer.from('{}', 'utf16le'));
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -22,13 +23,17 @@ test('a file in UTF-8 is read, and called as from where the task runs', async ()
 });
 
 test('all that cannot be read is told at once', async () => {
-  const read = await readTexts(['none.json', 'empty', 'latin.json', 'utf16.json', 'no/such'], folder);
+  const read = await readTexts(
+    ['none.json', 'empty', 'latin.json', 'utf16.json', 'no/such', 'vnf.zip'],
+    folder,
+  );
   expect(read.ok ? [] : read.failure.message.split('\n')).toEqual([
     'there is no file none.json',
     'there is no file in the folder empty that could be read',
     'latin.json is not UTF-8: iconv, or an editor, can write it so',
     'utf16.json is not UTF-8: iconv, or an editor, can write it so',
     'there is no file no/such',
+    'vnf.zip is an archive: unpack it, and name the files or the folder',
   ]);
 });
 
