@@ -28,7 +28,7 @@ export function world(options: { readonly json: boolean; readonly quiet: boolean
     cwd: process.cwd(),
     report: reporting.report,
     print: (text) => {
-      const shown = options.json ? text : printable(text);
+      const shown = options.json ? inOneLine(text) : printable(text);
       process.stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
     },
     json: options.json,
@@ -36,6 +36,16 @@ export function world(options: { readonly json: boolean; readonly quiet: boolean
     ask: (question) => (isTerminal ? ask(question, reporting) : Promise.resolve(undefined)),
     commandLine: [commandName, ...process.argv.slice(2)],
   };
+}
+
+/** A program reads a JSON object a line, also where a task has only a text for it. */
+export function inOneLine(text: string): string {
+  try {
+    if (text.startsWith('{')) return JSON.stringify(JSON.parse(text));
+  } catch {
+    // A text that only begins like one.
+  }
+  return JSON.stringify({ type: 'text', text });
 }
 
 async function ask(question: string, { hold, release }: Reporter): Promise<string | undefined> {

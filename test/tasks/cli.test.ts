@@ -66,6 +66,19 @@ describe('the command line', () => {
     expect(status).toBe(70);
   }, 20_000);
 
+  test('for programs a difference, and what has to be downloaded, are JSON too', async () => {
+    writeFileSync(join(folder, 'json.yml'), profile('single', { name: 'odd', ansibleServer: 'local' }));
+    for (const [type, ...words] of [
+      ['difference', 'diff'],
+      ['text', 'artifacts', 'list'],
+    ] as const) {
+      const { status, stdout } = await task(...words, '--file', 'json.yml', '--json');
+      const last = stdout.trimEnd().split('\n').at(-1) ?? '';
+      expect(JSON.parse(last)).toMatchObject({ type, text: expect.stringContaining('\n') as string });
+      expect(status).toBe(0);
+    }
+  });
+
   test('a definition that is not there is a file failure, and says how to get one', async () => {
     const { status, stderr } = await task('check');
     expect(status).toBe(6);

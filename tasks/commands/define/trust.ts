@@ -43,7 +43,15 @@ async function trustMachines(
   const scan = await scanHostKeys(session.server, wanted.value);
   if (!scan.ok) return scan;
   const rows = wanted.value.map((machine) => judgeKey(machine, scan.value));
-  world.print(columns([['machine', 'address', 'key', 'fingerprint', ''], ...rows.map(({ row }) => row)]));
+  const heads = ['machine', 'address', 'key', 'fingerprint', 'verdict'];
+  if (world.json)
+    for (const { row } of rows)
+      world.print(
+        JSON.stringify(
+          Object.fromEntries([['type', 'host-key'], ...heads.map((head, at) => [head, row[at] ?? ''])]),
+        ),
+      );
+  else world.print(columns([[...heads.slice(0, -1), ''], ...rows.map(({ row }) => row)]));
   const isWritable = ({ verdict }: HostKeyVerdict): boolean =>
     verdict === 'new' || (verdict === 'CHANGED' && machines.length > 0);
   const keys = rows.filter(isWritable).flatMap(({ machine, key }) => (key ? [{ machine, key }] : []));

@@ -45,7 +45,8 @@ export const diff = task({
       ? explainInMarkdown(old.value, now, origins, limit)
       : explainDiff(old.value, now, origins);
     const other = oldCluster ? `${file} at ${against ?? 'HEAD'}` : shownFolder;
-    world.print(changes === '' ? `${file} renders to the same as ${other}` : changes);
+    if (world.json) world.print(JSON.stringify({ type: 'difference', against: other, text: changes }));
+    else world.print(changes === '' ? `${file} renders to the same as ${other}` : changes);
     return ok(undefined);
   },
 });
