@@ -178,3 +178,15 @@ test('a network plugin that only old tags know is a reason for one of them, and 
     "group_vars/all.yml:1 no network plugin that kubespray knows is named here, so it would be kubespray's own choice: calico",
   );
 });
+
+test('flags of kubelets and ranges of ports are no secrets', () => {
+  const text = written(
+    beside([
+      'group_vars/all.yml',
+      'kubelet_node_custom_flags: ["--node-ip=10.3.0.1"]\nkube_apiserver_node_port_range: 30000-32767\nntp_timezone: Europe/Berlin',
+    ]),
+  );
+  expect(text).toContain('kubelet_node_custom_flags: ["--node-ip=10.3.0.1"]');
+  expect(text).toContain('kube_apiserver_node_port_range: 30000-32767');
+  expect(text).toContain('ntp_timezone: Europe/Berlin');
+});
