@@ -25,7 +25,7 @@ export async function write(bundle: Bundle, folder: string): Promise<Result<Writ
     for (const file of bundle.files)
       if (present.get(file.path) !== file.text || (await isRunnable(folder, file)) !== (file.mode === '0755'))
         changed.push(file);
-    const removed = [...orphans(bundle, present), ...(await abandoned(bundle, folder, present))].sort();
+    const removed = [...orphans(bundle, present), ...(await staleFiles(bundle, folder, present))].sort();
     for (const file of changed.filter(isContent)) await replace(folder, file);
     for (const path of removed) await remove(folder, path);
     // The last of all: whoever is stopped before it finds by the old one what is still to be removed.
@@ -47,7 +47,7 @@ export async function write(bundle: Bundle, folder: string): Promise<Result<Writ
 const isContent = ({ path }: RenderedFile): boolean => path !== 'manifest.json';
 
 /** What a render left that was killed while it wrote; not of one that may be at work. */
-async function abandoned(bundle: Bundle, folder: string, present: PresentFiles): Promise<readonly string[]> {
+async function staleFiles(bundle: Bundle, folder: string, present: PresentFiles): Promise<readonly string[]> {
   const paths = new Set([...bundle.files.map(({ path }) => path), ...manifestPaths(present)]);
   const found: string[] = [];
   for (const path of present.keys()) {
