@@ -34,9 +34,22 @@ function moveTo(machines: readonly ProfileMachine[], endpoint: Block): readonly 
 
 const lastByteOf = ({ address }: ProfileMachine): bigint => (parseAddress(address)?.bits ?? 0n) & 0xffn;
 
-/** The version that everything is shown with, and the plugin that needs nothing else. */
+/**
+ * The version that everything is shown with, a containerd that is tested with it, as no distribution has one (checksums:
+ * those of its project and of runc's, for amd64), and the plugin that needs nothing else.
+ */
 const kubernetes = {
   installer: { kubeadm: { version: defaultVersion } },
+  containerd: {
+    archive: {
+      version: '2.3.7',
+      sha256: 'ca26ef5138f17b847bbeeec36d4bf5e002b54d25858197a870c125d57f44d32f',
+      runc: {
+        version: '1.5.2',
+        sha256: '028986516ab5646370edce981df2d8e8a8d12188deaf837142a02097000ae2f2',
+      },
+    },
+  },
   network: { plugin: 'static-routes' },
 } as const;
 

@@ -16,7 +16,7 @@ export function profile(name: ProfileName, values: ProfileValues = {}): string {
     '',
     ...server(all.ansibleServer),
     ...(all.installer ? ['', ...installer, `installer: ${flowText(all.installer)}`] : []),
-    ...(all.containerd ? ['', ...block('containerd', all.containerd)] : []),
+    ...(all.containerd ? ['', ...containerd(all.containerd)] : []),
     ...(all.offline ? ['', ...block('offline', all.offline)] : []),
     ...(all.network ? ['', ...(all.network.plugin ? plugin : []), ...block('network', all.network)] : []),
     '',
@@ -55,6 +55,16 @@ const installer = ['# Without this, somebody else installs Kubernetes, and what 
 
 const plugin = [
   '# The plugin that connects pods: static-routes needs nodes in one network; else flannel, calico or cilium.',
+];
+
+const containerd = ({ archive, ...others }: NonNullable<ProfileValues['containerd']>): string[] => [
+  ...block('containerd', others),
+  ...(archive === undefined
+    ? []
+    : [
+        '  archive: # tested with this Kubernetes; without it nodes get the package of their distribution',
+        ...block('', archive, '    ').slice(1),
+      ]),
 ];
 
 function server(written: NonNullable<ProfileValues['ansibleServer']>): string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { profile } from '../../../../generators/definition/profiles/profiles.ts';
-import { loaded, saidBesides as said } from '../support.ts';
+import { loaded, said } from '../support.ts';
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAID7NZafZXMzUsM52ZNlgMbR+9K21orbR7bTY1NH/o87u';
 
