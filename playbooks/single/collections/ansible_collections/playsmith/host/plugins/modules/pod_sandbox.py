@@ -28,7 +28,12 @@ EXAMPLES = r"""
   playsmith.host.pod_sandbox:
 """
 
-RETURN = r"""# What is wrong is told by the failure."""
+RETURN = r"""
+tried:
+  description: Whether a sandbox was started, and removed; not in check mode.
+  type: bool
+  returned: success
+"""
 
 import json
 import os
@@ -49,24 +54,18 @@ SANDBOX = {
 SEARCH = os.environ.get("PATH", "") + ":/usr/local/bin"
 
 
-class Crictl:
-    """The program by which a person asks containerd."""
+def crictl(seconds, *words):
+    """Status, output and errors of the program by which a person asks containerd."""
+    told = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL}
+    argv = ["crictl", "--config=/dev/null", "--runtime-endpoint=" + ENDPOINT, "--timeout=%ds" % seconds, *words]
+    done = subprocess.run(argv, check=False, text=True, env={**os.environ, "PATH": SEARCH}, **told)
+    return done.returncode, done.stdout.strip(), done.stderr.strip()
 
-    def __init__(self, seconds):
-        self.words = ["crictl", "--config=/dev/null", "--runtime-endpoint=" + ENDPOINT, "--timeout=%ds" % seconds]
 
-    def ask(self, *words):
-        """Status and output of a call; never longer than twice its own limit."""
-        told = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL}
-        env = {**os.environ, "PATH": SEARCH}
-        done = subprocess.run([*self.words, *words], check=False, text=True, env=env, **told)
-        return done.returncode, done.stdout.strip(), done.stderr.strip()
-
-    def remove(self):
-        """What an interrupted run left as well: there is no second sandbox of this name."""
-        _, found, _ = self.ask("pods", "--quiet", "--namespace=playsmith", "--name=" + NAME)
-        for sandbox in found.split():
-            self.ask("rmp", "--force", sandbox)
+def remove(seconds):
+    """What an interrupted run left as well: there is no second sandbox of this name."""
+    for sandbox in crictl(seconds, "pods", "--quiet", "--namespace=playsmith", "--name=" + NAME)[1].split():
+        crictl(seconds, "rmp", "--force", sandbox)
 
 
 def reason(text):
@@ -75,34 +74,34 @@ def reason(text):
     return told.replace('\\"', '"').strip().strip('"') or "crictl says nothing"
 
 
-def served(crictl, seconds):
+def served(seconds):
     """The reason why the runtime does not serve yet; none once it does."""
     end = time.monotonic() + seconds
     while True:
-        status, _, errors = crictl.ask("info")
+        status, _, errors = crictl(seconds, "info")
         if status == 0 or time.monotonic() > end:
             return "" if status == 0 else reason(errors)
         time.sleep(1)
 
 
-def started(crictl):
+def started(seconds):
     """The reason why no sandbox starts; none where one did."""
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(SANDBOX, file)
         file.flush()
-        status, _, errors = crictl.ask("runp", file.name)
+        status, _, errors = crictl(seconds, "runp", file.name)
     return "" if status == 0 else reason(errors)
 
 
-def problem(crictl, seconds):
-    silent = served(crictl, seconds)
+def problem(seconds):
+    silent = served(seconds)
     if silent:
         return "containerd does not serve the kubelet: " + silent
-    crictl.remove()
+    remove(seconds)
     try:
-        why = started(crictl)
+        why = started(seconds)
     finally:
-        crictl.remove()
+        remove(seconds)
     return why and "containerd starts no container: " + why
 
 
@@ -113,12 +112,12 @@ def main():
     )
     seconds = module.params["seconds"]
     try:
-        found = "" if module.check_mode else problem(Crictl(seconds), seconds)
+        found = "" if module.check_mode else problem(seconds)
     except OSError as error:
         found = "crictl: %s" % error
     if found:
         module.fail_json(msg=found)
-    module.exit_json(changed=False)
+    module.exit_json(changed=False, tried=not module.check_mode)
 
 
 if __name__ == "__main__":
