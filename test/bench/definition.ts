@@ -6,7 +6,10 @@ import {
 
 const hostKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMWF5R/rGki6T+Vb4BMpf3PZzZ3P+ldk4MJKR8K07W36';
 
-/** The text of a definition with three control planes that balance their own API; all others of the `count` nodes are workers. */
+/**
+ * The text of a definition with three control planes that balance their own API; all others of the `count` nodes are
+ * workers. containerd is that of the nodes' distribution.
+ */
 export const definitionOf = (
   count: number,
   { name = 'bench', ansibleServer = 'local' }: Pick<ProfileValues, 'name' | 'ansibleServer'> = {},
@@ -18,7 +21,7 @@ export const definitionOf = (
     ssh: { user: 'ubuntu', privateKey: '~/.ssh/id_ed25519' },
     endpoint: { address: '172.16.255.100/16', port: 8443 },
     machines: Array.from({ length: count }, (_, index) => machine(index)),
-  });
+  }).replace(/^containerd:\n(?: .*\n)+\n/m, '');
 
 const machine = (index: number): ProfileMachine => ({
   name: `node${index + 1}`,

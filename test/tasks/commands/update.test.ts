@@ -35,7 +35,6 @@ const key = 'DE15B14486CD377B9E876E1A234654DA9A296436';
 const definition = (installer = '{ version: 1.36.3 } # one behind'): string =>
   definitionOf(3)
     .replace(/^installer: .*$/m, `installer:\n  kubeadm: ${installer}`)
-    .replace(/^containerd:\n(?: .*\n)+/m, '')
     .replace(
       /^network:\n/m,
       `containerd:
