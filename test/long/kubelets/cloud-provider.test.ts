@@ -126,7 +126,7 @@ async function controller(): Promise<Readonly<Record<string, unknown>>> {
 /** A cloud that knows every node: what a controller does at the API, since none of a real cloud is here. */
 async function startCloud(): Promise<void> {
   const program = `export KUBECONFIG=/etc/kubernetes/admin.conf; while sleep 2; do
-for node in $(kubectl get nodes --output jsonpath='{range .items[?(@.spec.taints[*].key=="${taint}")]}{.metadata.name} {end}'); do
+for node in $(kubectl get nodes --output go-template='{{range .items}}{{$name := .metadata.name}}{{range .spec.taints}}{{if eq .key "${taint}"}}{{$name}} {{end}}{{end}}{{end}}'); do
 kubectl patch node $node --patch '{"spec":{"providerID":"lab:///'$node'"}}' && kubectl taint node $node ${taint}-
 done; done`;
   const unit = ['systemd-run', '--quiet', '--collect', '--unit=lab-cloud'];
