@@ -49,7 +49,7 @@ describe('a cluster whose nodes a cloud controller initialises', () => {
     }
     const config = ['get', 'secret', 'cloud-config', '--namespace', 'kube-system', '--output'];
     const stored = await kubectl(lab, 'cp1', ...config, String.raw`jsonpath={.data.cloud\.conf}`);
-    expect(Buffer.from(stored, 'base64').toString()).toBe('[Global]\nregion = one');
+    expect(Buffer.from(stored, 'base64').toString()).toBe('[Global]\nregion = one\n');
   });
 
   test('has its controller once, and with another configuration begun anew', async () => {
