@@ -75,7 +75,7 @@ def reason(text):
 
 
 def served(seconds):
-    """The reason why the runtime does not serve yet; none once it does."""
+    """The reason why containerd does not serve yet; none once it does."""
     end = time.monotonic() + seconds
     while True:
         status, _, errors = crictl(seconds, "info")
@@ -96,13 +96,13 @@ def started(seconds):
 def problem(seconds):
     silent = served(seconds)
     if silent:
-        return "containerd does not serve the kubelet: " + silent
+        return "containerd does not serve the kubelet: %s: journalctl --unit containerd" % silent
     remove(seconds)
     try:
         why = started(seconds)
     finally:
         remove(seconds)
-    return why and "containerd starts no container: " + why
+    return why and "containerd starts no container: %s: put its settings right, and run this again" % why
 
 
 def main():
