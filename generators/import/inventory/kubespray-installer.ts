@@ -53,8 +53,8 @@ const hasPlugin = ({ tag }: KubesprayRelease, plugin: string): boolean =>
   networkPlugins[plugin]?.(Number(tag.split('.')[1])) ?? true;
 
 /**
- * Of the tags that know the network plugin: the newest tag whose own minor version of Kubernetes it is and that has its patch, else the newest that has it at all; one
- * whose files are known here, where there is one.
+ * Of the tags that know the network plugin: the newest whose own minor version of Kubernetes it is and that has its patch,
+ * else the newest that has it at all; one whose files are known here, where there is one.
  */
 function releaseFor(version: string, plugin: string): KubesprayRelease {
   const known = releases.filter((release) => hasPlugin(release, plugin));
