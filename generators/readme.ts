@@ -4,8 +4,9 @@ import { kindOf } from './kinds/kinds.ts';
 import { scopeInventory, scopeOf } from './operations/scope.ts';
 import type { Parameter } from './phases/phase.ts';
 import { shorten } from './phases/shortened.ts';
-import { phaseChart, topologyChart } from './topology/mermaid.ts';
+import { topologyChart } from './topology/mermaid.ts';
 import { rulesOf } from './topology/rules.ts';
+import { readYaml, writeYamlToRead } from './yaml.ts';
 import { mainPlaybook, operationOf, playbooks, type Playbook } from './playbooks.ts';
 
 /** The page that a reviewer, or a person with nothing but Ansible, opens first. */
@@ -14,14 +15,12 @@ export function readme(cluster: Cluster, fill: Fill): string {
   const all = playbooks(cluster).map((playbook) => ({ ...playbook, hosts: shorten(playbook.hosts) }));
   const asked = all.filter(({ run }) => run === 'asked');
   const main = mainPlaybook(cluster);
-  const phases = all.filter(({ run }) => run === 'instantiate').map(({ file }) => file.replace(/\.yml$/, ''));
   return fill('readme/README.md.hbs', {
     cluster: cluster.name,
     summary: kind.introduction(cluster),
     topology: kind.topology ? topologyChart(kind.topology(cluster)) : [],
     rules: kind.topology ? rulesOf(cluster, kind.topology(cluster)) : [],
     sample: sampleScope(cluster),
-    order: phases.length > 1 ? phaseChart(phases) : [],
     main,
     hasSite: main !== 'site',
     playbooks: all.filter(({ run, file }) => run === 'instantiate' || file === `${main}.yml`),
@@ -30,7 +29,9 @@ export function readme(cluster: Cluster, fill: Fill): string {
       .map(({ file, what }) => ({ file, what, targets: targetsOf(cluster, file) })),
     asked: asked.map((playbook) => ({ ...playbook, command: command(playbook) })),
     parameters: parametersOf(all),
-    tagged: all.filter(({ tags }) => tags.length > 0),
+    tags: all.flatMap(({ file, tags }) =>
+      tags.filter(({ name }) => `${name}.yml` !== file).map((tag) => ({ ...tag, file })),
+    ),
     secrets: cluster.secrets.map(({ variable, path }) => ({ variable, path })),
   });
 }
@@ -42,7 +43,9 @@ function sampleScope(cluster: Cluster): readonly string[] {
   const target = nodes.findLast(({ roles }) => !roles.includes('control-plane')) ?? nodes.at(-1);
   if (operation === undefined || target === undefined) return [];
   const scope = scopeOf(cluster, { operation, targets: [target.name] });
-  return scope.ok ? scopeInventory(cluster.name, scope.value).text.trimEnd().split('\n').slice(4) : [];
+  if (!scope.ok) return [];
+  const inventory = readYaml(scopeInventory(cluster.name, scope.value).text);
+  return writeYamlToRead(inventory).trimEnd().split('\n');
 }
 
 /** Each variable once, whichever playbooks take it. */

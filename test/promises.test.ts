@@ -1,9 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { pages, root } from './support/documents.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const below = (folder: string): readonly string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(hbs|ts)$/.test(path))
+    .map((path) => join(folder, path));
 const named = /`(test\/[\w/.-]+\.(?:test\.)?ts)`/g;
 
 /** Rows of the security guide: what is promised, and the titles of the tests that hold it, each behind its file. */
@@ -51,4 +55,16 @@ describe('the tests that documents name', () => {
     expect(title).not.toBe('');
     expect(existsSync(join(root, path)) && holds(read(path), title), `${path}: ${title}`).toBe(true);
   });
+});
+
+test('tasks whose start a test on hosts waits for are in a playbook', () => {
+  const playbooks = below('templates').map(read).join('\n');
+  const waits = [...below('test/lab'), ...below('test/long')].flatMap((path) =>
+    [...read(path).matchAll(/'task-started'[^;{}]*?name(?:\.startsWith\(| === )'([^']+)'/g)].map(
+      ([, task = '']) => task,
+    ),
+  );
+  expect(waits.length).toBeGreaterThan(8);
+  // From a number on, a name holds what a definition says.
+  expect(waits.filter((task) => !playbooks.includes(task.replace(/\d.*/, '')))).toEqual([]);
 });

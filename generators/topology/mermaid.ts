@@ -12,13 +12,6 @@ export function topologyChart({ boxes, flows }: Topology): readonly string[] {
   ];
 }
 
-/** Phases in their order, each leading to the next. */
-export const phaseChart = (names: readonly string[]): readonly string[] => [
-  'flowchart TB',
-  ...names.map((name, index) => `  p${index + 1}["${name}"]`),
-  `  ${names.map((_, index) => `p${index + 1}`).join(' --> ')}`,
-];
-
 /** An id of Mermaid's has no dash, and `end` is a word of its own. */
 const idOf = (id: string): string => `box_${id.replaceAll('-', '_')}`;
 

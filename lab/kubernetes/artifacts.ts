@@ -37,7 +37,7 @@ export interface ArtifactsOptions {
 
 /**
  * The lab's Kubernetes: what the cache has; else the publishers' releases, where this machine reaches them; else built from
- * their Go modules in five to seven minutes.
+ * their Go modules in about ten minutes.
  */
 export async function labArtifacts(
   tell: OnProgress,
@@ -161,7 +161,7 @@ async function fromModules(build: Build, extras: readonly Extra[]): Promise<Resu
     extras.flatMap((extra) => recipes[extra][when] ?? []),
   );
   const steps = [
-    ...[fetchPackages, compile, ...(making ?? [])],
+    ...[fetchAndCompile, ...(making ?? [])],
     ...[packPrograms, packImages, packPackages, ...(packing ?? [])],
   ];
   for (const step of steps) {
@@ -175,6 +175,12 @@ async function fromModules(build: Build, extras: readonly Extra[]): Promise<Resu
     origins: origins(build.release),
     note: "Built by Playsmith's lab from the publishers' Go modules and Debian's packages, for trials. No release of the Kubernetes project.",
   });
+}
+
+/** Packages come over the network while programs are compiled. */
+async function fetchAndCompile(build: Build): Promise<Result<void, LabFailure>> {
+  const [fetched, compiled] = await Promise.all([fetchPackages(build), compile(build)]);
+  return fetched.ok ? compiled : fetched;
 }
 
 const isWhole = (folder: string): boolean => existsSync(join(folder, sumsFile));

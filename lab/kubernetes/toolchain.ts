@@ -70,7 +70,9 @@ const environment = (cache: string): Readonly<Record<string, string>> => ({
   GOPATH: join(cache, 'path'),
   GOMODCACHE: join(cache, 'modules'),
   GOCACHE: join(cache, 'built'),
-  GOFLAGS: '-mod=readonly -trimpath -buildvcs=false -modcacherw',
+  // Nobody debugs these programs; and a compiler that may use more memory takes a quarter less time.
+  GOFLAGS: '-mod=readonly -trimpath -buildvcs=false -modcacherw -gcflags=all=-dwarf=false',
+  GOGC: '400',
   GOWORK: 'off',
   GO111MODULE: 'on',
   GOEXPERIMENT: '',

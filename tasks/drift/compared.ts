@@ -1,6 +1,6 @@
 import type { RenderedFile } from '../../generators/rendered-file.ts';
 import { readYaml } from '../../generators/yaml.ts';
-import type { Event } from '../runtime/events.ts';
+import type { Event, HostStatus } from '../runtime/events.ts';
 
 /** Something on a host that is not as the bundle says, or that could not be checked. */
 export interface HostDifference {
@@ -18,10 +18,16 @@ export interface HostDifference {
 export class Comparison {
   readonly #phases: ReadonlyMap<string, string>;
   readonly #found: HostDifference[] = [];
+  readonly #gone = new Set<string>();
   #phase = '';
 
   constructor(files: readonly RenderedFile[]) {
     this.#phases = playsOf(files);
+  }
+
+  /** Hosts that did not answer, each once. */
+  get unreachable(): readonly string[] {
+    return [...this.#gone];
   }
 
   get differences(): readonly HostDifference[] {
@@ -32,7 +38,8 @@ export class Comparison {
     if (event.type === 'play-started') this.#phase = this.#phases.get(event.name) ?? '';
     if (event.type !== 'host-finished') return;
     const { host, task, status, message, diff } = event;
-    const kind = status === 'changed' ? 'differs' : isBlind(status) ? 'unknown' : undefined;
+    if (status === 'unreachable') this.#gone.add(host);
+    const kind = differs.includes(status) ? 'differs' : isBlind(status) ? 'unknown' : undefined;
     if (kind === undefined) return;
     const detail = [message, diff].filter((text) => text.trim() !== '').join('\n');
     const row = { kind, host, phase: this.#phase } as const;
@@ -43,7 +50,10 @@ export class Comparison {
   }
 }
 
-const isBlind = (status: string): boolean => status === 'failed' || status === 'unreachable';
+/** What a phase only requires, and check mode goes on from, is `ignored`. */
+const differs: readonly HostStatus[] = ['changed', 'ignored'];
+
+const isBlind = (status: HostStatus): boolean => status === 'failed' || status === 'unreachable';
 
 interface PlayEntry {
   readonly name?: string;

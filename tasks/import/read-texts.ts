@@ -3,6 +3,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import type { Text } from '../../generators/source/foreign/node.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
+import { decodeUtf8 } from '../../generators/source/utf8.ts';
 
 /** The files that were named, and those in folders that were named; called as a person would call them. */
 export async function readTexts(
@@ -19,6 +20,9 @@ export async function readTexts(
 /** The texts of a file or a folder, or all that keeps it from being read. */
 async function textsIn(path: string, cwd: string): Promise<Result<readonly Text[], readonly string[]>> {
   try {
+    const named = await stat(resolve(cwd, path));
+    if (named.isCharacterDevice() || named.isBlockDevice())
+      return failed([`${path} is a device, and no file`]);
     const files = await filesOf(resolve(cwd, path));
     if (files.length === 0) return failed([`there is no file in the folder ${path} that could be read`]);
     const read = await Promise.all(
@@ -36,29 +40,6 @@ async function textsIn(path: string, cwd: string): Promise<Result<readonly Text[
     return failed([link === '' ? `there is no file ${path}` : `there is nothing behind the link ${link}`]);
   }
 }
-
-/** What is in a file, or what is wrong with it: something else than a text, like UTF-16 or a package of a VNF as a whole. */
-function decodeUtf8(bytes: Uint8Array): { readonly text: string; readonly wrong: string } {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    if (!text.includes('\0')) return { text, wrong: '' };
-  } catch {
-    // What it is instead is told below.
-  }
-  const isArchive = archives.some((start) => start.every((byte, index) => bytes[index] === byte));
-  const wrong = isArchive
-    ? 'is an archive: unpack it, and name the files or the folder'
-    : 'is not UTF-8: iconv, or an editor, can write it so';
-  return { text: '', wrong };
-}
-
-/** How files of zip, gzip, xz and zstd begin. */
-const archives = [
-  [0x50, 0x4b, 0x03, 0x04],
-  [0x1f, 0x8b],
-  [0xfd, 0x37, 0x7a, 0x58, 0x5a],
-  [0x28, 0xb5, 0x2f, 0xfd],
-];
 
 /** All files of a folder, also behind links, as Ansible follows them; a link to a folder around it is passed over. */
 async function filesOf(path: string): Promise<readonly string[]> {

@@ -87,7 +87,8 @@ function sampleOf({ playbook, options, status, ended, seconds, recap }: RunBrief
     successful: status === 'successful',
     ended: status === 'running' ? null : ended,
     seconds,
-    changed: hosts.filter(({ changed }) => changed > 0).length,
+    // What check mode only requires, it ignores and goes on.
+    changed: hosts.filter(({ changed, ignored }) => changed + ignored > 0).length,
     wrong: hosts.filter(({ failed, unreachable }) => failed + unreachable > 0).length,
   };
 }

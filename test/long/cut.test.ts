@@ -56,7 +56,7 @@ test('the next run ends in the same cluster as if nothing had happened', async (
   expect(Object.values(recapOf(again).recap).map(({ changed }) => changed)).toEqual([0, 0, 0, 0, 0]);
 });
 
-test.each(['host', 'containerd', 'workers', 'network'])(
+test.each(['node-prerequisites', 'containerd', 'workers', 'network'])(
   'the phase %s alone changes nothing then',
   async (phase) => {
     const ended = await here.done('run', phase, '--json');

@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { down, type Lab } from '../../lab/index.ts';
-import { definitionOf, must, on, raiseLab } from '../support/hosts/lab.ts';
-import { kubectl } from '../support/hosts/kubernetes.ts';
-import { changes, project, type Project } from '../support/project.ts';
+import { parseDocument } from 'yaml';
+import { describe as describeLab, down, faults, type Lab } from '../../lab/index.ts';
+import { ofCluster, ofFiles, ofServices } from '../support/deviations.ts';
+import { etcdctl } from '../support/hosts/etcd.ts';
+import { kubectl, readiness } from '../support/hosts/kubernetes.ts';
+import { definitionOf, must, on, raiseLab, until } from '../support/hosts/lab.ts';
+import { changes, project, type Ended, type Project } from '../support/project.ts';
 
 const name = 'drift';
+const deviations = [...ofFiles, ...ofServices, ...ofCluster];
 let lab: Lab;
 let here: Project;
 
 beforeAll(async () => {
   lab = await raiseLab(name, { kubernetes: true, controlPlanes: 1, workers: 1 });
-  here = await project(definitionOf(lab));
+  here = await project(marked());
   await here.done('render');
   await here.done('apply', '--yes', '--json');
 });
@@ -20,107 +24,52 @@ afterAll(async () => {
   must(await down(name));
 });
 
-/** What somebody did on a host, how it is told, and how it is taken back where no phase does that. */
-interface Deviation {
-  readonly host: string;
-  readonly by: string;
-  readonly told: RegExp;
-  readonly undo?: string;
+/** A worker with a label and a taint of its own, that DNS and the check's own pods stand. */
+function marked(): string {
+  const document = parseDocument(definitionOf(lab));
+  const { nodes } = document.toJS() as { readonly nodes: readonly { readonly name: string }[] };
+  const at = nodes.findIndex((node) => node.name === 'worker1');
+  document.setIn(['nodes', at, 'labels'], { zone: 'a' });
+  document.setIn(['nodes', at, 'taints'], [{ key: 'dedicated', value: 'cnf', effect: 'PreferNoSchedule' }]);
+  return document.toString();
 }
 
-const admin = 'kubectl --kubeconfig /etc/kubernetes/admin.conf';
-const stranger = JSON.stringify({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'old7' } });
-const deviations: readonly Deviation[] = [
-  {
-    host: 'cp1',
-    by: 'chmod 644 /etc/kubernetes/admin.conf',
-    told: /admin\.conf has the mode 0644, not 0600/,
-    undo: 'chmod 600 /etc/kubernetes/admin.conf',
-  },
-  {
-    host: 'cp1',
-    by: 'chmod 640 /etc/kubernetes/pki/sa.key',
-    told: /sa\.key has the mode 0640, not 0600/,
-    undo: 'chmod 600 /etc/kubernetes/pki/sa.key',
-  },
-  {
-    host: 'cp1',
-    by: 'chown 1000 /etc/kubernetes/pki/ca.crt',
-    told: /ca\.crt belongs to the user 1000, not to root/,
-    undo: 'chown root: /etc/kubernetes/pki/ca.crt',
-  },
-  {
-    host: 'worker1',
-    by: 'chmod 666 /etc/kubernetes/kubelet.conf',
-    told: /kubelet\.conf has the mode 0666, not 0600/,
-    undo: 'chmod 600 /etc/kubernetes/kubelet.conf',
-  },
-  {
-    host: 'worker1',
-    by: 'mkdir -p /etc/kubernetes/manifests && echo > /etc/kubernetes/manifests/debug.yaml',
-    told: /runs a pod of \/etc\/kubernetes\/manifests\/debug\.yaml/,
-    undo: 'rm /etc/kubernetes/manifests/debug.yaml',
-  },
-  {
-    host: 'cp1',
-    by: `${admin} cordon worker1`,
-    told: /worker1 is cordoned/,
-    undo: `${admin} uncordon worker1`,
-  },
-  {
-    host: 'cp1',
-    by: `echo '${stranger}' | ${admin} create --filename -`,
-    told: /old7 is registered as a node/,
-    undo: `${admin} delete node old7`,
-  },
-  {
-    host: 'cp1',
-    by: `${admin} -n kube-system scale deployment coredns --replicas 0`,
-    told: /of CoreDNS 0 of 0 are available/,
-    undo: `${admin} -n kube-system scale deployment coredns --replicas 2`,
-  },
-  {
-    host: 'cp1',
-    by: `${admin} -n kube-system patch daemonset kube-proxy --patch '{"spec":{"template":{"spec":{"nodeSelector":{"no":"such"}}}}}'`,
-    told: /of kube-proxy 0 of 2 are ready/,
-    undo: `${admin} -n kube-system rollout undo daemonset kube-proxy`,
-  },
-  {
-    host: 'worker1',
-    by: 'sed -i "s/^maxPods:.*/maxPods: 77/;t;\\$a maxPods: 77" /var/lib/kubelet/config.yaml && systemctl restart kubelet',
-    told: /maxPods/,
-  },
-  {
-    host: 'cp1',
-    by: String.raw`sed -i 's/^    - kube-scheduler$/&\n    - --v=4/' /etc/kubernetes/manifests/kube-scheduler.yaml`,
-    told: /--v=4/,
-  },
-  { host: 'worker1', by: 'sysctl -qw net.ipv4.ip_forward=0', told: /net\.ipv4\.ip_forward/ },
-  {
-    host: 'cp1',
-    by: `${admin} label node worker1 node-role.kubernetes.io/worker-`,
-    told: /node-role\.kubernetes\.io\/worker|Mark the nodes/,
-  },
-  { host: 'worker1', by: 'echo "# by hand" >> /etc/containerd/config.toml', told: /containerd/ },
-  { host: 'cp1', by: 'echo "# by hand" >> /etc/haproxy/haproxy.cfg', told: /haproxy/ },
-  {
-    host: 'worker1',
-    by: 'apt-mark unhold kubelet >/dev/null 2>&1; systemctl disable -q kubelet',
-    told: /kubelet/,
-  },
-];
+interface Row {
+  readonly kind: string;
+  readonly host: string;
+  readonly phase: string;
+  readonly task: string;
+}
+
+const linesOf = ({ stdout }: Ended): readonly string[] =>
+  stdout.split('\n').filter((line) => line.includes('"type":"drift"'));
+
+const rowsOf = (drift: Ended): readonly Row[] => linesOf(drift).map((line) => JSON.parse(line) as Row);
+
+const looked = (): Promise<Ended> => here.task('drift', '--json');
+
+/** What somebody does who takes rows at their word. */
+async function heed(rows: readonly Row[]): Promise<void> {
+  for (const { host, task } of rows) {
+    const advice = task.split(': ').at(-1) ?? '';
+    if (/^(chmod|chown|kubectl|systemctl) /.test(advice))
+      await on(lab, host, 'env', 'KUBECONFIG=/etc/kubernetes/admin.conf', 'sh', '-c', advice);
+    if (advice.startsWith('npx task rotate-certificates')) await here.done('rotate-certificates', '--json');
+  }
+}
 
 test('a cluster as it was brought has none', async () => {
-  const ended = await here.task('drift', '--json');
-  expect(ended.stdout).not.toContain('"type":"drift"');
+  const ended = await looked();
+  expect(linesOf(ended)).toEqual([]);
   expect(ended.status).toBe(0);
 });
 
-test('each of them is told by drift at once, with its host', async () => {
+test('forty that were made at once are told, each with its host, and are gone after what the rows say', async () => {
+  await etcdctl(lab, 'cp1', 'member', 'add', 'ghost', '--learner', '--peer-urls=https://203.0.113.9:2380');
   for (const { host, by } of deviations) await on(lab, host, 'sh', '-c', by);
-  const drift = await here.task('drift', '--json');
-  expect(drift.status).toBe(25);
-  const rows = drift.stdout.split('\n').filter((line) => line.includes('"type":"drift"'));
+  await until('the API answers again', async () => (await readiness(lab, 'cp1')) !== '', 120);
+  const drift = await looked();
+  const rows = linesOf(drift);
   const untold = deviations.filter(
     ({ host, told }) => !rows.some((row) => row.includes(`"host":"${host}"`) && told.test(row)),
   );
@@ -128,22 +77,79 @@ test('each of them is told by drift at once, with its host', async () => {
     untold.map(({ by }) => by),
     rows.join('\n'),
   ).toEqual([]);
+  expect(rows.join('\n')).toContain('etcd has the members');
+  expect(drift.status).toBe(25);
+
+  const listed = await etcdctl(lab, 'cp1', 'member', 'list');
+  await etcdctl(lab, 'cp1', 'member', 'remove', /^(\w+), unstarted/m.exec(listed)?.[1] ?? '');
+  for (const { host, undo } of deviations) if (undo !== undefined) await on(lab, host, 'sh', '-c', undo);
+  await here.done('run', '--json');
+  await heed(rowsOf(drift));
+  await here.done('verify');
+  expect(linesOf(await looked())).toEqual([]);
+  expect(changes(await here.done('run', '--json'))).toEqual({});
+  expect(await kubectl(lab, 'cp1', 'get', 'nodes', '--output', 'name')).toBe('node/cp1\nnode/worker1');
+});
+
+test('a static pod that runs on as it was, since no kubelet reads its manifest, is told', async () => {
+  const path = '/etc/kubernetes/manifests/kube-controller-manager.yaml';
+  await on(
+    lab,
+    'cp1',
+    ...['sh', '-c'],
+    `cp ${path} /root/ && sed -i 's/^    - kube-controller-manager$/&\\n    - --v=4/' ${path} &&
+      timeout 120 sh -c 'until pgrep --full "kube-controller-manager --v=4"; do sleep 1; done' >&2 &&
+      systemctl stop kubelet && mv /root/kube-controller-manager.yaml ${path}`,
+  );
+  const drift = await looked();
+  const rows = rowsOf(drift);
+  expect(rows.map(({ task }) => task)).toContain(
+    'kube-controller-manager runs with other arguments than its manifest says (--v=4): systemctl restart kubelet',
+  );
+  await heed(rows);
+  await here.done('verify');
+  expect(linesOf(await looked())).toEqual([]);
+});
+
+test('a control plane that lost a file without which it would not start again is told, with what brings it back', async () => {
+  await on(lab, 'cp1', 'mv', '/etc/kubernetes/scheduler.conf', '/root/');
+  const drift = await looked();
+  expect(linesOf(drift).join('\n')).toMatch(/lacks? .*scheduler\.conf.*npx task heal-node cp1/);
+  expect(drift.status).toBe(25);
+  await on(lab, 'cp1', 'mv', '/root/scheduler.conf', '/etc/kubernetes/');
+  expect(linesOf(await looked())).toEqual([]);
+});
+
+test('a foreign host that answers at the virtual address hides nothing else', async () => {
+  const { vip } = describeLab(lab);
+  await on(lab, 'client', 'ip', 'address', 'add', `${vip}/32`, 'dev', 'lo');
+  await on(lab, 'cp1', 'chmod', '644', '/etc/kubernetes/admin.conf');
+  const drift = await looked();
+  await on(lab, 'client', 'ip', 'address', 'delete', `${vip}/32`, 'dev', 'lo');
+  const told = linesOf(drift).join('\n');
+  expect(told).toMatch(new RegExp(`"phase":"verify".* answer at ${vip}`));
+  expect(told).toContain('admin.conf has the mode 0644');
+  expect(drift.status).toBe(25);
+  await heed(rowsOf(drift));
+});
+
+test('a host without power is told, and what differs on the others', async () => {
+  must(await faults.power.inject(lab, { host: 'worker1' }));
+  await on(lab, 'cp1', 'chmod', '644', '/etc/kubernetes/admin.conf');
+  const drift = await looked();
+  must(await faults.power.undo(lab, { host: 'worker1' }));
+  expect(rowsOf(drift)).toContainEqual(expect.objectContaining({ kind: 'unknown', host: 'worker1' }));
+  expect(linesOf(drift).join('\n')).toContain('admin.conf has the mode 0644');
+  expect(drift.status).toBe(25);
+  await heed(rowsOf(drift));
+  await until('worker1 is ready', async () => (await readiness(lab, 'cp1')).includes('worker1=True'), 180);
 });
 
 test('a service that is stopped is told, and what cannot be looked at without it', async () => {
   await on(lab, 'cp1', 'systemctl', 'stop', 'keepalived');
-  const drift = await here.task('drift', '--json');
+  const drift = await looked();
   expect(drift.status).toBe(25);
   expect(drift.stdout).toMatch(/"kind":"differs","host":"cp1","phase":"keepalived"/);
   await here.done('run', 'keepalived', '--json');
-});
-
-test('all are gone after what the rows say', async () => {
-  for (const { host, undo } of deviations) if (undo !== undefined) await on(lab, host, 'sh', '-c', undo);
-  await here.done('run', '--json');
-  await here.done('verify');
-  const left = await here.task('drift', '--json');
-  expect(left.stdout.split('\n').filter((line) => line.includes('"type":"drift"'))).toEqual([]);
-  expect(changes(await here.done('run', '--json'))).toEqual({});
-  expect(await kubectl(lab, 'cp1', 'get', 'nodes', '--output', 'name')).toBe('node/cp1\nnode/worker1');
+  expect(linesOf(await looked())).toEqual([]);
 });

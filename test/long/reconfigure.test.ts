@@ -49,7 +49,7 @@ describe('settings of a running cluster, changed in the definition while a clien
     await startWriter(lab, kubeconfig, 'while');
     const running = here.begin('apply', '--yes', '--json');
     await running.seen(
-      (event) => event.type === 'task-started' && event.name.startsWith('Bring its static pods'),
+      (event) => event.type === 'task-started' && event.name.startsWith('Update the static pods'),
     );
     await here.done('cancel');
     expect((await running.ended).status).toBe(22);

@@ -5,6 +5,7 @@ import { load as loadText } from '../../../generators/load.ts';
 import { showProblems } from '../../../generators/source/problems.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../../runtime/failures.ts';
+import { decodeUtf8 } from '../../../generators/source/utf8.ts';
 import type { World } from '../../runtime/world.ts';
 import { readFiles } from './files.ts';
 
@@ -38,16 +39,20 @@ const definitionFailure = (report: string, count: number): Failure => ({
   report,
 });
 
+const unreadable = (shown: string, reason: string): Failure => ({
+  kind: 'file',
+  message: `cannot read the definition ${shown}: ${reason}`,
+  next: 'npx task init writes one; --file names another',
+});
+
 async function readDefinition(path: string, shown: string): Promise<Result<string, Failure>> {
   try {
-    return ok(await readFile(path, 'utf8'));
+    const { text, wrong } = decodeUtf8(await readFile(path));
+    // Of a character that no text has, the place is told later.
+    return text === '' && wrong !== '' ? failed(unreadable(shown, `it ${wrong}`)) : ok(text);
   } catch (error) {
     const reason =
       (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message;
-    return failed({
-      kind: 'file',
-      message: `cannot read the definition ${shown}: ${reason}`,
-      next: 'npx task init writes one; --file names another',
-    });
+    return failed(unreadable(shown, reason));
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { load } from '../../../generators/load.ts';
-import { phaseChart, topologyChart } from '../../../generators/topology/mermaid.ts';
+import { topologyChart } from '../../../generators/topology/mermaid.ts';
 import { clusterTopology } from '../../../generators/topology/topology.ts';
 import { clusterOf } from '../../support/definitions/reports.ts';
 
@@ -15,14 +15,4 @@ test('a topology is a box a role, named hosts where they are few, and an arrow a
   expect(chart).toContain('  box_worker["Workers (17)<br>worker0001, worker0002, … worker0017"]');
   expect(chart).toContain('  box_clients -->|"8443/tcp"| box_endpoint');
   expect(chart.filter((line) => line.includes('box_ansible_server'))).toHaveLength(1);
-});
-
-test('phases follow one another', () => {
-  expect(phaseChart(['host', 'haproxy', 'verify'])).toEqual([
-    'flowchart TB',
-    '  p1["host"]',
-    '  p2["haproxy"]',
-    '  p3["verify"]',
-    '  p1 --> p2 --> p3',
-  ]);
 });

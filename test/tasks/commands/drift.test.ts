@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Comparison } from '../../../tasks/drift/compared.ts';
-import type { Event } from '../../../tasks/runtime/events.ts';
+import type { Event, HostStatus } from '../../../tasks/runtime/events.ts';
 
 const playbook = (path: string, ...plays: string[]): { path: string; text: string; mode: '0644' } => ({
   path,
@@ -13,7 +13,7 @@ const files = [
   playbook('verify.yml', 'Reach every host', 'Check the cluster'),
 ];
 const begun = (name: string): Event => ({ type: 'play-started', name, counter: 1 });
-const finished = (host: string, status: 'ok' | 'changed' | 'failed' | 'skipped', diff = ''): Event => ({
+const finished = (host: string, status: HostStatus, diff = ''): Event => ({
   type: 'host-finished',
   host,
   task: 'Write the file',
@@ -45,6 +45,17 @@ test('what could not be looked at is told apart from what differs', () => {
       detail: 'no such file',
     },
   ]);
+});
+
+test('what check mode requires and goes on from is a difference', () => {
+  const ignored = finished('lb1', 'ignored');
+  expect(heard(begun('Balance the API'), ignored)).toMatchObject([{ kind: 'differs', host: 'lb1' }]);
+});
+
+test('who does not answer is known, once', () => {
+  const comparison = new Comparison(files);
+  for (const host of ['lb1', 'lb2', 'lb1']) comparison.hear(finished(host, 'unreachable'));
+  expect(comparison.unreachable).toEqual(['lb1', 'lb2']);
 });
 
 test('a play that several phases have is of none', () => {

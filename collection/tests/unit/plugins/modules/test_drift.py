@@ -2,6 +2,7 @@
 
 import datetime
 import os
+from types import SimpleNamespace
 
 import pytest
 from ansible_collections.playsmith.host.plugins.module_utils import drift
@@ -12,11 +13,15 @@ NOW = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
 @pytest.fixture
 def etc(tmp_path, monkeypatch):
     monkeypatch.setattr(drift, "ETC", str(tmp_path))
+    monkeypatch.setattr(drift, "KUBELET_KEYS", str(tmp_path / "kubelet"))
+    monkeypatch.setattr(drift, "DATA", str(tmp_path / "etcd"))
+    (tmp_path / "etcd").mkdir(mode=0o700)
     for path, mode in {
         "admin.conf": 0o600,
         "pki/ca.key": 0o600,
         "pki/ca.crt": 0o644,
         "manifests/etcd.yaml": 0o600,
+        "kubelet/kubelet-client-2026.pem": 0o600,
     }.items():
         file = tmp_path / path
         file.parent.mkdir(exist_ok=True)
@@ -33,6 +38,8 @@ def etc(tmp_path, monkeypatch):
         ("admin.conf", 0o644, "has the mode 0644, not 0600: chmod 0600"),
         ("pki/ca.crt", 0o666, "has the mode 0666, not 0644: chmod 0644"),
         ("manifests", 0o777, "has the mode 0777, not 0755: chmod 0755"),
+        ("kubelet/kubelet-client-2026.pem", 0o644, "has the mode 0644, not 0600: chmod 0600"),
+        ("etcd", 0o755, "has the mode 0755, not 0700: chmod 0700"),
     ],
 )
 def test_a_mode_that_lets_others_in_is_told_with_the_one_that_does_not(etc, path, mode, says):
@@ -44,12 +51,38 @@ def test_a_mode_that_lets_others_in_is_told_with_the_one_that_does_not(etc, path
 
 def test_a_pod_that_nobody_brought_is_told(etc):
     (etc / "manifests/debug.yaml").write_text("")
-    assert ["debug.yaml" in line for line in drift.static_pods()] == [True]
+    assert ["debug.yaml" in line for line in drift.foreign_pods()] == [True]
 
 
 def test_a_control_plane_that_lost_its_keys_is_told_to_move_nothing(etc):
     (etc / "pki/ca.key").unlink()
-    assert list(drift.static_pods()) == []
+    assert list(drift.foreign_pods()) == []
+
+
+def test_a_static_pod_that_runs_with_other_arguments_than_its_manifest_says_is_told(monkeypatch):
+    said = ["kube-scheduler", "--v=2", "--leader-elect=true"]
+    monkeypatch.setattr(drift.static_pods, "Pod", lambda *_: SimpleNamespace(command=said))
+    monkeypatch.setattr(drift.control_plane, "running", lambda _: [("id", 7)])
+    monkeypatch.setattr(drift.static_pods, "arguments_of", lambda _: list(said))
+    assert list(drift.arguments("kube-scheduler")) == []
+    monkeypatch.setattr(drift.static_pods, "arguments_of", lambda _: ["kube-scheduler", "--v=4", "--leader-elect=true"])
+    (line,) = drift.arguments("kube-scheduler")
+    assert "(--v=2, --v=4): systemctl restart kubelet" in line
+
+
+def test_taints_that_nobody_gave_here_are_told(monkeypatch):
+    taints = [
+        {"key": "node.kubernetes.io/unreachable", "effect": "NoExecute"},
+        {"key": "node-role.kubernetes.io/control-plane", "effect": "NoSchedule"},
+        {"key": "dedicated", "value": "cnf", "effect": "NoSchedule"},
+        {"key": "maintenance", "value": "yes", "effect": "NoExecute"},
+    ]
+    marks = {drift.MARKS: '{"labels": [], "taints": ["dedicated:NoSchedule"]}'}
+    nodes = {"worker1": {"metadata": {"annotations": marks}, "spec": {"taints": taints}}, "cp1": {"metadata": {}, "spec": {}}}
+    monkeypatch.setattr(drift, "registered", lambda: nodes)
+    (line,) = drift.taints()
+    assert line.startswith("worker1 has the taint maintenance:NoExecute")
+    assert line.endswith(": kubectl taint node worker1 maintenance:NoExecute-")
 
 
 def test_certificates_are_told_before_they_end(etc, monkeypatch):

@@ -16,13 +16,16 @@ ETC = "/etc/kubernetes/"
 PATIENCE = 330
 
 
-def files(node):
+def lacking(node):
     found = control_plane.lacking(ETC)
-    problems = ["it lacks %s: npx task heal-node %s" % (", ".join(found), node)] if found else []
+    return ["it lacks %s: npx task heal-node %s" % (", ".join(found), node)] if found else []
+
+
+def files(node):
     secrets = glob.glob(ETC + "*.conf") + glob.glob(ETC + "pki/**/*.key", recursive=True)
     read = [path for path in sorted(secrets) if stat.S_IMODE(os.stat(path).st_mode) & 0o007]
     # Those that were read meanwhile are known; the mode alone can be taken back.
-    return problems + (["everybody on it may read %s: chmod 0600 there" % ", ".join(read)] if read else [])
+    return lacking(node) + (["everybody on it may read %s: chmod 0600 there" % ", ".join(read)] if read else [])
 
 
 def containers():

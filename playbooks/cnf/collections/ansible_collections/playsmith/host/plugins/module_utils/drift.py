@@ -10,14 +10,20 @@ import os
 import re
 import stat
 
-from ansible_collections.playsmith.host.plugins.module_utils import control_plane, etcd
+from ansible_collections.playsmith.host.plugins.module_utils import control_plane, control_plane_node, etcd, static_pods
 from ansible_collections.playsmith.host.plugins.module_utils.host import output
+from ansible_collections.playsmith.host.plugins.module_utils.host import read as text_of
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import CONFIG, Failure, patiently
 from ansible_collections.playsmith.host.plugins.module_utils.whole_cluster import SYSTEM, kubectl, read, registered
 
 ETC = "/etc/kubernetes"
 KUBELET = "/var/lib/kubelet/config.yaml"
-KUBELET_CERTIFICATE = "/var/lib/kubelet/pki/kubelet-client-current.pem"
+KUBELET_KEYS = "/var/lib/kubelet/pki"
+KUBELET_CERTIFICATE = KUBELET_KEYS + "/kubelet-client-current.pem"
+DATA = "/var/lib/etcd"
+MARKS = "playsmith.dev/marks"
+# Kubernetes' own, a pod network's, a cloud's.
+COMPONENTS_TAINT = re.compile(r"(kubernetes\.io|cilium\.io|projectcalico\.org)/|^CriticalAddonsOnly$")
 # How long what comes by itself is waited for, in seconds.
 PATIENCE = 20
 # Below this many days somebody should know; kubeadm's last a year, the kubelet renews its own after about nine months.
@@ -25,10 +31,10 @@ DAYS = 30
 
 
 def modes():
-    """Of files below /etc/kubernetes: keys and credentials are root's alone, the rest is written by root alone."""
-    for path in sorted(glob.glob(ETC + "/**", recursive=True)):
+    """Keys, credentials and the data of etcd are root's alone; the rest is written by root alone."""
+    for path in sorted(glob.glob(ETC + "/**", recursive=True) + glob.glob(KUBELET_KEYS + "/*") + glob.glob(DATA)):
         state = os.lstat(path)
-        is_secret = path.endswith((".key", ".conf")) and stat.S_ISREG(state.st_mode)
+        is_secret = path == DATA or (path.endswith((".key", ".conf", ".pem")) and stat.S_ISREG(state.st_mode))
         wrong = stat.S_IMODE(state.st_mode) & (0o077 if is_secret else 0o022)
         if state.st_uid != 0:
             yield "%s belongs to the user %d, not to root: chown root: %s" % (path, state.st_uid, path)
@@ -37,12 +43,38 @@ def modes():
             yield "%s has the mode %04o, not %04o: chmod %04o %s" % (path, mode, mode - wrong, mode - wrong, path)
 
 
-def static_pods():
+def foreign_pods():
     # A control plane that lost its keys is one still: nobody may be told to take its components away.
     known = {name + ".yaml" for name in control_plane.COMPONENTS}
     for path in sorted(glob.glob(ETC + "/manifests/*")):
         if os.path.basename(path) not in known:
             yield "the kubelet runs a pod of %s, which nobody here brought: look at it, and keep it or move it" % path
+
+
+def arguments(component):
+    """What a static pod runs with and its manifest does not say, or the other way round."""
+    says = static_pods.Pod(component, text_of(static_pods.path_of(component))).command
+    for _, process in control_plane.running(component):
+        differing = sorted(set(static_pods.arguments_of(process)) ^ set(says))
+        if differing:
+            yield "%s runs with other arguments than its manifest says (%s): systemctl restart kubelet" % (
+                component,
+                ", ".join(differing),
+            )
+
+
+def of_control_plane(node):
+    found: list[str] = []
+
+    def is_well():
+        found[:] = control_plane_node.components(node)
+        return not found
+
+    patiently(PATIENCE, is_well, 2)
+    with contextlib.suppress(OSError, ValueError, Failure):
+        for component in filter(control_plane.has, control_plane.COMPONENTS):
+            found += arguments(component)
+    return control_plane_node.lacking(node) + found
 
 
 def certificates(now):
@@ -58,11 +90,12 @@ def certificates(now):
             yield "%s ends in %d days: %s" % (path, days, mends)
 
 
-def of_node():
+def of_node(name):
     if not os.path.exists(KUBELET):
         return []
     now = datetime.datetime.now(datetime.timezone.utc)
-    return [*modes(), *static_pods(), *certificates(now)]
+    found = [*modes(), *foreign_pods(), *certificates(now)]
+    return found + (of_control_plane(name) if any(map(control_plane.has, control_plane.COMPONENTS)) else [])
 
 
 def alarms():
@@ -78,6 +111,17 @@ def strangers(names):
             "%s is registered as a node, and no machine of the definition is called so: bring it into the definition,"
         )
         yield (says + " or kubectl drain %s and kubectl delete node %s") % (name, name, name)
+
+
+def taints():
+    """Those that neither a phase nor Kubernetes and its components gave."""
+    for name, node in sorted(registered().items()):
+        own = json.loads(node["metadata"].get("annotations", {}).get(MARKS, "{}")).get("taints", [])
+        for taint in node["spec"].get("taints", []):
+            key = taint["key"] + ":" + taint["effect"]
+            if key not in own and not COMPONENTS_TAINT.search(taint["key"]):
+                says = "%s has the taint %s, which the definition does not say: kubectl taint node %s %s-"
+                yield says % (name, key, name, key)
 
 
 def kube_proxy(version, wanted):
@@ -145,7 +189,7 @@ def of_cluster(cluster):
     if found:
         return found
     found += cluster.members() + cluster.nodes() + cluster.cordoned() + cluster.versions() + cluster.core_dns()
-    found += [*alarms(), *strangers(cluster.all), *kube_proxy(cluster.given["version"], len(cluster.all))]
+    found += [*alarms(), *strangers(cluster.all), *taints(), *kube_proxy(cluster.given["version"], len(cluster.all))]
     return [*found, *kubelets(cluster.all)]
 
 

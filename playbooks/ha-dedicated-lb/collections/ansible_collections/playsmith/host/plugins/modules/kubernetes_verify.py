@@ -131,7 +131,7 @@ def examine(given):
 def look(given):
     """Without a cluster, or with one that others look at, nothing differs."""
     if given["scope"] == "node":
-        return of_node()
+        return of_node(given["name"])
     return patiently_of_cluster(whole_cluster.Cluster(given)) if given["scope"] == "cluster" else []
 
 

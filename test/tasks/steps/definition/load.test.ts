@@ -1,0 +1,21 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { load } from '../../../../tasks/steps/definition/load.ts';
+import { quietWorld } from '../../../support/world.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'playsmith-load-'));
+
+test.each([
+  ['UTF-16', Buffer.from('﻿kind: Cluster\n', 'utf16le'), 'it is not UTF-8'],
+  ['Latin-1', Buffer.from('# Müller\n', 'latin1'), 'it is not UTF-8'],
+  ['a package', Buffer.from([0x1f, 0x8b, 8, 0, 0xff]), 'it is an archive'],
+])('a definition that is %s is refused by what it is', async (_, bytes, says) => {
+  writeFileSync(join(folder, 'cluster.yml'), bytes);
+  const loaded = await load('cluster.yml', quietWorld(folder));
+  expect(!loaded.ok && loaded.failure).toMatchObject({
+    kind: 'file',
+    message: expect.stringContaining(`cannot read the definition cluster.yml: ${says}`) as string,
+  });
+});
