@@ -12,7 +12,9 @@ NOW = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
 
 @pytest.fixture
 def etc(tmp_path, monkeypatch):
-    monkeypatch.setattr(drift, "ETC", str(tmp_path))
+    etc = tmp_path / "kubernetes"
+    etc.mkdir()
+    monkeypatch.setattr(drift, "ETC", str(etc))
     monkeypatch.setattr(drift, "KUBELET_KEYS", str(tmp_path / "kubelet"))
     monkeypatch.setattr(drift, "DATA", str(tmp_path / "etcd"))
     (tmp_path / "etcd").mkdir(mode=0o700)
@@ -21,13 +23,13 @@ def etc(tmp_path, monkeypatch):
         "pki/ca.key": 0o600,
         "pki/ca.crt": 0o644,
         "manifests/etcd.yaml": 0o600,
-        "kubelet/kubelet-client-2026.pem": 0o600,
+        "../kubelet/kubelet-client-2026.pem": 0o600,
     }.items():
-        file = tmp_path / path
+        file = etc / path
         file.parent.mkdir(exist_ok=True)
         file.write_text("")
         file.chmod(mode)
-    return tmp_path
+    return etc
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="files are root's on a host")
@@ -38,8 +40,8 @@ def etc(tmp_path, monkeypatch):
         ("admin.conf", 0o644, "has the mode 0644, not 0600: chmod 0600"),
         ("pki/ca.crt", 0o666, "has the mode 0666, not 0644: chmod 0644"),
         ("manifests", 0o777, "has the mode 0777, not 0755: chmod 0755"),
-        ("kubelet/kubelet-client-2026.pem", 0o644, "has the mode 0644, not 0600: chmod 0600"),
-        ("etcd", 0o755, "has the mode 0755, not 0700: chmod 0700"),
+        ("../kubelet/kubelet-client-2026.pem", 0o644, "has the mode 0644, not 0600: chmod 0600"),
+        ("../etcd", 0o755, "has the mode 0755, not 0700: chmod 0700"),
     ],
 )
 def test_a_mode_that_lets_others_in_is_told_with_the_one_that_does_not(etc, path, mode, says):
@@ -78,7 +80,10 @@ def test_taints_that_nobody_gave_here_are_told(monkeypatch):
         {"key": "maintenance", "value": "yes", "effect": "NoExecute"},
     ]
     marks = {drift.MARKS: '{"labels": [], "taints": ["dedicated:NoSchedule"]}'}
-    nodes = {"worker1": {"metadata": {"annotations": marks}, "spec": {"taints": taints}}, "cp1": {"metadata": {}, "spec": {}}}
+    nodes = {
+        "worker1": {"metadata": {"annotations": marks}, "spec": {"taints": taints}},
+        "cp1": {"metadata": {}, "spec": {}},
+    }
     monkeypatch.setattr(drift, "registered", lambda: nodes)
     (line,) = drift.taints()
     assert line.startswith("worker1 has the taint maintenance:NoExecute")
