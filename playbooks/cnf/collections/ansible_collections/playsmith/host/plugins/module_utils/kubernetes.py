@@ -68,6 +68,18 @@ def patiently(seconds, test, pause=1):
     return True
 
 
+def outlasting(seconds, find, pause=1):
+    """The problems that are found all the time; it is looked at least once."""
+    found: list[str] = []
+
+    def is_well():
+        found[:] = find()
+        return not found
+
+    patiently(seconds, is_well, pause)
+    return found
+
+
 def wait(seconds, test, sentence):
     if not patiently(seconds, test):
         raise Failure(sentence)

@@ -7,7 +7,13 @@ import time
 
 from ansible_collections.playsmith.host.plugins.module_utils import etcd
 from ansible_collections.playsmith.host.plugins.module_utils.core_dns import crowded
-from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, bracketed, is_ready, run
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import (
+    Failure,
+    bracketed,
+    is_ready,
+    outlasting,
+    run,
+)
 
 POD = "playsmith-verify"
 SYSTEM = ("--namespace", "kube-system")
@@ -51,11 +57,7 @@ def own_pods():
 
 
 def patiently(check, end):
-    while True:
-        problems = check()
-        if not problems or time.monotonic() > end:
-            return problems
-        time.sleep(1)
+    return outlasting(end - time.monotonic(), check)
 
 
 def manifest(image):

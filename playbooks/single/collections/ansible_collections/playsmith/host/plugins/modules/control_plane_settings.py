@@ -84,6 +84,7 @@ import socket
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils.control_plane import COMPONENTS
+from ansible_collections.playsmith.host.plugins.module_utils.control_plane_node import PATIENCE
 from ansible_collections.playsmith.host.plugins.module_utils.host import read
 from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import KEPT, forget, is_begun, made, version_of
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure
@@ -116,7 +117,7 @@ def differing_names(there, names, others, own):
 def require_well(components, present):
     for component in components:
         try:
-            Pod(component, present[component]).wait(60)
+            Pod(component, present[component]).wait(PATIENCE)
         except Failure as error:
             raise Failure("%s. Nothing was changed" % error) from None
 
@@ -141,7 +142,8 @@ def apply(module, given):
         raise Failure("nobody could read Secrets that are encrypted: npx task apply stores them readable first")
     cut = [component for component in COMPONENTS if os.path.exists(kept_of(component))]
     changing = [component for component in COMPONENTS if present[component] != wanted[component] or component in cut]
-    require_well([component for component in COMPONENTS if component not in changing], present)
+    # In check mode it is told by verify who is not well.
+    require_well([] if module.check_mode else [each for each in COMPONENTS if each not in changing], present)
     address, port = given["address"], given["port"]
     lacking, surplus = [], []
     if "kube-apiserver" not in changing or serves(address, port):

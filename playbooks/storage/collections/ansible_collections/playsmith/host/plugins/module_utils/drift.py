@@ -13,7 +13,7 @@ import stat
 from ansible_collections.playsmith.host.plugins.module_utils import control_plane, control_plane_node, etcd, static_pods
 from ansible_collections.playsmith.host.plugins.module_utils.host import output
 from ansible_collections.playsmith.host.plugins.module_utils.host import read as text_of
-from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import CONFIG, Failure, patiently
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import CONFIG, Failure, outlasting
 from ansible_collections.playsmith.host.plugins.module_utils.whole_cluster import SYSTEM, kubectl, read, registered
 
 ETC = "/etc/kubernetes"
@@ -64,13 +64,7 @@ def arguments(component):
 
 
 def of_control_plane(node):
-    found: list[str] = []
-
-    def is_well():
-        found[:] = control_plane_node.components(node)
-        return not found
-
-    patiently(PATIENCE, is_well, 2)
+    found = outlasting(PATIENCE, lambda: control_plane_node.components(node))
     with contextlib.suppress(OSError, ValueError, Failure):
         for component in filter(control_plane.has, control_plane.COMPONENTS):
             found += arguments(component)
@@ -194,12 +188,4 @@ def of_cluster(cluster):
 
 
 def patiently_of_cluster(cluster):
-    found: list[str] = []
-
-    def is_well():
-        found[:] = of_cluster(cluster)
-        return not found
-
-    if os.path.exists(CONFIG):
-        patiently(PATIENCE, is_well, 2)
-    return found
+    return outlasting(PATIENCE, lambda: of_cluster(cluster)) if os.path.exists(CONFIG) else []

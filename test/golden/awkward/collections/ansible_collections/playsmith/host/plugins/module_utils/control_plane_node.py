@@ -9,7 +9,7 @@ import stat
 import time
 
 from ansible_collections.playsmith.host.plugins.module_utils import control_plane
-from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, patiently, run
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, outlasting, run
 
 ETC = "/etc/kubernetes/"
 # The kubelet waits up to five minutes before it starts again what ended several times, be it for an API server that was away.
@@ -65,11 +65,4 @@ def components(node):
 
 
 def examine(node):
-    found: list[str] = []
-
-    def is_healthy():
-        found[:] = components(node)
-        return not found
-
-    patiently(PATIENCE, is_healthy, 2)
-    return files(node) + found
+    return files(node) + outlasting(PATIENCE, lambda: components(node))
