@@ -19,6 +19,7 @@ export class Comparison {
   readonly #phases: ReadonlyMap<string, string>;
   readonly #found: HostDifference[] = [];
   readonly #gone = new Set<string>();
+  readonly #seen = new Set<string>();
   #phase = '';
 
   constructor(files: readonly RenderedFile[]) {
@@ -30,12 +31,20 @@ export class Comparison {
     return [...this.#gone];
   }
 
+  /** Whether a play of the phase has begun. */
+  hasSeen(phase: string): boolean {
+    return this.#seen.has(phase);
+  }
+
   get differences(): readonly HostDifference[] {
     return this.#found;
   }
 
   hear(event: Event): void {
-    if (event.type === 'play-started') this.#phase = this.#phases.get(event.name) ?? '';
+    if (event.type === 'play-started') {
+      this.#phase = this.#phases.get(event.name) ?? '';
+      this.#seen.add(this.#phase);
+    }
     if (event.type !== 'host-finished') return;
     const { host, task, status, message, diff } = event;
     if (status === 'unreachable') this.#gone.add(host);

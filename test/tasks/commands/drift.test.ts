@@ -58,6 +58,12 @@ test('who does not answer is known, once', () => {
   expect(comparison.unreachable).toEqual(['lb1', 'lb2']);
 });
 
+test('phases that were not reached are known', () => {
+  const comparison = new Comparison(files);
+  comparison.hear(begun('Balance the API'));
+  expect(['haproxy', 'verify'].map((phase) => comparison.hasSeen(phase))).toEqual([true, false]);
+});
+
 test('a play that several phases have is of none', () => {
   expect(heard(begun('Reach every host'), finished('a', 'changed'))[0]?.phase).toBe('');
 });
