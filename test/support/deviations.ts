@@ -32,7 +32,7 @@ const appended = (host: string, path: string, told: RegExp): Deviation => ({
 
 const configMap = (name: string, change: string): Deviation => ({
   host: 'cp1',
-  by: `${system} get configmap ${name} --output yaml | sed '${change}' | ${system} replace --filename -`,
+  by: `${system} get configmap ${name} --output yaml > /run/${name} && sed -i '${change}' /run/${name} && ${system} replace --filename /run/${name}`,
   told: new RegExp(name),
 });
 
@@ -42,7 +42,7 @@ export const ofFiles: readonly Deviation[] = [
   mode('cp1', '/etc/kubernetes/admin.conf', '644', '600'),
   mode('cp1', '/etc/kubernetes/pki/sa.key', '640', '600'),
   mode('cp1', '/etc/kubernetes/manifests', '777', '755'),
-  mode('cp1', '/var/lib/etcd', '755', '700'),
+  mode('cp1', '/var/lib/etcd/member', '755', '700'),
   mode('worker1', '/etc/kubernetes/kubelet.conf', '666', '600'),
   mode('worker1', '/var/lib/kubelet/pki/kubelet.key', '644', '600'),
   {
@@ -72,7 +72,7 @@ export const ofFiles: readonly Deviation[] = [
   appended('cp1', '/etc/sysctl.d/90-kubernetes.conf', /90-kubernetes\.conf/),
   { host: 'cp1', by: 'rm /etc/modules-load.d/kubernetes.conf', told: /modules-load\.d/ },
   { host: 'cp1', by: 'rm /etc/cni/net.d/10-playsmith.conflist', told: /"phase":"network"/ },
-  { host: 'worker1', by: 'rm /opt/cni/bin/portmap', told: /CNI|cni/ },
+  { host: 'worker1', by: 'rm /opt/cni/bin/portmap', told: /plugins of the pods' network are missing/ },
 ];
 
 export const ofServices: readonly Deviation[] = [
@@ -80,7 +80,7 @@ export const ofServices: readonly Deviation[] = [
   {
     host: 'worker1',
     by: 'systemctl disable -q kubelet',
-    told: /"phase":"workers".*kubelet|kubelet.*service/,
+    told: /Start the kubelet at boot/,
   },
   { host: 'worker1', by: 'systemctl disable -q containerd', told: /"phase":"containerd"/ },
   { host: 'cp1', by: 'systemctl disable -q haproxy', told: /"phase":"haproxy"/ },

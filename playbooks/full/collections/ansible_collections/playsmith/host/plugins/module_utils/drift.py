@@ -20,7 +20,7 @@ ETC = "/etc/kubernetes"
 KUBELET = "/var/lib/kubelet/config.yaml"
 KUBELET_KEYS = "/var/lib/kubelet/pki"
 KUBELET_CERTIFICATE = KUBELET_KEYS + "/kubelet-client-current.pem"
-DATA = "/var/lib/etcd"
+DATA = "/var/lib/etcd/member"
 MARKS = "playsmith.dev/marks"
 # Kubernetes' own, a pod network's, a cloud's.
 COMPONENTS_TAINT = re.compile(r"(kubernetes\.io|cilium\.io|projectcalico\.org)/|^CriticalAddonsOnly$")
