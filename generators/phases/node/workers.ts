@@ -54,11 +54,16 @@ const joinFile = (cluster: Cluster, machine: Machine): RenderedFile =>
 function marksOf({ machines }: Cluster): Data {
   const nodes = machines.filter((machine) => isWorker(machine) || isControlPlane(machine));
   return Object.fromEntries(
-    nodes.map((machine) => [
-      machine.name,
-      { labels: labelsOf(machine), taints: machine.taints.map((taint) => ({ ...taint })) },
-    ]),
+    nodes.map((machine) => [machine.name, { labels: labelsOf(machine), taints: taintsOf(machine) }]),
   );
+}
+
+/** Those of the definition, and kubeadm's, which keeps work away from a node that is a control plane alone. */
+function taintsOf(machine: Machine): readonly Data[] {
+  const taints = machine.taints.map((taint) => ({ ...taint }));
+  return isWorker(machine)
+    ? taints
+    : [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }, ...taints];
 }
 
 function labelsOf(machine: Machine): Readonly<Record<string, string>> {

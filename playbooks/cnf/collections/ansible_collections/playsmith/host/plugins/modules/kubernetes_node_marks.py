@@ -11,7 +11,7 @@ description:
     what others gave is left alone.
 options:
   nodes:
-    description: By the name of each node its C(labels) and C(taints), each with C(key), C(value) and C(effect).
+    description: By the name of each node its C(labels) and C(taints), each with C(key), C(effect) and perhaps C(value).
     type: dict
     required: true
   meant:
@@ -65,7 +65,7 @@ def taints(has, wants, own):
     names = {named(taint) for taint in wants}
     kept = [taint for taint in has if named(taint) not in names and named(taint) not in own]
     present = {named(taint): taint.get("value", "") for taint in has}
-    same = all(present.get(named(taint)) == taint["value"] for taint in wants)
+    same = all(present.get(named(taint)) == taint.get("value", "") for taint in wants)
     return None if same and len(kept) + len(wants) == len(has) else kept + wants
 
 

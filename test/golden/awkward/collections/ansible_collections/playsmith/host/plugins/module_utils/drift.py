@@ -101,10 +101,8 @@ def alarms():
 
 def strangers(names):
     for name in sorted(set(registered()) - set(names)):
-        says = (
-            "%s is registered as a node, and no machine of the definition is called so: bring it into the definition,"
-        )
-        yield (says + " or kubectl drain %s and kubectl delete node %s") % (name, name, name)
+        says = "%s is registered as a node, and no machine of the definition is called so: bring it into that"
+        yield (says + ", or kubectl drain %s and kubectl delete node %s") % (name, name, name)
 
 
 def taints():
