@@ -57,10 +57,8 @@ def arguments(component):
     for _, process in control_plane.running(component):
         differing = sorted(set(static_pods.arguments_of(process)) ^ set(says))
         if differing:
-            yield "%s runs with other arguments than its manifest says (%s): systemctl restart kubelet" % (
-                component,
-                ", ".join(differing),
-            )
+            says = "%s runs with other arguments than its manifest says (%s): systemctl restart kubelet"
+            yield says % (component, ", ".join(differing))
 
 
 def of_control_plane(node):
@@ -88,7 +86,7 @@ def of_node(name):
     if not os.path.exists(KUBELET):
         return []
     now = datetime.datetime.now(datetime.timezone.utc)
-    found = [*modes(), *foreign_pods(), *certificates(now)]
+    found = [*control_plane.idle(), *modes(), *foreign_pods(), *certificates(now)]
     return found + (of_control_plane(name) if any(map(control_plane.has, control_plane.COMPONENTS)) else [])
 
 
@@ -127,10 +125,8 @@ def kube_proxy(version, wanted):
     # Of what it wants itself it may have been told to want none.
     ready = proxy.get("status", {}).get("numberReady", 0)
     if ready < wanted:
-        yield "of kube-proxy %d of %d are ready: kubectl -n kube-system describe pods -l k8s-app=kube-proxy" % (
-            ready,
-            wanted,
-        )
+        says = "of kube-proxy %d of %d are ready: kubectl -n kube-system describe pods -l k8s-app=kube-proxy"
+        yield says % (ready, wanted)
 
 
 def seconds(text):

@@ -56,6 +56,12 @@ def silent(components=("etcd", "api")):
     return problems
 
 
+def idle():
+    """A kubelet that does not run starts nothing again that ends."""
+    is_idle = not works("systemctl", "is-active", "--quiet", "kubelet")
+    return ["the kubelet does not run: systemctl start kubelet"] if is_idle else []
+
+
 def running(component):
     """Its containers that run, with the process of each."""
     labels = 'labels."io.kubernetes.container.name"==%s,labels."io.kubernetes.pod.namespace"==kube-system' % component

@@ -73,7 +73,9 @@ def health(given):
     found: list[str] = []
 
     def is_healthy():
-        found[:] = control_plane.silent(given["components"])
+        found[:] = control_plane.silent(given["components"]) + (
+            control_plane.idle() if "api" in given["components"] else []
+        )
         return not found
 
     if not patiently(given["seconds"], is_healthy) and given["required"]:
