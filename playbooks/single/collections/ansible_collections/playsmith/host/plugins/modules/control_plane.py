@@ -73,9 +73,8 @@ def health(given):
     found: list[str] = []
 
     def is_healthy():
-        found[:] = control_plane.silent(given["components"]) + (
-            control_plane.idle() if "api" in given["components"] else []
-        )
+        asked = given["components"]
+        found[:] = control_plane.silent(asked) + (control_plane.idle() if "api" in asked else [])
         return not found
 
     if not patiently(given["seconds"], is_healthy) and given["required"]:
