@@ -30,7 +30,10 @@ describe('the phase workers', () => {
 
   test('marks nodes of every role, and no other machine', () => {
     expect(loadYaml(files.get('files/workers/marks.yml') ?? '')).toEqual({
-      cp1: { labels: { zone: 'a' }, taints: [] },
+      cp1: {
+        labels: { zone: 'a' },
+        taints: [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }],
+      },
       both: { labels: { 'node-role.kubernetes.io/worker': '' }, taints: [] },
       w1: {
         labels: { 'node-role.kubernetes.io/worker': '' },
