@@ -37,7 +37,7 @@ def modes():
         is_secret = path == DATA or (path.endswith((".key", ".conf", ".pem")) and stat.S_ISREG(state.st_mode))
         wrong = stat.S_IMODE(state.st_mode) & (0o077 if is_secret else 0o022)
         if state.st_uid != 0:
-            yield "%s belongs to the user %d, not to root: chown root: %s" % (path, state.st_uid, path)
+            yield "%s belongs to the user %d, not to root: chown root:root %s" % (path, state.st_uid, path)
         elif wrong and not stat.S_ISLNK(state.st_mode):
             mode = stat.S_IMODE(state.st_mode)
             yield "%s has the mode %04o, not %04o: chmod %04o %s" % (path, mode, mode - wrong, mode - wrong, path)
