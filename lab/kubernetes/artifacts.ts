@@ -37,7 +37,7 @@ export interface ArtifactsOptions {
 
 /**
  * The lab's Kubernetes: what the cache has; else the publishers' releases, where this machine reaches them; else built from
- * their Go modules in about ten minutes.
+ * their Go modules.
  */
 export async function labArtifacts(
   tell: OnProgress,

@@ -47,6 +47,10 @@ test('what could not be looked at is told apart from what differs', () => {
   ]);
 });
 
+test('one that only looks and says nothing is told by the name of its task', () => {
+  expect(heard(begun('Check the cluster'), finished('cp1', 'changed'))[0]?.task).toBe('Write the file');
+});
+
 test('what check mode requires and goes on from is a difference', () => {
   const ignored = finished('lb1', 'ignored');
   expect(heard(begun('Balance the API'), ignored)).toMatchObject([{ kind: 'differs', host: 'lb1' }]);

@@ -53,9 +53,9 @@ def foreign_pods():
 
 def arguments(component):
     """What a static pod runs with and its manifest does not say, or the other way round."""
-    says = static_pods.Pod(component, text_of(static_pods.path_of(component))).command
+    wanted = set(static_pods.Pod(component, text_of(static_pods.path_of(component))).command)
     for _, process in control_plane.running(component):
-        differing = sorted(set(static_pods.arguments_of(process)) ^ set(says))
+        differing = sorted(set(static_pods.arguments_of(process)) ^ wanted)
         if differing:
             says = "%s runs with other arguments than its manifest says (%s): systemctl restart kubelet"
             yield says % (component, ", ".join(differing))
@@ -99,7 +99,7 @@ def alarms():
 
 def strangers(names):
     for name in sorted(set(registered()) - set(names)):
-        says = "%s is registered as a node, and no machine of the definition is called so: bring it into that"
+        says = "%s is registered as a node, and no machine of the definition is called so: add it there"
         yield (says + ", or kubectl drain %s and kubectl delete node %s") % (name, name, name)
 
 
