@@ -59,7 +59,8 @@ export class EventReader {
     const diff = this.#diffs.get(keyOf(data)) ?? '';
     this.#diffs.delete(keyOf(data));
     const isBad = status === 'failed' || status === 'ignored' || status === 'unreachable';
-    const isSpeech = status === 'ok' && /(?:^|\.)debug$/.test(data.task_action ?? '');
+    // What a task of `fail` did not let fail, it only tells.
+    const isSpeech = told === 'ok' && /(?:^|\.)(?:debug|fail)$/.test(data.task_action ?? '');
     const message = isBad ? messageOf(res) : isSpeech ? textOfSpeech(res) : '';
     return {
       ...{ type: 'host', at, host, task, id, status, message, diff },

@@ -21,7 +21,7 @@ export const kubernetesHash = ({ release, texts, source, extraImages = [] }: Kub
   createHash('sha256')
     .update(
       JSON.stringify([
-        ...[format, source, goToolchain, release, suites, nodePackages, basePackages],
+        ...[format, source, goToolchain, goFlags, release, suites, nodePackages, basePackages],
         ...[modulesOf(release), images(release), extraImages],
         Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1)),
       ]),
@@ -32,6 +32,9 @@ export const kubernetesHash = ({ release, texts, source, extraImages = [] }: Kub
 /** Counted up when this code packs the same things in another way. */
 const format = 3;
 
+/** Nobody debugs these programs. */
+export const goFlags = '-mod=readonly -trimpath -buildvcs=false -modcacherw -gcflags=all=-dwarf=false';
+
 /** Debian releases whose packages nodes can be installed from, by the name of the artifacts. */
 export const suites = { 'debian-12': 'bookworm', 'debian-13': 'trixie' } as const;
 
@@ -39,7 +42,7 @@ export const suites = { 'debian-12': 'bookworm', 'debian-13': 'trixie' } as cons
 export const nodePackages = [
   ...['conntrack', 'socat', 'ethtool', 'iptables', 'ebtables', 'ipset', 'nftables'],
   ...['haproxy', 'keepalived', 'psmisc', 'curl'],
-  ...['nfs-common', 'nfs-kernel-server', 'nfs-ganesha', 'nfs-ganesha-vfs', 'e2fsprogs', 'xfsprogs'],
+  ...['age', 'nfs-common', 'nfs-kernel-server', 'nfs-ganesha', 'nfs-ganesha-vfs', 'e2fsprogs', 'xfsprogs'],
 ];
 
 /** What images take from Debian 12; nothing of it is installed. */

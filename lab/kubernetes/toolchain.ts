@@ -5,6 +5,7 @@ import { program } from '../../tasks/runtime/program.ts';
 import { labFailure, programFailure, type LabFailure, type OnProgress } from '../machine/lab-failure.ts';
 import { fetchDebs, unpackDebs } from './debian.ts';
 import { goToolchain } from './modules.ts';
+import { goFlags } from './recipe.ts';
 
 /** How Go is called for a build. */
 export interface Toolchain {
@@ -70,8 +71,8 @@ const environment = (cache: string): Readonly<Record<string, string>> => ({
   GOPATH: join(cache, 'path'),
   GOMODCACHE: join(cache, 'modules'),
   GOCACHE: join(cache, 'built'),
-  // Nobody debugs these programs; and a compiler that may use more memory takes a quarter less time.
-  GOFLAGS: '-mod=readonly -trimpath -buildvcs=false -modcacherw -gcflags=all=-dwarf=false',
+  GOFLAGS: goFlags,
+  // A compiler that may use more memory takes a quarter less time.
   GOGC: '400',
   GOWORK: 'off',
   GO111MODULE: 'on',

@@ -48,7 +48,7 @@ export class Comparison {
     if (event.type !== 'host-finished') return;
     const { host, task, status, message, diff } = event;
     if (status === 'unreachable') this.#gone.add(host);
-    const kind = differs.includes(status) ? 'differs' : isBlind(status) ? 'unknown' : undefined;
+    const kind = status === 'changed' ? 'differs' : isBlind(status) ? 'unknown' : undefined;
     if (kind === undefined) return;
     const detail = [message, diff].filter((text) => text.trim() !== '').join('\n');
     const row = { kind, host, phase: this.#phase } as const;
@@ -58,9 +58,6 @@ export class Comparison {
     else this.#found.push({ ...row, task, detail });
   }
 }
-
-/** What a phase only requires, and check mode goes on from, is `ignored`. */
-const differs: readonly HostStatus[] = ['changed', 'ignored'];
 
 const isBlind = (status: HostStatus): boolean => status === 'failed' || status === 'unreachable';
 

@@ -88,7 +88,7 @@ function driftOf(records: readonly RunRecord[], playbook: string): DriftReport |
   return {
     run: last.run,
     when: last.started,
-    differences: hosts.reduce((sum, { changed, ignored }) => sum + changed + ignored, 0),
+    differences: hosts.reduce((sum, { changed }) => sum + changed, 0),
     unknown: hosts.reduce((sum, { failed, unreachable }) => sum + failed + unreachable, 0),
   };
 }

@@ -87,8 +87,7 @@ function sampleOf({ playbook, options, status, ended, seconds, recap }: RunBrief
     successful: status === 'successful',
     ended: status === 'running' ? null : ended,
     seconds,
-    // What check mode only requires, it ignores and goes on.
-    changed: hosts.filter(({ changed, ignored }) => changed + ignored > 0).length,
+    changed: hosts.filter(({ changed }) => changed > 0).length,
     wrong: hosts.filter(({ failed, unreachable }) => failed + unreachable > 0).length,
   };
 }

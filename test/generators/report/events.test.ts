@@ -47,15 +47,21 @@ describe('events of ansible-runner as entries', () => {
     ]);
   });
 
-  test('a failure that is ignored is none, and a debug task speaks', () => {
+  test('a failure that is ignored is none, and a task of debug or fail speaks', () => {
     const ignored = { ...data, ignore_errors: true, res: { msg: 'x' } };
     const speech = { ...data, task_action: 'ansible.builtin.debug', res: { msg: 'hello' } };
+    const refusal = { ...speech, task_action: 'ansible.builtin.fail', res: { changed: true, msg: 'held' } };
     expect(
       read(
         { event: 'runner_on_failed', event_data: ignored },
         { event: 'runner_on_ok', event_data: speech },
+        { event: 'runner_on_ok', event_data: refusal },
         { event: 'runner_on_start', event_data: data },
       ),
-    ).toMatchObject([{ status: 'ignored' }, { status: 'ok', message: 'hello' }]);
+    ).toMatchObject([
+      { status: 'ignored' },
+      { status: 'ok', message: 'hello' },
+      { status: 'changed', message: 'held' },
+    ]);
   });
 });

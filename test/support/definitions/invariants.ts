@@ -110,6 +110,8 @@ function ofTask({ path, task, play, tags }: Found, files: readonly RenderedFile[
     'has a name that begins with a capital': /^[A-Z].*[^.]$/.test(String(task['name'])),
     'has its name first': Object.keys(task)[0] === 'name',
     'uses an allowed module': allowedModules.has(module),
+    // Ansible takes any text here for a yes when it asks whether one failure stops all.
+    'ignores errors always or never': typeof (task['ignore_errors'] ?? true) === 'boolean',
     'has modes of four octal digits': modesOf(task).every((mode) => /^0[0-7]{3}$/.test(String(mode))),
     'says when it changes something': !runs || 'changed_when' in task || body.includes('"creates":'),
     'shows no secret':
@@ -139,6 +141,7 @@ const allowedModules = new Set([
     'copy',
     'debug',
     'dpkg_selections',
+    'fail',
     'fetch',
     'file',
     'find',

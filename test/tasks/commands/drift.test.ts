@@ -51,11 +51,6 @@ test('one that only looks and says nothing is told by the name of its task', () 
   expect(heard(begun('Check the cluster'), finished('cp1', 'changed'))[0]?.task).toBe('Write the file');
 });
 
-test('what check mode requires and goes on from is a difference', () => {
-  const ignored = finished('lb1', 'ignored');
-  expect(heard(begun('Balance the API'), ignored)).toMatchObject([{ kind: 'differs', host: 'lb1' }]);
-});
-
 test('who does not answer is known, once', () => {
   const comparison = new Comparison(files);
   for (const host of ['lb1', 'lb2', 'lb1']) comparison.hear(finished(host, 'unreachable'));
