@@ -5,8 +5,16 @@ export function decodeUtf8(bytes: Uint8Array): { readonly text: string; readonly
   const isArchive = archives.some((start) => start.every((byte, index) => bytes[index] === byte));
   const wrong = isArchive
     ? 'is an archive: unpack it, and name the files or the folder'
-    : 'is not UTF-8: iconv, or an editor, can write it so';
+    : `is not UTF-8${lineOf(bytes)}: iconv, or an editor, can write it so`;
   return { text: text ?? '', wrong };
+}
+
+/** The first line with a byte that UTF-8 has not, of a file that has lines. */
+function lineOf(bytes: Uint8Array): string {
+  if (bytes.includes(0)) return '';
+  const lines = Buffer.from(bytes).toString('latin1').split('\n');
+  const at = lines.findIndex((line) => textOf(Buffer.from(line, 'latin1')) === undefined);
+  return at === -1 ? '' : ` in line ${at + 1}`;
 }
 
 function textOf(bytes: Uint8Array): string | undefined {

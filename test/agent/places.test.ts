@@ -21,7 +21,10 @@ afterEach(async () => {
 
 test('a folder that somebody else put among the runs is no run, and stands in nobody’s way', async () => {
   await mkdir(join(directory, 'runs/c/old'), { recursive: true });
-  expect(await runs(server, { cluster: 'c' })).toEqual({ ok: true, value: { runs: [], locks: {} } });
+  expect(await runs(server, { cluster: 'c' })).toEqual({
+    ok: true,
+    value: { runs: [], unreadable: [], locks: {} },
+  });
   expect(await runStatus(server, { cluster: 'c', run: '' })).toMatchObject({
     ok: false,
     failure: { kind: 'run', message: 'No run of c is known on the Ansible server' },

@@ -40,16 +40,20 @@ def brief(found):
 
 
 def listed(places, request):
-    """The latest last, at most `limit` of each cluster."""
+    """The latest last, at most `limit` of each cluster, and the folders of those whose records cannot be read."""
     clusters = [request["cluster"]] if request.get("cluster") else names(places.all_runs())
-    found = []
+    found, unreadable = [], []
     for cluster in (each for each in clusters if CLUSTER.fullmatch(each)):
         record.sweep(places, cluster)
         for name in places.run_names(cluster)[-request.get("limit", 50):]:
-            each = record.look(places.run(cluster, name))
-            found += [brief(each)] if each and each.keys() >= WHOLE else []
+            folder = places.run(cluster, name)
+            each = record.look(folder)
+            if each and each.keys() >= WHOLE:
+                found.append(brief(each))
+            elif name != record.begins(places, cluster):
+                unreadable.append(folder)
     locks = {cluster: lock.read(places, cluster) for cluster in clusters if CLUSTER.fullmatch(cluster)}
-    return {"runs": found, "locks": {cluster: holder for cluster, holder in locks.items() if holder}}
+    return {"runs": found, "unreadable": unreadable, "locks": {cluster: holder for cluster, holder in locks.items() if holder}}
 
 
 def follow(places, request, session):
@@ -122,9 +126,18 @@ def log(places, request, session):
     for event in reader.fresh():
         if event.get("stdout"):
             session.reply({"event": {"text": event["stdout"].replace("\r\n", "\n")}})
-    if reader.unread:
-        session.reply({"event": {"text": "(%d lines of this run's events cannot be read)" % reader.unread}})
+    for text in untold(reader, found):
+        session.reply({"event": {"text": text}})
     return {"run": found["run"], "status": record.status_of(found), "playbook": found["playbook"], "options": found["options"]}
+
+
+def untold(reader, found):
+    if found["ended"] and reader.file is None:
+        yield "(the events of this run are gone from the Ansible server)"
+    if reader.unread:
+        yield "(%d lines of this run's events cannot be read)" % reader.unread
+    if found.get("eventsLost"):
+        yield "(%d events of this run did not get onto the disk of the Ansible server)" % found["eventsLost"]
 
 
 def fetch(places, request, session):

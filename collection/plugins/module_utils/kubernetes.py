@@ -8,6 +8,8 @@ import subprocess
 import time
 
 CONFIG = "/etc/kubernetes/admin.conf"
+# The annotation of a node that says which labels and taints of it are the definition's.
+MARKS = "playsmith.dev/marks"
 # containerd from an archive lies in /usr/local.
 ENVIRONMENT = {**os.environ, "KUBECONFIG": CONFIG, "PATH": os.environ.get("PATH", os.defpath) + ":/usr/local/bin"}
 

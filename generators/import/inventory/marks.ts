@@ -19,9 +19,16 @@ export function marksOf(
 
 function labelsOf(node: ForeignNode | undefined): Readonly<Record<string, string>> {
   if (node?.kind === 'map')
-    return Object.fromEntries(node.entries.map(({ key, value }) => [key, textOf(value) ?? '']));
+    return Object.fromEntries(node.entries.map(({ key, value }) => [key, labelOf(value)]));
   const pairs = (textOf(node) ?? '').split(',').filter((pair) => pair.includes('='));
   return Object.fromEntries(pairs.map((pair) => [pair.split('=')[0] ?? '', pair.split('=')[1] ?? '']));
+}
+
+/** A label as kubespray writes it: with Python, which begins truth values with a capital. */
+function labelOf(node: ForeignNode): string {
+  const text = textOf(node) ?? '';
+  const isTruth = node.kind === 'scalar' && !node.isQuoted && /^(?:true|false)$/i.test(text);
+  return isTruth ? text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase() : text;
 }
 
 /** `key=value:NoSchedule` */

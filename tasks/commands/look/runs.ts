@@ -19,6 +19,8 @@ export const runs = task({
       const listed = await listRuns(server, { cluster: cluster.name, limit });
       if (!listed.ok) return listed;
       const latestFirst = listed.value.runs.toReversed();
+      for (const folder of listed.value.unreadable)
+        world.report({ type: 'warning', text: `the record of the run in ${folder} cannot be read` });
       const holder = listed.value.locks[cluster.name];
       if (world.json) for (const brief of latestFirst) world.print(JSON.stringify(brief));
       else

@@ -110,7 +110,12 @@ export interface Answers extends MeshAnswers, ScheduleAnswers {
   readonly follow: RunEnding;
   readonly log: Pick<RunBrief, 'run' | 'status' | 'playbook' | 'options'>;
   readonly record: RunRecord;
-  readonly list: { readonly runs: readonly RunBrief[]; readonly locks: Readonly<Record<string, LockHolder>> };
+  readonly list: {
+    readonly runs: readonly RunBrief[];
+    /** Folders of runs whose records cannot be read. */
+    readonly unreadable: readonly string[];
+    readonly locks: Readonly<Record<string, LockHolder>>;
+  };
   readonly status: RunBrief & { readonly lock: LockHolder | null };
   /** `unstopped`: what goes on though the run should have ended, in words for a person. */
   readonly cancel: CancelledRun;

@@ -88,7 +88,7 @@ export const shapes: Readonly<Record<keyof Requests & keyof Answers, ShapeTest>>
   follow: (value) => ending(value) || runningRun(value),
   log: map({ run, status, playbook: text, options }),
   record,
-  list: map({ runs: list(map(brief)), locks: dict(holder) }),
+  list: map({ runs: list(map(brief)), unreadable: list(text), locks: dict(holder) }),
   status: map({ ...brief, lock: nullable(holder) }),
   cancel: map({ ...brief, unstopped: list(text) }),
   unlock: map({ removed: flag, holder: optional(anything), unstopped: texts }),

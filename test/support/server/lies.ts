@@ -22,7 +22,11 @@ export const truths = (folder: string): Readonly<Record<string, object>> => ({
   follow: { ...brief, failures: [], eventsLost: 0, exitStatus: 0, tail: ['t'] },
   log: brief,
   record: { ...brief, versions: {}, failures: [failure], tasks: [] },
-  list: { runs: [brief], locks: { try: { who: 'w', since: 't', what: 'x', run, alive: false } } },
+  list: {
+    runs: [brief],
+    unreadable: ['/f'],
+    locks: { try: { who: 'w', since: 't', what: 'x', run, alive: false } },
+  },
   status: { ...brief, lock: null },
   cancel: { ...brief, unstopped: ['on cp1'] },
   unlock: { removed: true, holder: { who: 'w' }, unstopped: [] },

@@ -30,7 +30,7 @@ test('all that cannot be read is told at once', async () => {
   expect(read.ok ? [] : read.failure.message.split('\n')).toEqual([
     'there is no file none.json',
     'there is no file in the folder empty that could be read',
-    'latin.json is not UTF-8: iconv, or an editor, can write it so',
+    'latin.json is not UTF-8 in line 1: iconv, or an editor, can write it so',
     'utf16.json is not UTF-8: iconv, or an editor, can write it so',
     'there is no file no/such',
     'vnf.zip is an archive: unpack it, and name the files or the folder',

@@ -147,6 +147,18 @@ test('quotes behind a host only hold words together, and a number does not begin
   expect(text).toContain('hostVariables: { n3: { kubelet_max_pods: 90, kube_log_level: "010" } }');
 });
 
+test('labels have the values that kubespray gives them', () => {
+  const host = ['n3:', '  ip: 10.3.0.3', '  node_labels: { a: true, b: "true", c: no, d: 1 }'];
+  expect(
+    written([
+      {
+        file: 'hosts.yml',
+        text: `all:\n  hosts:\n    ${host.join('\n    ')}\n  children:\n    kube_node: { hosts: { n3: } }\n    kube_control_plane: { hosts: { n1: { ip: 10.3.0.1 } } }\n`,
+      },
+    ]),
+  ).toContain('labels: { a: "True", b: "true", c: "False", d: "1" }');
+});
+
 test('what Ansible does not read in a folder of variables is passed over', () => {
   const text = written(
     beside(

@@ -9,7 +9,11 @@ const folder = mkdtempSync(join(tmpdir(), 'playsmith-load-'));
 
 test.each([
   ['UTF-16', Buffer.from('﻿kind: Cluster\n', 'utf16le'), 'it is not UTF-8'],
-  ['Latin-1', Buffer.from('# Müller\n', 'latin1'), 'it is not UTF-8'],
+  [
+    'Latin-1',
+    Buffer.concat([Buffer.from('# Ärger\n'), Buffer.from('# Müller\n', 'latin1')]),
+    'it is not UTF-8 in line 2',
+  ],
   ['a package', Buffer.from([0x1f, 0x8b, 8, 0, 0xff]), 'it is an archive'],
 ])('a definition that is %s is refused by what it is', async (_, bytes, says) => {
   writeFileSync(join(folder, 'cluster.yml'), bytes);

@@ -47,6 +47,20 @@ describe('what a power cut left of a run', () => {
     expect(printed.join('')).toMatch(/^first\s*last\s*\(3 lines [^\n]* cannot be read\)\s*$/);
   });
 
+  test.each([
+    [{}, '(the events of this run are gone from the Ansible server)'],
+    [{ eventsLost: 3 }, '(3 events of this run did not get onto the disk of the Ansible server)'],
+  ])('is told by the server where there is nothing, with %j', async (more, says) => {
+    const folder = join(root, 'server/runs/c', run);
+    await mkdir(folder, { recursive: true });
+    const record = { run, cluster: 'c', status: 'failed', ended: 'then', playbook: 'site.yml', options: {} };
+    await writeFile(join(folder, 'record.json'), JSON.stringify({ ...record, ...more }));
+    if ('eventsLost' in more) await writeFile(join(folder, 'events.ndjson'), '');
+    const printed: string[] = [];
+    await log(server, { cluster: 'c', run, print: (text) => printed.push(text) });
+    expect(printed.join('')).toBe(`${says}\n`);
+  });
+
   test('is told from the copy here without the lines that are none', async () => {
     const folder = join(root, 'runs/c', run);
     await mkdir(folder, { recursive: true });
@@ -57,7 +71,7 @@ describe('what a power cut left of a run', () => {
   });
 
   test.each(['{}', '[]', '{"run": "x", "ended": null}', '{"run": "x", "ended": "then"}', '{"ru'])(
-    'is no run in the list of the server when its record is %s, and hides no other',
+    'is told as unreadable in the list of the server when its record is %s, and hides no other',
     async (text) => {
       const other = run.replace('0a1b', '0a1c');
       const whole = JSON.stringify(recordOf({ hosts: 1, tasks: 1 }, { run: other, cluster: 'c' }));
@@ -69,7 +83,10 @@ describe('what a power cut left of a run', () => {
         await writeFile(join(root, 'server/runs/c', name, 'record.json'), content);
       }
       const told = await server.agent().ask('list', { cluster: 'c', limit: 5 });
-      expect(told).toMatchObject({ ok: true, value: { runs: [{ run: other }] } });
+      expect(told).toMatchObject({
+        ok: true,
+        value: { runs: [{ run: other }], unreadable: [join(root, 'server/runs/c', run)] },
+      });
     },
   );
 

@@ -47,9 +47,7 @@ done:
 import json
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, answer, get, kubectl
-
-OWN = "playsmith.dev/marks"
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import MARKS, Failure, answer, get, kubectl
 
 
 def named(taint):
@@ -71,7 +69,7 @@ def taints(has, wants, own):
 
 def patch_of(node, wants):
     metadata, spec = node["metadata"], node["spec"]
-    note = metadata.get("annotations", {}).get(OWN, "")
+    note = metadata.get("annotations", {}).get(MARKS, "")
     own = json.loads(note) if note else {"labels": [], "taints": []}
     marks = {"labels": sorted(wants["labels"]), "taints": sorted(map(named, wants["taints"]))}
     patch: dict = {"metadata": {}, "spec": {}}
@@ -82,7 +80,7 @@ def patch_of(node, wants):
     if tainted is not None:
         patch["spec"]["taints"] = tainted
     if own != marks:
-        patch["metadata"]["annotations"] = {OWN: json.dumps(marks)}
+        patch["metadata"]["annotations"] = {MARKS: json.dumps(marks)}
     return {part: said for part, said in patch.items() if said}
 
 

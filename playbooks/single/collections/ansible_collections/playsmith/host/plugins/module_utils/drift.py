@@ -13,7 +13,7 @@ import stat
 from ansible_collections.playsmith.host.plugins.module_utils import control_plane, control_plane_node, etcd, static_pods
 from ansible_collections.playsmith.host.plugins.module_utils.host import output
 from ansible_collections.playsmith.host.plugins.module_utils.host import read as text_of
-from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import CONFIG, Failure, outlasting
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import CONFIG, MARKS, Failure, outlasting
 from ansible_collections.playsmith.host.plugins.module_utils.whole_cluster import SYSTEM, kubectl, read, registered
 
 ETC = "/etc/kubernetes"
@@ -21,7 +21,6 @@ KUBELET = "/var/lib/kubelet/config.yaml"
 KUBELET_KEYS = "/var/lib/kubelet/pki"
 KUBELET_CERTIFICATE = KUBELET_KEYS + "/kubelet-client-current.pem"
 DATA = "/var/lib/etcd/member"
-MARKS = "playsmith.dev/marks"
 # Kubernetes' own, a pod network's, a cloud's.
 COMPONENTS_TAINT = re.compile(r"(kubernetes\.io|cilium\.io|projectcalico\.org)/|^CriticalAddonsOnly$")
 # How long what comes by itself is waited for, in seconds.
