@@ -5,7 +5,7 @@ import { Buffer } from 'node:buffer';
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import process from 'node:process';
 
 const filters = process.argv.slice(2);
@@ -48,6 +48,7 @@ async function test(project, options) {
     const tests = assertionResults.map((each) => each.status);
     return status === 'failed' && !tests.includes('failed') ? [...tests, 'failed'] : tests;
   });
+  verdicts.push(...costs(testResults));
   const failed = states.filter((state) => state === 'failed').length;
   for (const { assertionResults } of testResults) {
     const names = assertionResults.filter((each) => each.status === 'failed').map((each) => each.fullName);
@@ -55,6 +56,14 @@ async function test(project, options) {
   }
   return { passed: states.filter((state) => state === 'passed').length, failed: failed || (isWell ? 0 : 1) };
 }
+
+/** The files that take more than half a minute, beside whatever else runs. */
+const costs = (testResults) =>
+  testResults
+    .map(({ name, startTime, endTime }) => ({ name, seconds: Math.round((endTime - startTime) / 1000) }))
+    .filter(({ seconds }) => seconds > 30)
+    .sort((one, other) => other.seconds - one.seconds)
+    .map(({ name, seconds }) => `  ${seconds} s ${relative('', name)}\n`);
 
 async function check(name, argv) {
   return { passed: 0, failed: (await run(name, argv)) ? 0 : 1 };
