@@ -112,7 +112,9 @@ const formatters = (progress: Progress): Formatters => ({
 const isLoud = (status: HostStatus): boolean =>
   status === 'failed' || status === 'unreachable' || status === 'ignored';
 
-const shade = (status: HostStatus): string => paint(status === 'ignored' ? 'yellow' : 'red', status);
+/** What speaks without having failed, as a task of `debug`, has no colour. */
+const shade = (status: HostStatus): string =>
+  isLoud(status) ? paint(status === 'ignored' ? 'yellow' : 'red', status) : status;
 
 const indent = (text: string): string => (text === '' ? '' : text.trimEnd().replaceAll(/^/gm, '    '));
 
