@@ -54,7 +54,8 @@ export class Comparison {
     const row = { kind, host, phase: this.#phase } as const;
     // A phase that only looks would do nothing: each of its lines is what somebody has to do.
     if (kind === 'differs' && this.#phase === 'verify')
-      for (const line of (detail || task).split('\n')) this.#found.push({ ...row, task: line, detail: line });
+      for (const line of (detail || task).split('\n').filter((each) => each.trim() !== ''))
+        this.#found.push({ ...row, task: line, detail: line });
     else this.#found.push({ ...row, task, detail });
   }
 }

@@ -113,6 +113,17 @@ describe('the message of a failure', () => {
     expect(await message(res)).toBe(expected);
   });
 
+  test('of a task of fail that did not let fail is what it says', async () => {
+    const event_data = {
+      host: 'a',
+      task_action: 'ansible.builtin.fail',
+      res: { changed: true, msg: 'held' },
+    };
+    expect(await story.ask([{ event: 'runner_on_ok', event_data }])).toMatchObject([
+      { status: 'changed', message: 'held' },
+    ]);
+  });
+
   test('of a failure that is ignored is told as ignored', async () => {
     expect(await story.ask([failedOn({ msg: 'x' }, { ignore_errors: true })])).toMatchObject([
       { status: 'ignored' },

@@ -100,7 +100,7 @@ test('a static pod that runs on as it was, since no kubelet reads its manifest, 
     'cp1',
     ...['sh', '-c'],
     `cp ${path} /root/ && sed -i 's/^    - kube-apiserver$/&\\n    - --v=3/' ${path} &&
-      timeout 180 sh -c 'until pgrep --full "kube-apiserver[ ]--v=3" && curl --insecure --silent --fail https://127.0.0.1:6443/readyz; do sleep 1; done' >&2 &&
+      timeout 180 sh -c 'until pgrep --full "kube-apiserver[ ]--v=3" && kubectl --kubeconfig /etc/kubernetes/admin.conf get --raw /readyz; do sleep 1; done' >&2 &&
       systemctl stop kubelet && mv /root/kube-apiserver.yaml ${path}`,
   );
   const drift = await looked();

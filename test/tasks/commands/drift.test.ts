@@ -69,7 +69,7 @@ test('a play that several phases have is of none', () => {
 
 test('of what only looks each line is a row, since it says itself what mends it', () => {
   const lines = ['worker1 is cordoned: kubectl uncordon worker1', 'old7 is registered as a node'];
-  expect(heard(begun('Check the cluster'), finished('cp1', 'changed', lines.join('\n')))).toEqual(
+  expect(heard(begun('Check the cluster'), finished('cp1', 'changed', `${lines.join('\n')}\n`))).toEqual(
     lines.map((line) => ({ kind: 'differs', host: 'cp1', phase: 'verify', task: line, detail: line })),
   );
 });
