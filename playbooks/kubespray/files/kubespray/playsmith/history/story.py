@@ -91,7 +91,8 @@ def recap_of(data):
 def message_of(status, result, data):
     if status in ("failed", "ignored", "unreachable"):
         return failure_of(result)
-    if data.get("task_action", "").rpartition(".")[2] == "debug" and status == "ok":
+    # What a task of `fail` did not let fail, it only tells.
+    if data.get("task_action", "").rpartition(".")[2] in ("debug", "fail") and status in ("ok", "changed"):
         return text_of(result.get("msg", ""))
     return ""
 

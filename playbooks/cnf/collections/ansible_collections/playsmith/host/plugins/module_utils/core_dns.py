@@ -6,11 +6,10 @@ from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import i
 
 
 def takes_dns(node):
-    """Ready, in service, and without a taint that CoreDNS does not tolerate."""
+    """Ready, in service, and without a taint that CoreDNS does not tolerate: one that is only avoided gets no pod for sure."""
     borne = ("CriticalAddonsOnly", "node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master")
-    taints = [each for each in node["spec"].get("taints", []) if each["effect"] != "PreferNoSchedule"]
-    taints = [each for each in taints if each["key"] not in borne]
-    return is_ready(node) and not node["spec"].get("unschedulable") and not taints
+    is_borne = all(taint["key"] in borne for taint in node["spec"].get("taints", []))
+    return is_ready(node) and not node["spec"].get("unschedulable") and is_borne
 
 
 def crowded(pods, nodes):
