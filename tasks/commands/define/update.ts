@@ -52,7 +52,7 @@ export const update = task({
     const found = await findUpdates({ text, only, minor, place: mirrorOf(mirror).file });
     show(found.changes, world);
     const [first, ...others] = found.failures;
-    for (const failure of others) world.report({ type: 'failed', failure });
+    for (const failure of others) world.report({ type: 'failed', failure: unlike(first, failure) });
     if (first !== undefined) return failed(first);
     if (found.text === text) {
       world.report({ type: 'note', text: `${file} names nothing of which there is a newer version` });
@@ -61,6 +61,12 @@ export const update = task({
     return bring({ definition: loaded.value, text: found.text, place: { file, output }, dryRun, yes }, world);
   },
 });
+
+/** The failure without its next step where the last one says the same. */
+const unlike = (last: Failure | undefined, failure: Failure): Failure =>
+  last !== undefined && 'next' in last && 'next' in failure && last.next === failure.next
+    ? ({ ...failure, next: '' } as Failure)
+    : failure;
 
 function show(changes: readonly VersionChange[], { json, print }: World): void {
   if (json) print(JSON.stringify({ type: 'updates', changes }));
