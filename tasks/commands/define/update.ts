@@ -65,7 +65,7 @@ export const update = task({
 /** The failure without its next step where the last one says the same. */
 const unlike = (last: Failure | undefined, failure: Failure): Failure =>
   last !== undefined && 'next' in last && 'next' in failure && last.next === failure.next
-    ? ({ ...failure, next: '' } as Failure)
+    ? { ...failure, next: '' }
     : failure;
 
 function show(changes: readonly VersionChange[], { json, print }: World): void {

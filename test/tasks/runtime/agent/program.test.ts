@@ -7,7 +7,8 @@ import { agentLine, agentProgram } from '../../../../tasks/runtime/agent/program
 import { quote } from '../../../../tasks/runtime/command.ts';
 
 const ask = JSON.stringify({ operation: 'list', cluster: 'try', limit: 1, directory: '~/nowhere' });
-const answer = 'playsmith begins\n{"hello": "playsmith"}\n{"done": {"runs": [], "locks": {}}}\n';
+const answer =
+  'playsmith begins\n{"hello": "playsmith"}\n{"done": {"runs": [], "unreadable": [], "locks": {}}}\n';
 
 describe('the program that is sent', () => {
   test.each(['dash', 'bash'])('starts in %s and answers', (shell) => {
