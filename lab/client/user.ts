@@ -37,7 +37,10 @@ export async function ask(lab: Lab, urls: readonly string[]): Promise<Result<rea
   const answers = asked.value.stdout.trim().split('\n');
   return answers.length === urls.length
     ? ok(answers)
-    : labFailure('Not every request was answered', 'npx task lab ssh client kubectl get pods -o wide');
+    : labFailure(
+        `Of ${urls.length} requests these were answered: ${answers.join(', ')}`,
+        'npx task lab ssh client kubectl get pods -o wide',
+      );
 }
 
 const client = 'client';
@@ -48,11 +51,14 @@ import sys, time, urllib.request
 for url in sys.argv[1:]:
     for attempt in range(30):
         try:
-            print(urllib.request.urlopen(url, timeout=3).read().decode().strip())
-            break
+            answer = urllib.request.urlopen(url, timeout=3).read().decode().strip()
+            if answer:
+                print(answer)
+                break
+            last = "the answer is empty"
         except OSError as error:
             last = error
-            time.sleep(1)
+        time.sleep(1)
     else:
         sys.exit(f"{url}: {last}")
 `;
