@@ -16,13 +16,13 @@ export async function readPresent(folder: string): Promise<Result<PresentFiles, 
     const paths = entries.map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }));
     const link = paths.find(({ entry }) => entry.isSymbolicLink());
     if (link) return failed(linkInBundle(link.path));
-    const pairs = paths
+    const texts = paths
       .filter(({ entry }) => entry.isFile())
-      .map(
-        async ({ path }) =>
-          [relative(folder, path).split(sep).join('/'), await readFile(path, 'utf8')] as const,
-      );
-    return ok(new Map(await Promise.all(pairs)));
+      .map(async ({ path }) => {
+        const text = await textThere(path);
+        return text === undefined ? [] : [[relative(folder, path).split(sep).join('/'), text] as const];
+      });
+    return ok(new Map((await Promise.all(texts)).flat()));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ok(new Map());
     return failed({
@@ -30,6 +30,16 @@ export async function readPresent(folder: string): Promise<Result<PresentFiles, 
       message: `cannot read ${folder}: ${diskReason(error)}`,
       next: 'name another --output, a folder that is there or can be made',
     });
+  }
+}
+
+/** Nothing of a file that another render has just given its name, or removed. */
+async function textThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
 }
 

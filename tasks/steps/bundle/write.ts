@@ -53,7 +53,8 @@ async function staleFiles(bundle: Bundle, folder: string, present: PresentFiles)
   for (const path of present.keys()) {
     const [, target] = /^(.+?)(?:\.[\da-f]{8})?\.partial$/.exec(path) ?? [];
     if (target === undefined || !paths.has(target)) continue;
-    const { mtimeMs } = await stat(join(folder, path));
+    // Who is at work may have given it its name since.
+    const { mtimeMs } = await stat(join(folder, path)).catch(() => ({ mtimeMs: Infinity }));
     if (Date.now() - mtimeMs > atWork) found.push(path);
   }
   return found;

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RenderedFile } from '../../../../generators/rendered-file.ts';
 import { readRendered } from '../../../../tasks/steps/bundle/present.ts';
@@ -100,10 +101,15 @@ describe('write', () => {
   });
 
   test('stands beside another one', async () => {
-    const files = Array.from({ length: 40 }, (_, index) => file(`f${index}.yml`));
-    const both = await Promise.all([write(bundle(...files), folder), write(bundle(...files), folder)]);
-    expect(both.map(({ ok }) => ok)).toEqual([true, true]);
-    expect(await readdir(folder)).toHaveLength(41);
+    for (let round = 0; round < 20; round++) {
+      const files = Array.from({ length: 40 }, (_, index) => file(`f${index}.yml`, `round: ${round}\n`));
+      const renders = Array.from({ length: 3 }, async (_, late) => {
+        await setTimeout(late * 3);
+        return write(bundle(...files), folder);
+      });
+      expect((await Promise.all(renders)).map(({ ok }) => ok)).toEqual([true, true, true]);
+      expect(await readdir(folder)).toHaveLength(41);
+    }
   });
 });
 
