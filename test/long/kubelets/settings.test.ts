@@ -18,7 +18,7 @@ let here: Project;
 let kubeconfig: string;
 
 beforeAll(async () => {
-  lab = await raiseLab(name, { kubernetes: true });
+  lab = await raiseLab(name, { kubernetes: true, workers: 2 });
   here = await project(definitionOf(lab));
   await here.done('render');
   await here.done('apply', '--yes', '--json');
