@@ -99,6 +99,7 @@ test('an argument that etcd refuses stops at the first member, and is taken back
   await define([['extraArguments', 'etcd', 'snapshot-count'], 'many']);
   const failed = await here.task('apply', '--yes', '--json');
   expect(failed.status, failed.said).toBe(20);
+  expect(failed.stdout).toContain(String.raw`invalid value \"many\" for flag -snapshot-count`);
   expect(failed.stdout).toContain('as before');
   await expectSettled();
 });
