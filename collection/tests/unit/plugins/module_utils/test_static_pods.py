@@ -18,5 +18,5 @@ USAGE = ["Usage:", "", "  etcd [flags]", "    Start an etcd server."]
 def test_the_reason_is_told_and_not_the_usage(tmp_path, monkeypatch, lines, says):
     log = tmp_path / "0.log"
     log.write_text("".join("2026-01-01T00:00:00Z stderr F %s\n" % line for line in lines))
-    monkeypatch.setattr(static_pods.glob, "glob", lambda pattern: [str(log)])
+    monkeypatch.setattr(static_pods.glob, "glob", lambda _: [str(log)])
     assert static_pods.last_words("etcd").startswith(says)
