@@ -14,7 +14,7 @@ def of_run(request, found):
     return dict(
         keys, version=1, playbook=found["playbook"], status=status, result=result_of(status, request, found),
         check=bool(found["options"].get("check")), operator=line(found["meta"]["operator"]), hosts=len(recap),
-        differing=sorted(host for host, each in recap.items() if each["changed"]) if is_drift(request) else [],
+        differing=differing(recap) if is_drift(request) else [],
         wrong=sorted(host for host, each in recap.items() if each["failed"] or each["unreachable"]),
         failures=[
             {"host": each["host"], "task": line(each["task"]), "message": line(each["message"])}
@@ -33,6 +33,11 @@ def of_job(cluster, job, outcome):
     )
 
 
+def differing(recap):
+    """Hosts of a comparison that are not as the bundle says."""
+    return sorted(host for host, each in recap.items() if each["changed"])
+
+
 def is_drift(request):
     return bool((request.get("messages") or {}).get("drift"))
 
@@ -43,7 +48,7 @@ def result_of(status, request, found):
         return "cancelled"
     if status != "successful":
         return "failed"
-    if is_drift(request) and any(each["changed"] for each in (found.get("recap") or {}).values()):
+    if is_drift(request) and differing(found.get("recap") or {}):
         return "drifted"
     return "slow" if is_slow(found.get("results") or {}) else "successful"
 

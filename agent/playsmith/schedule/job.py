@@ -104,7 +104,7 @@ class Job:
     def judged(self, found):
         status = record.status_of(found)
         recap = found.get("recap") or {}
-        differing = sorted(host for host, each in recap.items() if each["changed"])
+        differing = facts.differing(recap)
         lines = ["%s: %s" % (each["host"], each["message"]) for each in found.get("failures") or []]
         if status == "successful" and self.name == "drift" and differing:
             status, lines = "drifted", ["%s differ from the bundle" % ", ".join(differing)]

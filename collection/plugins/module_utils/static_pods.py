@@ -132,6 +132,6 @@ def last_words(component, since=0.0):
     for path in sorted(logs, key=os.path.getmtime)[-2:]:
         lines += [line.split(" ", 3)[-1].strip() for line in read(path).splitlines()[-200:]]
     # The flags of Go say what is wrong, and then all that would be right.
-    told = r"([Ee]rror|panic|invalid value|flag provided|[EF]\d{4} )|.*\"level\":\"(fatal|error)\""
-    errors = [line for line in lines if re.match(told, line)]
+    pattern = r"([Ee]rror|panic|invalid value|flag provided|[EF]\d{4} )|.*\"level\":\"(fatal|error)\""
+    errors = [line for line in lines if re.match(pattern, line)]
     return last_lines("\n".join(dict.fromkeys(errors or lines)), 3)

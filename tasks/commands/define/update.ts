@@ -52,7 +52,7 @@ export const update = task({
     const found = await findUpdates({ text, only, minor, place: mirrorOf(mirror).file });
     show(found.changes, world);
     const [first, ...others] = found.failures;
-    for (const failure of others) world.report({ type: 'failed', failure: unlike(first, failure) });
+    for (const failure of others) world.report({ type: 'failed', failure: withNextOnce(first, failure) });
     if (first !== undefined) return failed(first);
     if (found.text === text) {
       world.report({ type: 'note', text: `${file} names nothing of which there is a newer version` });
@@ -63,7 +63,7 @@ export const update = task({
 });
 
 /** The failure without its next step where the last one says the same. */
-const unlike = (last: Failure | undefined, failure: Failure): Failure =>
+const withNextOnce = (last: Failure | undefined, failure: Failure): Failure =>
   last !== undefined && 'next' in last && 'next' in failure && last.next === failure.next
     ? { ...failure, next: '' }
     : failure;

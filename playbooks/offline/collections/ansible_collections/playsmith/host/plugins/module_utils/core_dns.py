@@ -6,7 +6,7 @@ from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import i
 
 
 def takes_dns(node):
-    """Ready, in service, and without a taint that CoreDNS does not tolerate: one that is only avoided gets no pod for sure."""
+    """Ready, in service, and without a taint that CoreDNS does not tolerate, not even one that only repels."""
     borne = ("CriticalAddonsOnly", "node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master")
     is_borne = all(taint["key"] in borne for taint in node["spec"].get("taints", []))
     return is_ready(node) and not node["spec"].get("unschedulable") and is_borne
