@@ -45,45 +45,38 @@ const packages = [
   ],
 ];
 
-/** Makes the Ansible server of a lab everything that the site's own mirrors are: packages, files and images. */
-export async function mirrorFor(lab: Lab, kubernetes: string, artifacts = artifactsPath): Promise<Mirror> {
-  const { address } = there(describe(lab).hosts.find(({ name }) => name === 'ansible'));
-  const [files, registry] = [`http://${address}:8080`, `${address}:5000`];
-  await packagesOn(lab, files);
-  await on(
-    lab,
-    'ansible',
-    'apt-get',
-    'install',
-    '--yes',
-    '--no-install-recommends',
-    'docker-registry',
-    'skopeo',
-  );
+/** Makes the Ansible server of a lab everything that the site's own mirrors are: packages, files and images of its Kubernetes. */
+export async function mirrorFor(lab: Lab, kubernetes: string): Promise<Mirror> {
+  await packagesOn(lab);
+  const programs = ['docker-registry', 'skopeo'];
+  await on(lab, 'ansible', 'apt-get', 'install', '--yes', '--no-install-recommends', ...programs);
   await given(lab, 'ansible', '/etc/docker/registry/config.yml', registryConfig);
   await on(lab, 'ansible', 'systemctl', 'restart', 'docker-registry');
-  const release = there(releaseOf(kubernetes));
-  const versions = { ...release, cni: release.cniPlugins, crictl: '1.35.0', nerdctl: '2.2.2' };
   const script = await readFile(join(import.meta.dirname, 'kubespray-mirror.py'), 'utf8');
   await given(lab, 'ansible', '/srv/mirror.py', script);
-  const sums = await on(
-    lab,
-    'ansible',
-    'python3',
-    '/srv/mirror.py',
-    artifacts,
-    '/srv/mirror',
-    registry,
-    JSON.stringify(versions),
-  );
+  return mirrorOf(lab, kubernetes, artifactsPath);
+}
+
+/** Adds a Kubernetes to a mirror, from a folder of the server with its artifacts. */
+export async function mirrorOf(lab: Lab, kubernetes: string, artifacts: string): Promise<Mirror> {
+  const { files, registry } = placesOf(lab);
+  const release = there(releaseOf(kubernetes));
+  // By the names that kubespray gives its files; those of its own minor would be others.
+  const [crictl, nerdctl] = ['1.35.0', '2.2.2'];
+  const versions = JSON.stringify({ ...release, cni: release.cniPlugins, crictl, nerdctl });
+  const laidOut = ['python3', '/srv/mirror.py', artifacts, '/srv/mirror', registry, versions];
+  const sums = JSON.parse(await on(lab, 'ansible', ...laidOut)) as Record<string, string>;
   return {
     files,
     registry,
     variables: {
-      ...(JSON.parse(sums) as Record<string, string>),
+      ...sums,
       etcd_version: release.etcd,
       containerd_version: release.containerd,
       runc_version: release.runc,
+      crictl_version: crictl,
+      nerdctl_version: nerdctl,
+      cni_version: release.cniPlugins,
       coredns_version: release.coredns,
       flannel_version: release.flannel,
       flannel_cni_version: '1.9.1-flannel1',
@@ -91,8 +84,13 @@ export async function mirrorFor(lab: Lab, kubernetes: string, artifacts = artifa
   };
 }
 
+function placesOf(lab: Lab): { readonly files: string; readonly registry: string } {
+  const { address } = there(describe(lab).hosts.find(({ name }) => name === 'ansible'));
+  return { files: `http://${address}:8080`, registry: `${address}:5000` };
+}
+
 /** Brings packages to the server, which gives them to every host from then on. */
-async function packagesOn(lab: Lab, files: string): Promise<void> {
+async function packagesOn(lab: Lab): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'kubespray-packages-'));
   const debs = must(await fetchDebs({ folder, suite: 'bookworm', mirror: debianMirror(), packages }));
   const listed = await program(['dpkg-scanpackages', '--multiversion', '.'], { cwd: debs, timeout: 300 });
@@ -106,7 +104,7 @@ async function packagesOn(lab: Lab, files: string): Promise<void> {
     'ansible',
     ...['systemd-run', '--unit=mirror', 'python3', '-m', 'http.server', '8080', '--directory', '/srv/mirror'],
   );
-  const source = `deb [trusted=yes] ${files}/debian ./\n`;
+  const source = `deb [trusted=yes] ${placesOf(lab).files}/debian ./\n`;
   for (const { name } of describe(lab).hosts.filter(({ roles }) => !roles.includes('client'))) {
     await given(lab, name, '/etc/apt/sources.list.d/site.list', source);
     await on(lab, name, 'apt-get', 'update', '--quiet=2');

@@ -15,17 +15,25 @@ export interface Kubespray {
   readonly archive: string;
   readonly sha256: string;
   readonly python: string;
+  /** On the Ansible server: the packages. */
+  readonly wheels: string;
 }
 
-/** Packs a tag of the repository, and brings the packages of its requirements.txt to the Ansible server of a lab, as /srv/wheels. */
-export async function kubesprayFor(lab: Lab, repository: string, version: string): Promise<Kubespray> {
+/** Packs a tag of the repository, or a commit under the name of a tag, and brings the packages of its requirements.txt to the Ansible server. */
+export async function kubesprayFor(
+  lab: Lab,
+  repository: string,
+  version: string,
+  commit = version,
+): Promise<Kubespray> {
+  const wheels = `/srv/wheels-${version}`;
   const folder = mkdtempSync(join(tmpdir(), 'kubespray-real-'));
   const archive = join(folder, `kubespray-${version}.tar.gz`);
   const git = (...words: readonly string[]): Buffer => execFileSync('git', ['-C', repository, ...words]);
-  git('archive', `--prefix=kubespray-${version}/`, `--output=${archive}`, version);
+  git('archive', `--prefix=kubespray-${version}/`, `--output=${archive}`, commit);
   const requirements = join(folder, 'requirements.txt');
   execFileSync('sh', ['-c', 'cat > "$1"', 'sh', requirements], {
-    input: git('show', `${version}:requirements.txt`),
+    input: git('show', `${commit}:requirements.txt`),
   });
   // Those of the server's Python, whatever this machine has.
   const form = [
@@ -44,10 +52,10 @@ export async function kubesprayFor(lab: Lab, repository: string, version: string
     '--requirement',
     requirements,
   ]);
-  await brought(lab, 'ansible', join(folder, 'wheels'), '/srv/wheels');
-  await on(lab, 'ansible', 'chmod', '-R', 'a+rX', '/srv/wheels');
+  await brought(lab, 'ansible', join(folder, 'wheels'), wheels);
+  await on(lab, 'ansible', 'chmod', '-R', 'a+rX', wheels);
   const sha256 = createHash('sha256').update(readFileSync(archive)).digest('hex');
-  return { version, archive, sha256, python: 'python3.11' };
+  return { version, archive, sha256, python: 'python3.11', wheels };
 }
 
 /** What a user would not write: hosts that are containers share one kernel, with cgroup v1, and may change little of it. */
@@ -77,15 +85,17 @@ const lent = (cgroup: string): Readonly<Record<string, unknown>> => ({
 });
 
 /** The lab's cluster, installed by kubespray itself from the mirror, without the nodes that are left out. */
-export function realDefinition(lab: Lab, { kubespray, mirror, without = [] }: RealCluster): string {
+export function realDefinition(lab: Lab, given: RealCluster): string {
+  const { kubespray, mirror, without = [] } = given;
   const document = parseDocument(definitionOf(lab));
-  const { version, sha256, python } = kubespray;
+  const { version, sha256, python, wheels } = kubespray;
   const { artifacts, cgroup } = describe(lab);
+  const kubernetes = given.kubernetes ?? artifacts?.version;
   document.delete('offline');
   document.delete('network');
   document.setIn(['installer'], {
     kubespray: {
-      ...{ version, python, wheels: '/srv/wheels', kubernetes: artifacts?.version, networkPlugin: 'flannel' },
+      ...{ version, python, wheels, kubernetes, networkPlugin: 'flannel' },
       archive: { path: `/home/ops/kubespray-${version}.tar.gz`, sha256 },
       offline: { files: mirror.files, registry: mirror.registry },
       variables: { ...lent(cgroup), ...mirror.variables },
@@ -104,9 +114,11 @@ export interface RealCluster {
   readonly kubespray: Kubespray;
   readonly mirror: Mirror;
   readonly without?: readonly string[];
+  /** Of the mirror; the lab's own where none is named. */
+  readonly kubernetes?: string;
 }
 
-/** `PLAYSMITH_KUBESPRAY` where it is a git repository that has the tag, else empty. */
+/** `PLAYSMITH_KUBESPRAY` where it is a git repository that has the tag or commit, else empty. */
 export function repositoryWith(version: string): string {
   const given = process.env['PLAYSMITH_KUBESPRAY'] ?? '';
   if (given === '') return '';

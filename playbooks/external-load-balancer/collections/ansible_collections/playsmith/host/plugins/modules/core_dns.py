@@ -39,9 +39,17 @@ import time
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils.core_dns import crowded
-from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, answer, get, is_ready, kubectl
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, answer, get, is_ready, kubectl, wait
 
 SYSTEM = ("--namespace", "kube-system")
+
+
+def dns():
+    return get("pods", *SYSTEM, "--selector", "k8s-app=kube-dns")["items"]
+
+
+def serving():
+    return [pod for pod in dns() if is_ready(pod) and not pod["metadata"].get("deletionTimestamp")]
 
 
 def are_settled(pods, nodes):
@@ -53,7 +61,7 @@ def look(seconds):
     """The pods, the node on which all of them stand, and the others that would take one."""
     end = time.monotonic() + seconds
     while True:
-        pods, nodes = get("pods", *SYSTEM, "--selector", "k8s-app=kube-dns")["items"], get("nodes")["items"]
+        pods, nodes = dns(), get("nodes")["items"]
         place, others = crowded(pods, nodes)
         places = {pod["spec"].get("nodeName", "") for pod in pods} - {""}
         if others or are_settled(pods, nodes) or len(places) > 1 or time.monotonic() > end:
@@ -74,8 +82,10 @@ def spread(seconds, dry):
     name = max(pod["metadata"]["name"] for pod in pods)
     says = "%s leaves %s: all pods of CoreDNS stood there, and %s would take one"
     if not dry:
-        kubectl("delete", "pod", name, *SYSTEM, "--wait=true")
-        kubectl("rollout", "status", "deployment/coredns", *SYSTEM, "--timeout=180s")
+        # Its successor starts while it still serves those that know it.
+        kubectl("delete", "pod", name, *SYSTEM, "--wait=false")
+        late = "no successor of %s is ready three minutes after it was deleted" % name
+        wait(180, lambda: len(serving()) >= len(pods), late)
     return True, [says % (name, place, ", ".join(others))], {}
 
 

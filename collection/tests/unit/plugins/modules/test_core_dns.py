@@ -1,0 +1,42 @@
+"""A pod of CoreDNS that moves, by what the API says meanwhile."""
+
+import pytest
+from ansible_collections.playsmith.host.plugins.module_utils import kubernetes
+from ansible_collections.playsmith.host.plugins.modules import core_dns as module
+
+
+def ready(status):
+    return {"conditions": [{"type": "Ready", "status": status}]}
+
+
+def pod(name, place, status="True", **more):
+    return {"metadata": {"name": name, **more}, "spec": {"nodeName": place}, "status": ready(status)}
+
+
+NODES = [{"metadata": {"name": name}, "spec": {}, "status": ready("True")} for name in ("cp1", "worker1")]
+BEFORE = [pod("a", "cp1"), pod("b", "cp1")]
+LEAVING = pod("b", "cp1", deletionTimestamp="2026-11-27T00:00:00Z")
+
+
+def moved(monkeypatch, *then):
+    """What kubectl was asked for, and how often the pods were looked at."""
+    said, looks = [], iter([BEFORE, *then])
+    answers = {"nodes": lambda: NODES, "pods": lambda: next(looks)}
+    monkeypatch.setattr(module, "get", lambda kind, *_words: {"items": answers[kind]()})
+    monkeypatch.setattr(module, "kubectl", lambda *words: said.append(" ".join(words)))
+    monkeypatch.setattr(kubernetes.time, "sleep", lambda _seconds: None)
+    return module.spread(60, False), said, list(looks)
+
+
+def test_a_pod_moves_until_its_successor_is_ready_whether_or_not_it_has_ended(monkeypatch):
+    starting = [pod("a", "cp1"), LEAVING, pod("c", "worker1", "False")]
+    there = [pod("a", "cp1"), LEAVING, pod("c", "worker1")]
+    (changed, done, _), said, left = moved(monkeypatch, [pod("a", "cp1"), LEAVING], starting, there)
+    assert changed and done == ["b leaves cp1: all pods of CoreDNS stood there, and worker1 would take one"]
+    assert said == ["delete pod b --namespace kube-system --wait=false"] and left == []
+
+
+def test_a_successor_that_never_gets_ready_is_named(monkeypatch):
+    monkeypatch.setattr(kubernetes.time, "monotonic", iter(range(0, 10_000, 100)).__next__)
+    with pytest.raises(module.Failure, match="no successor of b is ready three minutes after it was deleted"):
+        moved(monkeypatch, *[[pod("a", "cp1")]] * 9)
