@@ -12,9 +12,22 @@ def takes_dns(node):
     return is_ready(node) and not node["spec"].get("unschedulable") and is_borne
 
 
+def are_settled(pods, nodes):
+    """Whether nothing more comes by itself: every pod has its node, and every node is ready."""
+    return all(pod["spec"].get("nodeName") for pod in pods) and all(is_ready(node) for node in nodes)
+
+
+def staying(pods):
+    return [pod for pod in pods if not pod["metadata"].get("deletionTimestamp")]
+
+
+def serving(pods):
+    return [pod for pod in staying(pods) if is_ready(pod)]
+
+
 def crowded(pods, nodes):
     """The node on which all pods of CoreDNS stand, and the others that would take one."""
-    living = [pod for pod in pods if not pod["metadata"].get("deletionTimestamp")]
+    living = staying(pods)
     places = {pod["spec"].get("nodeName", "") for pod in living}
     if len(living) < 2 or len(places) != 1 or "" in places:
         return "", []

@@ -25,10 +25,8 @@ options:
     default: 120
 author: Playsmith
 attributes:
-  check_mode:
-    support: none
-  diff_mode:
-    support: none
+  check_mode: {support: none}
+  diff_mode: {support: none}
 """
 
 EXAMPLES = r"""

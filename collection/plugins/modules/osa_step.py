@@ -51,10 +51,8 @@ options:
     default: ""
 author: Playsmith
 attributes:
-  check_mode:
-    support: none
-  diff_mode:
-    support: none
+  check_mode: {support: none}
+  diff_mode: {support: none}
 """
 
 EXAMPLES = r"""

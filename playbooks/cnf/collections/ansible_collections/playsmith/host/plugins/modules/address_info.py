@@ -25,10 +25,8 @@ options:
     default: 0
 author: Playsmith
 attributes:
-  check_mode:
-    support: full
-  diff_mode:
-    support: none
+  check_mode: {support: full}
+  diff_mode: {support: none}
 """
 
 EXAMPLES = r"""

@@ -19,10 +19,8 @@ options:
     default: 8
 author: Playsmith
 attributes:
-  check_mode:
-    support: full
-  diff_mode:
-    support: none
+  check_mode: {support: full}
+  diff_mode: {support: none}
 """
 
 EXAMPLES = r"""

@@ -34,10 +34,8 @@ options:
     default: true
 author: Playsmith
 attributes:
-  check_mode:
-    support: full
-  diff_mode:
-    support: full
+  check_mode: {support: full}
+  diff_mode: {support: full}
 """
 
 EXAMPLES = r"""

@@ -16,10 +16,8 @@ options:
     default: 60
 author: Playsmith
 attributes:
-  check_mode:
-    support: full
-  diff_mode:
-    support: full
+  check_mode: {support: full}
+  diff_mode: {support: full}
 """
 
 EXAMPLES = r"""
@@ -38,23 +36,14 @@ done:
 import time
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.playsmith.host.plugins.module_utils.core_dns import crowded
-from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, answer, get, is_ready, kubectl, wait
+from ansible_collections.playsmith.host.plugins.module_utils.core_dns import are_settled, crowded, serving
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, answer, get, kubectl, wait
 
 SYSTEM = ("--namespace", "kube-system")
 
 
 def dns():
     return get("pods", *SYSTEM, "--selector", "k8s-app=kube-dns")["items"]
-
-
-def serving():
-    return [pod for pod in dns() if is_ready(pod) and not pod["metadata"].get("deletionTimestamp")]
-
-
-def are_settled(pods, nodes):
-    """Whether nothing more comes by itself: every pod has its node, and every node is ready."""
-    return all(pod["spec"].get("nodeName") for pod in pods) and all(is_ready(node) for node in nodes)
 
 
 def look(seconds):
@@ -85,15 +74,12 @@ def spread(seconds, dry):
         # Its successor starts while it still serves those that know it.
         kubectl("delete", "pod", name, *SYSTEM, "--wait=false")
         late = "no successor of %s is ready three minutes after it was deleted" % name
-        wait(180, lambda: len(serving()) >= len(pods), late)
+        wait(180, lambda: len(serving(dns())) >= len(pods), late)
     return True, [says % (name, place, ", ".join(others))], {}
 
 
 def main():
-    module = AnsibleModule(
-        argument_spec={"seconds": {"type": "int", "default": 60}},
-        supports_check_mode=True,
-    )
+    module = AnsibleModule(argument_spec={"seconds": {"type": "int", "default": 60}}, supports_check_mode=True)
     answer(module, lambda: spread(module.params["seconds"], module.check_mode))
 
 

@@ -32,10 +32,8 @@ options:
     default: 40
 author: Playsmith
 attributes:
-  check_mode:
-    support: none
-  diff_mode:
-    support: none
+  check_mode: {support: none}
+  diff_mode: {support: none}
 """
 
 EXAMPLES = r"""

@@ -29,10 +29,8 @@ options:
     required: true
 author: Playsmith
 attributes:
-  check_mode:
-    support: full
-  diff_mode:
-    support: none
+  check_mode: {support: full}
+  diff_mode: {support: none}
 """
 
 EXAMPLES = r"""

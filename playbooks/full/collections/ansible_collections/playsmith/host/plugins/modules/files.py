@@ -41,10 +41,8 @@ options:
     default: "0755"
 author: Playsmith
 attributes:
-  check_mode:
-    support: full
-  diff_mode:
-    support: full
+  check_mode: {support: full}
+  diff_mode: {support: full}
 """
 
 EXAMPLES = r"""

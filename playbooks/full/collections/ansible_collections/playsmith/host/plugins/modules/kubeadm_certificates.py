@@ -28,10 +28,8 @@ options:
     default: false
 author: Playsmith
 attributes:
-  check_mode:
-    support: full
-  diff_mode:
-    support: full
+  check_mode: {support: full}
+  diff_mode: {support: full}
 """
 
 EXAMPLES = r"""

@@ -37,10 +37,8 @@ options:
     default: 120
 author: Playsmith
 attributes:
-  check_mode:
-    support: full
-  diff_mode:
-    support: full
+  check_mode: {support: full}
+  diff_mode: {support: full}
 """
 
 EXAMPLES = r"""

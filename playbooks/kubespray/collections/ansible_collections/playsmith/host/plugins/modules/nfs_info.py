@@ -13,10 +13,8 @@ options:
     default: 2049
 author: Playsmith
 attributes:
-  check_mode:
-    support: full
-  diff_mode:
-    support: none
+  check_mode: {support: full}
+  diff_mode: {support: none}
 """
 
 EXAMPLES = r"""

@@ -32,10 +32,8 @@ author: Playsmith
 attributes:
   action:
     support: full
-  check_mode:
-    support: full
-  diff_mode:
-    support: none
+  check_mode: {support: full}
+  diff_mode: {support: none}
 """
 
 EXAMPLES = r"""

@@ -33,11 +33,9 @@ options:
     default: ""
 author: Playsmith
 attributes:
-  check_mode:
-    support: partial
+  check_mode: {support: partial}
     details: Nothing is looked for with O(state=absent).
-  diff_mode:
-    support: full
+  diff_mode: {support: full}
 """
 
 EXAMPLES = r"""
