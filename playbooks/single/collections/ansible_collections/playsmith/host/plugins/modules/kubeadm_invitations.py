@@ -33,7 +33,8 @@ options:
     default: ""
 author: Playsmith
 attributes:
-  check_mode: {support: partial}
+  check_mode:
+    support: partial
     details: Nothing is looked for with O(state=absent).
   diff_mode: {support: full}
 """

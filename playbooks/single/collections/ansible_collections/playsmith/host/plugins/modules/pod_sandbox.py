@@ -16,7 +16,8 @@ options:
     default: 60
 author: Playsmith
 attributes:
-  check_mode: {support: full}
+  check_mode:
+    support: full
     details: Starts nothing, and fails for nothing.
   diff_mode: {support: none}
 """
