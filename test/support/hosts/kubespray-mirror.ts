@@ -61,7 +61,7 @@ export async function mirrorFor(lab: Lab, kubernetes: string): Promise<Mirror> {
 export async function mirrorOf(lab: Lab, kubernetes: string, artifacts: string): Promise<Mirror> {
   const { files, registry } = placesOf(lab);
   const release = there(releaseOf(kubernetes));
-  // By the names that kubespray gives its files; those of its own minor would be others.
+  // Every tag is told these two, whichever it would ask for itself: the files in the mirror have their names.
   const [crictl, nerdctl] = ['1.35.0', '2.2.2'];
   const versions = JSON.stringify({ ...release, cni: release.cniPlugins, crictl, nerdctl });
   const laidOut = ['python3', '/srv/mirror.py', artifacts, '/srv/mirror', registry, versions];

@@ -18,9 +18,9 @@ BEFORE = [pod("a", "cp1"), pod("b", "cp1")]
 LEAVING = pod("b", "cp1", deletionTimestamp="2026-11-27T00:00:00Z")
 
 
-def moved(monkeypatch, *then):
-    """What kubectl was asked for, and how often the pods were looked at."""
-    said, looks = [], iter([BEFORE, *then])
+def moved(monkeypatch, *then, before=BEFORE):
+    """What kubectl was asked for, and the looks at the pods that were not needed."""
+    said, looks = [], iter([before, *then])
     answers = {"nodes": lambda: NODES, "pods": lambda: next(looks)}
     monkeypatch.setattr(module, "get", lambda kind, *_words: {"items": answers[kind]()})
     monkeypatch.setattr(module, "kubectl", lambda *words: said.append(" ".join(words)))
@@ -36,7 +36,20 @@ def test_a_pod_moves_until_its_successor_is_ready_whether_or_not_it_has_ended(mo
     assert said == ["delete pod b --namespace kube-system --wait=false"] and left == []
 
 
+@pytest.mark.parametrize(
+    "gone",
+    [
+        pod("z", "cp1", deletionTimestamp="2026-11-27T00:00:00Z"),
+        {**pod("z", "cp1", "False"), "status": {"phase": "Failed", **ready("False")}},
+    ],
+)
+def test_a_pod_that_ends_or_was_evicted_is_neither_moved_nor_waited_for(monkeypatch, gone):
+    there = [gone, pod("a", "cp1"), pod("c", "worker1")]
+    _, said, _ = moved(monkeypatch, there, before=[gone, *BEFORE])
+    assert said == ["delete pod b --namespace kube-system --wait=false"]
+
+
 def test_a_successor_that_never_gets_ready_is_named(monkeypatch):
     monkeypatch.setattr(kubernetes.time, "monotonic", iter(range(0, 10_000, 100)).__next__)
-    with pytest.raises(module.Failure, match="no successor of b is ready three minutes after it was deleted"):
+    with pytest.raises(module.Failure, match=r"b was deleted, and has no successor that is ready .*: kubectl"):
         moved(monkeypatch, *[[pod("a", "cp1")]] * 9)

@@ -18,7 +18,10 @@ def are_settled(pods, nodes):
 
 
 def staying(pods):
-    return [pod for pod in pods if not pod["metadata"].get("deletionTimestamp")]
+    """Without those that end, and those that ended but are still listed, as an evicted one is."""
+    ended = ("Failed", "Succeeded")
+    left = [pod for pod in pods if pod.get("status", {}).get("phase") not in ended]
+    return [pod for pod in left if not pod["metadata"].get("deletionTimestamp")]
 
 
 def serving(pods):

@@ -36,14 +36,14 @@ done:
 import time
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.playsmith.host.plugins.module_utils.core_dns import are_settled, crowded, serving
+from ansible_collections.playsmith.host.plugins.module_utils.core_dns import are_settled, crowded, serving, staying
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, answer, get, kubectl, wait
 
 SYSTEM = ("--namespace", "kube-system")
 
 
 def dns():
-    return get("pods", *SYSTEM, "--selector", "k8s-app=kube-dns")["items"]
+    return staying(get("pods", *SYSTEM, "--selector", "k8s-app=kube-dns")["items"])
 
 
 def look(seconds):
@@ -73,8 +73,9 @@ def spread(seconds, dry):
     if not dry:
         # Its successor starts while it still serves those that know it.
         kubectl("delete", "pod", name, *SYSTEM, "--wait=false")
-        late = "no successor of %s is ready three minutes after it was deleted" % name
-        wait(180, lambda: len(serving(dns())) >= len(pods), late)
+        late = "%s was deleted, and has no successor that is ready after three minutes: "
+        hint = "kubectl --namespace kube-system describe pods -l k8s-app=kube-dns"
+        wait(180, lambda: len(serving(dns())) >= len(pods), late % name + hint)
     return True, [says % (name, place, ", ".join(others))], {}
 
 
