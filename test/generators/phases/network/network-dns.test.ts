@@ -29,6 +29,7 @@ function spread(
   const pods = places.map((nodeName, at) => ({
     metadata: { name: `coredns-${at}` },
     spec: nodeName ? { nodeName } : {},
+    status: { conditions: [{ type: 'Ready', status: nodeName ? 'True' : 'False' }] },
   }));
   const of = ({ name, isReady = true, isCordoned = false, taint = '' }: Node): object => ({
     metadata: { name },
