@@ -86,7 +86,8 @@ async function answerOf(node: string, port = 30080): Promise<string> {
 
 const why = repository === '' ? `: PLAYSMITH_KUBESPRAY names no git repository that has it` : '';
 
-describe.skipIf(repository === '')(`kubespray ${version} itself${why}`, () => {
+// A call of kubespray takes its half hour on two processors, and an upgrade is several.
+describe.skipIf(repository === '')(`kubespray ${version} itself${why}`, { timeout: 5_400_000 }, () => {
   beforeAll(async () => {
     const kubernetes = { kubernetes: true, kubernetesVersion: '1.35.4' };
     const machines = { workers: 2, loadBalancers: 1, volumes: [{ megabytes: 128 }] };
