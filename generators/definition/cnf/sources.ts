@@ -29,7 +29,8 @@ export const cnfSourcesOf = (draft: Draft): readonly CnfSource[] =>
   (draft.cnfs ?? []).flatMap((cnf) => (cnf ? sourcesOf(cnf, versionOf(draft)) : []));
 
 /** The version of Kubernetes that charts are rendered for and kinds are judged by; empty: unknown. */
-export const versionOf = (draft: Draft): string => draft.installer?.kubeadm?.version ?? '';
+export const versionOf = ({ installer }: Draft): string =>
+  installer?.kubeadm?.version ?? installer?.kubespray?.kubernetes ?? '';
 
 /** The sources of one CNF in their order: manifests, then charts. */
 export const sourcesOf = (cnf: WrittenCnf, version: string): readonly CnfSource[] => [

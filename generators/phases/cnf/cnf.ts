@@ -32,7 +32,7 @@ export const cnfPhase = ({ name, what, parameters }: CnfPhase): Phase => ({
 });
 
 const keepsCnfs = ({ cnfs, kubernetes }: Pick<Cluster, 'cnfs' | 'kubernetes'>): boolean =>
-  cnfs.kept && kubernetes.installer === 'kubeadm';
+  cnfs.kept && kubernetes.installer !== 'none';
 
 const viewOf = ({ cnfs }: Cluster): View => ({
   known: cnfs.all.map(({ name }) => name),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ok } from '../../../generators/result.ts';
 import {
@@ -91,6 +92,17 @@ describe('what is wrong with a CNF', () => {
   test('that somebody else installs Kubernetes', () => {
     const text = `${sound}${one('namespace: a, manifests: [web.yaml]')}`;
     expect(allSaid(text, filesOf(web)).join()).toContain('somebody else installs this Kubernetes');
+  });
+
+  test('not that kubespray installs it, whose version is the one that kinds are judged by', () => {
+    const kubespray = readFileSync('examples/kubespray.yml', 'utf8');
+    const on = (kind: string): readonly string[] =>
+      allSaid(
+        `${kubespray}${one('namespace: a, manifests: [web.yaml]')}`,
+        filesOf({ 'web.yaml': deployment('web').replace('apps/v1', kind) }),
+      );
+    expect(on('apps/v1')).toEqual([]);
+    expect(on('extensions/v1beta1').join()).toContain('1.32');
   });
 
   test('that it has nothing to apply, or a file that is not there', () => {

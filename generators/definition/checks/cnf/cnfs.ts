@@ -17,7 +17,7 @@ export function cnfs(facts: Facts): readonly Finding[] {
     written ? [{ path: ['cnfs', index], written, gathered: gather(written, version, files), version }] : [],
   );
   return [
-    ...(draft.cnfs && draft.installer?.kubeadm === undefined && !hole(draft, 'installer') ? [notOurs] : []),
+    ...(draft.cnfs && isOthers(draft) ? [notOurs] : []),
     ...repetitions(all, ({ written }) => written.name).map(([{ path, written }]) =>
       problemAt(
         [...path, 'name'],
@@ -31,10 +31,15 @@ export function cnfs(facts: Facts): readonly Finding[] {
   ];
 }
 
+const isOthers = (draft: Facts['draft']): boolean =>
+  draft.installer?.kubeadm === undefined &&
+  draft.installer?.kubespray === undefined &&
+  !hole(draft, 'installer');
+
 const notOurs = keyProblemAt(
   ['cnfs'],
   'CNFs are brought from a control plane, and somebody else installs this Kubernetes',
-  'installer: { kubeadm: … }, or the key left out',
+  'installer: { kubeadm: … } or installer: { kubespray: … }, or the key left out',
 );
 
 const ofCnf = (fact: CnfFact, facts: Facts): readonly Finding[] => [

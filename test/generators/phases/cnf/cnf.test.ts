@@ -1,8 +1,11 @@
-import { load } from 'js-yaml';
+import { readFileSync } from 'node:fs';
+import { load as parse } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { cnfProblems } from '../../../../generators/operations/cnf.ts';
 import { pack } from '../../../../generators/bundle.ts';
+import { load } from '../../../../generators/load.ts';
 import { render } from '../../../../generators/render.ts';
+import { showProblems } from '../../../../generators/source/problems.ts';
 import { phasesOf } from '../../../../generators/playbooks.ts';
 import {
   clusterWith,
@@ -10,6 +13,7 @@ import {
   configMap,
   deployment,
   fakeCluster,
+  filesOf,
   webCluster,
 } from '../../../support/definitions/cnfs.ts';
 import { breaches } from '../../../support/definitions/invariants.ts';
@@ -39,6 +43,15 @@ describe('the playbooks about CNFs', () => {
         .filter((name) => name.startsWith('cnf-'));
     expect(names('')).toEqual([]);
     expect(names('cnfs: []\n')).toHaveLength(7);
+  });
+
+  test('are there with kubespray as well, and keep the house rules', () => {
+    const text = `${readFileSync('examples/kubespray.yml', 'utf8')}cnfs:\n  - { name: web, namespace: tenant-a, manifests: [web.yaml] }\n`;
+    const loaded = load(text, 'cluster.yml', filesOf({ 'web.yaml': first }));
+    if (!loaded.ok) throw new Error(showProblems(loaded.failure, text));
+    const packed = pack(loaded.value.cluster, render(loaded.value.cluster, templates)).files;
+    expect(breaches(packed)).toEqual([]);
+    expect(packed.filter(({ path }) => /^cnf-[a-z]+\.yml$/.test(path))).toHaveLength(7);
   });
 
   test('come with what the user gave, byte for byte, and its digest in the manifest', () => {
@@ -330,7 +343,7 @@ describe('the round trips of a CNF', () => {
   test('are one, after the guard', () => {
     const files = render(web, templates);
     for (const name of ['instantiate', 'scale', 'heal', 'update', 'terminate', 'status']) {
-      const plays = load(files.find(({ path }) => path === `cnf-${name}.yml`)?.text ?? '') as readonly {
+      const plays = parse(files.find(({ path }) => path === `cnf-${name}.yml`)?.text ?? '') as readonly {
         readonly tasks?: readonly Readonly<Record<string, unknown>>[];
       }[];
       const remote = plays
