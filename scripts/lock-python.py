@@ -1,8 +1,8 @@
 """Writes what `bootstrap` may install by pip: exact versions, each with the checksums of its wheels.
 
     python3 scripts/lock-python.py [a clone of kubespray]
-    python3 scripts/lock-python.py tacker       what test/long/tacker.test.ts runs
-    python3 scripts/lock-python.py magnum CLONE    what test/long/magnum.test.ts runs, by a clone of openstack/requirements
+    python3 scripts/lock-python.py tacker       what test/long/openstack/tacker.test.ts runs
+    python3 scripts/lock-python.py magnum CLONE    what test/long/openstack/magnum.test.ts runs, by a clone of openstack/requirements
 
 Needs `uv` and the package index. Reads the versions that `releases.ts` and `commits.ts` of the catalog name, and writes
 `templates/bootstrap/requirements/` and `generators/catalog/python/wheels.ts`, which are committed and reviewed.

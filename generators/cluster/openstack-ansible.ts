@@ -5,6 +5,9 @@ export type * from './openstack-ansible-workload.ts';
 /** Where OpenStack-Ansible keeps what belongs to Magnum's Cluster API driver; it differs by release. */
 export type OsaLayout = 'ops' | 'integrated';
 
+/** Magnum's Cluster API drivers, by OpenStack-Ansible's names of them: magnum-cluster-api, and magnum-capi-helm. */
+export type OsaDriver = 'vexxhost' | 'azimuth';
+
 /** What the `Cluster API` driver of Magnum needs of one OpenStack-Ansible deployment: total, plain, every default filled. */
 export interface OpenStackAnsibleMagnum {
   /** Like `2025.2`. */
@@ -20,6 +23,7 @@ export interface OpenStackAnsibleMagnum {
   /** Hosts that our own `conf.d` names; empty: somebody else's files name them. */
   readonly magnumHosts: readonly OsaHost[];
   readonly octaviaHosts: readonly OsaHost[];
+  readonly driver: OsaDriver;
   readonly versions: OsaVersions;
   /** Git URL of the driver. */
   readonly driverSource: string;
@@ -65,6 +69,10 @@ export interface OsaControlPlane {
 export interface OsaVersions {
   /** A tag of the driver, like `v0.24.2`. */
   readonly driver: string;
+  /** Of capi-helm-charts, with which azimuth's driver makes clusters; empty: the driver has none. */
+  readonly charts: string;
+  /** Of cluster-api-addon-provider, which installs what these charts add to a cluster; empty likewise. */
+  readonly addonProvider: string;
   readonly clusterctl: string;
   readonly clusterApi: string;
   /** Cluster API's provider for OpenStack. */

@@ -1,57 +1,71 @@
 import { compareReleases } from './releases.ts';
 
 /** What a label's value has to be. All of them travel as text. */
-export type LabelKind = 'text' | 'truth' | 'count' | 'network' | 'version' | 'policies' | 'calico';
+export type LabelKind =
+  | 'text'
+  | 'truth'
+  | 'count'
+  | 'network'
+  | 'networks'
+  | 'version'
+  | 'release'
+  | 'policies'
+  | 'calico';
 
-/** A label that the driver reads. Versions are those of the driver, at whose tags the sources were searched. */
+/** A label that a driver reads. Versions are those of the driver, at whose tags the sources were searched. */
 export interface DriverLabel {
   readonly kind: LabelKind;
   /** Older drivers ignore it. */
   readonly since?: string;
   /** What decides it in our definition, so that it is not written as a label. */
   readonly ours?: string;
+  /** All that it may be; any text when left out. */
+  readonly values?: readonly string[];
 }
 
-const many = (
+export const labelsOfKind = (
   kind: LabelKind,
   names: string,
   more: Omit<DriverLabel, 'kind'> = {},
 ): [string, DriverLabel][] => names.split(' ').map((name) => [name, { kind, ...more }]);
 
-/** Labels that the drivers v0.24.0 to v0.37.0 read; they ignore all others without a word. */
+/** Labels that magnum-cluster-api v0.24.0 to v0.37.0 reads; it ignores all others without a word. */
 export const labels: ReadonlyMap<string, DriverLabel> = new Map([
-  ...many('version', 'kube_tag', { ours: 'the `kubernetes` of the image' }),
-  ...many('text', 'container_infra_prefix', { ours: '`offline.registry`' }),
-  ...many(
+  ...labelsOfKind('version', 'kube_tag', { ours: 'the `kubernetes` of the image' }),
+  ...labelsOfKind('text', 'container_infra_prefix', { ours: '`offline.registry`' }),
+  ...labelsOfKind(
     'truth',
     'auto_healing_enabled auto_scaling_enabled audit_log_enabled keystone_auth_enabled different_failure_domain',
   ),
-  ...many('truth', 'octavia_lb_healthcheck cinder_csi_enabled manila_csi_enabled'),
-  ...many('truth', 'master_lb_floating_ip_enabled', { ours: '`floatingAddress` of the cluster' }),
-  ...many('truth', 'cilium_hubble_ui_enabled', { since: '0.35.0' }),
-  ...many('count', 'max_node_count boot_volume_size etcd_volume_size'),
-  ...many('count', 'audit_log_max_age audit_log_max_backup audit_log_max_size'),
-  ...many('network', 'calico_ipv4pool cilium_ipv4pool service_cluster_ip_range fixed_subnet_cidr'),
-  ...many('calico', 'calico_tag'),
-  ...many('version', 'cilium_tag cloud_provider_tag cinder_csi_plugin_tag manila_csi_plugin_tag'),
-  ...many(
+  ...labelsOfKind('truth', 'octavia_lb_healthcheck cinder_csi_enabled manila_csi_enabled'),
+  ...labelsOfKind('truth', 'master_lb_floating_ip_enabled', { ours: '`floatingAddress` of the cluster' }),
+  ...labelsOfKind('truth', 'cilium_hubble_ui_enabled', { since: '0.35.0' }),
+  ...labelsOfKind('count', 'max_node_count boot_volume_size etcd_volume_size'),
+  ...labelsOfKind('count', 'audit_log_max_age audit_log_max_backup audit_log_max_size'),
+  ...labelsOfKind('network', 'calico_ipv4pool cilium_ipv4pool service_cluster_ip_range fixed_subnet_cidr'),
+  ...labelsOfKind('calico', 'calico_tag'),
+  ...labelsOfKind('version', 'cilium_tag cloud_provider_tag cinder_csi_plugin_tag manila_csi_plugin_tag'),
+  ...labelsOfKind(
     'version',
     'csi_attacher_tag csi_liveness_probe_tag csi_node_driver_registrar_tag csi_provisioner_tag csi_resizer_tag csi_snapshotter_tag',
     { since: '0.30.0' },
   ),
-  ...many('policies', 'server_group_policies'),
-  ...many('text', 'availability_zone control_plane_availability_zones boot_volume_type etcd_volume_type'),
-  ...many('text', 'docker_volume_type dns_cluster_domain octavia_provider octavia_lb_algorithm'),
-  ...many('text', 'api_server_cert_sans api_server_tls_cipher_suites kubelet_tls_cipher_suites'),
-  ...many(
+  ...labelsOfKind('policies', 'server_group_policies'),
+  ...labelsOfKind(
+    'text',
+    'availability_zone control_plane_availability_zones boot_volume_type etcd_volume_type',
+  ),
+  ...labelsOfKind('text', 'docker_volume_type dns_cluster_domain octavia_provider octavia_lb_algorithm'),
+  ...labelsOfKind('text', 'api_server_cert_sans api_server_tls_cipher_suites kubelet_tls_cipher_suites'),
+  ...labelsOfKind(
     'text',
     'oidc_issuer_url oidc_client_id oidc_username_claim oidc_username_prefix oidc_groups_claim',
   ),
-  ...many('text', 'oidc_groups_prefix manila_csi_share_network_id'),
-  ...many('text', 'api_server_floating_ip', { since: '0.27.0' }),
-  ...many('text', 'admission_control_list', { since: '0.31.0' }),
-  ...many('text', 'api_server_lb_flavor api_server_lb_availability_zone', { since: '0.32.0' }),
-  ...many('text', 'boot_volume_availability_zone', { since: '0.36.1' }),
+  ...labelsOfKind('text', 'oidc_groups_prefix manila_csi_share_network_id'),
+  ...labelsOfKind('text', 'api_server_floating_ip', { since: '0.27.0' }),
+  ...labelsOfKind('text', 'admission_control_list', { since: '0.31.0' }),
+  ...labelsOfKind('text', 'api_server_lb_flavor api_server_lb_availability_zone', { since: '0.32.0' }),
+  ...labelsOfKind('text', 'boot_volume_availability_zone', { since: '0.36.1' }),
 ]);
 
 /** Names that stand in the driver's own documentation or in older ones, and are read by nobody. */

@@ -14,6 +14,8 @@ export interface OsaRelease {
   /** The driver must be older than this: its build asks for more than the release's playbooks install. */
   readonly driverBelow: string;
   readonly driverBecause: string;
+  /** What the release's role installs of azimuth's driver; undefined: it has no such driver. */
+  readonly azimuth?: Pick<OsaVersions, 'driver' | 'charts' | 'addonProvider'>;
   readonly proxy: ProxyVariables;
 }
 
@@ -77,7 +79,7 @@ const ops = (major: number, commit: string, proxy = opsProxy): OsaRelease => ({
   proxy,
   collections: [kubernetesVenv, containers, mcapi(commit)],
   versions: {
-    driver: 'v0.24.2',
+    ...{ driver: 'v0.24.2', charts: '', addonProvider: '' },
     clusterctl: '1.8.4',
     clusterApi: '1.8.4',
     provider: '0.11.2',
@@ -113,7 +115,7 @@ export const releases: Readonly<Record<string, OsaRelease>> = {
       source: 'magnum_capi_vexxhost_git_repo',
     },
     versions: {
-      driver: 'v0.36.6',
+      ...{ driver: 'v0.36.6', charts: '', addonProvider: '' },
       clusterctl: '1.13.2',
       clusterApi: '1.13.2',
       provider: '0.14.4',
@@ -127,6 +129,8 @@ export const releases: Readonly<Record<string, OsaRelease>> = {
     },
     driverBelow: '0.38.0',
     driverBecause: 'from v0.38.0 on the driver wants Rust 1.95, and the role of this release installs 1.91',
+    // The role takes the branch `master` of the driver; this is the newest tag.
+    azimuth: { driver: '1.4.0', charts: '0.22.0', addonProvider: '0.10.4' },
   },
 };
 

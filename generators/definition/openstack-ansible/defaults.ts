@@ -7,12 +7,12 @@ export const osaDefaults = {
   podSubnet: '172.29.200.0/22',
   backups: 'disabled',
   hooks: 'disabled',
+  driver: 'vexxhost',
   certManager: 'x509keypair',
   networkDrivers: ['calico'],
   external: 'osa-pki',
   internal: 'http',
   endpoint: 'internal',
-  driverSource: 'https://github.com/vexxhost/magnum-cluster-api',
   proxyPort: 44_355,
   masters: 1,
   workers: 1,
@@ -22,6 +22,4 @@ export const osaDefaults = {
   visibility: 'public',
   minutes: 60,
   mirrorDirectory: '/srv/playsmith-mirror',
-  /** What Magnum's driver gives to workload clusters unless their labels say otherwise. */
-  workloadNetworks: ['10.100.0.0/16', '10.254.0.0/16', '10.0.0.0/24'],
 } as const;

@@ -1,4 +1,6 @@
 import { releases, type OsaRelease } from '../../catalog/openstack-ansible/releases.ts';
+import { magnumDrivers, type MagnumDriver } from '../../catalog/openstack-ansible/drivers.ts';
+import type { OsaDriver, OsaVersions } from '../../cluster/openstack-ansible.ts';
 import type { Files } from '../files.ts';
 import { hostsOfGroup, osaConfiguration, type OsaConfiguration } from './configuration.ts';
 import { osaDefaults } from './defaults.ts';
@@ -10,6 +12,7 @@ export interface OsaFacts {
   readonly configuration: OsaConfiguration;
   /** Undefined: the release is wrong. */
   readonly release: OsaRelease | undefined;
+  readonly driver: OsaDriver;
   readonly hosts: readonly OsaHostFact[];
   /** True: no host stands in the definition, they come from the configuration. */
   readonly discovered: boolean;
@@ -33,6 +36,7 @@ export function osaFacts(draft: OsaDraft, files: Files): OsaFacts {
     draft,
     configuration,
     release: about?.release === undefined ? undefined : releases[about.release],
+    driver: draft.magnum?.driver ?? osaDefaults.driver,
     hosts: written ? writtenHosts(written) : discoveredHosts(configuration),
     discovered: written === undefined,
     internalAddress: about?.internalAddress ?? configuration.internalAddress,
@@ -61,14 +65,19 @@ function discoveredHosts(configuration: OsaConfiguration): readonly OsaHostFact[
 }
 
 /** The versions that hold: those of the release unless written. */
-export const versionsOf = ({ draft, release }: Pick<OsaFacts, 'draft' | 'release'>) =>
-  release && {
-    driver: draft.versions?.driver ?? release.versions.driver,
-    clusterctl: draft.versions?.clusterctl ?? release.versions.clusterctl,
-    clusterApi: draft.versions?.clusterApi ?? release.versions.clusterApi,
-    provider: draft.versions?.provider ?? release.versions.provider,
-    kubernetes: draft.versions?.kubernetes ?? release.versions.kubernetes,
-  };
+export function versionsOf({ draft, release, driver }: VersionFacts): OsaVersions | undefined {
+  if (release === undefined) return undefined;
+  const own = { ...release.versions, ...(driver === 'azimuth' ? release.azimuth : {}) };
+  const written = Object.entries(draft.versions ?? {}).filter(
+    ([key, version]) => key in own && version !== undefined,
+  );
+  return { ...own, ...(Object.fromEntries(written) as Partial<OsaVersions>) };
+}
+
+type VersionFacts = Pick<OsaFacts, 'draft' | 'release' | 'driver'>;
+
+/** What is known of the driver that the definition takes. */
+export const driverOf = ({ driver }: Pick<OsaFacts, 'driver'>): MagnumDriver => magnumDrivers[driver];
 
 export const podSubnetOf = (draft: OsaDraft): string =>
   draft.controlPlane?.podSubnet ?? osaDefaults.podSubnet;

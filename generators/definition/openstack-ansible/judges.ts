@@ -24,7 +24,7 @@ export const exactVersion: ValueJudge<string> = (value) =>
     ? undefined
     : { wrong: `${show(value)} is not an exact version`, right: 'three numbers, like 1.28.13' };
 
-export const driverTag = matching(/^v\d+\.\d+\.\d+$/, 'a released driver', 'v0.24.2');
+export const driverTag = matching(/^v?\d+\.\d+\.\d+$/, 'a released driver', 'v0.24.2');
 
 export const imageVersion = matching(/^v\d+\.\d+\.\d+$/, 'a version of Kubernetes', 'v1.28.13');
 

@@ -2,6 +2,7 @@ import type { Cluster, OpenStackAnsibleMagnum, OsaHost, OsaSetting } from '../..
 import { noFiles, type Files } from '../../definition/files.ts';
 import { osaDefaults } from '../../definition/openstack-ansible/defaults.ts';
 import {
+  driverOf,
   osaFacts,
   podSubnetOf,
   versionsOf,
@@ -12,7 +13,7 @@ import { resolveBase } from '../base.ts';
 import { misnamedKeys } from '../../catalog/openstack-ansible/haproxy-keys.ts';
 import { missingSums, type OsaRelease } from '../../catalog/openstack-ansible/releases.ts';
 import { mirroredGit, offlineOf } from './offline-sources.ts';
-import { tlsOf } from './tls.ts';
+import { tlsOf, type TlsChoice } from './tls.ts';
 import { workloadOf } from './workload.ts';
 
 /** Fills every default of a definition of kind OpenStackAnsibleMagnum. What only a cluster has says "none". */
@@ -33,9 +34,9 @@ function osaOf(definition: OsaDefinition, facts: OsaFacts): OpenStackAnsibleMagn
   const { release } = facts;
   const versions = versionsOf(facts);
   if (release === undefined || versions === undefined) throw new TypeError('a release passed the reader');
-  const { openStackAnsible: there, controlPlane, magnum, tls, proxy } = definition;
+  const { openStackAnsible: there, controlPlane, magnum, proxy } = definition;
   const collections = collectionsOf(definition, release);
-  const driverSource = definition.versions?.driverSource ?? osaDefaults.driverSource;
+  const driverSource = definition.versions?.driverSource ?? driverOf(facts).source;
   const git = definition.offline?.git ?? '';
   const system = controlPlane.system ?? osaDefaults.system;
   return {
@@ -54,31 +55,32 @@ function osaOf(definition: OsaDefinition, facts: OsaFacts): OpenStackAnsibleMagn
     },
     magnumHosts: hostsOf(magnum?.hosts),
     octaviaHosts: hostsOf(definition.octavia?.hosts),
+    driver: facts.driver,
     versions,
     driverSource: mirroredGit(driverSource, git),
     collections: collections.map((each) => ({ ...each, source: mirroredGit(each.source, git) })),
     clusterctlChecksums: checksumsOf(definition, release, versions.clusterctl),
-    tls: tlsOf(
-      {
-        external: signer(tls?.external ?? osaDefaults.external),
-        internal: signer(tls?.internal ?? osaDefaults.internal),
-        endpoint: tls?.endpoint ?? osaDefaults.endpoint,
-      },
-      system,
-    ),
+    tls: tlsOf(signersOf(definition, facts), system),
     certManager: magnum?.certManager ?? osaDefaults.certManager,
     networkDrivers: magnum?.networkDrivers ?? osaDefaults.networkDrivers,
     magnumConfiguration: withoutEndpoint(magnum?.configuration ?? {}),
     haproxyService: rename(controlPlane.haproxyService ?? {}),
     proxy: { hosts: proxy?.hosts ?? '', port: proxy?.port ?? osaDefaults.proxyPort },
     functionalTest: functionalTestOf(definition),
-    workload: workloadOf(definition, versions.driver),
+    workload: workloadOf(definition, { driver: facts.driver, version: versions.driver }),
     offline: offlineOf(definition.offline, [
       { source: driverSource, version: versions.driver },
       ...collections,
     ]),
   };
 }
+
+/** One file of credentials for provider and nodes allows the public endpoints alone. */
+const signersOf = ({ tls }: OsaDefinition, { driver }: OsaFacts): TlsChoice => ({
+  external: signer(tls?.external ?? osaDefaults.external),
+  internal: signer(tls?.internal ?? osaDefaults.internal),
+  endpoint: tls?.endpoint ?? (driver === 'azimuth' ? 'public' : osaDefaults.endpoint),
+});
 
 const functionalTestOf = ({
   functionalTest: test,

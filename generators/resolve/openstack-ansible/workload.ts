@@ -1,4 +1,5 @@
 import type {
+  OsaDriver,
   OsaImage,
   OsaNodeGroup,
   OsaTemplate,
@@ -15,14 +16,14 @@ type WorkloadDefinition = NonNullable<OsaDefinition['workloadClusters']>;
 /** Fills every default of the workload clusters; none where the definition has none. */
 export function workloadOf(
   { workloadClusters, magnum, offline }: OsaDefinition,
-  driver: string,
+  driver: { readonly driver: OsaDriver; readonly version: string },
 ): OsaWorkload {
   const images = (workloadClusters?.images ?? []).map(imageOf);
   const around = {
     images,
     networkDriver: magnum?.networkDrivers?.[0] ?? osaDefaults.networkDrivers[0],
     prefix: offline?.registry ?? '',
-    driver,
+    namesProvider: driver.driver === 'vexxhost' && asksForOtherProvider(driver.version),
   };
   const templates = (workloadClusters?.templates ?? []).map((each) => templateOf(each, around));
   return {
@@ -52,8 +53,8 @@ interface WorkloadContext {
   readonly networkDriver: 'calico' | 'cilium';
   /** Of the registry; empty: none. */
   readonly prefix: string;
-  /** Its version. */
-  readonly driver: string;
+  /** The driver would ask for one that OpenStack-Ansible does not enable. */
+  readonly namesProvider: boolean;
 }
 
 function templateOf(written: WorkloadDefinition['templates'][number], around: WorkloadContext): OsaTemplate {
@@ -71,7 +72,7 @@ function templateOf(written: WorkloadDefinition['templates'][number], around: Wo
     dockerVolume: written.dockerVolume ?? 0,
     isPublic: (written.visibility ?? osaDefaults.visibility) === 'public',
     labels: {
-      ...(asksForOtherProvider(around.driver) ? { octavia_provider: 'amphora' } : {}),
+      ...(around.namesProvider ? { octavia_provider: 'amphora' } : {}),
       ...texts(written.labels),
       ...(around.prefix === '' ? {} : { container_infra_prefix: around.prefix }),
       kube_tag: kubernetes,

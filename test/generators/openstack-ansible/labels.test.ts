@@ -128,7 +128,7 @@ describe('images, templates and clusters', () => {
     [
       'kubernetes: v1.31.1',
       'kubernetes: v1.31.1, distribution: debian',
-      'the driver v0.24.2 has no nodes with Debian',
+      'the driver v0.24.2 makes no nodes with debian → ubuntu or flatcar or rockylinux',
     ],
     ['flavor: m1.medium', 'flavor: --help', '"--help" is not a name or an id that is safe on a command line'],
   ])('%s as %s', (from, to, wanted) => {

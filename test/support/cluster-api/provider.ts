@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { addonResources } from './infrastructure.ts';
 import type { KubernetesPrograms } from './kubernetes-programs.ts';
 import { startKubernetesApi, type KubernetesApi } from './kubernetes.ts';
 import type { Programs } from '../openstack/programs.ts';
@@ -16,7 +17,7 @@ export interface ProviderOptions {
 }
 
 /**
- * Stands in for Cluster API's provider for OpenStack and for the machines: it says of every network and machine that is wanted
+ * Stands in for Cluster API's provider for OpenStack, for that of addons and for the machines: it says of every network and machine that is wanted
  * that it is there, and gives each workload cluster an API server of its own, signed by the cluster's authority, in which its
  * machines are nodes. Nothing boots, and no etcd of a machine answers.
  */
@@ -48,16 +49,26 @@ export function startProvider(options: ProviderOptions): Provider {
 interface Resource {
   readonly metadata: {
     readonly name: string;
+    readonly namespace: string;
     readonly uid: string;
     readonly labels?: Readonly<Record<string, string>>;
+    readonly ownerReferences?: readonly { readonly kind: string; readonly name: string }[];
     readonly deletionTimestamp?: string;
   };
   readonly spec?: Readonly<Record<string, unknown>>;
   readonly status?: Readonly<Record<string, unknown>>;
 }
 
-const namespace = 'magnum-system';
 const group = 'infrastructure.cluster.x-k8s.io';
+
+const controlPlane = 'cluster.x-k8s.io/control-plane';
+
+const kubeadmConfig = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'kubeadm-config', namespace: 'kube-system' },
+  data: { ClusterConfiguration: 'apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\n' },
+};
 
 /** One look at everything. */
 async function turn(options: ProviderOptions, workloads: Map<string, KubernetesApi>): Promise<void> {
@@ -65,18 +76,36 @@ async function turn(options: ProviderOptions, workloads: Map<string, KubernetesA
   for (const cluster of await listOf(management, `openstackclusters.${group}`)) {
     if (cluster.status?.['ready'] === true) continue;
     const name = cluster.metadata.labels?.['cluster.x-k8s.io/cluster-name'] ?? '';
-    const workload = workloads.get(name) ?? (await startWorkload(options, name));
+    const workload = workloads.get(name) ?? (await startWorkload(options, name, cluster.metadata.namespace));
     workloads.set(name, workload);
     await patch(management, `openstackclusters.${group}`, cluster, {
       spec: { controlPlaneEndpoint: workload.endpoint },
     });
     await patch(management, `openstackclusters.${group}`, cluster, { status: { ready: true } });
   }
+  const begun = await bootstrapped(management);
   const machines = await listOf(management, `openstackmachines.${group}`);
-  for (const machine of machines) await appear(management, workloads, machine);
+  for (const machine of machines)
+    if (machine.metadata.ownerReferences?.some(({ name }) => begun.has(name)))
+      await appear(management, workloads, machine);
+  // Their charts would come from the internet, to nodes that are none.
+  for (const kind of addonResources)
+    for (const addon of await listOf(management, kind))
+      if (addon.status?.['phase'] !== 'Deployed')
+        await patch(management, kind, addon, { status: { phase: 'Deployed' } });
 }
 
-/** The machine is there, and a node of its cluster. */
+/** Names of the machines that may boot: Cluster API has written what they begin with. */
+async function bootstrapped(management: KubernetesApi): Promise<ReadonlySet<string>> {
+  const machines = await listOf(management, 'machines.cluster.x-k8s.io');
+  const begun = machines.filter(({ spec }) => {
+    const bootstrap = spec?.['bootstrap'] as { readonly dataSecretName?: string } | undefined;
+    return bootstrap?.dataSecretName !== undefined;
+  });
+  return new Set(begun.map(({ metadata }) => metadata.name));
+}
+
+/** The machine is there, and a node of its cluster; a control plane is where kubeadm has been. */
 async function appear(
   management: KubernetesApi,
   workloads: ReadonlyMap<string, KubernetesApi>,
@@ -85,6 +114,7 @@ async function appear(
   const workload = workloads.get(machine.metadata.labels?.['cluster.x-k8s.io/cluster-name'] ?? '');
   if (machine.status?.['ready'] === true || workload === undefined) return;
   const { name, uid } = machine.metadata;
+  if (controlPlane in (machine.metadata.labels ?? {})) await workload.apply([kubeadmConfig]);
   const providerID = `openstack:///${uid}`;
   const node = { apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: { providerID } };
   await workload.apply([node]);
@@ -101,8 +131,12 @@ async function appear(
   await patch(management, kind, machine, { status: { ready: true, addresses } });
 }
 
-/** An API server with the authority that Magnum's driver gave the cluster, where kubeadm has been. */
-async function startWorkload(options: ProviderOptions, name: string): Promise<KubernetesApi> {
+/** An API server with the authority that Magnum's driver gave the cluster. */
+async function startWorkload(
+  options: ProviderOptions,
+  name: string,
+  namespace: string,
+): Promise<KubernetesApi> {
   const folder = join(options.folder, name);
   const pki = join(folder, 'pki');
   mkdirSync(pki, { recursive: true });
@@ -120,15 +154,11 @@ async function startWorkload(options: ProviderOptions, name: string): Promise<Ku
     write(secret === 'sa' ? 'sa.pub' : `${file}.crt`, 'tls.crt');
     write(`${file}.key`, 'tls.key');
   }
-  const workload = await startKubernetesApi({ ...options, folder, name });
-  await workload.apply([
-    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'kubeadm-config', namespace: 'kube-system' } },
-  ]);
-  return workload;
+  return startKubernetesApi({ ...options, folder, name });
 }
 
 async function listOf(api: KubernetesApi, kind: string): Promise<readonly Resource[]> {
-  const shown = await api.kubectl('--namespace', namespace, 'get', kind, '--output=json');
+  const shown = await api.kubectl('get', kind, '--all-namespaces', '--output=json');
   const { items } = JSON.parse(shown) as { readonly items: readonly Resource[] };
   return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
 }
@@ -140,7 +170,7 @@ async function patch(
   change: object,
 ): Promise<void> {
   await api.kubectl(
-    ...['--namespace', namespace, 'patch', kind, metadata.name, '--type=merge'],
+    ...['--namespace', metadata.namespace, 'patch', kind, metadata.name, '--type=merge'],
     ...('status' in change ? ['--subresource=status'] : []),
     ...['--patch', JSON.stringify(change)],
   );

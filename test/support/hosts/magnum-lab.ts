@@ -3,6 +3,7 @@ import { exec } from '../../../lab/index.ts';
 import { hostAddress } from '../../../lab/state/subnet.ts';
 import { startMagnum, type Magnum } from '../openstack/magnum.ts';
 import { openStackClient, type OpenStackPackages } from '../openstack/packages.ts';
+import type { Sections } from '../openstack/service.ts';
 import { must } from './lab.ts';
 import { bring } from './receivers.ts';
 import { osaLab, type OsaLab } from './osa-lab.ts';
@@ -22,7 +23,12 @@ const programs = {
   '/etc/ansible/hosts': '[k8s_all]\ninfra1-k8s-container ansible_connection=local\n',
 };
 
-export async function magnumLab(name: string, packages: OpenStackPackages): Promise<MagnumLab> {
+/** `more` is what a deployment adds to magnum.conf; it may put files in the folder. */
+export async function magnumLab(
+  name: string,
+  packages: OpenStackPackages,
+  more?: (folder: string) => Sections,
+): Promise<MagnumLab> {
   const osa = await osaLab(name, { release: '2026.1', files: programs });
   const { lab, sh } = osa;
   let magnum: Magnum | undefined;
@@ -38,7 +44,7 @@ export async function magnumLab(name: string, packages: OpenStackPackages): Prom
       ['apt-get', 'install', '--yes', '--quiet', '--no-install-recommends', 'ansible-core'],
       { timeout: 900 },
     );
-    magnum = await startMagnum(packages, address);
+    magnum = await startMagnum(packages, address, more);
     must(await installed);
     const copy = (from: string, to: string): Promise<void> => bring(lab, 'cp1', { from, to });
     await copy(openStackClient(), client);

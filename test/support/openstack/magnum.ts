@@ -16,6 +16,7 @@ import { magnum } from './services/magnum.ts';
 import { neutron } from './services/neutron.ts';
 import { nova } from './services/nova.ts';
 import { octavia } from './services/octavia.ts';
+import type { Sections } from './service.ts';
 
 /** Magnum with its API and conductor, the APIs below it, and a Kubernetes API with Cluster API's controllers. */
 export interface Magnum {
@@ -26,8 +27,12 @@ export interface Magnum {
   readonly end: () => Promise<void>;
 }
 
-/** Starts all of it; its APIs listen on an address of this machine. */
-export async function startMagnum(packages: OpenStackPackages, address: string): Promise<Magnum> {
+/** Starts all of it; its APIs listen on an address of this machine. `more` is what a deployment adds to magnum.conf. */
+export async function startMagnum(
+  packages: OpenStackPackages,
+  address: string,
+  more: (folder: string) => Sections = () => ({}),
+): Promise<Magnum> {
   const folder = mkdtempSync(join(tmpdir(), 'playsmith-management-'));
   const started = programs(folder);
   const ends: (() => void | Promise<void>)[] = [
@@ -49,8 +54,14 @@ export async function startMagnum(packages: OpenStackPackages, address: string):
     await manageClusters({ folder, kubernetes, clusterApi: built, started });
     const openstack = await startControlPlane({
       ...{ packages, address },
-      services: [glance, neutron, nova, cinder, octavia, magnum({})],
-      environment: { KUBECONFIG: kubernetes.kubeconfig, PATH: `${built.bin}:${process.env['PATH'] ?? ''}` },
+      services: [glance, neutron, nova, cinder, octavia, magnum(more(folder))],
+      environment: {
+        KUBECONFIG: kubernetes.kubeconfig,
+        PATH: `${built.bin}:${process.env['PATH'] ?? ''}`,
+        // Of the machine; it would take the place of the authority that a driver's kubeconfig names.
+        REQUESTS_CA_BUNDLE: '',
+        CURL_CA_BUNDLE: '',
+      },
     });
     ends.push(openstack.end);
     const provider = startProvider({

@@ -79,7 +79,7 @@ elif words[:4] == ["coe", "cluster", "template", "create"]:
     if option("--network-driver") not in ("calico", "cilium"): say("Network driver type is not supported (HTTP 400)")
     option("--external-network", True)
     if "--master-lb-enabled" not in words: say("the driver wants a load balancer")
-    state["templates"].append({"uuid": fresh(), "name": words[4], "labels": labels(), "flavor_id": option("--flavor"), "master_flavor_id": option("--master-flavor")})
+    state["templates"].append({"uuid": fresh(), "name": words[4], "labels": labels(), "driver": image["properties"].get("magnum_driver"), "flavor_id": option("--flavor"), "master_flavor_id": option("--master-flavor")})
 elif words[:3] == ["coe", "cluster", "list"]: out([{"uuid": each["uuid"], "name": each["name"]} for each in state["clusters"]])
 elif words[:3] == ["coe", "cluster", "show"]:
     cluster = named("clusters", words[3]); out(summed(cluster)); settle(cluster)
@@ -99,7 +99,10 @@ elif words[:3] in (["coe", "cluster", "resize"], ["coe", "cluster", "upgrade"]):
     if not cluster["status"].endswith("_COMPLETE") and [words[2], cluster["status"]] != ["resize", "UPDATE_FAILED"]: say("Update not allowed in status %s (HTTP 400)" % cluster["status"])
     groups = json.loads(json.dumps(cluster["groups"]))
     if words[2] == "resize": group(cluster, option("--nodegroup") or "default-worker"); groups[option("--nodegroup") or "default-worker"]["node_count"] = int(words[4])
-    coming = {"groups": groups} if words[2] == "resize" else {"labels": dict(cluster["labels"], kube_tag=named("templates", words[4])["labels"]["kube_tag"])}
+    template = named("templates", cluster["cluster_template_id"] if words[2] == "resize" else words[4])
+    # magnum-cluster-api writes the version into the labels of the cluster, magnum-capi-helm gives it another template alone.
+    newer = {"cluster_template_id": template["uuid"]} if template["driver"] == "k8s_capi_helm_v1" else {"labels": dict(cluster["labels"], kube_tag=template["labels"]["kube_tag"])}
+    coming = {"groups": groups} if words[2] == "resize" else newer
     cluster.update(status="UPDATE_IN_PROGRESS", left=2, coming=coming)
 elif words[:3] == ["coe", "cluster", "delete"]: named("clusters", words[3]).update(status="DELETE_IN_PROGRESS", left=2)
 elif words[:3] == ["coe", "nodegroup", "create"]:

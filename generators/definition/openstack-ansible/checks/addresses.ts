@@ -1,7 +1,6 @@
 import { problemAt, warning, type Finding } from '../../../source/finding.ts';
 import { cidr, networkOf, overlap, parseAddress, parseBlock } from '../../../source/networks.ts';
-import { osaDefaults } from '../defaults.ts';
-import { podSubnetOf, type OsaFacts } from '../derived.ts';
+import { driverOf, podSubnetOf, type OsaFacts } from '../derived.ts';
 
 /** Addresses of pods overlap nothing, and the API has an address that HAProxy can listen on. */
 export const osaAddresses = (facts: OsaFacts): readonly Finding[] => [
@@ -21,7 +20,7 @@ function overlaps(facts: OsaFacts): Finding[] {
       what: 'the network',
       block: parseBlock(text ?? ''),
     })),
-    ...osaDefaults.workloadNetworks.map((text) => ({
+    ...driverOf(facts).networks.map((text) => ({
       what: 'what workload clusters use unless their labels say otherwise,',
       block: parseBlock(text),
     })),

@@ -3,6 +3,7 @@ import type { Finding } from '../../../source/finding.ts';
 import { osaFacts, type OsaFacts } from '../derived.ts';
 import type { OsaDraft } from '../schema/schema.ts';
 import { osaAddresses } from './addresses.ts';
+import { osaAzimuth } from './azimuth.ts';
 import { osaHosts } from './hosts.ts';
 import { osaLabels } from './labels.ts';
 import { osaOffline } from './offline.ts';
@@ -27,5 +28,6 @@ const checks: readonly ((facts: OsaFacts) => readonly Finding[])[] = [
   osaSettings,
   osaWorkload,
   osaLabels,
+  osaAzimuth,
   osaOffline,
 ];

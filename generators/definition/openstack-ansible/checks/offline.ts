@@ -7,7 +7,9 @@ import { versionsOf, type OsaFacts } from '../derived.ts';
 
 /** With mirrors nothing comes from the internet; and the driver knows what belongs to each version of Kubernetes. */
 export const osaOffline = (facts: OsaFacts): readonly Finding[] => [
-  ...(facts.draft.offline ? [...checkCollections(facts), ...outside(facts)] : []),
+  ...(facts.draft.offline && facts.driver === 'vexxhost'
+    ? [...checkCollections(facts), ...outside(facts)]
+    : []),
   ...minors(facts),
 ];
 

@@ -4,11 +4,13 @@ import {
   type OsaRelease,
 } from '../../../catalog/openstack-ansible/releases.ts';
 import { problemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
-import { versionsOf, type OsaFacts } from '../derived.ts';
+import { driverOf, versionsOf, type OsaFacts } from '../derived.ts';
 
 /** Every version is one that the pinned collections have; every pin is one that stays. */
 export const osaVersions = (facts: OsaFacts): readonly Finding[] => [
-  ...(facts.release ? [...checkVersions(facts, facts.release), ...driver(facts, facts.release)] : []),
+  ...(facts.release
+    ? [...checkVersions(facts, facts.release), ...driver(facts, facts.release), ...charts(facts)]
+    : []),
   ...pins(facts),
   ...backups(facts),
 ];
@@ -40,12 +42,40 @@ function checkVersions(facts: OsaFacts, { carries }: OsaRelease): Finding[] {
   );
 }
 
-function driver(
-  { draft }: OsaFacts,
-  { driverBelow, driverBecause, versions, layout }: OsaRelease,
-): Finding[] {
-  const written = draft.versions?.driver;
+function driver(facts: OsaFacts, release: OsaRelease): Finding[] {
+  const written = facts.draft.versions?.driver;
+  const { title, tag } = driverOf(facts);
+  const known = versionsOf({ ...facts, draft: {} })?.driver ?? '';
+  if (facts.driver === 'azimuth' && release.azimuth === undefined)
+    return [
+      problemAt(['magnum', 'driver'], `this release installs no ${title}`, 'vexxhost, or release 2026.1'),
+    ];
   if (written === undefined) return [];
+  if (!tag.test(written))
+    return [problemAt(['versions', 'driver'], `${title} has no tag ${written}`, `a tag like ${known}`)];
+  return facts.driver === 'azimuth' ? azimuth(written, known) : vexxhost(written, release);
+}
+
+const azimuth = (written: string, known: string): Finding[] =>
+  compareReleases(written, '1.2.0') < 0 || compareReleases(written, '1.5.0') >= 0
+    ? [problemAt(['versions', 'driver'], `what magnum-capi-helm ${written} reads is not known here`, known)]
+    : [];
+
+/** What the other driver alone is made with. */
+const charts = ({ draft, driver: name }: OsaFacts): Finding[] =>
+  (['charts', 'addonProvider'] as const).flatMap((key) =>
+    name === 'azimuth' || draft.versions?.[key] === undefined
+      ? []
+      : [
+          problemAt(
+            ['versions', key],
+            'the driver vexxhost uses no charts',
+            'magnum: { driver: azimuth }, or nothing',
+          ),
+        ],
+  );
+
+function vexxhost(written: string, { driverBelow, driverBecause, versions, layout }: OsaRelease): Finding[] {
   if (compareReleases(written, driverBelow) >= 0)
     return [
       problemAt(

@@ -1,6 +1,5 @@
 import { problemAt, type Finding, type Path } from '../../../source/finding.ts';
-import { compareReleases } from '../../../catalog/openstack-ansible/releases.ts';
-import { versionsOf, type OsaFacts } from '../derived.ts';
+import { driverOf, versionsOf, type OsaFacts } from '../derived.ts';
 import { osaDefaults } from '../defaults.ts';
 
 /** Images, templates and clusters name each other, and the driver can make them. */
@@ -50,7 +49,8 @@ function checkNames({ draft }: OsaFacts): Finding[] {
 function drivers(facts: OsaFacts): Finding[] {
   const { draft } = facts;
   const allowed = draft.magnum?.networkDrivers ?? osaDefaults.networkDrivers;
-  const driver = versionsOf(facts)?.driver;
+  const driver = versionsOf(facts)?.driver ?? '';
+  const distributions = driverOf(facts).distributions(driver);
   return [
     ...(draft.workloadClusters?.templates ?? []).flatMap((each, index) =>
       each?.networkDriver === undefined || allowed.includes(each.networkDriver)
@@ -64,15 +64,15 @@ function drivers(facts: OsaFacts): Finding[] {
           ],
     ),
     ...(draft.workloadClusters?.images ?? []).flatMap((each, index) =>
-      each?.distribution === 'debian' && driver !== undefined && compareReleases(driver, '0.37.0') < 0
-        ? [
+      each?.distribution === undefined || distributions.includes(each.distribution)
+        ? []
+        : [
             problemAt(
               [root, 'images', index, 'distribution'],
-              `the driver ${driver} has no nodes with Debian`,
-              'ubuntu, flatcar or rockylinux',
+              `the driver ${driver} makes no nodes with ${each.distribution}`,
+              distributions.join(' or '),
             ),
-          ]
-        : [],
+          ],
     ),
   ];
 }

@@ -76,6 +76,12 @@ export const controlPlane = map(
 export const magnum = map(
   {
     hosts: magnumHosts('Hosts of Magnum; a file of `conf.d` is written for them'),
+    driver: choice(['vexxhost', 'azimuth'], {
+      description:
+        'The Cluster API driver: magnum-cluster-api, or from release 2026.1 on magnum-capi-helm. Magnum gets one of them',
+      examples: ['vexxhost'],
+      default: osaDefaults.driver,
+    }).optional(),
     certManager: choice(['barbican', 'x509keypair', 'local'], {
       description: 'Where Magnum keeps certificates',
       examples: ['barbican'],

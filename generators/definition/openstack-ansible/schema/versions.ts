@@ -1,5 +1,5 @@
 import { list, map, text } from '../../schema/key.ts';
-import { osaDefaults } from '../defaults.ts';
+import { magnumDrivers } from '../../../catalog/openstack-ansible/drivers.ts';
 import { collectionName, driverTag, exactVersion, gitRef, httpUrl } from '../judges.ts';
 
 const exact = (description: string, example: string) =>
@@ -19,9 +19,11 @@ export const versions = map(
     }).optional(),
     driverSource: text(httpUrl, {
       description: 'Its git repository',
-      examples: [osaDefaults.driverSource],
-      default: osaDefaults.driverSource,
+      examples: [magnumDrivers.vexxhost.source],
+      absent: `\`${magnumDrivers.vexxhost.source}\`, or \`${magnumDrivers.azimuth.source}\``,
     }).optional(),
+    charts: exact('capi-helm-charts, with which the driver `azimuth` makes clusters', '0.22.0'),
+    addonProvider: exact('cluster-api-addon-provider, for the driver `azimuth`', '0.10.4'),
     clusterctl: exact('`clusterctl` on the control plane', '1.8.4'),
     clusterApi: exact('Cluster API itself', '1.8.4'),
     provider: exact("Cluster API's provider for OpenStack", '0.11.2'),

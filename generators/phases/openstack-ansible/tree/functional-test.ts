@@ -1,5 +1,6 @@
 import type { OpenStackAnsibleMagnum } from '../../../cluster/cluster.ts';
 import { expression, type DataByName } from '../../../data-file.ts';
+import { magnumDrivers } from '../../../catalog/openstack-ansible/drivers.ts';
 import { sha256 } from '../../../digest.ts';
 import { offlineTestVariables } from '../mirror.ts';
 
@@ -14,7 +15,8 @@ export const testVariables = (osa: OpenStackAnsibleMagnum): DataByName => ({
 export const makesItsOwn = ({ functionalTest }: OpenStackAnsibleMagnum): boolean =>
   functionalTest.externalNetwork === '' || functionalTest.flavor === '';
 
-const ofTest = ({ functionalTest }: OpenStackAnsibleMagnum): DataByName => ({
+const ofTest = ({ functionalTest, driver }: OpenStackAnsibleMagnum): DataByName => ({
+  ...(driver === 'azimuth' ? { functional_test_resources_image: azimuthImage } : {}),
   ...(functionalTest.kubernetesVersion === ''
     ? {}
     : { functional_test_k8s_version: functionalTest.kubernetesVersion }),
@@ -22,6 +24,22 @@ const ofTest = ({ functionalTest }: OpenStackAnsibleMagnum): DataByName => ({
   functional_test_master_count: functionalTest.masters,
   functional_test_node_count: functionalTest.workers,
 });
+
+/** The image of the play, with what magnum-capi-helm reads in it. */
+const azimuthImage: DataByName = {
+  images: [
+    {
+      name: expression('{{ functional_test_image_name }}'),
+      url: expression('{{ functional_test_image_url }}'),
+      ...{ disk_format: 'qcow2', visibility: 'public' },
+      properties: {
+        os_distro: 'ubuntu',
+        kube_version: expression('{{ functional_test_k8s_version }}'),
+        magnum_driver: magnumDrivers.azimuth.inMagnum('ubuntu'),
+      },
+    },
+  ],
+};
 
 /** What the play has, but for the network and the flavor; its role takes no change of a template, so the name has a digest. */
 function resources({ functionalTest, layout, offline }: OpenStackAnsibleMagnum): DataByName {

@@ -4,7 +4,7 @@ import { offlineMagnumVariables } from '../mirror.ts';
 
 /** DataByName of the group `magnum_all`. */
 export const magnumVariables = (osa: OpenStackAnsibleMagnum): DataByName =>
-  osa.layout === 'ops' ? opsVariables(osa) : integratedVariables(osa);
+  osa.layout === 'ops' ? opsVariables(osa) : integratedVariables[osa.driver](osa);
 
 const opsVariables = (osa: OpenStackAnsibleMagnum): DataByName => ({
   magnum_magnum_cluster_api_git_install_branch: osa.versions.driver,
@@ -37,12 +37,11 @@ const autoscaler = ({ offline }: OpenStackAnsibleMagnum): OsaSettings =>
   offline.registry === '' ? {} : { auto_scaling: { image_repository: offline.registry } };
 
 /** The role writes its own defaults for both files, so an empty one has to be said. */
-const integratedVariables = (osa: OpenStackAnsibleMagnum): DataByName => ({
+const vexxhostVariables = (osa: OpenStackAnsibleMagnum): DataByName => ({
   magnum_k8s_driver: 'vexxhost',
   magnum_capi_vexxhost_git_install_branch: osa.versions.driver,
   magnum_capi_vexxhost_git_repo: osa.driverSource,
-  magnum_capi_network_drivers: osa.networkDrivers,
-  magnum_capi_network_driver_default: osa.networkDrivers[0] ?? 'calico',
+  ...networkDrivers(osa),
   magnum_config_overrides: mergeSettings(
     {
       ...ownOptions(osa, { ca_file: '', openstack_ca_file: '' }),
@@ -53,6 +52,32 @@ const integratedVariables = (osa: OpenStackAnsibleMagnum): DataByName => ({
   ),
   ...offlineMagnumVariables(osa),
   ...noImages,
+});
+
+/** One file for provider and nodes, and the public endpoints for both, which is what the driver does unless told otherwise. */
+const azimuthVariables = (osa: OpenStackAnsibleMagnum): DataByName => ({
+  magnum_k8s_driver: 'azimuth',
+  magnum_capi_azimuth_git_install_branch: osa.versions.driver,
+  magnum_capi_azimuth_git_repo: osa.driverSource,
+  magnum_capi_azimuth_helm_charts_version: osa.versions.charts,
+  magnum_capi_azimuth_helm_addon_provider_version: osa.versions.addonProvider,
+  ...networkDrivers(osa),
+  magnum_config_overrides: mergeSettings(
+    {
+      drivers: { openstack_ca_file: osa.tls.workloadFile },
+      capi_helm: { default_helm_chart_version: osa.versions.charts },
+      certificates: { cert_manager_type: osa.certManager },
+    },
+    osa.magnumConfiguration,
+  ),
+  ...noImages,
+});
+
+const integratedVariables = { vexxhost: vexxhostVariables, azimuth: azimuthVariables };
+
+const networkDrivers = (osa: OpenStackAnsibleMagnum): DataByName => ({
+  magnum_capi_network_drivers: osa.networkDrivers,
+  magnum_capi_network_driver_default: osa.networkDrivers[0] ?? 'calico',
 });
 
 /** The option is `endpoint_type`; `endpoint`, which stands in many examples, is read by nobody. */

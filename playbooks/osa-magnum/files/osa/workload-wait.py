@@ -73,14 +73,24 @@ def answer(told):
     print(json.dumps(dict(told, now=time.time())), flush=True)
 
 
+def labels_of(there):
+    """The command line may tell a mapping as Python would."""
+    labels = there.get("labels") or {}
+    return labels if isinstance(labels, dict) else ast.literal_eval(labels)
+
+
+def version_of(cluster):
+    """The version of Kubernetes that was asked for, wherever the driver keeps it."""
+    keeper = cluster if WORKLOAD["versionIn"] == "labels" else asked("coe", "cluster", "template", "show", cluster["cluster_template_id"])
+    return labels_of(keeper).get("kube_tag", "")
+
+
 PATIENCE, BETWEEN, TRIES = 20, 2, 30
 
 
 def reached(there, wanted):
     """A request is taken before the status changes, so an old COMPLETE is not the end."""
-    labels = there.get("labels") or {}
-    labels = labels if isinstance(labels, dict) else ast.literal_eval(labels)
-    if wanted.get("kube_tag", labels.get("kube_tag")) != labels.get("kube_tag"):
+    if "kube_tag" in wanted and version_of(there) != wanted["kube_tag"]:
         return False
     has = groups_of(there["uuid"]) if wanted.get("groups") else {}
     return all(name in has and has[name]["node_count"] == count for name, count in wanted.get("groups", {}).items())
@@ -136,9 +146,10 @@ def balancers(stack):
     return ["load balancer %s is %s" % (row["name"], row["provisioning_status"]) for row in bad]
 
 
-def conditions(stack):
+def conditions(stack, project):
     """What Cluster API itself says, in the control plane."""
-    command = "clusterctl --kubeconfig /etc/kubernetes/admin.conf describe cluster --namespace magnum-system %s" % stack
+    namespace = WORKLOAD["namespace"].replace("{project_id}", re.sub("[^a-z0-9]", "", project.lower()))
+    command = "clusterctl --kubeconfig /etc/kubernetes/admin.conf describe cluster --namespace %s %s" % (namespace, stack)
     argv = ["ansible", "k8s_all[0]", "--module-name=ansible.builtin.command", "--args=" + command]
     done = subprocess.run(argv, cwd=ASKED["checkout"], env=dict(HOME, ANSIBLE_NOCOLOR="1"), stdin=subprocess.DEVNULL,
                           capture_output=True, text=True, timeout=120, check=False)
@@ -177,9 +188,9 @@ def why(there):
     stack = there.get("stack_id")
     if not stack:
         return said + ["Magnum gave it no stack: its conductor has not taken the request, or failed at once"]
-    for part in (servers, balancers, conditions):
+    for part in (servers, balancers):
         said += trying(part, stack)
-    return said
+    return said + trying(conditions, stack, there.get("project_id") or "")
 
 
 def seen():

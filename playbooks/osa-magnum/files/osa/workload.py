@@ -72,18 +72,24 @@ def answer(told):
     print(json.dumps(dict(told, now=time.time())), flush=True)
 
 
+def labels_of(there):
+    """The command line may tell a mapping as Python would."""
+    labels = there.get("labels") or {}
+    return labels if isinstance(labels, dict) else ast.literal_eval(labels)
+
+
+def version_of(cluster):
+    """The version of Kubernetes that was asked for, wherever the driver keeps it."""
+    keeper = cluster if WORKLOAD["versionIn"] == "labels" else asked("coe", "cluster", "template", "show", cluster["cluster_template_id"])
+    return labels_of(keeper).get("kube_tag", "")
+
+
 TEMPLATES = {each["name"]: each for each in WORKLOAD["templates"]}
 TAKEN = ("flavor_id", "flavor"), ("master_flavor_id", "controlPlaneFlavor")
 
 
 def numbers(tag):
     return tuple(int(each) for each in tag.lstrip("v").split("."))
-
-
-def labels_of(there):
-    """The command line may tell a mapping as Python would."""
-    labels = there.get("labels") or {}
-    return labels if isinstance(labels, dict) else ast.literal_eval(labels)
 
 
 def options(labels):
@@ -143,7 +149,7 @@ def judged(wanted, there):
     has = groups_of(there["uuid"])
     differs = fixed(wanted, there, has)
     problems = ["%s cannot get another %s: make another cluster beside it" % (name, ", ".join(differs))] if differs else []
-    is_version = labels_of(there).get("kube_tag") == template["kubernetes"]
+    is_version = version_of(there) == template["kubernetes"]
     # Where the cluster scales itself, the number of workers is its own.
     counted = [("default-master", "controlPlanes")] + ([] if wanted["scalesItself"] else [("default-worker", "workers")])
     sizes = ["resize %s to %d" % (mine, wanted[mine]) for theirs, mine in counted if count_of(has, theirs, wanted[mine]) != wanted[mine]]
@@ -258,7 +264,7 @@ def upgrade(wanted):
     there = one(("coe", "cluster"), name)
     if there is None:
         raise Refused("there is no cluster %s: osa-workload-clusters makes it" % name)
-    is_now, wished = labels_of(there).get("kube_tag", ""), template["kubernetes"]
+    is_now, wished = version_of(there), template["kubernetes"]
     if is_now == wished:
         return [], ""
     before, after = numbers(is_now), numbers(wished)

@@ -4,15 +4,15 @@ import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { down, type Lab } from '../../lab/index.ts';
-import { kubectl } from '../support/hosts/kubernetes.ts';
-import { definitionOf, must, raiseLab, until } from '../support/hosts/lab.ts';
-import { startControlPlane, type ControlPlane } from '../support/openstack/control-plane.ts';
-import { openStackPackages, typesOf } from '../support/openstack/packages.ts';
-import { barbican } from '../support/openstack/services/barbican.ts';
-import { tacker as tackerService } from '../support/openstack/services/tacker.ts';
-import { tackerOf, type Json, type Tacker, type TackerApi } from '../support/openstack/tacker.ts';
-import { project, type Project } from '../support/project.ts';
+import { down, type Lab } from '../../../lab/index.ts';
+import { kubectl } from '../../support/hosts/kubernetes.ts';
+import { definitionOf, must, raiseLab, until } from '../../support/hosts/lab.ts';
+import { startControlPlane, type ControlPlane } from '../../support/openstack/control-plane.ts';
+import { openStackPackages, typesOf } from '../../support/openstack/packages.ts';
+import { barbican } from '../../support/openstack/services/barbican.ts';
+import { tacker as tackerService } from '../../support/openstack/services/tacker.ts';
+import { tackerOf, type Json, type Tacker, type TackerApi } from '../../support/openstack/tacker.ts';
+import { project, type Project } from '../../support/project.ts';
 
 const packages = openStackPackages('tacker');
 const why = packages.ok ? '' : ` (not here: ${packages.failure})`;
@@ -20,7 +20,7 @@ const why = packages.ok ? '' : ` (not here: ${packages.failure})`;
 const name = 'tacker';
 const vnfd = '5c11ca7e-0000-4000-8000-000000000001';
 const manifest = 'Files/kubernetes/echo.yaml';
-const source = join(import.meta.dirname, '../fixtures/tacker/echo');
+const source = join(import.meta.dirname, '../../fixtures/tacker/echo');
 
 describe.skipIf(!packages.ok)(`a cluster as a VIM of Tacker${why}`, () => {
   let lab: Lab;
@@ -102,7 +102,7 @@ describe.skipIf(!packages.ok)(`a cluster as a VIM of Tacker${why}`, () => {
     if (!packages.ok) return;
     const csar = join(folder, 'echo.csar');
     execFileSync(join(packages.value.python, 'bin/python'), [
-      join(import.meta.dirname, '../support/openstack/csar.py'),
+      join(import.meta.dirname, '../../support/openstack/csar.py'),
       ...[source, typesOf(packages.value), csar],
     ]);
     await tacker.onboard(csar);

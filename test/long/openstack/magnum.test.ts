@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../support/hosts/lab.ts';
-import { magnumLab, type MagnumLab } from '../support/hosts/magnum-lab.ts';
-import { openStackPackages } from '../support/openstack/packages.ts';
-import type { Ended } from '../support/project.ts';
+import { until } from '../../support/hosts/lab.ts';
+import { magnumLab, type MagnumLab } from '../../support/hosts/magnum-lab.ts';
+import { openStackPackages } from '../../support/openstack/packages.ts';
+import type { Ended } from '../../support/project.ts';
 
 const packages = openStackPackages('magnum');
 const why = packages.ok ? '' : ` (not here: ${packages.failure})`;
