@@ -198,7 +198,7 @@ describe.skipIf(repository === '')(`kubespray ${version} itself${why}`, { timeou
       kubernetes = next.kubernetes;
       await bring('worker2');
       await here.done('bootstrap', '--yes', '--archive', kubespray.archive);
-      expect(await planned(here)).toEqual(['upgrade']);
+      expect(await planned(here)).toEqual(['upgrade', 'verify']);
       await run('upgrade');
       const path = '{.items[*].status.nodeInfo.kubeletVersion}';
       const versions = await kubectl(lab, 'cp1', 'get', 'nodes', '--output', `jsonpath=${path}`);

@@ -3,7 +3,8 @@
 
 """Checks the API at the cluster's endpoint, and that nodes are ready and run the wanted version; says all that is wrong.
 
-Waits for two minutes at most for what comes by itself. Arguments: the nodes that are meant; none: all of them.
+Waits for two minutes at most for what comes by itself. Arguments: the nodes that are meant; none: all of them. With `--look`
+it waits for nothing, says nothing where there is no cluster yet, and names nodes that the definition does not have.
 """
 
 import json
@@ -17,7 +18,12 @@ os.environ["PATH"] = os.environ.get("PATH", os.defpath) + ":/usr/local/bin"
 VERSION = "v1.19.9"
 SERVER = "https://10.0.0.100:6440"
 NODES = json.loads("[\"master1\",\"master2\",\"worker1\"]")
-MEANT = sys.argv[1:] or NODES
+LOOKS = sys.argv[1:] == ["--look"]
+MEANT = NODES if LOOKS else sys.argv[1:] or NODES
+STRANGER = (
+    "%s is registered as a node, and no machine of the definition is called so: "
+    "add it there, or kubectl drain %s and kubectl delete node %s"
+)
 KUBECTL = ["kubectl", "--kubeconfig=/etc/kubernetes/admin.conf", "--server=" + SERVER, "--request-timeout=10s"]
 
 
@@ -34,7 +40,8 @@ def problems():
     if status != 0:
         return ["the API at %s names no nodes: %s" % (SERVER, wrong)]
     nodes = {node["metadata"]["name"]: node["status"] for node in json.loads(said)["items"]}
-    return [problem for name in MEANT for problem in of_node(name, nodes.get(name))]
+    found = [problem for name in MEANT for problem in of_node(name, nodes.get(name))]
+    return found + ([STRANGER % (name, name, name) for name in sorted(set(nodes) - set(NODES))] if LOOKS else [])
 
 
 def of_node(name, status):
@@ -46,6 +53,9 @@ def of_node(name, status):
     return found + ([] if version == VERSION else ["%s runs %s, not %s" % (name, version, VERSION)])
 
 
+if LOOKS:
+    print("\n".join(problems() if os.path.exists("/etc/kubernetes/admin.conf") else []))
+    sys.exit()
 deadline = time.monotonic() + 120
 while True:
     found = problems()
