@@ -3,7 +3,6 @@ import { chartsRepository, openStackClusterChart } from '../../support/cluster-a
 import { until } from '../../support/hosts/lab.ts';
 import { magnumLab, type MagnumLab } from '../../support/hosts/magnum-lab.ts';
 import { openStackPackages } from '../../support/openstack/packages.ts';
-import type { Ended } from '../../support/project.ts';
 
 const charts = '0.22.0';
 const repository = chartsRepository(charts);
@@ -44,38 +43,18 @@ describe.skipIf(packages?.ok !== true)(
     const define = (cluster = ''): Promise<void> =>
       there.define('{ name: infra1, address: 172.29.236.11 }', definitionOf(cluster));
 
-    const well = async (...words: readonly string[]): Promise<Ended> => {
-      const ended = await there.run(...words);
-      expect(ended.status, ended.said).toBe(0);
-      return ended;
-    };
-
-    const settles = async (changes: number, ...words: readonly string[]): Promise<void> => {
-      const first = await well(...words);
-      expect(there.changed(first), first.stdout).toBe(changes);
-      expect(there.changed(await well(...words))).toBe(0);
-    };
-
-    const shown = async (...words: readonly string[]): Promise<Json> =>
-      JSON.parse(await openstack('coe', ...words, '-f', 'json')) as Json;
-
-    const groups = async (): Promise<Json> => {
-      const rows = JSON.parse(await openstack('coe', 'nodegroup', 'list', 'demo', '-f', 'json')) as Json[];
-      return Object.fromEntries(rows.map((row) => [String(row['name']), row['node_count']]));
-    };
-
     const clusters = (): Promise<string> =>
       there.magnum.kubernetes.kubectl('get', 'clusters', '--all-namespaces', '--output=name');
 
     test('an image says its driver and its version, and the template says them again', async () => {
       await define();
-      await well('osa-workload-clusters');
+      await there.well('osa-workload-clusters');
       const image = JSON.parse(await openstack('image', 'show', 'kube-30', '-f', 'json')) as Json;
       expect(image['properties']).toMatchObject({
         magnum_driver: 'k8s_capi_helm_v1',
         kube_version: 'v1.34.2',
       });
-      expect(there.changed(await well('osa-workload-clusters'))).toBe(0);
+      expect(there.changed(await there.well('osa-workload-clusters'))).toBe(0);
     });
 
     test('a cluster is a release of the chart, and its status says what it waits for', async () => {
@@ -84,35 +63,36 @@ describe.skipIf(packages?.ok !== true)(
       await until('Cluster API has it', async () => (await clusters()) !== '', 300);
       await there.project.done('cancel');
       await making;
-      const told = await well('osa-workload-status');
+      const told = await there.well('osa-workload-status');
       expect(told.stdout).toContain('demo: it is CREATE_IN_PROGRESS');
       expect(told.stdout).toContain('Cluster API: Cluster/demo-');
       there.magnum.provider.working = true;
-      expect(there.changed(await well('osa-workload-clusters'))).toBe(0);
-      expect(await shown('cluster', 'show', 'demo')).toMatchObject({
+      expect(there.changed(await there.well('osa-workload-clusters'))).toBe(0);
+      expect(await there.shown('cluster', 'show', 'demo')).toMatchObject({
         ...{ status: 'CREATE_COMPLETE', master_count: 1, node_count: 2, coe_version: 'v1.34.2' },
       });
     });
 
     test('workers are resized, and a group of them is made beside them', async () => {
       await define('workers: 3');
-      await settles(1, 'osa-workload-clusters');
+      await there.settles(1, 'osa-workload-clusters');
       await define('workers: 3, nodeGroups: [{ name: large, workers: 2 }]');
-      await settles(1, 'osa-workload-clusters');
-      expect(await groups()).toEqual({ 'default-master': 1, 'default-worker': 3, large: 2 });
+      await there.settles(1, 'osa-workload-clusters');
+      expect(await there.groups()).toEqual({ 'default-master': 1, 'default-worker': 3, large: 2 });
     });
 
     test('what a cluster takes only when it is made is refused', async () => {
       await define('workers: 3, labels: { boot_volume_size: 40 }');
-      const ended = await there.run('osa-workload-clusters');
-      expect(ended.status, ended.said).toBe(20);
-      expect(ended.stdout).toContain('demo cannot get another the label boot_volume_size (20 there)');
+      await there.refused(
+        ['osa-workload-clusters'],
+        'demo cannot get another the label boot_volume_size (20 there)',
+      );
     });
 
     test('a cluster is deleted when it is named, and leaves nothing behind', async () => {
       await define();
       const words = ['--set', 'osa_workload_delete_name=demo', '--confirm', 'cloud-a'];
-      await settles(1, 'osa-workload-delete', ...words);
+      await there.settles(1, 'osa-workload-delete', ...words);
       expect(await openstack('coe', 'cluster', 'list', '-f', 'value')).toBe('');
       expect(await clusters()).toBe('');
     });

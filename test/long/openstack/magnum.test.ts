@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../support/hosts/lab.ts';
 import { magnumLab, type MagnumLab } from '../../support/hosts/magnum-lab.ts';
 import { openStackPackages } from '../../support/openstack/packages.ts';
-import type { Ended } from '../../support/project.ts';
 
 const packages = openStackPackages('magnum');
 const why = packages.ok ? '' : ` (not here: ${packages.failure})`;
@@ -25,41 +24,14 @@ describe.skipIf(!packages.ok)(`workload clusters of a real Magnum${why}`, () => 
 
   const define = (workload: Workload): Promise<void> => there.define(carriers, definitionOf(workload));
 
-  const well = async (...words: readonly string[]): Promise<Ended> => {
-    const ended = await there.run(...words);
-    expect(ended.status, ended.said).toBe(0);
-    return ended;
-  };
-
-  /** A run that changes so many tasks, and one after it that changes none. */
-  const settles = async (changes: number, ...words: readonly string[]): Promise<void> => {
-    const first = await well(...words);
-    expect(there.changed(first), first.stdout).toBe(changes);
-    expect(there.changed(await well(...words))).toBe(0);
-  };
-
-  const refused = async (words: readonly string[], reason: string): Promise<void> => {
-    const ended = await there.run(...words);
-    expect(ended.status, ended.said).toBe(20);
-    expect(ended.stdout).toContain(reason);
-  };
-
-  const shown = async (...words: readonly string[]): Promise<Json> =>
-    JSON.parse(await openstack('coe', ...words, '-f', 'json')) as Json;
-
-  const groups = async (): Promise<Readonly<Record<string, unknown>>> => {
-    const rows = JSON.parse(await openstack('coe', 'nodegroup', 'list', 'demo', '-f', 'json')) as Json[];
-    return Object.fromEntries(rows.map((row) => [String(row['name']), row['node_count']]));
-  };
-
   test('a network that Neutron does not have is refused in the words of Magnum', async () => {
     await define({ network: 'elsewhere' });
-    await refused(['osa-workload-clusters'], 'Unable to find external network elsewhere');
+    await there.refused(['osa-workload-clusters'], 'Unable to find external network elsewhere');
   });
 
   test('flavors, images and a template are made once', async () => {
     await define({});
-    await settles(1, 'osa-workload-clusters');
+    await there.settles(1, 'osa-workload-clusters');
     const flavor = JSON.parse(await openstack('flavor', 'show', 'm1.medium', '-f', 'json')) as Json;
     expect(flavor).toMatchObject({ vcpus: 2, ram: 4096, disk: 40, 'os-flavor-access:is_public': true });
     const image = JSON.parse(await openstack('image', 'show', 'kube-30', '-f', 'json')) as Json;
@@ -68,7 +40,7 @@ describe.skipIf(!packages.ok)(`workload clusters of a real Magnum${why}`, () => 
 
   test('a flavor with other numbers is refused', async () => {
     await define({ cpus: 4 });
-    await refused(['osa-workload-clusters'], 'the flavor m1.medium there has 2 vcpus, not 4');
+    await there.refused(['osa-workload-clusters'], 'the flavor m1.medium there has 2 vcpus, not 4');
   });
 
   test('a cluster whose machines do not come stays in progress, and its status says why', async () => {
@@ -84,13 +56,13 @@ describe.skipIf(!packages.ok)(`workload clusters of a real Magnum${why}`, () => 
     );
     await there.project.done('cancel');
     await making;
-    const told = await well('osa-workload-status');
+    const told = await there.well('osa-workload-status');
     expect(told.stdout).toContain('demo: it is CREATE_IN_PROGRESS');
     expect(told.stdout).toContain('OpenStackCluster status.initialization.provisioned is false');
     expect(told.stdout).toContain('node group default-worker is CREATE_IN_PROGRESS');
     there.magnum.provider.working = true;
-    expect(there.changed(await well('osa-workload-clusters'))).toBe(0);
-    expect(await shown('cluster', 'show', 'demo')).toMatchObject({
+    expect(there.changed(await there.well('osa-workload-clusters'))).toBe(0);
+    expect(await there.shown('cluster', 'show', 'demo')).toMatchObject({
       ...{ status: 'CREATE_COMPLETE', keypair: 'operators', master_count: 1, node_count: 2 },
       labels: { kube_tag: 'v1.34.2', octavia_provider: 'amphora', boot_volume_size: '20' },
     });
@@ -98,28 +70,31 @@ describe.skipIf(!packages.ok)(`workload clusters of a real Magnum${why}`, () => 
 
   test('workers are resized', async () => {
     await define({ cluster: 'workers: 3' });
-    await settles(1, 'osa-workload-clusters');
-    expect(await groups()).toEqual({ 'default-master': 1, 'default-worker': 3 });
+    await there.settles(1, 'osa-workload-clusters');
+    expect(await there.groups()).toEqual({ 'default-master': 1, 'default-worker': 3 });
   });
 
   test('a group of workers is made beside them and resized, and they stay as many', async () => {
     await define({ cluster: 'workers: 3, nodeGroups: [{ name: large, workers: 2 }]' });
-    await settles(1, 'osa-workload-clusters');
+    await there.settles(1, 'osa-workload-clusters');
     await define({ cluster: 'workers: 3, nodeGroups: [{ name: large, workers: 1 }]' });
-    await settles(1, 'osa-workload-clusters');
-    expect(await groups()).toEqual({ 'default-master': 1, 'default-worker': 3, large: 1 });
-    expect(await shown('cluster', 'show', 'demo')).toMatchObject({ node_count: 4 });
+    await there.settles(1, 'osa-workload-clusters');
+    expect(await there.groups()).toEqual({ 'default-master': 1, 'default-worker': 3, large: 1 });
+    expect(await there.shown('cluster', 'show', 'demo')).toMatchObject({ node_count: 4 });
   });
 
   test('what a cluster takes only when it is made is refused', async () => {
     await define({ cluster: 'workers: 3, labels: { boot_volume_size: 40 }' });
-    await refused(['osa-workload-clusters'], 'demo cannot get another the label boot_volume_size (20 there)');
+    await there.refused(
+      ['osa-workload-clusters'],
+      'demo cannot get another the label boot_volume_size (20 there)',
+    );
   });
 
   test('a cluster is deleted when it is named, and leaves nothing behind', async () => {
     const words = ['--set', 'osa_workload_delete_name=demo', '--confirm', 'cloud-a'];
     await define({});
-    await settles(1, 'osa-workload-delete', ...words);
+    await there.settles(1, 'osa-workload-delete', ...words);
     expect(await openstack('coe', 'cluster', 'list', '-f', 'value')).toBe('');
     const left = await there.magnum.kubernetes.kubectl('get', 'clusters', '--all-namespaces');
     expect(left).toBe('');

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { exec } from '../../../lab/index.ts';
 import { hostAddress } from '../../../lab/state/subnet.ts';
 import { startMagnum, type Magnum } from '../openstack/magnum.ts';
 import { openStackClient, type OpenStackPackages } from '../openstack/packages.ts';
 import type { Sections } from '../openstack/service.ts';
+import type { Ended } from '../project.ts';
 import { must } from './lab.ts';
 import { bring } from './receivers.ts';
 import { osaLab, type OsaLab } from './osa-lab.ts';
@@ -12,7 +14,19 @@ import { qcow2 } from './qcow2.ts';
 /** A deploy host of the lab that asks a real Magnum with the real client; all services run on this machine. */
 export interface MagnumLab extends OsaLab {
   readonly magnum: Magnum;
+  /** A run that has to go well. */
+  readonly well: (...words: readonly string[]) => Promise<Ended>;
+  /** A run that changes so many tasks, and one after it that changes none. */
+  readonly settles: (changes: number, ...words: readonly string[]) => Promise<void>;
+  /** A run that fails for a reason which it tells. */
+  readonly refused: (words: readonly string[], reason: string) => Promise<void>;
+  /** What Magnum's client shows of something. */
+  readonly shown: (...words: readonly string[]) => Promise<Json>;
+  /** How many nodes the groups of `demo` have. */
+  readonly groups: () => Promise<Json>;
 }
+
+type Json = Readonly<Record<string, unknown>>;
 
 const client = '/opt/openstack-client';
 
@@ -54,11 +68,37 @@ export async function magnumLab(
     await put(osa, '/root/.config/openstack/clouds.yaml', clouds(magnum.openstack.environment));
     for (const minor of [30, 31, 32]) await put(osa, `/srv/kube-${minor}.qcow2`, qcow2(minor));
     await sh('rm /usr/local/bin/ansible');
-    return { ...osa, magnum, close };
+    return { ...osa, magnum, close, ...asking(osa, magnum) };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+function asking(osa: OsaLab, { openstack: { openstack } }: Magnum): Omit<MagnumLab, keyof OsaLab | 'magnum'> {
+  const well = async (...words: readonly string[]): Promise<Ended> => {
+    const ended = await osa.run(...words);
+    expect(ended.status, ended.said).toBe(0);
+    return ended;
+  };
+  return {
+    well,
+    settles: async (changes, ...words) => {
+      const first = await well(...words);
+      expect(osa.changed(first), first.stdout).toBe(changes);
+      expect(osa.changed(await well(...words))).toBe(0);
+    },
+    refused: async (words, reason) => {
+      const ended = await osa.run(...words);
+      expect(ended.status, ended.said).toBe(20);
+      expect(ended.stdout).toContain(reason);
+    },
+    shown: async (...words) => JSON.parse(await openstack('coe', ...words, '-f', 'json')) as Json,
+    groups: async () => {
+      const rows = JSON.parse(await openstack('coe', 'nodegroup', 'list', 'demo', '-f', 'json')) as Json[];
+      return Object.fromEntries(rows.map((row) => [String(row['name']), row['node_count']]));
+    },
+  };
 }
 
 async function put({ lab }: OsaLab, path: string, content: string | Buffer): Promise<void> {
