@@ -1,9 +1,9 @@
 import type { Argument, Audit, Encryption, Kubernetes, Settings } from '../cluster/cluster.ts';
+import { versionOf } from '../definition/cnf/sources.ts';
 import { defaults } from '../definition/defaults.ts';
 import { fileText, type Files } from '../definition/files.ts';
 import { readObjects } from '../definition/manifests/objects.ts';
 import type { Definition } from '../definition/schema/schema.ts';
-import { releaseOf } from '../catalog/kubespray/releases.ts';
 import { secretVariables } from './secret-names.ts';
 import { auditRules } from './audit.ts';
 import { resolveBackup } from './backup.ts';
@@ -15,7 +15,7 @@ type Kubeadm = NonNullable<NonNullable<Definition['installer']>['kubeadm']>;
 export function resolveKubernetes(definition: Definition, files: Files): Kubernetes {
   const kubeadm = definition.installer?.kubeadm;
   const packages = definition.offline ? 'artifacts' : 'repository';
-  if (definition.installer?.kubespray) return { ...nothing, ...ofKubespray(definition.installer.kubespray) };
+  if (definition.installer?.kubespray) return { ...nothing, ...ofKubespray(definition) };
   if (!kubeadm) return { ...nothing, packages };
   return {
     installer: 'kubeadm',
@@ -38,17 +38,14 @@ export function resolveKubernetes(definition: Definition, files: Files): Kuberne
   };
 }
 
-type InstallerDefinition = NonNullable<NonNullable<Definition['installer']>['kubespray']>;
-
 /** All else is kubespray's to say. */
-const ofKubespray = ({
-  kubernetes,
-  version,
-  upgrade,
-}: InstallerDefinition): Pick<Kubernetes, 'installer' | 'version' | 'upgrade'> => ({
+const ofKubespray = (definition: Definition): Pick<Kubernetes, 'installer' | 'version' | 'upgrade'> => ({
   installer: 'kubespray',
-  version: kubernetes ?? releaseOf(version)?.usual ?? '',
-  upgrade: { workersAtOnce: upgrade?.workersAtOnce ?? defaults.kubespray.workersAtOnce },
+  version: versionOf(definition),
+  upgrade: {
+    workersAtOnce:
+      definition.installer?.kubespray?.upgrade?.workersAtOnce ?? defaults.kubespray.workersAtOnce,
+  },
 });
 
 const { kubernetes: own } = defaults;

@@ -1,3 +1,4 @@
+import { releaseOf } from '../../catalog/kubespray/releases.ts';
 import { defaults } from '../defaults.ts';
 import type { Draft } from '../schema/schema.ts';
 
@@ -29,8 +30,10 @@ export const cnfSourcesOf = (draft: Draft): readonly CnfSource[] =>
   (draft.cnfs ?? []).flatMap((cnf) => (cnf ? sourcesOf(cnf, versionOf(draft)) : []));
 
 /** The version of Kubernetes that charts are rendered for and kinds are judged by; empty: unknown. */
-export const versionOf = ({ installer }: Draft): string =>
-  installer?.kubeadm?.version ?? installer?.kubespray?.kubernetes ?? '';
+export function versionOf({ installer }: Draft): string {
+  const { kubernetes, version = '' } = installer?.kubespray ?? {};
+  return installer?.kubeadm?.version ?? kubernetes ?? releaseOf(version)?.usual ?? '';
+}
 
 /** The sources of one CNF in their order: manifests, then charts. */
 export const sourcesOf = (cnf: WrittenCnf, version: string): readonly CnfSource[] => [
