@@ -46,11 +46,11 @@ def problems():
 
 def of_node(name, status):
     if status is None:
-        return ["%s is no node of the cluster" % name]
-    ready = any(each["type"] == "Ready" and each["status"] == "True" for each in status["conditions"])
+        return ["%s is no node of the cluster: npx task heal-node %s" % (name, name)]
+    ready = next((each for each in status["conditions"] if each["type"] == "Ready"), {"message": "kubelet never reported"})
     version = status["nodeInfo"]["kubeletVersion"].split("+")[0]
-    found = [] if ready else ["%s is not ready" % name]
-    return found + ([] if version == VERSION else ["%s runs %s, not %s" % (name, version, VERSION)])
+    found = [] if ready.get("status") == "True" else ["%s is not ready: %s" % (name, ready.get("message", ""))]
+    return found + ([] if version == VERSION else ["%s runs %s, not %s: npx task upgrade" % (name, version, VERSION)])
 
 
 if LOOKS:

@@ -38,7 +38,7 @@ describe('verify --look, for drift', () => {
     const items = Object.entries(there ?? {}).map(([name, { ready = true, version: runs = version }]) => ({
       metadata: { name },
       status: {
-        conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }],
+        conditions: [{ type: 'Ready', status: ready ? 'True' : 'False', message: 'no CNI' }],
         nodeInfo: { kubeletVersion: `v${runs}` },
       },
     }));
@@ -67,9 +67,9 @@ describe('verify --look, for drift', () => {
     const [first = '', second = '', ...others] = names;
     const there = { ...Object.fromEntries(others.map((name) => [name, {}])), back: {} };
     expect(looked({ [first]: { ready: false, version: '1.2.3' }, ...there }).split('\n')).toEqual([
-      `${first} is not ready`,
-      `${first} runs v1.2.3, not v${version}`,
-      `${second} is no node of the cluster`,
+      `${first} is not ready: no CNI`,
+      `${first} runs v1.2.3, not v${version}: npx task upgrade`,
+      `${second} is no node of the cluster: npx task heal-node ${second}`,
       'back is registered as a node, and no machine of the definition is called so: add it there, or kubectl drain back and kubectl delete node back',
     ]);
   });
