@@ -1,4 +1,5 @@
 import type { Cluster, OpenStackAnsibleMagnum } from '../cluster/cluster.ts';
+import { magnumDrivers } from '../catalog/openstack-ansible/drivers.ts';
 import { kinds } from '../definition/kinds.ts';
 import { osaFiles } from '../phases/openstack-ansible/bundle-files.ts';
 import { osaGroups } from '../phases/openstack-ansible/groups.ts';
@@ -21,8 +22,8 @@ export const openStackAnsible: Kind<'OpenStackAnsibleMagnum'> = {
     return `OpenStack-Ansible ${release} of ${cluster.name}, control plane on ${controlPlaneOf(cluster)}`;
   },
   introduction: (cluster) => {
-    const { release, versions, configurationDirectory } = deploymentOf(cluster);
-    return `Magnum's Cluster API driver ${versions.driver} for OpenStack-Ansible ${release}; the control plane runs on ${controlPlaneOf(cluster)}. What belongs into ${configurationDirectory} lies in [files/osa/tree](files/osa/tree).`;
+    const { release, driver, versions, configurationDirectory } = deploymentOf(cluster);
+    return `Magnum's Cluster API driver ${magnumDrivers[driver].title} ${versions.driver} for OpenStack-Ansible ${release}; the control plane runs on ${controlPlaneOf(cluster)}. What belongs into ${configurationDirectory} lies in [files/osa/tree](files/osa/tree).`;
   },
   topology: undefined,
   versions: (cluster) => [

@@ -5,7 +5,7 @@ export const azimuthLabels: ReadonlyMap<string, DriverLabel> = new Map([
   // It reads the version in the image; the label is how a template says it.
   ...labelsOfKind('version', 'kube_tag', { ours: 'the `kubernetes` of the image' }),
   ...labelsOfKind('truth', 'master_lb_floating_ip_enabled', { ours: '`floatingAddress` of the cluster' }),
-  ...labelsOfKind('release', 'capi_helm_chart_version', { ours: '`versions.charts`' }),
+  ...labelsOfKind('text', 'capi_helm_chart_version', { ours: '`versions.charts`' }),
   ...labelsOfKind('truth', 'auto_healing_enabled auto_scaling_enabled keystone_auth_enabled'),
   ...labelsOfKind('truth', 'monitoring_enabled kube_dashboard_enabled octavia_lb_healthcheck'),
   ...labelsOfKind('truth', 'csi_cinder_allow_volume_expansion'),

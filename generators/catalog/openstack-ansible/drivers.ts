@@ -21,7 +21,19 @@ export interface MagnumDriver {
   readonly labels: ReadonlyMap<string, DriverLabel>;
   /** What its clusters use for pods, Services and nodes unless labels say otherwise, as far as it matters to others. */
   readonly networks: readonly string[];
-  /** Keys of a definition that do nothing with it, and what holds instead. */
+  /** Endpoints of OpenStack for Cluster API's provider where a definition says nothing. */
+  readonly endpoint: 'internal' | 'public';
+  /** It changes the number of control planes of a cluster that is there. */
+  readonly resizesControlPlanes: (version: string) => boolean;
+  /** What templates have to say of load balancers, since the driver would ask for others. */
+  readonly templateLabels: (version: string) => Readonly<Record<string, string>>;
+  /** Where a cluster keeps which version of Kubernetes was asked for last: in its labels, or in those of its template. */
+  readonly versionIn: 'labels' | 'template';
+  /** Of Cluster API's objects; `{project_id}` is that of the cluster. */
+  readonly namespace: (prefix: string) => string;
+  /** What an image has to say beside its driver. */
+  readonly imageProperties: (kubernetes: string) => Readonly<Record<string, string>>;
+  /** Keys of a definition that do nothing with it, and why. */
   readonly without: Readonly<Record<string, string>>;
 }
 
@@ -37,6 +49,14 @@ export const magnumDrivers: Readonly<Record<OsaDriver, MagnumDriver>> = {
     ],
     labels,
     networks: ['10.100.0.0/16', '10.254.0.0/16', '10.0.0.0/24'],
+    endpoint: 'internal',
+    resizesControlPlanes: (version) => compareReleases(version, '0.30.0') >= 0,
+    // OpenStack-Ansible does not enable `amphorav2`.
+    templateLabels: (version) =>
+      compareReleases(version, '0.35.0') >= 0 ? { octavia_provider: 'amphora' } : {},
+    versionIn: 'labels',
+    namespace: () => 'magnum-system',
+    imageProperties: () => ({}),
     without: {},
   },
   azimuth: {
@@ -48,6 +68,12 @@ export const magnumDrivers: Readonly<Record<OsaDriver, MagnumDriver>> = {
     labels: azimuthLabels,
     // Of Services, 172.24.0.0/13, nothing but their own addresses is in anybody's way.
     networks: ['172.16.0.0/13', '10.0.0.0/24'],
+    endpoint: 'public',
+    resizesControlPlanes: () => true,
+    templateLabels: () => ({}),
+    versionIn: 'template',
+    namespace: (prefix) => `${prefix}-{project_id}`,
+    imageProperties: (kubernetes) => ({ kube_version: kubernetes }),
     without: {
       proxy: 'the proxy belongs to magnum-cluster-api',
       offline: 'what its charts pull is not known here, so the mirrors cannot be complete',

@@ -8,7 +8,6 @@ export type LabelKind =
   | 'network'
   | 'networks'
   | 'version'
-  | 'release'
   | 'policies'
   | 'calico';
 
@@ -80,12 +79,6 @@ export const isTruthBroken = (label: string, driver: string): boolean =>
   ['cinder_csi_enabled', 'manila_csi_enabled'].includes(label) &&
   compareReleases(driver, '0.30.0') >= 0 &&
   compareReleases(driver, '0.37.0') < 0;
-
-/** For load balancers of Services it would ask Octavia for `amphorav2`, which OpenStack-Ansible does not enable. */
-export const asksForOtherProvider = (driver: string): boolean => compareReleases(driver, '0.35.0') >= 0;
-
-/** Older drivers change the number of workers alone. */
-export const resizesControlPlanes = (driver: string): boolean => compareReleases(driver, '0.30.0') >= 0;
 
 /** Manifests of Calico that a driver has in it; any other `calico_tag` makes no cluster. */
 export const calicoOf = (driver: string): readonly string[] =>

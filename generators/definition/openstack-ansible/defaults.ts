@@ -12,7 +12,6 @@ export const osaDefaults = {
   networkDrivers: ['calico'],
   external: 'osa-pki',
   internal: 'http',
-  endpoint: 'internal',
   proxyPort: 44_355,
   masters: 1,
   workers: 1,

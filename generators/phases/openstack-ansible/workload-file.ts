@@ -1,6 +1,5 @@
 import type {
   OpenStackAnsibleMagnum,
-  OsaDriver,
   OsaFlavor,
   OsaImage,
   OsaNodeGroup,
@@ -9,35 +8,33 @@ import type {
 } from '../../cluster/cluster.ts';
 import { dataFile, type Data } from '../../data-file.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
-import { magnumDrivers } from '../../catalog/openstack-ansible/drivers.ts';
-import { resizesControlPlanes } from '../../catalog/openstack-ansible/labels.ts';
+import { magnumDrivers, type MagnumDriver } from '../../catalog/openstack-ansible/drivers.ts';
 
 /** Where it lies in the bundle. */
 export const workloadPath = 'files/osa/workload.yml';
 
 /** What the programs on the deploy host are told about images, templates and clusters: words of the command line among it. */
-export const workloadFile = (
-  name: string,
-  { workload, driver, ...osa }: OpenStackAnsibleMagnum,
-): RenderedFile =>
-  dataFile(name, workloadPath, {
+export function workloadFile(name: string, osa: OpenStackAnsibleMagnum): RenderedFile {
+  const { workload } = osa;
+  const driver = magnumDrivers[osa.driver];
+  return dataFile(name, workloadPath, {
     why: 'images, templates and clusters of Magnum',
     data: {
       client: workload.client,
       cloud: workload.cloud,
-      resizesControlPlanes: driver === 'azimuth' || resizesControlPlanes(osa.versions.driver),
-      // An upgrade with magnum-capi-helm changes the template of a cluster, and none of its labels.
-      versionIn: driver === 'azimuth' ? 'template' : 'labels',
-      namespace: driver === 'azimuth' ? `${prefixOf(osa)}-{project_id}` : 'magnum-system',
+      resizesControlPlanes: driver.resizesControlPlanes(osa.versions.driver),
+      versionIn: driver.versionIn,
+      namespace: driver.namespace(prefixOf(osa)),
       flavors: workload.flavors.map(flavorData),
       images: workload.images.map((each) => imageData(each, driver)),
       templates: workload.templates.map(templateData),
       clusters: workload.clusters.map((each) => clusterData(each, workload.templates)),
     },
   });
+}
 
 /** Of the namespaces of Cluster API's objects. */
-const prefixOf = ({ magnumConfiguration }: Pick<OpenStackAnsibleMagnum, 'magnumConfiguration'>): string =>
+const prefixOf = ({ magnumConfiguration }: OpenStackAnsibleMagnum): string =>
   String(magnumConfiguration['capi_helm']?.['namespace_prefix'] ?? 'magnum');
 
 const flavorData = ({ name, cpus, memory, disk, isPublic }: OsaFlavor): Data => ({
@@ -49,12 +46,12 @@ const flavorData = ({ name, cpus, memory, disk, isPublic }: OsaFlavor): Data => 
 });
 
 /** Magnum takes the driver by these properties; without the second a newer one takes the first by the alphabet. */
-const imageData = ({ kubernetes, distribution, ...image }: OsaImage, driver: OsaDriver): Data => ({
+const imageData = ({ kubernetes, distribution, ...image }: OsaImage, driver: MagnumDriver): Data => ({
   ...{ name: image.name, source: image.source, sha256: image.sha256, visibility: image.visibility },
   properties: {
     os_distro: distribution,
-    magnum_driver: magnumDrivers[driver].inMagnum(distribution),
-    ...(driver === 'azimuth' ? { kube_version: kubernetes } : {}),
+    magnum_driver: driver.inMagnum(distribution),
+    ...driver.imageProperties(kubernetes),
     ...(image.sha256 === '' ? {} : { playsmith_sha256: image.sha256 }),
   },
 });

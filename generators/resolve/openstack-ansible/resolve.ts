@@ -67,7 +67,7 @@ function osaOf(definition: OsaDefinition, facts: OsaFacts): OpenStackAnsibleMagn
     haproxyService: rename(controlPlane.haproxyService ?? {}),
     proxy: { hosts: proxy?.hosts ?? '', port: proxy?.port ?? osaDefaults.proxyPort },
     functionalTest: functionalTestOf(definition),
-    workload: workloadOf(definition, { driver: facts.driver, version: versions.driver }),
+    workload: workloadOf(definition, driverOf(facts).templateLabels(versions.driver)),
     offline: offlineOf(definition.offline, [
       { source: driverSource, version: versions.driver },
       ...collections,
@@ -75,11 +75,10 @@ function osaOf(definition: OsaDefinition, facts: OsaFacts): OpenStackAnsibleMagn
   };
 }
 
-/** One file of credentials for provider and nodes allows the public endpoints alone. */
-const signersOf = ({ tls }: OsaDefinition, { driver }: OsaFacts): TlsChoice => ({
+const signersOf = ({ tls }: OsaDefinition, facts: OsaFacts): TlsChoice => ({
   external: signer(tls?.external ?? osaDefaults.external),
   internal: signer(tls?.internal ?? osaDefaults.internal),
-  endpoint: tls?.endpoint ?? (driver === 'azimuth' ? 'public' : osaDefaults.endpoint),
+  endpoint: tls?.endpoint ?? driverOf(facts).endpoint,
 });
 
 const functionalTestOf = ({

@@ -1,5 +1,4 @@
 import type {
-  OsaDriver,
   OsaImage,
   OsaNodeGroup,
   OsaTemplate,
@@ -9,21 +8,20 @@ import type {
 import { osaDefaults } from '../../definition/openstack-ansible/defaults.ts';
 import type { OsaDefinition } from '../../definition/openstack-ansible/schema/schema.ts';
 import { sha256 } from '../../digest.ts';
-import { asksForOtherProvider } from '../../catalog/openstack-ansible/labels.ts';
 
 type WorkloadDefinition = NonNullable<OsaDefinition['workloadClusters']>;
 
-/** Fills every default of the workload clusters; none where the definition has none. */
+/** Fills every default of the workload clusters; none where the definition has none. `labels` are what the driver wants in templates. */
 export function workloadOf(
   { workloadClusters, magnum, offline }: OsaDefinition,
-  driver: { readonly driver: OsaDriver; readonly version: string },
+  labels: Readonly<Record<string, string>>,
 ): OsaWorkload {
   const images = (workloadClusters?.images ?? []).map(imageOf);
   const around = {
     images,
     networkDriver: magnum?.networkDrivers?.[0] ?? osaDefaults.networkDrivers[0],
     prefix: offline?.registry ?? '',
-    namesProvider: driver.driver === 'vexxhost' && asksForOtherProvider(driver.version),
+    labels,
   };
   const templates = (workloadClusters?.templates ?? []).map((each) => templateOf(each, around));
   return {
@@ -53,8 +51,8 @@ interface WorkloadContext {
   readonly networkDriver: 'calico' | 'cilium';
   /** Of the registry; empty: none. */
   readonly prefix: string;
-  /** The driver would ask for one that OpenStack-Ansible does not enable. */
-  readonly namesProvider: boolean;
+  /** Where a template does not say them itself. */
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 function templateOf(written: WorkloadDefinition['templates'][number], around: WorkloadContext): OsaTemplate {
@@ -72,7 +70,7 @@ function templateOf(written: WorkloadDefinition['templates'][number], around: Wo
     dockerVolume: written.dockerVolume ?? 0,
     isPublic: (written.visibility ?? osaDefaults.visibility) === 'public',
     labels: {
-      ...(around.namesProvider ? { octavia_provider: 'amphora' } : {}),
+      ...around.labels,
       ...texts(written.labels),
       ...(around.prefix === '' ? {} : { container_infra_prefix: around.prefix }),
       kube_tag: kubernetes,

@@ -131,6 +131,10 @@ describe('the driver magnum-capi-helm', () => {
       'what its charts pull is not known here',
     ],
     [
+      { 'keypair: ops': 'keypair: ops, floatingAddress: disabled' },
+      'through the proxy alone, and there is none → enabled',
+    ],
+    [
       {
         'driver: azimuth':
           'driver: azimuth, configuration: { capi_helm: { app_cred_interface_type: internal } }',

@@ -76,7 +76,8 @@ const flavors = ({ draft }: OsaFacts): Finding[] =>
         ['memory', 'minimum_flavor_ram', 2048],
       ] as const
     ).flatMap(([key, option, usual]) => {
-      const least = Number(draft.magnum?.configuration?.['capi_helm']?.[option] ?? usual);
+      const written = draft.magnum?.configuration?.['capi_helm']?.[option];
+      const least = typeof written === 'number' ? written : usual;
       return (flavor?.[key] ?? least) >= least
         ? []
         : [

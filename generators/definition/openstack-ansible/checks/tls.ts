@@ -1,13 +1,13 @@
 import { problemAt, warning, type Finding } from '../../../source/finding.ts';
 import { osaDefaults } from '../defaults.ts';
 import { compareReleases } from '../../../catalog/openstack-ansible/releases.ts';
-import { versionsOf, type OsaFacts } from '../derived.ts';
+import { driverOf, versionsOf, type OsaFacts } from '../derived.ts';
 
 /** Certificates that somebody would refuse. */
 export function osaTls(facts: OsaFacts): readonly Finding[] {
   const { draft } = facts;
   const provider = versionsOf(facts)?.provider;
-  const { internal = osaDefaults.internal, endpoint = osaDefaults.endpoint } = draft.tls ?? {};
+  const { internal = osaDefaults.internal, endpoint = driverOf(facts).endpoint } = draft.tls ?? {};
   const configured = draft.magnum?.configuration;
   const written = [
     ['capi_client', 'ca_file'],

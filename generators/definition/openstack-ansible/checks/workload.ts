@@ -77,7 +77,8 @@ function drivers(facts: OsaFacts): Finding[] {
   ];
 }
 
-function clusters({ draft }: OsaFacts): Finding[] {
+function clusters(facts: OsaFacts): Finding[] {
+  const { draft } = facts;
   return (draft.workloadClusters?.clusters ?? []).flatMap((each, index) => {
     const at = [root, 'clusters', index] as const;
     const count = each?.controlPlanes ?? 1;
@@ -96,7 +97,7 @@ function clusters({ draft }: OsaFacts): Finding[] {
             problemAt(
               [...at, 'floatingAddress'],
               'without a floating address the control plane reaches it through the proxy alone, and there is none',
-              'enabled, or `proxy`',
+              'proxy' in driverOf(facts).without ? 'enabled' : 'enabled, or `proxy`',
             ),
           ]
         : []),

@@ -42,7 +42,7 @@ export const tls = map(
     endpoint: choice(['internal', 'public'], {
       description: 'Which endpoints the provider of Cluster API uses. Nodes of workload clusters use the public ones',
       examples: ['internal'],
-      default: osaDefaults.endpoint,
+      absent: '`internal`; `public` with the driver `azimuth`',
     }).optional(),
   },
   { description: 'Certificates of OpenStack and who trusts them', examples: [{ external: 'public' }] },
