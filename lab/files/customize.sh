@@ -34,6 +34,12 @@ container() {
     getty.target console-getty.service sys-kernel-config.mount sys-kernel-debug.mount sys-kernel-tracing.mount \
     run-rpc_pipefs.mount proc-fs-nfsd.mount dev-hugepages.mount dev-mqueue.mount sys-fs-fuse-connections.mount \
     proc-sys-fs-binfmt_misc.automount
+  # Each is started at every daemon-reload, of which each package that brings a unit causes some.
+  mkdir -p "$root/etc/systemd/system-generators"
+  for name in cryptsetup debug getty gpt-auto hibernate-resume integritysetup rc-local run system-update \
+    veritysetup; do
+    ln -s /dev/null "$root/etc/systemd/system-generators/systemd-$name-generator"
+  done
 }
 
 virtual() {

@@ -2,13 +2,13 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { load } from '../../generators/load.ts';
-import { describe as describeLab, down, exec, faults, labArtifacts, type Lab } from '../../lab/index.ts';
+import { describe as describeLab, down, exec, labArtifacts, type Lab } from '../../lab/index.ts';
 import { guarded, markOf, newKey, otherwise, storedSecrets } from '../support/hosts/encryption.ts';
 import { members } from '../support/hosts/etcd.ts';
-import { besideCluster, trafficDuring } from '../support/hosts/external-load-balancer.ts';
 import { kubectl, readiness } from '../support/hosts/kubernetes.ts';
 import { definitionOf, holders, must, on, raiseLab, until } from '../support/hosts/lab.ts';
 import { loseControlPlane } from '../support/hosts/losses.ts';
+import { claimed, saidByPod } from '../support/hosts/volumes.ts';
 import { changes, project, type Project } from '../support/project.ts';
 
 const name = 'k8s';
@@ -23,11 +23,11 @@ beforeAll(async () => {
   lab = await raiseLab(name, {
     kubernetes: true,
     workers: 2,
-    loadBalancers: 1,
     volumes: [{ megabytes: 128 }],
   });
   process.env[keyVariable] = newKey();
-  here = await project(definition());
+  // Its Secrets are encrypted and its API is audited.
+  here = await project(guarded(definitionOf(lab), keyVariable));
   await here.done('render');
 });
 
@@ -35,16 +35,6 @@ afterAll(async () => {
   await here.remove();
   must(await down(name));
 });
-
-/** Encrypted and audited, with a load balancer outside, and without the workers named. */
-const definition = (...without: readonly string[]): string =>
-  besideCluster(guarded(definitionOf(lab), keyVariable), 'echo', without);
-
-async function bring(text: string): Promise<void> {
-  await here.define(text);
-  await here.task('render');
-  await here.done('run', 'external-load-balancer', '--json');
-}
 
 const kubeconfig = (): string => join(here.folder, '.playsmith', name, 'kubeconfig');
 
@@ -62,11 +52,6 @@ describe('bare hosts', () => {
   test('change nothing the second time', async () => {
     const again = await here.done('run', '--json');
     expect(changes(again)).toEqual({});
-  });
-
-  test('are left as they are by the phase verify alone', async () => {
-    const ended = await here.done('run', 'verify', '--json');
-    expect(changes(ended)).toEqual({});
   });
 });
 
@@ -126,29 +111,6 @@ describe('the cluster', () => {
       );
   });
 
-  test('serves clients outside through a load balancer, who lose nothing when a worker goes as planned', async () => {
-    await kubectl(lab, 'cp1', 'cordon', 'worker2');
-    await kubectl(lab, 'cp1', 'rollout', 'restart', 'deployment/echo');
-    await kubectl(lab, 'cp1', 'rollout', 'status', 'deployment/echo', '--timeout=120s');
-    // The port of the Service is looked up in the cluster.
-    await bring(definition());
-    const address = describeLab(lab).hosts.find((host) => host.name === 'lb1')?.address ?? '';
-    const { asked, failed } = await trafficDuring(
-      lab,
-      async () => {
-        await bring(definition('worker2'));
-        must(await faults.power.inject(lab, { host: 'worker2' }));
-      },
-      `http://${address}/`,
-    );
-    expect(failed).toEqual([]);
-    expect(asked).toBeGreaterThan(200);
-    must(await faults.power.undo(lab, { host: 'worker2' }));
-    await until('worker2 is back', async () => (await readiness(lab, 'cp1')) === allReady, 180);
-    await kubectl(lab, 'cp1', 'uncordon', 'worker2');
-    await bring(definition());
-  });
-
   // The others, and all at once: test/long/cut.test.ts.
   test('loses no accepted write when the first control plane loses its power', async () => {
     const own = await readFile(kubeconfig(), 'utf8');
@@ -160,114 +122,16 @@ describe('the cluster', () => {
   });
 });
 
-interface Volume {
-  readonly server: string;
-  readonly path: string;
-}
-
 describe('a PersistentVolume', () => {
-  const claim = {
-    apiVersion: 'v1',
-    kind: 'PersistentVolumeClaim',
-    metadata: { name: 'shared' },
-    spec: {
-      accessModes: ['ReadWriteMany'],
-      storageClassName: '',
-      volumeName: 'pv1',
-      resources: { requests: { storage: '50Mi' } },
-    },
-  };
-  const command = 'kubectl --kubeconfig /etc/kubernetes/admin.conf apply --filename -';
-  const applied = (object: object): Promise<string> =>
-    on(lab, 'cp1', 'sh', '-c', `echo '${JSON.stringify(object)}' | ${command}`);
-
-  /** What a pod on a node says that uses the volume; the kernel of a lab cannot mount it, so the pod speaks NFS itself. */
-  const said = async (pod: string, node: string, volume: Volume, ...words: string[]): Promise<string> => {
-    const overrides = { apiVersion: 'v1', spec: { nodeName: node, hostNetwork: true } };
-    const environment = [`--env=NFS_SERVER=${volume.server}`, `--env=NFS_PATH=${volume.path}`];
-    await kubectl(
-      lab,
-      'cp1',
-      ...['run', pod, '--image=docker.io/lab/nfs:1', '--restart=Never', ...environment],
-      ...[`--overrides=${JSON.stringify(overrides)}`, '--', ...words],
-    );
-    const phase = (): Promise<string> =>
-      kubectl(lab, 'cp1', 'get', 'pod', pod, '--output', 'jsonpath={.status.phase}');
-    await until(`${pod} ends`, async () => ['Succeeded', 'Failed'].includes(await phase()), 120);
-    return kubectl(lab, 'cp1', 'logs', pod);
-  };
-
   test('is claimed, and what a pod on one node writes a pod on another reads', async () => {
-    await applied(claim);
-    const phase = (): Promise<string> =>
-      kubectl(lab, 'cp1', 'get', 'persistentvolume', 'pv1', '--output', 'jsonpath={.status.phase}');
-    await until('it is bound', async () => (await phase()) === 'Bound');
-    const place = [
-      'get',
-      'persistentvolume',
-      'pv1',
-      '--output',
-      'jsonpath={.spec.nfs.server} {.spec.nfs.path}',
-    ];
-    const [server = '', path = ''] = (await kubectl(lab, 'cp1', ...place)).split(' ');
-    expect(await said('writer', 'worker1', { server, path }, 'write', 'word', 'open sesame')).toBe('');
-    expect(await said('reader', 'worker2', { server, path }, 'read', 'word')).toBe('open sesame');
-    expect(await on(lab, 'storage1', 'cat', `${path}/word`)).toBe('open sesame');
-  });
-
-  test('is told with its claim and its pods, and is not free while there are any', async () => {
-    // Nobody can start it here; that it wants the volume is enough.
-    const spec = {
-      containers: [{ name: 'holder', image: 'docker.io/lab/nfs:1' }],
-      nodeSelector: { none: 'such' },
-      volumes: [{ name: 'shared', persistentVolumeClaim: { claimName: 'shared' } }],
-    };
-    await applied({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'holder' }, spec });
-    const told = await here.done('run', 'storage-use', '--json');
-    expect(changes(told)).toEqual({});
-    const refused = await here.task('run', 'storage-use', '--set', 'storage_use_required=free', '--json');
-    expect(refused.status).toBe(20);
-    expect(refused.stdout + refused.stderr).toContain('default/holder on no node yet');
-    await kubectl(lab, 'cp1', 'delete', 'pod', 'holder', 'writer', 'reader', '--now');
-    await kubectl(lab, 'cp1', 'delete', 'persistentvolumeclaim', 'shared');
-  });
-
-  test('is left as it is by a second run, and never replaced by one that leads elsewhere', async () => {
-    const claimRef = '[{"op":"remove","path":"/spec/claimRef"}]';
-    await until('it is released', async () =>
-      (await kubectl(lab, 'cp1', 'get', 'persistentvolume', 'pv1')).includes('Released'),
+    const volume = await claimed(lab);
+    expect(
+      await saidByPod(lab, { ...volume, pod: 'writer', node: 'worker1' }, 'write', 'word', 'open sesame'),
+    ).toBe('');
+    expect(await saidByPod(lab, { ...volume, pod: 'reader', node: 'worker2' }, 'read', 'word')).toBe(
+      'open sesame',
     );
-    const released = await here.task('run', 'persistent-volumes', '--json');
-    expect(released.status).toBe(20);
-    expect(released.stdout + released.stderr).toContain('was released by the claim default/shared');
-    await kubectl(lab, 'cp1', 'patch', 'persistentvolume', 'pv1', '--type=json', `--patch=${claimRef}`);
-    const again = await here.done('run', 'persistent-volumes', '--json');
-    expect(changes(again)).toEqual({});
-    const before = await readFile(join(here.folder, 'cluster.yml'), 'utf8');
-    await here.define(before.replaceAll('/volume/pv1', '/volume/other'));
-    await here.task('render');
-    const elsewhere = await here.task('run', 'persistent-volumes', '--json');
-    expect(elsewhere.status).toBe(20);
-    expect(elsewhere.stdout + elsewhere.stderr).toContain('where a PersistentVolume leads never changes');
-    await here.define(before);
-    await here.task('render');
-  });
-});
-
-describe('a node that must not be taken', () => {
-  test('is refused with the reason when it belongs to another cluster', async () => {
-    await on(
-      lab,
-      'worker1',
-      'sh',
-      '-c',
-      'cp /etc/kubernetes/kubelet.conf /root/; sed -i "s#https://[^ ]*#https://203.0.113.9:6443#" /etc/kubernetes/kubelet.conf',
-    );
-    const ended = await here.task('run', 'preflight');
-    await on(lab, 'worker1', 'mv', '/root/kubelet.conf', '/etc/kubernetes/kubelet.conf');
-    expect(ended.status).toBe(20);
-    expect(ended.stderr).toContain('worker1');
-    expect(ended.stderr).toContain('203.0.113.9');
+    expect(await on(lab, 'storage1', 'cat', `${volume.path}/word`)).toBe('open sesame');
   });
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe as describeLab, down, type Lab } from '../../lab/index.ts';
 import type { Desk } from '../support/desk.ts';
 import { root } from '../support/documents.ts';
-import { standInForKubespray } from '../support/hosts/kubespray-lab.ts';
+import { standInForKubespray } from '../support/hosts/kubespray/kubespray-lab.ts';
 import { must, on, raiseLab } from '../support/hosts/lab.ts';
 import { followed, labSteps } from '../support/hosts/lab-guides.ts';
 import { putFiles } from '../support/hosts/osa-lab.ts';

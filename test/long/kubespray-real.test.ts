@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { describe as describeLab, down, exec, faults, labArtifacts, type Lab } from '../../lab/index.ts';
-import { brought, mirrorFor, mirrorOf, type Mirror } from '../support/hosts/kubespray-mirror.ts';
+import { brought, mirrorFor, mirrorOf, type Mirror } from '../support/hosts/kubespray/kubespray-mirror.ts';
 import {
   kubesprayFor,
   realDefinition,
   repositoryWith,
   type Kubespray,
-} from '../support/hosts/kubespray-real.ts';
+} from '../support/hosts/kubespray/kubespray-real.ts';
 import { deployment } from '../support/definitions/cnfs.ts';
 import { besideCluster } from '../support/hosts/external-load-balancer.ts';
 import { kubectl, readiness } from '../support/hosts/kubernetes.ts';

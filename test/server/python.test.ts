@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { collectionFolder, packageRoot, agentFolder } from '../../tasks/runtime/package.ts';
 import { ansible } from '../support/server/ansible.ts';
 import { moduleNames } from '../support/collection.ts';
@@ -54,16 +54,21 @@ test('the tests of the collection pass', () => {
   ).toBe('');
 });
 
-test.each(moduleNames)('%s has documentation, examples and return values', (name) => {
+/** What ansible-doc shows of each module. */
+let pages: Readonly<Record<string, Page>>;
+
+beforeAll(() => {
   const folder = mkdtempSync(join(tmpdir(), 'playsmith-doc-'));
   symlinkSync(collections, join(folder, 'collections'));
-  const { status, stdout, stderr } = ansible(folder, [
-    'ansible-doc',
-    ...['--playbook-dir', folder, '-t', 'module', '--json'],
-    `playsmith.host.${name}`,
-  ]);
+  const names = moduleNames.map((name) => `playsmith.host.${name}`);
+  const words = ['--playbook-dir', folder, '-t', 'module', '--json', ...names] as const;
+  const { status, stdout, stderr } = ansible(folder, ['ansible-doc', ...words]);
   expect(status, stderr).toBe(0);
-  const page = (JSON.parse(stdout) as Record<string, Page>)[`playsmith.host.${name}`];
+  pages = JSON.parse(stdout) as typeof pages;
+});
+
+test.each(moduleNames)('%s has documentation, examples and return values', (name) => {
+  const page = pages[`playsmith.host.${name}`];
   expect(Object.keys(page?.doc.options ?? {}).length).toBeGreaterThan(0);
   expect(page?.examples).toContain(`playsmith.host.${name}:`);
   expect(Object.keys(page?.return ?? {}).length).toBeGreaterThan(0);

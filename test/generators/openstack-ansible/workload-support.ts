@@ -54,6 +54,17 @@ const inventory = {
   },
 };
 
+const once = (make: (of: string) => string): ((of: string) => string) => {
+  const made = new Map<string, string>();
+  return (of) => {
+    const text = made.get(of) ?? make(of);
+    made.set(of, text);
+    return text;
+  };
+};
+const workloadOf = once((text) => workloadFile('cloud-a', osaOf(text)).text);
+const programOf = once((name) => engine(templates, 'cloud-a')(`osa/${name}.py.hbs`, {}));
+
 type Answer = Readonly<Record<string, unknown>>;
 
 /** A cloud of its own; the programs of the deploy host, run against the stand-in. */
@@ -69,10 +80,7 @@ export function cloud(text = withWorkload()) {
   const requests = (): string[] =>
     existsSync(join(root, 'requests')) ? readFileSync(join(root, 'requests'), 'utf8').trim().split('\n') : [];
   const program = (name: string, definitionText: string, asked: object): Answer => {
-    const workloadText = workloadFile('cloud-a', osaOf(definitionText)).text.replaceAll(
-      '"/srv/',
-      `"${root}/srv/`,
-    );
+    const workloadText = workloadOf(definitionText).replaceAll('"/srv/', `"${root}/srv/`);
     const argument = {
       directory: root,
       checkout: root,
@@ -80,7 +88,7 @@ export function cloud(text = withWorkload()) {
       workload: readYaml(workloadText),
       ...asked,
     };
-    const script = engine(templates, 'cloud-a')(`osa/${name}.py.hbs`, {})
+    const script = programOf(name)
       .replace('"PATH": "', `"PATH": "${root}/bin:`)
       .replace('PATIENCE, BETWEEN, TRIES = 20, 2, 30', 'PATIENCE, BETWEEN, TRIES = 0.5, 0.05, 1');
     const done = spawnSync(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { down, faults, type Lab } from '../../../lab/index.ts';
-import { standInForKubespray, standInTree, tree } from '../../support/hosts/kubespray-lab.ts';
+import { standInForKubespray, standInTree, tree } from '../../support/hosts/kubespray/kubespray-lab.ts';
 import { definitionOf, must, on, raiseLab } from '../../support/hosts/lab.ts';
 import { project, recapOf, type Ended, type Project } from '../../support/project.ts';
 

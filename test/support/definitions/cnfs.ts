@@ -7,6 +7,7 @@ import { load } from '../../../generators/load.ts';
 import type { Files } from '../../../generators/definition/files.ts';
 import { showProblems } from '../../../generators/source/problems.ts';
 import { render } from '../../../generators/render.ts';
+import type { RenderedFile } from '../../../generators/rendered-file.ts';
 import { ok } from '../../../generators/result.ts';
 import { runModule } from '../module.ts';
 import { templates } from './templates.ts';
@@ -140,6 +141,15 @@ const calls: Readonly<Record<string, readonly [module: string, options: Options]
 
 type Options = (words: readonly string[]) => Readonly<Record<string, unknown>>;
 
+const bundles = new WeakMap<Cluster, readonly RenderedFile[]>();
+
+/** What a cluster renders to, rendered once. */
+function rendered(cluster: Cluster): readonly RenderedFile[] {
+  const files = bundles.get(cluster) ?? render(cluster, templates);
+  bundles.set(cluster, files);
+  return files;
+}
+
 function ran(
   folder: string,
   cluster: Cluster,
@@ -147,7 +157,7 @@ function ran(
 ): Ran {
   const [name = '', mode = '', ...more] = words;
   const [module, options] = calls[program] ?? ['', () => ({})];
-  const data = render(cluster, templates).find(({ path }) => path === `files/cnf/${name}/cnf.json`)?.text;
+  const data = rendered(cluster).find(({ path }) => path === `files/cnf/${name}/cnf.json`)?.text;
   const takesContent = !['terminate', 'status', 'kubeconfig'].includes(program);
   const content = takesContent ? { content: Buffer.from(data ?? '').toString('base64') } : {};
   const { result } = runModule(

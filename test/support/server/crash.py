@@ -1,14 +1,13 @@
 """Ends the server's half before each call by which it changes the disk, one call after the other, and says what is then not as it was before or after.
 
-python3 crash.py SCENARIO FOLDER EVERY: prints one JSON line a point, of every so manieth from a random one on. The package playsmith is
-in PYTHONPATH.
+python3 crash.py SCENARIO FOLDER: prints one JSON line a point. The package playsmith is in PYTHONPATH.
 """
 import contextlib
 import glob
 import io
+import itertools
 import json
 import os
-import random
 import shutil
 import sys
 import time
@@ -252,16 +251,14 @@ def in_the_way(world, scenario, ended):
 
 def main():
     global PLACES
-    scenario, folder, every = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    scenario, folder = sys.argv[1:]
     before, interrupted = SCENARIOS[scenario]
     private_folder(os.path.join(folder, "there"))
     os.mkdir(os.path.join(folder, "memory"))
     scratch.parents = lambda: (os.path.join(folder, "memory"),)
     world = World(folder)
     PLACES = world.places
-    last = random.randint(1, every) - every
-    while True:
-        last += every
+    for last in itertools.count(1):
         world.clear()
         if before:
             before(world)

@@ -7,7 +7,7 @@ import { outline } from '../../../../generators/outline/outline.ts';
 import { render } from '../../../../generators/render.ts';
 import { unnamedFiles } from '../../../../generators/phases/kubespray/guards.ts';
 import { kubesprayExample } from '../../../support/definitions/kubespray.ts';
-import { standInTree } from '../../../support/hosts/kubespray-lab.ts';
+import { standInTree } from '../../../support/hosts/kubespray/kubespray-lab.ts';
 import { oldKubespray } from '../../../support/definitions/clusters.ts';
 import { templates } from '../../../support/definitions/templates.ts';
 

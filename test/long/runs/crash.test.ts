@@ -11,13 +11,10 @@ interface Point {
   readonly wrong: readonly string[];
 }
 
-/** Of the two scenarios with many points only some, from a random one on: `npm run test:all` ends the process at each. */
-const every = process.env['PLAYSMITH_CRASH_POINTS'] === 'all' ? 1 : 6;
-
 /** The points at which the process was ended, and what was wrong then; the last one is its own end. */
-async function crashed(scenario: string, apart: number): Promise<readonly Point[]> {
+async function crashed(scenario: string): Promise<readonly Point[]> {
   const folder = mkdtempSync(join(tmpdir(), 'playsmith-crash-'));
-  const child = spawn('/usr/bin/python3', ['test/support/server/crash.py', scenario, folder, String(apart)], {
+  const child = spawn('/usr/bin/python3', ['test/support/server/crash.py', scenario, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, PYTHONPATH: 'agent', PYTHONDONTWRITEBYTECODE: '1' },
   });
@@ -28,19 +25,19 @@ async function crashed(scenario: string, apart: number): Promise<readonly Point[
 }
 
 test.each([
-  ['a run, from its lock to its end', 'run', 80, every],
-  ['a run that is a step of an apply', 'step', 80, every],
-  ['the begin of an apply', 'begin-apply', 15, 1],
-  ['the end of an apply', 'end-apply', 6, 1],
-  ['unlock', 'unlock', 3, 1],
+  ['a run, from its lock to its end', 'run', 80],
+  ['a run that is a step of an apply', 'step', 80],
+  ['the begin of an apply', 'begin-apply', 15],
+  ['the end of an apply', 'end-apply', 6],
+  ['unlock', 'unlock', 3],
 ])(
   'killed before any write, rename or sync of %s, what lies there is as before or as after, and the next one may begin',
-  async (_, scenario, least, apart) => {
-    const points = await crashed(scenario, apart);
+  async (_, scenario, least) => {
+    const points = await crashed(scenario);
     expect(points.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
-    expect(points.length).toBeGreaterThan(least / apart);
+    expect(points.length).toBeGreaterThan(least);
     expect(points.at(-1)).toMatchObject({ call: '' });
-    for (const call of apart === 1 ? ['rename', 'fsync'] : [])
+    for (const call of ['rename', 'fsync'])
       expect(points.filter((point) => point.call.startsWith(call)).length).toBeGreaterThan(0);
   },
   900_000,

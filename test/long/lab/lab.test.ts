@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe as suite, expect, it } from 'vitest';
-import { ok } from '../../generators/result.ts';
-import { bridgeOf } from '../../lab/hosts/network.ts';
+import { ok } from '../../../generators/result.ts';
+import { bridgeOf } from '../../../lab/hosts/network.ts';
 import {
   defaultShape,
   describe,
@@ -16,12 +16,12 @@ import {
   status,
   up,
   type Lab,
-} from '../../lab/index.ts';
-import { withLock } from '../../lab/machine/lock.ts';
-import { place } from '../../lab/machine/place.ts';
-import { labNames, readState } from '../../lab/state/state.ts';
-import { program } from '../../tasks/runtime/program.ts';
-import { must, on } from '../support/hosts/lab.ts';
+} from '../../../lab/index.ts';
+import { withLock } from '../../../lab/machine/lock.ts';
+import { place } from '../../../lab/machine/place.ts';
+import { labNames, readState } from '../../../lab/state/state.ts';
+import { program } from '../../../tasks/runtime/program.ts';
+import { must, on } from '../../support/hosts/lab.ts';
 
 const name = 'own-test';
 const shape = { ...defaultShape, controlPlanes: 2, volumes: [{ megabytes: 32 }] };

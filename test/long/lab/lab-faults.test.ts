@@ -11,8 +11,8 @@ import {
   stopProbe,
   up,
   type Lab,
-} from '../../lab/index.ts';
-import { must, on, until } from '../support/hosts/lab.ts';
+} from '../../../lab/index.ts';
+import { must, on, until } from '../../support/hosts/lab.ts';
 
 const name = 'own-faults';
 const shape = { ...defaultShape, controlPlanes: 2 };

@@ -2,17 +2,17 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mirrorOf } from '../../tasks/artifacts/mirror.ts';
-import type { Index } from '../../tasks/artifacts/seal.ts';
-import { filesBelow, sha256Of } from '../../tasks/runtime/sums.ts';
-import { echoImage, flannelPluginImage, nfsImage, nodePackages } from '../../lab/kubernetes/recipe.ts';
-import { labVersion, releaseOf } from '../../lab/kubernetes/releases.ts';
-import { labArtifacts, type LabArtifacts } from '../../lab/index.ts';
-import { place } from '../../lab/machine/place.ts';
-import { program } from '../../tasks/runtime/program.ts';
-import { must } from '../support/hosts/lab.ts';
-import { sha256, startPublishers, tarball, type Publishers } from '../support/server/publishers.ts';
-import { there } from '../support/there.ts';
+import { mirrorOf } from '../../../tasks/artifacts/mirror.ts';
+import type { Index } from '../../../tasks/artifacts/seal.ts';
+import { filesBelow, sha256Of } from '../../../tasks/runtime/sums.ts';
+import { echoImage, flannelPluginImage, nfsImage, nodePackages } from '../../../lab/kubernetes/recipe.ts';
+import { labVersion, releaseOf } from '../../../lab/kubernetes/releases.ts';
+import { labArtifacts, type LabArtifacts } from '../../../lab/index.ts';
+import { place } from '../../../lab/machine/place.ts';
+import { program } from '../../../tasks/runtime/program.ts';
+import { must } from '../../support/hosts/lab.ts';
+import { sha256, startPublishers, tarball, type Publishers } from '../../support/server/publishers.ts';
+import { there } from '../../support/there.ts';
 
 const flannelImages = [
   `ghcr.io/flannel-io/flannel:v${there(releaseOf(labVersion)).flannel}`,

@@ -1,15 +1,15 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { debianMirror } from '../../../lab/images/images.ts';
-import { fetchDebs } from '../../../lab/kubernetes/debian.ts';
-import { releaseOf } from '../../../lab/kubernetes/releases.ts';
-import { artifactsPath } from '../../../lab/state/state.ts';
-import { containerName } from '../../../lab/hosts/host-argv.ts';
-import { describe, exec, type Lab } from '../../../lab/index.ts';
-import { program } from '../../../tasks/runtime/program.ts';
-import { there } from '../there.ts';
-import { must, on } from './lab.ts';
+import { debianMirror } from '../../../../lab/images/images.ts';
+import { fetchDebs } from '../../../../lab/kubernetes/debian.ts';
+import { releaseOf } from '../../../../lab/kubernetes/releases.ts';
+import { artifactsPath } from '../../../../lab/state/state.ts';
+import { containerName } from '../../../../lab/hosts/host-argv.ts';
+import { describe, exec, type Lab } from '../../../../lab/index.ts';
+import { program } from '../../../../tasks/runtime/program.ts';
+import { there } from '../../there.ts';
+import { must, on } from '../lab.ts';
 
 /** What kubespray is told of a mirror: its two servers, and its variables for what differs from the tag's own. */
 export interface Mirror {

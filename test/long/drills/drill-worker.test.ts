@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { kubeadmCluster, machine } from '../support/definitions/clusters.ts';
-import { etcdSaying, kubectlOf } from '../support/live-cluster.ts';
-import { hostsHere, replaceIn } from '../support/server/hosts-here.ts';
-import { certify } from '../support/server/s3-server.ts';
+import { kubeadmCluster, machine } from '../../support/definitions/clusters.ts';
+import { etcdSaying, kubectlOf } from '../../support/live-cluster.ts';
+import { hostsHere, replaceIn } from '../../support/server/hosts-here.ts';
+import { certify } from '../../support/server/s3-server.ts';
 
 const controlPlanes = ['cp1', 'cp2', 'cp3'];
 const workers = ['worker1', 'worker2'];

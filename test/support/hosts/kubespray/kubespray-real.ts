@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
-import { describe, type Lab } from '../../../lab/index.ts';
+import { describe, type Lab } from '../../../../lab/index.ts';
 import { brought, type Mirror } from './kubespray-mirror.ts';
-import { definitionOf, on } from './lab.ts';
+import { definitionOf, on } from '../lab.ts';
 
 /** kubespray itself, as a site without a way to the internet has it: an archive of the tag, and pip's packages for its Ansible. */
 export interface Kubespray {

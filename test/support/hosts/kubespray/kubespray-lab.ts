@@ -1,11 +1,11 @@
 import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import type { Lab } from '../../../lab/index.ts';
-import { root } from '../documents.ts';
-import { commitAll } from '../definitions/kubespray.ts';
-import { on } from './lab.ts';
-import { putFiles } from './osa-lab.ts';
+import type { Lab } from '../../../../lab/index.ts';
+import { root } from '../../documents.ts';
+import { commitAll } from '../../definitions/kubespray.ts';
+import { on } from '../lab.ts';
+import { putFiles } from '../osa-lab.ts';
 
 /** Where the checkout of kubespray is on the Ansible server. */
 export const tree = '/opt/kubespray';
