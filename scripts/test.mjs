@@ -1,5 +1,5 @@
 // What `npm test` runs. First what only computes, side by side: lint with types, unit tests. Then what mostly waits: tests with
-// hosts, two labs at a time, beside those with a server. Words given to it choose test files by their paths; without any,
+// hosts, one lab at a time, beside those with a server. Words given to it choose test files by their paths; without any,
 // every project has tests, or that is a failure. The last line is `N passed, N failed`.
 import { Buffer } from 'node:buffer';
 import { spawn } from 'node:child_process';

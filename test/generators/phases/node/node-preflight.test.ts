@@ -186,6 +186,13 @@ describe('a new node', () => {
     ]);
   });
 
+  test('that does not answer and leaves is told with what keeps it from coming back', () => {
+    const found = judge('scale-in', ['worker1'], { nodes: { worker1: { ready: false } } }, { held: {} });
+    expect(found.notes).toEqual([
+      'worker1 does not answer and stays a node to itself: wipe it, or install it anew, before it runs in this network again',
+    ]);
+  });
+
   test('is about no other machine that is not in yet', () => {
     const found = judge('scale-out', ['worker1'], { gone: ['worker1', 'worker10'] });
     expect(found).toMatchObject({ problems: [], leave: ['worker10'] });

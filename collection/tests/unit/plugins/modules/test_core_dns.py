@@ -21,8 +21,14 @@ LEAVING = pod("b", "cp1", deletionTimestamp="2026-11-27T00:00:00Z")
 def moved(monkeypatch, *then, before=BEFORE):
     """What kubectl was asked for, and the looks at the pods that were not needed."""
     said, looks = [], iter([before, *then])
-    answers = {"nodes": lambda: NODES, "pods": lambda: next(looks)}
-    monkeypatch.setattr(module, "get", lambda kind, *_words: {"items": answers[kind]()})
+
+    def get(kind, *_words):
+        answer = NODES if kind == "nodes" else next(looks)
+        if isinstance(answer, Exception):
+            raise answer
+        return {"items": answer}
+
+    monkeypatch.setattr(module, "get", get)
     monkeypatch.setattr(module, "kubectl", lambda *words: said.append(" ".join(words)))
     monkeypatch.setattr(kubernetes.time, "sleep", lambda _seconds: None)
     return module.spread(60, False), said, list(looks)
@@ -53,3 +59,17 @@ def test_a_successor_that_never_gets_ready_is_named(monkeypatch):
     monkeypatch.setattr(kubernetes.time, "monotonic", iter(range(0, 10_000, 100)).__next__)
     with pytest.raises(module.Failure, match=r"b was deleted, and has no successor that is ready .*: kubectl"):
         moved(monkeypatch, *[[pod("a", "cp1")]] * 9)
+
+
+def test_a_question_that_fails_while_a_successor_is_awaited_is_asked_again(monkeypatch):
+    there = [pod("a", "cp1"), pod("c", "worker1")]
+    changed, _, _ = moved(monkeypatch, kubernetes.Failure("kubectl get failed: timed out"), there)[0]
+    assert changed
+
+
+def test_a_successor_of_which_nobody_tells_is_named_with_what_the_last_question_met(monkeypatch):
+    monkeypatch.setattr(kubernetes.time, "monotonic", iter(range(0, 10_000, 100)).__next__)
+    with pytest.raises(
+        module.Failure, match=r"b was deleted, and has no successor .* \(kubectl get failed: refused\)$"
+    ):
+        moved(monkeypatch, *[kubernetes.Failure("kubectl get failed: refused")] * 9)

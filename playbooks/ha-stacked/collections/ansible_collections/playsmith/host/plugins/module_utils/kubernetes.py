@@ -61,13 +61,21 @@ def find(kind, name, *words):
 
 
 def patiently(seconds, test, pause=1):
-    """Whether something comes true in time; it is asked at least once."""
+    """Whether something comes true in time. It is asked at least once; only the last question may not fail."""
     end = time.monotonic() + seconds
-    while not test():
+    while True:
+        failure = None
+        try:
+            if test():
+                return True
+        except Failure as problem:
+            # The API stalls while a control plane or etcd comes or goes.
+            failure = problem
         if time.monotonic() > end:
+            if failure:
+                raise failure
             return False
         time.sleep(pause)
-    return True
 
 
 def outlasting(seconds, find, pause=1):
@@ -83,7 +91,11 @@ def outlasting(seconds, find, pause=1):
 
 
 def wait(seconds, test, sentence):
-    if not patiently(seconds, test):
+    try:
+        is_well = patiently(seconds, test)
+    except Failure as problem:
+        raise Failure("%s (%s)" % (sentence, problem)) from problem
+    if not is_well:
         raise Failure(sentence)
 
 

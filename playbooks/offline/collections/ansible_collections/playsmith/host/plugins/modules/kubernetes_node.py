@@ -127,10 +127,7 @@ def drain(given, node, dry):
 
 
 def is_back(name, version):
-    try:
-        node = find("node", name)
-    except Failure:
-        return False
+    node = find("node", name)
     return node is not None and is_ready(node) and version in ("", node["status"]["nodeInfo"]["kubeletVersion"])
 
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { down, type Lab } from '../../lab/index.ts';
-import { definitionOf, must, on, raiseLab } from '../support/hosts/lab.ts';
-import { changes, project, type Project } from '../support/project.ts';
+import { down, type Lab } from '../../../lab/index.ts';
+import { definitionOf, must, on, raiseLab } from '../../support/hosts/lab.ts';
+import { changes, project, type Project } from '../../support/project.ts';
 
 const name = 'own';
 const copy = 'own-copy';
