@@ -45,7 +45,7 @@ export default defineConfig({
           include: ['test/lab/**/*.test.ts'],
           testTimeout: 1_200_000,
           hookTimeout: 1_800_000,
-          // One lab at a time, beside a server: with two of them each took twice as long, and so did both.
+          // One lab at a time, beside a server: two at once slow each other down.
           fileParallelism: false,
           sequence: { groupOrder: 2 },
         },

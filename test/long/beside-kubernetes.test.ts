@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describe as describeLab, down, faults, type Lab } from '../../lab/index.ts';
 import { besideCluster, trafficDuring } from '../support/hosts/external-load-balancer.ts';
 import { kubectl, readiness } from '../support/hosts/kubernetes.ts';
-import { definitionOf, must, raiseLab, until } from '../support/hosts/lab.ts';
+import { definitionOf, must, on, raiseLab, until } from '../support/hosts/lab.ts';
 import { applied, claimed, saidByPod } from '../support/hosts/volumes.ts';
 import { changes, project, type Project } from '../support/project.ts';
 
@@ -70,6 +70,16 @@ test('a Service serves clients outside through a load balancer, who lose nothing
   );
   await kubectl(lab, 'cp1', 'uncordon', 'worker2');
   await bring(definition());
+});
+
+test('a node of another cluster is refused with the reason', async () => {
+  const [file, foreign] = ['/etc/kubernetes/kubelet.conf', 'https://203.0.113.9:6443'];
+  await on(lab, 'worker1', 'sh', '-c', `cp ${file} /root/; sed -i "s#https://[^ ]*#${foreign}#" ${file}`);
+  const ended = await here.task('run', 'preflight');
+  await on(lab, 'worker1', 'mv', '/root/kubelet.conf', file);
+  expect(ended.status).toBe(20);
+  expect(ended.stderr).toContain('worker1');
+  expect(ended.stderr).toContain('203.0.113.9');
 });
 
 describe('a PersistentVolume', () => {

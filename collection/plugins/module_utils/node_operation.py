@@ -14,8 +14,9 @@ from ansible_collections.playsmith.host.plugins.module_utils.live_cluster import
     without_quorum,
 )
 
-STAYS = (
-    "%s does not answer and stays a node to itself: wipe it, or install it anew, before it runs in this network again"
+NOT_CLEANED = (
+    "%s does not answer, so it is not cleaned up: reinstall or wipe it before it runs again, "
+    "or its kubelet makes it a node again"
 )
 
 
@@ -185,7 +186,7 @@ class Operation:
         if heads and (not self.leaves or any(held[name] for name in heads)):
             problems += self.of_quorum(heads)
         problems += (self.of_workers() if self.leaves else []) + self.of_pods(out)
-        notes = [(STAYS if self.leaves else "%s does not answer and is left out") % name for name in silent]
+        notes = [(NOT_CLEANED if self.leaves else "%s does not answer and is left out") % name for name in silent]
         notes += ["%s is not ready, and is left alone" % name for name in sick]
         notes += ["%s is no node of the cluster, and is left alone" % name for name in outside]
         lacking = [(name, self.lacks(name)) for name in out if not self.leaves]

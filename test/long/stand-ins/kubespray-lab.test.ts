@@ -109,7 +109,9 @@ describe('kubespray between our own phases', () => {
 
   test('scale-in forgets a node that does not answer, without asking it', async () => {
     must(await faults.power.inject(lab, { host: 'worker2' }));
-    done(await here.task('scale-in', 'worker2', '--confirm', 'worker2'));
+    const ended = await here.task('scale-in', 'worker2', '--confirm', 'worker2');
+    done(ended);
+    expect(ended.said).toContain('worker2 does not answer, so it is not cleaned up: reinstall or wipe it');
     must(await faults.power.undo(lab, { host: 'worker2' }));
     expect(await noted('remove-node')).toMatchObject([{ host: 'worker2', answers: [true, '', false, true] }]);
     expect(await on(lab, 'cp1', 'sh', '-c', 'ls /var/tmp/node-*')).not.toContain('node-worker2');

@@ -189,7 +189,7 @@ describe('a new node', () => {
   test('that does not answer and leaves is told with what keeps it from coming back', () => {
     const found = judge('scale-in', ['worker1'], { nodes: { worker1: { ready: false } } }, { held: {} });
     expect(found.notes).toEqual([
-      'worker1 does not answer and stays a node to itself: wipe it, or install it anew, before it runs in this network again',
+      'worker1 does not answer, so it is not cleaned up: reinstall or wipe it before it runs again, or its kubelet makes it a node again',
     ]);
   });
 
