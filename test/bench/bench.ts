@@ -4,6 +4,7 @@ import { elb } from './elb.ts';
 import { table, type Figure } from './figure.ts';
 import { benchLab } from './lab/bench-lab.ts';
 import { fleet } from './fleet.ts';
+import { installers } from './installers.ts';
 import { instantiate } from './instantiate.ts';
 import { kubespray } from './kubespray.ts';
 import { memory } from './memory/memory.ts';
@@ -32,6 +33,7 @@ const parts: Readonly<Record<PartName, (bench: Bench) => Promise<readonly Figure
   run,
   vip,
   instantiate,
+  installers,
   scale,
   elb,
 };

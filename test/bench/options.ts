@@ -15,6 +15,7 @@ const partNames = [
   'run',
   'vip',
   'instantiate',
+  'installers',
   'scale',
   'elb',
 ] as const;

@@ -177,6 +177,8 @@ describe.skipIf(repository === '')(`kubespray ${version} itself${why}`, { timeou
     await run('scale-in', 'worker2', '--confirm', 'worker2');
     await bring('worker2');
     await nodes('cp1', 'cp2', 'cp3', 'worker1');
+    // Until then it is drained there.
+    await run('run', 'external-load-balancer');
     expect(await balanced()).not.toContain('worker2');
   });
 

@@ -7,6 +7,7 @@ import { releaseOf } from '../../../../lab/kubernetes/releases.ts';
 import { artifactsPath } from '../../../../lab/state/state.ts';
 import { containerName } from '../../../../lab/hosts/host-argv.ts';
 import { describe, exec, type Lab } from '../../../../lab/index.ts';
+import { packageRoot } from '../../../../tasks/runtime/package.ts';
 import { program } from '../../../../tasks/runtime/program.ts';
 import { there } from '../../there.ts';
 import { must, on } from '../lab.ts';
@@ -52,7 +53,10 @@ export async function mirrorFor(lab: Lab, kubernetes: string): Promise<Mirror> {
   await on(lab, 'ansible', 'apt-get', 'install', '--yes', '--no-install-recommends', ...programs);
   await given(lab, 'ansible', '/etc/docker/registry/config.yml', registryConfig);
   await on(lab, 'ansible', 'systemctl', 'restart', 'docker-registry');
-  const script = await readFile(join(import.meta.dirname, 'kubespray-mirror.py'), 'utf8');
+  const script = await readFile(
+    join(packageRoot, 'test/support/hosts/kubespray/kubespray-mirror.py'),
+    'utf8',
+  );
   await given(lab, 'ansible', '/srv/mirror.py', script);
   return mirrorOf(lab, kubernetes, artifactsPath);
 }
