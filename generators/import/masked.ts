@@ -127,7 +127,8 @@ function keyLine(line: string): string {
     /^(\s*(?:- )?"?([\w. -]+?)"?\s*:)(?:\s*(?:"[^"]*"|'[^']*'|[^"']*))$/.exec(line.replace(/,\s*$/, '')) ??
     [];
   if (key === '') return hidden(line);
-  return isSecretName(key) ? before + stars(line.slice(before.length)) : line;
+  const value = line.slice(before.length);
+  return isSecretName(key) || isLikeSecret(value) ? before + stars(value) : line;
 }
 
 /** A host and `name=value`, of which a value is shown where its name is known to be harmless. */

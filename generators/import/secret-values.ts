@@ -10,6 +10,8 @@ const shapes = [
   /\b(?:AIza[\w-]{30,}|sk[-_](?:live_|test_)?\w{16,}|AGE-SECRET-KEY-\w+|[a-z0-9]{6}\.[a-z0-9]{16})\b/,
   /\$(?:1|2[abxy]?|5|6|7|y|argon2\w*)\$|^\$ANSIBLE_VAULT|^\{SHA\}|^AQ[\w+/]{36}==$/,
   /(?:pass|pasw|secret|token|credential|pwd|psk|api_?key)\w*\s*[=:]\s*\S/i,
+  // Of programs that stand in a ProxyCommand.
+  /\bsshpass\s+(?:-[vP]\S*\s+)*-p\s*\S|--proxy-(?:auth|user)[ =]\S/i,
   /(?:^|\s)(?:--?(?:password|passwd|token|secret|api-?key|psk)[ =]|-u\s+\S+:|(?:Bearer|Basic)\s+)\S/i,
 ];
 

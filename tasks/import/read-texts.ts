@@ -1,5 +1,5 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Text } from '../../generators/source/foreign/node.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
@@ -16,6 +16,31 @@ export async function readTexts(
     return failed({ kind: 'file', message: failures.join('\n'), next: 'npx task import --help' });
   return ok(found.flatMap((each) => (each.ok ? each.value : [])));
 }
+
+/** As Ansible reads an inventory: with a file that is named alone come the folders of variables beside it. */
+export async function readInventoryTexts(
+  paths: readonly string[],
+  cwd: string,
+): Promise<Result<readonly Text[], Failure>> {
+  const beside = await Promise.all(paths.map((path) => variablesBeside(path, cwd)));
+  const read = await readTexts([...paths, ...beside.flat()], cwd);
+  if (!read.ok) return read;
+  const named = new Set(paths.map((path) => relative(cwd, resolve(cwd, path))));
+  const texts = read.value.map((each) => (named.has(each.file) ? { ...each, isNamed: true as const } : each));
+  return ok([...new Map(texts.map((each) => [each.file, each])).values()]);
+}
+
+async function variablesBeside(path: string, cwd: string): Promise<readonly string[]> {
+  const found = await stat(resolve(cwd, path)).catch(() => undefined);
+  if (found?.isFile() !== true || /(?:^|\/)(?:group|host)_vars\//.test(path)) return [];
+  const folders = ['group_vars', 'host_vars'].map((name) => join(dirname(path), name));
+  const files = await Promise.all(folders.map((folder) => filesOf(resolve(cwd, folder)).catch(orNothing)));
+  return folders.filter((_, index) => files[index]?.length !== 0);
+}
+
+/** What keeps a folder from being read is told when it is read; one that is not there is none. */
+const orNothing = ({ code, path = '' }: NodeJS.ErrnoException): readonly string[] =>
+  code === 'ENOENT' && /(?:group|host)_vars$/.test(path) ? [] : [path];
 
 /** The texts of a file or a folder, or all that keeps it from being read. */
 async function textsIn(path: string, cwd: string): Promise<Result<readonly Text[], readonly string[]>> {

@@ -1,7 +1,9 @@
 import { parseAddress } from '../../source/networks.ts';
-import { joinParts, part, type ImportPart, type Piece, type Wishes } from '../part.ts';
-import { entry, field, isTrue, textOf } from '../../source/foreign/look.ts';
+import { joinParts, part, type ImportPart, type Wishes } from '../part.ts';
+import { entry, field, isNull, isTrue, textOf } from '../../source/foreign/look.ts';
 import { wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
+import type { Problems } from '../../source/problem.ts';
+import { isVirtualAddress } from './cluster-wide/agreed.ts';
 import type { Members } from './groups.ts';
 import type { InventoryMachines } from './machines.ts';
 import { plainText, type VariablesOfHost } from './ssh.ts';
@@ -25,27 +27,27 @@ export function endpointPart(
 ): ImportPart {
   const controlPlanes = found.machines.filter(isControlPlane);
   const told = virtualOf(variables);
+  const unread = told ? undefined : unreadable(variables);
   const isLocal =
     isKubespray && wishes.kubernetes === '' && members.balancer.length === 0 && controlPlanes.length > 1;
-  if (!told && !isTold && wishes.vip === '' && name !== '' && controlPlanes.length === 1)
-    return ownPart(name, controlPlanes);
-  if (!told && !isTold && wishes.vip === '')
+  if (!told && !isTold && wishes.vip === '') {
+    if (unread) return part({ problems: [askAddress(unread)] });
+    if (name !== '' && controlPlanes.length === 1) return ownPart(name, controlPlanes);
     return isLocal ? localPart(controlPlanes, variables) : part({ problems: withoutAddress(controlPlanes) });
+  }
+  const isExternal = told?.isExternal === true || unread !== undefined;
   return joinParts([
     told ? toldPart(told) : part({}),
+    isExternal ? portPart(variables) : part({}),
     namedPart(variables, isKubespray && told?.isExternal === true && variables.has('loadbalancer_apiserver')),
     part({
-      taken: takenBy(variables, told !== undefined),
+      taken: takenBy(variables, { isTold: told !== undefined || unread !== undefined, isExternal }),
       assumptions:
-        isLocal && !told && !isTold
+        isLocal && !told && !isTold && !unread
           ? ['until now each node balanced the API for itself: with --vip all of them ask that address']
           : [],
     }),
-    placementPart(members, {
-      controlPlanes: controlPlanes.length,
-      isKubesprays: told?.isExternal ?? false,
-      found,
-    }),
+    placementPart(members, { controlPlanes: controlPlanes.length, isKubesprays: isExternal, found }),
   ]);
 }
 
@@ -91,17 +93,20 @@ function localPart([first]: InventoryMachines['machines'], variables: VariablesO
       },
     ],
     assumptions: ['each node balances the API for itself, by kubespray: --vip says an address for all'],
-    taken: takenBy(variables, false),
+    taken: takenBy(variables, { isTold: false, isExternal: false }),
   });
 }
 
 /** Whether nodes balance for themselves follows from whether there is a load balancer. */
-function takenBy(variables: VariablesOfHost, isExternal: boolean): ImportPart['taken'] {
+function takenBy(
+  variables: VariablesOfHost,
+  { isTold, isExternal }: { readonly isTold: boolean; readonly isExternal: boolean },
+): ImportPart['taken'] {
   const local = variables.get('loadbalancer_apiserver_localhost');
   const balancer = variables.get('loadbalancer_apiserver')?.value;
   const [address, port] = [entry(balancer, 'address'), entry(balancer, 'port')];
   return [
-    ...(local && isTrue(local.value) !== isExternal ? [local.keyPlace] : []),
+    ...(local && isTrue(local.value) !== isTold ? [local.keyPlace] : []),
     ...(isExternal && address && plainText(address.value) !== undefined ? [address.keyPlace] : []),
     ...(isExternal && port && /^\d+$/.test(textOf(port.value) ?? '') ? [port.keyPlace] : []),
   ];
@@ -118,46 +123,61 @@ const withoutAddress = ([first, ...others]: InventoryMachines['machines']): Impo
       ]
     : [];
 
-function toldPart({ address, node, port, assumption }: Virtual): ImportPart {
-  const pieces: Piece[] = [{ path: ['controlPlaneEndpoint', 'address'], value: address, place: node.place }];
-  return part({
-    pieces:
-      port === undefined ? pieces : [...pieces, { path: ['controlPlaneEndpoint', 'port'], value: port }],
+const toldPart = ({ address, node, assumption }: Virtual): ImportPart =>
+  part({
+    pieces: [{ path: ['controlPlaneEndpoint', 'address'], value: address, place: node.place }],
     assumptions: assumption === undefined ? [] : [assumption],
   });
+
+/** The port of the load balancer, else that of the API servers behind it, as kubespray has it. */
+function portPart(variables: VariablesOfHost): ImportPart {
+  const own = field(variables.get('loadbalancer_apiserver')?.value, 'port');
+  const node = own ?? variables.get('kube_apiserver_port')?.value;
+  const port = Number(plainText(node) ?? NaN);
+  const path = ['controlPlaneEndpoint', 'port'];
+  if (Number.isInteger(port)) return part({ pieces: [{ path, value: port, place: node?.place }] });
+  if (own) return part({ problems: [wrongAt(own.place, 'nothing here says which port this is', '8443')] });
+  return part({ pieces: [{ path, value: 6443 }] });
 }
 
 interface Virtual {
   readonly address: string;
   readonly node: ForeignNode;
-  readonly port?: number | undefined;
   readonly isExternal: boolean;
   readonly assumption?: string;
 }
 
 function virtualOf(variables: VariablesOfHost): Virtual | undefined {
-  const balancer = variables.get('loadbalancer_apiserver')?.value;
-  const address = field(balancer, 'address');
-  const port = Number(plainText(field(balancer, 'port')) ?? NaN);
-  const text = plainText(address);
-  const vip = variables.get('kube_vip_address')?.value;
-  if (address && text !== undefined)
-    return {
-      address: text,
-      node: address,
-      port: Number.isInteger(port) ? port : undefined,
-      isExternal: true,
-    };
-  if (vip && isTrue(variables.get('kube_vip_enabled')?.value) && plainText(vip) !== undefined)
-    return { address: plainText(vip) ?? '', node: vip, port: 6443, isExternal: true };
-  return guessAddress(variables);
+  const node = holderOf(variables);
+  const address = plainText(node);
+  if (node === undefined) return guessAddress(variables);
+  return address === undefined ? undefined : { address, node, isExternal: true };
 }
 
-/** Others call it `vip`, `apiserver_vip`, `virtual_ip_address` and the like. */
+/** What says the address of the load balancer of kubespray, or of its kube-vip; be it in vain. */
+function holderOf(variables: VariablesOfHost): ForeignNode | undefined {
+  const balancer = variables.get('loadbalancer_apiserver')?.value;
+  if (balancer && !isNull(balancer)) return field(balancer, 'address') ?? balancer;
+  const isVip = isTrue(variables.get('kube_vip_enabled')?.value);
+  return isVip ? variables.get('kube_vip_address')?.value : undefined;
+}
+
+const unreadable = (variables: VariablesOfHost): ForeignNode | undefined => {
+  const node = holderOf(variables);
+  return plainText(node) === undefined ? node : undefined;
+};
+
+const askAddress = ({ place }: ForeignNode): Problems[number] =>
+  wrongAt(
+    place,
+    'nothing here says which address the load balancer of the API has',
+    '--vip 192.0.2.80/24, or the address itself',
+  );
+
 function guessAddress(variables: VariablesOfHost): Virtual | undefined {
   const found = [...variables.values()].find(
     ({ key, value }) =>
-      usual.test(key) && parseAddress((textOf(value) ?? '').split('/')[0] ?? '') !== undefined,
+      isVirtualAddress(key) && parseAddress((textOf(value) ?? '').split('/')[0] ?? '') !== undefined,
   );
   return found
     ? {
@@ -168,9 +188,6 @@ function guessAddress(variables: VariablesOfHost): Virtual | undefined {
       }
     : undefined;
 }
-
-const usual =
-  /^(?:(?:kube_?|k8s_?|cluster_?|control_plane_?|api_?server_?|api_?|keepalived_?|haproxy_?)*)(?:vip|virtual_ip)(?:_?addr(?:ess)?)?$/i;
 
 /** kubespray never makes the load balancer that it is told of; ours may be made where its hosts are known. */
 function placementPart(

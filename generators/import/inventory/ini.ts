@@ -11,11 +11,12 @@ import { nearest } from '../../source/nearest.ts';
 import { readYamlNode } from '../../source/foreign/yaml.ts';
 import { combine, type InventoryStatements, type Statement } from './statements.ts';
 
-/** Reads an inventory in Ansible's INI form. */
-export function readIni(source: Text): InventoryStatements {
+/** Reads an inventory in Ansible's INI form; other files before it made some groups already. */
+export function readIni(source: Text, made: ReadonlySet<string>): InventoryStatements {
   const placeOf = placesOf(source);
   const said: InventoryStatements[] = [];
   const names: GroupName[] = [];
+  const waiting = new Map<string, Statement[]>();
   let section: IniSection = { group: 'ungrouped', kind: 'hosts' };
   for (const { 0: line, index } of source.text.matchAll(/[^\r\n]+/g)) {
     const text = line.replace(/^\ufeff/, '').trim();
@@ -30,14 +31,33 @@ export function readIni(source: Text): InventoryStatements {
         isMade: next.kind !== 'vars',
         place: at.placeOf(at.from, at.from + text.length),
       });
+      said.push({ statements: comeInto(next, waiting), problems: [] });
     } else {
       const line = sayLine(at, section);
-      said.push(line);
       for (const each of line.statements)
         if (each.kind === 'child') names.push({ group: each.child, isMade: false, place: each.place });
+      said.push(postponeChildren(line, isMadeIn(names, made), waiting));
     }
   }
-  return combine([...said, { statements: [], problems: undefinedGroups(names) }]);
+  return combine([...said, { statements: [], problems: undefinedGroups(names, made) }]);
+}
+
+/** A child without a section of its own yet becomes one where that begins, so that it comes behind those that had one. */
+function postponeChildren(
+  { statements, problems }: InventoryStatements,
+  isMade: (group: string) => boolean,
+  waiting: Map<string, Statement[]>,
+): InventoryStatements {
+  const late = statements.filter((said) => said.kind === 'child' && !isMade(said.child));
+  for (const said of late)
+    if (said.kind === 'child') waiting.set(said.child, [...(waiting.get(said.child) ?? []), said]);
+  return { statements: statements.filter((said) => !late.includes(said)), problems };
+}
+
+function comeInto({ group, kind }: IniSection, waiting: Map<string, Statement[]>): readonly Statement[] {
+  const found = kind === 'vars' ? [] : (waiting.get(group) ?? []);
+  if (kind !== 'vars') waiting.delete(group);
+  return found;
 }
 
 /** A group that is named: by a section that makes it, or by one of variables, or as a child. */
@@ -47,11 +67,22 @@ interface GroupName {
   readonly place: TextPlace;
 }
 
+const isMadeIn = (names: readonly GroupName[], before: ReadonlySet<string>) => {
+  return (wanted: string): boolean =>
+    ['all', 'ungrouped'].includes(wanted) ||
+    before.has(wanted) ||
+    names.some(({ group, isMade }) => isMade && group === wanted);
+};
+
 /** Ansible reads no file that names a group without a section: neither as a child nor with variables. */
-function undefinedGroups(names: readonly GroupName[]): InventoryStatements['problems'] {
+function undefinedGroups(
+  names: readonly GroupName[],
+  before: ReadonlySet<string>,
+): InventoryStatements['problems'] {
   const made = names.filter(({ isMade }) => isMade).map(({ group }) => group);
+  const isMade = isMadeIn(names, before);
   return names
-    .filter(({ group, isMade }) => !isMade && ![...made, 'all', 'ungrouped'].includes(group))
+    .filter(({ group }) => !isMade(group))
     .map(({ group, place }) =>
       wrongAt(
         place,
@@ -175,7 +206,8 @@ function assignment({ text, raw, place }: IniWord): MapEntry[] {
 
 /** All of the rest of the line, as Ansible reads a line of `[group:vars]`. */
 function sayVariable({ text, from, placeOf }: IniLine, group: string): InventoryStatements {
-  const [, key = '', value = ''] = /^([^=]+?)\s*=\s*(.*)$/.exec(text) ?? [];
+  const [, key = '', all = ''] = /^([^=]+?)\s*=\s*(.*)$/.exec(text) ?? [];
+  const value = withoutComment(all);
   const place = placeOf(from, from + text.length);
   if (key === '')
     return {
@@ -185,6 +217,12 @@ function sayVariable({ text, from, placeOf }: IniLine, group: string): Inventory
   const quoted = /^(["'])(.*)\1$/.exec(value);
   const node = quoted ? scalarOf(quoted[2] ?? '', place, true) : valueOf(value, place);
   return { statements: [{ kind: 'group-variable', group, entry: entryOf(key, node, place) }], problems: [] };
+}
+
+/** Behind a literal of Python a comment is one; behind a text it is part of it. */
+function withoutComment(value: string): string {
+  const [, before = ''] = /^((?:[^#"']|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')*?)\s*#/.exec(value) ?? [];
+  return isLiteral(before) || /^(["']).*\1$/.test(before) ? before : value;
 }
 
 const entryOf = (key: string, value: ForeignNode, keyPlace: TextPlace): MapEntry => ({

@@ -1,3 +1,4 @@
+import { textOf } from '../../source/foreign/look.ts';
 import type { MapEntry, TextPlace } from '../../source/foreign/node.ts';
 import type { Statement } from './statements.ts';
 
@@ -9,8 +10,8 @@ export interface AnsibleInventory {
   readonly membersOf: (group: string) => readonly string[];
   readonly groups: readonly string[];
   readonly variablesOf: (host: string) => ReadonlyMap<string, MapEntry>;
-  /** Variables of groups, whatever host they are for; the later and the nearer one wins. */
-  readonly groupVariables: ReadonlyMap<string, MapEntry>;
+  /** Variables of groups that hold all of these hosts; the nearer one wins. */
+  readonly variablesOfAll: (hosts: readonly string[]) => ReadonlyMap<string, MapEntry>;
 }
 
 export interface InventoryHost {
@@ -27,9 +28,7 @@ type VariableMap = Map<string, MapEntry>;
 export function inventoryOf(statements: readonly Statement[]): AnsibleInventory {
   const tables = tablesOf(statements);
   const memberships = membershipsOf(tables);
-  const byDepth = [tables.variables, tables.beside].flatMap((all) =>
-    [...all].sort(([a], [b]) => depthOf(a, tables) - depthOf(b, tables) || (a < b ? -1 : 1)),
-  );
+  const byDepth = [tables.variables, tables.beside].flatMap((all) => inOrder(all, tables));
   return {
     hosts: [...tables.hosts].map(([name, place]) => ({ name, place })),
     groups: [
@@ -49,11 +48,37 @@ export function inventoryOf(statements: readonly Statement[]): AnsibleInventory 
       for (const [key, entry] of tables.own.get(host) ?? []) found.set(key, entry);
       return found;
     },
-    groupVariables: new Map(byDepth.flatMap(([, variables]) => [...variables])),
+    variablesOfAll: (hosts) =>
+      new Map(
+        byDepth.flatMap(([group, variables]) =>
+          hosts.every((host) => group === 'all' || memberships.get(group)?.has(host) === true)
+            ? [...variables]
+            : [],
+        ),
+      ),
   };
 }
 
+/** Groups by their depth, their priority and their name: the later one counts. */
+const inOrder = (all: ReadonlyMap<string, VariableMap>, tables: Tables): [string, VariableMap][] =>
+  [...all].sort(
+    ([a], [b]) =>
+      depthOf(a, tables) - depthOf(b, tables) ||
+      priorityOf(a, tables) - priorityOf(b, tables) ||
+      (a < b ? -1 : 1),
+  );
+
+/** What an inventory, but no file of `group_vars`, says of which group counts more among those of one depth. */
+export const isPriority = (said: Statement): boolean =>
+  said.kind === 'group-variable' && !said.isBeside && said.entry.key === 'ansible_group_priority';
+
+const priorityOf = (group: string, { priorities }: Tables): number => {
+  const said = Number(textOf(priorities.get(group)?.value) ?? 1);
+  return Number.isNaN(said) ? 1 : said;
+};
+
 interface Tables {
+  readonly priorities: VariableMap;
   readonly hosts: Map<string, TextPlace>;
   readonly members: Map<string, Set<string>>;
   readonly children: Map<string, Set<string>>;
@@ -66,6 +91,7 @@ interface Tables {
 
 function tablesOf(statements: readonly Statement[]): Tables {
   const tables: Tables = {
+    priorities: new Map(),
     hosts: new Map(),
     members: new Map(),
     children: new Map(),
@@ -89,6 +115,10 @@ function note(said: Statement, tables: Tables): void {
       at(tables.parents, said.child, () => new Set<string>()).add(said.group);
       return;
     case 'group-variable':
+      if (isPriority(said)) {
+        tables.priorities.set(said.group, said.entry);
+        return;
+      }
       at(said.isBeside ? tables.beside : tables.variables, said.group, () => new Map<string, MapEntry>()).set(
         said.entry.key,
         said.entry,
@@ -110,18 +140,21 @@ function at<Value>(map: Map<string, Value>, key: string, make: () => Value): Val
 }
 
 function membershipsOf({ members, children, hosts }: Tables): ReadonlyMap<string, ReadonlySet<string>> {
-  const collect = (group: string, seen: Set<string>, into: Set<string>): Set<string> => {
-    if (seen.has(group)) return into;
-    seen.add(group);
-    for (const host of members.get(group) ?? []) into.add(host);
-    for (const child of children.get(group) ?? []) collect(child, seen, into);
-    return into;
-  };
   const groups = [...new Set([...members.keys(), ...children.keys()])];
   return new Map([
-    ...groups.map((group) => [group, collect(group, new Set(), new Set())] as const),
+    ...groups.map((group) => {
+      const all = levelsBelow(group, children).flatMap((each) => [...(members.get(each) ?? [])]);
+      return [group, new Set(all)] as const;
+    }),
     ['all', new Set(hosts.keys())] as const,
   ]);
+}
+
+/** A group and all below it, level by level, which is how Ansible orders the hosts of a group. */
+function levelsBelow(group: string, children: Tables['children']): readonly string[] {
+  const found = new Set([group]);
+  for (const each of found) for (const child of children.get(each) ?? []) found.add(child);
+  return [...found];
 }
 
 /** How far a group is from `all`; a circle counts once. */

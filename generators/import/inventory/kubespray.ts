@@ -6,6 +6,7 @@ import { networkPart, noProxyPart, proxyPart } from '../values.ts';
 import { isDualStack } from './address.ts';
 import { balancerName } from './endpoint.ts';
 import { installerPart, type MemberNames } from './kubespray-installer.ts';
+import { offlinePart } from './offline.ts';
 import { old } from './scopes.ts';
 import { takenByCluster } from './taken.ts';
 import { plainText, type VariablesOfHost } from './ssh.ts';
@@ -17,6 +18,7 @@ export function kubesprayPart(variables: VariablesOfHost, wishes: Wishes, member
     networks(variables, wishes),
     apiServer(variables, isInstaller ? 'kubespray' : 'kubeadm'),
     isInstaller ? installerPart(variables, members) : part({}),
+    isInstaller ? offlinePart(variables) : part({}),
     proxies(variables, wishes),
     registries(variables),
     legacy(variables),

@@ -1,13 +1,22 @@
 import type { Problems } from '../../source/problem.ts';
 import { failed, ok, type Result } from '../../result.ts';
 import { readJson, repeatedKeys } from '../../source/foreign/json.ts';
-import { field } from '../../source/foreign/look.ts';
 import { doubtAt, wrongAt, type ForeignNode, type MapEntry, type Text } from '../../source/foreign/node.ts';
 import { readAnsibleYaml } from './ansible-yaml.ts';
 import { readIni } from './ini.ts';
 import { inventoryOf, type AnsibleInventory } from './inventory.ts';
 import { combine, type InventoryStatements, type Statement } from './statements.ts';
-import { sayList, sayTree, variablesOf } from './tree.ts';
+import {
+  aProgram,
+  isKnownHosts,
+  outdoneFiles,
+  passedOver,
+  sourcesOf,
+  startOf,
+  unreadFiles,
+  variablePath,
+} from './sources.ts';
+import { isListed, sayList, sayTree, variablesOf } from './tree.ts';
 
 /** What an inventory and the files beside it say. */
 export interface ReadInventory {
@@ -24,7 +33,7 @@ export interface ReadInventory {
 /** Reads an inventory in INI, YAML or JSON, with `group_vars`, `host_vars` and `known_hosts` beside it. */
 export function readInventory(all: readonly Text[]): Result<ReadInventory, Problems> {
   const texts = all.filter(({ file }) => !passedOver.test(file));
-  const sources = sourcesOf(texts);
+  const { sources, unread } = sourcesOf(texts);
   const [first] = texts;
   if (sources.length === 0)
     return failed(
@@ -38,7 +47,7 @@ export function readInventory(all: readonly Text[]): Result<ReadInventory, Probl
           ]
         : [],
     );
-  const spoken = combine([...sources.map(sayInventory), ...texts.map(sayVariables)]);
+  const spoken = combine([sayAll(sources), ...variablesIn(texts), unreadFiles(unread)]);
   const said = combine([spoken, { statements: [], problems: circles(spoken.statements) }]);
   const errors = said.problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return failed(errors);
@@ -75,24 +84,22 @@ function circles(statements: readonly Statement[]): Problems {
   });
 }
 
-/** One file alone is the inventory, whatever its name; among several the name decides. */
-function sourcesOf(texts: readonly Text[]): readonly Text[] {
-  const others = texts.filter((text) => variablePath(text) === undefined && !isKnownHosts(text));
-  return others.length === 1
-    ? others
-    : others.filter(({ file }) =>
-        /(?:^|\/)(?:hosts|inventory)[\w-]*(?:\.(?:ya?ml|ini|json|cfg|txt))?$/i.test(file),
-      );
+/** One after the other, as Ansible does: a group that an earlier file makes is one for the later ones. */
+function sayAll(sources: readonly Text[]): InventoryStatements {
+  const groups = new Set<string>();
+  return combine(
+    sources.map((source) => {
+      const said = sayInventory(source, groups);
+      for (const each of said.statements) if ('group' in each) groups.add(each.group);
+      return said;
+    }),
+  );
 }
 
-/** In folders of variables Ansible reads YAML and JSON, and files without an ending. */
-const passedOver = /(?:^|\/)(?:group|host)_vars\/[^/]+\/(?:[^/]+\/)*[^/]+\.(?!(?:ya?ml|json)$)[^./]+$/;
-
-const isKnownHosts = ({ file }: Text): boolean => /(?:^|\/)known_hosts$/.test(file);
-
-function sayInventory(source: Text): InventoryStatements {
+function sayInventory(source: Text, groups: ReadonlySet<string>): InventoryStatements {
+  if (source.text.startsWith('#!')) return { statements: [], problems: [aProgram(source, wrongAt)] };
   if (/^\s*\{/.test(source.text)) return sayJson(source);
-  if (!isYaml(source)) return readIni(source);
+  if (!isYaml(source)) return readIni(source, groups);
   const read = readAnsibleYaml(source);
   return read.ok ? sayOnce(read.value, sayTree) : { statements: [], problems: read.failure };
 }
@@ -132,7 +139,7 @@ function lastOfEach(
 function sayJson(source: Text): InventoryStatements {
   const read = readJson(source);
   if (!read.ok) return { statements: [], problems: read.failure };
-  return sayOnce(read.value, field(read.value, '_meta') ? sayList : sayTree);
+  return sayOnce(read.value, isListed(read.value) ? sayList : sayTree);
 }
 
 /** A section or a line without a colon is INI; else a line that ends with a colon is YAML. */
@@ -145,11 +152,23 @@ function isYaml({ file, text }: Text): boolean {
   );
 }
 
-/** `group_vars/all.yml`, `group_vars/all/all.yml` and the like. */
-function variablePath({ file }: Text): { readonly of: 'group' | 'host'; readonly name: string } | undefined {
-  const [, of, name = ''] =
-    /(?:^|\/)(group|host)_vars\/([^/]+?)(?:\.(?:ya?ml|json))?(?:\/[^/]+)*$/.exec(file) ?? [];
-  return of === 'group' || of === 'host' ? { of, name } : undefined;
+/** Of a folder and files of one name Ansible reads one; what the others say counts for nothing, and is listed. */
+function variablesIn(texts: readonly Text[]): readonly InventoryStatements[] {
+  const outdone = outdoneFiles(texts);
+  return texts.map((text) => {
+    const said = sayVariables(text);
+    const by = outdone.get(text);
+    if (by === undefined) return said;
+    const problem = doubtAt(startOf(text), `Ansible reads ${by} in place of this file`, 'one of the two');
+    return {
+      problems: [problem],
+      statements: said.statements.flatMap((each): Statement[] =>
+        'entry' in each
+          ? [{ kind: 'overridden', below: variablePath(text)?.name ?? '', entry: each.entry }]
+          : [],
+      ),
+    };
+  });
 }
 
 function sayVariables(source: Text): InventoryStatements {

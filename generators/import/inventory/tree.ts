@@ -1,6 +1,13 @@
 import { expandRange } from '../ranges.ts';
-import { entry, field, isNull, itemsOf } from '../../source/foreign/look.ts';
-import { doubtAt, wrongAt, type MapEntry, type ForeignNode } from '../../source/foreign/node.ts';
+import { entry, field, isNull, itemsOf, plainOf } from '../../source/foreign/look.ts';
+import {
+  doubtAt,
+  wrongAt,
+  type ForeignNode,
+  type ForeignScalar,
+  type MapEntry,
+  type TextPlace,
+} from '../../source/foreign/node.ts';
 import { combine, type InventoryStatements, type Statement } from './statements.ts';
 
 /** What an inventory in YAML says: groups as keys, with `hosts`, `children` and `vars`. */
@@ -14,36 +21,62 @@ export const sayTree = (node: ForeignNode): InventoryStatements =>
         ],
       };
 
-/** What `ansible-inventory --list` prints. */
+/** What `ansible-inventory --list` and programs for Ansible print, which may say a group as the list of its hosts. */
 export function sayList(node: ForeignNode): InventoryStatements {
   const variables = field(field(node, '_meta'), 'hostvars');
   const hosts = variables?.kind === 'map' ? variables.entries : [];
   const groups = node.kind === 'map' ? node.entries.filter(({ key }) => key !== '_meta') : [];
+  return combine([
+    ...groups.map(sayListed),
+    ...hosts.map(({ key: host, value }) => ({
+      statements: variablesOf(value).map((each): Statement => ({ kind: 'host-variable', host, entry: each })),
+      problems: [],
+    })),
+  ]);
+}
+
+/** Whether a group is said as programs say it: as a list, or with lists in it. */
+export const isListed = (node: ForeignNode): boolean =>
+  entry(node, '_meta') !== undefined ||
+  (node.kind === 'map' &&
+    node.entries.some(({ value }) =>
+      [value, field(value, 'hosts'), field(value, 'children')].some((each) => each?.kind === 'list'),
+    ));
+
+function sayListed({ key: group, keyPlace, value }: MapEntry): InventoryStatements {
+  const members = value.kind === 'list' ? value : field(value, 'hosts');
+  const children = field(value, 'children');
+  const isHost = value.kind === 'map' && !value.entries.some(({ key }) => sections.includes(key));
   return {
-    problems: [],
     statements: [
-      ...groups.flatMap(({ key: group, value }): Statement[] => [
-        ...namesOf(field(value, 'hosts')).map(({ text: host, place }): Statement => ({
-          kind: 'host',
-          group,
-          host,
-          place,
-        })),
-        ...namesOf(field(value, 'children')).map(({ text: child, place }): Statement => ({
-          kind: 'child',
-          group,
-          child,
-          place,
-        })),
-      ]),
-      ...hosts.flatMap(({ key: host, value }) =>
-        variablesOf(value).map((each): Statement => ({ kind: 'host-variable', host, entry: each })),
-      ),
+      ...namesOf(members).map((each): Statement => ({ kind: 'host', group, ...hostOf(each) })),
+      ...namesOf(children).map(({ text, place }): Statement => ({
+        ...{ kind: 'child', group, child: text, place },
+      })),
+      ...variablesOf(field(value, 'vars')).map((each): Statement => ({
+        ...{ kind: 'group-variable', group, entry: each },
+      })),
+      ...(isHost && value.entries.length > 0 ? sayLoneHost(group, keyPlace, value) : []),
     ],
+    problems: [members, children].flatMap((each) =>
+      each === undefined || each.kind === 'list'
+        ? []
+        : [wrongAt(each.place, `Ansible refuses the group ${group}: this is no list`, '["node1"]')],
+    ),
   };
 }
 
-const namesOf = (node: ForeignNode | undefined) =>
+/** What has none of these keys is a host with its variables, in a group of its name. */
+const sections = ['hosts', 'children', 'vars'];
+
+const sayLoneHost = (host: string, place: TextPlace, value: ForeignNode): readonly Statement[] => [
+  { kind: 'host', group: host, host, place },
+  ...variablesOf(value).map((each): Statement => ({ kind: 'host-variable', host, entry: each })),
+];
+
+const hostOf = ({ text, place }: ForeignScalar) => ({ host: text, place });
+
+const namesOf = (node: ForeignNode | undefined): readonly ForeignScalar[] =>
   itemsOf(node).flatMap((item) => (item.kind === 'scalar' ? [item] : []));
 
 function sayGroup(group: string, node: ForeignNode): InventoryStatements {
@@ -59,38 +92,48 @@ function sayGroup(group: string, node: ForeignNode): InventoryStatements {
         ),
       ],
     };
-  const strange = node.entries.filter(({ key }) => !['hosts', 'children', 'vars'].includes(key));
-  return combine([
-    sayMembers(group, entry(node, 'hosts')),
-    sayChildren(group, entry(node, 'children')),
-    {
-      statements: variablesOf(field(node, 'vars')).map((each): Statement => ({
-        kind: 'group-variable',
-        group,
-        entry: each,
-      })),
-      problems: strange.map(({ key, keyPlace }) =>
-        doubtAt(keyPlace, `Ansible passes over \`${key}\` in a group`, 'hosts, children or vars'),
-      ),
-    },
-  ]);
+  return combine(node.entries.map((each) => saySection(group, each)));
 }
 
-function sayMembers(group: string, found: MapEntry | undefined): InventoryStatements {
-  if (!found || isNull(found.value)) return { statements: [], problems: [] };
-  if (found.value.kind !== 'map')
+/** In the order of the file: what is said of a host later counts. */
+function saySection(group: string, { key, keyPlace, value }: MapEntry): InventoryStatements {
+  if (!sections.includes(key))
+    return {
+      statements: [],
+      problems: [doubtAt(keyPlace, `Ansible passes over \`${key}\` in a group`, 'hosts, children or vars')],
+    };
+  const entries = entriesOf(value);
+  if (entries === undefined)
     return {
       statements: [],
       problems: [
-        wrongAt(
-          found.keyPlace,
-          `Ansible reads no host of ${group}: \`hosts\` is no mapping`,
-          'hosts: { node1: {} }',
-        ),
+        wrongAt(keyPlace, `Ansible refuses the group ${group}: \`${key}\` is no mapping`, right[key] ?? ''),
       ],
     };
-  return combine(found.value.entries.map((each) => sayMember(group, each)));
+  if (key === 'hosts') return combine(entries.map((each) => sayMember(group, each)));
+  if (key === 'children') return combine(entries.map((each) => sayChild(group, each)));
+  return {
+    statements: entries.map((each): Statement => ({ kind: 'group-variable', group, entry: each })),
+    problems: [],
+  };
 }
+
+const right: Readonly<Record<string, string>> = {
+  hosts: 'hosts: { node1: {} }',
+  children: 'children: { kube_node: {} }',
+  vars: 'vars: { ansible_user: ubuntu }',
+};
+
+/** As Ansible takes them: a text alone is a key without a value. */
+function entriesOf(value: ForeignNode): readonly MapEntry[] | undefined {
+  if (isNull(value)) return [];
+  if (value.kind === 'map') return value.entries;
+  if (value.kind === 'list' || !isTextual(value)) return undefined;
+  const nothing: ForeignNode = { ...value, text: '', isQuoted: false, tag: '' };
+  return [{ key: value.text, keyPlace: value.place, value: nothing }];
+}
+
+const isTextual = (node: ForeignScalar): boolean => typeof plainOf(node) === 'string';
 
 function sayMember(group: string, { key, keyPlace, value }: MapEntry): InventoryStatements {
   const hosts = expandRange(key);
@@ -105,15 +148,11 @@ function sayMember(group: string, { key, keyPlace, value }: MapEntry): Inventory
   };
 }
 
-function sayChildren(group: string, found: MapEntry | undefined): InventoryStatements {
-  if (found?.value.kind !== 'map') return { statements: [], problems: [] };
-  return combine(
-    found.value.entries.flatMap(({ key: child, keyPlace, value }): InventoryStatements[] => [
-      { statements: [{ kind: 'child', group, child, place: keyPlace }], problems: [] },
-      sayGroup(child, value),
-    ]),
-  );
-}
+const sayChild = (group: string, { key: child, keyPlace, value }: MapEntry): InventoryStatements =>
+  combine([
+    { statements: [{ kind: 'child', group, child, place: keyPlace }], problems: [] },
+    sayGroup(child, value),
+  ]);
 
 export const variablesOf = (node: ForeignNode | undefined): readonly MapEntry[] =>
   node?.kind === 'map' ? node.entries : [];

@@ -1,7 +1,7 @@
 import type { Cluster, Cnf } from '../../cluster/cluster.ts';
 import type { Problems } from '../../source/problem.ts';
 import { failed, ok, type Result } from '../../result.ts';
-import { entry, field, fieldAt, isTrue, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
+import { entry, field, fieldAt, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
 import { wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
 import { cnfPiece } from './cnf-piece.ts';
 import type { Commands } from './commands.ts';
@@ -92,8 +92,7 @@ function healCommand(operation: ForeignNode, instance: ForeignNode | undefined, 
   if (problem !== undefined) return failed([problem]);
   const asked = field(operation, 'vnfcInstanceId');
   const ids = [...(asked?.kind === 'scalar' ? [asked] : itemsOf(asked))];
-  const isAll = isTrue(fieldAt(operation, 'additionalParams', 'all'));
-  if (ids.length === 0 || isAll)
+  if (ids.length === 0)
     return ok({
       commands: [`npx task cnf-heal ${cnf.name}`],
       notes: ['all its workloads are recreated; claims stay'],

@@ -23,7 +23,7 @@ export function healProblem(operation: ForeignNode): Problems[number] | undefine
   const asked = entry(operation, 'vnfcInstanceId');
   if (asked === undefined) return undefined;
   const ids = asked.value.kind === 'scalar' ? [asked.value] : itemsOf(asked.value);
-  return isNull(asked.value) || ids.some((id) => textOf(id) === undefined)
+  return isNull(asked.value) || ids.length === 0 || ids.some((id) => textOf(id) === undefined)
     ? wrongAt(
         asked.value.place,
         'vnfcInstanceId names nothing',

@@ -1,7 +1,7 @@
 import type { Cluster, Machine } from '../../cluster/cluster.ts';
 import type { Problems } from '../../source/problem.ts';
 import { failed, ok, type Result } from '../../result.ts';
-import { entry, field, isTrue, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
+import { entry, field, fieldAt, isTrue, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
 import { wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
 import { cnfCommands } from './cnf.ts';
 import { machineOf, sure, type Commands } from './commands.ts';
@@ -70,8 +70,7 @@ function heal(operation: ForeignNode, around: TackerCloud, cluster: Cluster): Re
   const problem = healProblem(operation);
   if (problem !== undefined) return failed([problem]);
   const ids = idsOf(field(operation, 'vnfcInstanceId'));
-  const all = isTrue(field(field(operation, 'additionalParams'), 'all'));
-  if (ids.length === 0 || all)
+  if (ids.length === 0)
     return ok({
       commands: [`npx task heal-cluster ${sure(cluster.name)}`],
       notes: ['the whole cluster is recreated; addresses that changed have to be in the definition first'],
@@ -81,9 +80,13 @@ function heal(operation: ForeignNode, around: TackerCloud, cluster: Cluster): Re
   if (missing.length > 0) return failed(missing.map(({ node, text }) => unknownOperation(node, text)));
   return ok({
     commands: [...new Set(found.flatMap(({ machine }) => (machine ? [healing(machine, cluster.name)] : [])))],
-    notes: [],
+    notes: isTrue(fieldAt(operation, 'additionalParams', 'all')) ? [allOfThese] : [],
   });
 }
+
+/** In Tacker it chooses other VNFCs only where none is named. */
+const allOfThese =
+  '`all` beside vnfcInstanceId heals no other VNFC: it is about the volumes of those that are named';
 
 /** An array of identifiers, or the bare text that the guides show. */
 const idsOf = (

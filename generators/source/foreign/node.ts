@@ -4,6 +4,8 @@ import type { Problem } from '../problem.ts';
 export interface Text {
   readonly file: string;
   readonly text: string;
+  /** The file itself was named, not only a folder around it. */
+  readonly isNamed?: true;
 }
 
 /** Where something stands in a text. Lines and columns start at 1. */

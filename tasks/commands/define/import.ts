@@ -8,7 +8,7 @@ import type { Text } from '../../../generators/source/foreign/node.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import { importers, kinds, type ImportKind } from '../../import/kinds.ts';
 import { readCluster } from '../../import/read-cluster.ts';
-import { readTexts } from '../../import/read-texts.ts';
+import { readInventoryTexts, readTexts } from '../../import/read-texts.ts';
 import { showCommand } from '../../import/show-command.ts';
 import { writeNew } from '../../steps/definition/write-new.ts';
 import type { Failure } from '../../runtime/failures.ts';
@@ -99,7 +99,10 @@ async function textsOf(
     return usage(
       `${kind} has no sources${kind === 'cluster' ? '; --kubeconfig reads a running cluster' : ''}`,
     );
-  return kind === 'hosts' ? ok([wordsAsText(sources)]) : readTexts(sources, cwd);
+  if (kind === 'hosts') return ok([wordsAsText(sources)]);
+  return kind === 'kubespray' || kind === 'ansible'
+    ? readInventoryTexts(sources, cwd)
+    : readTexts(sources, cwd);
 }
 
 interface ImportSources {

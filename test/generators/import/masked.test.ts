@@ -23,3 +23,9 @@ test('comments in it, and lines that are no JSON, are not', () => {
   expect(shown('{"a":1 /* canary */, "b": "canary"}', 2)).toBe('{"a":1 ** ****** **, "b": "******"}');
   expect(shown('{"a":1, "password": "cana', 2)).not.toContain('cana');
 });
+
+test('nor are arguments with a password in them, whatever the key is called', () => {
+  expect(shown('ansible_ssh_common_args: "-o ProxyCommand=\'sshpass -p canary ssh\'"', 1)).not.toContain(
+    'canary',
+  );
+});

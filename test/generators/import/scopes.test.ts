@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { importKubespray } from '../../../generators/import/inventory/index.ts';
+import { importAnsible, importKubespray } from '../../../generators/import/inventory/index.ts';
 import { render } from '../../../generators/render.ts';
 import { clusterOf, fixtures, made, refusal, wishing } from '../../support/definitions/imports.ts';
 import { templates } from '../../support/definitions/templates.ts';
@@ -135,4 +135,178 @@ test('a bastion may be called what it likes, since its name is written nowhere',
     'Bastion_1 ansible_host=203.0.113.9',
   );
   expect(clusterOf(importKubespray(texts, wishing())).machines[0]?.ssh.proxyJump).toBe('ops@203.0.113.9');
+});
+
+describe('what speaks for the cluster', () => {
+  const texts = (...files: readonly (readonly [file: string, text: string])[]) => [
+    ...inventory(
+      ...['[all]', 'n1 ip=10.3.0.1', 'n2 ip=10.3.0.2', 'n3 ip=10.3.0.3', 'db ip=10.3.0.9'],
+      ...['[kube_control_plane]', 'n1', '[etcd]', 'n1', '[kube_node]', 'n2', 'n3', '[database]', 'db'],
+      ...['[all:vars]', 'ansible_user=ops'],
+    ),
+    ...files.map(([file, text]) => ({ file, text: `${text}\n` })),
+  ];
+  const keys = [
+    ...['kube_network_plugin: flannel', 'kube_pods_subnet: 10.99.0.0/16', 'container_manager: crio'],
+    ...['kube_apiserver_port: 7443', 'kube_version: 1.32.5', 'http_proxy: http://10.3.0.9:3128'],
+    'containerd_registries_mirrors: [{ prefix: docker.io, mirrors: [{ host: "https://m.example.org" }] }]',
+  ].join('\n');
+  const listed = (imported: ReturnType<typeof importKubespray>): readonly string[] =>
+    made(imported)
+      .leftOver.map(({ path }) => path)
+      .filter((path) => path !== 'database.hosts');
+  const renewal = 'auto_renew_certificates: true\nloadbalancer_apiserver: { address: 10.3.0.80 }';
+
+  test.each(['group_vars/database.yml', 'host_vars/n1.yml', 'host_vars/n2.yml', 'group_vars/nobody.yml'])(
+    'is nothing that %s says alone',
+    (file) => {
+      const imported = importKubespray(texts([file, keys]), wishing());
+      const { kubespray, network, proxy, containerd, kubernetes } = clusterOf(imported);
+      expect(kubespray).toMatchObject({ networkPlugin: 'calico', containerManager: 'containerd' });
+      expect(network).toMatchObject({ podSubnets: ['10.233.64.0/18'], apiServerPort: 6443 });
+      expect(proxy.http).toBe('');
+      expect(containerd.registries).toEqual([]);
+      expect(kubernetes.version).not.toBe('1.32.5');
+      const scope = file.replace(/.*\/|\.yml$/g, '');
+      expect(listed(imported)).toEqual([
+        ...keys
+          .split('\n')
+          .map((line) => `${scope}.${line.split(':')[0] ?? ''}`)
+          .slice(0, 6),
+        `${scope}.containerd_registries_mirrors[].prefix`,
+        `${scope}.containerd_registries_mirrors[].mirrors[].host`,
+      ]);
+    },
+  );
+
+  test('is what all nodes say, wherever each of them says it', () => {
+    const imported = importKubespray(
+      texts(['host_vars/n1.yml', keys], ['group_vars/kube_node.yml', keys], ['group_vars/etcd.yml', renewal]),
+      wishing(),
+    );
+    const { kubespray, network, proxy } = clusterOf(imported);
+    expect(kubespray).toMatchObject({ networkPlugin: 'flannel', containerManager: 'crio' });
+    expect(network).toMatchObject({ podSubnets: ['10.99.0.0/16'], apiServerPort: 7443 });
+    expect(proxy.http).toBe('http://10.3.0.9:3128');
+    expect(listed(imported)).toEqual(['etcd.loadbalancer_apiserver.address']);
+    expect(made(imported).text).toContain('renewal: { automatic: true }');
+  });
+
+  test('is what is said for all, and another value of one machine is told', () => {
+    const imported = importKubespray(
+      texts(['group_vars/all.yml', keys], ['host_vars/n1.yml', 'kube_network_plugin: cilium']),
+      wishing(),
+    );
+    expect(clusterOf(imported).kubespray.networkPlugin).toBe('flannel');
+    expect(listed(imported)).toEqual(['n1.kube_network_plugin']);
+    expect(made(imported).warnings.map(({ message }) => message)).toContain(
+      '`kube_network_plugin` of n1 alone does not speak for the cluster, so it is not taken over',
+    );
+  });
+
+  test('is nothing where each says something else: that is refused', () => {
+    const all = texts(
+      ['host_vars/n1.yml', 'kube_network_plugin: cilium'],
+      ['group_vars/kube_node.yml', 'kube_network_plugin: calico'],
+    );
+    expect(refusal(importKubespray(all, wishing()), all)).toContain(
+      'host_vars/n1.yml:1:1: `kube_network_plugin` is not the same for n1, n2, n3',
+    );
+  });
+
+  test.each([
+    ...['kube_pods_subnet', 'kube_service_addresses', 'kube_apiserver_port', 'kube_version', 'http_proxy'],
+    ...['kube_network_plugin', 'container_manager', 'no_proxy', 'auto_renew_certificates', 'ipv6_stack'],
+  ])('is asked for where only Ansible could work it out: %s', (key) => {
+    for (const value of ["\"{{ lookup('env', 'X') }}\"", '"{{ b }}"', '[5]']) {
+      const all = texts(['group_vars/all.yml', `${key}: ${value}`]);
+      expect(refusal(importKubespray(all, wishing()), all)).toContain(
+        `group_vars/all.yml:1:${key.length + 3}: nothing here says what \`${key}\` comes to`,
+      );
+    }
+  });
+
+  test('may be what another variable says', () => {
+    const references = [
+      ...['kube_pods_subnet: "{{ pods }}"', 'pods: 10.99.0.0/16', 'kube_version: "{{ version }}"'],
+      'version: 1.32.5',
+    ];
+    const cluster = clusterOf(
+      importKubespray(texts(['group_vars/all.yml', references.join('\n')]), wishing()),
+    );
+    expect(cluster.network.podSubnets).toEqual(['10.99.0.0/16']);
+    expect(cluster.kubernetes.version).toBe('1.32.5');
+  });
+
+  test('is the address that control planes or load balancers hold, and not that of others', () => {
+    const balancing = (file: string) => [
+      ...texts([file, 'vip: 10.3.0.80']),
+      { file: 'more/hosts', text: '[haproxy]\nlb1 ip=10.3.0.5\n' },
+    ];
+    for (const file of ['group_vars/haproxy.yml', 'group_vars/kube_control_plane.yml'])
+      expect(clusterOf(importAnsible(balancing(file), wishing())).endpoint.address).toBe('10.3.0.80');
+    for (const file of ['group_vars/database.yml', 'group_vars/kube_node.yml'])
+      expect(listed(importAnsible(balancing(file), wishing({ vip: '10.3.0.81/24' })))).toEqual([
+        expect.stringContaining('.vip'),
+      ]);
+  });
+});
+
+describe('an inventory without a way to the internet', () => {
+  const told = [
+    'registry_host: "registry.example.org:5000"',
+    'files_repo: "http://files.example.org"',
+    'ubuntu_repo: "http://ubuntu.example.org"',
+    ...['kube', 'gcr', 'github', 'docker', 'quay'].map((name) => `${name}_image_repo: "{{ registry_host }}"`),
+    'kubeadm_download_url: "{{ files_repo }}/dl.k8s.io/release/v{{ kube_version }}/bin/linux/{{ image_arch }}/kubeadm"',
+    'github_url: "{{ files_repo }}/github.com"',
+    'dl_k8s_io_url: "{{ files_repo }}/dl.k8s.io"',
+    'storage_googleapis_url: "{{ files_repo }}/storage.googleapis.com"',
+    'get_helm_url: "{{ files_repo }}/get.helm.sh"',
+    'runc_download_url: "{{ files_repo }}/github.com/opencontainers/runc/releases/download/v{{ runc_version }}/runc.{{ image_arch }}"',
+  ];
+  const texts = (...lines: readonly string[]) => [
+    ...inventory('[all]', 'n1 ip=10.3.0.1', 'n2 ip=10.3.0.2', ...groups),
+    { file: 'group_vars/all/offline.yml', text: `${lines.join('\n')}\n` },
+  ];
+
+  test("has the server of files and the registry of kubespray's sample, and is rendered as it was", () => {
+    const imported = importKubespray(texts(...told), wishing());
+    const cluster = clusterOf(imported);
+    expect(cluster.kubespray).toMatchObject({
+      offline: { files: 'http://files.example.org', registry: 'registry.example.org:5000' },
+      variables: { ubuntu_repo: 'http://ubuntu.example.org' },
+    });
+    expect(made(imported).leftOver).toEqual([]);
+    expect(made(imported).assumptions.join()).not.toContain('offline');
+    const rendered = render(cluster, templates).map(({ text }) => text);
+    for (const line of told.filter((each) => !each.includes('_download_url')))
+      expect(rendered.some((text) => text.replaceAll('"', '').includes(line.replaceAll('"', '')))).toBe(true);
+  });
+
+  test('has what does not follow from these two listed, and what nobody said told', () => {
+    const imported = importKubespray(
+      texts(
+        ...told.slice(0, 2),
+        'quay_image_repo: quay.example.org',
+        'cni_download_url: "{{ other }}/cni.tgz"',
+      ),
+      wishing(),
+    );
+    expect(made(imported).leftOver.map(({ path }) => path)).toEqual([
+      ...['all.quay_image_repo', 'all.cni_download_url'],
+    ]);
+    expect(
+      made(imported)
+        .warnings.map(({ message }) => message)
+        .join(),
+    ).toContain('`quay_image_repo` does not');
+    expect(made(imported).assumptions.join()).toContain('until now nothing said kube_image_repo');
+  });
+
+  test('is none with a registry alone', () => {
+    const imported = importKubespray(texts(...told.slice(0, 1)), wishing());
+    expect(clusterOf(imported).kubespray.offline.files).toBe('');
+    expect(made(imported).leftOver.map(({ path }) => path)).toEqual(['all.registry_host']);
+  });
 });

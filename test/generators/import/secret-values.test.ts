@@ -36,6 +36,10 @@ describe('an import copies nothing that may be a secret', () => {
     ['kube_feature_gates', 'Bearer canary19'],
     ['etcd_data_dir', 'd2f4a6c8e0b1d3f5a7c9e1b3d5f7a9c1'],
     ['http_hook', 'https://hooks.example.org/services/T00000000/B00000000/aB3dE5fG7hI9jK1lM3nO5pQ7'],
+    ['ansible_ssh_common_args', '-o ProxyCommand="sshpass -p canary21 ssh -W %h:%p jump"'],
+    ['ansible_ssh_extra_args', '-o ProxyCommand="sshpass -v -pcanary22 ssh -W %h:%p jump"'],
+    ['ansible_ssh_common_args', '-o ProxyCommand="ncat --proxy-auth u:canary23 --proxy p:3128 %h %p"'],
+    ['kubelet_custom_flags', 'curl --proxy-user=u:canary24 https://x.example'],
     ['root_password_hash', '$6$salt$canary20canary20'],
   ])('%s', (name, value) => {
     expect(copied(name, value)).toBe(leftOut(value));

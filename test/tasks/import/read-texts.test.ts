@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readTexts } from '../../../tasks/import/read-texts.ts';
+import { readInventoryTexts, readTexts } from '../../../tasks/import/read-texts.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -53,4 +53,22 @@ test('links are followed as Ansible follows them, and one that leads nowhere is 
   await symlink('nowhere', join(folder, 'linked/hosts'));
   const broken = await readTexts(['linked'], folder);
   expect(broken.ok ? '' : broken.failure.message).toBe('there is nothing behind the link linked/hosts');
+});
+
+test('with an inventory that is named alone come the folders of variables beside it, each file once', async () => {
+  await mkdir(join(folder, 'edge/group_vars/all'), { recursive: true });
+  await mkdir(join(folder, 'edge/host_vars'));
+  await writeFile(join(folder, 'edge/hosts.ini'), '[kube_node]\nn1\n');
+  await writeFile(join(folder, 'edge/other.ini'), '[kube_node]\nn2\n');
+  await writeFile(join(folder, 'edge/group_vars/all/all.yml'), 'a: 1\n');
+  const variables = { file: 'edge/group_vars/all/all.yml', text: 'a: 1\n' };
+  const hosts = { file: 'edge/hosts.ini', text: '[kube_node]\nn1\n', isNamed: true };
+  for (const paths of [['edge/hosts.ini'], ['edge/hosts.ini', 'edge/group_vars']])
+    expect(await readInventoryTexts(paths, folder)).toEqual({ ok: true, value: [hosts, variables] });
+  expect(await readInventoryTexts([join(folder, 'edge/group_vars/all/all.yml')], folder)).toEqual({
+    ok: true,
+    value: [{ ...variables, isNamed: true }],
+  });
+  const all = await readInventoryTexts(['edge'], folder);
+  expect(all.ok && all.value.filter(({ isNamed }) => isNamed)).toEqual([]);
 });

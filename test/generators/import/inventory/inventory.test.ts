@@ -169,6 +169,52 @@ describe('the name that kubespray gives its load balancer', () => {
   });
 });
 
+describe('the load balancer that kubespray is told of', () => {
+  const inventory = (text: string) => [
+    {
+      file: 'hosts.ini',
+      text: `[kube_control_plane]\n${[1, 2, 3].map((n) => `n${n} ip=10.0.0.${n}\n`).join('')}[all:vars]\nansible_user=ops\n`,
+    },
+    { file: 'group_vars/all.yml', text: `${text}\n` },
+  ];
+  const endpointOf = (text: string, vip = '') =>
+    clusterOf(importKubespray(inventory(text), wishing({ vip }))).endpoint;
+
+  test('may be the address of kube-vip, and has its own port or that of the API servers', () => {
+    const vip = 'kube_vip_enabled: true\nkube_vip_address: 10.0.0.80\n';
+    const reference = 'loadbalancer_apiserver: { address: "{{ kube_vip_address }}"';
+    expect(endpointOf(`${vip}${reference}, port: "{{ my_port }}" }\nmy_port: 8443`)).toMatchObject({
+      ...{ address: '10.0.0.80', port: 8443, placement: 'external' },
+    });
+    expect(endpointOf(`${vip}${reference} }\nkube_apiserver_port: 7443`)).toMatchObject({ port: 7443 });
+    expect(endpointOf(`${vip}kube_apiserver_port: 7443`)).toMatchObject({
+      ...{ address: '10.0.0.80', port: 7443 },
+    });
+    expect(endpointOf('loadbalancer_apiserver: { address: 10.0.0.80 }')).toMatchObject({ port: 6443 });
+  });
+
+  test.each([
+    "loadbalancer_apiserver: { address: \"{{ lookup('dig', 'api') }}\", port: 8443 }\nvip: 10.0.0.90",
+    'loadbalancer_apiserver: { port: 8443 }',
+    'loadbalancer_apiserver: "{{ my_balancer }}"',
+    'loadbalancer_apiserver: { address: "{{ a }}" }\na: "{{ b }}"\nb: "{{ a }}"',
+    'kube_vip_enabled: true\nkube_vip_address: "{{ vips[0] }}"',
+  ])('is asked for where nothing says its address: %j', (text) => {
+    const texts = inventory(text);
+    expect(refusal(importKubespray(texts, wishing()), texts)).toContain(
+      'nothing here says which address the load balancer of the API has',
+    );
+    expect(endpointOf(text, '10.0.0.81/24')).toMatchObject({
+      ...{ address: '10.0.0.81', placement: 'external', port: text.includes('8443') ? 8443 : 6443 },
+    });
+  });
+
+  test('with a port that nobody can read is refused', () => {
+    const texts = inventory('loadbalancer_apiserver: { address: 10.0.0.80, port: "{{ port }}" }');
+    expect(refusal(importKubespray(texts, wishing()), texts)).toContain('which port this is');
+  });
+});
+
 describe('an inventory with names of old versions', () => {
   const texts = fixtures('kubespray/old');
 
@@ -236,6 +282,34 @@ describe('any inventory of Ansible', () => {
     ]);
   });
 
+  test('is read as `ansible-inventory --list --export` and programs print it', () => {
+    const variables = { ansible_user: 'ops', http_proxy: 'http://192.0.2.1:3128' };
+    const listed = {
+      _meta: { hostvars: { a1: { ansible_host: '192.0.2.11' }, a2: { ansible_host: '192.0.2.12' } } },
+      all: { children: ['kube_control_plane', 'kube_node'], vars: variables },
+      kube_control_plane: ['a1'],
+      kube_node: { hosts: ['a1', 'a2'], vars: { colour: 'red' } },
+      a3: { ansible_host: '192.0.2.13' },
+    };
+    const imported = importAnsible([{ file: 'x.json', text: JSON.stringify(listed) }], wishing());
+    expect(rows(clusterOf(imported))).toEqual([
+      ['a1', 'control-plane,etcd,worker', '192.0.2.11'],
+      ['a2', 'worker', '192.0.2.12'],
+      ['a3', '', '192.0.2.13'],
+    ]);
+    expect(clusterOf(imported).proxy.http).toBe('http://192.0.2.1:3128');
+    expect(made(imported).leftOver.map(({ path }) => path)).toEqual(['kube_node.colour']);
+    const wrong = [{ file: 'x.json', text: '{"kube_node": ["a1"], "etcd": {"hosts": "a1"}}' }];
+    expect(refusal(importAnsible(wrong, wishing()), wrong)).toContain('Ansible refuses the group etcd');
+  });
+
+  test('may say hosts and children as one text', () => {
+    const text =
+      'kube_control_plane: { hosts: "192.0.2.11" }\nkube_node: { children: more }\nmore: { hosts: 192.0.2.12 }\n';
+    const imported = importAnsible([{ file: 'hosts.yml', text }], wishing({ user: 'ops' }));
+    expect(rows(clusterOf(imported)).map(([, , address]) => address)).toEqual(['192.0.2.11', '192.0.2.12']);
+  });
+
   test('without groups has the roles of the inventory builder, which is told', () => {
     const imported = importAnsible(
       fixtures('ansible/addresses'),
@@ -252,7 +326,10 @@ describe('any inventory of Ansible', () => {
   });
 
   test.each([
-    ['all:\n  hosts:\n    - node1\n', 'Ansible reads no host of all: `hosts` is no mapping'],
+    ['all:\n  hosts:\n    - node1\n', 'Ansible refuses the group all: `hosts` is no mapping'],
+    ['kube_node: { children: [etcd] }\n', 'Ansible refuses the group kube_node: `children` is no mapping'],
+    ['kube_node: { vars: [a] }\n', 'Ansible refuses the group kube_node: `vars` is no mapping'],
+    ['kube_node: { hosts: 5 }\n', 'Ansible refuses the group kube_node: `hosts` is no mapping'],
     ['all:\n  hosts:\n\tnode1:\n', 'a tab indents this line, which YAML does not allow'],
     ['all:\n  hosts:\n    node1: {}\n', 'no address is known of node1'],
     [

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { readInventory } from '../../../../generators/import/inventory/read.ts';
 import { importKubespray } from '../../../../generators/import/inventory/index.ts';
+import type { Text } from '../../../../generators/source/foreign/node.ts';
 import { clusterOf, made, refusal, wishing } from '../../../support/definitions/imports.ts';
 
 const ini = (...lines: readonly string[]) => [
@@ -201,4 +203,140 @@ test('flags of kubelets and ranges of ports are no secrets', () => {
   expect(text).toContain('kubelet_node_custom_flags: ["--node-ip=10.3.0.1"]');
   expect(text).toContain('kube_apiserver_node_port_range: 30000-32767');
   expect(text).toContain('ntp_timezone: Europe/Berlin');
+});
+
+const membersIn = (file: string, text: string, group: string): readonly string[] => {
+  const read = readInventory([{ file, text }]);
+  if (!read.ok) throw new Error(JSON.stringify(read.failure));
+  return read.value.inventory.membersOf(group);
+};
+
+test('members of groups below groups come level by level, as `ansible -m debug` shows `groups`', () => {
+  const uneven = [
+    ...['[kube_control_plane:children]', 'rack_b', 'rack_a', 'late', '[rack_a]', 'a1', '[rack_b]', 'b1'],
+    ...['[rack_b:children]', 'deep', '[deep]', 'd1', '[late]', 'l1'],
+    ...['[etcd:children]', 'rack_b', 'rack_a', '[etcd]', 'e1'],
+  ].join('\n');
+  expect(membersIn('hosts.ini', uneven, 'kube_control_plane')).toEqual(['a1', 'b1', 'l1', 'd1']);
+  expect(membersIn('hosts.ini', uneven, 'etcd')).toEqual(['e1', 'b1', 'a1', 'd1']);
+  const tree = `all:
+  children:
+    kube_control_plane:
+      children:
+        outer: { children: { inner: { hosts: { i1: } } } }
+        flat: { hosts: { f1: , i1: } }
+      hosts: { own: }
+    etcd: { children: { outer: , flat: } }
+`;
+  expect(membersIn('hosts.yml', tree, 'kube_control_plane')).toEqual(['own', 'f1', 'i1']);
+  expect(membersIn('hosts.yml', tree, 'etcd')).toEqual(['f1', 'i1']);
+});
+
+test('of a host in two sections the later one counts, `hosts` behind `children` too', () => {
+  const group = 'children: { b: { hosts: { n1: { ip: 10.3.0.1 } } } }, hosts: { n1: { ip: 10.3.0.9 } }';
+  const text = `all: { children: { kube_control_plane: { ${group} } } }\n`;
+  expect(clusterOf(importKubespray(yaml(text), user)).machines[0]?.address).toBe('10.3.0.9');
+});
+
+describe('several files', () => {
+  const named = (file: string, text: string) => ({ file, text, isNamed: true as const });
+  const nodes = '[kube_control_plane]\nn1 ip=10.3.0.1\n[etcd]\nn1\n[kube_node]\nn2 ip=10.3.0.2\n';
+  const more = '[kube_node]\nn3 ip=10.3.0.3\n';
+  const names = (texts: readonly Text[]): readonly string[] =>
+    clusterOf(importKubespray(texts, user)).machines.map(({ name }) => name);
+  const told = (texts: readonly Text[]): readonly string[] =>
+    made(importKubespray(texts, user)).warnings.map(({ file, message }) => `${file}: ${message}`);
+
+  test('that are named are all inventories, whatever they are called', () => {
+    expect(names([named('edge/hosts.ini', nodes), named('edge/more', more)])).toEqual(['n1', 'n2', 'n3']);
+    expect(names([named('prod.ini', nodes), named('more.ini', more)])).toEqual(['n1', 'n2', 'n3']);
+  });
+
+  test('of a folder without a usual name are its inventories, in the order of their names', () => {
+    const files = [
+      { file: 'edge/01-nodes.yml', text: 'kube_node: { hosts: { n3: { ip: 10.3.0.3 } } }\n' },
+      { file: 'edge/02-rest', text: `${nodes}[cluster:children]\nkube_node\n[cluster]\n` },
+      { file: 'edge/README.md', text: '# Machines\n' },
+      { file: 'edge/site.yml', text: '# All\n---\n- hosts: all\n' },
+    ];
+    expect(names(files)).toEqual(['n3', 'n1', 'n2']);
+  });
+
+  test('beside the one with a usual name are named as not read, but no playbook', () => {
+    const files = [
+      { file: 'edge/hosts.ini', text: nodes },
+      { file: 'edge/staging.ini', text: more },
+      { file: 'edge/cloud.py', text: '#!/usr/bin/env python3\n' },
+      { file: 'edge/site.yml', text: '---\n- hosts: all\n' },
+    ];
+    expect(names(files)).toEqual(['n1', 'n2']);
+    expect(told(files).filter((each) => !each.startsWith('cluster.yml'))).toEqual([
+      'edge/staging.ini: edge/staging.ini is not read: other files of this folder are named as its inventory',
+      'edge/cloud.py: this is a program, which Ansible runs and an import does not',
+    ]);
+  });
+
+  test('a group of an earlier file is one for a later one, and a program is refused', () => {
+    const later = named('b.ini', '[racks:children]\nkube_node\n');
+    expect(names([named('a.ini', nodes), later])).toEqual(['n1', 'n2']);
+    const program = [named('a.ini', nodes), named('cloud', '#!/bin/sh\n')];
+    expect(refusal(importKubespray(program, user), program)).toContain('ansible-inventory --inventory FILE');
+  });
+});
+
+test('of a folder and a file of variables of one name the folder counts, and the file is told and listed', () => {
+  const imported = importKubespray(
+    beside(
+      ['group_vars/all.yml', 'kubelet_max_pods: 50\nkube_log_level: 5'],
+      ['group_vars/all/all.yml', 'kubelet_max_pods: 90'],
+      ['host_vars/n2.yaml', 'kube_log_level: 4'],
+      ['host_vars/n2.json', '{"kube_log_level": 3}'],
+    ),
+    user,
+  );
+  expect(made(imported).text).toContain('variables: { kubelet_max_pods: 90 }');
+  expect(made(imported).text).toContain('hostVariables: { n2: { kube_log_level: 4 } }');
+  expect(made(imported).leftOver.map(({ file, path }) => `${file} ${path}`)).toEqual([
+    'group_vars/all.yml all.kubelet_max_pods',
+    'group_vars/all.yml all.kube_log_level',
+    'host_vars/n2.json n2.kube_log_level',
+  ]);
+  expect(made(imported).warnings.map(({ message }) => message)).toContain(
+    'Ansible reads group_vars/all in place of this file',
+  );
+});
+
+test('among groups of one depth that with the higher ansible_group_priority counts', () => {
+  const lines = [
+    '[aa]',
+    'n2',
+    '[bb]',
+    'n2',
+    '[aa:vars]',
+    'kubelet_max_pods=50',
+    '[bb:vars]',
+    'kubelet_max_pods=90',
+  ];
+  expect(written(ini(...lines))).toContain('n2: { kubelet_max_pods: 90 }');
+  const imported = importKubespray(ini(...lines, '[aa:vars]', 'ansible_group_priority=10'), user);
+  expect(made(imported).text).toContain('n2: { kubelet_max_pods: 50 }');
+  expect(made(imported).leftOver.map(({ path }) => path)).not.toContain('aa.ansible_group_priority');
+});
+
+test('behind a literal of [group:vars] a comment is one, behind a text it is part of it', () => {
+  const text = written(
+    ini(
+      ...[
+        '[all:vars]',
+        'kube_apiserver_port=8443 # note',
+        'kube_log_level="5" # c',
+        'kubelet_max_pods=[1, 2] # x',
+      ],
+      'ntp_timezone=Europe/Berlin # note',
+    ),
+  );
+  expect(text).toContain('apiServerPort: 8443');
+  expect(text).toContain('kube_log_level: "5"');
+  expect(text).toContain('kubelet_max_pods: [1, 2]');
+  expect(text).toContain('ntp_timezone: "Europe/Berlin # note"');
 });

@@ -175,7 +175,12 @@ describe("Tacker's requests about CNFs", () => {
   test('heal the pods of VNFCs, or the whole', () => {
     const web = instance('tenant-a', 'web-abc-1', 'web-abc-2');
     expect(asked({ vnfcInstanceId: ['id-1'] }, web)[0]).toBe('npx task cnf-heal web --pod web-abc-2');
-    expect(asked({ vnfcInstanceId: [] }, web)[0]).toBe('npx task cnf-heal web');
+    expect(asked({ vnfcInstanceId: ['id-1'], additionalParams: { all: true } }, web)[0]).toBe(
+      'npx task cnf-heal web --pod web-abc-2',
+    );
+    expect(asked({}, web)[0]).toBe('npx task cnf-heal web');
+    expect(asked({ additionalParams: { all: true } }, web)[0]).toBe('npx task cnf-heal web');
+    expect(asked({ vnfcInstanceId: [] }, web)).toEqual(['vnfcInstanceId names nothing']);
     expect(asked({ vnfcInstanceId: ['id-9'] }, web).join()).toContain('has no VNFC id-9');
   });
 

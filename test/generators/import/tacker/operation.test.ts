@@ -94,6 +94,8 @@ describe('what is no request that we know', () => {
     ['a text', 'heal', 'no operation can be told from it'],
     ['nothing named', { vnfcInstanceId: null }, 'names nothing'],
     ['an empty name', { vnfcInstanceId: [''] }, 'names nothing'],
+    ['a list of none', { vnfcInstanceId: [] }, 'names nothing'],
+    ['a mapping of none, with all', { vnfcInstanceId: {}, additionalParams: { all: true } }, 'names nothing'],
     [
       'steps that are a command',
       { type: 'SCALE_OUT', aspectId: 'a', numberOfSteps: 'x; reboot' },
@@ -137,11 +139,14 @@ describe('a request that is not meant so', () => {
     expect(found.ok ? '' : found.failure[0]?.message).toContain(message);
   });
 
-  test('heals one machine once, however often it is named', () => {
+  test('heals the machines that it names, each once, and with `all` no others', () => {
     const found = asked(kubespray, 'kubespray/heal-worker', 'kubespray/instance', 'kubespray/heat');
     const [source] = fixtures('tacker/kubespray/heal-worker.json');
     const body = JSON.parse(source?.text ?? '{}') as { vnfcInstanceId: string | string[] };
     const ids = [body.vnfcInstanceId].flat();
+    const withAll = told({ ...body, additionalParams: { all: true } });
+    expect(withAll.ok && withAll.value.commands).toEqual(found.ok && found.value.commands);
+    expect(withAll.ok && withAll.value.notes.join()).toContain('heals no other VNFC');
     const twice = told({ ...body, vnfcInstanceId: [...ids, ...ids] });
     expect(twice.ok && twice.value.commands).toEqual(found.ok && found.value.commands);
   });

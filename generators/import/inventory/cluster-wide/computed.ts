@@ -1,0 +1,65 @@
+import { isNull } from '../../../source/foreign/look.ts';
+import { wrongAt, type ForeignNode } from '../../../source/foreign/node.ts';
+import type { Problems } from '../../../source/problem.ts';
+import { isComputed } from './references.ts';
+import type { VariablesOfHost } from '../ssh.ts';
+
+/** What a definition needs and only Ansible could work out: that is not as if it were absent. */
+export const computedValues = (variables: VariablesOfHost, kind: ValuesNeeded): Problems =>
+  Object.entries(neededBy(kind)).flatMap(([key, right]) => {
+    const node = variables.get(key)?.value;
+    return node === undefined || !isUnreadable(node)
+      ? []
+      : [
+          wrongAt(
+            node.place,
+            `nothing here says what \`${key}\` comes to, and a definition needs that`,
+            right,
+          ),
+        ];
+  });
+
+interface ValuesNeeded {
+  readonly isKubespray: boolean;
+  /** Whether kubespray stays the installer. */
+  readonly isInstaller: boolean;
+  readonly isDual: boolean;
+}
+
+const isUnreadable = (node: ForeignNode): boolean =>
+  !isNull(node) && (node.kind !== 'scalar' || isComputed(node));
+
+const neededBy = ({ isKubespray, isInstaller, isDual }: ValuesNeeded): Readonly<Record<string, string>> => ({
+  ...ofProxies,
+  ...(isKubespray ? ofNetworks : {}),
+  ...(isKubespray && isDual ? ofSecondNetworks : {}),
+  ...(isKubespray && isInstaller ? ofInstaller : {}),
+});
+
+const ofProxies = {
+  http_proxy: 'http://proxy.example.org:3128',
+  https_proxy: 'http://proxy.example.org:3128',
+  no_proxy: '.example.org,10.20.0.0/16',
+  additional_no_proxy: '.example.org,10.20.0.0/16',
+};
+
+const ofNetworks = {
+  kube_pods_subnet: '10.233.64.0/18, or what it comes to',
+  kube_service_addresses: '10.233.0.0/18, or what it comes to',
+  kube_apiserver_port: '6443, or what it comes to',
+  enable_dual_stack_networks: 'true or false',
+  ipv4_stack: 'true or false',
+  ipv6_stack: 'true or false',
+};
+
+const ofSecondNetworks = {
+  kube_pods_subnet_ipv6: 'fd85:ee78:d8a6:8607::1:0000/112, or what it comes to',
+  kube_service_addresses_ipv6: 'fd85:ee78:d8a6:8607::1000/116, or what it comes to',
+};
+
+const ofInstaller = {
+  kube_version: '1.32.5, or what it comes to',
+  kube_network_plugin: 'calico, or what it comes to',
+  container_manager: 'containerd, or what it comes to',
+  auto_renew_certificates: 'true or false',
+};
