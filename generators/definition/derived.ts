@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { defaults } from './defaults.ts';
+import { hasGap } from './gaps.ts';
 import { networkOf, parseAddress, parseBlock, type Block, type Family } from '../source/networks.ts';
 import type { Draft } from './schema/schema.ts';
 
@@ -46,6 +47,7 @@ export const apiServerPortOf = (draft: Draft): number =>
 
 /** The virtual address with its prefix, or the one control plane's with that of its network. */
 export function endpointOf(draft: Draft): Block | undefined {
+  if (hasGap(draft, 'controlPlaneEndpoint.address')) return undefined;
   const written = draft.controlPlaneEndpoint?.address;
   if (written !== undefined) return parseBlock(written);
   const own = parseAddress(controlPlanesOf(draft)[0]?.address ?? '');
@@ -53,7 +55,9 @@ export function endpointOf(draft: Draft): Block | undefined {
   return network && { ...own, prefix: network.prefix };
 }
 
+/** Empty: unknown, or something is wrong with one of them. */
 export function nodeSubnetsOf(draft: Draft): readonly Block[] {
+  if (hasGap(draft, 'network.nodeSubnet.*')) return [];
   const written = blocks(draft.network?.nodeSubnet);
   if (written.length > 0) return written;
   const endpoint = parseBlock(draft.controlPlaneEndpoint?.address ?? '');
@@ -64,7 +68,9 @@ export const podSubnetsOf = (draft: Draft): readonly Block[] => orDefault(draft,
 
 export const serviceSubnetsOf = (draft: Draft): readonly Block[] => orDefault(draft, 'serviceSubnet');
 
+/** None where something is wrong with one of them: how many there are, and which is the first, is not known then. */
 const orDefault = (draft: Draft, key: 'podSubnet' | 'serviceSubnet'): readonly Block[] => {
+  if (hasGap(draft, `network.${key}.*`)) return [];
   const written = draft.network?.[key];
   return blocks(written ?? defaults[key][familyOf(draft)]);
 };

@@ -20,10 +20,15 @@ export function toFindings(issues: readonly Issue[], data: unknown, tree = keyTr
   const unknown = new Set(
     issues.flatMap(({ code, path }) => (code === 'unrecognized_keys' ? path.join() : [])),
   );
-  return issues
+  const findings = issues
     .filter(({ code, path }) => code !== 'custom' || !unknown.has(path.join()))
     .flatMap((issue) => explain(issue, issue.path as Path, { data, tree }));
+  const misspelt = new Set(findings.flatMap((each) => (each.meant ? [meantPath(each)] : [])));
+  return findings.filter(({ path }) => valueAt(data, path) !== undefined || !misspelt.has(path.join()));
 }
+
+/** Where a key would stand if it were spelt as another one. */
+const meantPath = ({ path, right }: Finding): string => [...path.slice(0, -1), right].join();
 
 function explain(issue: Issue, path: Path, reading: DataWithKeys): Finding[] {
   switch (issue.code) {
@@ -54,11 +59,15 @@ const isOutside = (issues: readonly Issue[], codes: readonly string[]): boolean 
 
 function unknownKey(key: string, path: Path, { tree }: DataWithKeys): Finding {
   const known = keysAt(path, tree);
-  return keyProblemAt(
-    [...path, key],
-    `unknown key ${show(key)}; known here: ${known.join(', ')}`,
-    nearest(key, known) ?? 'one of those, or none',
-  );
+  const near = nearest(key, known);
+  return {
+    ...keyProblemAt(
+      [...path, key],
+      `unknown key ${show(key)}; known here: ${known.join(', ')}`,
+      near ?? 'one of those, or none',
+    ),
+    meant: near === undefined ? known : [near],
+  };
 }
 
 /** Any kind of definition would be right, not only the one that it is read as. */
@@ -142,7 +151,7 @@ const display = (value: unknown): string => {
 const example = (path: Path, { tree }: DataWithKeys): string | undefined => {
   const known = about(path, tree);
   const first = known?.examples?.[0] ?? known?.default;
-  return first === undefined ? undefined : inline(first);
+  return first === undefined ? undefined : inline(first) || '""';
 };
 
 const valueAt = (data: unknown, path: Path): unknown =>

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { keyTree, treeOf, type KeyNode } from './about.ts';
+import { keysAt, keyTree, treeOf, type KeyNode } from './about.ts';
 import { check } from './checks/checks.ts';
 import { filesOf, type Files } from './files.ts';
 import type { Finding } from '../source/finding.ts';
@@ -59,9 +59,15 @@ export const kinds: Readonly<Record<KindName, DefinitionKind>> = {
   },
 };
 
-/** The kind that a definition is meant to be; a cluster where it does not say; undefined: none of ours. */
+/** The kind that a definition is meant to be, by its keys where it does not say; undefined: none of ours. */
 export function kindOf(data: unknown): DefinitionKind | undefined {
-  const said = typeof data === 'object' && data !== null && 'kind' in data ? data.kind : undefined;
-  if (typeof said !== 'string') return kinds.Cluster;
-  return Object.values(kinds).find(({ name }) => name === nearest(said, kindNames));
+  const keys = typeof data === 'object' && data !== null ? Object.keys(data) : [];
+  const said = keys.includes('kind') ? (data as { readonly kind: unknown }).kind : undefined;
+  if (typeof said === 'string')
+    return Object.values(kinds).find(({ name }) => name === nearest(said, kindNames));
+  const strange = ({ tree }: DefinitionKind): number => {
+    const known = keysAt([], tree());
+    return keys.filter((key) => !known.includes(key)).length;
+  };
+  return Object.values(kinds).reduce((best, each) => (strange(each) < strange(best) ? each : best));
 }

@@ -9,6 +9,8 @@ export interface Finding {
   readonly wrong: string;
   readonly right: string;
   readonly severity: 'error' | 'warning';
+  /** Of a key that nobody knows: those that may have been meant, so that none of them lacks. */
+  readonly meant?: readonly string[];
 }
 
 export const problemAt = (path: Path, wrong: string, right: string): Finding => ({

@@ -8,6 +8,13 @@ interface LexicalProblem {
 export function lexicalProblem(text: string): LexicalProblem | undefined {
   if (text.length > largest)
     return { offset: 0, wrong: 'the file is larger than 16 MB', right: 'one cluster in a file' };
+  const bare = /\r(?!\n)/.exec(text);
+  if (bare && !text.includes('\n'))
+    return {
+      offset: bare.index,
+      wrong: 'lines end with CR alone, which YAML reads as one line',
+      right: 'LF or CR LF at their ends',
+    };
   const offset = tooDeepAt(text);
   return offset === undefined ? undefined : { offset, ...nestedTooDeep };
 }

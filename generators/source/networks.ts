@@ -80,3 +80,7 @@ export const hostInUrl = (host: string): string => (host.includes(':') ? `[${hos
 /** A host as known_hosts calls it. */
 export const knownHostName = (host: string, port: number): string =>
   port === 22 ? host : `[${host}]:${port}`;
+
+/** One text for whatever is written of one host: an address in its short form, a name in small letters and without its last dot. */
+export const canonicalHost = (host: string): string =>
+  parseAddress(host)?.address ?? host.toLowerCase().replace(/\.$/, '');

@@ -1,3 +1,4 @@
+import { rangeText, readNodePorts, usualNodePorts } from '../catalog/kubernetes/node-ports.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { flow, tunnelOf } from './flows.ts';
 import type { BoxId, Flow, Topology } from './picture.ts';
@@ -49,10 +50,12 @@ const statistics = ({ endpoint: { haproxy } }: Cluster): readonly Flow[] =>
     ? []
     : [flow('clients', 'endpoint', `${haproxy.stats.port}/tcp`, 'statistics of HAProxy, not encrypted')];
 
-function amongNodes({ endpoint, network, podNetwork, kubernetes, storage }: Cluster): readonly Flow[] {
+function amongNodes(cluster: Cluster): readonly Flow[] {
+  const { endpoint, network, podNetwork, kubernetes, storage } = cluster;
   if (kubernetes.installer === 'none') return [];
   const nodes = ['control-plane', 'worker'] as const;
   const used = tunnelOf(podNetwork);
+  const given = nodePortsOf(cluster);
   return [
     flow('control-plane', 'endpoint', `${endpoint.port}/tcp`, 'kubelet to the API'),
     flow('worker', 'control-plane', `${network.apiServerPort}/tcp`, 'pods to the API servers'),
@@ -60,10 +63,19 @@ function amongNodes({ endpoint, network, podNetwork, kubernetes, storage }: Clus
     flow('control-plane', 'control-plane', '10250/tcp', 'API server to the kubelets'),
     ...nodes.flatMap((to) => [
       ...(used === undefined ? [] : nodes.map((from) => flow(from, to, used, `pods, ${podNetwork.plugin}`))),
-      flow('clients', to, '30000-32767/tcp, 30000-32767/udp', 'Services of type NodePort and LoadBalancer'),
+      flow('clients', to, `${given}/tcp, ${given}/udp`, 'Services of type NodePort and LoadBalancer'),
     ]),
     ...(storage.servers.length > 0 ? [flow('control-plane', 'storage', '2049/tcp', 'NFS')] : []),
   ];
+}
+
+/** As the API servers are told. */
+function nodePortsOf({ kubernetes, kubespray }: Cluster): string {
+  const argument = kubernetes.extraArguments.apiServer.find(
+    ({ name }) => name === 'service-node-port-range',
+  )?.value;
+  const text = argument ?? kubespray.variables['kube_apiserver_node_port_range'];
+  return rangeText((typeof text === 'string' ? readNodePorts(text) : undefined) ?? usualNodePorts);
 }
 
 /** Protocols as Neutron, nftables and Ansible's modules know them. */

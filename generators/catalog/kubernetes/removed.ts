@@ -5,12 +5,14 @@ export interface RemovedKind {
   readonly instead: string;
 }
 
-/** The programs of Kubernetes that take arguments. */
-export type Program = 'apiServer' | 'controllerManager' | 'scheduler' | 'kubelet' | 'kubeProxy';
+/** The programs of Kubernetes that take arguments, and the etcd that kubeadm installs beside them. */
+export type Program = 'apiServer' | 'controllerManager' | 'scheduler' | 'kubelet' | 'kubeProxy' | 'etcd';
 
 /** Since when a program does not know an argument any more; undefined: nothing speaks against it. */
 export const removedArgument = (program: Program, name: string): RemovedKind | undefined => {
-  const row = removedArguments[program].find(([, names]) => names.split(' ').includes(name));
+  const row = [...removedArguments[program], ...(program === 'etcd' ? removedFromEtcd : [])].find(
+    ([, names]) => names.split(' ').includes(name),
+  );
   return row && { since: row[0], instead: row[2] };
 };
 
@@ -54,7 +56,37 @@ const removedArguments: Readonly<Record<Program, readonly RemovalRow[]>> = {
     [35, 'pod-infra-container-image', 'leave it out: containerd is told by `containerd.pauseImage`'],
   ],
   kubeProxy: [[31, 'proxy-port-range', leaveOut]],
+  etcd: [],
 };
+
+const experimental = (names: string, instead: (name: string) => string): readonly RemovalRow[] =>
+  names.split(' ').map((name) => [37, `experimental-${name}`, instead(name)]);
+
+/**
+ * By the minor version of Kubernetes whose kubeadm installs the etcd that does not know them: 1.34 brings 3.6, 1.37 brings 3.7, see
+ * `etcdStepTo`. Source: the flags of server/etcdmain/config.go and server/embed/config.go of go.etcd.io/etcd/server/v3 at 3.5.21,
+ * 3.6.11 and 3.7.0, compared; features/etcd_features.go names the feature gates. 3.6 warns of what 3.7 removed. Read on 2026-11-27.
+ */
+const removedFromEtcd: readonly RemovalRow[] = [
+  [
+    34,
+    'enable-v2 experimental-enable-v2v3 proxy proxy-dial-timeout proxy-failure-wait proxy-read-timeout proxy-refresh-interval proxy-write-timeout',
+    'leave it out: Kubernetes speaks version 3 of the protocol alone',
+  ],
+  [37, 'discovery discovery-proxy', 'leave it out: kubeadm names the members'],
+  ...experimental(
+    'bootstrap-defrag-threshold-megabytes compact-hash-check-time compaction-batch-limit compaction-sleep-interval corrupt-check-time distributed-tracing-address distributed-tracing-instance-id distributed-tracing-sampling-rate distributed-tracing-service-name downgrade-check-time enable-distributed-tracing memory-mlock peer-skip-client-san-verification snapshot-catchup-entries warning-apply-duration warning-unary-request-duration watch-progress-notify-interval',
+    (name) => `\`${name}\`, without \`experimental-\``,
+  ),
+  ...Object.entries({
+    'compact-hash-check-enabled': 'CompactHashCheck',
+    'enable-lease-checkpoint': 'LeaseCheckpoint',
+    'enable-lease-checkpoint-persist': 'LeaseCheckpointPersist',
+    'initial-corrupt-check': 'InitialCorruptCheck',
+    'stop-grpc-service-on-defrag': 'StopGRPCServiceOnDefrag',
+    'txn-mode-write-with-shared-buffer': 'TxnModeWriteWithSharedBuffer',
+  }).flatMap(([name, gate]) => experimental(name, () => `feature-gates: ${gate}=true`)),
+];
 
 /** Since when the API server does not know an admission plugin any more. */
 export const removedAdmissionPlugin = (name: string): RemovedKind | undefined =>

@@ -19,6 +19,7 @@ import { marks } from './node/marks.ts';
 import { names } from './node/names.ts';
 import { messages } from './kubernetes/messages.ts';
 import { networks } from './kubernetes/networks.ts';
+import { nodePorts } from './load-balancer/node-ports.ts';
 import { offline } from './kubernetes/offline.ts';
 import { overlaps } from './kubernetes/overlaps.ts';
 import { patch } from './node/patch.ts';
@@ -28,6 +29,7 @@ import { proxy } from './kubernetes/proxy.ts';
 import { registries } from './kubernetes/registries.ts';
 import { removedSettings } from './kubernetes/removed.ts';
 import { schedule } from './kubernetes/schedule.ts';
+import { settingsValues } from './kubernetes/settings-values.ts';
 import { storage } from './storage/storage.ts';
 import { versions } from './kubernetes/versions.ts';
 import { vrrp } from './load-balancer/vrrp.ts';
@@ -52,6 +54,7 @@ const checks: readonly ((facts: Facts) => readonly Finding[])[] = [
   controlPlane,
   hosts,
   ports,
+  nodePorts,
   vrrp,
   externalLoadBalancer,
   access,
@@ -59,6 +62,7 @@ const checks: readonly ((facts: Facts) => readonly Finding[])[] = [
   cloudProvider,
   versions,
   removedSettings,
+  settingsValues,
   criSettingsKnown,
   kubespray,
   plugin,

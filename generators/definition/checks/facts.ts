@@ -1,12 +1,9 @@
+import { gather } from '../cnf/gather.ts';
+import { versionOf } from '../cnf/sources.ts';
 import type { Files } from '../files.ts';
-import {
-  controlPlanesOf,
-  endpointOf,
-  nodeSubnetsOf,
-  placementOf,
-  rolesOf,
-  type Placement,
-} from '../derived.ts';
+import { endpointOf, nodeSubnetsOf, placementOf, rolesOf, type Placement } from '../derived.ts';
+import { hasGap } from '../gaps.ts';
+import type { CnfFact } from './cnf/cnf-fact.ts';
 import type { Path } from '../../source/finding.ts';
 import { parseAddress, type Block } from '../../source/networks.ts';
 import type { Draft } from '../schema/schema.ts';
@@ -35,19 +32,19 @@ export interface Facts {
   readonly nodeSubnets: readonly Block[];
   /** The files that the definition names. */
   readonly files: Files;
+  /** CNFs with all that their sources say. */
+  readonly cnfs: readonly CnfFact[];
 }
 
 export function factsOf(draft: Draft, files: Files): Facts {
   const nodes = machinesOf('nodes', draft.nodes);
   const hosts = machinesOf('hosts', draft.hosts);
-  const rolesKnown = draft.nodes?.every(
-    (node) => node && !node.roles?.includes(undefined) && !hole(node, 'roles'),
-  );
+  const rolesKnown = draft.nodes !== undefined && !hasGap(draft, 'nodes.*.roles.*');
   const withRole = (role: string): readonly MachineFact[] | undefined =>
     rolesKnown ? nodes.filter(({ written }) => rolesOf(written).includes(role)) : undefined;
   const controlPlanes = withRole('control-plane');
   const ownEtcd = withRole('etcd');
-  const placement = knownPlacement(draft, rolesKnown === true);
+  const placement = knownPlacement(draft, rolesKnown);
   return {
     draft,
     nodes,
@@ -55,11 +52,23 @@ export function factsOf(draft: Draft, files: Files): Facts {
     placement,
     controlPlanes,
     etcd: ownEtcd?.length === 0 ? controlPlanes : ownEtcd,
-    balancers: balancersOf(placement, { controlPlanes, hosts }),
-    endpoint: controlPlanesOf(draft).length > 0 || draft.controlPlaneEndpoint ? endpointOf(draft) : undefined,
-    nodeSubnets: hole(draft.network, 'nodeSubnet') ? [] : nodeSubnetsOf(draft),
+    balancers: hasGap(draft, ...namesOfBalancers)
+      ? undefined
+      : balancersOf(placement, { controlPlanes, hosts }),
+    endpoint: endpointOf(draft),
+    nodeSubnets: nodeSubnetsOf(draft),
     files,
+    cnfs: cnfsOf(draft, files),
   };
+}
+
+const namesOfBalancers = ['controlPlaneEndpoint.loadBalancer.placement.hosts.*', 'hosts.*.name'];
+
+function cnfsOf(draft: Draft, files: Files): readonly CnfFact[] {
+  const version = versionOf(draft);
+  return (draft.cnfs ?? []).flatMap<CnfFact>((written, index) =>
+    written ? [{ path: ['cnfs', index], written, gathered: gather(written, version, files), version }] : [],
+  );
 }
 
 /** A key that was written, but not soundly. */
@@ -83,10 +92,8 @@ const machinesOf = (list: string, written: readonly (DraftMachine | undefined)[]
   );
 
 function knownPlacement(draft: Draft, rolesKnown: boolean): Placement | undefined {
-  const { controlPlaneEndpoint: endpoint } = draft;
-  if (hole(draft, 'controlPlaneEndpoint') || hole(endpoint, 'loadBalancer')) return undefined;
-  if (hole(endpoint?.loadBalancer, 'placement')) return undefined;
-  const isWritten = endpoint?.loadBalancer?.placement !== undefined;
+  if (hasGap(draft, 'controlPlaneEndpoint.loadBalancer.placement')) return undefined;
+  const isWritten = draft.controlPlaneEndpoint?.loadBalancer?.placement !== undefined;
   return isWritten || rolesKnown ? placementOf(draft) : undefined;
 }
 

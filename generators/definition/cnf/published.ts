@@ -8,6 +8,6 @@ export const publishedPort = (
   port: number,
 ): ServicePort | undefined =>
   objects
-    .filter(({ kind, name }) => kind === 'Service' && name === service)
+    .filter(({ apiVersion, kind, name }) => apiVersion === 'v1' && kind === 'Service' && name === service)
     .flatMap(({ object, place }) => judgeService(object, () => place).ports)
     .find((each) => each.port === port);

@@ -1,4 +1,5 @@
 import { releaseOf } from '../../catalog/kubespray/releases.ts';
+import { hasGap } from '../gaps.ts';
 import { defaults } from '../defaults.ts';
 import type { Draft } from '../schema/schema.ts';
 
@@ -32,6 +33,7 @@ export const cnfSourcesOf = (draft: Draft): readonly CnfSource[] =>
 /** The version of Kubernetes that charts are rendered for and kinds are judged by; empty: unknown. */
 export function versionOf({ installer }: Draft): string {
   const { kubernetes, version = '' } = installer?.kubespray ?? {};
+  if (hasGap({ installer }, 'installer.kubespray.kubernetes')) return '';
   return installer?.kubeadm?.version ?? kubernetes ?? releaseOf(version)?.usual ?? '';
 }
 

@@ -1,6 +1,5 @@
-import { isMap, isSeq, LineCounter, parseAllDocuments, type Document, type Node, type YAMLMap } from 'yaml';
-import { lexicalProblem } from '../../source/limits.ts';
-import { kubernetesTags } from './kubernetes-tags.ts';
+import { isMap, type Document, type Node, type YAMLMap } from 'yaml';
+import { itemsOf, readDocuments, wrongNumbers, type PlaceOfOffset } from './documents.ts';
 import type { PortProblem } from './service-ports.ts';
 
 /** An object of a manifest, as kubectl reads it. */
@@ -25,61 +24,31 @@ export interface ManifestObjects {
 
 /** Every object of a manifest of one or more documents, those of Lists one by one; and all that is wrong, with line and column. */
 export function readObjects(text: string, file: string): ManifestObjects {
-  const lines = new LineCounter();
-  const lexical = lexicalProblem(text);
-  if (lexical) return problem(`${file}:1:1`, lexical);
-  const documents = parseAllDocuments(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    merge: true,
-    customTags: (tags) => [...kubernetesTags, ...tags],
-  });
-  const place = (offset: number): string => {
-    const { line, col } = lines.linePos(offset);
-    return `${file}:${Math.max(1, line)}:${Math.max(1, col)}`;
-  };
-  if (!Array.isArray(documents)) return problem(`${file}:1:1`, noObject);
-  const [error] = documents.flatMap((document) => document.errors);
-  // What the reader says may quote the text, which may be a secret.
-  if (error)
-    return problem(place(error.pos[0]), { wrong: 'this is not YAML', right: 'what `kubectl apply` takes' });
-  const read = documents.flatMap((document) => fromDocument(document, place));
-  return read.length === 0
-    ? problem(`${file}:1:1`, noObject)
+  const read = readDocuments(text, file);
+  if (!read.ok) return { objects: [], problems: [read.failure] };
+  const { documents, place } = read.value;
+  const found = documents.flatMap((document) => fromDocument(document, place));
+  return found.length === 0
+    ? { objects: [], problems: [{ place: `${file}:1:1`, ...noObject }] }
     : {
-        objects: read.flatMap((each) => ('kind' in each ? [each] : [])),
-        problems: read.flatMap((each) => ('wrong' in each ? [each] : [])),
+        objects: found.flatMap((each) => ('kind' in each ? [each] : [])),
+        problems: found.flatMap((each) => ('wrong' in each ? [each] : [])),
       };
 }
 
-type PlaceOfOffset = (offset: number) => string;
 type ObjectOrProblem = ManifestObject | PortProblem;
 
 const noObject = { wrong: 'it holds no object of Kubernetes', right: 'at least one, or the file left out' };
 
-const problem = (place: string, { wrong, right }: Omit<PortProblem, 'place'>): ManifestObjects => ({
-  objects: [],
-  problems: [{ place, wrong, right }],
-});
-
 function fromDocument(document: Document, place: PlaceOfOffset): readonly ObjectOrProblem[] {
-  const { contents } = document;
-  if (contents === null) return [];
-  if (!isMap(contents)) return [{ place: place(offsetOf(contents)), ...notAnObject }];
-  const kind = contents.get('kind');
-  const items = contents.get('items', true);
-  if (typeof kind !== 'string' || !kind.endsWith('List') || !isSeq(items))
-    return [judgeObject(contents, { document, place })];
-  return items.items.map((item) =>
-    isMap(item)
-      ? judgeObject(item, { document, place, more: inheritedFields(contents, kind) })
-      : { place: place(offsetOf(item as Node | null)), ...notAnObject },
+  const numbers = wrongNumbers(document, place);
+  if (numbers.length > 0) return numbers;
+  return itemsOf(document).map(({ node, more }) =>
+    isMap(node)
+      ? judgeObject(node, { document, place, more })
+      : { place: place(offsetOf(node)), ...notAnObject },
   );
 }
-
-/** Items of a ConfigMapList are ConfigMaps, although they may not say so. */
-const inheritedFields = (list: YAMLMap, kind: string): Fields =>
-  kind === 'List' ? {} : { apiVersion: list.get('apiVersion'), kind: kind.slice(0, -'List'.length) };
 
 const notAnObject = { wrong: 'this is no object of Kubernetes', right: 'apiVersion, kind and metadata' };
 
@@ -87,10 +56,10 @@ interface ObjectContext {
   readonly document: Document;
   readonly place: PlaceOfOffset;
   /** What a List says of its items. */
-  readonly more?: Fields;
+  readonly more: Fields;
 }
 
-function judgeObject(node: YAMLMap, { document, place, more = {} }: ObjectContext): ObjectOrProblem {
+function judgeObject(node: YAMLMap, { document, place, more }: ObjectContext): ObjectOrProblem {
   const start = place(offsetOf(node));
   const data = plain(node, document);
   if (data === undefined)
@@ -139,6 +108,10 @@ const ofServer = ['creationTimestamp', 'generation', 'managedFields', 'resourceV
 
 const without = (fields: Fields, keys: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => !keys.includes(key)));
+
+/** The group of an object's API, which names it together with kind, namespace and name; empty: the core group. */
+export const groupOf = (apiVersion: string): string =>
+  apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
 
 /** The fields of a mapping; of anything else none. */
 export const fieldsOf = (value: unknown): Fields =>

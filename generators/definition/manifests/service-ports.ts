@@ -30,9 +30,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Any object of a manifest: the ports of a Service that is reached from outside, or none. */
 export function judgeService(object: unknown, place: PlaceOfPath): ManifestServices {
-  const { kind, metadata, spec } = fields(object);
+  const { apiVersion = 'v1', kind, metadata, spec } = fields(object);
   const { type, ports } = fields(spec);
-  if (kind !== 'Service' || (type !== 'NodePort' && type !== 'LoadBalancer'))
+  if (apiVersion !== 'v1' || kind !== 'Service' || (type !== 'NodePort' && type !== 'LoadBalancer'))
     return { ports: [], problems: [] };
   const named = nameProblem(fields(metadata), place);
   if (named) return { ports: [], problems: [named] };

@@ -1,50 +1,31 @@
-import { isMap, isSeq, LineCounter, parseAllDocuments, type Document, type Node } from 'yaml';
-import { lexicalProblem } from '../../source/limits.ts';
-import { judgeService, type PortProblem, type ManifestServices } from './service-ports.ts';
+import { isMap, isSeq, type Document, type Node } from 'yaml';
+import { itemsOf, readDocuments, wrongNumbers } from './documents.ts';
+import { judgeService, type ManifestServices } from './service-ports.ts';
 
 /** Reads Services of type NodePort and LoadBalancer out of a manifest of one or more documents. */
 export function readServices(text: string, file: string): ManifestServices {
-  const lines = new LineCounter();
-  const lexical = lexicalProblem(text);
-  if (lexical) return wrongAt(`${file}:1:1`, lexical);
-  const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
-  if (!Array.isArray(documents)) return { ports: [], problems: [] };
-  const place = (offset: number): string => {
-    const { line, col } = lines.linePos(offset);
-    return `${file}:${Math.max(1, line)}:${Math.max(1, col)}`;
-  };
-  const errors = documents.flatMap((document) => document.errors);
-  const [error] = errors;
-  // What the reader says may quote the text, which may be a secret.
-  if (error) return wrongAt(place(error.pos[0]), { wrong: 'this is not YAML', right: 'what kubectl takes' });
+  const read = readDocuments(text, file);
+  if (!read.ok) return { ports: [], problems: [read.failure] };
+  const { documents, place } = read.value;
   const judged = documents.flatMap((document) =>
-    objectsOf(document).map((object) =>
-      judgeService(plain(object, document), (path) => place(offsetOf(object, path))),
+    itemsOf(document).flatMap(({ node, more }) =>
+      isMap(node)
+        ? [judgeService({ ...more, ...plain(node, document) }, (path) => place(offsetOf(node, path)))]
+        : [],
     ),
   );
   return {
     ports: judged.flatMap(({ ports }) => ports),
-    problems: judged.flatMap(({ problems }) => problems),
+    problems: [
+      ...documents.flatMap((document) => wrongNumbers(document, place)),
+      ...judged.flatMap(({ problems }) => problems),
+    ],
   };
 }
 
-const wrongAt = (place: string, { wrong, right }: Omit<PortProblem, 'place'>): ManifestServices => ({
-  ports: [],
-  problems: [{ place, wrong, right }],
-});
-
-/** The object of a document, or those of a List. */
-function objectsOf({ contents }: Document): readonly Node[] {
-  if (!isMap(contents)) return [];
-  const items = contents.get('items', true);
-  return contents.get('kind') === 'List' && isSeq(items)
-    ? items.items.filter((item): item is Node => isMap(item))
-    : [contents];
-}
-
-function plain(object: Node, document: Document): unknown {
+function plain(object: Node, document: Document): object | undefined {
   try {
-    return object.toJS(document, { maxAliasCount: 100 });
+    return object.toJS(document, { maxAliasCount: 100 }) as object;
   } catch {
     return undefined;
   }

@@ -25,13 +25,13 @@ export interface ConfigurationHost {
 
 /** Reads the copies of `openstack_user_config.yml` and `conf.d` that a definition names, merged as OpenStack-Ansible does. */
 export function osaConfiguration(paths: readonly (string | undefined)[], files: Files): OsaConfiguration {
-  const read = paths.map((path, index) => ({ index, ...mapping(path ?? '', files) }));
+  const read = paths.map((path, index) => ({ index, ...mapping(path, files) }));
   const problems = read.flatMap(({ index, wrong }) => (wrong === '' ? [] : [{ index, wrong }]));
   const all = read.map(({ values }) => values).reduce(mergeValues, {});
   const overrides = mapOf(all['global_overrides']);
   const groups = groupsIn(all);
   return {
-    known: paths.length > 0 && problems.length === 0,
+    known: paths.length > 0 && !paths.includes(undefined) && problems.length === 0,
     problems,
     groups,
     networks: Object.entries(mapOf(all['cidr_networks'])).flatMap(([name, cidr]) => {
@@ -59,9 +59,10 @@ export const hostsOfGroup = (
 type ConfigurationValues = Readonly<Record<string, unknown>>;
 
 function mapping(
-  path: string,
+  path: string | undefined,
   files: Files,
 ): { readonly values: ConfigurationValues; readonly wrong: string } {
+  if (path === undefined) return { values: {}, wrong: '' };
   const text = fileText(files, path);
   if (!text.ok) return { values: {}, wrong: text.failure };
   try {

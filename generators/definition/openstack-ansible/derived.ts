@@ -2,6 +2,7 @@ import { releases, type OsaRelease } from '../../catalog/openstack-ansible/relea
 import { magnumDrivers, type MagnumDriver } from '../../catalog/openstack-ansible/drivers.ts';
 import type { OsaDriver, OsaVersions } from '../../cluster/openstack-ansible.ts';
 import type { Files } from '../files.ts';
+import { hasGap } from '../gaps.ts';
 import { hostsOfGroup, osaConfiguration, type OsaConfiguration } from './configuration.ts';
 import { osaDefaults } from './defaults.ts';
 import type { OsaDraft } from './schema/schema.ts';
@@ -79,8 +80,9 @@ type VersionFacts = Pick<OsaFacts, 'draft' | 'release' | 'driver'>;
 /** What is known of the driver that the definition takes. */
 export const driverOf = ({ driver }: Pick<OsaFacts, 'driver'>): MagnumDriver => magnumDrivers[driver];
 
+/** Empty: something is wrong with it. */
 export const podSubnetOf = (draft: OsaDraft): string =>
-  draft.controlPlane?.podSubnet ?? osaDefaults.podSubnet;
+  hasGap(draft, 'controlPlane.podSubnet') ? '' : (draft.controlPlane?.podSubnet ?? osaDefaults.podSubnet);
 
 /** Files whose text a definition of this kind is read with. */
 export const osaFilesOf = ({ openStackAnsible }: OsaDraft): readonly string[] =>

@@ -18,15 +18,25 @@ const longestHost = 38;
 
 export const osaGroup = matching(/^[a-z][a-z0-9_-]*$/, 'a group of the inventory', 'compute_hosts');
 
+const threeNumbers = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}$/;
+
 /** Three numbers: the roles look up check sums by it. */
 export const exactVersion: ValueJudge<string> = (value) =>
-  /^\d+\.\d+\.\d+$/.test(value)
+  threeNumbers.test(value)
     ? undefined
     : { wrong: `${show(value)} is not an exact version`, right: 'three numbers, like 1.28.13' };
 
-export const driverTag = matching(/^v?\d+\.\d+\.\d+$/, 'a released driver', 'v0.24.2');
+export const driverTag = matching(
+  /^v?(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}$/,
+  'a released driver',
+  'v0.24.2',
+);
 
-export const imageVersion = matching(/^v\d+\.\d+\.\d+$/, 'a version of Kubernetes', 'v1.28.13');
+export const imageVersion = matching(
+  /^v(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}$/,
+  'a version of Kubernetes',
+  'v1.28.13',
+);
 
 export const httpUrl = matching(
   /^https?:\/\/[\w.:[\]-]+(?:\/[\w./~%+#@=&-]*)?$/,

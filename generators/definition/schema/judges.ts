@@ -126,7 +126,7 @@ export const duration: ValueJudge<string> = (value) =>
     ? undefined
     : { wrong: `${show(value)} is not a length of time`, right: '1s or 200ms' };
 
-export const release = matching(/^\d{1,3}(?:\.\d{1,3}){1,2}$/, 'a released version', '2.17.14');
+export const release = matching(/^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){1,2}$/, 'a released version', '2.17.14');
 
 /** `user@host:port` as OpenSSH writes it; an IPv6 address stands in brackets. */
 export const jumpHost: ValueJudge<string> = (value) => {
@@ -166,3 +166,7 @@ const reservedNames = new Set([
   ...['all', 'ungrouped', 'localhost', 'etcd', 'bastion', 'balancers'],
   ...['targets', 'others', 'unaffected', 'leaving', 'skipped', 'kubectl_host', 'reached', 'owned'],
 ]);
+
+/** A port from 1 to 65535, as a part of a pattern. */
+export const portPattern =
+  '(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';

@@ -40,6 +40,8 @@ const rule = ({ direction, namespace, cidr, ports }: Exception): Settings => ({
 });
 
 function port(written: string): Settings {
-  const [number = '', protocol = 'TCP'] = written.split('/');
-  return { protocol, port: /^\d+$/.test(number) ? Number(number) : number };
+  const [ports = '', protocol = 'TCP'] = written.split('/');
+  const [, first, last] = /^(\d+)(?:-(\d+))?$/.exec(ports) ?? [];
+  if (first === undefined) return { protocol, port: ports };
+  return { protocol, port: Number(first), ...(last === undefined ? {} : { endPort: Number(last) }) };
 }

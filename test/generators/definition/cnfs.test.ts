@@ -164,6 +164,17 @@ describe('what is wrong with a CNF', () => {
     expect(from('', { 'web.yaml': account })).toContain('is the tenant of web, whom the definition makes');
   });
 
+  test('not objects of one kind and name in two groups of the API', () => {
+    const route = (group: string): string =>
+      `apiVersion: ${group}/v1\nkind: Service\nmetadata: { name: web }\n`;
+    const kinds =
+      ', customKinds: [{ apiVersion: serving.knative.dev/v1, kind: Service }, { apiVersion: a.b/v1, kind: ServiceAccount }]';
+    const texts = {
+      'web.yaml': `${route('serving.knative.dev')}---\napiVersion: v1\nkind: Service\nmetadata: { name: web }\n---\n${route('a.b').replace('Service', 'ServiceAccount')}`,
+    };
+    expect(from(kinds, texts)).toBe('');
+  });
+
   test('what is scaled, waited for or published and not there', () => {
     expect(from(', scaling: [{ aspect: a, kind: Deployment, name: wbe, maximum: 3 }]')).toContain(
       'has a Deployment wbe → web',

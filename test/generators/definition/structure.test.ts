@@ -154,7 +154,6 @@ describe('each fault has its place', () => {
       [
         '4:24 `host` must be a text, not the number 5 → the same in "quotes", if it is meant as a text, like 192.0.2.5',
         '4:33 `port` must be a number, not "x" → 22',
-        '13:5 `hosts` is missing in `placement` → hosts: [lb01, lb02]',
         '13:18 unknown key "host"; known here: hosts → hosts',
       ],
     ],

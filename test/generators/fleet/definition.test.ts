@@ -38,6 +38,21 @@ describe('one fault, with its line and what would be right', () => {
       ["9: Receptor on the control node would be root's", 'ops'],
     ],
     ['a name twice', { 'name: exec2': 'name: exec1' }, ['8: exec1 stands at two nodes']],
+    [
+      'one address in two spellings',
+      { '192.0.2.12': '"2001:DB8:0::10"' },
+      ['10: 2001:db8::10 stands at two nodes'],
+    ],
+    [
+      'one place under two addresses',
+      { 'peers: [hop1], ssh: { hostKey': 'peers: [hop1], ssh: { host: 192.0.2.12, hostKey' },
+      ['7: exec2 and exec1 are reached at the same place', 'its own host or port'],
+    ],
+    [
+      'one definition in two spellings',
+      { 'definition: a.yml': 'definition: ./sites/../b.yml' },
+      ['13: ./sites/../b.yml stands at two clusters'],
+    ],
     ['an address twice', { '192.0.2.12': '192.0.2.11' }, ['8: 192.0.2.11 stands at two nodes']],
     [
       'no site',

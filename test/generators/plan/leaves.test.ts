@@ -167,6 +167,8 @@ const others: OtherValues = {
     ['http://192.0.2.9:9000', 'https://192.0.2.9:9000'],
     ['"allowHttp":true,', ''],
   ),
+  'installer.kubeadm.kubeProxy': ['iptables'],
+  'installer.kubeadm.audit.rules[]': ['None'],
   'installer.kubespray.kubernetes': ['1.32.7'],
   'installer.kubespray.containerManager': ['crio'],
   'network.nodeSubnet': ['192.0.0.0/16'],

@@ -58,6 +58,19 @@ describe('what security groups have to let in', () => {
     ]);
   });
 
+  test('lets in the node ports that the API servers give', () => {
+    const text = clusterOf(6);
+    const told = text.replace(
+      /(kubeadm: \{ version: [\d.]+)/,
+      '$1, extraArguments: { apiServer: { service-node-port-range: 20000+100 } }',
+    );
+    expect(told).not.toBe(text);
+    expect(rules(told)).toEqual(
+      expect.arrayContaining(['Clients > Workers: 20000-20100/tcp', 'Clients > Workers: 20000-20100/udp']),
+    );
+    expect(rules(told).join()).not.toContain('30000');
+  });
+
   test.each(exampleClusters.filter(({ osa, fleet }) => osa === undefined && fleet === undefined))(
     'names boxes of $name, each rule once, and no address that moves',
     (cluster) => {

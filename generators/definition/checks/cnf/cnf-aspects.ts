@@ -1,7 +1,7 @@
-import { fieldsOf } from '../../manifests/objects.ts';
+import { fieldsOf, groupOf } from '../../manifests/objects.ts';
 import { problemAt, type Finding, type Path } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
-import type { CnfFact } from './cnf-fact.ts';
+import { isRead, type CnfFact } from './cnf-fact.ts';
 import { repetitions } from '../node/repeated.ts';
 
 /** What is scaled, and what is waited for, is in the manifests. */
@@ -30,7 +30,7 @@ function aspects(fact: CnfFact): Finding[] {
         ),
     ),
     ...written.flatMap((each) => [
-      ...lacking(each, [...each.path, 'name'], fact),
+      ...lacking({ ...each, group: 'apps' }, [...each.path, 'name'], fact),
       ...scaledTwice(each, fact),
       ...((each.minimum ?? 1) > (each.maximum ?? Infinity)
         ? [
@@ -46,14 +46,18 @@ function aspects(fact: CnfFact): Finding[] {
 }
 
 interface Target {
+  /** Of the API; undefined: any. */
+  readonly group?: string;
   readonly kind?: string | undefined;
   readonly name?: string | undefined;
 }
 
-function lacking(target: Target | undefined, path: Path, { gathered }: CnfFact): Finding[] {
-  const { kind, name } = target ?? {};
-  if (kind === undefined || name === undefined || gathered.missing.length > 0) return [];
-  const known = gathered.objects.filter((object) => object.kind === kind).map((object) => object.name);
+function lacking(target: Target | undefined, path: Path, fact: CnfFact): Finding[] {
+  const { kind, name, group } = target ?? {};
+  if (kind === undefined || name === undefined || !isRead(fact)) return [];
+  const known = fact.gathered.objects
+    .filter((object) => object.kind === kind && (group === undefined || groupOf(object.apiVersion) === group))
+    .map((object) => object.name);
   if (known.includes(name)) return [];
   return [
     problemAt(
@@ -70,7 +74,12 @@ function scaledTwice(
 ): Finding[] {
   const scaler = gathered.objects.find((object) => {
     const target = fieldsOf(fieldsOf(object.object['spec'])['scaleTargetRef']);
-    return object.kind === 'HorizontalPodAutoscaler' && target['kind'] === kind && target['name'] === name;
+    return (
+      groupOf(object.apiVersion) === 'autoscaling' &&
+      object.kind === 'HorizontalPodAutoscaler' &&
+      target['kind'] === kind &&
+      target['name'] === name
+    );
   });
   return scaler === undefined
     ? []

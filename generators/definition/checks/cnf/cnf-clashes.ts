@@ -1,10 +1,12 @@
 import { chooseNamespace, objectTitle } from '../../cnf/namespace.ts';
+import { groupOf } from '../../manifests/objects.ts';
 import { problemAt, type Finding, type Path } from '../../../source/finding.ts';
+import { hasGap } from '../../gaps.ts';
 import type { CnfFact } from './cnf-fact.ts';
 import { repetitions } from '../node/repeated.ts';
 
 interface ObjectName {
-  /** Namespace, kind and name. */
+  /** Namespace, group of the API, kind and name. */
   readonly key: string;
   readonly path: Path;
   readonly title: string;
@@ -12,8 +14,9 @@ interface ObjectName {
 
 /** The same object twice: in one CNF, in two of one namespace, or as the tenant that the definition makes itself. */
 export function cnfClashes(all: readonly CnfFact[]): readonly Finding[] {
-  const objects = all.flatMap(objectsOf);
-  const accounts = new Map(all.map((fact) => [accountOf(fact), fact.written.name ?? '']));
+  const known = all.filter(({ written }) => !hasGap(written, 'name', 'namespace', 'tenant.serviceAccount'));
+  const objects = known.flatMap(objectsOf);
+  const accounts = new Map(known.map((fact) => [accountOf(fact), fact.written.name ?? '']));
   return [
     ...repetitions(objects, ({ key }) => key).map(([{ path, title, key }, first]) =>
       problemAt(
@@ -38,15 +41,15 @@ const namespaceOf = ({ written, gathered }: CnfFact): string =>
   chooseNamespace(written.namespace, gathered.objects).namespace;
 
 const accountOf = (fact: CnfFact): string =>
-  `${namespaceOf(fact)}/ServiceAccount/${fact.written.tenant?.serviceAccount ?? fact.written.name ?? ''}`;
+  `${namespaceOf(fact)}//ServiceAccount/${fact.written.tenant?.serviceAccount ?? fact.written.name ?? ''}`;
 
 function objectsOf(fact: CnfFact): ObjectName[] {
   const { path, written, gathered } = fact;
   const namespace = namespaceOf(fact);
   const brought = gathered.objects
-    .filter(({ kind }) => kind !== 'Namespace')
+    .filter(({ apiVersion, kind }) => apiVersion !== 'v1' || kind !== 'Namespace')
     .map((object) => ({
-      key: `${namespace}/${object.kind}/${object.name}`,
+      key: `${namespace}/${groupOf(object.apiVersion)}/${object.kind}/${object.name}`,
       path: [...path, ...object.source.path],
       title: objectTitle(object),
     }));
@@ -55,7 +58,7 @@ function objectsOf(fact: CnfFact): ObjectName[] {
       ? []
       : [
           {
-            key: `${namespace}/PersistentVolumeClaim/${claim.name}`,
+            key: `${namespace}//PersistentVolumeClaim/${claim.name}`,
             path: [...path, 'persistentVolumeClaims', index, 'name'],
             title: `PersistentVolumeClaim ${claim.name}`,
           },

@@ -1,3 +1,4 @@
+import { hasGap } from '../../gaps.ts';
 import type { CnfSources } from '../../cnf/gather.ts';
 import type { WrittenCnf } from '../../cnf/sources.ts';
 import type { Path } from '../../../source/finding.ts';
@@ -10,6 +11,12 @@ export interface CnfFact {
   /** Of Kubernetes; empty: unknown. */
   readonly version: string;
 }
+
+/** Whether all that it is made of could be read; else any object may be in the rest. */
+export const isRead = ({ written, gathered }: CnfFact): boolean =>
+  gathered.missing.length === 0 && !hasGap(written, 'manifests.*', ...ofCharts.map((key) => `helm.*.${key}`));
+
+const ofCharts = ['chart', 'release', 'values', 'set.*'];
 
 /** Kubernetes' own namespaces, and that of the records. */
 export const isReserved = (namespace: string): boolean => /^kube-|^playsmith-/.test(namespace);

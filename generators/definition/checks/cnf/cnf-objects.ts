@@ -3,6 +3,7 @@ import type { WithSource } from '../../cnf/gather.ts';
 import { judgeKind } from '../../../catalog/kubernetes/kinds.ts';
 import type { ManifestObject } from '../../manifests/objects.ts';
 import { keyProblemAt, keyWarning, type Finding } from '../../../source/finding.ts';
+import { hasGap } from '../../gaps.ts';
 import { isReserved, type CnfFact } from './cnf-fact.ts';
 
 type CnfObject = WithSource<ManifestObject>;
@@ -19,12 +20,14 @@ const at = ({ path }: CnfFact, { source }: CnfObject): readonly (string | number
   ...source.path,
 ];
 
+const customKinds = ['customKinds.*.apiVersion', 'customKinds.*.kind'];
+
 function kindOf(object: CnfObject, fact: CnfFact): Finding[] {
   const { apiVersion, kind } = object;
   const isCustom = (fact.written.customKinds ?? []).some(
     (each) => each?.apiVersion === apiVersion && each.kind === kind,
   );
-  if (isCustom || fact.version === '') return [];
+  if (isCustom || fact.version === '' || hasGap(fact.written, ...customKinds)) return [];
   const verdict = judgeKind(object, fact.version);
   if (!verdict.known)
     return [
@@ -50,6 +53,7 @@ function kindOf(object: CnfObject, fact: CnfFact): Finding[] {
 /** Where nobody decides each object is named, since any of them may be the wrong one. */
 function namespaces(fact: CnfFact): Finding[] {
   const { objects } = fact.gathered;
+  if (hasGap(fact.written, 'namespace')) return [];
   const choice = chooseNamespace(fact.written.namespace, objects);
   if (choice.isDisputed)
     return objects.map((object) =>
@@ -92,7 +96,7 @@ function namespaces(fact: CnfFact): Finding[] {
 
 const secrets = (fact: CnfFact): Finding[] =>
   fact.gathered.objects
-    .filter(({ kind }) => kind === 'Secret')
+    .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Secret')
     .map((object) =>
       keyWarning(
         at(fact, object),

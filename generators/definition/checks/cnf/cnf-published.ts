@@ -1,20 +1,24 @@
 import { publishedPort } from '../../cnf/published.ts';
 import { problemAt, type Finding } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
-import type { CnfFact } from './cnf-fact.ts';
-import type { Facts } from '../facts.ts';
+import { isRead, type CnfFact } from './cnf-fact.ts';
+import { hole, type Facts } from '../facts.ts';
+import { balancerListeners } from '../load-balancer/balanced-services.ts';
 import { repetitions } from '../node/repeated.ts';
 
 /** What a CNF publishes is a Service of it that is reached from outside, at a port that is free at the load balancer. */
-export function cnfPublished(all: readonly CnfFact[], { draft }: Facts): readonly Finding[] {
+export function cnfPublished(all: readonly CnfFact[], facts: Facts): readonly Finding[] {
   const written = all.flatMap((fact) =>
     (fact.written.publish ?? []).flatMap((each, index) =>
       each ? [{ ...each, fact, path: [...fact.path, 'publish', index] }] : [],
     ),
   );
-  const balancer = draft.externalLoadBalancer;
+  const balancer = facts.draft.externalLoadBalancer;
   return [
-    ...(balancer === undefined || balancer.script !== undefined ? needsBalancer(written, balancer) : []),
+    ...((balancer === undefined && !hole(facts.draft, 'externalLoadBalancer')) ||
+    balancer?.script !== undefined
+      ? needsBalancer(written, balancer)
+      : []),
     ...repetitions(written, ({ port }) => port?.toString()).map(([{ path, port = 0 }, first]) =>
       problemAt(
         [...path, 'port'],
@@ -22,7 +26,7 @@ export function cnfPublished(all: readonly CnfFact[], { draft }: Facts): readonl
         'another port',
       ),
     ),
-    ...atTakenPorts(written, balancer),
+    ...atTakenPorts(written, facts),
     ...written.flatMap(withoutService),
   ];
 }
@@ -45,27 +49,31 @@ const needsBalancer = (written: readonly Publication[], balancer: Balancer): rea
     ),
   );
 
-function atTakenPorts(written: readonly Publication[], balancer: Balancer): readonly Finding[] {
+function atTakenPorts(written: readonly Publication[], facts: Facts): readonly Finding[] {
+  const { externalLoadBalancer } = facts.draft;
+  if (!externalLoadBalancer || written.length === 0) return [];
   const taken = new Map(
-    (balancer?.services ?? []).flatMap((each) =>
-      each?.port === undefined ? [] : [[each.port, each.name ?? '']],
-    ),
+    balancerListeners(externalLoadBalancer, facts).map(({ port, what }) => [port, what] as const),
   );
   return written
-    .filter(({ port }) => port !== undefined && (taken.has(port) || balancer?.api?.port === port))
+    .filter(({ port }) => port !== undefined && taken.has(port))
     .map(({ path, port = 0 }) =>
       problemAt(
         [...path, 'port'],
-        `port ${port} of the load balancer is taken by ${taken.get(port) ?? 'the API'}`,
+        `port ${port} of the load balancer is taken by ${taken.get(port) ?? ''}`,
         'another port',
       ),
     );
 }
 
-function withoutService({ fact, path, service, port, servicePort = port }: Publication): readonly Finding[] {
-  if (service === undefined || servicePort === undefined || fact.gathered.missing.length > 0) return [];
+function withoutService(publication: Publication): readonly Finding[] {
+  const { fact, path, service, port, servicePort = port } = publication;
+  if (service === undefined || servicePort === undefined || hole(publication, 'servicePort')) return [];
+  if (!isRead(fact)) return [];
   if (publishedPort(fact.gathered.objects, service, servicePort) !== undefined) return [];
-  const names = fact.gathered.objects.filter(({ kind }) => kind === 'Service').map(({ name }) => name);
+  const names = fact.gathered.objects
+    .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Service')
+    .map(({ name }) => name);
   return [
     problemAt(
       [...path, 'service'],

@@ -1,21 +1,17 @@
-import { gather } from '../../cnf/gather.ts';
-import { versionOf } from '../../cnf/sources.ts';
 import { problemAt, keyProblemAt, keyWarning, type Finding } from '../../../source/finding.ts';
 import { cnfAspects } from './cnf-aspects.ts';
 import { cnfClashes } from './cnf-clashes.ts';
 import { isReserved, type CnfFact } from './cnf-fact.ts';
+import { cnfLimits } from './cnf-limits.ts';
 import { cnfObjects } from './cnf-objects.ts';
 import { cnfPublished } from './cnf-published.ts';
+import { hasGap } from '../../gaps.ts';
 import { hole, type Facts } from '../facts.ts';
 import { repetitions } from '../node/repeated.ts';
 
 /** Each CNF is one thing in one namespace, made of objects that this Kubernetes knows. */
 export function cnfs(facts: Facts): readonly Finding[] {
-  const { draft, files } = facts;
-  const version = versionOf(draft);
-  const all = (draft.cnfs ?? []).flatMap<CnfFact>((written, index) =>
-    written ? [{ path: ['cnfs', index], written, gathered: gather(written, version, files), version }] : [],
-  );
+  const { draft, cnfs: all } = facts;
   return [
     ...(draft.cnfs && isOthers(draft) ? [notOurs] : []),
     ...repetitions(all, ({ written }) => written.name).map(([{ path, written }]) =>
@@ -34,7 +30,7 @@ export function cnfs(facts: Facts): readonly Finding[] {
 const isOthers = (draft: Facts['draft']): boolean =>
   draft.installer?.kubeadm === undefined &&
   draft.installer?.kubespray === undefined &&
-  !hole(draft, 'installer');
+  !hasGap(draft, 'installer.kubeadm', 'installer.kubespray');
 
 const notOurs = keyProblemAt(
   ['cnfs'],
@@ -47,6 +43,7 @@ const ofCnf = (fact: CnfFact, facts: Facts): readonly Finding[] => [
   ...reservedNamespace(fact),
   ...cnfObjects(fact),
   ...cnfAspects(fact),
+  ...cnfLimits(fact),
   ...tenants(fact),
   ...policies(fact, facts),
 ];

@@ -52,7 +52,9 @@ const repeatedKeys = (keys: readonly (string | undefined)[], path: Path): readon
   );
 
 const overHttp = ({ copy, path }: CopyAt): readonly Finding[] =>
-  copy?.s3?.endpoint?.startsWith('http://') === true && copy.s3.allowHttp === undefined
+  copy?.s3?.endpoint?.startsWith('http://') === true &&
+  copy.s3.allowHttp === undefined &&
+  !hole(copy.s3, 'allowHttp')
     ? [
         problemAt(
           [...path, 's3', 'endpoint'],
@@ -108,6 +110,7 @@ function twice(
 }
 
 const placeOf = ({ sftp, s3 }: NonNullable<CopyDraft>): string | undefined => {
+  if (hole(sftp, 'port') || hole(s3, 'prefix')) return undefined;
   const words = sftp
     ? [sftp.host, String(sftp.port ?? 22), sftp.directory]
     : [s3?.endpoint?.replace(/\/$/, ''), s3?.bucket, s3?.prefix ?? ''];

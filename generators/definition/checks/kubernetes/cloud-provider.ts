@@ -21,7 +21,8 @@ const nobody = keyWarning(
 );
 
 function contents({ files }: Facts, manifests: readonly (string | undefined)[]): readonly Finding[] {
-  const read = manifests.map((path = '', index) => {
+  const read = manifests.flatMap((path, index) => {
+    if (path === undefined) return [];
     const place = [...at, 'manifests', index];
     const text = fileText(files, path);
     if (!text.ok) return { place, objects: [], faults: [problemAt(place, text.failure, remedy)] };
@@ -30,7 +31,11 @@ function contents({ files }: Facts, manifests: readonly (string | undefined)[]):
     return { place, objects, faults: [...faults, ...secrets(objects, place)] };
   });
   const faults = read.flatMap((each) => each.faults);
-  return faults.length > 0 || read.some(({ objects }) => objects.some(canStart)) ? faults : [stuck];
+  return faults.length > 0 ||
+    manifests.includes(undefined) ||
+    read.some(({ objects }) => objects.some(canStart))
+    ? faults
+    : [stuck];
 }
 
 const remedy = 'the manifests that the project of the controller publishes';
@@ -39,7 +44,7 @@ const secrets = (
   objects: readonly ManifestObject[],
   place: readonly (string | number)[],
 ): readonly Finding[] =>
-  objects.some(({ kind }) => kind === 'Secret')
+  objects.some(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Secret')
     ? [
         problemAt(
           place,

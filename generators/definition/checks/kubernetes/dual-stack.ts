@@ -2,7 +2,7 @@ import { podSubnetsOf, serviceSubnetsOf } from '../../derived.ts';
 import { problemAt, type Finding } from '../../../source/finding.ts';
 import { cidr, contains, parseAddress, type Block } from '../../../source/networks.ts';
 import { unusableOf } from '../node/addresses.ts';
-import { hole, type Facts, type MachineFact } from '../facts.ts';
+import type { Facts, MachineFact } from '../facts.ts';
 import { repetitions } from '../node/repeated.ts';
 
 interface DualStackNode extends MachineFact {
@@ -12,7 +12,7 @@ interface DualStackNode extends MachineFact {
 /** In a dual-stack cluster of ours each node has an address of each family; elsewhere a second one says nothing. */
 export function dualStack(facts: Facts): readonly Finding[] {
   const { draft } = facts;
-  const pods = hole(draft, 'network') || hole(draft.network, 'podSubnet') ? [] : podSubnetsOf(draft);
+  const pods = podSubnetsOf(draft);
   if (pods.length === 0) return [];
   const nodes = facts.nodes.map((node) => ({ ...node, second: secondOf(facts, node) }));
   if (pods.length === 1) return nodes.flatMap(withoutEffect);

@@ -34,9 +34,8 @@ const ownKubelets = ({ controlPlanes = [] }: Facts): Finding[] =>
 /** What a kubelet serves with otherwise, it has signed itself. */
 function kubeletAuthority({ draft }: Facts): Finding[] {
   const argument = 'kubelet-certificate-authority';
-  if (hole(draft.installer?.kubeadm, 'extraArguments')) return [];
   const { extraArguments, serverTLSBootstrap } = draft.installer?.kubeadm ?? {};
-  if (serverTLSBootstrap === true || hole(extraArguments, 'apiServer')) return [];
+  if (serverTLSBootstrap === true || hole(draft.installer?.kubeadm, 'serverTLSBootstrap')) return [];
   if (extraArguments?.apiServer?.[argument] === undefined) return [];
   return [
     keyProblemAt(

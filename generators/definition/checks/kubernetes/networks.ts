@@ -1,19 +1,27 @@
+import { defaults } from '../../defaults.ts';
 import { familyOf, podSubnetsOf, serviceSubnetsOf } from '../../derived.ts';
 import { problemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
-import { cidr, overlap, width, type Block } from '../../../source/networks.ts';
+import { cidr, overlap, parseBlock, width, type Block } from '../../../source/networks.ts';
 import type { Draft } from '../../schema/schema.ts';
-import { hole, type Facts } from '../facts.ts';
+import { hasGap } from '../../gaps.ts';
+import type { Facts } from '../facts.ts';
 
 /** Networks of nodes, pods and services: apart from each other, and of a size that Kubernetes takes. */
 export const networks = ({ draft, nodes, nodeSubnets }: Facts): readonly Finding[] => {
-  const pods = knownBlocks(draft, 'podSubnet', podSubnetsOf);
-  const services = knownBlocks(draft, 'serviceSubnet', serviceSubnetsOf);
+  const pods = podSubnetsOf(draft);
+  const services = serviceSubnetsOf(draft);
   return [
     ...apart([...ofKind('node', nodeSubnets), ...ofKind('pod', pods), ...ofKind('service', services)], draft),
     ...families(draft, { pods, services }),
+    ...[...ofKind('pod', pods), ...ofKind('service', services)].flatMap(nobodyRoutes),
     ...services.filter(isTooLarge).map(serviceTooLarge),
+    ...services.filter(isTooSmall).map(serviceTooSmall),
     // kubespray shares them out by settings of its own.
-    ...(draft.installer?.kubespray ? [] : pods.flatMap((block) => podSize(block, nodes.length))),
+    ...(draft.installer?.kubespray
+      ? []
+      : pods.flatMap((block) =>
+          podSize(block, { nodes: nodes.length, isKubeadm: draft.installer?.kubeadm !== undefined }),
+        )),
   ];
 };
 
@@ -23,12 +31,6 @@ interface KindBlock {
   readonly kind: NetworkKind;
   readonly block: Block;
 }
-
-const knownBlocks = (
-  draft: Draft,
-  key: 'podSubnet' | 'serviceSubnet',
-  read: (draft: Draft) => readonly Block[],
-) => (hole(draft.network, key) || hole(draft, 'network') ? [] : read(draft));
 
 const ofKind = (kind: NetworkKind, blocks: readonly Block[]): KindBlock[] =>
   blocks.map((block) => ({ kind, block }));
@@ -81,7 +83,8 @@ function family(draft: Draft, kind: 'pod' | 'service', blocks: readonly Block[])
     return [
       problemAt(pathOf(kind), 'these are neither one network nor one of each family', `[${dualStack[kind]}]`),
     ];
-  return found[0] === undefined || found[0] === wanted
+  const isKnown = !hasGap(draft, 'controlPlaneEndpoint.address', 'network.nodeSubnet.*', 'nodes.*.address');
+  return found[0] === undefined || found[0] === wanted || !isKnown
     ? []
     : [
         problemAt(
@@ -104,16 +107,59 @@ const serviceTooLarge = (block: Block): Finding =>
     `a prefix of ${width(block.family) - 20} or more`,
   );
 
-/** Each node gets a /24, or a /64 of IPv6; Kubernetes takes at most 16 bits of nodes. */
-function podSize(block: Block, nodes: number): Finding[] {
-  const bits = (block.family === 4 ? 24 : 64) - block.prefix;
-  const share = block.family === 4 ? '/24' : '/64';
-  if (bits < 0 || (bits > 16 && block.family === 6))
+/** kubeadm wants ten addresses (`MinimumAddressesInServiceSubnet`): the tenth is that of the cluster's DNS. */
+const isTooSmall = (block: Block): boolean => width(block.family) - block.prefix < 4;
+
+const serviceTooSmall = (block: Block): Finding =>
+  problemAt(
+    pathOf('service'),
+    `${cidr(block)} has fewer than the ten addresses that kubeadm wants, of which the tenth is that of the DNS`,
+    `a prefix of ${width(block.family) - 4} or less`,
+  );
+
+/** Networks in which no pod and no Service can have an address. */
+const unusable = (
+  [
+    ['127.0.0.0/8', 'loopback addresses'],
+    ['169.254.0.0/16', 'link-local addresses'],
+    ['224.0.0.0/4', 'multicast addresses'],
+    ['::1/128', 'the loopback address'],
+    ['fe80::/10', 'link-local addresses'],
+    ['ff00::/8', 'multicast addresses'],
+  ] as const
+).flatMap(([text, what]) => {
+  const block = parseBlock(text);
+  return block ? [{ block, what }] : [];
+});
+
+function nobodyRoutes({ kind, block }: KindBlock): Finding[] {
+  const found = unusable.find((each) => overlap(each.block, block));
+  return found
+    ? [
+        problemAt(
+          pathOf(kind),
+          `the ${kind} network ${cidr(block)} holds ${found.what} (${cidr(found.block)}), with which nobody reaches another machine`,
+          defaults[`${kind === 'pod' ? 'pod' : 'service'}Subnet`][block.family],
+        ),
+      ]
+    : [];
+}
+
+/** Each node gets a /24, or a /64 of IPv6; Kubernetes takes at most 16 bits of nodes, those of IPv4 kubeadm alone. */
+function podSize(
+  block: Block,
+  { nodes, isKubeadm }: { readonly nodes: number; readonly isKubeadm: boolean },
+): Finding[] {
+  const longest = block.family === 4 ? 24 : 64;
+  const bits = longest - block.prefix;
+  const share = `/${longest}`;
+  const isLimited = isKubeadm || block.family === 6;
+  if (bits < 0 || (bits > 16 && isLimited))
     return [
       problemAt(
         pathOf('pod'),
-        `${cidr(block)} cannot be shared out: each node gets a ${share} of it`,
-        block.family === 4 ? 'a prefix of 24 or less' : 'a prefix from 48 to 64',
+        `${cidr(block)} cannot be shared out: each node gets a ${share} of it${bits > 16 ? ', and more than 65536 of them are too many' : ''}`,
+        isLimited ? `a prefix from ${longest - 16} to ${longest}` : `a prefix of ${longest} or less`,
       ),
     ];
   return 2 ** bits >= nodes

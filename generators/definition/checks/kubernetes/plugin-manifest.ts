@@ -56,7 +56,7 @@ const fetchedToo = (
   { name, by, beside }: BroughtPlugin,
 ): readonly Finding[] =>
   beside
-    .filter((key) => Object.hasOwn(written[name] ?? {}, key))
+    .filter((key) => (written[name] as Readonly<Record<string, unknown>> | undefined)?.[key] !== undefined)
     .map((key) =>
       keyProblemAt(
         at(name, key),
@@ -82,7 +82,7 @@ const remedies = {
 };
 
 const secrets = (objects: readonly ManifestObject[], { name, by }: BroughtPlugin): readonly Finding[] =>
-  objects.some(({ kind }) => kind === 'Secret')
+  objects.some(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Secret')
     ? [
         problemAt(
           at(name, by),

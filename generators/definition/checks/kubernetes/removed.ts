@@ -1,3 +1,4 @@
+import { etcdStepTo } from '../../../catalog/kubernetes/etcd.ts';
 import { featureGate } from '../../../catalog/kubernetes/feature-gates.ts';
 import {
   kubeletFieldSince,
@@ -8,21 +9,26 @@ import {
 } from '../../../catalog/kubernetes/removed.ts';
 import { minorOf } from '../../../catalog/kubernetes/version.ts';
 import { problemAt, keyProblemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
+import type { DraftNode } from '../../derived.ts';
 import type { Facts } from '../facts.ts';
+import { gatePairs } from './gate-pairs.ts';
 
 /** What the programs of this release of Kubernetes would refuse to start with. */
-export function removedSettings({ draft }: Facts): readonly Finding[] {
+export function removedSettings({ draft, nodes }: Facts): readonly Finding[] {
   const kubeadm = draft.installer?.kubeadm;
   if (kubeadm?.version === undefined) return [];
   const minor = minorOf(kubeadm.version);
   return [
     ...programs.flatMap((program) => argumentsOf(program, kubeadm.extraArguments?.[program], minor)),
-    ...kubelet(kubeadm.kubelet, minor),
+    ...kubelet(kubeadm.kubelet, { minor, at: [...base, 'kubelet'] }),
+    ...nodes.flatMap(({ written, path }) =>
+      kubelet((written as DraftNode).kubelet, { minor, at: [...path, 'kubelet'] }),
+    ),
     ...kubeProxy(kubeadm.kubeProxy, minor),
   ];
 }
 
-const programs = ['apiServer', 'controllerManager', 'scheduler'] as const;
+const programs = ['apiServer', 'controllerManager', 'scheduler', 'etcd'] as const;
 
 const base = ['installer', 'kubeadm'] as const;
 
@@ -35,8 +41,8 @@ function argumentsOf(
     const path = [...base, 'extraArguments', program, name];
     const text = typeof value === 'string' ? value : '';
     return [
-      ...removalFinding(path, `\`${name}\``, { fact: removedArgument(program, name), minor }),
-      ...(name === 'feature-gates' ? gates(path, pairsOf(text), minor) : []),
+      ...removalFinding(path, `\`${name}\``, { fact: removedArgument(program, name), minor, program }),
+      ...(name === 'feature-gates' && program !== 'etcd' ? gates(path, pairsOf(text), minor) : []),
       ...(admission.includes(name) ? plugins(path, text, minor) : []),
     ];
   });
@@ -44,14 +50,24 @@ function argumentsOf(
 
 const admission = ['enable-admission-plugins', 'disable-admission-plugins', 'admission-control'];
 
-const removalFinding = (
-  path: Path,
-  what: string,
-  { fact, minor }: { readonly fact: RemovedKind | undefined; readonly minor: number },
-): Finding[] =>
+const removalFinding = (path: Path, what: string, { fact, minor, program }: Removal): Finding[] =>
   fact && fact.since <= minor
-    ? [keyProblemAt(path, `${what} is gone since Kubernetes 1.${fact.since}`, fact.instead)]
+    ? [
+        keyProblemAt(
+          path,
+          program === 'etcd'
+            ? `${what} is gone since etcd ${etcdStepTo(fact.since).line}, and Kubernetes 1.${minor} comes with ${etcdStepTo(minor).line}`
+            : `${what} is gone since Kubernetes 1.${fact.since}`,
+          fact.instead,
+        ),
+      ]
     : [];
+
+interface Removal {
+  readonly fact: RemovedKind | undefined;
+  readonly minor: number;
+  readonly program?: (typeof programs)[number];
+}
 
 const plugins = (path: Path, text: string, minor: number): Finding[] =>
   text.split(',').flatMap((name) => {
@@ -59,12 +75,9 @@ const plugins = (path: Path, text: string, minor: number): Finding[] =>
     return removalFinding(path, `the admission plugin ${name.trim()}`, { fact, minor });
   });
 
-/** `A=true,B=false` */
-const pairsOf = (text: string): readonly (readonly [string, unknown])[] =>
-  text.split(',').map((pair) => {
-    const [name = '', value = ''] = pair.split('=');
-    return [name.trim(), value.trim() === 'true'];
-  });
+/** `A=true,B=false`; what says neither is told elsewhere. */
+const pairsOf = (text: string): readonly (readonly [string, boolean])[] =>
+  gatePairs(text).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]));
 
 function gates(path: Path, given: readonly (readonly [string, unknown])[], minor: number): Finding[] {
   return given.flatMap(([name, value]) => {
@@ -93,9 +106,12 @@ function gates(path: Path, given: readonly (readonly [string, unknown])[], minor
 const withoutGate = (lockedSince: number, lockedTo: boolean): string =>
   lockedSince === 0 ? 'leave it out' : `leave it out: it is always ${lockedTo ? 'on' : 'off'}`;
 
-function kubelet(given: Readonly<Record<string, unknown>> | undefined, minor: number): Finding[] {
+function kubelet(
+  given: Readonly<Record<string, unknown>> | undefined,
+  { minor, at }: { readonly minor: number; readonly at: Path },
+): Finding[] {
   return Object.entries(given ?? {}).flatMap(([field, value]) => {
-    const path = [...base, 'kubelet', field];
+    const path = [...at, field];
     if (field === 'featureGates') return gatesOf(path, value, minor);
     const since = kubeletFieldSince(field);
     return since > minor

@@ -3,6 +3,7 @@ import { problemAt, keyProblemAt, pathText, type Finding, type Path } from '../.
 import { secretKeys } from '../../../source/secret-keys.ts';
 import { storageServersOf } from '../../derived.ts';
 import type { Draft } from '../../schema/schema.ts';
+import { hasGap } from '../../gaps.ts';
 import type { Facts } from '../facts.ts';
 
 /** Each job is there to run, stands once, and finds the secrets that it needs on the server. */
@@ -36,6 +37,7 @@ function ofJob(
 
 /** Empty where it can, or where nobody knows. */
 function whyNot({ draft, controlPlanes, balancers }: Facts, name: JobName): string {
+  if (hasGap(draft, 'installer.kubeadm', 'installer.kubespray', 'drills', 'storage')) return '';
   const isKubeadm = draft.installer !== undefined && draft.installer.kubespray === undefined;
   if (name === 'drift') return '';
   if (name === 'verify') return draft.installer === undefined ? 'nobody here installs Kubernetes' : '';
@@ -52,7 +54,7 @@ function whyNot({ draft, controlPlanes, balancers }: Facts, name: JobName): stri
 
 /** A run at set times has no client that could fetch a secret. */
 function secrets(draft: Draft): readonly Finding[] {
-  if (draft.schedule?.secretsFolder !== undefined) return [];
+  if (draft.schedule?.secretsFolder !== undefined || hasGap(draft, 'schedule.secretsFolder')) return [];
   // What opens the way to the Ansible server itself is not needed on it.
   const found = secretsIn({ ...draft, ansibleServer: undefined }, []);
   return found.length === 0

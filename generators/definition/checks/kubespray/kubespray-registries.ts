@@ -4,6 +4,7 @@ import {
   hasMirrors,
   hasRegistryLogin,
 } from '../../../catalog/kubespray/features.ts';
+import { hasGap } from '../../gaps.ts';
 import { defaults } from '../../defaults.ts';
 import { problemAt, type Finding } from '../../../source/finding.ts';
 import { notSaid, unknownVariables, type KubesprayFacts } from './kubespray-knows.ts';
@@ -11,6 +12,7 @@ import { notSaid, unknownVariables, type KubesprayFacts } from './kubespray-know
 /** Registries as far as the container manager of the version is told of them. */
 export const registries = (told: KubesprayFacts): Finding[] => {
   const { draft } = told.facts;
+  if (hasGap(told.written, 'containerManager')) return [];
   const manager = told.written.containerManager ?? defaults.kubespray.containerManager;
   const login = { containerd: hasLogin, crio: hasCrioLogin, docker: (): boolean => false }[manager];
   return (draft.containerd?.registries ?? []).flatMap((registry, index) => {

@@ -13,6 +13,7 @@ import { releaseOf } from '../../../catalog/kubespray/releases.ts';
 import { defaults } from '../../defaults.ts';
 import { podSubnetsOf, rolesOf, type DraftNode } from '../../derived.ts';
 import { problemAt, keyProblemAt, type Finding, type Path } from '../../../source/finding.ts';
+import { hasGap } from '../../gaps.ts';
 import { hole, type Facts } from '../facts.ts';
 import { files, packages } from './kubespray-files.ts';
 import {
@@ -104,8 +105,9 @@ const families = (told: KubesprayFacts): Finding[] => {
   return found.has(6) ? unknownVariables(told, path, hasStacks, 'clusters without IPv4') : [];
 };
 
-const workers = ({ facts: { nodes }, release }: KubesprayFacts): Finding[] =>
+const workers = ({ facts: { draft, nodes }, release }: KubesprayFacts): Finding[] =>
   wantsWorker(release.minor) &&
+  !hasGap(draft, 'nodes.*.roles.*') &&
   nodes.length > 0 &&
   !nodes.some(({ written }) => rolesOf(written).includes('worker'))
     ? [
@@ -185,14 +187,14 @@ function ofOthers({ draft, nodes }: Facts): Finding[] {
 }
 
 /** Variables of a machine belong to one that kubespray knows. */
-const scopes = ({ nodes }: Facts, { hostVariables = {} }: KubesprayDraft): Finding[] =>
+const scopes = ({ draft, nodes }: Facts, { hostVariables = {} }: KubesprayDraft): Finding[] =>
   Object.keys(hostVariables)
-    .filter((name) => !nodes.some((node) => node.name === name))
+    .filter((name) => !hasGap(draft, 'nodes.*.name') && !nodes.some((node) => node.name === name))
     .map((name) => problemAt(at('hostVariables', name), `no node is named ${name}`, 'the name of a node'));
 
 /** Names of members belong to machines that have etcd, each to one. */
-function members({ etcd }: Facts, { etcdMembers = {} }: KubesprayDraft): Finding[] {
-  if (!etcd) return [];
+function members({ draft, etcd }: Facts, { etcdMembers = {} }: KubesprayDraft): Finding[] {
+  if (!etcd || hasGap(draft, 'nodes.*.name')) return [];
   const known = etcd.map(({ name }) => name);
   const taken = known.map((name) => etcdMembers[name] ?? `etcd-${name}`);
   return Object.entries(etcdMembers).flatMap(([name, member]) => [

@@ -1,31 +1,33 @@
 import { notBalanced } from '../../manifests/service-ports.ts';
 import { readServices } from '../../manifests/services.ts';
-import { defaults } from '../../defaults.ts';
 import { externalHostsOf } from '../../derived.ts';
 import { fileText } from '../../files.ts';
-import {
-  problemAt,
-  keyProblemAt,
-  keyWarning,
-  warning,
-  type Finding,
-  type Path,
-} from '../../../source/finding.ts';
+import { problemAt, keyProblemAt, keyWarning, warning, type Finding } from '../../../source/finding.ts';
+import { hasGap } from '../../gaps.ts';
 import { hole, type Facts, type BalancerDraft } from '../facts.ts';
+import { nfs, sshd, type PortListener } from './listeners.ts';
 
 /** Services speak TCP, and each has a port of its own at the load balancer. */
 export const balancedServices = (written: BalancerDraft, facts: Facts): Finding[] => {
   const manifests = fromManifests(written, facts);
+  const areNamed = !hasGap(written, 'services.*.name', 'services.*.namespace');
   return [
     ...(written.services ?? []).flatMap((service, index) => (service ? ofService(service, index) : [])),
     ...manifests.flatMap(({ findings }) => findings),
     ...clashes([
       ...ownPorts(written, facts),
       ...namedPorts(written),
-      ...manifests.flatMap(({ listeners }) => listeners),
+      ...(areNamed ? manifests.flatMap(({ listeners }) => listeners) : []),
     ]),
   ];
 };
+
+/** What has a port of the load balancer beside what CNFs publish. */
+export const balancerListeners = (written: BalancerDraft, facts: Facts): readonly PortListener[] => [
+  ...ownPorts(written, facts),
+  ...namedPorts(written),
+  ...fromManifests(written, facts).flatMap(({ listeners }) => listeners),
+];
 
 type Service = NonNullable<NonNullable<BalancerDraft['services']>[number]>;
 
@@ -59,24 +61,17 @@ function ofService(service: Service, index: number): Finding[] {
   ];
 }
 
-interface Listener {
-  readonly port: number;
-  readonly what: string;
-  readonly path: Path;
-}
-
-function ownPorts({ api }: BalancerDraft, { draft, hosts }: Facts): Listener[] {
+function ownPorts({ api }: BalancerDraft, { draft, hosts }: Facts): PortListener[] {
   const names = new Set(externalHostsOf(draft));
-  const sshd = hosts
-    .filter(({ name }) => names.has(name))
-    .map(({ written }) => written.ssh?.port ?? draft.ssh?.port ?? defaults.sshPort);
+  const machines = hosts.filter(({ name }) => names.has(name));
   return [
-    ...[...new Set(sshd)].map((port) => ({ port, what: 'sshd', path: ['ssh', 'port'] })),
+    ...nfs(machines, draft),
+    ...sshd(machines, draft),
     ...(api?.port === undefined ? [] : [{ port: api.port, what: 'the API', path: at('api', 'port') }]),
   ];
 }
 
-const namedPorts = ({ services = [] }: BalancerDraft): Listener[] =>
+const namedPorts = ({ services = [] }: BalancerDraft): PortListener[] =>
   services.flatMap((service, index) =>
     service?.port === undefined
       ? []
@@ -87,7 +82,7 @@ const namedPorts = ({ services = [] }: BalancerDraft): Listener[] =>
 function fromManifests(
   written: BalancerDraft,
   { files }: Facts,
-): { findings: Finding[]; listeners: Listener[] }[] {
+): { findings: Finding[]; listeners: PortListener[] }[] {
   const named = new Set(
     (written.services ?? []).map((service) => `${service?.namespace ?? 'default'}/${service?.name ?? ''}`),
   );
@@ -111,8 +106,8 @@ function fromManifests(
 }
 
 /** The later of two is the one to move. */
-function clashes(listeners: readonly Listener[]): Finding[] {
-  const first = new Map<number, Listener>();
+function clashes(listeners: readonly PortListener[]): Finding[] {
+  const first = new Map<number, PortListener>();
   return listeners.flatMap((listener) => {
     const early = first.get(listener.port);
     if (!early) first.set(listener.port, listener);

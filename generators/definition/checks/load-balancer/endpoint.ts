@@ -2,7 +2,8 @@ import { apiServerPortOf, podSubnetsOf, serviceSubnetsOf } from '../../derived.t
 import { problemAt, keyWarning, type Finding } from '../../../source/finding.ts';
 import { cidr, contains, networkOf, type Block } from '../../../source/networks.ts';
 import { unusableOf } from '../node/addresses.ts';
-import { hole, type Facts } from '../facts.ts';
+import { hasGap } from '../../gaps.ts';
+import { hole, type Facts, type MachineFact } from '../facts.ts';
 
 /** The address that clients use: there is one, somebody holds it, and it is nobody else's. */
 export function endpoint(facts: Facts): readonly Finding[] {
@@ -29,8 +30,7 @@ function withoutEndpoint({ draft, controlPlanes = [] }: Facts): Finding[] {
     ];
   return controlPlanes.length === 1 &&
     draft.network?.nodeSubnet === undefined &&
-    !hole(draft, 'network') &&
-    !hole(draft.network, 'nodeSubnet')
+    !hasGap(draft, 'network.nodeSubnet')
     ? [
         problemAt(
           ['network', 'nodeSubnet'],
@@ -65,7 +65,7 @@ function ownAddress({ draft, controlPlanes, endpoint: address }: Facts): Finding
           ),
         ]
       : []),
-    ...(port !== undefined && port !== apiServerPort
+    ...(port !== undefined && port !== apiServerPort && !hasGap(draft, 'network.apiServerPort')
       ? [
           problemAt(
             at('port'),
@@ -81,7 +81,7 @@ function ownAddress({ draft, controlPlanes, endpoint: address }: Facts): Finding
 function localAddress({ draft, controlPlanes = [], endpoint: address }: Facts): Finding[] {
   const [first] = controlPlanes;
   return [
-    ...(draft.installer?.kubespray === undefined
+    ...(draft.installer?.kubespray === undefined && !hasGap(draft, 'installer.kubespray')
       ? [
           problemAt(
             at('loadBalancer', 'placement'),
@@ -90,7 +90,7 @@ function localAddress({ draft, controlPlanes = [], endpoint: address }: Facts): 
           ),
         ]
       : []),
-    ...(address && controlPlanes.length > 0 && !controlPlanes.some((each) => isSame(each.address, address))
+    ...(address && isStrange(address, controlPlanes) && !hasGap(draft, 'nodes.*.address')
       ? [
           problemAt(
             at('address'),
@@ -132,6 +132,9 @@ function virtual({ draft, nodes, hosts, placement, nodeSubnets }: Facts, address
     ),
   ];
 }
+
+const isStrange = (address: Block, machines: readonly MachineFact[]): boolean =>
+  machines.length > 0 && !machines.some((each) => isSame(each.address, address));
 
 const isSame = (a: Block | undefined, b: Block): boolean => a?.family === b.family && a.bits === b.bits;
 

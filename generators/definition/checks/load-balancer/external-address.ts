@@ -2,6 +2,7 @@ import { externalAddressOf, externalHostsOf, virtualRouterIdOf } from '../../der
 import { problemAt, keyWarning, type Finding } from '../../../source/finding.ts';
 import { cidr, contains, networkOf, type Block } from '../../../source/networks.ts';
 import { unusableOf } from '../node/addresses.ts';
+import { hasGap } from '../../gaps.ts';
 import { hole, type Facts, type BalancerDraft } from '../facts.ts';
 
 const at = (...keys: (string | number)[]): (string | number)[] => ['externalLoadBalancer', ...keys];
@@ -52,11 +53,16 @@ function beside(address: Block, { draft, hosts: all }: Facts): Finding[] {
     );
 }
 
+const routerIds = ['controlPlaneEndpoint.loadBalancer', 'externalLoadBalancer'].map(
+  (place) => `${place}.keepalived.virtualRouterId`,
+);
+
 /** Two VRRP groups of one network tell each other apart by their number alone. */
 function routerId(address: Block, written: BalancerDraft, { draft, placement, endpoint }: Facts): Finding[] {
   const isOurs = placement?.kind === 'stacked' || placement?.kind === 'dedicated';
   const name = draft.metadata?.name;
   if (!isOurs || !endpoint || name === undefined || !contains(networkOf(address), endpoint)) return [];
+  if (hasGap(draft, ...routerIds)) return [];
   const inner =
     draft.controlPlaneEndpoint?.loadBalancer?.keepalived?.virtualRouterId ??
     virtualRouterIdOf(name, endpoint);

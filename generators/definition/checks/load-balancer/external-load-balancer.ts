@@ -3,6 +3,7 @@ import { problemAt, keyProblemAt, warning, type Finding, type Path } from '../..
 import { fileText } from '../../files.ts';
 import { balancedServices } from './balanced-services.ts';
 import { externalAddress } from './external-address.ts';
+import { hasGap } from '../../gaps.ts';
 import { hole, type Facts, type BalancerDraft } from '../facts.ts';
 import { references } from '../node/hosts.ts';
 
@@ -11,7 +12,7 @@ export function externalLoadBalancer(facts: Facts): readonly Finding[] {
   const written = facts.draft.externalLoadBalancer;
   if (!written) return [];
   return [
-    ...(facts.draft.hosts?.some((host) => host?.name === undefined) ? [] : hosts(facts)),
+    ...(hasGap(facts.draft, 'hosts.*.name') ? [] : hosts(facts)),
     ...(written.script || hole(written, 'script') ? checkScript(written, facts) : balancing(written, facts)),
     ...externalAddress(written, facts),
     ...alone(written, facts),
@@ -86,7 +87,9 @@ function balancing(written: BalancerDraft, facts: Facts): Finding[] {
   const isEmpty = (['api', 'services', 'manifests'] as const).every(
     (key) => written[key] === undefined && !hole(written, key),
   );
-  const isPublished = (facts.draft.cnfs ?? []).some((cnf) => cnf?.publish !== undefined);
+  const isPublished =
+    hasGap(facts.draft, 'cnfs.*.publish') ||
+    (facts.draft.cnfs ?? []).some((cnf) => cnf?.publish !== undefined);
   return [
     ...(isEmpty && !isPublished
       ? [
@@ -110,12 +113,11 @@ const unreadable = (path: Path, reason: string): Finding =>
   problemAt(path, reason, 'a file, by its path from the folder of the definition');
 
 function withoutBackends({ services = [] }: BalancerDraft, { draft }: Facts): Finding[] {
-  const nodes = draft.nodes?.filter((node) => node !== undefined);
-  const isWorked = !nodes || nodes.some((node) => hole(node, 'roles') || rolesOf(node).includes('worker'));
-  return isWorked
+  const isWorked = draft.nodes?.some((node) => node && rolesOf(node).includes('worker')) !== false;
+  return isWorked || hasGap(draft, 'nodes.*.roles.*')
     ? []
     : services.flatMap((service, index) =>
-        (service?.backends ?? 'workers') === 'workers'
+        service && (service.backends ?? 'workers') === 'workers' && !hole(service, 'backends')
           ? [
               problemAt(
                 at('services', index),

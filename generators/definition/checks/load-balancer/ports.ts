@@ -1,46 +1,40 @@
-import { defaults } from '../../defaults.ts';
-import { apiServerPortOf, endpointPortOf } from '../../derived.ts';
-import { problemAt, type Finding, type Path } from '../../../source/finding.ts';
+import { problemAt, type Finding } from '../../../source/finding.ts';
+import { hasGap } from '../../gaps.ts';
 import type { Facts } from '../facts.ts';
+import {
+  controlPlaneListeners,
+  haproxyListeners,
+  nfs,
+  sshd,
+  workerListeners,
+  type PortListener,
+} from './listeners.ts';
 
-interface PortListener {
-  readonly port: number;
-  readonly what: string;
-  readonly path: Path;
-}
-
-/** What listens on a load balancer, and on a control plane, each on a port of its own. */
+/** What listens on a load balancer, and on a node, each on a port of its own. */
 export function ports(facts: Facts): readonly Finding[] {
-  const { placement, draft } = facts;
-  const api = { port: apiServerPortOf(draft), what: 'the API server', path: ['network', 'apiServerPort'] };
-  if (!placement) return [];
-  const isStacked = placement.kind === 'stacked';
-  const ours = isStacked || placement.kind === 'dedicated' ? [...sshd(facts), ...balancer(facts)] : [];
-  return isStacked
-    ? clashes([...kubernetes, api, ...ours])
-    : [...clashes([...kubernetes, api]), ...clashes(ours)];
-}
-
-function balancer({ draft }: Facts): PortListener[] {
-  const written = draft.controlPlaneEndpoint?.loadBalancer?.haproxy;
-  const stats = written?.stats?.port;
-  const etcd = written?.etcdPort;
-  const at = ['controlPlaneEndpoint', 'loadBalancer', 'haproxy'];
+  const { placement, balancers = [], hosts, draft } = facts;
+  const known = (listeners: readonly PortListener[]): readonly PortListener[] =>
+    listeners.filter(({ path }) => !hasGap(draft, path.join('.')));
+  const ofControlPlanes = known([
+    ...controlPlaneListeners(facts),
+    ...(placement?.kind === 'stacked' ? haproxyListeners(facts) : []),
+  ]);
+  // What is said of a control plane is not said of a worker again.
+  const isSaid = ({ port, what, path }: PortListener): boolean =>
+    path.length > 0 &&
+    ofControlPlanes.some(
+      (each) => each.port === port && each.what === what && each.path.join() === path.join(),
+    );
   return [
-    { port: endpointPortOf(draft), what: 'HAProxy', path: ['controlPlaneEndpoint', 'port'] },
-    ...(stats === undefined
-      ? []
-      : [{ port: stats, what: "HAProxy's statistics", path: [...at, 'stats', 'port'] }]),
-    ...(etcd === undefined ? [] : [{ port: etcd, what: 'HAProxy for etcd', path: [...at, 'etcdPort'] }]),
+    ...clashes(ofControlPlanes),
+    ...clashes(known(workerListeners(facts)).filter((listener) => !isSaid(listener))),
+    ...(placement?.kind === 'dedicated'
+      ? clashes(known([...nfs(balancers, draft), ...sshd(balancers, draft), ...haproxyListeners(facts)]))
+      : []),
+    ...hosts
+      .filter((host) => !balancers.includes(host) && nfs([host], draft).length > 0)
+      .flatMap((host) => clashes([...nfs([host], draft), ...sshd([host], draft)])),
   ];
-}
-
-/** Each port of sshd once. */
-function sshd({ balancers, draft }: Facts): PortListener[] {
-  const found = (balancers ?? []).map(
-    ({ written }) => written.ssh?.port ?? draft.ssh?.port ?? defaults.sshPort,
-  );
-  return [...new Set(found)].map((port) => ({ port, what: 'sshd', path: ['ssh', 'port'] }));
 }
 
 /** The later of two is the one to move. */
@@ -52,20 +46,8 @@ const clashes = (listeners: readonly PortListener[]): Finding[] =>
           problemAt(
             late.path,
             `port ${late.port} is wanted by ${late.what} and by ${early.what} on the same machine`,
-            `another port for ${late.what}${late.port === 6443 ? ', like 8443' : ''}`,
+            `another port for ${late.what}${late.what === 'HAProxy' && late.port === 6443 ? ', like 8443' : ''}`,
           ),
         ]
       : [];
   });
-
-const kubernetes: readonly PortListener[] = [
-  { port: 2379, what: 'etcd' },
-  { port: 2380, what: 'etcd' },
-  { port: 2381, what: 'etcd' },
-  { port: 10248, what: 'the kubelet' },
-  { port: 10249, what: 'kube-proxy' },
-  { port: 10250, what: 'the kubelet' },
-  { port: 10256, what: 'kube-proxy' },
-  { port: 10257, what: 'the controller manager' },
-  { port: 10259, what: 'the scheduler' },
-].map((listener) => ({ ...listener, path: [] }));

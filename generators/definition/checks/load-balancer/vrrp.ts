@@ -2,13 +2,16 @@ import { externalAddressOf, externalHostsOf, familyOf, priorityOf, vrrpVersionFo
 import { problemAt, keyWarning, type Finding, type Path } from '../../../source/finding.ts';
 import type { Family } from '../../../source/networks.ts';
 import { milliseconds } from '../../schema/judges.ts';
+import { hasGap } from '../../gaps.ts';
 import { hole, type Facts, type MachineFact } from '../facts.ts';
 import { repetitions } from '../node/repeated.ts';
 
 /** What keepalived is told fits the version of VRRP, and one machine at a time is the most preferred. */
 export const vrrp = (facts: Facts): readonly Finding[] => [
   ...priorities(facts),
-  ...vrrpSettings(facts).flatMap((keepalived) => [...versions(keepalived), ...intervals(keepalived)]),
+  ...vrrpSettings(facts)
+    .filter(({ written }) => !hasGap(written, 'vrrpVersion', 'failover'))
+    .flatMap((keepalived) => [...versions(keepalived), ...intervals(keepalived)]),
 ];
 
 /** The settings of one virtual address, and where they stand. */
@@ -72,7 +75,7 @@ function equal(balancers: readonly MachineFact[]): Finding[] {
 }
 
 const effective = ({ written, address }: MachineFact): number | undefined =>
-  written.vrrpPriority ?? (address && priorityOf(address));
+  hole(written, 'vrrpPriority') ? undefined : (written.vrrpPriority ?? (address && priorityOf(address)));
 
 const freeBelow = (priority: number, taken: ReadonlySet<number | undefined>): number => {
   for (let next = priority - 1; next > 0; next -= 1) if (!taken.has(next)) return next;

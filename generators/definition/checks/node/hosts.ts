@@ -1,13 +1,14 @@
 import { externalHostsOf, storageServersOf } from '../../derived.ts';
 import { problemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
-import { hole, type Facts } from '../facts.ts';
+import { hasGap } from '../../gaps.ts';
+import type { Facts } from '../facts.ts';
 import { repetitions } from './repeated.ts';
 
 /** Names of hosts lead to hosts, and no host stands there for nothing. */
 export function hosts(facts: Facts): readonly Finding[] {
   const { placement, hosts: all, draft } = facts;
-  if (!placement || hole(draft, 'hosts') || draft.hosts?.some((host) => host?.name === undefined)) return [];
+  if (!placement || hasGap(draft, 'hosts.*.name')) return [];
   const wanted = placement.kind === 'dedicated' ? placement.hosts : [];
   const used = new Set([...wanted, ...usedElsewhere(facts)]);
   return [

@@ -1,8 +1,9 @@
 import { exportChoices, mountPointOf } from '../../../cluster/storage-exports.ts';
 import type { StorageFact } from '../../derived.ts';
 import { problemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
-import { contains, parseAddress, parseBlock } from '../../../source/networks.ts';
+import { canonicalHost, cidr, contains, parseAddress, parseBlock } from '../../../source/networks.ts';
 import { isClientName, isEverybody } from '../../schema/storage/storage-judges.ts';
+import { hasGap } from '../../gaps.ts';
 import type { Facts } from '../facts.ts';
 import { repetitions } from '../node/repeated.ts';
 
@@ -20,7 +21,7 @@ export function exportsOf(server: StorageFact, facts: Facts): readonly Finding[]
   const all = exportFacts(server);
   const { volumes = [] } = server.written;
   const mountPoints = volumes.flatMap((volume) => volume?.mountTo ?? []);
-  const mountsKnown = volumes.every((volume) => volume?.mountTo !== undefined);
+  const mountsKnown = !hasGap(server.written, 'volumes.*.mountTo');
   return [
     ...repetitions(all, ({ folder }) => folder).map(([{ path, folder = '' }]) =>
       problemAt(
@@ -41,7 +42,7 @@ export function exportsOf(server: StorageFact, facts: Facts): readonly Finding[]
           `a folder below ${mountPoints.join(' or ') || 'a `mountTo`'}`,
         ),
       ),
-    ...all.flatMap((each) => [...contradictions(each), ...openDoors(each)]),
+    ...all.flatMap((each) => [...clientsTwice(each), ...contradictions(each), ...openDoors(each)]),
     ...all.filter((each) => isUsed(each, server)).flatMap((each) => strangers(each, facts)),
   ];
 }
@@ -61,6 +62,17 @@ const exportFacts = ({ path, written }: StorageFact): ExportFact[] =>
         ]
       : [];
   });
+
+/** A client in two spellings is one client. */
+const clientsTwice = ({ path, clients }: ExportFact): Finding[] =>
+  repetitions(clients, canonicalClient).map(([client]) =>
+    problemAt([...path, 'to'], `${client} stands here twice`, 'each client once'),
+  );
+
+const canonicalClient = (client: string): string => {
+  const block = parseBlock(client) ?? parseAddress(client);
+  return block ? cidr(block) : canonicalHost(client);
+};
 
 function contradictions({ path, options }: ExportFact): Finding[] {
   const kinds = [...Object.values(exportChoices), ['anonuid'], ['anongid']] as const;

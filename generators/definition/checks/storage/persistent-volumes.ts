@@ -4,6 +4,7 @@ import type { StorageFact } from '../../derived.ts';
 import { fileText } from '../../files.ts';
 import { problemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
+import { hasGap } from '../../gaps.ts';
 import type { Facts } from '../facts.ts';
 import { repetitions } from '../node/repeated.ts';
 
@@ -34,19 +35,19 @@ const twice = (all: readonly VolumeName[]): Finding[] =>
   );
 
 function ofDescribed({ path, written }: StorageFact): Finding[] {
-  const folders = (written.exports ?? []).map((each) => each?.path);
-  const known = folders.filter((folder) => folder !== undefined);
+  const known = exportedBy(written);
   return (written.persistentVolumes ?? []).flatMap((volume, index) => {
     const at = [...path, 'persistentVolumes', index];
     const folder = volume?.export;
     return [
-      ...(folder === undefined || folders.includes(undefined) || known.includes(folder)
+      ...(folder === undefined || known === undefined || known.includes(folder)
         ? []
         : [
             problemAt(
               [...at, 'export'],
               `the server exports no ${folder}`,
-              nearest(folder, known) ?? known.join(' or '),
+              nearest(folder, known) ??
+                (known.join(' or ') || `- { path: ${folder}, to: … } below \`exports\``),
             ),
           ]),
       ...(volume?.reclaimPolicy === 'Delete'
@@ -62,42 +63,46 @@ function ofDescribed({ path, written }: StorageFact): Finding[] {
   });
 }
 
+/** Undefined: something is wrong with one of the folders. */
+const exportedBy = (written: StorageFact['written']): readonly string[] | undefined =>
+  hasGap(written, 'exports.*.path') ? undefined : (written.exports ?? []).flatMap((each) => each?.path ?? []);
+
 function manifestsOf(
   { path, written }: StorageFact,
   { files }: Facts,
 ): { readonly volumes: readonly VolumeName[]; readonly findings: readonly Finding[] }[] {
-  const folders = (written.exports ?? []).map((each) => each?.path);
+  const known = exportedBy(written);
   return (written.manifests ?? []).flatMap((file, index) =>
-    file === undefined ? [] : [manifestOf(file, { at: [...path, 'manifests', index], folders, files })],
+    file === undefined ? [] : [manifestOf(file, { at: [...path, 'manifests', index], known, files })],
   );
 }
 
 interface VolumeContext {
   readonly at: Path;
-  readonly folders: readonly (string | undefined)[];
+  /** Folders that are exported; undefined: something is wrong with one of them. */
+  readonly known: readonly string[] | undefined;
   readonly files: Facts['files'];
 }
 
 function manifestOf(
   file: string,
-  { at, folders, files }: VolumeContext,
+  { at, known, files }: VolumeContext,
 ): ReturnType<typeof manifestsOf>[number] {
   const text = fileText(files, file);
   if (!text.ok) return { volumes: [], findings: [problemAt(at, text.failure, 'a file that is there')] };
   const read = readManifest(text.value);
   if (!read.ok)
     return { volumes: [], findings: [problemAt(at, `${file}: ${read.failure.wrong}`, read.failure.right)] };
-  const known = folders.filter((folder) => folder !== undefined);
-  const astray = folders.includes(undefined)
-    ? []
-    : read.value.filter(({ path }) => !known.some((folder) => isInside(path, folder)));
+  const astray = read.value.filter(
+    ({ path }) => known !== undefined && !known.some((folder) => isInside(path, folder)),
+  );
   return {
     volumes: read.value.map(({ name }) => ({ path: at, name })),
     findings: astray.map(({ name, path }) =>
       problemAt(
         at,
         `${file}: ${name} leads to ${path}, which the server does not export`,
-        known.join(' or '),
+        known?.length ? known.join(' or ') : `- { path: ${path}, to: … } below \`exports\``,
       ),
     ),
   };

@@ -3,6 +3,7 @@ import { problemAt, type Finding, type Path } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
 import { isInside } from '../../../cluster/storage-exports.ts';
 import { exportsOf } from './exports.ts';
+import { hasGap } from '../../gaps.ts';
 import type { Facts } from '../facts.ts';
 import { persistentVolumes } from './persistent-volumes.ts';
 import { repetitions } from '../node/repeated.ts';
@@ -26,7 +27,7 @@ export function storage(facts: Facts): readonly Finding[] {
 
 function hostOf({ path, written: { host } }: StorageFact, { hosts, nodes, draft }: Facts): Finding[] {
   if (host === undefined || hosts.some(({ name }) => name === host)) return [];
-  if (draft.hosts?.some((each) => each?.name === undefined)) return [];
+  if (hasGap(draft, 'hosts.*.name')) return [];
   const at = [...path, 'host'];
   if (nodes.some(({ name }) => name === host))
     return [

@@ -1,19 +1,22 @@
 import { problemAt, type Finding } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
+import { hasGap } from '../../gaps.ts';
 import type { FleetDraft } from '../schema/schema.ts';
 
 /** Each cluster once, at a site that has an execution node. */
-export function fleetClusterChecks({ clusters = [], nodes = [] }: FleetDraft): readonly Finding[] {
+export function fleetClusterChecks(draft: FleetDraft): readonly Finding[] {
+  const { clusters = [], nodes = [] } = draft;
   const execution = nodes.flatMap((node) => (node?.role === 'execution' ? [node] : []));
   const sites = [...new Set(execution.flatMap(({ site }) => site ?? []))];
-  const isWhole = nodes.every((node) => node?.role !== undefined && node.name !== undefined);
+  const isWhole = !hasGap(draft, 'nodes.*.name', 'nodes.*.role', 'nodes.*.site');
   const first = new Map<string, number>();
   return clusters.flatMap((cluster, index) => {
     if (!cluster) return [];
     const { name, definition, site, node } = cluster;
     const path = (key: string): (string | number)[] => ['clusters', index, key];
     const twice = (['name', 'definition'] as const).flatMap((key) => {
-      const seen = `${key} ${cluster[key] ?? index}`;
+      const said = cluster[key];
+      const seen = `${key} ${said === undefined ? index : key === 'definition' ? normalPath(said) : said}`;
       const known = first.get(seen);
       if (known === undefined) first.set(seen, index);
       return known === undefined
@@ -27,7 +30,7 @@ export function fleetClusterChecks({ clusters = [], nodes = [] }: FleetDraft): r
         problemAt(
           path('site'),
           `no execution node serves ${site}`,
-          nearest(site, sites) ?? sites.join(' or '),
+          nearest(site, sites) ?? (sites.join(' or ') || `site: ${site} at a node with role: execution`),
         ),
       ];
     const there = execution.filter((each) => each.site === site).flatMap((each) => each.name ?? []);
@@ -36,3 +39,16 @@ export function fleetClusterChecks({ clusters = [], nodes = [] }: FleetDraft): r
       : [...twice, problemAt(path('node'), `${node} is no execution node of ${site}`, there.join(' or '))];
   });
 }
+
+/** One text for each file: without `.`, doubled slashes, and folders that are left again. */
+const normalPath = (path: string): string =>
+  path
+    .split('/')
+    .reduce<readonly string[]>((parts, part, index) => {
+      if (part === '.' || (part === '' && index > 0)) return parts;
+      const last = parts.at(-1);
+      return part === '..' && last !== undefined && last !== '..' && last !== ''
+        ? parts.slice(0, -1)
+        : [...parts, part];
+    }, [])
+    .join('/');

@@ -1,4 +1,8 @@
 import { problemAt, keyProblemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
+import { hasGap } from '../../gaps.ts';
+import { canonicalHost } from '../../../source/networks.ts';
+import { hole } from '../../checks/facts.ts';
+import { repetitions } from '../../checks/node/repeated.ts';
 import type { FleetDraft } from '../schema/schema.ts';
 
 type FleetNodeDraft = NonNullable<NonNullable<FleetDraft['nodes']>[number]>;
@@ -15,6 +19,7 @@ export function fleetNodeChecks(draft: FleetDraft): readonly Finding[] {
   );
   return [
     ...(['name', 'address'] as const).flatMap((key) => repeatedNodes(nodes, key)),
+    ...reachedTwice(nodes, draft),
     ...controls(nodes, draft),
     ...nodes.flatMap(sites),
     ...nodes.flatMap(sealing),
@@ -24,18 +29,32 @@ export function fleetNodeChecks(draft: FleetDraft): readonly Finding[] {
 }
 
 const repeatedNodes = (nodes: readonly NodeAtPath[], key: 'name' | 'address'): Finding[] =>
-  nodes
-    .filter(({ node }, at) => nodes.findIndex((other) => other.node[key] === node[key]) < at)
-    .flatMap(({ node, path }) =>
-      node[key] === undefined
-        ? []
-        : [
-            problemAt(
-              [...path, key],
-              `${node[key]} stands at two nodes`,
-              `another ${key}, or one of the two`,
-            ),
-          ],
+  repetitions(nodes, ({ node }) => (key === 'name' ? node.name : canonicalOf(node.address))).map(
+    ([{ node, path }]) =>
+      problemAt(
+        [...path, key],
+        `${node[key] ?? ''} stands at two nodes`,
+        `another ${key}, or one of the two`,
+      ),
+  );
+
+const canonicalOf = (host: string | undefined): string | undefined =>
+  host === undefined ? undefined : canonicalHost(host);
+
+/** Two nodes that are one machine. Two with one address are told as that. */
+const reachedTwice = (nodes: readonly NodeAtPath[], { ssh: shared }: FleetDraft): Finding[] =>
+  repetitions(nodes, ({ node: { ssh, address } }) => {
+    const host = canonicalOf(ssh?.host ?? (hole(ssh, 'host') ? undefined : address));
+    const ways = [ssh?.port ?? shared?.port ?? 22, ssh?.proxyJump ?? shared?.proxyJump ?? 'none'];
+    return host === undefined ? undefined : [host, ...ways].join(' ');
+  })
+    .filter(([late, first]) => [late, first].some(({ node }) => node.ssh?.host !== undefined))
+    .map(([late, first]) =>
+      problemAt(
+        [...(late.node.ssh?.host === undefined ? first : late).path, 'ssh', 'host'],
+        `${late.node.name ?? 'this node'} and ${first.node.name ?? 'another one'} are reached at the same place, so they would be one machine`,
+        'its own host or port',
+      ),
     );
 
 function controls(nodes: readonly NodeAtPath[], draft: FleetDraft): Finding[] {
@@ -57,7 +76,7 @@ function controls(nodes: readonly NodeAtPath[], draft: FleetDraft): Finding[] {
 /** The socket of Receptor belongs to one user: the one who starts runs. */
 function sameUser({ node, path }: NodeAtPath, { ansibleServer, ssh }: FleetDraft): Finding[] {
   const asked = typeof ansibleServer === 'object' ? ansibleServer.user : undefined;
-  const user = node.ssh?.user ?? ssh?.user;
+  const user = hasGap(node, 'ssh.user') ? undefined : (node.ssh?.user ?? ssh?.user);
   return asked === undefined || user === undefined || asked === user
     ? []
     : [
@@ -71,7 +90,9 @@ function sameUser({ node, path }: NodeAtPath, { ansibleServer, ssh }: FleetDraft
 
 function sites({ node, path }: NodeAtPath): Finding[] {
   if (node.role === 'execution')
-    return node.site === undefined ? [problemAt(path, 'an execution node serves a site', 'site: paris')] : [];
+    return node.site === undefined && !hasGap(node, 'site')
+      ? [problemAt(path, 'an execution node serves a site', 'site: paris')]
+      : [];
   return node.role === undefined || node.site === undefined
     ? []
     : [keyProblemAt([...path, 'site'], `a ${node.role} node serves no site`, 'the key left out')];
@@ -93,9 +114,10 @@ const authorities = ({ certificates }: FleetDraft): Finding[] =>
         ),
       ];
 
-function logins({ node, path }: NodeAtPath, { ssh }: FleetDraft): Finding[] {
+function logins({ node, path }: NodeAtPath, draft: FleetDraft): Finding[] {
+  const user = node.ssh?.user ?? draft.ssh?.user;
   return [
-    ...(node.ssh?.user === undefined && ssh?.user === undefined
+    ...(user === undefined && !hasGap(node, 'ssh.user') && !hasGap(draft, 'ssh.user')
       ? [problemAt(path, 'nothing says who logs in there', 'ssh: { user: ubuntu }, here or for all')]
       : []),
     ...(node.role !== 'control' && node.ssh?.hostKey === undefined

@@ -1,13 +1,15 @@
 import { distances } from '../distances.ts';
 import { problemAt, type Finding } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
+import { hasGap } from '../../gaps.ts';
 import type { FleetDraft } from '../schema/schema.ts';
 
 /** Connections lead to nodes, and every node has a way to the control node that leads over no execution node. */
-export function fleetPeers({ nodes = [] }: FleetDraft): readonly Finding[] {
+export function fleetPeers(draft: FleetDraft): readonly Finding[] {
+  const { nodes = [] } = draft;
   const names = nodes.flatMap((node) => node?.name ?? []);
   // With a gap nobody knows who was meant.
-  const isWhole = names.length === nodes.length && nodes.every((node) => node?.role !== undefined);
+  const isWhole = !hasGap(draft, 'nodes.*.name', 'nodes.*.role');
   const wrong = nodes.flatMap((node, index) =>
     (node?.peers ?? []).flatMap((peer, at) => {
       const path = ['nodes', index, 'peers', at];
@@ -18,7 +20,7 @@ export function fleetPeers({ nodes = [] }: FleetDraft): readonly Finding[] {
       return [problemAt(path, `${peer} is no node`, nearest(peer, names) ?? names.join(' or '))];
     }),
   );
-  return isWhole && wrong.length === 0 ? unreachableNodes(nodes) : wrong;
+  return isWhole && wrong.length === 0 && !hasGap(draft, 'nodes.*.peers.*') ? unreachableNodes(nodes) : wrong;
 }
 
 type Nodes = NonNullable<FleetDraft['nodes']>;

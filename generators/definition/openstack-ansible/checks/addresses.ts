@@ -1,5 +1,6 @@
 import { problemAt, warning, type Finding } from '../../../source/finding.ts';
 import { cidr, networkOf, overlap, parseAddress, parseBlock } from '../../../source/networks.ts';
+import { hasGap } from '../../gaps.ts';
 import { driverOf, podSubnetOf, type OsaFacts } from '../derived.ts';
 
 /** Addresses of pods overlap nothing, and the API has an address that HAProxy can listen on. */
@@ -69,6 +70,7 @@ function listening({ internalAddress, draft }: OsaFacts): Finding[] {
       ? []
       : [problemAt(['openStackAnsible', 'internalBindAddress'], `${bind} is not an address`, '172.29.236.9')];
   if (internalAddress === '' || parseAddress(internalAddress)) return [];
+  if (hasGap(draft, 'openStackAnsible.internalAddress', 'openStackAnsible.internalBindAddress')) return [];
   return [
     problemAt(
       ['openStackAnsible'],

@@ -1,5 +1,6 @@
 import type { Files } from '../../files.ts';
 import type { Finding } from '../../../source/finding.ts';
+import { hasGap } from '../../gaps.ts';
 import { osaFacts, type OsaFacts } from '../derived.ts';
 import type { OsaDraft } from '../schema/schema.ts';
 import { osaAddresses } from './addresses.ts';
@@ -16,18 +17,13 @@ import { osaWorkload } from './workload.ts';
 /** Whether sound values fit together, and fit the files of OpenStack-Ansible that the definition names. */
 export const checkOsa = (draft: OsaDraft, files: Files): readonly Finding[] => {
   const facts = osaFacts(draft, files);
-  return checks.flatMap((each) => each(facts));
+  const known = hasGap(draft, 'magnum.driver', 'versions.driver') ? checks : [...checks, ...ofDriver];
+  return known.flatMap((each) => each(facts));
 };
 
-const checks: readonly ((facts: OsaFacts) => readonly Finding[])[] = [
-  osaHosts,
-  osaAddresses,
-  osaPrerequisites,
-  osaVersions,
-  osaTls,
-  osaSettings,
-  osaWorkload,
-  osaLabels,
-  osaAzimuth,
-  osaOffline,
-];
+type OsaCheck = (facts: OsaFacts) => readonly Finding[];
+
+const checks: readonly OsaCheck[] = [osaHosts, osaAddresses, osaPrerequisites, osaSettings];
+
+/** What goes by the driver and its version. */
+const ofDriver: readonly OsaCheck[] = [osaVersions, osaTls, osaWorkload, osaLabels, osaAzimuth, osaOffline];

@@ -1,4 +1,5 @@
 import { problemAt, warning, type Finding } from '../../../source/finding.ts';
+import { hasGap } from '../../gaps.ts';
 import type { OsaFacts, OsaHostFact } from '../derived.ts';
 import { osaHost } from '../judges.ts';
 
@@ -19,6 +20,7 @@ const files = ({ configuration }: OsaFacts): Finding[] =>
   );
 
 function number({ hosts, discovered, configuration, draft }: OsaFacts): Finding[] {
+  if (hasGap(draft, 'controlPlane.hosts.*.containers')) return [];
   const containers = hosts.reduce((sum, each) => sum + each.containers, 0);
   if (containers === 1 || containers === 3 || containers === 5) return [];
   if (!discovered)
@@ -29,7 +31,7 @@ function number({ hosts, discovered, configuration, draft }: OsaFacts): Finding[
         'one host, or three; on a single one, containers: 3',
       ),
     ];
-  if (configuration.problems.length > 0) return [];
+  if (configuration.problems.length > 0 || hasGap(draft, 'openStackAnsible.configuration.*')) return [];
   return [
     problemAt(
       draft.controlPlane ? ['controlPlane', 'hosts'] : ['controlPlane'],
@@ -118,7 +120,7 @@ function deployHost({ draft }: OsaFacts): Finding[] {
   const host = draft.deployHost;
   if (!host) return [];
   return [
-    ...(host.ssh?.user === undefined
+    ...(host.ssh?.user === undefined && !hasGap(host, 'ssh.user')
       ? [
           problemAt(
             ['deployHost', 'ssh', 'user'],

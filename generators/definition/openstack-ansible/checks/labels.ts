@@ -39,7 +39,7 @@ const labelSets = ({ draft }: OsaFacts): readonly { readonly at: Path; readonly 
 const checkLabels = (facts: OsaFacts, at: Path, given: Labels): Finding[] =>
   Object.entries(given).flatMap(([name, value]) => {
     const driver = versionsOf(facts)?.driver;
-    if (driver === undefined) return [];
+    if (driver === undefined || value === undefined) return [];
     const { labels } = driverOf(facts);
     const label = labels.get(name);
     const unread = unreadBecause(name, label, { driver, labels });

@@ -3,6 +3,7 @@ import { minorsOfOldDriver } from '../../../catalog/openstack-ansible/offline/dr
 import { driverImages } from '../../../catalog/openstack-ansible/offline/workload.ts';
 import { compareReleases } from '../../../catalog/openstack-ansible/releases.ts';
 import { problemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
+import { hasGap } from '../../gaps.ts';
 import { versionsOf, type OsaFacts } from '../derived.ts';
 
 /** With mirrors nothing comes from the internet; and the driver knows what belongs to each version of Kubernetes. */
@@ -48,7 +49,9 @@ function driver(facts: OsaFacts): Finding[] {
           ),
         ]
       : []),
-    ...(compareReleases(version, '0.25.0') >= 0 && draft.offline?.cargo === undefined
+    ...(compareReleases(version, '0.25.0') >= 0 &&
+    draft.offline?.cargo === undefined &&
+    !hasGap(draft, 'offline.cargo')
       ? [
           problemAt(
             ['offline'],

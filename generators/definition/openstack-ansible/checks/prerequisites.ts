@@ -1,5 +1,6 @@
 import { problemAt, warning, type Finding } from '../../../source/finding.ts';
 import { hostsOfGroup } from '../configuration.ts';
+import { hasGap } from '../../gaps.ts';
 import type { OsaFacts } from '../derived.ts';
 
 /** Magnum and Octavia are there, and the proxy is where the networks of workload clusters are. */
@@ -16,6 +17,7 @@ export const osaPrerequisites = (facts: OsaFacts): readonly Finding[] => [
 function service({ draft, configuration }: OsaFacts, name: 'magnum' | 'octavia', means: string): Finding[] {
   if (draft[name]?.hosts !== undefined || configuration.problems.length > 0) return [];
   if (hostsOfGroup(configuration, `${name}_infra_hosts`).length > 0) return [];
+  if (hasGap(draft, `${name}.hosts`, 'openStackAnsible.configuration.*')) return [];
   const right = `${name}: { hosts: [{ name: infra1, address: 172.29.236.11 }] }, or a file of conf.d in openStackAnsible.configuration`;
   const at = draft.openStackAnsible ? ['openStackAnsible'] : [];
   return configuration.known
@@ -105,6 +107,7 @@ function local({ draft, configuration }: OsaFacts): Finding[] {
 function test({ draft }: OsaFacts): Finding[] {
   const { externalNetwork, flavor } = draft.functionalTest ?? {};
   if ((externalNetwork === undefined) === (flavor === undefined)) return [];
+  if (hasGap(draft, 'functionalTest.externalNetwork', 'functionalTest.flavor')) return [];
   const [there, lacking] =
     flavor === undefined ? ['externalNetwork', 'flavor'] : ['flavor', 'externalNetwork'];
   return [

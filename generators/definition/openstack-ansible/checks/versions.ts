@@ -4,6 +4,7 @@ import {
   type OsaRelease,
 } from '../../../catalog/openstack-ansible/releases.ts';
 import { problemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
+import { hasGap } from '../../gaps.ts';
 import { driverOf, versionsOf, type OsaFacts } from '../derived.ts';
 
 /** Every version is one that the pinned collections have; every pin is one that stays. */
@@ -17,7 +18,9 @@ export const osaVersions = (facts: OsaFacts): readonly Finding[] => [
 
 function checkVersions(facts: OsaFacts, { carries }: OsaRelease): Finding[] {
   const versions = versionsOf(facts);
-  const isReplaced = (facts.draft.collections ?? []).some((each) => each?.name?.endsWith('.kubernetes'));
+  const isReplaced =
+    (facts.draft.collections ?? []).some((each) => each?.name?.endsWith('.kubernetes')) ||
+    hasGap(facts.draft, 'collections.*.name');
   // What another collection has in it is not known here.
   if (!versions || isReplaced) return [];
   const lists: readonly (readonly [

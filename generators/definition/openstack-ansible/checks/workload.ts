@@ -1,5 +1,6 @@
 import { problemAt, type Finding, type Path } from '../../../source/finding.ts';
 import { driverOf, versionsOf, type OsaFacts } from '../derived.ts';
+import { hasGap } from '../../gaps.ts';
 import { osaDefaults } from '../defaults.ts';
 
 /** Images, templates and clusters name each other, and the driver can make them. */
@@ -39,8 +40,10 @@ function checkNames({ draft }: OsaFacts): Finding[] {
         ];
   };
   return [
-    ...templates.flatMap((each, index) => missing([root, 'templates', index, 'image'], each?.image, images)),
-    ...all.flatMap((each, index) =>
+    ...(hasGap(draft, `${root}.images.*.name`) ? [] : templates).flatMap((each, index) =>
+      missing([root, 'templates', index, 'image'], each?.image, images),
+    ),
+    ...(hasGap(draft, `${root}.templates.*.name`) ? [] : all).flatMap((each, index) =>
       missing([root, 'clusters', index, 'template'], each?.template, templates),
     ),
   ];
@@ -49,11 +52,12 @@ function checkNames({ draft }: OsaFacts): Finding[] {
 function drivers(facts: OsaFacts): Finding[] {
   const { draft } = facts;
   const allowed = draft.magnum?.networkDrivers ?? osaDefaults.networkDrivers;
+  const isOpen = hasGap(draft, 'magnum.networkDrivers.*');
   const driver = versionsOf(facts)?.driver ?? '';
   const distributions = driverOf(facts).distributions(driver);
   return [
     ...(draft.workloadClusters?.templates ?? []).flatMap((each, index) =>
-      each?.networkDriver === undefined || allowed.includes(each.networkDriver)
+      each?.networkDriver === undefined || isOpen || allowed.includes(each.networkDriver)
         ? []
         : [
             problemAt(
@@ -92,7 +96,7 @@ function clusters(facts: OsaFacts): Finding[] {
             ),
           ]
         : []),
-      ...(each?.floatingAddress === 'disabled' && draft.proxy === undefined
+      ...(each?.floatingAddress === 'disabled' && draft.proxy === undefined && !hasGap(draft, 'proxy')
         ? [
             problemAt(
               [...at, 'floatingAddress'],
@@ -101,7 +105,7 @@ function clusters(facts: OsaFacts): Finding[] {
             ),
           ]
         : []),
-      ...(each?.subnet !== undefined && each.network === undefined
+      ...(each?.subnet !== undefined && each.network === undefined && !hasGap(each, 'network')
         ? [problemAt([...at, 'subnet'], 'nothing says in which network the subnet is', 'network beside it')]
         : []),
     ];

@@ -1,4 +1,4 @@
-import { matching, show } from '../judges.ts';
+import { matching, portPattern, show } from '../judges.ts';
 import type { ValueJudge, KeyVerdict } from '../key.ts';
 import { objectName } from '../storage/storage-judges.ts';
 
@@ -42,12 +42,19 @@ export const apiGroup = matching(/^(?:\*|[a-z0-9.-]*)$/, 'a group of the API', '
 export const resourceWord = matching(/^(?:\*|[a-z0-9-]+(?:\/(?:\*|[a-z0-9-]+))?)$/, 'a resource of the API', 'pods or pods/log');
 export const verbWord = matching(/^(?:\*|[a-z]+)$/, 'a verb of RBAC', 'get');
 
-/** `80`, `53/UDP` or the name of a port of the pods. */
-export const policyPort = matching(
-  /^(?:[1-9]\d{0,4}(?:\/(?:TCP|UDP|SCTP))?|[a-z0-9-]{1,15})$/,
-  'a port',
-  '"80", "53/UDP" or the name of a port of the pods',
-);
+/** `80`, `8000-8080/UDP` or the name of a port of the pods, in which is a letter. */
+export const policyPort: ValueJudge<string> = (value) => {
+  const [, first = '', last = first] = portRange.exec(value) ?? [];
+  if (first !== '' && Number(last) < Number(first))
+    return { wrong: `${show(value)} ends before it begins`, right: '"8000-8080"' };
+  return first !== '' || portName.test(value)
+    ? undefined
+    : { wrong: `${show(value)} is not a port`, right: '"80", "53/UDP", "8000-8080" or the name of a port of the pods' };
+};
+
+const portRange = new RegExp(`^(${portPattern})(?:-(${portPattern}))?(?:/(?:TCP|UDP|SCTP))?$`);
+/** As Kubernetes takes it (`IsValidPortName`). */
+const portName = /^(?=.{1,15}$)(?=.*[a-z])[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** What `helm template --set` takes. */
 export const helmSetting = matching(/^[A-Za-z][\w.[\]\\-]*=.*$/u, 'a setting of a chart', 'image.tag=2');

@@ -1,10 +1,10 @@
 import { parseAddress } from '../../../source/networks.ts';
-import { matching, show } from '../judges.ts';
+import { matching, portPattern, show } from '../judges.ts';
 import type { ValueJudge } from '../key.ts';
 
 /** A version with its patch, of those that an installer may know. */
 export const kubernetesVersion: ValueJudge<string> = (value) => {
-  const [, minor = '', patch] = /^v?1\.(\d{1,2})(?:\.(\d{1,2}))?$/.exec(value) ?? [];
+  const [, minor = '', patch] = /^v?1\.(0|[1-9]\d?)(?:\.(0|[1-9]\d?))?$/.exec(value) ?? [];
   if (minor === '') return { wrong: `${show(value)} is not a version of Kubernetes`, right: '1.37.2' };
   if (Number(minor) < 20) return { wrong: `${value} is older than what is known here`, right: '1.20.0 or later' };
   if (patch === undefined)
@@ -25,10 +25,14 @@ export const withPatch = 'a version with its patch, like 1.37.2';
 export const httpUrl: ValueJudge<string> = (value) =>
   value.includes('@')
     ? { wrong: 'a user or a password in this URL would be readable in every file', right: exampleUrl }
-    : /^https?:\/\/(?:[A-Za-z0-9][\w.-]*|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?(?:\/[\w.~:%+-]+)*\/?$/.test(value) &&
+    : urlPattern.test(value) &&
         URL.canParse(value)
       ? undefined
       : { wrong: `${show(value)} is not a URL`, right: exampleUrl };
+
+const urlPattern = new RegExp(
+  String.raw`^https?://(?:[A-Za-z0-9][\w.-]*|\[[0-9a-fA-F:.]+\])(?::${portPattern})?(?:/[\w.~:%+-]+)*/?$`,
+);
 
 /** Of a key of OpenPGP, as `gpg --show-keys` prints it. */
 export const fingerprint = matching(
@@ -38,7 +42,7 @@ export const fingerprint = matching(
 );
 export const sha256 = matching(/^[0-9a-f]{64}$/, 'a SHA-256 checksum', 'the 64 hexadecimal digits that `sha256sum` prints');
 
-const host = String.raw`[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?`;
+const host = String.raw`[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::${portPattern})?`;
 
 /** A registry without a path. */
 export const registryHost = matching(

@@ -5,10 +5,13 @@ import { httpUrl } from '../kubernetes/kubernetes-judges.ts';
 
 /** A tag of which something is known: a later patch of a minor version that is known will do. */
 export const kubesprayVersion: ValueJudge<string> = (value) => {
-  if (/^\d+\.\d+\.\d+$/.test(value)) return { wrong: 'a tag of kubespray begins with `v`', right: `v${value}` };
-  if (!/^v\d+\.\d+\.\d+$/.test(value)) return { wrong: `${show(value)} is not a tag of kubespray`, right: newest };
+  if (threeNumbers.test(value)) return { wrong: 'a tag of kubespray begins with `v`', right: `v${value}` };
+  if (!value.startsWith('v') || !threeNumbers.test(value.slice(1))) return { wrong: `${show(value)} is not a tag of kubespray`, right: newest };
   return releaseOf(value) ? undefined : { wrong: `nothing is known here of kubespray ${value}`, right: knownTags };
 };
+
+/** No release has a number with a zero first. */
+const threeNumbers = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}$/;
 
 const tags = releases.map(({ tag }) => tag);
 const newest = tags.at(-1) ?? '';
@@ -24,13 +27,6 @@ export const python = matching(
   /^(?:python3(?:\.\d{1,2})?|(?:\/(?!\.{1,2}(?:\/|$))[\w.+-]+)+)$/,
   'a Python of the Ansible server',
   'python3.11, or /opt/python3.9/bin/python3.9',
-);
-
-/** What `systemd-analyze calendar` reads. */
-export const calendar = matching(
-  /^[A-Za-z0-9*][A-Za-z0-9*,./: ~-]{0,79}$/,
-  'a calendar expression of systemd',
-  'Mon *-*-1..7 03:00:00',
 );
 
 export const memberName = matching(/^[A-Za-z0-9](?:[\w.-]{0,61}[A-Za-z0-9])?$/, 'a name of a member of etcd', 'etcd1');

@@ -3,10 +3,11 @@ import { networkPlugins } from '../../../catalog/kubespray/features.ts';
 import { ownedVariables } from '../../../catalog/kubespray/owned.ts';
 import { defaults } from '../../defaults.ts';
 import { scopedVariables, settings } from './free.ts';
+import { calendarEvent } from '../calendar.ts';
 import { absolutePath, directory, name } from '../judges.ts';
 import { choice, free, list, map, oneOf, text, whole, type KeyVerdict } from '../key.ts';
 import { certificateName, httpUrl, imageRepository, kubernetesVersion, sha256, withPatch } from '../kubernetes/kubernetes-judges.ts';
-import { calendar, commit, gitUrl, groupName, kubesprayVersion, memberName, python } from './kubespray-judges.ts';
+import { commit, gitUrl, groupName, kubesprayVersion, memberName, python } from './kubespray-judges.ts';
 
 const { kubespray: own } = defaults;
 
@@ -33,7 +34,7 @@ const renewal = map(
       description: 'Whether a timer on the control planes renews certificates once a month',
       examples: [true],
     }),
-    calendar: text(calendar, {
+    calendar: text(calendarEvent, {
       description: 'When, as a calendar expression of systemd',
       examples: ['Mon *-*-1..7 03:00:00'],
       absent: "kubespray's own: the first Monday of a month, one control plane after the other",

@@ -1,5 +1,5 @@
 import { parseAddress, parseBlock } from '../../../source/networks.ts';
-import { show } from '../judges.ts';
+import { portPattern, show } from '../judges.ts';
 import type { ValueJudge } from '../key.ts';
 
 /** A URL without credentials: a proxy's password would be readable in every file that names the proxy. */
@@ -21,6 +21,10 @@ export const noProxyEntry: ValueJudge<string> = (value) =>
 
 /** Only what needs no quoting in a shell, an INI file or an environment line. */
 const isProxyUrl = (value: string): boolean =>
-  /^https?:\/\/(?:[A-Za-z0-9][\w.-]*|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?\/?$/.test(value) && URL.canParse(value);
+  urlPattern.test(value) && URL.canParse(value);
+
+const urlPattern = new RegExp(
+  String.raw`^https?://(?:[A-Za-z0-9][\w.-]*|\[[0-9a-fA-F:.]+\])(?::${portPattern})?/?$`,
+);
 
 const example = 'http://proxy.example.org:3128';

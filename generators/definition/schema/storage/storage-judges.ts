@@ -39,7 +39,12 @@ export const isEverybody = (client: string): boolean => parseBlock(client)?.pref
 /** Whether a client as written is a name, of which nothing is known here. */
 export const isClientName = (client: string): boolean => !parseBlock(client) && !parseAddress(client);
 
-export const quantity = matching(/^[1-9]\d*(?:[KMGTPE]i|[kMGTPE])?$/, 'an amount as Kubernetes writes it', '5Gi');
+/** More than nothing. */
+export const quantity = matching(
+  /^(?=[\d.]*[1-9])\d+(?:\.\d+)?(?:[KMGTPE]i|[numkMGTPE]|[eE][+-]?\d{1,2})?$/,
+  'an amount as Kubernetes writes it',
+  '5Gi',
+);
 
 export const objectName = matching(
   /^(?=.{1,253}$)[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/,
@@ -74,6 +79,10 @@ export const exportWords = [
 
 /** A word of exports(5) that means something here. */
 export const exportOption: ValueJudge<string> = (value) =>
-  (exportWords as readonly string[]).includes(value) || /^anon[ug]id=\d{1,9}$/.test(value)
+  (exportWords as readonly string[]).includes(value) || isAnonymous(value)
     ? undefined
     : { wrong: `${show(value)} is not an option that is known here`, right: `${exportWords.join(', ')}, anonuid=65534` };
+
+/** 4294967295 is -1, which is nobody's number. */
+const isAnonymous = (value: string): boolean =>
+  /^anon[ug]id=(?:0|[1-9]\d{0,9})$/.test(value) && Number(value.split('=')[1]) < 4_294_967_295;

@@ -54,6 +54,31 @@ describe('names and places', () => {
       ],
     ],
     [
+      'a machine that is reached at the address of another one',
+      sound.replace(/(worker01\n.*\n.*ssh: \{) /, '$1 host: 192.0.2.12, '),
+      [
+        '31:18 worker01 and master02 are reached at the same place, so they would be one machine → its own host or port',
+      ],
+    ],
+    [
+      'one place in two spellings',
+      sound
+        .replace('ssh: { hostKey', 'ssh: { host: "2001:db8::9", hostKey')
+        .replace(/(worker01\n.*\n.*ssh: \{) /, '$1 host: "2001:DB8:0:0::9", '),
+      [
+        '31:18 worker01 and master01 are reached at the same place, so they would be one machine → its own host or port',
+      ],
+    ],
+    [
+      'one name in two spellings',
+      sound
+        .replace('ssh: { hostKey', 'ssh: { host: m.example.org, hostKey')
+        .replace(/(worker01\n.*\n.*ssh: \{) /, '$1 host: M.Example.org, '),
+      [
+        '31:18 worker01 and master01 are reached at the same place, so they would be one machine → its own host or port',
+      ],
+    ],
+    [
       'one place but different ports',
       sound
         .replace('ssh: { hostKey', 'ssh: { host: 203.0.113.9, hostKey')

@@ -56,6 +56,25 @@ describe('the objects of a manifest', () => {
   });
 });
 
+describe('numbers that JSON has not', () => {
+  const data = (value: string): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\nspec:\n  value: ${value}\n`;
+
+  test.each(['9007199254740993', '-9007199254740993', '0x20000000000001', '1e400', '.inf', '-.Inf', '.nan'])(
+    '%s is refused with its place',
+    (value) => {
+      expect(problems(data(value))).toEqual([
+        expect.stringMatching(/^web\.yaml:5:10 (?:this number is larger|JSON has no such number)/),
+      ]);
+      expect(titles(data(value))).toEqual([]);
+    },
+  );
+
+  test.each(['9007199254740991', '1e3', '"9007199254740993"', '0.5'])('%s is one', (value) => {
+    expect(problems(data(value))).toEqual([]);
+  });
+});
+
 describe('what is wrong in a manifest', () => {
   test.each([
     ['apiVersion: v1\nkind: [', 'web.yaml:2:8 this is not YAML'],

@@ -15,6 +15,47 @@ const read = (text: string): ReturnType<typeof readServices> => readServices(tex
 const problems = (text: string): string[] =>
   read(text).problems.map(({ place, wrong, right }) => `${place}: ${wrong} → ${right}`);
 
+describe('a manifest is read as kubectl reads it', () => {
+  const ports = (text: string): readonly string[] =>
+    read(text).ports.map(({ name, port, nodePort }) => `${name} ${port} ${nodePort}`);
+
+  test('with octal numbers', () => {
+    expect(ports(service('type: NodePort\nports: [{ port: 0120, nodePort: 030_000 }]'))).toEqual([
+      'web 80 12288',
+    ]);
+  });
+
+  test('with what is merged in', () => {
+    const text = `apiVersion: v1
+kind: Service
+x-common: &common { type: NodePort }
+metadata: { name: web }
+spec:
+  <<: *common
+  ports: [{ port: 80, nodePort: 30080 }]
+`;
+    expect(ports(text)).toEqual(['web 80 30080']);
+  });
+
+  test('with items of a ServiceList, which do not say their kind', () => {
+    const text = `apiVersion: v1
+kind: ServiceList
+items:
+  - metadata: { name: web }
+    spec: { type: NodePort, ports: [{ port: 80, nodePort: 30080 }] }
+`;
+    expect(ports(text)).toEqual(['web 80 30080']);
+  });
+
+  test('without Services that are not those of Kubernetes', () => {
+    const foreign = service('type: NodePort\nports: [{ port: 80 }]').replace(
+      'apiVersion: v1',
+      'apiVersion: example.org/v1',
+    );
+    expect(ports(foreign)).toEqual([]);
+  });
+});
+
 describe('a manifest', () => {
   test('gives the TCP ports of Services that have node ports, fixed or not', () => {
     const text = [
@@ -96,7 +137,7 @@ describe('a manifest', () => {
     expect(problems(service('type: NodePort\nports: [{ port: 80 }]', 'name: Web_1'))[0]).toContain(
       'web.yaml:3:19:',
     );
-    expect(problems('a: b: c\n')).toEqual(['web.yaml:1:4: this is not YAML → what kubectl takes']);
+    expect(problems('a: b: c\n')).toEqual(['web.yaml:1:4: this is not YAML → what `kubectl apply` takes']);
   });
 
   test('is never shown, whatever is wrong with it', () => {
