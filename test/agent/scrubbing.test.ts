@@ -59,6 +59,17 @@ describe('a value is struck out', () => {
       `${awkward}${awkward}`,
       (v) => JSON.stringify(JSON.stringify(wrap(base64(`user:${v}`), 64))),
     ],
+    ...(['+', '-', '# ', '> ', '| ', 'remote: ', 'cp1.example.org: '] as const).map(
+      (mark): [string, string, (value: string) => string] => [
+        `in base64, wrapped, each line marked with ${mark}`,
+        `${awkward}${awkward}${awkward}`,
+        (v) =>
+          wrap(base64(`user:${v}`), 76)
+            .split('\n')
+            .map((line) => mark + line)
+            .join('\n'),
+      ],
+    ),
     ['in base64 for addresses', '??>>~~secret~~??', (v) => Buffer.from(v).toString('base64url')],
     ['in hexadecimal', awkward, (v) => Buffer.from(v).toString('hex')],
     ['in hexadecimal, upper case', awkward, (v) => Buffer.from(v).toString('hex').toUpperCase()],
@@ -103,8 +114,9 @@ describe('a value is struck out', () => {
     const left = JSON.parse(found) as { stdout: string; stdout_lines: string[] };
     for (const each of [left.stdout, left.stdout_lines.join('\n')])
       expect(
-        each.replaceAll(/before|after|\[secret\]|"auth"|user:/g, '').replaceAll(/[^A-Za-z0-9+/=]/g, '')
-          .length,
+        each
+          .replaceAll(/before|after|\[secret\]|"auth"|user:|remote:|cp1\.example\.org:/g, '')
+          .replaceAll(/[^A-Za-z0-9+/=]/g, '').length,
       ).toBeLessThan(30);
   });
 

@@ -102,6 +102,29 @@ describe('a change of the definition', () => {
   });
 });
 
+/** A package whose installation takes long, and is ended like everything else of a run that is cancelled. */
+const endedHalfWay = `set -eu
+mkdir -p /root/slow/DEBIAN && cd /root
+printf 'Package: slow\\nVersion: 1\\nArchitecture: all\\nMaintainer: nobody\\nDescription: slow\\n' > slow/DEBIAN/control
+printf '#!/bin/sh\\n[ -e /root/began ] && exit 0; touch /root/began; sleep 300\\n' > slow/DEBIAN/postinst
+chmod 0755 slow/DEBIAN/postinst && dpkg-deb --build slow >/dev/null
+setsid dpkg --install slow.deb >/dev/null 2>&1 & installing=$!
+until [ -e began ]; do sleep 0.1; done
+kill -9 -- -$installing $installing 2>/dev/null || kill -9 $installing
+wait $installing || true`;
+
+describe('a host', () => {
+  test('on which an installation of packages was ended half-way installs again after the next run', async () => {
+    await on(lab, 'cp3', 'bash', '-c', endedHalfWay);
+    const install = 'apt-get install --yes slow 2>&1 || true';
+    expect(await on(lab, 'cp3', 'sh', '-c', install)).toContain('dpkg was interrupted');
+    expect(changesByHost(await here.done('run', 'haproxy', '--json'))).toEqual({ ...nothing, cp3: 1 });
+    expect(await on(lab, 'cp3', 'sh', '-c', install)).not.toContain('dpkg was interrupted');
+    expect(await on(lab, 'cp3', 'dpkg', '--audit')).toBe('');
+    expect(changesByHost(await here.done('run', 'haproxy', '--json'))).toEqual(nothing);
+  });
+});
+
 describe('a run', () => {
   const isTask = (number: number) => (event: { readonly type: string }) =>
     event.type === 'task-started' && 'number' in event && event.number === number;

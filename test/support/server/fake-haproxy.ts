@@ -60,7 +60,7 @@ type Known = Pick<FakeHaproxy, 'description' | 'servers'>;
 
 function answer({ description, servers }: Known, command: string): string {
   const [verb = '', what = '', name = '', ...words] = command.split(' ');
-  if (command === 'show info') return `Name: HAProxy\ndescription: ${description}`;
+  if (command === 'show info') return `Name: HAProxy\nVersion: 2.6.12-1+deb12u2\ndescription: ${description}`;
   if (command === 'show servers state') return states(servers);
   if (command === 'show stat') return statistics(servers);
   const server = servers.get(name === 'server' ? (words[0] ?? '') : name);

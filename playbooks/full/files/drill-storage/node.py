@@ -65,7 +65,7 @@ class Kernel:
         self.folder = tempfile.mkdtemp(prefix="playsmith-nfs-")
         server = export["server"]
         source = ("[%s]:" if ":" in server else "%s:") % server + export["path"]
-        options = "soft,timeo=100,retrans=1,retry=0"
+        options = "soft,timeo=100,retrans=1,retry=0,nodev,nosuid,noexec"
         words = ["mount", "-t", "nfs", "-o", options, source, self.folder]
         done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SECONDS)
         if done.returncode != 0:

@@ -19,9 +19,10 @@ import shutil
 import stat
 import subprocess
 import sys
+import uuid
 
 SYSTEM = "/etc/systemd/system/"
-# What was begun is ended by the next run: a device that is written there was empty, or given up.
+# What was begun is ended by the next run: of a device that is written there nothing counts that was given up, or came of it.
 BEGUN = "/var/lib/playsmith/formatting.json"
 MIB = 1 << 20
 
@@ -144,12 +145,14 @@ def held(device):
     """What a device holds, in words; nothing for one that is empty."""
     text = output("wipefs", "--json", device)
     found = json.loads(text)["signatures"] if text else []
-    words = sorted({" ".join(filter(None, (each["type"], each.get("uuid")))) for each in found})
+    parts = ends(device)
+    # A partition table has no UUID there, and nobody gives up any table of partitions.
+    own = hashlib.sha256(parts).hexdigest()[:12]
+    words = sorted({"%s %s" % (each["type"], each.get("uuid") or own) for each in found})
     partitions = glob.glob(of_kernel(device) + "/*/partition")
     if words or partitions:
-        return words or ["%d partitions" % len(partitions)]
-    parts = ends(device)
-    return ["data " + hashlib.sha256(parts).hexdigest()[:12]] if parts.strip(b"\0") else []
+        return words or ["%d partitions %s" % (len(partitions), own)]
+    return ["data " + own] if parts.strip(b"\0") else []
 
 
 def used(device, points):
@@ -173,13 +176,23 @@ def begun():
 
 
 def fingerprint(device):
-    return "%s %d %s" % (device, size(device), " ".join(sorted(serials(of_kernel(device), number(device)))))
+    """Without a serial number it may be another disk after the next boot."""
+    known = sorted(serials(of_kernel(device), number(device))) or [read("/proc/sys/kernel/random/boot_id").strip()]
+    return "%s %d %s" % (device, size(device), " ".join(known))
+
+
+def came_of_it(device, words):
+    """Whether a run that was cut gave up each of them, or made it: mkfs is told the UUID, and what it has not signed is data."""
+    entry = begun().get(device)
+    if not isinstance(entry, dict) or entry["device"] != fingerprint(device):
+        return False
+    return all(word in entry["lost"] or word.split(" ")[0] == "data" or word.split(" ")[-1] == entry["uuid"] for word in words)
 
 
 def may_lose(volume, device, words):
     force = volume["forceFormat"]
     is_named = bool(force["device"]) and os.path.realpath(force["device"]) == device
-    return not words or begun().get(device) == fingerprint(device) or (is_named and force["signature"] == " + ".join(words))
+    return not words or came_of_it(device, words) or (is_named and force["signature"] == " + ".join(words))
 
 
 def judge(volume):
@@ -224,14 +237,14 @@ def unit_of(volume):
     return output("systemd-escape", "--path", "--suffix=mount", volume["mountTo"])
 
 
-def unit_text(volume, uuid):
+def unit_text(volume, own):
     lines = [
         "# A volume, by Playsmith. Do not edit: it follows the cluster definition.",
         "[Unit]",
         "Description=The volume at " + volume["mountTo"],
         "",
         "[Mount]",
-        "What=/dev/disk/by-uuid/" + uuid,
+        "What=/dev/disk/by-uuid/" + own,
         "Where=" + volume["mountTo"],
         "Type=" + volume["fileSystem"],
         "Options=nodev,nosuid",
@@ -263,21 +276,27 @@ def remember(entries):
     write(BEGUN, json.dumps(entries))
 
 
+def forget(device):
+    if device in begun():
+        remember({other: entry for other, entry in begun().items() if other != device})
+
+
 def format_device(volume, device):
-    remember(dict(begun(), **{device: fingerprint(device)}))
+    own = str(uuid.uuid4())
+    remember(dict(begun(), **{device: {"device": fingerprint(device), "lost": held(device), "uuid": own}}))
     run("wipefs", "--all", "--quiet", device)
     # Both ask when there might be something; that was judged above.
-    run(*{"ext4": ["mkfs.ext4", "-q", "-F"], "xfs": ["mkfs.xfs", "-q", "-f"]}[volume["fileSystem"]], device)
-    remember({other: text for other, text in begun().items() if other != device})
+    words = {"ext4": ["mkfs.ext4", "-q", "-F", "-U", own], "xfs": ["mkfs.xfs", "-q", "-f", "-m", "uuid=" + own]}
+    run(*words[volume["fileSystem"]], device)
 
 
 def mount(volume, device):
-    uuid = uuid_of(device)
-    twins = output("blkid", "--cache-file", "/dev/null", "--match-token", "UUID=" + uuid, "--output", "device").split()
+    own = uuid_of(device)
+    twins = output("blkid", "--cache-file", "/dev/null", "--match-token", "UUID=" + own, "--output", "device").split()
     if len({os.path.realpath(each) for each in twins}) > 1:
-        sys.exit("%s have the same UUID %s: which one is meant nobody can tell" % (" and ".join(twins), uuid))
+        sys.exit("%s have the same UUID %s: which one is meant nobody can tell" % (" and ".join(twins), own))
     os.makedirs(volume["mountTo"], exist_ok=True)
-    run("mount", "--types", volume["fileSystem"], "--options", "nodev,nosuid", "UUID=" + uuid, volume["mountTo"])
+    run("mount", "--types", volume["fileSystem"], "--options", "nodev,nosuid", "UUID=" + own, volume["mountTo"])
 
 
 def keep(volume, device):
@@ -305,6 +324,8 @@ def arrange(volume):
     done = list(lacking(volume))
     if kind == "format":
         format_device(volume, device)
+    # It has its file system; whatever comes to lie there from now on nobody gave up.
+    forget(device)
     if kind != "ready":
         mount(volume, device)
     if not is_kept(volume, device):
@@ -343,8 +364,13 @@ def give(folder):
         os.makedirs(path, exist_ok=True)
     except OSError as error:
         sys.exit("%s cannot be made: %s" % (path, error.strerror))
-    os.chown(path, folder["user"], folder["group"])
-    os.chmod(path, int(folder["mode"], 8))
+    # Where one export lies in another, clients write to what is around it.
+    opened = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    if os.path.realpath("/proc/self/fd/%d" % opened) != path:
+        sys.exit("%s leads to %s" % (path, os.path.realpath("/proc/self/fd/%d" % opened)))
+    os.fchown(opened, folder["user"], folder["group"])
+    os.fchmod(opened, int(folder["mode"], 8))
+    os.close(opened)
     return done
 
 

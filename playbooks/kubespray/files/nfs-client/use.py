@@ -15,6 +15,7 @@ import ipaddress
 import json
 import os
 import re
+import secrets
 import shutil
 import socket
 import subprocess
@@ -68,7 +69,7 @@ class Kernel:
         self.folder = tempfile.mkdtemp(prefix="playsmith-nfs-")
         server = export["server"]
         source = ("[%s]:" if ":" in server else "%s:") % server + export["path"]
-        options = "soft,timeo=100,retrans=1,retry=0"
+        options = "soft,timeo=100,retrans=1,retry=0,nodev,nosuid,noexec"
         words = ["mount", "-t", "nfs", "-o", options, source, self.folder]
         done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SECONDS)
         if done.returncode != 0:
@@ -76,23 +77,28 @@ class Kernel:
             raise OSError(done.stdout.decode(errors="replace").strip())
 
     def use(self, name, data):
-        state = os.stat(self.folder)
+        """As whom the folder belongs to: root of a client is usually nobody there. What lies in it, pods have written: a link
+        would lead out of it, to a file of this node."""
+        state, groups = os.stat(self.folder), os.getgroups()
         path = os.path.join(self.folder, name)
-        # As whom the folder belongs to: root of a client is usually nobody there.
+        os.setgroups([])
         os.setegid(state.st_gid)
         os.seteuid(state.st_uid)
         try:
-            with open(path, "wb") as file:
+            with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "wb") as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            with open(path, "rb") as file:
-                return file.read()
-        finally:
-            if os.path.exists(path):
+            try:
+                # Not with what was opened, which reads what it wrote itself; a pipe put there would not be waited for.
+                with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+                    return file.read(len(data) + 1)
+            finally:
                 os.remove(path)
+        finally:
             os.seteuid(0)
             os.setegid(0)
+            os.setgroups(groups)
 
     def look(self):
         os.listdir(self.folder)
@@ -170,7 +176,8 @@ def attempt(kind, export, name):
             return place.look()
         # More at once some versions of libnfs do not write.
         data = os.urandom(512)
-        if place.use(name, data) != data:
+        # A name that nobody can know before.
+        if place.use("%s-%s" % (name, secrets.token_hex(8)), data) != data:
             raise OSError(errno.EIO, "other bytes came back than were written")
     finally:
         place.close()

@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nfsServer } from '../../../../generators/phases/storage/nfs-server.ts';
 import { textOf } from '../../../support/definitions/phase-files.ts';
@@ -61,14 +64,77 @@ describe('what a device may lose', () => {
     );
   const none = { device: '', signature: '' };
 
-  test('is nothing but emptiness, what is named word for word, and what was begun', () => {
-    const force = { device: '/dev/vdz', signature: 'gpt + xfs 8c3e' };
+  test('is nothing but emptiness, and what is named word for word', () => {
+    const force = { device: '/dev/vdz', signature: 'gpt 12ab + xfs 8c3e' };
     expect(may([], none)).toBe(true);
     expect(may(['xfs 8c3e'], none)).toBe(false);
-    expect(may(['gpt', 'xfs 8c3e'], force)).toBe(true);
+    expect(may(['gpt 12ab', 'xfs 8c3e'], force)).toBe(true);
     expect(may(['xfs 8c3e'], force)).toBe(false);
-    expect(may(['gpt', 'xfs 8c3e'], { ...force, device: '/dev/vdy' })).toBe(false);
-    expect(may(['data 0123'], none, { '/dev/vdz': 'same' })).toBe(true);
-    expect(may(['data 0123'], none, { '/dev/vdz': 'other' })).toBe(false);
+    expect(may(['gpt 12ab', 'xfs 8c3e'], { ...force, device: '/dev/vdy' })).toBe(false);
+  });
+
+  test('is what a run that was cut had given up or made, and nothing else', () => {
+    const begun = { '/dev/vdz': { device: 'same', lost: ['swap 12ab'], uuid: '34cd' } };
+    expect(may(['swap 12ab'], none, begun)).toBe(true);
+    expect(may(['data 0123'], none, begun)).toBe(true);
+    expect(may(['xfs 34cd'], none, begun)).toBe(true);
+    expect(may(['xfs 8c3e'], none, begun)).toBe(false);
+    expect(may(['data 0123', 'LVM2_member 56ef'], none, begun)).toBe(false);
+    expect(may(['swap 12ab'], none, { '/dev/vdz': { ...begun['/dev/vdz'], device: 'other' } })).toBe(false);
+    // As written by earlier versions.
+    expect(may(['data 0123'], none, { '/dev/vdz': 'same' })).toBe(false);
+  });
+
+  test('is not what another one holds of the same kind', () => {
+    const table = (disk: number): string => {
+      const image = join(mkdtempSync(join(tmpdir(), 'playsmith-disk-')), 'disk');
+      const sector = Buffer.alloc(4 << 20);
+      sector.writeUInt32LE(disk, 440);
+      sector.set([0, 0x20, 0x21, 0, 0x83, 0, 0, 0, 0, 8, 0, 0, 0, 8, 0, 0], 446);
+      sector.writeUInt16LE(0xaa55, 510);
+      writeFileSync(image, sector);
+      const words = evaluated(`held(${JSON.stringify(image)})`, 'of_kernel = lambda device: "/nowhere"');
+      expect(words).toEqual([expect.stringMatching(/^dos [\da-f]{12}$/)]);
+      return (words as string[])[0] ?? '';
+    };
+    expect(table(1)).not.toBe(table(2));
+  });
+
+  test('is nothing any more once a run that was cut after mkfs has gone on', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'playsmith-begun-'));
+    const volume = JSON.stringify({
+      ...{ by: 'device', device: '/dev/vdz', mountTo: '/volume', fileSystem: 'ext4', forceFormat: none },
+    });
+    const played = [
+      `BEGUN = ${JSON.stringify(join(folder, 'formatting.json'))}`,
+      'there = {"holds": [], "mounted": {}}',
+      'find = lambda volume: (volume["device"], "")',
+      'number = of_kernel = lambda device: "1:1"',
+      'fingerprint = lambda device: "same"',
+      'used = lambda device, points: ""',
+      'held = lambda device: there["holds"]',
+      'mounts = lambda: there["mounted"]',
+      'keep = is_kept = lambda volume, device: True',
+      'def mount(volume, device):',
+      '    there["mounted"] = {"/volume": ("1:1", volume["fileSystem"])}',
+      'def run(*words):',
+      '    if words[0].startswith("mkfs"):',
+      '        there["holds"] = ["ext4 " + words[words.index("-U") + 1]]',
+      '        raise KeyboardInterrupt',
+      `volume = json.loads(${JSON.stringify(volume)})`,
+      'def cut():',
+      '    try:',
+      '        arrange(volume)',
+      '    except KeyboardInterrupt:',
+      '        return list(begun())',
+      'first = cut(), judge(volume)[0]',
+      'arrange(volume)',
+      'there["mounted"] = {}',
+      'later = begun(), judge(dict(volume, fileSystem="xfs"))[0]',
+    ].join('\n');
+    expect(evaluated('[first, later]', played)).toEqual([
+      [['/dev/vdz'], 'mount'],
+      [{}, 'problem'],
+    ]);
   });
 });

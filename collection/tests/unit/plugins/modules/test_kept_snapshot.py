@@ -70,3 +70,8 @@ def test_one_that_is_encrypted_counts_as_kept_and_is_found_where_there_is_a_key(
     kept_snapshot.require_recent(folder, 1)
     with pytest.raises(Failure, match=r"is encrypted, and the definition has no backup\.decryptWith"):
         kept_snapshot.find(folder, "latest")
+
+
+def test_an_old_one_that_was_fetched_now_is_no_recent_one(tmp_path):
+    with pytest.raises(Failure, match=r"no snapshot of etcd in .* is younger than 24 hours"):
+        kept_snapshot.require_recent(kept(tmp_path, "lab"), 24)

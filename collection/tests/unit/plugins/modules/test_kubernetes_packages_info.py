@@ -1,4 +1,6 @@
 import hashlib
+import shutil
+import subprocess
 
 import pytest
 from ansible_collections.playsmith.host.plugins.modules import kubernetes_packages_info as packages
@@ -67,3 +69,26 @@ def test_is_what_was_put_there_just_now_and_nothing_of_what_is_not_there(host):
     found = look()
     assert found["versions"]["kubectl"] == ""
     assert "- binaries/kubectl" in found["artifacts"]
+
+
+def test_a_kubelet_whose_program_a_run_replaced_before_it_was_cut_is_stale(host, monkeypatch):
+    monkeypatch.setattr(packages, "MEMBER", str(host / "kubelet"))
+    shutil.copy("/bin/sleep", host / "kubelet")
+    with subprocess.Popen([host / "kubelet", "60"]) as process:
+        monkeypatch.setattr(packages, "program_of", lambda _: "/proc/%d/exe" % process.pid)
+        monkeypatch.setattr(packages, "is_unread", lambda *_: False)
+        assert not look()["stale"]
+        (host / "new").write_text("")
+        (host / "new").rename(host / "kubelet")
+        assert look()["stale"]
+        process.kill()
+
+
+def test_so_is_one_that_was_started_before_its_settings_were_written(host, monkeypatch):
+    monkeypatch.setattr(packages, "MEMBER", str(host / "kubelet"))
+    monkeypatch.setattr(packages, "program_of", lambda _: "/proc/self/exe")
+    monkeypatch.setattr(packages, "is_unread", lambda _, path: path == "/etc/systemd/system/kubelet.service")
+    assert look(settings={"systemd/system/kubelet.service": ""})["stale"]
+    assert not look(settings={"crictl.yaml": ""})["stale"]
+    monkeypatch.setattr(packages, "program_of", lambda _: "")
+    assert not look(settings={"systemd/system/kubelet.service": ""})["stale"]

@@ -87,3 +87,14 @@ def test_a_mark_without_a_uid_is_that_of_the_name_and_is_given_one():
 def test_what_is_no_mark_is_nobody_s_word(text):
     with pytest.raises(owner.Unreadable):
         owner.judged(text)
+
+
+def test_a_host_is_known_on_which_dpkg_was_ended_half_way(tmp_path, monkeypatch):
+    monkeypatch.setattr(owner, "UPDATES", str(tmp_path))
+    assert not owner.is_interrupted()
+    (tmp_path / "tmp.i").write_text("")
+    assert not owner.is_interrupted()
+    (tmp_path / "0003").write_text("")
+    assert owner.is_interrupted()
+    monkeypatch.setattr(owner, "UPDATES", str(tmp_path / "none"))
+    assert not owner.is_interrupted()

@@ -16,6 +16,8 @@ HIDDEN = "[secret]"
 GRAM, STRIDE = 5, 4
 # An end of a line as it is or as JSON escapes it, with what a list or an indentation puts around it.
 BREAK = re.compile(r"""(?:(?<!\\)\\+[rn]|[\r\n])(?:\\+[rn"']|[\s"',]|- )*""")
+# The same with what marks each line: of a difference, a comment, a quotation, or whose it is.
+MARKED = re.compile(BREAK.pattern + r"(?:[-+#>|!]{1,3} ?|[\w.-]{1,40}: )?")
 EDGE = " \t\"',\\"
 
 
@@ -37,8 +39,8 @@ class Striker:
         spans = list(self.anywhere.spans(text))
         spans += [span for span in self.words.spans(text) if is_word(text, *span)]
         for index, joint in ((self.wrapped, ""), (self.folded, " ")):
-            if index and BREAK.search(text):
-                flat = Flat(text, joint)
+            for ends in (BREAK, MARKED) if index and BREAK.search(text) else ():
+                flat = Flat(text, joint, ends)
                 spans += [part for span in index.spans(flat.text) for part in flat.parts(*span)]
         return struck(text, spans) if spans else text
 
@@ -83,9 +85,9 @@ class Index:
 class Flat:
     """A text without the ends of its lines, and where each part of it comes from."""
 
-    def __init__(self, text, joint):
+    def __init__(self, text, joint, ends):
         self.places, self.origins, pieces, length, last = [], [], [], 0, 0
-        for start, end in [found.span() for found in BREAK.finditer(text)] + [(len(text), len(text))]:
+        for start, end in [found.span() for found in ends.finditer(text)] + [(len(text), len(text))]:
             piece = text[last:start].rstrip(EDGE)
             self.places.append(length)
             self.origins.append((last, last + len(piece)))

@@ -65,6 +65,14 @@ def inventory(record):
     return list(known.values())
 
 
+def frame_of(record):
+    """Rights and bounds that may be there of it; those of a change that ended half-way are noted beside."""
+    known = {}
+    for thing in record["frame"] + record.get("pendingFrame", []):
+        known.setdefault(identity(thing), thing)
+    return list(known.values())
+
+
 def missing_from(wanted, there):
     """What is there and no longer wanted, the last thing first."""
     keep = {identity(thing) for thing in wanted}

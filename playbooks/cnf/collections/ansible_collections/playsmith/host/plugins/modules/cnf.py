@@ -78,6 +78,7 @@ from ansible_collections.playsmith.host.plugins.module_utils.cnf_client import (
 from ansible_collections.playsmith.host.plugins.module_utils.cnf_objects import apply_frame, apply_objects, look
 from ansible_collections.playsmith.host.plugins.module_utils.cnf_record import (
     digest_of,
+    frame_of,
     inventory,
     levels_for,
     missing_from,
@@ -130,12 +131,18 @@ def instantiate(admin, given, dry):
     return done, named(name, [state, *done, *hints])
 
 
+def not_namespaces(things):
+    return [thing for thing in things if thing["kind"] != "Namespace"]
+
+
 def go_back(admin, client, record, failed, cnf):
-    """The revision before, as it was; what only the failed one has is deleted."""
+    """The revision before, as it was, with its rights and bounds; what only the failed one has is deleted."""
     objects = with_levels(record["objects"], record["levels"])
-    apply_objects(client, objects, False)
+    bounds = apply_frame(admin, dict(cnf, frame=record["frame"]))
+    bounds += delete(admin, not_namespaces(missing_from(record["frame"], cnf["frame"])), 60)
+    apply_objects(client, objects, bool(bounds))
     delete(client, missing_from(objects, failed), 120)
-    write_record(admin, cnf["name"], dict(record, pending=[]))
+    write_record(admin, cnf["name"], dict(record, pending=[], pendingFrame=[]))
     wait(admin, record["namespace"], objects, cnf["wait"])
 
 
@@ -170,7 +177,7 @@ def update(admin, given, dry):
     gone = missing_from(cnf["objects"], inventory(record))
     there = admin.found(gone)
     gone = [thing for thing in gone if identity(thing) in there]
-    frame = [thing for thing in missing_from(cnf["frame"], record["frame"]) if thing["kind"] != "Namespace"]
+    frame = not_namespaces(missing_from(cnf["frame"], frame_of(record)))
     goes = [title(thing) for thing in gone + frame]
     if dry:
         done = look(admin, cnf, with_levels(cnf["objects"], levels_for(cnf, record)))
@@ -185,11 +192,20 @@ def update(admin, given, dry):
     if not is_same:
         # What is to come may be left behind by a change that ends half-way.
         pending = inventory(dict(record, objects=record["pending"], pending=cnf["objects"]))
-        write_record(admin, name, dict(record, pending=pending))
+        bounds = frame_of({"frame": record.get("pendingFrame", []), "pendingFrame": not_namespaces(cnf["frame"])})
+        write_record(admin, name, dict(record, pending=pending, pendingFrame=bounds))
     done = change(admin, cnf, record, may and record["revision"] > 0 and not is_same) + delete(admin, frame, 60)
     revision = record["revision"] + (0 if is_same else 1)
     previous = record["previous"] if is_same else record["objects"]
-    ready = dict(record, frame=cnf["frame"], objects=cnf["objects"], previous=previous, pending=[], revision=revision)
+    ready = dict(
+        record,
+        frame=cnf["frame"],
+        objects=cnf["objects"],
+        previous=previous,
+        pending=[],
+        pendingFrame=[],
+        revision=revision,
+    )
     ready.update(digest=digest_of(cnf), levels=levels_for(cnf, record))
     if ready != record:
         write_record(admin, name, ready)

@@ -123,9 +123,18 @@ def running():
     return found
 
 
-def description():
-    said = re.search("^description: (.*)$", ask("show info"), re.MULTILINE)
+def told(name):
+    said = re.search("^%s: (.*)$" % name, ask("show info"), re.MULTILINE)
     return said.group(1) if said else ""
+
+
+def description():
+    return told("description")
+
+
+def knows_dynamic_servers():
+    """Before 2.6 servers come and go by an experiment, and are not checked."""
+    return [int(number) for number in re.findall(r"\d+", told("Version"))[:2]] >= [2, 6]
 
 
 def connections():
@@ -200,7 +209,7 @@ def apply(seconds, dry):
     going = [server for server in now if server not in targets]
     moved = [server for server in targets if server in now and now[server][0] != targets[server]]
     back = [server for server in targets if server in now and now[server][1] & (FORCED_MAINTENANCE | FORCED_DRAIN)]
-    if description() != wanted or moved:
+    if description() != wanted or moved or ((coming or going) and not knows_dynamic_servers()):
         # Of a port that goes as a whole nothing is waited for.
         leaving = [server for server in going if server[0] in backends]
         count = drained(leaving, seconds) if leaving and not dry else 0

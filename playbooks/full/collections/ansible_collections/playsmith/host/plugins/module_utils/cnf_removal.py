@@ -12,7 +12,13 @@ from ansible_collections.playsmith.host.plugins.module_utils.cnf_client import (
     title,
 )
 from ansible_collections.playsmith.host.plugins.module_utils.cnf_objects import apply_frame
-from ansible_collections.playsmith.host.plugins.module_utils.cnf_record import HOME, MADE, inventory, read_record
+from ansible_collections.playsmith.host.plugins.module_utils.cnf_record import (
+    HOME,
+    MADE,
+    frame_of,
+    inventory,
+    read_record,
+)
 
 
 def others_in(admin, name, namespace):
@@ -48,8 +54,8 @@ def is_usual(thing):
 
 def leave(admin, record, others):
     """Deletes what was made for the CNF, but for what another one in the namespace needs: (what was deleted, hints)."""
-    needed = {identity(thing) for each in others for thing in each["frame"]}
-    frame = [thing for thing in reversed(record["frame"]) if thing["kind"] != "Namespace"]
+    needed = {identity(thing) for each in others for thing in frame_of(each)}
+    frame = [thing for thing in reversed(frame_of(record)) if thing["kind"] != "Namespace"]
     done = delete(admin, [thing for thing in frame if identity(thing) not in needed], 60)
     space = [thing for thing in record["frame"] if thing["kind"] == "Namespace"]
     found = list(admin.found(space).values())

@@ -39,21 +39,12 @@ unread:
   returned: success
 """
 
-import os
-
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.playsmith.host.plugins.module_utils.host import said
+from ansible_collections.playsmith.host.plugins.module_utils.host import is_unread, said
 
 
 def is_installed(name):
     return said("dpkg-query", "--show", "--showformat=${db:Status-Status}", name) == "installed"
-
-
-def is_unread(name, path):
-    """A run that is interrupted between writing and reloading leaves a service with what it had before."""
-    stamp = said("systemctl", "show", "--timestamp=us", "--property", "StateChangeTimestamp", "--value", name)
-    since = said("date", "--date", stamp, "+%s.%N") if stamp else ""
-    return bool(since) and os.path.exists(path) and os.stat(path).st_ctime > float(since)
 
 
 def main():

@@ -70,6 +70,7 @@ done:
   returned: success
 """
 
+import calendar
 import glob
 import os
 import re
@@ -80,6 +81,12 @@ from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils.host import digest, read
 from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import write
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, answer
+
+# The name of a snapshot before its first dot.
+STEM = "%Y%m%dT%H%M%SZ"
+
+
+STEM = "%Y%m%dT%H%M%SZ"
 
 
 def elsewhere(folder):
@@ -99,9 +106,14 @@ def snapshots(folder):
     return {name[:16]: os.path.join(folder, name) for name in names if re.fullmatch(r"\d{8}T\d{6}Z\.db(\.age)?", name)}
 
 
+def made_at(name):
+    """When a snapshot was made, in seconds: its file may have been fetched or copied since."""
+    return calendar.timegm(time.strptime(name, STEM))
+
+
 def require_recent(folder, hours):
     young = time.time() - hours * 3600
-    if not any(os.path.getmtime(path) > young for path in snapshots(folder).values()):
+    if not any(made_at(name) > young for name in snapshots(folder)):
         raise Failure("no snapshot of etcd in %s is younger than %d hours" % (folder, hours))
 
 
@@ -129,7 +141,7 @@ def keep(folder, count):
         digest(os.path.join(incoming, name)) != each for name, each in sums.items()
     ):
         raise Failure("what was fetched into %s is not what its checksums were made of" % incoming)
-    stem = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+    stem = time.strftime(STEM, time.gmtime())
     # The snapshot itself last: without it nothing is found.
     for name in sorted(sums, reverse=True):
         path = os.path.join(folder, name.replace("snapshot", stem))

@@ -65,6 +65,9 @@ kubernetes:
     enabled:
       description: Whether the kubelet begins at boot.
       type: bool
+    stale:
+      description: Whether the kubelet of a node runs with a program or settings that a run has replaced since.
+      type: bool
     held:
       description: Packages that apt holds back.
       type: list
@@ -78,7 +81,14 @@ import os
 import re
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.playsmith.host.plugins.module_utils.host import differing, digest, read, said
+from ansible_collections.playsmith.host.plugins.module_utils.host import (
+    differing,
+    digest,
+    is_unread,
+    program_of,
+    read,
+    said,
+)
 
 PROGRAMS = {
     "kubeadm": ("version", "--output=short"),
@@ -86,6 +96,7 @@ PROGRAMS = {
     "kubelet": ("--version",),
 }
 FOLDER = "/usr/bin"
+MEMBER = "/etc/kubernetes/kubelet.conf"
 MEMORY = "/var/lib/playsmith/programs.json"
 
 
@@ -132,6 +143,14 @@ def remember(programs):
     os.rename(MEMORY + ".new", MEMORY)
 
 
+def is_stale(settings):
+    program = program_of("kubelet")
+    if not program or not os.path.exists(MEMBER):
+        return False
+    paths = [os.path.join("/etc", path) for path in settings if "kubelet" in path]
+    return os.readlink(program).endswith(" (deleted)") or any(is_unread("kubelet", path) for path in paths)
+
+
 def found(wanted, remembers):
     known = packages()
     binaries = [*PROGRAMS, "crictl"] if wanted["artifacts"] else []
@@ -142,11 +161,12 @@ def found(wanted, remembers):
     plugins = ["archives/cni-plugins.tgz"] if wanted["plugins"] else []
     marker = read("/var/lib/playsmith/cni-plugins.sha256").strip() if os.path.exists("/opt/cni/bin/portmap") else ""
     return {
-        "member": os.path.exists("/etc/kubernetes/kubelet.conf"),
+        "member": os.path.exists(MEMBER),
         "versions": {program: programs[program]["version"] for program in PROGRAMS},
         "missing": [name for name in wanted["packages"] if known.get(name, ["", ""])[1] != "installed"],
         "settings": differing("/etc", wanted["settings"]),
         "enabled": said("systemctl", "is-enabled", "kubelet") == "enabled",
+        "stale": is_stale(wanted["settings"]),
         "held": [name for name in PROGRAMS if known.get(name, [""])[0] == "hold"],
         "artifacts": [programs[name]["sum"] + " binaries/" + name for name in binaries]
         + [(marker or "-") + " " + path for path in plugins],

@@ -38,6 +38,19 @@ def said(*words):
     return done.stdout.decode().strip()
 
 
+def program_of(service):
+    """The program that a service runs, whatever lies on the disk by now; none where it does not run."""
+    process = said("systemctl", "show", "--property", "MainPID", "--value", service)
+    return "/proc/%s/exe" % process if process not in ("", "0") else ""
+
+
+def is_unread(service, path):
+    """A run that is interrupted between writing and reloading leaves a service with what it had before."""
+    stamp = said("systemctl", "show", "--timestamp=us", "--property", "StateChangeTimestamp", "--value", service)
+    since = said("date", "--date", stamp, "+%s.%N") if stamp else ""
+    return bool(since) and os.path.exists(path) and os.stat(path).st_ctime > float(since)
+
+
 def digest(path):
     """The SHA-256 of a file, "-" where it cannot be read."""
     seen = hashlib.sha256()

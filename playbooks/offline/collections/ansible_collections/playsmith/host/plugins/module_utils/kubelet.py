@@ -75,6 +75,16 @@ def reason(since):
     return last_lines("\n".join(errors or lines), 2)
 
 
+def blocks(text):
+    """Field to its lines, in the form in which kubeadm writes it."""
+    return {block.split(":", 1)[0]: block for block in re.split(r"(?m)^(?=[A-Za-z])", text) if ":" in block}
+
+
+def differing(present, wanted):
+    old, new = blocks(present), blocks(wanted)
+    return sorted(name for name in {*old, *new} if old.get(name) != new.get(name))
+
+
 def start(text, fields):
     write(PATH, text, 0o644)
     run("systemctl", "stop", "kubelet")
@@ -85,20 +95,22 @@ def start(text, fields):
     run("systemctl", "start", "kubelet")
 
 
-def bring(name, wanted, fields, seconds):
-    """A configuration that differs in these fields; one with which the node does not become Ready is taken back."""
+def bring(name, wanted, seconds):
+    """A configuration; one with which the node does not become Ready is taken back."""
     # Of a node that was not Ready before nobody waits for it.
     awaited = name if ready(name, 0) else ""
     if not os.path.exists(BEFORE):
         os.makedirs(KEPT, mode=0o700, exist_ok=True)
         write(BEFORE, read(PATH))
+    # Against what the kubelet last ran well with: a run that was cut may have written the new one already.
+    before = read(BEFORE)
+    fields = differing(before, wanted)
     since = int(time.time())
     try:
         start(wanted, fields)
         wait(awaited, since, seconds)
     except Failure as error:
         said = reason(since)
-        before = read(BEFORE)
         again = int(time.time())
         try:
             start(before, fields)

@@ -78,13 +78,8 @@ import re
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils.host import read
 from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import is_begun, made
-from ansible_collections.playsmith.host.plugins.module_utils.kubelet import BEFORE, OWN, PATH, bring
+from ansible_collections.playsmith.host.plugins.module_utils.kubelet import BEFORE, OWN, PATH, blocks, bring, differing
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure
-
-
-def blocks(text):
-    """Field to its lines, in the form in which kubeadm writes it."""
-    return {block.split(":", 1)[0]: block for block in re.split(r"(?m)^(?=[A-Za-z])", text) if ":" in block}
 
 
 def with_own(text, present, kept):
@@ -92,11 +87,6 @@ def with_own(text, present, kept):
     fields = {name: block for name, block in blocks(text).items() if name not in kept}
     fields.update({name: block for name, block in blocks(present).items() if name in kept})
     return "".join(fields[name] for name in sorted(fields))
-
-
-def differing(present, wanted):
-    old, new = blocks(present), blocks(wanted)
-    return sorted(name for name in {*old, *new} if old.get(name) != new.get(name))
 
 
 def number(block, default):
@@ -143,7 +133,7 @@ def main() -> None:
         fields = differing(present, wanted)
         cut = os.path.exists(BEFORE)
         if (fields or cut) and not module.check_mode:
-            bring(given["node"], wanted, differing(present, wanted), given["seconds"])
+            bring(given["node"], wanted, given["seconds"])
     except Failure as error:
         module.fail_json(msg=str(error))
     module.exit_json(

@@ -67,6 +67,10 @@ since:
   description: Since when, in UTC; empty when it is nobody's.
   type: str
   returned: always
+interrupted:
+  description: Whether an installation of packages was interrupted on it, so that apt refuses every other one.
+  type: bool
+  returned: success
 """
 
 import contextlib
@@ -79,6 +83,8 @@ from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
 
+# dpkg writes there what it does, and takes it away once it is done.
+UPDATES = "/var/lib/dpkg/updates"
 NOBODY = {"cluster": "", "uid": "", "since": ""}
 # They come from the host, and stand in a command that a person is told to type.
 SHAPES = {
@@ -183,6 +189,13 @@ def remove(path: str) -> None:
         os.rmdir(os.path.dirname(path))
 
 
+def is_interrupted() -> bool:
+    try:
+        return any(name.isdigit() for name in os.listdir(UPDATES))
+    except OSError:
+        return False
+
+
 def main() -> None:
     module = AnsibleModule(
         argument_spec={
@@ -216,6 +229,7 @@ def main() -> None:
         owner=after["cluster"],
         uid=after["uid"],
         since=after["since"],
+        interrupted=is_interrupted(),
         diff={"before_header": path, "after_header": path, "before": text(before), "after": text(after)},
     )
 

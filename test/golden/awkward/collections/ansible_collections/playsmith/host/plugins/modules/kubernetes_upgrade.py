@@ -92,7 +92,7 @@ import re
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils import control_plane, judged_cluster
-from ansible_collections.playsmith.host.plugins.module_utils.host import output
+from ansible_collections.playsmith.host.plugins.module_utils.host import output, program_of
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import (
     answer,
     find,
@@ -119,9 +119,17 @@ def judge(what, version, wanted):
     return ([] if has == wants else [what]), problems
 
 
+def version_of(program):
+    return (output(program, "--version") or "").partition("v")[2].strip()
+
+
 def versions():
     """What this host has of Kubernetes, each with its version."""
-    yield "kubelet", (output("kubelet", "--version") or "").partition("v")[2].strip()
+    yield "kubelet", version_of("kubelet")
+    # A run that was cut may have replaced the program, but not restarted it.
+    running = program_of("kubelet")
+    if running:
+        yield "the running kubelet", version_of(running)
     for component in control_plane.COMPONENTS[1:] if control_plane.has("kube-apiserver") else ():
         yield component, control_plane.found_in(component, r"^ *image: *\S+:v(\S+)")
 
