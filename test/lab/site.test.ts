@@ -106,7 +106,7 @@ describe('a change of the definition', () => {
 const endedHalfWay = `set -eu
 mkdir -p /root/slow/DEBIAN && cd /root
 printf 'Package: slow\\nVersion: 1\\nArchitecture: all\\nMaintainer: nobody\\nDescription: slow\\n' > slow/DEBIAN/control
-printf '#!/bin/sh\\n[ -e /root/began ] && exit 0; touch /root/began; sleep 300\\n' > slow/DEBIAN/postinst
+printf '#!/bin/sh\\n[ -e /root/began ] && exit 0; touch /root/began; sleep 311\\n' > slow/DEBIAN/postinst
 chmod 0755 slow/DEBIAN/postinst && dpkg-deb --build slow >/dev/null
 setsid dpkg --install slow.deb >/dev/null 2>&1 & installing=$!
 until [ -e began ]; do sleep 0.1; done
