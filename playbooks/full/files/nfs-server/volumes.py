@@ -19,10 +19,10 @@ import shutil
 import stat
 import subprocess
 import sys
-import uuid
+from uuid import uuid4
 
 SYSTEM = "/etc/systemd/system/"
-# What was begun is ended by the next run: of a device that is written there nothing counts that was given up, or came of it.
+# Devices that were being formatted when a run was cut, each with what it was to lose and the UUID that it was to have.
 BEGUN = "/var/lib/playsmith/formatting.json"
 MIB = 1 << 20
 
@@ -146,7 +146,7 @@ def held(device):
     text = output("wipefs", "--json", device)
     found = json.loads(text)["signatures"] if text else []
     parts = ends(device)
-    # A partition table has no UUID there, and nobody gives up any table of partitions.
+    # A partition table has no UUID there: to give up one must not give up another.
     own = hashlib.sha256(parts).hexdigest()[:12]
     words = sorted({"%s %s" % (each["type"], each.get("uuid") or own) for each in found})
     partitions = glob.glob(of_kernel(device) + "/*/partition")
@@ -237,14 +237,14 @@ def unit_of(volume):
     return output("systemd-escape", "--path", "--suffix=mount", volume["mountTo"])
 
 
-def unit_text(volume, own):
+def unit_text(volume, uuid):
     lines = [
         "# A volume, by Playsmith. Do not edit: it follows the cluster definition.",
         "[Unit]",
         "Description=The volume at " + volume["mountTo"],
         "",
         "[Mount]",
-        "What=/dev/disk/by-uuid/" + own,
+        "What=/dev/disk/by-uuid/" + uuid,
         "Where=" + volume["mountTo"],
         "Type=" + volume["fileSystem"],
         "Options=nodev,nosuid",
@@ -282,21 +282,21 @@ def forget(device):
 
 
 def format_device(volume, device):
-    own = str(uuid.uuid4())
-    remember(dict(begun(), **{device: {"device": fingerprint(device), "lost": held(device), "uuid": own}}))
+    uuid = str(uuid4())
+    remember(dict(begun(), **{device: {"device": fingerprint(device), "lost": held(device), "uuid": uuid}}))
     run("wipefs", "--all", "--quiet", device)
     # Both ask when there might be something; that was judged above.
-    words = {"ext4": ["mkfs.ext4", "-q", "-F", "-U", own], "xfs": ["mkfs.xfs", "-q", "-f", "-m", "uuid=" + own]}
+    words = {"ext4": ["mkfs.ext4", "-q", "-F", "-U", uuid], "xfs": ["mkfs.xfs", "-q", "-f", "-m", "uuid=" + uuid]}
     run(*words[volume["fileSystem"]], device)
 
 
 def mount(volume, device):
-    own = uuid_of(device)
-    twins = output("blkid", "--cache-file", "/dev/null", "--match-token", "UUID=" + own, "--output", "device").split()
+    uuid = uuid_of(device)
+    twins = output("blkid", "--cache-file", "/dev/null", "--match-token", "UUID=" + uuid, "--output", "device").split()
     if len({os.path.realpath(each) for each in twins}) > 1:
-        sys.exit("%s have the same UUID %s: which one is meant nobody can tell" % (" and ".join(twins), own))
+        sys.exit("%s have the same UUID %s: which one is meant nobody can tell" % (" and ".join(twins), uuid))
     os.makedirs(volume["mountTo"], exist_ok=True)
-    run("mount", "--types", volume["fileSystem"], "--options", "nodev,nosuid", "UUID=" + own, volume["mountTo"])
+    run("mount", "--types", volume["fileSystem"], "--options", "nodev,nosuid", "UUID=" + uuid, volume["mountTo"])
 
 
 def keep(volume, device):

@@ -85,11 +85,12 @@ class Kernel:
         os.setegid(state.st_gid)
         os.seteuid(state.st_uid)
         try:
-            with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
+            made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
             try:
+                with open(made, "wb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
                 # Not with what was opened, which reads what it wrote itself; a pipe put there would not be waited for.
                 with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
                     return file.read(len(data) + 1)

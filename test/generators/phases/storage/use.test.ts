@@ -11,12 +11,13 @@ import { stored } from '../../../support/definitions/storage.ts';
 const [functions = ''] = textOf(nfsClient, stored(), 'files/nfs-client/use.py').split('\nwanted = ');
 
 /** Writes to a folder that stands for a mounted export, as whoever runs this test; what went wrong. */
-function using(folder: string, name: string): string {
+function using(folder: string, name: string, instead = ''): string {
   const program = [
     functions,
     'os.setgroups = os.setegid = os.seteuid = lambda ids: None',
     'mounted = Kernel.__new__(Kernel)',
     `mounted.folder = ${JSON.stringify(folder)}`,
+    instead,
     `print(mounted.use(${JSON.stringify(name)}, b"bytes") == b"bytes")`,
   ].join('\n');
   const { stdout, stderr } = spawnSync('python3', ['-c', program], { encoding: 'utf8', timeout: 20_000 });
@@ -50,4 +51,11 @@ test('a pipe holds nobody up', () => {
   const there = folder();
   spawnSync('mkfifo', [join(there, '.playsmith-w1')]);
   expect(using(there, '.playsmith-w1')).toMatch(/FileExistsError/);
+});
+
+test('a file that cannot be written to its end is taken away as well', () => {
+  const there = folder();
+  const full = 'def fsync(file):\n    raise OSError(errno.ENOSPC, "No space left on device")\nos.fsync = fsync';
+  expect(using(there, '.playsmith-w1', full)).toMatch(/No space left on device/);
+  expect(readdirSync(there)).toEqual([]);
 });

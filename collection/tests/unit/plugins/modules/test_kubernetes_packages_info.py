@@ -92,3 +92,9 @@ def test_so_is_one_that_was_started_before_its_settings_were_written(host, monke
     assert not look(settings={"crictl.yaml": ""})["stale"]
     monkeypatch.setattr(packages, "program_of", lambda _: "")
     assert not look(settings={"systemd/system/kubelet.service": ""})["stale"]
+
+
+def test_one_that_ended_while_it_was_looked_at_is_not(host, monkeypatch):
+    monkeypatch.setattr(packages, "MEMBER", str(host / "kubelet"))
+    monkeypatch.setattr(packages, "program_of", lambda _: "/proc/0/exe")
+    assert not look()["stale"]

@@ -9,7 +9,7 @@ def worker(monkeypatch):
     """A worker whose kubelet has one version on the disk and another one in memory."""
 
     def has(disk, running):
-        versions = {"kubelet": disk, "/proc/7/exe": running}
+        versions = {"kubelet": disk, "/proc/7/exe": running, "": ""}
         monkeypatch.setattr(upgrade, "output", lambda program, _: "Kubernetes v%s\n" % versions[program])
         monkeypatch.setattr(upgrade, "program_of", lambda _: "/proc/7/exe" if running else "")
         return upgrade.examine({"version": "1.35.2", "release": {}})[2]["behind"]

@@ -144,11 +144,13 @@ def remember(programs):
 
 
 def is_stale(settings):
-    program = program_of("kubelet")
-    if not program or not os.path.exists(MEMBER):
+    try:
+        replaced = os.readlink(program_of("kubelet")).endswith(" (deleted)")
+    except OSError:
+        # It does not run, or ended just now.
         return False
     paths = [os.path.join("/etc", path) for path in settings if "kubelet" in path]
-    return os.readlink(program).endswith(" (deleted)") or any(is_unread("kubelet", path) for path in paths)
+    return os.path.exists(MEMBER) and (replaced or any(is_unread("kubelet", path) for path in paths))
 
 
 def found(wanted, remembers):

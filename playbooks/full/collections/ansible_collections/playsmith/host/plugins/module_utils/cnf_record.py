@@ -57,20 +57,22 @@ def digest_of(cnf):
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-def inventory(record):
-    """Everything that may be there of it, the newer first."""
+def distinct(things):
     known = {}
-    for thing in record["objects"] + record["pending"]:
+    for thing in things:
         known.setdefault(identity(thing), thing)
     return list(known.values())
+
+
+def inventory(record):
+    """Everything that may be there of it, the newer first."""
+    return distinct(record["objects"] + record["pending"])
 
 
 def frame_of(record):
-    """Rights and bounds that may be there of it; those of a change that ended half-way are noted beside."""
-    known = {}
-    for thing in record["frame"] + record.get("pendingFrame", []):
-        known.setdefault(identity(thing), thing)
-    return list(known.values())
+    """Rights and bounds that may be there of it, without the namespace; those of a change that ended half-way are noted beside."""
+    things = record["frame"] + record.get("pendingFrame", [])
+    return distinct(thing for thing in things if thing["kind"] != "Namespace")
 
 
 def missing_from(wanted, there):

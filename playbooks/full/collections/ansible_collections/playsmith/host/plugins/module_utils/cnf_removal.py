@@ -55,8 +55,7 @@ def is_usual(thing):
 def leave(admin, record, others):
     """Deletes what was made for the CNF, but for what another one in the namespace needs: (what was deleted, hints)."""
     needed = {identity(thing) for each in others for thing in frame_of(each)}
-    frame = [thing for thing in reversed(frame_of(record)) if thing["kind"] != "Namespace"]
-    done = delete(admin, [thing for thing in frame if identity(thing) not in needed], 60)
+    done = delete(admin, [thing for thing in reversed(frame_of(record)) if identity(thing) not in needed], 60)
     space = [thing for thing in record["frame"] if thing["kind"] == "Namespace"]
     found = list(admin.found(space).values())
     if not found or others or MADE not in (found[0]["metadata"].get("labels") or {}):

@@ -131,15 +131,11 @@ def instantiate(admin, given, dry):
     return done, named(name, [state, *done, *hints])
 
 
-def not_namespaces(things):
-    return [thing for thing in things if thing["kind"] != "Namespace"]
-
-
 def go_back(admin, client, record, failed, cnf):
     """The revision before, as it was, with its rights and bounds; what only the failed one has is deleted."""
     objects = with_levels(record["objects"], record["levels"])
     bounds = apply_frame(admin, dict(cnf, frame=record["frame"]))
-    bounds += delete(admin, not_namespaces(missing_from(record["frame"], cnf["frame"])), 60)
+    bounds += delete(admin, missing_from(record["frame"], frame_of(cnf)), 60)
     apply_objects(client, objects, bool(bounds))
     delete(client, missing_from(objects, failed), 120)
     write_record(admin, cnf["name"], dict(record, pending=[], pendingFrame=[]))
@@ -177,7 +173,7 @@ def update(admin, given, dry):
     gone = missing_from(cnf["objects"], inventory(record))
     there = admin.found(gone)
     gone = [thing for thing in gone if identity(thing) in there]
-    frame = not_namespaces(missing_from(cnf["frame"], frame_of(record)))
+    frame = missing_from(cnf["frame"], frame_of(record))
     goes = [title(thing) for thing in gone + frame]
     if dry:
         done = look(admin, cnf, with_levels(cnf["objects"], levels_for(cnf, record)))
@@ -192,7 +188,7 @@ def update(admin, given, dry):
     if not is_same:
         # What is to come may be left behind by a change that ends half-way.
         pending = inventory(dict(record, objects=record["pending"], pending=cnf["objects"]))
-        bounds = frame_of({"frame": record.get("pendingFrame", []), "pendingFrame": not_namespaces(cnf["frame"])})
+        bounds = frame_of({"frame": record.get("pendingFrame", []), "pendingFrame": cnf["frame"]})
         write_record(admin, name, dict(record, pending=pending, pendingFrame=bounds))
     done = change(admin, cnf, record, may and record["revision"] > 0 and not is_same) + delete(admin, frame, 60)
     revision = record["revision"] + (0 if is_same else 1)

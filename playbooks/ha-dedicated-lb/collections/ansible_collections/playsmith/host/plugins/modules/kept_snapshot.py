@@ -86,9 +86,6 @@ from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import F
 STEM = "%Y%m%dT%H%M%SZ"
 
 
-STEM = "%Y%m%dT%H%M%SZ"
-
-
 def elsewhere(folder):
     """Folders of other names that have snapshots: one of them may be this one's, renamed by hand."""
     cluster, name = os.path.split(folder.rstrip("/"))

@@ -127,9 +127,9 @@ def versions():
     """What this host has of Kubernetes, each with its version."""
     yield "kubelet", version_of("kubelet")
     # A run that was cut may have replaced the program, but not restarted it.
-    running = program_of("kubelet")
+    running = version_of(program_of("kubelet"))
     if running:
-        yield "the running kubelet", version_of(running)
+        yield "the running kubelet", running
     for component in control_plane.COMPONENTS[1:] if control_plane.has("kube-apiserver") else ():
         yield component, control_plane.found_in(component, r"^ *image: *\S+:v(\S+)")
 
