@@ -75,7 +75,11 @@ export function wrongNumbers(document: Document, place: PlaceOfOffset): readonly
       const here = place(range?.[0] ?? 0);
       if (typeof value !== 'number') return;
       if (!Number.isFinite(value))
-        found.push({ place: here, wrong: 'JSON has no such number', right: 'a number that ends, or a text' });
+        found.push({
+          place: here,
+          wrong: 'JSON has no such number',
+          right: 'a finite number, or a text in "quotes"',
+        });
       else if (Number.isInteger(value) && !Number.isSafeInteger(value) && isWhole(source))
         found.push({
           place: here,

@@ -8,7 +8,7 @@ import {
   type Text,
 } from '../../source/foreign/node.ts';
 import { nearest } from '../../source/nearest.ts';
-import { readYamlNode } from '../../source/foreign/yaml.ts';
+import { isLiteral, scalarOf, valueOf, withoutComment } from './ini-values.ts';
 import { combine, type InventoryStatements, type Statement } from './statements.ts';
 
 /** Reads an inventory in Ansible's INI form; other files before it made some groups already. */
@@ -219,46 +219,8 @@ function sayVariable({ text, from, placeOf }: IniLine, group: string): Inventory
   return { statements: [{ kind: 'group-variable', group, entry: entryOf(key, node, place) }], problems: [] };
 }
 
-/** Behind a literal of Python a comment is one; behind a text it is part of it. */
-function withoutComment(value: string): string {
-  const [, before = ''] = /^((?:[^#"']|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')*?)\s*#/.exec(value) ?? [];
-  return isLiteral(before) || /^(["']).*\1$/.test(before) ? before : value;
-}
-
 const entryOf = (key: string, value: ForeignNode, keyPlace: TextPlace): MapEntry => ({
   key,
   keyPlace,
   value,
 });
-
-const scalarOf = (text: string, place: TextPlace, isQuoted = false): ForeignNode => ({
-  kind: 'scalar',
-  text,
-  isQuoted,
-  tag: '',
-  place,
-});
-
-/** Behind a host quotes only hold a word together: what is inside is read as a literal of Python all the same. */
-const isLiteral = (text: string): boolean =>
-  /^[[{](?!\{)/.test(text) || /^(?:[-+]?(?:0|[1-9]\d*)(?:\.\d*)?|True|False|None)$/.test(text);
-
-/** Python's lists and mappings are YAML's, but for the words; it has `1_000`, and no number that begins with a zero. */
-function valueOf(text: string, place: TextPlace): ForeignNode {
-  if (text === 'None') return scalarOf('null', place);
-  if (/^[-+]?[1-9](?:_?\d)*$/.test(text)) return scalarOf(text.replaceAll('_', ''), place);
-  if (!/^[[{](?!\{)/.test(text)) return scalarOf(text, place, /^[-+]?0\d/.test(text));
-  const read = readYamlNode({ file: place.file, text });
-  return read.ok ? placeNode(read.value, place) : scalarOf(text, place);
-}
-
-function placeNode(node: ForeignNode, place: TextPlace): ForeignNode {
-  if (node.kind === 'scalar') return { ...node, place };
-  if (node.kind === 'list')
-    return { ...node, place, items: node.items.map((item) => placeNode(item, place)) };
-  return {
-    ...node,
-    place,
-    entries: node.entries.map(({ key, value }) => ({ key, keyPlace: place, value: placeNode(value, place) })),
-  };
-}

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { problemAt, type Finding } from '../../../source/finding.ts';
 import { nearest } from '../../../source/nearest.ts';
 import { hasGap } from '../../gaps.ts';
@@ -16,7 +17,7 @@ export function fleetClusterChecks(draft: FleetDraft): readonly Finding[] {
     const path = (key: string): (string | number)[] => ['clusters', index, key];
     const twice = (['name', 'definition'] as const).flatMap((key) => {
       const said = cluster[key];
-      const seen = `${key} ${said === undefined ? index : key === 'definition' ? normalPath(said) : said}`;
+      const seen = `${key} ${said === undefined ? index : key === 'definition' ? posix.normalize(said) : said}`;
       const known = first.get(seen);
       if (known === undefined) first.set(seen, index);
       return known === undefined
@@ -39,16 +40,3 @@ export function fleetClusterChecks(draft: FleetDraft): readonly Finding[] {
       : [...twice, problemAt(path('node'), `${node} is no execution node of ${site}`, there.join(' or '))];
   });
 }
-
-/** One text for each file: without `.`, doubled slashes, and folders that are left again. */
-const normalPath = (path: string): string =>
-  path
-    .split('/')
-    .reduce<readonly string[]>((parts, part, index) => {
-      if (part === '.' || (part === '' && index > 0)) return parts;
-      const last = parts.at(-1);
-      return part === '..' && last !== undefined && last !== '..' && last !== ''
-        ? parts.slice(0, -1)
-        : [...parts, part];
-    }, [])
-    .join('/');

@@ -1,7 +1,7 @@
 import { problemAt, keyProblemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
 import { hasGap } from '../../gaps.ts';
 import { canonicalHost } from '../../../source/networks.ts';
-import { hole } from '../../checks/facts.ts';
+import { reachedTwice } from '../../checks/node/dial.ts';
 import { repetitions } from '../../checks/node/repeated.ts';
 import type { FleetDraft } from '../schema/schema.ts';
 
@@ -19,7 +19,10 @@ export function fleetNodeChecks(draft: FleetDraft): readonly Finding[] {
   );
   return [
     ...(['name', 'address'] as const).flatMap((key) => repeatedNodes(nodes, key)),
-    ...reachedTwice(nodes, draft),
+    ...reachedTwice(
+      nodes.map(({ node, path }) => ({ name: node.name ?? 'a node', written: node, path })),
+      draft,
+    ),
     ...controls(nodes, draft),
     ...nodes.flatMap(sites),
     ...nodes.flatMap(sealing),
@@ -40,22 +43,6 @@ const repeatedNodes = (nodes: readonly NodeAtPath[], key: 'name' | 'address'): F
 
 const canonicalOf = (host: string | undefined): string | undefined =>
   host === undefined ? undefined : canonicalHost(host);
-
-/** Two nodes that are one machine. Two with one address are told as that. */
-const reachedTwice = (nodes: readonly NodeAtPath[], { ssh: shared }: FleetDraft): Finding[] =>
-  repetitions(nodes, ({ node: { ssh, address } }) => {
-    const host = canonicalOf(ssh?.host ?? (hole(ssh, 'host') ? undefined : address));
-    const ways = [ssh?.port ?? shared?.port ?? 22, ssh?.proxyJump ?? shared?.proxyJump ?? 'none'];
-    return host === undefined ? undefined : [host, ...ways].join(' ');
-  })
-    .filter(([late, first]) => [late, first].some(({ node }) => node.ssh?.host !== undefined))
-    .map(([late, first]) =>
-      problemAt(
-        [...(late.node.ssh?.host === undefined ? first : late).path, 'ssh', 'host'],
-        `${late.node.name ?? 'this node'} and ${first.node.name ?? 'another one'} are reached at the same place, so they would be one machine`,
-        'its own host or port',
-      ),
-    );
 
 function controls(nodes: readonly NodeAtPath[], draft: FleetDraft): Finding[] {
   const found = nodes.filter(({ node }) => node.role === 'control');

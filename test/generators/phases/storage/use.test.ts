@@ -55,7 +55,8 @@ test('a pipe holds nobody up', () => {
 
 test('a file that cannot be written to its end is taken away as well', () => {
   const there = folder();
-  const full = 'def fsync(file):\n    raise OSError(errno.ENOSPC, "No space left on device")\nos.fsync = fsync';
+  const full =
+    'def fsync(file):\n    raise OSError(errno.ENOSPC, "No space left on device")\nos.fsync = fsync';
   expect(using(there, '.playsmith-w1', full)).toMatch(/No space left on device/);
   expect(readdirSync(there)).toEqual([]);
 });
