@@ -81,13 +81,19 @@ const kubelet = (given: WrittenSettings, at: Path): Finding[] =>
     const type = kubeletType(field);
     return type === undefined || value === undefined || value === null
       ? []
-      : typeFaults(value, type, [...at, field]);
+      : typeFaults(value, { type, path: [...at, field], program: 'the kubelet' });
   });
 
-function typeFaults(value: unknown, type: KubeletType, path: Path): Finding[] {
+interface TypedField {
+  readonly type: KubeletType;
+  readonly path: Path;
+  readonly program: string;
+}
+
+function typeFaults(value: unknown, { type, path, program }: TypedField): Finding[] {
   const name = String(path.at(-1));
   const fault = (right: string): Finding[] => [
-    problemAt(path, `the kubelet does not start with this value of \`${name}\``, right),
+    problemAt(path, `${program} does not start with this value of \`${name}\``, right),
   ];
   if (type.kind === 'truth') return typeof value === 'boolean' ? [] : fault(`${name}: true, or false`);
   if (type.kind === 'whole') return isWhole(value, type) ? [] : fault(wholeNumber(type));
@@ -99,7 +105,7 @@ function typeFaults(value: unknown, type: KubeletType, path: Path): Finding[] {
     .map(([key]) =>
       problemAt(
         [...path, key],
-        `the kubelet does not start with this value of \`${key}\``,
+        `${program} does not start with this value of \`${key}\``,
         wanted === 'boolean' ? 'true or false, without quotes' : 'the same in "quotes"',
       ),
     );
@@ -134,15 +140,13 @@ function kubeProxy(given: WrittenSettings): Finding[] {
         ]),
     ...(featureGates === undefined || featureGates === null
       ? []
-      : typedGates(featureGates, [...at, 'featureGates'])),
+      : typeFaults(featureGates, {
+          type: { kind: 'truths' },
+          path: [...at, 'featureGates'],
+          program: 'kube-proxy',
+        })),
   ];
 }
-
-const typedGates = (value: unknown, path: Path): Finding[] =>
-  typeFaults(value, { kind: 'truths' }, path).map((finding) => ({
-    ...finding,
-    wrong: finding.wrong.replace('the kubelet', 'kube-proxy'),
-  }));
 
 const levels = ['None', 'Metadata', 'Request', 'RequestResponse'];
 
