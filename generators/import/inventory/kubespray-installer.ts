@@ -23,7 +23,7 @@ export function installerPart(variables: VariablesOfHost, members: MemberNames):
       pieces: [
         say('version', release.tag),
         say('path', path),
-        ...(version === '' ? [] : [say('kubernetes', version)]),
+        ...(version === '' ? [] : [say('kubernetes', version, variables.get('kube_version')?.value.place)]),
         ...(Object.keys(members).length === 0 ? [] : [say('etcdMembers', members)]),
       ],
       assumptions: [
@@ -80,7 +80,9 @@ function choices(
   return part({
     pieces: [
       ...(Object.hasOwn(networkPlugins, plugin) ? [say('networkPlugin', plugin, found?.value.place)] : []),
-      ...(['containerd', 'crio', 'docker'].includes(manager) ? [say('containerManager', manager)] : []),
+      ...(['containerd', 'crio', 'docker'].includes(manager)
+        ? [say('containerManager', manager, variables.get('container_manager')?.value.place)]
+        : []),
     ],
     problems:
       found !== undefined && !Object.hasOwn(networkPlugins, plugin)
@@ -99,13 +101,16 @@ function choices(
 
 function renewal(variables: VariablesOfHost): ImportPart {
   const node = variables.get('auto_renew_certificates')?.value;
-  const calendar = textOf(variables, 'auto_renew_certificates_systemd_calendar');
+  const name = 'auto_renew_certificates_systemd_calendar';
+  const calendar = textOf(variables, name);
   if (node === undefined && calendar === '') return part({});
   const at = ['installer', 'kubespray', 'renewal'];
   return part({
     pieces: [
-      { path: [...at, 'automatic'], value: isTrue(node) },
-      ...(calendar === '' ? [] : [{ path: [...at, 'calendar'], value: calendar }]),
+      { path: [...at, 'automatic'], value: isTrue(node), place: node?.place },
+      ...(calendar === ''
+        ? []
+        : [{ path: [...at, 'calendar'], value: calendar, place: variables.get(name)?.value.place }]),
     ],
   });
 }

@@ -3,7 +3,7 @@ import { joinParts, part, type ImportPart, type Wishes } from '../part.ts';
 import { field, itemsOf, textOf } from '../../source/foreign/look.ts';
 import { doubtAt, type ForeignScalar } from '../../source/foreign/node.ts';
 import { networkPart, noProxyPart, proxyPart } from '../values.ts';
-import { isDualStack } from './address.ts';
+import { familiesOf } from './address.ts';
 import { balancerName } from './endpoint.ts';
 import { installerPart, type MemberNames } from './kubespray-installer.ts';
 import { offlinePart } from './offline.ts';
@@ -33,66 +33,60 @@ const scalarOf = (variables: VariablesOfHost, name: string): ForeignScalar | und
 
 /** kubespray's own defaults are written out, since ours are others. */
 function networks(variables: VariablesOfHost, wishes: Wishes): ImportPart {
-  const isDual = isDualStack(variables);
+  const { isFour, isSix } = familiesOf(variables);
   return joinParts(
-    subnets.flatMap(({ key, name, usual, second, usualSecond }) => {
-      const both = isDual
-        ? [first(variables, { name, usual }), first(variables, { name: second, usual: usualSecond })]
-        : [first(variables, { name, usual })];
-      return both.map(({ node, value }, index) => {
-        const path: Path = isDual ? ['network', key, index] : ['network', key];
+    subnets.flatMap(({ key, four, six }) => {
+      const wanted = [...(isFour ? [four] : []), ...(isSix ? [six] : [])];
+      return wanted.map(({ name, usual }, index) => {
+        const path: Path = wanted.length > 1 ? ['network', key, index] : ['network', key];
+        const node = scalarOf(variables, name);
         return node
           ? networkPart(path, node, wishes)
           : part({
-              pieces: [{ path, value }],
-              assumptions: [`${index === 0 ? name : second} is ${value}, as kubespray takes it`],
+              pieces: [{ path, value: usual }],
+              assumptions: [`${name} is ${usual}, as kubespray takes it`],
             });
       });
     }),
   );
 }
 
-const first = (variables: VariablesOfHost, { name, usual }: { name: string; usual: string }) => ({
-  node: scalarOf(variables, name),
-  value: usual,
-});
-
 const subnets = [
   {
     key: 'podSubnet',
-    name: 'kube_pods_subnet',
-    usual: '10.233.64.0/18',
-    second: 'kube_pods_subnet_ipv6',
-    usualSecond: 'fd85:ee78:d8a6:8607::1:0000/112',
+    four: { name: 'kube_pods_subnet', usual: '10.233.64.0/18' },
+    six: { name: 'kube_pods_subnet_ipv6', usual: 'fd85:ee78:d8a6:8607::1:0000/112' },
   },
   {
     key: 'serviceSubnet',
-    name: 'kube_service_addresses',
-    usual: '10.233.0.0/18',
-    second: 'kube_service_addresses_ipv6',
-    usualSecond: 'fd85:ee78:d8a6:8607::1000/116',
+    four: { name: 'kube_service_addresses', usual: '10.233.0.0/18' },
+    six: { name: 'kube_service_addresses_ipv6', usual: 'fd85:ee78:d8a6:8607::1000/116' },
   },
 ] as const;
 
 function apiServer(variables: VariablesOfHost, installer: 'kubeadm' | 'kubespray'): ImportPart {
   const port = scalarOf(variables, 'kube_apiserver_port');
   const number = Number(port?.text);
-  const names = [
-    ...itemsOf(variables.get('supplementary_addresses_in_ssl_keys')?.value).flatMap(
-      (node) => plainText(node) ?? [],
-    ),
-    ...(balancerName(variables) ? [] : [variables.get('apiserver_loadbalancer_domain_name')?.value]).flatMap(
-      (node) => plainText(node) ?? [],
-    ),
+  const nodes = [
+    ...itemsOf(variables.get('supplementary_addresses_in_ssl_keys')?.value),
+    ...(balancerName(variables) ? [] : [variables.get('apiserver_loadbalancer_domain_name')?.value]),
   ];
+  const names = new Map(
+    nodes.flatMap((node) => {
+      const text = plainText(node);
+      return node === undefined || text === undefined ? [] : [[text, node.place] as const];
+    }),
+  );
   return part({
     pieces: [
       ...(port && number !== 6443 && Number.isInteger(number)
         ? [{ path: ['network', 'apiServerPort'], value: number, place: port.place }]
         : []),
-      ...(names.length > 0
-        ? [{ path: ['installer', installer, 'certificateSans'], value: [...new Set(names)] }]
-        : []),
+      ...[...names].map(([value, place], index) => ({
+        path: ['installer', installer, 'certificateSans', index],
+        value,
+        place,
+      })),
     ],
   });
 }

@@ -20,9 +20,15 @@ export function marksOf(
 function labelsOf(node: ForeignNode | undefined): Readonly<Record<string, string>> {
   if (node?.kind === 'map')
     return Object.fromEntries(node.entries.map(({ key, value }) => [key, labelOf(value)]));
-  const pairs = (textOf(node) ?? '').split(',').filter((pair) => pair.includes('='));
-  return Object.fromEntries(pairs.map((pair) => [pair.split('=')[0] ?? '', pair.split('=')[1] ?? '']));
+  if (!areLabels(node)) return {};
+  const pairs = (textOf(node) ?? '').split(',').map((pair) => pair.trim().split('='));
+  return Object.fromEntries(pairs.map(([key = '', value = '']) => [key, value]));
 }
+
+/** A mapping, which kubespray wants, or a text that can be nothing else than labels. */
+export const areLabels = (node: ForeignNode | undefined): boolean =>
+  node?.kind === 'map' ||
+  (textOf(node) ?? '').split(',').every((pair) => /^\s*[^=\s]+=[^=\s]*\s*$/.test(pair));
 
 /** A label as kubespray writes it: with Python, which begins truth values with a capital. */
 function labelOf(node: ForeignNode): string {

@@ -1,6 +1,7 @@
 import { ownedVariables } from '../../catalog/kubespray/owned.ts';
 import { plainOf } from '../../source/foreign/look.ts';
-import type { MapEntry } from '../../source/foreign/node.ts';
+import { readPlain } from '../../source/scalar.ts';
+import type { ForeignNode, MapEntry } from '../../source/foreign/node.ts';
 import { withoutSecrets } from '../masked.ts';
 import { part, type ImportPart, type Piece } from '../part.ts';
 import type { Members } from './groups.ts';
@@ -113,17 +114,26 @@ function isPassable({ key, value }: MapEntry): boolean {
     !old.has(key) &&
     /^[A-Za-z]\w*$/.test(key) &&
     isPlain(data) &&
+    isExact(value) &&
     JSON.stringify(withoutSecrets({ [key]: data })) === JSON.stringify({ [key]: data })
   );
 }
 
 /** Ansible's own, and what playbooks of ours are told. */
-const ours = /^(?:ansible_|preflight|proxy_environment)/i;
+const ours = /^(?:ansible_|preflight|proxy_environment|kept_folder$)/i;
 
 /** What only old versions know. */
 export const old: ReadonlySet<string> = new Set([
   ...['containerd_registries', 'containerd_insecure_registries', 'etcd_kubeadm_enabled', 'kube_master_count'],
 ]);
+
+/** Numbers that JSON says as they are: `1.0` became 1, and of large ones the last digits were lost. */
+function isExact(node: ForeignNode): boolean {
+  if (node.kind === 'list') return node.items.every(isExact);
+  if (node.kind === 'map') return node.entries.every(({ value }) => isExact(value));
+  const { value, trap } = readPlain(node.isQuoted ? '' : node.text);
+  return typeof value !== 'number' || (Number.isFinite(value) && trap === undefined);
+}
 
 function isPlain(data: unknown): boolean {
   if (data === null || data === undefined) return false;

@@ -3,8 +3,8 @@ import { parseAddress } from '../../source/networks.ts';
 import { entry, isTrue, itemsOf, textOf } from '../../source/foreign/look.ts';
 import type { ForeignNode, TextPlace } from '../../source/foreign/node.ts';
 import type { FoundMachine } from '../machines.ts';
-import { taintOf } from './marks.ts';
-import { isDualStack } from './address.ts';
+import { areLabels, taintOf } from './marks.ts';
+import { familiesOf, type Families } from './address.ts';
 import { isOnlyJump, jumpOf, plainText, type VariablesOfHost } from './ssh.ts';
 
 /** The first of some names that a host has: the others say nothing then. */
@@ -14,6 +14,8 @@ const firsts = [
   ['ansible_password', 'ansible_ssh_pass', 'ansible_ssh_password'],
   ['ansible_become_password', 'ansible_become_pass', 'ansible_sudo_pass', 'ansible_sudo_password'],
 ] as const;
+
+const sixth = ['ip6', 'access_ip6'] as const;
 
 /** What our playbooks do anyway. */
 const usual: Readonly<Record<string, RegExp>> = {
@@ -36,6 +38,7 @@ export function takenByMachine(
   const isAddress = (wanted: unknown) => (node: ForeignNode) =>
     typeof wanted === 'string' &&
     parseAddress(plainText(node) ?? '')?.address === parseAddress(wanted)?.address;
+  const { isFour } = familiesOf(variables);
   const isMarked = notes.length > 0 || more['labels'] !== undefined || more['taints'] !== undefined;
   return [
     ...firsts.flatMap((names) => {
@@ -54,10 +57,14 @@ export function takenByMachine(
     ...Object.entries(usual).flatMap(([name, pattern]) =>
       at(name, (node) => pattern.test(textOf(node) ?? '')),
     ),
-    ...['ip', 'access_ip', 'private_ip'].flatMap((name) => at(name, isAddress(address))),
-    ...['secondary_ip', 'ip6', 'access_ip6'].flatMap((name) => at(name, isAddress(more['secondaryAddress']))),
+    ...['ip', 'access_ip', 'private_ip', ...(isFour ? [] : sixth)].flatMap((name) =>
+      at(name, isAddress(address)),
+    ),
+    ...['secondary_ip', ...(isFour ? sixth : [])].flatMap((name) =>
+      at(name, isAddress(more['secondaryAddress'])),
+    ),
     ...(isMember ? at('etcd_member_name', (node) => plainText(node) !== undefined) : []),
-    ...(isMarked ? at('node_labels', () => true) : []),
+    ...(isMarked ? at('node_labels', areLabels) : []),
     ...itemsOf(variables.get('node_taints')?.value).flatMap((node) =>
       taintOf(node).length > 0 ? [node.place] : [],
     ),
@@ -68,7 +75,6 @@ export function takenByMachine(
 const knownVariables: Readonly<Record<string, (node: ForeignNode) => boolean>> = {
   ...Object.fromEntries(
     [
-      ...['kube_pods_subnet', 'kube_service_addresses'],
       ...['apiserver_loadbalancer_domain_name', 'kube_version', 'http_proxy', 'https_proxy', 'no_proxy'],
       ...['additional_no_proxy', 'auto_renew_certificates_systemd_calendar'],
     ].map((name) => [name, (node: ForeignNode) => node.kind === 'scalar' && plainText(node) !== undefined]),
@@ -88,17 +94,18 @@ const knownVariables: Readonly<Record<string, (node: ForeignNode) => boolean>> =
   kube_owner: (node) => textOf(node) === 'root',
 };
 
-/** A cluster without IPv6 has no use for these. */
-const ofDualStack: typeof knownVariables = Object.fromEntries(
-  ['kube_pods_subnet_ipv6', 'kube_service_addresses_ipv6'].map((name) => [
-    name,
-    (node: ForeignNode) => node.kind === 'scalar' && plainText(node) !== undefined,
-  ]),
-);
+/** A cluster without a family has no use for its networks. */
+const networksOf = ({ isFour, isSix }: Families): typeof knownVariables =>
+  Object.fromEntries(
+    [
+      ...(isFour ? ['kube_pods_subnet', 'kube_service_addresses'] : []),
+      ...(isSix ? ['kube_pods_subnet_ipv6', 'kube_service_addresses_ipv6'] : []),
+    ].map((name) => [name, (node: ForeignNode) => node.kind === 'scalar' && plainText(node) !== undefined]),
+  );
 
 /** Where the variables stand that the definition says in its own words. */
 export function takenByCluster(variables: VariablesOfHost): readonly TextPlace[] {
-  const all = isDualStack(variables) ? { ...knownVariables, ...ofDualStack } : knownVariables;
+  const all = { ...knownVariables, ...networksOf(familiesOf(variables)) };
   const whole = Object.entries(all).flatMap(([name, is]) => {
     const found = variables.get(name);
     return found && is(found.value) ? [found.keyPlace] : [];

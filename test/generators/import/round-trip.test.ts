@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Cluster, Machine } from '../../../generators/cluster/cluster.ts';
 import { load } from '../../../generators/load.ts';
-import { importAnsible } from '../../../generators/import/inventory/index.ts';
+import { importAnsible, importKubespray } from '../../../generators/import/inventory/index.ts';
 import type { Text } from '../../../generators/source/foreign/node.ts';
 import { proxyEnvironment } from '../../../generators/phases/proxy-environment.ts';
 import { render } from '../../../generators/render.ts';
 import { exampleClusters } from '../../support/definitions/examples.ts';
-import { clusterOf, wishing } from '../../support/definitions/imports.ts';
+import { clusterOf, made, wishing } from '../../support/definitions/imports.ts';
 import { templates } from '../../support/definitions/templates.ts';
+import { there } from '../../support/there.ts';
 
 /** The bundle of a cluster, as it lies in a folder of this repository. */
 const bundleOf = (cluster: Cluster): Text[] =>
@@ -69,6 +70,13 @@ describe('importing what was rendered', () => {
   const clusters = exampleClusters.filter(({ osa, fleet }) => osa === undefined && fleet === undefined);
   test.each(clusters)('gives the meaning of $name back', (cluster) => {
     expect(meaning(clusterOf(importAnsible(bundleOf(cluster), wishing())))).toEqual(meaning(cluster));
+  });
+
+  test('says that the rest is in the definition, and passes on nothing of its own', () => {
+    const [cluster] = clusters.filter(({ name }) => name === 'kubespray');
+    const imported = made(importKubespray(bundleOf(there(cluster)), wishing()));
+    expect(imported.assumptions.join()).toContain('of which only the inventory is read');
+    expect(imported.text).not.toContain('kept_folder');
   });
 
   const named = clusters

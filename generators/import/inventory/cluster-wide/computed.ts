@@ -2,6 +2,7 @@ import { isNull } from '../../../source/foreign/look.ts';
 import { wrongAt, type ForeignNode } from '../../../source/foreign/node.ts';
 import type { Problems } from '../../../source/problem.ts';
 import { isComputed } from './references.ts';
+import type { Families } from '../address.ts';
 import type { VariablesOfHost } from '../ssh.ts';
 
 /** What a definition needs and only Ansible could work out: that is not as if it were absent. */
@@ -23,16 +24,21 @@ interface ValuesNeeded {
   readonly isKubespray: boolean;
   /** Whether kubespray stays the installer. */
   readonly isInstaller: boolean;
-  readonly isDual: boolean;
+  readonly families: Families;
 }
 
 const isUnreadable = (node: ForeignNode): boolean =>
   !isNull(node) && (node.kind !== 'scalar' || isComputed(node));
 
-const neededBy = ({ isKubespray, isInstaller, isDual }: ValuesNeeded): Readonly<Record<string, string>> => ({
+const neededBy = ({
+  isKubespray,
+  isInstaller,
+  families,
+}: ValuesNeeded): Readonly<Record<string, string>> => ({
   ...ofProxies,
-  ...(isKubespray ? ofNetworks : {}),
-  ...(isKubespray && isDual ? ofSecondNetworks : {}),
+  ...(isKubespray ? ofServers : {}),
+  ...(isKubespray && families.isFour ? ofNetworks : {}),
+  ...(isKubespray && families.isSix ? ofSixthNetworks : {}),
   ...(isKubespray && isInstaller ? ofInstaller : {}),
 });
 
@@ -46,13 +52,16 @@ const ofProxies = {
 const ofNetworks = {
   kube_pods_subnet: '10.233.64.0/18, or what it comes to',
   kube_service_addresses: '10.233.0.0/18, or what it comes to',
+};
+
+const ofServers = {
   kube_apiserver_port: '6443, or what it comes to',
   enable_dual_stack_networks: 'true or false',
   ipv4_stack: 'true or false',
   ipv6_stack: 'true or false',
 };
 
-const ofSecondNetworks = {
+const ofSixthNetworks = {
   kube_pods_subnet_ipv6: 'fd85:ee78:d8a6:8607::1:0000/112, or what it comes to',
   kube_service_addresses_ipv6: 'fd85:ee78:d8a6:8607::1000/116, or what it comes to',
 };

@@ -86,6 +86,72 @@ describe('an inventory of kubespray', () => {
     expect(machines.map(({ secondaryAddress }) => secondaryAddress)).toEqual(expected);
   });
 
+  test('has IPv6 alone where kubespray has, with the networks and addresses of it', () => {
+    const text = [
+      '[kube_control_plane]\nnode1 ansible_host=192.0.2.1 ip=10.0.0.1 ip6=2001:db8::1\n[etcd]\nnode1\n',
+      '[kube_node]\nnode2 ansible_host=2001:db8::2\n[all:vars]\nansible_user=ops\nipv4_stack=false\nipv6_stack=true\n',
+      'kube_pods_subnet_ipv6=fd00:10::/64\nkube_pods_subnet=10.9.0.0/16\nkube_network_plugin=calico\n',
+    ].join('');
+    const imported = importKubespray([{ file: 'hosts.ini', text }], wishing());
+    const { machines, network } = clusterOf(imported);
+    expect(
+      machines.map(({ address, secondaryAddress, ssh }) => [address, secondaryAddress, ssh.host]),
+    ).toEqual([
+      ['2001:db8::1', '', '192.0.2.1'],
+      ['2001:db8::2', '', '2001:db8::2'],
+    ]);
+    expect(network).toMatchObject({
+      podSubnets: ['fd00:10::/64'],
+      serviceSubnets: ['fd85:ee78:d8a6:8607::1000/116'],
+    });
+    expect(made(imported).text).toMatch(/kube_pods_subnet \(.*: "10\.9\.0\.0\/16"/);
+    expect(made(imported).text).toMatch(/node1\.ip \(.*: "10\.0\.0\.1"/);
+  });
+
+  test('takes labels of a text that is nothing else, and lists any other', () => {
+    const of = (labels: string) => {
+      const text = `[kube_control_plane]\nnode1 ip=10.0.0.1 node_labels="${labels}"\n[kube_node]\nnode1\n[all:vars]\nansible_user=ops\n`;
+      return importKubespray([{ file: 'hosts.ini', text }], wishing());
+    };
+    expect(clusterOf(of('disk=ssd, zone=a')).machines[0]?.labels).toEqual([
+      { key: 'disk', value: 'ssd' },
+      { key: 'zone', value: 'a' },
+    ]);
+    expect(clusterOf(of('a=b,c=d=e,f')).machines[0]?.labels).toEqual([]);
+    expect(made(of('a=b,c=d=e,f')).text).toMatch(/node1\.node_labels \(/);
+  });
+
+  test('lists numbers that a definition cannot say as they are', () => {
+    const text = [
+      'all:\n  vars:\n    ansible_user: ops\n    etcd_quota: 12345678901234567890\n    ntp_x: 1.0\n    ntp_y: -.inf\n',
+      '    ntp_z: 1.5\n  children:\n    kube_control_plane: { hosts: { node1: { ip: 10.0.0.1 } } }\n',
+    ].join('');
+    const imported = made(importKubespray([{ file: 'hosts.yml', text }], wishing()));
+    expect(imported.leftOver.map(({ path }) => path)).toEqual(['all.etcd_quota', 'all.ntp_x', 'all.ntp_y']);
+    expect(imported.text).toContain('variables: { ntp_z: 1.5 }');
+  });
+
+  test.each([
+    ['kube_version', '1.99.1', 'hosts.yml:4:19'],
+    ['auto_renew_certificates_systemd_calendar', 'Mon 25:00', 'hosts.yml:4:47'],
+  ])('tells of a wrong %s where it stands', (name, value, place) => {
+    const text = [
+      `all:\n  vars:\n    ansible_user: ops\n    ${name}: ${value}\n`,
+      '  children:\n    kube_control_plane: { hosts: { node1: { ip: 10.0.0.1 } } }\n',
+    ].join('');
+    const texts = [{ file: 'hosts.yml', text }];
+    expect(refusal(importKubespray(texts, wishing()), texts)).toContain(place);
+  });
+
+  test('asks for an address of IPv6 where a cluster has that alone', () => {
+    const text =
+      '[kube_control_plane]\nnode1 ansible_host=192.0.2.1\n[etcd]\nnode1\n[kube_node]\nnode1\n[all:vars]\nipv4_stack=false\n';
+    const texts = [{ file: 'hosts.ini', text }];
+    expect(refusal(importKubespray(texts, wishing()), texts)).toMatch(
+      /no address is known of node1.*ip6: 2001:db8::11/s,
+    );
+  });
+
   test('gives labels, taints and registries to kubespray', () => {
     const { machines, containerd } = clusterOf(imported);
     expect(machines[3]?.labels).toContainEqual({ key: 'disk', value: 'ssd' });
