@@ -86,8 +86,7 @@ function volumesOf(written: StorageDefinition, address: string, files: Files): r
   }));
   const brought = manifests.flatMap((path) => {
     const file = fileText(files, path);
-    const read = file.ok ? readManifest(file.value) : file;
-    return read.ok ? read.value : [];
+    return file.ok ? readManifest(file.value, path).volumes : [];
   });
   const redirected = brought.map((each) => ({
     name: each.name,

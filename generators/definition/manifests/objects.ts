@@ -41,13 +41,14 @@ type ObjectOrProblem = ManifestObject | PortProblem;
 const noObject = { wrong: 'it holds no object of Kubernetes', right: 'at least one, or the file left out' };
 
 function fromDocument(document: Document, place: PlaceOfOffset): readonly ObjectOrProblem[] {
-  const numbers = wrongNumbers(document, place);
-  if (numbers.length > 0) return numbers;
-  return itemsOf(document).map(({ node, more }) =>
-    isMap(node)
-      ? judgeObject(node, { document, place, more })
-      : { place: place(offsetOf(node)), ...notAnObject },
-  );
+  return [
+    ...wrongNumbers(document, place),
+    ...itemsOf(document).map(({ node, more }) =>
+      isMap(node)
+        ? judgeObject(node, { document, place, more })
+        : { place: place(offsetOf(node)), ...notAnObject },
+    ),
+  ];
 }
 
 const notAnObject = { wrong: 'this is no object of Kubernetes', right: 'apiVersion, kind and metadata' };

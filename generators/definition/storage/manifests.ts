@@ -1,6 +1,7 @@
-import { loadAll } from 'js-yaml';
 import type { Setting, Settings } from '../../cluster/cluster.ts';
-import { objectName } from '../schema/storage/storage-judges.ts';
+import { fieldsOf, readObjects, type Fields, type ManifestObject } from '../manifests/objects.ts';
+import type { PortProblem } from '../manifests/service-ports.ts';
+import { accessModes, objectName, quantity, reclaimPolicies } from '../schema/storage/storage-judges.ts';
 import { failed, ok, type Result } from '../../result.ts';
 
 /** A PersistentVolume of the user, as it is written but for what only an API server may say of it. */
@@ -11,87 +12,101 @@ export interface ManifestVolume {
   readonly manifest: Settings;
 }
 
-/** What is wrong in a manifest, and what would be right. */
-export interface ManifestProblem {
-  readonly wrong: string;
-  readonly right: string;
+export interface ManifestVolumes {
+  readonly volumes: readonly ManifestVolume[];
+  /** All that is wrong, with line and column. */
+  readonly problems: readonly PortProblem[];
 }
 
-/** Reads the PersistentVolumes of a file: one or several documents, or Lists of them. */
-export function readManifest(text: string): Result<readonly ManifestVolume[], ManifestProblem> {
-  const documents = parseManifest(text);
-  if (!documents.ok) return documents;
-  const objects = documents.value.filter((each) => each !== null && each !== undefined).flatMap(itemsOf);
-  if (objects.length === 0) return failed({ wrong: 'it holds no object', right: 'a PersistentVolume' });
-  const read = objects.map(volumeOf);
-  return read.find((each) => !each.ok) ?? ok(read.flatMap((each) => (each.ok ? [each.value] : [])));
+/** Reads the PersistentVolumes of a file as kubectl does: one or several documents, or Lists of them. */
+export function readManifest(text: string, file: string): ManifestVolumes {
+  const { objects, problems } = readObjects(text, file);
+  const read = objects.map((object) => ({ object, judged: volumeOf(object) }));
+  return {
+    volumes: read.flatMap(({ judged }) => (judged.ok ? [judged.value] : [])),
+    problems: [
+      ...problems,
+      ...read.flatMap(({ object: { place }, judged }) => (judged.ok ? [] : [{ place, ...judged.failure }])),
+    ],
+  };
 }
 
 /** The same volume on the NFS server at an address; nothing else of it changes. */
 export const servedBy = ({ manifest }: ManifestVolume, address: string): Settings => {
   const { spec } = manifest;
-  const nfs = fieldsOf(spec)?.['nfs'];
-  return { ...manifest, spec: { ...fieldsOf(spec), nfs: { ...fieldsOf(nfs), server: address } } };
+  return {
+    ...manifest,
+    spec: {
+      ...(fieldsOf(spec) as Settings),
+      nfs: { ...(fieldsOf(fieldsOf(spec)['nfs']) as Settings), server: address },
+    },
+  };
 };
 
-function parseManifest(text: string): Result<readonly unknown[], ManifestProblem> {
-  try {
-    return ok(loadAll(text) as readonly unknown[]);
-  } catch (error) {
-    const [reason = ''] = (error as Error).message.split('\n');
-    return failed({ wrong: `it is no YAML: ${reason}`, right: 'a file that `kubectl apply` can read' });
-  }
-}
+type Wrong = Omit<PortProblem, 'place'>;
 
-const itemsOf = (object: unknown): readonly unknown[] => {
-  const items = fieldsOf(object)?.['items'];
-  return fieldsOf(object)?.['kind'] === 'List' && Array.isArray(items) ? items : [object];
-};
-
-function volumeOf(object: unknown): Result<ManifestVolume, ManifestProblem> {
-  const { apiVersion, kind, metadata, spec } = fieldsOf(object) ?? {};
+function volumeOf({ apiVersion, kind, name, object }: ManifestObject): Result<ManifestVolume, Wrong> {
   if (apiVersion !== 'v1' || kind !== 'PersistentVolume')
     return failed({
-      wrong: `it holds ${describeKind(apiVersion, kind)}`,
+      wrong: `a ${kind} of ${apiVersion} stands here`,
       right: 'PersistentVolumes (apiVersion: v1) and nothing else',
     });
-  const name = fieldsOf(metadata)?.['name'];
-  if (typeof name !== 'string' || objectName(name))
-    return failed({ wrong: 'a PersistentVolume in it has no sound `metadata.name`', right: 'name: pv1' });
-  const path = fieldsOf(fieldsOf(spec)?.['nfs'])?.['path'];
-  if (typeof path !== 'string')
-    return failed({
-      wrong: `${name} has no \`spec.nfs.path\``,
-      right: 'nfs: { path: /volume/nfs/pv1, server: … }',
-    });
-  const manifest = plain(withoutStatus(fieldsOf(object) ?? {}));
+  if (objectName(name))
+    return failed({ wrong: `${name} is no name of a PersistentVolume`, right: 'name: pv1' });
+  const spec = fieldsOf(object['spec']);
+  const wrong = wrongSpec(spec);
+  if (wrong) return failed({ wrong: `${name} ${wrong.wrong}`, right: wrong.right });
+  const manifest = plain(withoutApplied(object));
   return manifest.ok
-    ? ok({ name, path, manifest: manifest.value as Settings })
+    ? ok({ name, path: String(fieldsOf(spec['nfs'])['path']), manifest: manifest.value as Settings })
     : failed({ wrong: `${name} holds ${manifest.failure}`, right: 'plain texts, numbers and truth values' });
 }
 
-const describeKind = (apiVersion: unknown, kind: unknown): string => {
-  if (typeof kind !== 'string') return 'something that is no object of Kubernetes';
-  return typeof apiVersion === 'string' ? `a ${kind} of ${apiVersion}` : `a ${kind}`;
-};
-
-/** What the API server says of an object itself is not for anybody to apply. */
-function withoutStatus(object: Fields): Fields {
-  const { annotations, ...kept } = without(fieldsOf(object['metadata']) ?? {}, ofServer);
-  const ours = without(fieldsOf(annotations) ?? {}, ['kubectl.kubernetes.io/last-applied-configuration']);
-  const metadata = Object.keys(ours).length > 0 ? { ...kept, annotations: ours } : kept;
-  return { ...without(object, ['status']), metadata };
+/** What an API server would refuse, or would lead elsewhere than to the NFS server. */
+function wrongSpec(spec: Fields): Wrong | undefined {
+  if (typeof fieldsOf(spec['nfs'])['path'] !== 'string')
+    return { wrong: 'has no `spec.nfs.path`', right: 'nfs: { path: /volume/nfs/pv1, server: … }' };
+  const other = otherSources.find((key) => spec[key] !== undefined);
+  if (other !== undefined)
+    return {
+      wrong: `has \`spec.${other}\` beside \`spec.nfs\``,
+      right: 'one of them: a volume has one source',
+    };
+  const size = fieldsOf(spec['capacity'])['storage'];
+  if (!isAmount(size))
+    return { wrong: 'has no amount in `spec.capacity.storage`', right: 'capacity: { storage: 5Gi }' };
+  const modes: unknown = spec['accessModes'];
+  if (!Array.isArray(modes) || modes.length === 0 || !modes.every(isAccessMode))
+    return {
+      wrong: 'has no `spec.accessModes` that NFS offers',
+      right: `accessModes: [ReadWriteMany], of ${accessModes.join(', ')}`,
+    };
+  const policy = spec['persistentVolumeReclaimPolicy'];
+  return policy === undefined || (reclaimPolicies as readonly unknown[]).includes(policy)
+    ? undefined
+    : {
+        wrong: 'has a `spec.persistentVolumeReclaimPolicy` that there is not',
+        right: reclaimPolicies.join(', '),
+      };
 }
 
-const ofServer = ['creationTimestamp', 'generation', 'managedFields', 'resourceVersion', 'selfLink', 'uid'];
+/** What is no number that JSON knows was told before. */
+const isAmount = (size: unknown): boolean =>
+  typeof size === 'number' ? !(size <= 0) : typeof size === 'string' && quantity(size) === undefined;
 
-const without = (fields: Fields, keys: readonly string[]): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([key]) => !keys.includes(key)));
+const isAccessMode = (mode: unknown): boolean => (accessModes as readonly unknown[]).includes(mode);
 
-type Fields = Readonly<Record<string, unknown>>;
+/** The other sources of a PersistentVolume that Kubernetes still has. */
+const otherSources = ['csi', 'fc', 'hostPath', 'iscsi', 'local', 'flexVolume', 'cephfs', 'rbd', 'glusterfs'];
 
-const fieldsOf = (value: unknown): Fields | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+function withoutApplied(object: Fields): Fields {
+  const { annotations, ...metadata } = fieldsOf(object['metadata']);
+  const { 'kubectl.kubernetes.io/last-applied-configuration': _, ...ours } = fieldsOf(annotations);
+  return {
+    ...object,
+    metadata: Object.keys(ours).length > 0 ? { ...metadata, annotations: ours } : metadata,
+  };
+}
 
 /** Data as JSON knows it, without what has no value; fails with what Ansible would evaluate. */
 function plain(value: unknown): Result<Setting | undefined, string> {

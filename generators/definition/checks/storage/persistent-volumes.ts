@@ -90,20 +90,21 @@ function manifestOf(
 ): ReturnType<typeof manifestsOf>[number] {
   const text = fileText(files, file);
   if (!text.ok) return { volumes: [], findings: [problemAt(at, text.failure, 'a file that is there')] };
-  const read = readManifest(text.value);
-  if (!read.ok)
-    return { volumes: [], findings: [problemAt(at, `${file}: ${read.failure.wrong}`, read.failure.right)] };
-  const astray = read.value.filter(
+  const { volumes, problems } = readManifest(text.value, file);
+  const astray = volumes.filter(
     ({ path }) => known !== undefined && !known.some((folder) => isInside(path, folder)),
   );
   return {
-    volumes: read.value.map(({ name }) => ({ path: at, name })),
-    findings: astray.map(({ name, path }) =>
-      problemAt(
-        at,
-        `${file}: ${name} leads to ${path}, which the server does not export`,
-        known?.length ? known.join(' or ') : `- { path: ${path}, to: … } below \`exports\``,
+    volumes: volumes.map(({ name }) => ({ path: at, name })),
+    findings: [
+      ...problems.map(({ place, wrong, right }) => problemAt(at, `${place}: ${wrong}`, right)),
+      ...astray.map(({ name, path }) =>
+        problemAt(
+          at,
+          `${file}: ${name} leads to ${path}, which the server does not export`,
+          known?.length ? known.join(' or ') : `- { path: ${path}, to: … } below \`exports\``,
+        ),
       ),
-    ),
+    ],
   };
 }

@@ -46,6 +46,11 @@ export const quantity = matching(
   '5Gi',
 );
 
+/** What NFS offers of the access modes. */
+export const accessModes = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany'] as const;
+
+export const reclaimPolicies = ['Retain', 'Recycle', 'Delete'] as const;
+
 export const objectName = matching(
   /^(?=.{1,253}$)[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/,
   'a name of an object of Kubernetes',

@@ -3,6 +3,8 @@ import { labels } from '../kubespray/free.ts';
 import { localPath, name } from '../judges.ts';
 import { choice, list, map, oneOf, oneOrMore, text, whole } from '../key.ts';
 import {
+  accessModes,
+  reclaimPolicies,
   cinderVolume,
   devicePath,
   exportOption,
@@ -95,13 +97,13 @@ const persistentVolume = map(
     export: text(plainFolder, { description: 'The `path` of an export of this server', examples: ['/volume/nfs/pv1'] }),
     capacity: text(quantity, { description: 'What claims may ask of it', examples: ['5Gi'] }),
     accessModes: list(
-      choice(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany'], {
+      choice(accessModes, {
         description: 'An access mode',
         examples: ['ReadWriteMany'],
       }),
       { description: 'How claims may use it', examples: [['ReadWriteMany']] },
     ),
-    reclaimPolicy: choice(['Retain', 'Recycle', 'Delete'], {
+    reclaimPolicy: choice(reclaimPolicies, {
       description: 'What happens to it when its claim is deleted',
       examples: ['Retain'],
       default: own.reclaimPolicy,

@@ -4,6 +4,7 @@ import {
   servedBy,
   type ManifestVolume,
 } from '../../../../generators/definition/storage/manifests.ts';
+import { there } from '../../../support/there.ts';
 
 const manifest = `apiVersion: v1
 kind: PersistentVolume
@@ -26,15 +27,15 @@ status: { phase: Available }
 `;
 
 const only = (text: string): ManifestVolume => {
-  const read = readManifest(text);
-  if (!read.ok || !read.value[0]) throw new Error(JSON.stringify(read));
-  return read.value[0];
+  const { volumes, problems } = readManifest(text, 'pv.yaml');
+  expect(problems).toEqual([]);
+  return there(volumes[0]);
 };
 
-const wrong = (text: string): string => {
-  const read = readManifest(text);
-  return read.ok ? '' : read.failure.wrong;
-};
+const wrong = (text: string): string =>
+  readManifest(text, 'pv.yaml')
+    .problems.map(({ place, wrong }) => `${place}: ${wrong}`)
+    .join('\n');
 
 describe('a manifest of the user', () => {
   test('gets the address of the server where NFS wants it, and nowhere else', () => {
@@ -53,26 +54,58 @@ describe('a manifest of the user', () => {
 
   test('may hold several documents, and lists of objects', () => {
     const list = 'apiVersion: v1\nkind: List\nitems:\n  - ' + manifest.trimEnd().replaceAll('\n', '\n    ');
-    const read = readManifest(`---\n${manifest.replace('pv1\n', 'pv0\n')}---\n${list}\n---\n`);
-    expect(read.ok && read.value.map(({ name, path }) => `${name} ${path}`)).toEqual([
+    const ofKind = list.replace('kind: List', 'kind: PersistentVolumeList').replace('pv1\n', 'pv2\n');
+    const text = `---\n${manifest.replace('pv1\n', 'pv0\n')}---\n${list}\n---\n${ofKind}\n---\n`;
+    expect(readManifest(text, 'pv.yaml').volumes.map(({ name, path }) => `${name} ${path}`)).toEqual([
       'pv0 /volume/nfs/pv1',
       'pv1 /volume/nfs/pv1',
+      'pv2 /volume/nfs/pv1',
     ]);
   });
 
+  test('is read as kubectl reads it: merge keys, and octal numbers', () => {
+    const text = manifest
+      .replace('  capacity: { storage: 5Gi }', '  <<: &size { capacity: { storage: 0600000 } }')
+      .replace('uid: 0b1c', 'labels: { tier: gold }');
+    expect(only(text).manifest['spec']).toMatchObject({ capacity: { storage: 196_608 } });
+  });
+
   test.each([
-    ['a: [', 'it is no YAML'],
-    ['', 'it holds no object'],
-    ['apiVersion: v1\nkind: Secret\n', 'it holds a Secret of v1'],
-    ['- 1\n', 'it holds something that is no object of Kubernetes'],
+    ['a: [', 'pv.yaml:1:5: this is not YAML'],
+    ['', 'pv.yaml:1:1: it holds no object'],
+    ['apiVersion: v1\nkind: Secret\nmetadata: { name: a }\n', 'a Secret of v1 stands here'],
+    ['- 1\n', 'this is no object of Kubernetes'],
     ['apiVersion: v1\nkind: PersistentVolume\nmetadata: { name: PV }\n', 'no sound `metadata.name`'],
+    [
+      'apiVersion: v1\nkind: PersistentVolume\nmetadata: { name: "a:b" }\n',
+      'a:b is no name of a PersistentVolume',
+    ],
     [
       'apiVersion: v1\nkind: PersistentVolume\nmetadata: { name: a }\nspec: { hostPath: { path: /a } }\n',
       'a has no `spec.nfs.path`',
+    ],
+    [
+      manifest.replace('  nfs:', '  hostPath: { path: /a }\n  nfs:'),
+      'pv1 has `spec.hostPath` beside `spec.nfs`',
+    ],
+    [manifest.replace('5Gi', 'banana'), 'pv1 has no amount in `spec.capacity.storage`'],
+    [manifest.replace('[ReadWriteMany]', '[RWX]'), 'pv1 has no `spec.accessModes` that NFS offers'],
+    [
+      manifest.replace('  mountOptions', '  persistentVolumeReclaimPolicy: Keep\n  mountOptions'),
+      'that there is not',
     ],
     [manifest.replace('note: "server', 'note: "{{ 7 * 7 }} server'), 'which Ansible would evaluate'],
     [manifest.replace('note:', '"{% x %}":'), 'which Ansible would evaluate'],
   ])('says what is wrong with %j', (text, said) => {
     expect(wrong(text)).toContain(said);
+  });
+
+  test('has all its problems told at once, each where it stands', () => {
+    const other = manifest.replace('5Gi', '12345678901234567890').replace('[ReadWriteMany]', '[]');
+    expect(wrong(`${manifest.replace('5Gi', 'banana')}---\n${other}`).split('\n')).toEqual([
+      'pv.yaml:30:24: this number is larger than what is kept to its last digit',
+      'pv.yaml:1:1: pv1 has no amount in `spec.capacity.storage`',
+      'pv.yaml:20:1: pv1 has no `spec.accessModes` that NFS offers',
+    ]);
   });
 });

@@ -178,7 +178,7 @@ describe('storage in a definition', () => {
   test('takes PersistentVolumes out of files beside it, and says what is wrong with those', () => {
     const text = withLines('manifests: [own.yaml]');
     const own =
-      'apiVersion: v1\nkind: PersistentVolume\nmetadata: { name: own }\nspec: { nfs: { path: /volume/pv1/sub } }\n';
+      'apiVersion: v1\nkind: PersistentVolume\nmetadata: { name: own }\nspec: { capacity: { storage: 5Gi }, accessModes: [ReadWriteMany], nfs: { path: /volume/pv1/sub } }\n';
     const having = (file: string): Files => new Map([['own.yaml', ok(file)]]);
     expect(loaded(text, having(own)).cluster.storage.persistentVolumes.at(-1)).toEqual({
       name: 'own',
@@ -188,7 +188,11 @@ describe('storage in a definition', () => {
         apiVersion: 'v1',
         kind: 'PersistentVolume',
         metadata: { name: 'own' },
-        spec: { nfs: { server: '192.0.2.90', path: '/volume/pv1/sub' } },
+        spec: {
+          capacity: { storage: '5Gi' },
+          accessModes: ['ReadWriteMany'],
+          nfs: { server: '192.0.2.90', path: '/volume/pv1/sub' },
+        },
       },
     });
     expect(messages(text, having(own.replace('name: own', 'name: pv1')))).toEqual([
@@ -197,7 +201,7 @@ describe('storage in a definition', () => {
     expect(messages(text, having(own.replace('/volume', '/other')))).toEqual([
       'own.yaml: own leads to /other/pv1/sub, which the server does not export',
     ]);
-    expect(messages(text, having('kind: Pod'))).toEqual(['own.yaml: it holds a Pod']);
+    expect(messages(text, having('kind: Pod'))).toEqual(['own.yaml:1:1: this Pod has no `apiVersion`']);
     expect(messages(text, new Map([['own.yaml', failed('there is no file own.yaml')]]))).toEqual([
       'there is no file own.yaml',
     ]);
