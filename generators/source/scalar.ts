@@ -8,9 +8,25 @@ export interface Plain {
 export function readPlain(source: string): Plain {
   const value = asVersion12(source);
   const older = asVersion11(source, value);
-  return Object.is(older, value) || (older === 0 && value === 0)
-    ? { value }
-    : { value, trap: trap(source, older, value) };
+  if (!Object.is(older, value) && !(older === 0 && value === 0))
+    return { value, trap: trap(source, older, value) };
+  const lost = typeof value === 'number' ? lostDigits(source, value) : undefined;
+  return { value, ...(lost && { trap: lost }) };
+}
+
+/** `1.10` is 1.1 and `1.0` is 1 when it is written again; a large number is rounded. */
+function lostDigits(source: string, value: number): Plain['trap'] {
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    return {
+      means: `\`${source}\` is too large for a number here: it would become ${value}`,
+      right: `"${source}" in quotes`,
+    };
+  return /^[-+]?\d*\.\d*$/.test(source) && /[.0]$/.test(source)
+    ? {
+        means: `\`${source}\` is the number ${value}: what stands behind that is lost`,
+        right: `"${source}" in quotes if the text is meant, ${value} if the number is`,
+      }
+    : undefined;
 }
 
 /** What PyYAML reads in an unquoted scalar, in the words of YAML 1.2: `no` is `false`, `0644` is `420`, `1e3` a text. */
@@ -75,7 +91,7 @@ const readSigned = (text: string, read: (digits: string) => number): number =>
 const trap = (source: string, older: Scalar, value: Plain['value']): NonNullable<Plain['trap']> => ({
   means: `\`${source}\` is ${describeScalar(older)} in YAML 1.1 and ${describeScalar(value)} in YAML 1.2`,
   right: `"${source}" in quotes if the text is meant${
-    typeof value === 'number'
+    typeof value === 'number' && Number.isFinite(value)
       ? `, ${value} if the number is`
       : typeof older === 'boolean'
         ? `, ${older} if the truth value is`

@@ -29,6 +29,18 @@ describe('an unquoted scalar that YAML 1.1 and 1.2 read differently is a trap', 
   });
 });
 
+test.each([
+  ['1.10', '`1.10` is the number 1.1: what stands behind that is lost'],
+  ['1.0', '`1.0` is the number 1: what stands behind that is lost'],
+  ['5.', '`5.` is the number 5: what stands behind that is lost'],
+  [
+    '12345678901234567890',
+    '`12345678901234567890` is too large for a number here: it would become 12345678901234567000',
+  ],
+])('%s would be written as another number', (source, means) => {
+  expect(readPlain(source).trap?.means).toBe(means);
+});
+
 describe('all else means the same to both', () => {
   test.each([
     ['true', true],
