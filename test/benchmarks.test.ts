@@ -1,4 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { packageRoot } from '../tasks/runtime/package.ts';
 import { fleet } from './bench/fleet.ts';
 import { plan } from './bench/plan.ts';
 import { render } from './bench/render.ts';
@@ -20,4 +23,15 @@ describe('a part of the benchmark has figures of all that it measures', () => {
     expect(figures.map((figure) => figure.name)).toContain(name);
     for (const figure of figures) expect(figure.value, figure.name).toBeGreaterThan(0);
   });
+});
+
+// It runs only where hosts are, so this is what notices a file that is called otherwise now.
+test('the plain script that an installation is compared with takes files that a bundle has', () => {
+  const script = readFileSync(join(packageRoot, 'test/bench/lab/plain-install.sh'), 'utf8');
+  const copied = [...script.matchAll(/(?:\/tmp\/bundle|\$bundle\/files)\/([\w-]+(?:\/[\w.-]*\w)?)/g)].map(
+    ([, path = '']) => path,
+  );
+  expect(copied.length).toBeGreaterThan(6);
+  const files = join(packageRoot, 'playbooks/ha-stacked/files');
+  expect(copied.filter((path) => !existsSync(join(files, path)))).toEqual([]);
 });

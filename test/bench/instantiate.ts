@@ -1,11 +1,10 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, down, exec, sshArgv, type Lab } from '../../lab/index.ts';
-import { quote } from '../../tasks/runtime/command.ts';
-import { packageRoot } from '../../tasks/runtime/package.ts';
+import { describe, down, exec, type Lab } from '../../lab/index.ts';
 import type { RunRecord } from '../../tasks/runtime/agent/run-records.ts';
 import { definitionOf, must, raiseLab } from '../support/hosts/lab.ts';
+import { plainInstallation } from '../support/hosts/plain-install.ts';
 import { command, node, task } from './command.ts';
 import { atMost, median, seconds, seen, type Figure } from './figure.ts';
 import type { Bench } from './options.ts';
@@ -27,8 +26,8 @@ export async function instantiate({ repetitions, say }: Bench): Promise<readonly
   return [
     seen('instantiate: npx task run, 3 control planes and 2 workers', first, 's'),
     seen('instantiate: plain script over SSH', median(plain), 's'),
-    atMost('instantiate: npx task run : plain script', first / median(plain), { unit: 'ratio', goal: 1.5 }),
-    atMost('instantiate: second run : first run', second / first, { unit: 'ratio', goal: 0.25 }),
+    atMost('instantiate: npx task run : plain script', first / median(plain), { unit: 'ratio', goal: 1.25 }),
+    atMost('instantiate: second run : first run', second / first, { unit: 'ratio', goal: 0.15 }),
     seen('instantiate: tasks', median(ours.map(({ tasks }) => tasks)), ''),
     seen('instantiate: tasks done on a control plane, first run', median(ours.map(({ done }) => done)), ''),
     seen('instantiate: the same, second run', median(ours.map(({ again }) => again)), ''),
@@ -100,17 +99,6 @@ const done = ({ tasks = [] }: RunRecord): number =>
 
 async function byScript({ lab, file, output }: Bare): Promise<number> {
   await task(['push', '--file', file, '--output', output]);
-  const { hosts, passwords } = describe(lab);
-  const pairs = (role: 'control-plane' | 'worker'): string =>
-    hosts.flatMap((host) => (host.roles.includes(role) ? [`${host.name}=${host.address}`] : [])).join(' ');
-  const { digest } = JSON.parse(readFileSync(join(output, name, 'manifest.json'), 'utf8')) as {
-    readonly digest: string;
-  };
-  const script = readFileSync(join(packageRoot, 'test', 'bench', 'lab', 'plain-install.sh'), 'utf8');
-  must(await exec(lab, 'ansible', ['sh', '-c', 'cat > /tmp/plain-install.sh'], { input: script }));
-  const secret = `install --mode=0600 --owner=${describe(lab).user} /dev/stdin /tmp/plain-password`;
-  must(await exec(lab, 'ansible', ['sh', '-c', secret], { input: `${passwords.become}\n` }));
-  const words = ['bash', '/tmp/plain-install.sh', '/srv/artifacts', pairs('control-plane'), pairs('worker')];
-  const line = `cd playsmith/bundles/${name}/${digest} && ${words.map(quote).join(' ')} < /tmp/plain-password`;
-  return seconds(() => command(must(sshArgv(lab, 'ansible', [line]))));
+  const line = await plainInstallation({ lab, bundle: join(output, name) });
+  return seconds(() => command(line));
 }
