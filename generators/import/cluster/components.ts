@@ -1,5 +1,5 @@
 import { ownedByKubelet, ownedByKubeProxy } from '../../definition/schema/kubespray/owned.ts';
-import { textAt } from '../../source/foreign/look.ts';
+import { isNull, textAt } from '../../source/foreign/look.ts';
 import { addressText, networkOf, parseBlock } from '../../source/networks.ts';
 import type { MapEntry, ForeignNode } from '../../source/foreign/node.ts';
 import { leavesOf } from '../leaves.ts';
@@ -21,11 +21,13 @@ export function componentsPart({ kubeadm, kubelet, kubeProxy }: Objects): Import
       key: 'kubelet',
       owned: ownedByKubelet,
       usual: { ...usualOfKubelet, 'clusterDNS[]': (text) => dns.includes(text) },
+      isOptional: isOptionalOfKubelet,
     }),
     fieldsPart(kubeProxy, {
       key: 'kubeProxy',
       owned: ownedByKubeProxy,
       usual: { ...usualOfKubeProxy, clusterCIDR: (text) => text === networks('podSubnet') },
+      isOptional: (path) => optionalOfKubeProxy.has(path),
     }),
   ]);
 }
@@ -36,12 +38,18 @@ interface KubeadmComponent {
   readonly owned: Readonly<Record<string, string>>;
   /** What kubeadm writes by itself, by the path of the leaf. */
   readonly usual: Readonly<Record<string, RegExp | ((text: string) => boolean)>>;
+  /** Whether the field is null or absent where nobody sets it, so that a zero was meant. */
+  readonly isOptional: (path: string, text: string) => boolean;
 }
 
-function fieldsPart(node: ForeignNode | undefined, { key, owned, usual }: KubeadmComponent): ImportPart {
+function fieldsPart(
+  node: ForeignNode | undefined,
+  { key, owned, usual, isOptional }: KubeadmComponent,
+): ImportPart {
   if (node?.kind !== 'map') return part({});
   const isUsual = (value: ForeignNode, path: string): boolean => {
     const wanted = usual[path];
+    if (value.kind === 'scalar' && !isNull(value) && isOptional(path, value.text) && !wanted) return false;
     if (isZero(value) || value.kind !== 'scalar' || wanted === undefined) return isZero(value);
     return typeof wanted === 'function' ? wanted(value.text) : wanted.test(value.text);
   };
@@ -70,6 +78,19 @@ function fieldsPart(node: ForeignNode | undefined, { key, owned, usual }: Kubead
     leftOverPart(left.map((leaf) => ({ ...leaf, path: `${key}.${leaf.path}` }))),
   ]);
 }
+
+/** Numbers of kubelets are left out where they are not set, but for those of its log. */
+const isOptionalOfKubelet = (path: string, text: string): boolean =>
+  (text === '0' && !path.startsWith('logging.')) ||
+  ['cpuCFSQuotaPeriod', 'containerLogMonitorInterval', 'crashLoopBackOff.maxContainerRestartPeriod'].includes(
+    path,
+  );
+
+/** Of v1alpha1, which kube-proxy writes with all its fields. */
+const optionalOfKubeProxy: ReadonlySet<string> = new Set([
+  ...['maxPerCore', 'min', 'tcpEstablishedTimeout', 'tcpCloseWaitTimeout'].map((name) => `conntrack.${name}`),
+  ...['iptables.masqueradeBit', 'nftables.masqueradeBit', 'oomScoreAdj'],
+]);
 
 const usualOfKubelet = {
   apiVersion: /./,

@@ -52,7 +52,7 @@ describe('a running cluster that kubeadm made', () => {
   test('has what kubelets and kube-proxies are told, without what nobody set', () => {
     const { text, kept } = made(imported());
     expect(text).toContain('imageGCHighThresholdPercent: 100');
-    expect(text).toContain('kubeProxy: { mode: iptables }');
+    expect(text).toContain('kubeProxy: { conntrack: { maxPerCore: 0, min: 0 }, mode: iptables }');
     expect(text).not.toMatch(/cpuManagerReconcilePeriod|winkernel|flushFrequency/);
     expect(kept).toEqual([]);
   });

@@ -38,6 +38,21 @@ def test_a_proxy_with_a_password_is_read_where_the_service_is_told_of_it(tmp_pat
     assert containerd.outdated(service) == ["the proxy"]
 
 
+def test_what_somebody_else_unpacked_is_told_of_a_node_that_runs_with_it(tmp_path, monkeypatch):
+    for name, path in {"KEPT": "", "LOCAL": "local", "NODE": "kubelet.conf"}.items():
+        monkeypatch.setattr(containerd, name, str(tmp_path / path))
+    said = "containerd github.com/containerd/containerd/v2 v2.3.7 0a1b2c"
+    monkeypatch.setattr(containerd, "asked", lambda *_: said)
+    for folder, program in {"bin": "containerd", "sbin": "runc"}.items():
+        (tmp_path / "local" / folder).mkdir(parents=True)
+        (tmp_path / "local" / folder / program).write_text(program)
+    assert containerd.foreign() == {}
+    (tmp_path / "kubelet.conf").write_text("")
+    assert containerd.foreign() == {"containerd": "2.3.7", "runc": containerd.digest(tmp_path / "local/sbin/runc")}
+    (tmp_path / "containerd.sums").write_text("")
+    assert containerd.foreign() == {}
+
+
 def test_a_set_whose_copy_still_lies_there_was_not_imported(tmp_path, monkeypatch):
     answers = {"systemctl": "ActiveState=active\nExecMainStartTimestampMonotonic=0\n", "ctr": "a\nb\n"}
     monkeypatch.setattr(containerd, "KEPT", str(tmp_path))
