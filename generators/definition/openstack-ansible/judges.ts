@@ -1,4 +1,4 @@
-import { show, matching } from '../schema/judges.ts';
+import { matching, portPattern, show } from '../schema/judges.ts';
 import type { ValueJudge } from '../schema/key.ts';
 
 /** A host as OpenStack-Ansible names it; the name of its container is made of it. */
@@ -38,15 +38,18 @@ export const imageVersion = matching(
   'v1.28.13',
 );
 
+/** A name or an address, and maybe a port. */
+const server = String.raw`(?:[A-Za-z0-9][\w.-]*|\[[0-9a-fA-F:.]+\])(?::${portPattern})?`;
+
 export const httpUrl = matching(
-  /^https?:\/\/[\w.:[\]-]+(?:\/[\w./~%+#@=&-]*)?$/,
+  new RegExp(String.raw`^https?://${server}(?:/[\w./~%+#@=&-]*)?$`),
   'a URL',
   'https://github.com/vexxhost/magnum-cluster-api',
 );
 
 /** No password in it: git has helpers for these. */
 export const gitPlace = matching(
-  /^(?:\/|(?:https?|ssh|git|file):\/\/(?:[\w.-]+@)?[\w.:[\]-]*\/)[\w./~+-]*[\w]$/,
+  new RegExp(String.raw`^(?:/|file:///|(?:https?|ssh|git)://(?:[\w.-]+@)?${server}/)[\w./~+-]*\w$`),
   'a directory or a URL that git pushes to',
   '/srv/mirror/git or ssh://git@git.example.org/mirror',
 );
@@ -88,7 +91,9 @@ export const labelValue = matching(
 
 /** A registry, maybe with a port and a path; no scheme, no tag. */
 export const registryPrefix = matching(
-  /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/,
+  new RegExp(
+    String.raw`^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::${portPattern})?(?:/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$`,
+  ),
   'a registry with a path',
   'registry.example.org/osa',
 );

@@ -49,8 +49,9 @@ function fieldsPart(
   if (node?.kind !== 'map') return part({});
   const isUsual = (value: ForeignNode, path: string): boolean => {
     const wanted = usual[path];
-    if (value.kind === 'scalar' && !isNull(value) && isOptional(path, value.text) && !wanted) return false;
-    if (isZero(value) || value.kind !== 'scalar' || wanted === undefined) return isZero(value);
+    const isSet = value.kind === 'scalar' && !isNull(value) && isOptional(path, value.text);
+    if (isZero(value) && !isSet) return true;
+    if (value.kind !== 'scalar' || wanted === undefined) return false;
     return typeof wanted === 'function' ? wanted(value.text) : wanted.test(value.text);
   };
   const isOwned = (entry: MapEntry): boolean => Object.hasOwn(owned, entry.key);
@@ -81,10 +82,12 @@ function fieldsPart(
 
 /** Numbers of kubelets are left out where they are not set, but for those of its log. */
 const isOptionalOfKubelet = (path: string, text: string): boolean =>
-  (text === '0' && !path.startsWith('logging.')) ||
-  ['cpuCFSQuotaPeriod', 'containerLogMonitorInterval', 'crashLoopBackOff.maxContainerRestartPeriod'].includes(
-    path,
-  );
+  (text === '0' && !path.startsWith('logging.')) || optionalOfKubelet.has(path);
+
+const optionalOfKubelet: ReadonlySet<string> = new Set([
+  ...['cpuCFSQuotaPeriod', 'containerLogMonitorInterval', 'crashLoopBackOff.maxContainerRestartPeriod'],
+  'resolvConf',
+]);
 
 /** Of v1alpha1, which kube-proxy writes with all its fields. */
 const optionalOfKubeProxy: ReadonlySet<string> = new Set([

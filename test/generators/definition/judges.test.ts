@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import * as openStackAnsible from '../../../generators/definition/openstack-ansible/judges.ts';
 import * as judges from '../../../generators/definition/schema/judges.ts';
 import {
   publicKey,
@@ -114,6 +115,36 @@ const cases: Readonly<Record<string, readonly [ValueJudge<string>, Row]>> = {
   kubernetesVersion: [
     kubernetes.kubernetesVersion,
     { good: ['1.37.2', '1.20.2'], bad: ['1.34', 'v1.37.2', '2.0.0', '1.37.2-rc.0', 'latest', '1.19.16'] },
+  ],
+  'httpUrl of OpenStack-Ansible': [
+    openStackAnsible.httpUrl,
+    {
+      good: [
+        'https://github.com/vexxhost/magnum-cluster-api',
+        'http://[2001:db8::1]:8080/a',
+        'http://mirror:8080',
+      ],
+      bad: ['http://mirror:0/a', 'http://mirror:99999', 'http://[2001:db8::1', 'http://:80/'],
+    },
+  ],
+  gitPlace: [
+    openStackAnsible.gitPlace,
+    {
+      good: [
+        '/srv/mirror/git',
+        'ssh://git@git.example.org:2222/mirror',
+        'file:///srv/git',
+        'https://git.example.org/a',
+      ],
+      bad: ['ssh://git@git.example.org:0/mirror', 'https://git.example.org:65536/a', 'https:///a', 'ssh://a'],
+    },
+  ],
+  registryPrefix: [
+    openStackAnsible.registryPrefix,
+    {
+      good: ['registry.example.org/osa', 'registry.example.org:5000', 'registry:5000/a/b'],
+      bad: ['registry.example.org:0/osa', 'registry.example.org:99999', 'https://a'],
+    },
   ],
   kubeadmVersion: [kubernetes.kubeadmVersion, { good: ['1.31.0', '1.37.2'], bad: ['1.30.14', '1.37'] }],
   httpUrl: [

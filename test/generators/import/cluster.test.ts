@@ -57,6 +57,17 @@ describe('a running cluster that kubeadm made', () => {
     expect(kept).toEqual([]);
   });
 
+  test('has zeros that somebody set, of fields that are absent where nobody does', () => {
+    const { text, leftOver } = made(
+      imported(
+        configmaps('healthzPort: 10248\\n', 'healthzPort: 0\\nregistryPullQPS: 0\\nresolvConf: \\"\\"\\n'),
+      ),
+    );
+    expect(leftOver.map(({ path }) => path)).toEqual(['kubelet.healthzPort']);
+    expect(text).toMatch(/registryPullQPS: 0/);
+    expect(text).toMatch(/resolvConf: ""/);
+  });
+
   test('has kubelets whose certificates somebody approves', () => {
     const asking = configmaps(
       'rotateCertificates: true\\n',
