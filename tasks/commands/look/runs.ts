@@ -20,7 +20,10 @@ export const runs = task({
       if (!listed.ok) return listed;
       const latestFirst = listed.value.runs.toReversed();
       for (const folder of listed.value.unreadable)
-        world.report({ type: 'warning', text: `the record of the run in ${folder} cannot be read` });
+        world.report({
+          type: 'warning',
+          text: `the record of the run in ${folder} cannot be read: its other files may tell what happened; move the folder away once nobody needs it`,
+        });
       const holder = listed.value.locks[cluster.name];
       if (world.json) for (const brief of latestFirst) world.print(JSON.stringify(brief));
       else
