@@ -31,7 +31,7 @@ test('the plain script that an installation is compared with takes files that a 
   const copied = [...script.matchAll(/(?:\/tmp\/bundle|\$bundle\/files)\/([\w-]+(?:\/[\w.-]*\w)?)/g)].map(
     ([, path = '']) => path,
   );
-  expect(copied.length).toBeGreaterThan(6);
+  expect(copied.length).toBeGreaterThan(5);
   const files = join(packageRoot, 'playbooks/ha-stacked/files');
   expect(copied.filter((path) => !existsSync(join(files, path)))).toEqual([]);
 });

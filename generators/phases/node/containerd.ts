@@ -27,7 +27,10 @@ export const containerd: Phase = {
   render: (cluster, fill) => {
     const registries = registryHosts(cluster.containerd.registries);
     const files = [
-      renderedFile(`${etc}/config.toml`, fill('containerd/config.toml.hbs', configurationView(cluster))),
+      renderedFile(
+        `${etc}/containerd/config.toml`,
+        fill('containerd/config.toml.hbs', configurationView(cluster)),
+      ),
       ...registries.flatMap((hosts) => registryFiles(hosts, fill)),
       ...unitFiles(cluster, fill),
       ...(isOffline(cluster)
@@ -39,7 +42,7 @@ export const containerd: Phase = {
   },
 };
 
-/** Copied to `/etc/containerd/` as a whole. */
+/** Copied to `/etc/` as a whole. */
 const etc = 'files/containerd/etc';
 
 function playbookView(
@@ -56,7 +59,6 @@ function playbookView(
     alongside: calledPackages.join(', '),
     proxied: isProxied(cluster),
     units: unitPaths(cluster),
-    hasUnits: unitPaths(cluster).length > 0,
     folders: registries.map(({ folder }) => folder),
     logins: registries.filter((hosts) => loginsOf(hosts).length > 0),
     variables,
@@ -91,20 +93,19 @@ function registryFiles(hosts: RegistryHosts, fill: Fill): readonly RenderedFile[
   // What holds a password is filled in by Ansible, and lies outside the folder that is copied as it is.
   const path = hasLogin
     ? `files/containerd/${hosts.folder}.toml.j2`
-    : `${etc}/certs.d/${hosts.folder}/hosts.toml`;
+    : `${etc}/containerd/certs.d/${hosts.folder}/hosts.toml`;
   const view = {
     ...hosts,
     hosts: hosts.hosts.map((host) => ({ ...host, logins: host.login === null ? [] : [host.login] })),
   };
   const settings = renderedFile(path, fill('containerd/hosts.toml.hbs', view));
   const ca = renderedFile(
-    `${etc}/certs.d/${hosts.folder}/ca.crt`,
+    `${etc}/containerd/certs.d/${hosts.folder}/ca.crt`,
     fill('containerd/ca.crt.hbs', { ca: hosts.ca.trimEnd() }),
   );
   return hosts.ca === '' ? [settings] : [settings, ca];
 }
 
-/** Copied to `/etc/systemd/system/` as a whole. */
 function unitFiles(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
   const environment = Object.entries(serviceEnvironment(cluster)).map(([name, value]) => ({ name, value }));
   const view = {
@@ -114,7 +115,7 @@ function unitFiles(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
   };
   return unitPaths(cluster).map((path) => {
     const template = path === servicePath ? 'containerd.service.hbs' : 'proxy.conf.hbs';
-    return renderedFile(`files/containerd/units/${path}`, fill(`containerd/${template}`, view));
+    return renderedFile(`${etc}/systemd/system/${path}`, fill(`containerd/${template}`, view));
   });
 }
 

@@ -25,9 +25,8 @@ prepare() {
     swapoff -a; modprobe -a overlay br_netfilter 2> /dev/null
     cp -r /tmp/bundle/node-prerequisites/etc/. /etc/ && sysctl --quiet --load /etc/sysctl.d/90-kubernetes.conf
     cp -r /tmp/bundle/kubernetes-packages/etc/. /etc/
-    mkdir -p /etc/containerd /opt/cni/bin
-    cp -r /tmp/bundle/containerd/etc/. /etc/containerd/
-    cp /tmp/bundle/containerd/units/* /etc/systemd/system/
+    cp -r /tmp/bundle/containerd/etc/. /etc/
+    mkdir -p /opt/cni/bin
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq conntrack socat ethtool iptables > /dev/null' < /dev/null
   root "$node" 'tar --no-same-owner -C /usr/local -xzf -' < "$artifacts/archives/containerd.tar.gz"
   root "$node" 'tar --no-same-owner -C /opt/cni/bin -xzf -' < "$artifacts/archives/cni-plugins.tgz"

@@ -6,7 +6,7 @@ import type { Cluster } from '../../../../generators/cluster/cluster.ts';
 import { containerd as settings, kubeadmCluster, podNetwork } from '../../../support/definitions/clusters.ts';
 import { breachesOf, filesOf, textOf } from '../../../support/definitions/phase-files.ts';
 
-const config = 'files/containerd/etc/config.toml';
+const config = 'files/containerd/etc/containerd/config.toml';
 const offline = { artifacts: '/srv/artifacts/', sha256: 'ab'.repeat(32) };
 const archive = (version: string): Cluster['containerd'] =>
   settings({
@@ -90,9 +90,9 @@ describe('registries', () => {
   const given = kubeadmCluster({ containerd: settings({ pauseImage: 'p', registries }) });
 
   test('without a password lie in the bundle as they will lie on the host', () => {
-    expect(textOf(containerd, given, 'files/containerd/etc/certs.d/docker.io/hosts.toml')).toContain(
-      '[host."https://mirror.example.org"]\n  capabilities = ["pull", "resolve"]\n',
-    );
+    expect(
+      textOf(containerd, given, 'files/containerd/etc/containerd/certs.d/docker.io/hosts.toml'),
+    ).toContain('[host."https://mirror.example.org"]\n  capabilities = ["pull", "resolve"]\n');
   });
 
   test('with a password are filled in by Ansible, whose user stays data', () => {
@@ -107,9 +107,9 @@ describe('registries', () => {
   });
 
   test('bring their certificate authority', () => {
-    expect(textOf(containerd, given, 'files/containerd/etc/certs.d/harbor.example.org/ca.crt')).toMatch(
-      /-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n$/,
-    );
+    expect(
+      textOf(containerd, given, 'files/containerd/etc/containerd/certs.d/harbor.example.org/ca.crt'),
+    ).toMatch(/-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n$/);
   });
 });
 

@@ -58,7 +58,7 @@ describe('a proxy that wants a password', () => {
     const unit = textOf(
       containerd,
       given(),
-      'files/containerd/units/containerd.service.d/playsmith-proxy.conf',
+      'files/containerd/etc/systemd/system/containerd.service.d/playsmith-proxy.conf',
     );
     expect(unit).toContain('EnvironmentFile=/var/lib/playsmith/proxy/environment');
     expect(unit).not.toContain('proxy.example.org');

@@ -61,7 +61,7 @@ def test_a_set_whose_copy_still_lies_there_was_not_imported(tmp_path, monkeypatc
     wanted = {"images": {"node": ["a"], "control-plane": ["b", "c"], "copied": ["a"]}, "archive": False}
     (tmp_path / "images-copied.tar").write_text("")
     lists = {name: [] for name in ("packages", "registries", "units")}
-    found = containerd.found({**wanted, **lists, "etc": {}, "system": {}})
+    found = containerd.found({**wanted, **lists, "settings": {}})
     assert found["sets"] == ["control-plane", "copied"]
     assert "- images/copied.tar" in found["images"]
     assert "- images/node.tar" not in found["images"]

@@ -28,12 +28,8 @@ options:
     type: list
     elements: str
     default: []
-  etc:
-    description: Files below C(/etc/containerd), each with its SHA-256.
-    type: dict
-    default: {}
-  system:
-    description: Files below C(/etc/systemd/system), each with its SHA-256.
+  settings:
+    description: Files below C(/etc), each with its SHA-256.
     type: dict
     default: {}
   images:
@@ -50,8 +46,8 @@ EXAMPLES = r"""
 - name: Read the state of containerd
   playsmith.host.containerd_info:
     packages: [containerd]
-    etc:
-      config.toml: 8f1d2b7c9e4a6c3d5b0f7e2a1c8d4b6f9e3a5c7d1b0f2e4a6c8d3b5f7e9a1c04
+    settings:
+      containerd/config.toml: 8f1d2b7c9e4a6c3d5b0f7e2a1c8d4b6f9e3a5c7d1b0f2e4a6c8d3b5f7e9a1c04
   register: __containerd_found
 """
 
@@ -78,11 +74,8 @@ containerd:
     leftovers:
       description: Files and folders that an earlier definition asked for.
       type: list
-    etc:
-      description: Files of O(etc) that are not as they should be.
-      type: list
-    system:
-      description: Files of O(system) that are not as they should be.
+    settings:
+      description: Files of O(settings) that are not as they should be.
       type: list
     started:
       description: Whether the service runs, begins at boot, and its unit is the one that was loaded.
@@ -216,8 +209,7 @@ def found(wanted):
         "archives": archives() if wanted["archive"] else [],
         "foreign": foreign(),
         "leftovers": leftovers(wanted["registries"], wanted["units"]),
-        "etc": differing(ETC, wanted["etc"]),
-        "system": differing(UNITS, wanted["system"]),
+        "settings": differing("/etc", wanted["settings"]),
         "started": is_active and is_loaded,
         "answers": listed is not None,
         "unread": unread(service) if is_active else [],
@@ -236,8 +228,7 @@ def main():
             "archive": {"type": "bool", "default": False},
             "registries": names,
             "units": names,
-            "etc": texts,
-            "system": texts,
+            "settings": texts,
             "images": texts,
         },
         supports_check_mode=True,
