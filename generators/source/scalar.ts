@@ -23,7 +23,7 @@ function lostDigits(source: string, value: number): Plain['trap'] {
     };
   return /^[-+]?\d*\.\d*$/.test(source) && /[.0]$/.test(source)
     ? {
-        means: `\`${source}\` is the number ${value}: what stands behind that is lost`,
+        means: `\`${source}\` is read as the number ${value}`,
         right: `"${source}" in quotes if the text is meant, ${value} if the number is`,
       }
     : undefined;

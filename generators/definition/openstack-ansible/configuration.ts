@@ -1,4 +1,4 @@
-import { readYaml } from '../../yaml.ts';
+import { readYaml11 } from '../../yaml.ts';
 import { fileText, type Files } from '../files.ts';
 import { parseBlock, type Block } from '../../source/networks.ts';
 
@@ -66,7 +66,7 @@ function mapping(
   const text = fileText(files, path);
   if (!text.ok) return { values: {}, wrong: text.failure };
   try {
-    return { values: mapOf(readYaml(text.value)), wrong: '' };
+    return { values: mapOf(readYaml11(text.value)), wrong: '' };
   } catch (error) {
     const [reason = ''] = (error as Error).message.split('\n');
     return { values: {}, wrong: `the file ${path} is no YAML that can be read: ${reason}` };

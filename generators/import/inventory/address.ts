@@ -29,7 +29,7 @@ export function addressOf(
 
 /** By kubespray's variables, of old tags and of new ones. */
 export function familiesOf(variables: VariablesOfHost): Families {
-  const isFour = !/^(?:false|no|off)$/i.test(plainText(variables.get('ipv4_stack')?.value) ?? '');
+  const isFour = !/^(?:false|no|off|0)$/i.test(plainText(variables.get('ipv4_stack')?.value) ?? '');
   const six = variables.get('ipv6_stack') ?? variables.get('enable_dual_stack_networks');
   return { isFour, isSix: !isFour || isTrue(six?.value) };
 }

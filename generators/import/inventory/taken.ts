@@ -82,7 +82,7 @@ const knownVariables: Readonly<Record<string, (node: ForeignNode) => boolean>> =
   ...Object.fromEntries(
     ['enable_dual_stack_networks', 'ipv6_stack', 'ipv4_stack', 'auto_renew_certificates'].map((name) => [
       name,
-      (node: ForeignNode) => /^(?:true|false|yes|no|on|off)$/i.test(textOf(node) ?? ''),
+      (node: ForeignNode) => /^(?:true|false|yes|no|on|off|0|1)$/i.test(textOf(node) ?? ''),
     ]),
   ),
   kube_apiserver_port: (node) => /^\d+$/.test(textOf(node) ?? ''),

@@ -45,6 +45,13 @@ describe('the files of the deploy host', () => {
     expect(said(definition(), files).join()).toMatch(/user_config.yml is no YAML that can be read: duplicat/);
   });
 
+  test('are read as OpenStack-Ansible reads them: hosts that are merged into a group are in it', () => {
+    const merged = userConfig.replace('magnum-infra_hosts: *infra\n', 'magnum-infra_hosts:\n  <<: *infra\n');
+    expect(merged).not.toBe(userConfig);
+    expect(said(definition(), filesWith(merged))).toEqual([]);
+    expect(osaOf(definition(), filesWith(merged))).toEqual(osaOf(definition(), filesWith()));
+  });
+
   test('several of them are one: those of conf.d beside the first', () => {
     const text = definition({ '[user_config.yml]': '[user_config.yml, conf.d/magnum.yml]' });
     const files = new Map([

@@ -39,18 +39,26 @@ def test_a_proxy_with_a_password_is_read_where_the_service_is_told_of_it(tmp_pat
 
 
 def test_what_somebody_else_unpacked_is_told_of_a_node_that_runs_with_it(tmp_path, monkeypatch):
-    for name, path in {"KEPT": "", "LOCAL": "local", "NODE": "kubelet.conf"}.items():
+    for name, path in {"KEPT": "", "RUNC": "runc", "NODE": "kubelet.conf"}.items():
         monkeypatch.setattr(containerd, name, str(tmp_path / path))
+    packaged = "/usr/bin/containerd"
     said = "containerd github.com/containerd/containerd/v2 v2.3.7 0a1b2c"
-    monkeypatch.setattr(containerd, "asked", lambda *_: said)
-    for folder, program in {"bin": "containerd", "sbin": "runc"}.items():
-        (tmp_path / "local" / folder).mkdir(parents=True)
-        (tmp_path / "local" / folder / program).write_text(program)
-    assert containerd.foreign() == {}
+    monkeypatch.setattr(
+        containerd, "asked", lambda *words: (words[-1] == packaged) if words[0] == "dpkg-query" else said
+    )
+    (tmp_path / "runc").write_text("runc")
+    service = {"ExecStart": "{ path=/opt/bin/containerd ; argv[]=/opt/bin/containerd }"}
+    assert containerd.foreign(service) == {}
     (tmp_path / "kubelet.conf").write_text("")
-    assert containerd.foreign() == {"containerd": "2.3.7", "runc": containerd.digest(tmp_path / "local/sbin/runc")}
+    assert containerd.foreign(service) == {
+        "path": "/opt/bin/containerd",
+        "version": "2.3.7",
+        "runc": containerd.digest(tmp_path / "runc"),
+    }
+    assert containerd.foreign({}) == {}
+    assert containerd.foreign({"ExecStart": "{ path=%s ; }" % packaged}) == {}
     (tmp_path / "containerd.sums").write_text("")
-    assert containerd.foreign() == {}
+    assert containerd.foreign(service) == {}
 
 
 def test_a_set_whose_copy_still_lies_there_was_not_imported(tmp_path, monkeypatch):
