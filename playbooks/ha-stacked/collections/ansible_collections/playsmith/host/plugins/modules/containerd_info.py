@@ -67,9 +67,7 @@ containerd:
       description: SHA-256 and path of what was unpacked, C(-) for nothing.
       type: list
     foreign:
-      description:
-        - What somebody else unpacked on a node that runs with it, path and version of containerd and SHA-256
-          of C(/usr/local/sbin/runc); empty for any other host.
+      description: Path and version of containerd and SHA-256 of runc, where a node runs with what nobody here installed.
       type: dict
     leftovers:
       description: Files and folders that an earlier definition asked for.
@@ -138,8 +136,9 @@ def archives():
 def foreign(service):
     """What a run was cut from installing is none: then the host is no node yet, or says what it had before."""
     program = path_of(service)
-    is_ours = os.path.exists(KEPT + "/containerd.sums") or not os.path.exists(NODE)
-    if is_ours or not program or asked("dpkg-query", "--search", program):
+    if os.path.exists(KEPT + "/containerd.sums") or not os.path.exists(NODE):
+        return {}
+    if not program or asked("dpkg-query", "--search", program):
         return {}
     version = re.search(r"\bv?(\d+\.\d+\.\S+)", asked(program, "--version") or "")
     return {"path": program, "version": version.group(1) if version else "", "runc": digest(RUNC)}
@@ -157,10 +156,7 @@ def leftovers(registries, units):
 
 
 def changed(path):
-    try:
-        return os.stat(path).st_mtime
-    except OSError:
-        return 0
+    return os.stat(path).st_mtime if os.path.exists(path) else 0
 
 
 def proxies(entries):
@@ -175,8 +171,7 @@ def environment(service):
 
 def path_of(service):
     """Of the program that a service starts; none where there is no service."""
-    found = re.search(r"path=(\S+)", service.get("ExecStart", ""))
-    return found.group(1) if found else ""
+    return "".join(re.findall(r"path=(\S+)", service.get("ExecStart", ""))[:1])
 
 
 def outdated(service):
