@@ -37,7 +37,9 @@ export const containerd: Phase = {
         ? [renderedFile('files/containerd/import.sh', fill('containerd/import.sh.hbs', {}))]
         : []),
     ];
-    const view = { ...playbookView(cluster, registries), settings: settingsBelow(etc, files) };
+    const settings = settingsBelow(etc, files);
+    // Each on a line where one line would be too long to read.
+    const view = { ...playbookView(cluster, registries), settings, listed: settings.join().length > 100 };
     return [renderedFile('containerd.yml', fill('containerd/containerd.yml.hbs', view)), ...files];
   },
 };
