@@ -134,11 +134,10 @@ def archives():
 
 
 def foreign(service):
-    """What a run was cut from installing is none: then the host is no node yet, or says what it had before."""
+    """What a run was cut from installing is none: it empties the record first, and writes it at the end."""
     program = path_of(service)
-    if os.path.exists(KEPT + "/containerd.sums") or not os.path.exists(NODE):
-        return {}
-    if not program or asked("dpkg-query", "--search", program):
+    is_ours = os.path.exists(KEPT + "/containerd.sums")
+    if is_ours or not program or not os.path.exists(NODE) or asked("dpkg-query", "--search", program):
         return {}
     version = re.search(r"\bv?(\d+\.\d+\.\S+)", asked(program, "--version") or "")
     return {"path": program, "version": version.group(1) if version else "", "runc": digest(RUNC)}
@@ -156,7 +155,10 @@ def leftovers(registries, units):
 
 
 def changed(path):
-    return os.stat(path).st_mtime if os.path.exists(path) else 0
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return 0
 
 
 def proxies(entries):
