@@ -96,8 +96,30 @@ const isAmount = (size: unknown): boolean =>
 
 const isAccessMode = (mode: unknown): boolean => (accessModes as readonly unknown[]).includes(mode);
 
-/** The other sources of a PersistentVolume that Kubernetes still has. */
-const otherSources = ['csi', 'fc', 'hostPath', 'iscsi', 'local', 'flexVolume', 'cephfs', 'rbd', 'glusterfs'];
+/** The other sources of a PersistentVolume, also those that Kubernetes left to drivers. */
+const otherSources = [
+  ...[
+    'awsElasticBlockStore',
+    'azureDisk',
+    'azureFile',
+    'cephfs',
+    'cinder',
+    'csi',
+    'fc',
+    'flexVolume',
+    'flocker',
+  ],
+  ...[
+    'gcePersistentDisk',
+    'glusterfs',
+    'hostPath',
+    'iscsi',
+    'local',
+    'photonPersistentDisk',
+    'portworxVolume',
+  ],
+  ...['quobyte', 'rbd', 'scaleIO', 'storageos', 'vsphereVolume'],
+];
 
 function withoutApplied(object: Fields): Fields {
   const { annotations, ...metadata } = fieldsOf(object['metadata']);

@@ -15,7 +15,7 @@ const firsts = [
   ['ansible_become_password', 'ansible_become_pass', 'ansible_sudo_pass', 'ansible_sudo_password'],
 ] as const;
 
-const sixth = ['ip6', 'access_ip6'] as const;
+const ipv6Names = ['ip6', 'access_ip6'] as const;
 
 /** What our playbooks do anyway. */
 const usual: Readonly<Record<string, RegExp>> = {
@@ -57,10 +57,10 @@ export function takenByMachine(
     ...Object.entries(usual).flatMap(([name, pattern]) =>
       at(name, (node) => pattern.test(textOf(node) ?? '')),
     ),
-    ...['ip', 'access_ip', 'private_ip', ...(isFour ? [] : sixth)].flatMap((name) =>
+    ...['ip', 'access_ip', 'private_ip', ...(isFour ? [] : ipv6Names)].flatMap((name) =>
       at(name, isAddress(address)),
     ),
-    ...['secondary_ip', ...(isFour ? sixth : [])].flatMap((name) =>
+    ...['secondary_ip', ...(isFour ? ipv6Names : [])].flatMap((name) =>
       at(name, isAddress(more['secondaryAddress'])),
     ),
     ...(isMember ? at('etcd_member_name', (node) => plainText(node) !== undefined) : []),

@@ -38,7 +38,7 @@ const neededBy = ({
   ...ofProxies,
   ...(isKubespray ? ofServers : {}),
   ...(isKubespray && families.isFour ? ofNetworks : {}),
-  ...(isKubespray && families.isSix ? ofSixthNetworks : {}),
+  ...(isKubespray && families.isSix ? ofNetworks6 : {}),
   ...(isKubespray && isInstaller ? ofInstaller : {}),
 });
 
@@ -61,7 +61,7 @@ const ofServers = {
   ipv6_stack: 'true or false',
 };
 
-const ofSixthNetworks = {
+const ofNetworks6 = {
   kube_pods_subnet_ipv6: 'fd85:ee78:d8a6:8607::1:0000/112, or what it comes to',
   kube_service_addresses_ipv6: 'fd85:ee78:d8a6:8607::1000/116, or what it comes to',
 };
