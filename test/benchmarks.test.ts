@@ -27,7 +27,7 @@ describe('a part of the benchmark has figures of all that it measures', () => {
 
 // It runs only where hosts are, so this is what notices a file that is called otherwise now.
 test('the plain script that an installation is compared with takes files that a bundle has', () => {
-  const script = readFileSync(join(packageRoot, 'test/bench/lab/plain-install.sh'), 'utf8');
+  const script = readFileSync(join(packageRoot, 'test/support/hosts/plain-install.sh'), 'utf8');
   const copied = [...script.matchAll(/(?:\/tmp\/bundle|\$bundle\/files)\/([\w-]+(?:\/[\w.-]*\w)?)/g)].map(
     ([, path = '']) => path,
   );

@@ -34,7 +34,7 @@ export async function plainInstallation({
   const { digest } = JSON.parse(readFileSync(join(bundle, 'manifest.json'), 'utf8')) as {
     readonly digest: string;
   };
-  const script = readFileSync(join(packageRoot, 'test/bench/lab/plain-install.sh'), 'utf8');
+  const script = readFileSync(join(packageRoot, 'test/support/hosts/plain-install.sh'), 'utf8');
   const write = (path: string): string[] => ['sh', '-c', `cat > ${path}`];
   must(await exec(lab, 'ansible', write('/tmp/plain-install.sh'), { input: script }));
   must(await exec(lab, 'ansible', write('/tmp/plain-network.yml'), { input: network }));
