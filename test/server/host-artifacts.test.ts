@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { $ } from 'zx';
 import { ansible, type Answer } from '../support/server/ansible.ts';
 import { bundleFolder } from '../support/definitions/bundle-folder.ts';
 import { collectionFor } from '../support/collection.ts';
@@ -30,16 +31,23 @@ const sums = Object.fromEntries(Object.entries(held).map(([path, text]) => [path
 
 /** Runs the module as a playbook of the bundle would, on this machine, with `folder/host` as the host. */
 async function place(
-  files: Readonly<Record<string, keyof typeof held>>,
+  files: Readonly<Record<string, string>>,
   {
     wanted = sums,
     words = [],
-  }: { wanted?: Readonly<Record<string, string>>; words?: readonly string[] } = {},
+    ...more
+  }: {
+    readonly wanted?: Readonly<Record<string, string>>;
+    readonly words?: readonly string[];
+    readonly directory_mode?: string;
+    readonly unpack?: Readonly<Record<string, string>>;
+    readonly record?: string;
+  } = {},
 ): Promise<Answer> {
   const dests = Object.fromEntries(
     Object.entries(files).map(([name, path]) => [join(folder, 'host', name), path]),
   );
-  const args = { folder: join(folder, 'artifacts'), files: dests, sums: wanted, mode: '0755' };
+  const args = { folder: join(folder, 'artifacts'), files: dests, sums: wanted, mode: '0755', ...more };
   const task = { name: 'Place', 'playsmith.host.artifacts': args };
   const vars = { ansible_remote_tmp: join(folder, 'tmp') };
   const play = {
@@ -87,5 +95,75 @@ describe.skipIf(!isRoot)('the module that puts artifacts on hosts (it needs root
     expect(status).toBe(2);
     expect(stdout).toContain(join(folder, 'host/lacking'));
     expect(await there()).toEqual([]);
+  });
+
+  test('makes the folders on the way only where it is told their mode', async () => {
+    const { stdout } = await place({ 'lacking/kubeadm': 'binaries/kubeadm' }, { directory_mode: '0700' });
+    expect(stdout).toContain('changed=1');
+    expect((await stat(join(folder, 'host/lacking'))).mode & 0o7777).toBe(0o700);
+    expect(await readFile(join(folder, 'host/lacking/kubeadm'), 'utf8')).toBe('one');
+  });
+
+  describe('archives', () => {
+    const archive = 'archives/cni-plugins.tgz';
+    let archived: Readonly<Record<string, string>>;
+    let unpacking: { unpack: Readonly<Record<string, string>>; record: string };
+
+    beforeEach(async () => {
+      await put('plugins/bridge', 'a plugin');
+      await mkdir(join(folder, 'artifacts/archives'));
+      await $`tar --create --gzip --file ${join(folder, 'artifacts', archive)} --directory ${join(folder, 'plugins')} ./bridge`;
+      const bytes = await readFile(join(folder, 'artifacts', archive));
+      archived = { ...sums, [archive]: createHash('sha256').update(bytes).digest('hex') };
+      unpacking = {
+        unpack: { [join(folder, 'host/opt/cni/bin')]: archive },
+        record: join(folder, 'host/plugins.sha256'),
+      };
+    });
+
+    test('are unpacked over what is there, recorded, and not kept', async () => {
+      await put('host/opt/cni/bin/flannel', 'of somebody else');
+      await put('host/opt/cni/bin/bridge', 'an older one');
+      const ended = await place({ runc: 'binaries/kubeadm' }, { wanted: archived, ...unpacking });
+      expect(ended.stdout, ended.stderr).toContain('changed=1');
+      expect(await readFile(join(folder, 'host/opt/cni/bin/bridge'), 'utf8')).toBe('a plugin');
+      expect(await readFile(join(folder, 'host/opt/cni/bin/flannel'), 'utf8')).toBe('of somebody else');
+      expect(await readFile(join(folder, 'host/runc'), 'utf8')).toBe('one');
+      expect(await readFile(unpacking.record, 'utf8')).toBe(`${archived[archive] ?? ''} ${archive}\n`);
+      expect(await readdir(join(folder, 'tmp'))).toEqual([]);
+    });
+
+    test('make their folder where it lacks, for everybody to read', async () => {
+      await place({}, { wanted: archived, ...unpacking });
+      expect((await stat(join(folder, 'host/opt/cni'))).mode & 0o7777).toBe(0o755);
+      expect((await stat(join(folder, 'host/opt/cni/bin'))).mode & 0o7777).toBe(0o755);
+    });
+
+    test('are told in check mode, and leave record and folder as they are', async () => {
+      await put('host/plugins.sha256', 'older');
+      const { stdout } = await place({}, { wanted: archived, words: ['--check'], ...unpacking });
+      expect(stdout).toContain('changed=1');
+      expect(await there()).toEqual(['plugins.sha256']);
+    });
+
+    test('that arrived otherwise than reviewed change nothing, nor do files beside them', async () => {
+      await put('host/plugins.sha256', 'older');
+      const wanted = { ...archived, [archive]: sha256('reviewed') };
+      const { status, stdout } = await place({ runc: 'binaries/kubeadm' }, { wanted, ...unpacking });
+      expect(status).toBe(2);
+      expect(stdout).toContain(`wanted is ${sha256('reviewed')}`);
+      expect(await there()).toEqual(['plugins.sha256']);
+      expect(await readFile(unpacking.record, 'utf8')).toBe('older');
+    });
+
+    test('that cannot be unpacked leave no record of what was there before', async () => {
+      await put('host/plugins.sha256', 'older');
+      await put(`artifacts/${archive}`, 'no archive');
+      const wanted = { ...archived, [archive]: sha256('no archive') };
+      const { status, stdout } = await place({}, { wanted, ...unpacking });
+      expect(status).toBe(2);
+      expect(stdout).toMatch(/not look like a tar archive|not in gzip format/);
+      expect(await readdir(join(folder, 'host'))).toEqual(['opt']);
+    });
   });
 });

@@ -71,6 +71,7 @@ import os
 import tempfile
 
 from ansible.module_utils.basic import AnsibleModule
+from ansible_collections.playsmith.host.plugins.module_utils.host import make_folders
 
 FILE = {
     "path": {"type": "str", "required": True},
@@ -90,14 +91,6 @@ def read(path):
 def is_plain(path, mode):
     state = os.stat(path)
     return (state.st_uid, state.st_gid, state.st_mode & 0o7777) == (0, 0, mode)
-
-
-def make_folders(path, mode):
-    if not path or os.path.isdir(path):
-        return
-    make_folders(os.path.dirname(path), mode)
-    os.mkdir(path)
-    os.chmod(path, mode)
 
 
 def write(module, path, text, mode):

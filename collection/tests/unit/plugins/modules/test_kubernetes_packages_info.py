@@ -98,3 +98,14 @@ def test_one_that_ended_while_it_was_looked_at_is_not(host, monkeypatch):
     monkeypatch.setattr(packages, "MEMBER", str(host / "kubelet"))
     monkeypatch.setattr(packages, "program_of", lambda _: "/proc/0/exe")
     assert not look()["stale"]
+
+
+@pytest.mark.parametrize("record", ["%s", "%s\n", "%s archives/cni-plugins.tgz\n"])
+def test_knows_the_plugins_that_this_and_earlier_bundles_unpacked(host, record, monkeypatch):
+    monkeypatch.setattr(packages, "PORTMAP", str(host / "portmap"))
+    (host / "kept" / "cni-plugins.sha256").write_text(record % ("f" * 64))
+    assert "- archives/cni-plugins.tgz" in look(plugins=True)["artifacts"]
+    (host / "portmap").touch()
+    assert "f" * 64 + " archives/cni-plugins.tgz" in look(plugins=True)["artifacts"]
+    (host / "kept" / "cni-plugins.sha256").unlink()
+    assert "- archives/cni-plugins.tgz" in look(plugins=True)["artifacts"]

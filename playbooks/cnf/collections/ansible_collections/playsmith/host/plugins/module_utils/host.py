@@ -73,3 +73,12 @@ def differing(folder, sums):
     """Of these files, given by their SHA-256: those that are not so, or not root's with the mode 0644."""
     paths = {os.path.join(folder, path): wanted for path, wanted in sums.items()}
     return [path for path, wanted in paths.items() if digest(path) != wanted or not is_plain(path)]
+
+
+def make_folders(path, mode):
+    """Makes a folder, and those that lack on the way to it."""
+    if os.path.isdir(path):
+        return
+    make_folders(os.path.dirname(path), mode)
+    os.mkdir(path)
+    os.chmod(path, mode)

@@ -98,6 +98,7 @@ PROGRAMS = {
 FOLDER = "/usr/bin"
 MEMBER = "/etc/kubernetes/kubelet.conf"
 MEMORY = "/var/lib/playsmith/programs.json"
+PORTMAP = "/opt/cni/bin/portmap"
 
 
 def version(program):
@@ -160,8 +161,9 @@ def found(wanted, remembers):
     programs = {name: looked_at(name, remembered, name in binaries, wanted["sums"]) for name in {*PROGRAMS, *binaries}}
     if remembers and programs != remembered:
         remember(programs)
-    plugins = ["archives/cni-plugins.tgz"] if wanted["plugins"] else []
-    marker = read("/var/lib/playsmith/cni-plugins.sha256").strip() if os.path.exists("/opt/cni/bin/portmap") else ""
+    record = os.path.join(os.path.dirname(MEMORY), "cni-plugins.sha256")
+    unpacked = read(record).split() if os.path.exists(PORTMAP) else []
+    plugins = [(unpacked or ["-"])[0] + " archives/cni-plugins.tgz"] if wanted["plugins"] else []
     return {
         "member": os.path.exists(MEMBER),
         "versions": {program: programs[program]["version"] for program in PROGRAMS},
@@ -170,8 +172,7 @@ def found(wanted, remembers):
         "enabled": said("systemctl", "is-enabled", "kubelet") == "enabled",
         "stale": is_stale(wanted["settings"]),
         "held": [name for name in PROGRAMS if known.get(name, [""])[0] == "hold"],
-        "artifacts": [programs[name]["sum"] + " binaries/" + name for name in binaries]
-        + [(marker or "-") + " " + path for path in plugins],
+        "artifacts": [programs[name]["sum"] + " binaries/" + name for name in binaries] + plugins,
     }
 
 

@@ -16,16 +16,8 @@ class ActionModule(ActionBase):
         if self._task.check_mode:
             return dict(result, changed=True)
         args = self._task.args
-        names = {path: path.replace("/", "-") for path in args["files"].values()}
         there = self._connection._shell.tmpdir
-        for path, name in names.items():
+        for path in {*args.get("files", {}).values(), *args.get("unpack", {}).values()}:
             source = os.path.join(os.path.expanduser(args["folder"]), path)
-            self._transfer_file(source, self._connection._shell.join_path(there, name))
-        sums = {name: args["sums"][path] for path, name in names.items()}
-        files = {dest: names[path] for dest, path in args["files"].items()}
-        return dict(
-            result,
-            **self._execute_module(
-                module_args={"folder": there, "files": files, "sums": sums, "mode": args["mode"]}, task_vars=task_vars
-            ),
-        )
+            self._transfer_file(source, self._connection._shell.join_path(there, path.replace("/", "-")))
+        return dict(result, **self._execute_module(module_args={**args, "folder": there}, task_vars=task_vars))
