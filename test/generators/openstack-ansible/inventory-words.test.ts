@@ -6,7 +6,7 @@ import { clusterOf, definition } from './support.ts';
 import { deployProgram, folderWith } from './python.ts';
 
 /** As OpenStack-Ansible's does, it saves an inventory wherever it is asked; `said` is what it says to --check. */
-const generator = (said: string): string => `import os, sys
+const generator = (said: string, hosts: object): string => `import os, sys
 config = sys.argv[sys.argv.index("--config") + 1]
 if set(os.listdir(config)) & {"pki", "user_secrets.yml", "ansible_facts"}:
     sys.exit("that is not for others")
@@ -14,16 +14,19 @@ open(config + "/openstack_inventory.json", "w").write("{}")
 if "--check" in sys.argv:
     ${said}
     sys.exit()
-print('{"k8s_all": {"hosts": ["infra1-k8s"]}, "k8s_container": {"hosts": ["infra1-k8s"]}, "_meta": {"hostvars": {"infra1-k8s": {"physical_host": "infra1"}}}}')
+print('{"k8s_all": {"hosts": ["infra1-k8s"]}, "k8s_container": {"hosts": ["infra1-k8s"]}, "_meta": {"hostvars": ${JSON.stringify(hosts)}}}')
 `;
+
+const container = { 'infra1-k8s': { physical_host: 'infra1', management_address: '172.29.236.20' } };
 
 /** What is asked on a deploy host with these files in its configuration. */
 function ask(
   files: Readonly<Record<string, string>>,
   more: object = {},
   said = 'print("Configuration ok!")',
+  hosts: object = container,
 ) {
-  const checkout = folderWith({ 'inventory/dynamic_inventory.py': generator(said) });
+  const checkout = folderWith({ 'inventory/dynamic_inventory.py': generator(said, hosts) });
   const directory = folderWith({ 'openstack_user_config.yml': 'a: 1\n', ...files });
   const { name, osa } = clusterOf(
     definition({ controlPlane: 'proxy: { hosts: compute_hosts }\ncontrolPlane' }),
@@ -40,10 +43,11 @@ function ask(
       containers: 1,
       hosts: ['infra1'],
       groups: [],
+      all_in_one: { memory: 64, disk: 500 },
     },
     ...more,
   });
-  return { directory, problems: found['problems'] };
+  return { directory, problems: found['problems'], hints: found['hints'] };
 }
 
 test('the generator is asked on a copy without secrets: it would save what it allocates', () => {
@@ -102,5 +106,33 @@ describe('variables that somebody else says as well', () => {
     };
     expect(ask(files, { removed: ['user_variables_old.yml'] }).problems).toEqual([]);
     expect(readdirSync(join(ask(files).directory))).toContain('user_variables_old.yml');
+  });
+});
+
+describe('a machine that is all of the cloud', () => {
+  const lone = { ...container, infra1: { physical_host: 'infra1', management_address: '127.0.0.1' } };
+  const hints = (all_in_one: object, hosts: object = lone): unknown =>
+    ask({}, { all_in_one }, undefined, hosts).hints;
+
+  test('is told what it lacks for workload clusters', () => {
+    expect(hints({ memory: 10_000_000, disk: 20_000_000 })).toEqual([
+      expect.stringMatching(
+        /^infra1 is all of this cloud and has \d+ GB of memory: .* 10000000 GB for/,
+      ) as string,
+      expect.stringMatching(
+        /^infra1 .* has \d+ GB below \/var\/lib\/nova\/instances: .* 20000000 GB for workload clusters$/,
+      ) as string,
+    ]);
+    expect(hints({ memory: 10_000_000, disk: 0 })).toHaveLength(1);
+    expect(hints({ memory: 0, disk: 0 })).toEqual([]);
+  });
+
+  test('is not one of several, and not another than the deploy host', () => {
+    const all = { memory: 10_000_000, disk: 20_000_000 };
+    const second = { physical_host: 'compute1', management_address: '172.29.236.21' };
+    expect(hints(all, { ...lone, compute1: second })).toEqual([]);
+    const elsewhere = { physical_host: 'infra1', management_address: '192.0.2.1' };
+    expect(hints(all, { ...container, infra1: elsewhere })).toEqual([]);
+    expect(hints(all, container)).toEqual([]);
   });
 });

@@ -62,6 +62,7 @@ function asked(text: string, config: string, more: object = {}) {
     containers: hosts.reduce((sum, each) => sum + each.containers, 0),
     hosts: hosts.map(({ name }) => name),
     groups: ['magnum_all', 'octavia_all'],
+    all_in_one: { memory: 64, disk: 500 },
     ...more,
   });
 }
@@ -75,6 +76,16 @@ describe.skipIf(checkout === '')(`the inventory of OpenStack-Ansible ${release}`
       k8s_all: [expect.stringMatching(/^aio1-k8s-container-[0-9a-f]{8}$/) as string],
       magnum_all: expect.arrayContaining([expect.stringMatching(/^aio1/) as string]) as string[],
     });
+  });
+
+  test('an all-in-one on the deploy host itself is told what it lacks for workload clusters', () => {
+    const here = allInOne.replaceAll('172.29.236.100 }', '127.0.0.1 }');
+    const all_in_one = { memory: 10_000_000, disk: 20_000_000 };
+    expect(asked(base, here, { all_in_one })['hints']).toEqual([
+      expect.stringMatching(/^aio1 is all of this cloud and has \d+ GB of memory/) as string,
+      expect.stringMatching(/^aio1 .* below \/var\/lib\/nova\/instances/) as string,
+    ]);
+    expect(asked(base, allInOne, { all_in_one })).toMatchObject({ problems: [], hints: [] });
   });
 
   test('three hosts have one each', () => {

@@ -3,7 +3,7 @@
 """Asks OpenStack-Ansible's own generator what inventory our files would give, on a copy of its configuration.
 
 The generator allocates addresses and saves them, so it is never run on the configuration itself. Argument: JSON in base64.
-Prints JSON: `problems`, one sentence each, `version`, and `members` of the groups that matter.
+Prints JSON: `problems` and `hints`, one sentence each, `version`, and `members` of the groups that matter.
 """
 import base64
 import json
@@ -18,6 +18,7 @@ ASKED = json.loads(base64.b64decode(sys.argv[1]))
 CHECKOUT = ASKED["checkout"]
 GENERATOR = os.path.join(CHECKOUT, "inventory", "dynamic_inventory.py")
 RUNTIME = "/opt/ansible-runtime/bin/python"
+INSTANCES = "/var/lib/nova/instances"
 # A deployment may have images of its own for other drivers, and a larger table of connections.
 ANYBODYS = {"magnum_glance_images", "magnum_cluster_templates", "magnum_flavors", "openstack_host_nf_conntrack_max"}
 # Facts of hosts, copies of the inventory and secrets are of no use here; a fifo or socket cannot be copied.
@@ -130,10 +131,42 @@ def counted(groups, about):
     return problems + ["the group %s has no members: what is for it would be done nowhere" % name for name in empty]
 
 
+def machine(about):
+    """The one machine that is all of the cloud, where it is this one; empty: it is not, or there are several."""
+    machines = sorted({values["physical_host"] for values in about.values() if values.get("physical_host")})
+    values = about.get(machines[0], {}) if len(machines) == 1 else {}
+    address = values.get("management_address") or values.get("container_address") or values.get("ansible_host")
+    words = ["ip", "-brief", "address", "show", "to", str(address)]
+    is_here = address and subprocess.run(words, capture_output=True, check=False).stdout
+    return machines[0] if is_here else ""
+
+
+def gigabytes_of_memory():
+    with open("/proc/meminfo", encoding="utf-8") as file:
+        return int(re.search(r"MemTotal: +(\d+) kB", file.read()).group(1)) * 1024 / 10**9
+
+
+def gigabytes_below(folder):
+    """The size of the file system that a folder is on, or will be."""
+    while not os.path.isdir(folder):
+        folder = os.path.dirname(folder)
+    size = os.statvfs(folder)
+    return size.f_blocks * size.f_frsize / 10**9
+
+
+def hints(about):
+    """What a machine that is all of the cloud lacks for workload clusters."""
+    name, wanted = machine(about), ASKED["all_in_one"]
+    found = {"of memory": gigabytes_of_memory(), "below " + INSTANCES: gigabytes_below(INSTANCES)} if name else {}
+    asked = {"of memory": wanted["memory"], "below " + INSTANCES: wanted["disk"]}
+    words = "%s is all of this cloud and has %d GB %s: OpenStack-Ansible recommends %d GB for workload clusters"
+    return [words % (name, has, what, asked[what]) for what, has in found.items() if has < asked[what]]
+
+
 def main():
     said = version()
     problems = release_problems(said)
-    found = {}
+    found, small = {}, []
     with tempfile.TemporaryDirectory(prefix="playsmith-osa-") as folder:
         if not os.path.exists(GENERATOR):
             problems.append("there is no %s: OpenStack-Ansible does not lie in %s" % (GENERATOR, CHECKOUT))
@@ -142,10 +175,11 @@ def main():
             problems = checked(config, copied(folder, "others", {}))
             if not problems:
                 groups = json.loads(generate(config, "--list").stdout)
-                problems = counted(groups, groups.get("_meta", {}).get("hostvars", {}))
+                about = groups.get("_meta", {}).get("hostvars", {})
+                problems, small = counted(groups, about), hints(about)
                 found = {name: members(groups, name) for name in ["k8s_all"] + ASKED["groups"]}
             problems = problems + beaten()
-    print(json.dumps({"problems": problems, "version": said, "members": found}))
+    print(json.dumps({"problems": problems, "hints": small, "version": said, "members": found}))
 
 
 main()
