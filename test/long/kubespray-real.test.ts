@@ -36,7 +36,8 @@ async function done(ended: Ended): Promise<void> {
     'ansible',
     'sh',
     '-c',
-    `grep -h -A9 '^PLAY RECAP' $(ls -t ${logs}/* | head -1) | grep ok=`,
+    // terminate takes the logs away with all that is kept of the cluster.
+    `last=$(ls -t ${logs}/* 2>/dev/null | head -1); [ -z "$last" ] || grep -h -A9 '^PLAY RECAP' "$last" | grep ok=`,
   );
   const { run, seconds } = recapOf(ended);
   process.stderr.write(`${run}: ${seconds.toFixed(0)} s, ${parts.length} tasks of kubespray\n${recap}\n`);
