@@ -149,3 +149,10 @@ export function compareReleases(one: string, other: string): number {
   const at = left.findIndex((part, index) => part !== right[index]);
   return at < 0 ? 0 : (left[at] ?? 0) - (right[at] ?? 0);
 }
+
+/**
+ * What OpenStack-Ansible recommends for one machine that is all of the cloud and runs workload clusters, in GB: memory, and
+ * the disk of `/var/lib/nova/instances`. Read in the README of
+ * `mcapi_vexxhost` of openstack-ansible-ops, November 2026.
+ */
+export const allInOne = { memory: 64, disk: 500 };

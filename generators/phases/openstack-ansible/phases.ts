@@ -4,7 +4,7 @@ import { sha256 } from '../../digest.ts';
 import { renderedFile, type Parameter, type Phase } from '../phase.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { deployGroup } from './groups.ts';
-import { releases } from '../../catalog/openstack-ansible/releases.ts';
+import { allInOne, releases } from '../../catalog/openstack-ansible/releases.ts';
 import { removal } from './removal.ts';
 import { osaSteps, type OsaStep, type OsaSteps } from './steps.ts';
 import { osaTree, treeFolder } from './tree/tree.ts';
@@ -172,6 +172,7 @@ const placeView = (cluster: Cluster, osa: OpenStackAnsibleMagnum): Readonly<Reco
     metal: osa.controlPlane.placement === 'metal',
     containers,
     hosts: osa.controlPlane.hosts.map(({ name }) => name),
+    allInOne,
     groups: ['magnum_all', 'octavia_all', ...(osa.proxy.hosts === '' ? [] : [osa.proxy.hosts])],
     folder: treeFolder,
     paths: tree.map(({ path }) => path.slice(treeFolder.length + 1)),

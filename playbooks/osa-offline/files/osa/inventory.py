@@ -137,7 +137,7 @@ def machine(about):
     values = about.get(machines[0], {}) if len(machines) == 1 else {}
     address = values.get("management_address") or values.get("container_address") or values.get("ansible_host")
     words = ["ip", "-brief", "address", "show", "to", str(address)]
-    is_here = address and subprocess.run(words, capture_output=True, check=False).stdout
+    is_here = address and shutil.which("ip") and subprocess.run(words, capture_output=True, check=False).stdout
     return machines[0] if is_here else ""
 
 
@@ -157,10 +157,9 @@ def gigabytes_below(folder):
 def hints(about):
     """What a machine that is all of the cloud lacks for workload clusters."""
     name, wanted = machine(about), ASKED["all_in_one"]
-    found = {"of memory": gigabytes_of_memory(), "below " + INSTANCES: gigabytes_below(INSTANCES)} if name else {}
-    asked = {"of memory": wanted["memory"], "below " + INSTANCES: wanted["disk"]}
+    sizes = [("of memory", gigabytes_of_memory(), wanted["memory"]), ("below " + INSTANCES, gigabytes_below(INSTANCES), wanted["disk"])]
     words = "%s is all of this cloud and has %d GB %s: OpenStack-Ansible recommends %d GB for workload clusters"
-    return [words % (name, has, what, asked[what]) for what, has in found.items() if has < asked[what]]
+    return [words % (name, has, what, most) for what, has, most in sizes if name and has < most]
 
 
 def main():
