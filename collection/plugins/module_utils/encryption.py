@@ -13,8 +13,7 @@ from ansible_collections.playsmith.host.plugins.module_utils.control_plane impor
     restart_api_server,
     running,
 )
-from ansible_collections.playsmith.host.plugins.module_utils.host import read
-from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import write
+from ansible_collections.playsmith.host.plugins.module_utils.host import read, write
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, wait
 
 FILE = "/etc/kubernetes/playsmith/encryption.yaml"

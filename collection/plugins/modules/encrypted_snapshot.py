@@ -79,8 +79,7 @@ import re
 import shutil
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.playsmith.host.plugins.module_utils.host import digest, read
-from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import write
+from ansible_collections.playsmith.host.plugins.module_utils.host import digest, read, write
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, answer, run, works
 
 PLAIN = re.compile(r"(?:snapshot|\d{8}T\d{6}Z)\.(?:db|pki\.tar)")

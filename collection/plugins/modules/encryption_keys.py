@@ -60,8 +60,7 @@ from ansible_collections.playsmith.host.plugins.module_utils.encryption import (
     require_told,
     text_with,
 )
-from ansible_collections.playsmith.host.plugins.module_utils.host import read
-from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import write
+from ansible_collections.playsmith.host.plugins.module_utils.host import read, write
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure
 from ansible_collections.playsmith.host.plugins.module_utils.stored_secrets import store_all_anew, stored_otherwise
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import subprocess
@@ -77,8 +78,26 @@ def differing(folder, sums):
 
 def make_folders(path, mode):
     """Makes a folder, and those that lack on the way to it."""
-    if os.path.isdir(path):
+    if not path or os.path.isdir(path):
         return
     make_folders(os.path.dirname(path), mode)
     os.mkdir(path)
     os.chmod(path, mode)
+
+
+def write(path, text, mode=0o600):
+    """Replaces a file at once, so that whoever reads it sees all of the old one or all of the new one."""
+    # The kubelet reads every file in the folder of the manifests, but for those that begin with a dot.
+    new = os.path.join(os.path.dirname(path), ".%s.playsmith" % os.path.basename(path))
+    with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.chmod(new, mode)
+    os.rename(new, path)
+
+
+def forget(*paths):
+    for path in paths:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)

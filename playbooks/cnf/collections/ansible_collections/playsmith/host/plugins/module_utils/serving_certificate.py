@@ -10,8 +10,8 @@ import ssl
 import tempfile
 import time
 
-from ansible_collections.playsmith.host.plugins.module_utils.host import read
-from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import KEPT, forget, init_phase, write
+from ansible_collections.playsmith.host.plugins.module_utils.host import forget, read, write
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import KEPT, init_phase
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure
 
 PKI = "/etc/kubernetes/pki/"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from ansible_collections.playsmith.host.plugins.module_utils.host import read
-from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import KEPT, forget, write
+from ansible_collections.playsmith.host.plugins.module_utils.host import forget, read, write
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import KEPT
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure
 from ansible_collections.playsmith.host.plugins.module_utils.static_pods import Pod, last_words, path_of
 

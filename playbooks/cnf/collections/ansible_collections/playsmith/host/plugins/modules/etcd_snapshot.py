@@ -85,8 +85,7 @@ import time
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils import control_plane, etcd
-from ansible_collections.playsmith.host.plugins.module_utils.host import digest, read
-from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import write
+from ansible_collections.playsmith.host.plugins.module_utils.host import digest, read, write
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, answer, run
 
 FOLDER = "/var/lib/playsmith-snapshot"

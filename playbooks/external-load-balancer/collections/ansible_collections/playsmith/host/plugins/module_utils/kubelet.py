@@ -9,8 +9,8 @@ import re
 import time
 import urllib.request
 
-from ansible_collections.playsmith.host.plugins.module_utils.host import read
-from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import KEPT, forget, last_lines, write
+from ansible_collections.playsmith.host.plugins.module_utils.host import forget, read, write
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import KEPT, last_lines
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, is_ready, run
 
 PATH = "/var/lib/kubelet/config.yaml"

@@ -7,7 +7,8 @@ import os
 import re
 import time
 
-from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import KEPT, forget, init_phase, last_lines, write
+from ansible_collections.playsmith.host.plugins.module_utils.host import forget, write
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import KEPT, init_phase, last_lines
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, find, kubectl
 
 SYSTEM = ("--namespace", "kube-system")

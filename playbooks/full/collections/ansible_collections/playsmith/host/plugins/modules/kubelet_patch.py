@@ -53,8 +53,8 @@ import os
 import tempfile
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.playsmith.host.plugins.module_utils.host import read
-from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import forget, is_begun, made, write
+from ansible_collections.playsmith.host.plugins.module_utils.host import forget, read, write
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import is_begun, made
 from ansible_collections.playsmith.host.plugins.module_utils.kubelet import OWN, PATH
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, run
 

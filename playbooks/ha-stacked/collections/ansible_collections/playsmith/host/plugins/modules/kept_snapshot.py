@@ -78,8 +78,7 @@ import shutil
 import time
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.playsmith.host.plugins.module_utils.host import digest, read
-from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import write
+from ansible_collections.playsmith.host.plugins.module_utils.host import digest, read, write
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, answer
 
 # The name of a snapshot before its first dot.

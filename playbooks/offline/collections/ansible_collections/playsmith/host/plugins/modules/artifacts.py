@@ -84,7 +84,7 @@ files:
 import os
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.playsmith.host.plugins.module_utils.host import make_folders
+from ansible_collections.playsmith.host.plugins.module_utils.host import forget, make_folders, write
 
 
 def require(module, source, dest, wanted):
@@ -93,7 +93,8 @@ def require(module, source, dest, wanted):
     os.chmod(source, 0o600)
     arrived = module.sha256(source)
     if arrived != wanted:
-        module.fail_json(msg=f"{dest}: what arrived has the sum {arrived}, wanted is {wanted}")
+        more = "run it again, and look at the disk of this host where it stays so"
+        module.fail_json(msg=f"{dest}: what arrived has the sum {arrived}, wanted is {wanted}: {more}")
 
 
 def place(module, source, dest):
@@ -113,27 +114,19 @@ def unpack(module, archive, folder):
     module.run_command(words, check_rc=True)
 
 
-def record(path, lines):
-    with open(path + ".new", "w", encoding="utf-8") as file:
-        file.writelines(line + "\n" for line in lines)
-    os.chmod(path + ".new", 0o644)
-    os.rename(path + ".new", path)
-
-
 def bring(module):
     files, archives, sums = module.params["files"], module.params["unpack"], module.params["sums"]
     brought = {path: os.path.join(module.params["folder"], path.replace("/", "-")) for path in sums}
     for dest, path in sorted({**files, **archives}.items()):
         require(module, brought[path], dest, sums[path])
-    kept = module.params["record"]
-    if kept and os.path.exists(kept):
-        os.remove(kept)
+    record = [module.params["record"]] if module.params["record"] else []
+    forget(*record)
     for folder, path in sorted(archives.items()):
         unpack(module, brought[path], folder)
     for dest, path in sorted(files.items()):
         place(module, brought[path], dest)
-    if kept:
-        record(kept, [f"{sums[path]} {path}" for path in sorted(archives.values())])
+    for kept in record:
+        write(kept, "".join(f"{sums[path]} {path}\n" for path in sorted(archives.values())), 0o644)
     return sorted([*files, *archives])
 
 
@@ -153,7 +146,7 @@ def main():
     try:
         files = bring(module)
     except OSError as error:
-        module.fail_json(msg=f"{error.filename}: {error.strerror or error}")
+        module.fail_json(msg=str(error))
     module.exit_json(changed=True, files=files)
 
 

@@ -8,7 +8,7 @@ import os
 import re
 import tempfile
 
-from ansible_collections.playsmith.host.plugins.module_utils.host import read
+from ansible_collections.playsmith.host.plugins.module_utils.host import read, write
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import run
 
 # What was there before lies here until all is well.
@@ -42,24 +42,6 @@ def made(configuration, *phases):
         for phase in phases:
             init_phase(configuration, phase, folder=folder)
         return {os.path.basename(path): read(path) for path in glob.glob(folder + "/*")}
-
-
-def write(path, text, mode=0o600):
-    """Replaces a file at once, so that whoever reads it sees all of the old one or all of the new one."""
-    # The kubelet reads every file in the folder of the manifests, but for those that begin with a dot.
-    new = os.path.join(os.path.dirname(path), ".%s.playsmith" % os.path.basename(path))
-    with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.chmod(new, mode)
-    os.rename(new, path)
-
-
-def forget(*paths):
-    for path in paths:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(path)
 
 
 def version_of(configuration):

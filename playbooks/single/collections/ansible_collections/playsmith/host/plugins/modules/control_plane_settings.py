@@ -83,8 +83,8 @@ import socket
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils.control_plane import COMPONENTS
 from ansible_collections.playsmith.host.plugins.module_utils.control_plane_node import PATIENCE
-from ansible_collections.playsmith.host.plugins.module_utils.host import read
-from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import KEPT, forget, is_begun, made, version_of
+from ansible_collections.playsmith.host.plugins.module_utils.host import forget, read
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import KEPT, is_begun, made, version_of
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure
 from ansible_collections.playsmith.host.plugins.module_utils.serving_certificate import (
     OF_KUBEADM,

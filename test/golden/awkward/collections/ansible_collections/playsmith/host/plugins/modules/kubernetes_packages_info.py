@@ -88,6 +88,7 @@ from ansible_collections.playsmith.host.plugins.module_utils.host import (
     program_of,
     read,
     said,
+    write,
 )
 
 PROGRAMS = {
@@ -137,11 +138,8 @@ def memory():
 
 
 def remember(programs):
-    if not os.path.isdir(os.path.dirname(MEMORY)):
-        return
-    with open(os.open(MEMORY + ".new", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-        json.dump(programs, file)
-    os.rename(MEMORY + ".new", MEMORY)
+    if os.path.isdir(os.path.dirname(MEMORY)):
+        write(MEMORY, json.dumps(programs))
 
 
 def is_stale(settings):
