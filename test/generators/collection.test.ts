@@ -17,6 +17,7 @@ describe('the collection', () => {
       'galaxy.yml',
       'meta/runtime.yml',
       'plugins/modules/artifacts.py',
+      'plugins/module_utils/host.py',
       'plugins/action/artifacts.py',
     ]);
     for (const { path, text } of files)
