@@ -50,7 +50,7 @@ stored:
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils.encryption import (
-    FILE,
+    KEYS,
     PLAIN,
     bring,
     comments_of,
@@ -70,7 +70,7 @@ def readable(key, dry):
         return False
     if not dry:
         # Behind those that are there: nobody writes with it yet.
-        bring([*loaded(), *keys_in(read(FILE)), key])
+        bring([*loaded(), *keys_in(read(KEYS)), key])
     return True
 
 
@@ -84,13 +84,13 @@ def first(key, dry):
 
 def alone(given, dry):
     """What an API server still has in memory beside its key does no harm."""
-    present = read(FILE)
+    present = read(KEYS)
     wanted = given.rstrip("\n") + "\n" if given else text_with([PLAIN], comments_of(present))
     # To the byte, since who joins or looks for drift compares sums of it.
     if present == wanted:
         return False
     if not dry:
-        write(FILE, wanted)
+        write(KEYS, wanted)
     return True
 
 

@@ -92,7 +92,7 @@ import time
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils import future_node
-from ansible_collections.playsmith.host.plugins.module_utils.host import output, read
+from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, output, read
 from ansible_collections.playsmith.host.plugins.module_utils.release import of_host
 
 SYSTEMS = {"debian": ("12", "13"), "ubuntu": ("22.04", "24.04")}
@@ -105,8 +105,7 @@ def system():
 
 
 def megabytes():
-    match = re.search(r"MemTotal:\s+(\d+)", read("/proc/meminfo"))
-    return int(match.group(1)) // 1024 if match else 0
+    return int(first_match(r"MemTotal:\s+(\d+)", read("/proc/meminfo")) or 0) // 1024
 
 
 def addresses():

@@ -78,12 +78,12 @@ kubernetes:
 
 import json
 import os
-import re
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils.host import (
     differing,
     digest,
+    first_match,
     is_unread,
     program_of,
     read,
@@ -103,8 +103,7 @@ PORTMAP = "/opt/cni/bin/portmap"
 
 
 def version(program):
-    found = re.search(r"v(\d+\.\d+\.\d+\S*?)(?=[\s\",]|$)", said(os.path.join(FOLDER, program), *PROGRAMS[program]))
-    return found.group(1) if found else ""
+    return first_match(r"v(\d+\.\d+\.\d+\S*?)(?=[\s\",]|$)", said(os.path.join(FOLDER, program), *PROGRAMS[program]))
 
 
 def packages():

@@ -7,8 +7,9 @@ import re
 
 from ansible_collections.playsmith.host.plugins.module_utils import etcd
 from ansible_collections.playsmith.host.plugins.module_utils.control_plane import (
+    KEYS,
     api_answers,
-    found_in,
+    argument,
     has,
     restart_api_server,
     running,
@@ -16,7 +17,6 @@ from ansible_collections.playsmith.host.plugins.module_utils.control_plane impor
 from ansible_collections.playsmith.host.plugins.module_utils.host import read, write
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, wait
 
-FILE = "/etc/kubernetes/playsmith/encryption.yaml"
 PLAIN = ("identity", "", "")
 
 
@@ -66,12 +66,12 @@ def is_ours(text):
 def loaded():
     """A container keeps the file that was there when it was made, and the API server reads it once."""
     return [
-        key for _, process in running("kube-apiserver") for key in keys_in(read("/proc/%d/root%s" % (process, FILE)))
+        key for _, process in running("kube-apiserver") for key in keys_in(read("/proc/%d/root%s" % (process, KEYS)))
     ]
 
 
 def is_told():
-    return found_in("kube-apiserver", r"^ *- --encryption-provider-config=(\S+)") == FILE
+    return argument("kube-apiserver", "encryption-provider-config") == KEYS
 
 
 def require_told(seconds=330):
@@ -81,11 +81,11 @@ def require_told(seconds=330):
     """
     if not has("kube-apiserver"):
         raise Failure("it is no control plane yet, see npx task run")
-    if not is_told() or not os.path.exists(FILE):
+    if not is_told() or not os.path.exists(KEYS):
         raise Failure("its API server knows of no encrypted Secrets yet: npx task reconfigure brings that")
-    if not is_ours(read(FILE)):
+    if not is_ours(read(KEYS)):
         says = "%s is not as Playsmith writes it, and a key in it could be lost: nothing was changed; compare it with "
-        raise Failure(says % FILE + "files/control-plane/encryption.yaml.j2 of the bundle")
+        raise Failure(says % KEYS + "files/control-plane/encryption.yaml.j2 of the bundle")
     wait(seconds, etcd.answers, "the etcd member does not answer, or has no quorum")
     wait(seconds, api_answers, "the API server is not ready")
     if not loaded():
@@ -94,9 +94,9 @@ def require_told(seconds=330):
 
 def bring(keys):
     """Gives the API server these keys, and those that it and its file have besides."""
-    held = [*keys, *keys_in(read(FILE)), *loaded()]
-    text = text_with(held, comments_of(read(FILE)))
-    write(FILE, text)
+    held = [*keys, *keys_in(read(KEYS)), *loaded()]
+    text = text_with(held, comments_of(read(KEYS)))
+    write(KEYS, text)
     restart_api_server()
     wanted = keys_in(text)
     # The kubelet waits longer each time before it starts again what has ended often.

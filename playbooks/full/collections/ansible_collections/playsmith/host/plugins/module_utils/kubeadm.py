@@ -5,10 +5,9 @@ from __future__ import annotations
 import contextlib
 import glob
 import os
-import re
 import tempfile
 
-from ansible_collections.playsmith.host.plugins.module_utils.host import read, write
+from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, read, write
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import run
 
 # What was there before lies here until all is well.
@@ -46,8 +45,7 @@ def made(configuration, *phases):
 
 def version_of(configuration):
     """The version that kubeadm's configuration is for, without its v."""
-    found = re.search(r'(?m)^kubernetesVersion: "?v([^"\s]+)"?$', configuration)
-    return found.group(1) if found else ""
+    return first_match(r'^kubernetesVersion: "?v([^"\s]+)"?$', configuration)
 
 
 def is_begun(*paths):

@@ -15,7 +15,7 @@ import tempfile
 import time
 
 from ansible_collections.playsmith.host.plugins.module_utils import etcd
-from ansible_collections.playsmith.host.plugins.module_utils.control_plane import found_in
+from ansible_collections.playsmith.host.plugins.module_utils.control_plane import argument
 from ansible_collections.playsmith.host.plugins.module_utils.encryption import PLAIN
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import CONFIG, ENVIRONMENT, Failure, again
 
@@ -30,7 +30,7 @@ def is_under(key, value):
 
 
 def folder():
-    prefix = found_in("kube-apiserver", r"- --etcd-prefix=(\S+)").strip("/") or "registry"
+    prefix = argument("kube-apiserver", "etcd-prefix").strip("/") or "registry"
     return f"/{prefix}/secrets/".encode()
 
 

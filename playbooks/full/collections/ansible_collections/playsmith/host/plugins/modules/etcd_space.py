@@ -50,12 +50,11 @@ notices:
   returned: success
 """
 
-import re
 import urllib.error
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils import etcd
-from ansible_collections.playsmith.host.plugins.module_utils.host import read
+from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, read
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, answer, patiently
 
 MEGABYTE = 1 << 20
@@ -92,8 +91,7 @@ def status(member):
 
 def quota():
     """Before 3.6 a member does not tell it."""
-    found = re.search(r"--quota-backend-bytes=(\d+)", read(etcd.MANIFEST))
-    return int(found.group(1)) if found and int(found.group(1)) else QUOTA
+    return int(first_match(r"--quota-backend-bytes=(\d+)", read(etcd.MANIFEST)) or 0) or QUOTA
 
 
 def is_well(member):

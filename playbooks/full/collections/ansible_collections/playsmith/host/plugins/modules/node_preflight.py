@@ -107,20 +107,14 @@ leave:
 
 import glob
 import os
-import re
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils.control_plane import lacking
-from ansible_collections.playsmith.host.plugins.module_utils.host import read
+from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, read
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure
 from ansible_collections.playsmith.host.plugins.module_utils.node_operation import Operation
 
 ETC = "/etc/kubernetes/"
-
-
-def found(pattern, text):
-    match = re.search(pattern, text)
-    return match.group(1) if match else ""
 
 
 def examined():
@@ -129,8 +123,8 @@ def examined():
     left = ("manifests/*.yaml", "*.conf", "pki/*", "/var/lib/etcd/member", "/var/lib/kubelet/config.yaml")
     return {
         "machine": read("/etc/machine-id").strip(),
-        "server": found(r"server:\s*(\S+)", read(ETC + "kubelet.conf") or read(ETC + "bootstrap-kubelet.conf")),
-        "named": found(r'"?clusterName"?:\s*"?([^"\s]+)', read(ETC + "playsmith/kubeadm.yaml")),
+        "server": first_match(r"server:\s*(\S+)", read(ETC + "kubelet.conf") or read(ETC + "bootstrap-kubelet.conf")),
+        "named": first_match(r'"?clusterName"?:\s*"?([^"\s]+)', read(ETC + "playsmith/kubeadm.yaml")),
         "ours": bool(ours),
         "lacking": lacking(ETC) if os.path.exists(ETC + "kubelet.conf") else [],
         "traces": bool(ours) or any(glob.glob(os.path.join(ETC, path)) for path in left),

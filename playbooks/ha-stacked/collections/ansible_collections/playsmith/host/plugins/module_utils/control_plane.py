@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 
 from ansible_collections.playsmith.host.plugins.module_utils import etcd
-from ansible_collections.playsmith.host.plugins.module_utils.host import read
+from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, read
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import bracketed, patiently, run, wait, works
 
-MANIFESTS = "/etc/kubernetes/manifests/"
+MANIFESTS, KEYS = "/etc/kubernetes/manifests/", "/etc/kubernetes/playsmith/encryption.yaml"
 COMPONENTS = ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler")
 CTR = ("ctr", "--namespace", "k8s.io")
 # Without them a control plane runs on, and does not come back after its next restart.
@@ -19,6 +18,14 @@ OWN_FILES = (
     *("pki/sa.pub", "pki/apiserver.crt", "pki/apiserver.key", "pki/front-proxy-ca.crt", "pki/front-proxy-ca.key"),
     *("pki/etcd/ca.crt", "pki/etcd/ca.key", *("manifests/%s.yaml" % each for each in COMPONENTS)),
 )
+# Arguments by which alone it is found what is stored: values that the playbooks know, and what would come of another one.
+STORES = {
+    ("etcd", "data-dir"): (("/var/lib/etcd",), "its data would be left behind: move them to /var/lib/etcd"),
+    ("etcd", "wal-dir"): (("",), "its log would be left behind: move it to /var/lib/etcd/member/wal"),
+    ("kube-apiserver", "encryption-provider-config"): (("", KEYS), "nobody could read Secrets: store them readable"),
+}
+# As kubeadm writes an argument, and as a person might: in quotes, in one line with others, its value on the next line.
+ARGUMENT = r"(?:^ *- |[\[,] *)[\"']?--%s(?:=|[\"']?(?:\n *- |, *))[\"']?([^\s\"',\]]+)"
 
 
 def lacking(etc="/etc/kubernetes/"):
@@ -30,13 +37,25 @@ def has(component):
 
 
 def found_in(component, pattern):
-    match = re.search(pattern, read("%s%s.yaml" % (MANIFESTS, component)), re.MULTILINE)
-    return match.group(1) if match else ""
+    return first_match(pattern, read("%s%s.yaml" % (MANIFESTS, component)))
+
+
+def argument(component, name):
+    return found_in(component, ARGUMENT % name)
+
+
+def strange_stores():
+    """Why this control plane has to stay as it is: it would not find any more what is stored."""
+    says = "%s runs with --%s=%s, which Playsmith did not bring: %s, and take the argument away (docs/import.md)"
+    return [
+        says % (component, name, argument(component, name), what)
+        for (component, name), (known, what) in STORES.items()
+        if has(component) and argument(component, name) not in known
+    ]
 
 
 def api_url():
-    address = found_in("kube-apiserver", r"^ *- --advertise-address=(\S+)")
-    port = found_in("kube-apiserver", r"^ *- --secure-port=(\S+)")
+    address, port = (argument("kube-apiserver", name) for name in ("advertise-address", "secure-port"))
     return "https://%s:%s" % (bracketed(address), port)
 
 

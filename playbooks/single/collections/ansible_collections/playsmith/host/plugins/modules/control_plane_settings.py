@@ -75,15 +75,18 @@ certificate:
   returned: always
 """
 
-import contextlib
 import glob
 import os
-import socket
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.playsmith.host.plugins.module_utils.control_plane import COMPONENTS
+from ansible_collections.playsmith.host.plugins.module_utils.control_plane import (
+    ARGUMENT,
+    COMPONENTS,
+    KEYS,
+    strange_stores,
+)
 from ansible_collections.playsmith.host.plugins.module_utils.control_plane_node import PATIENCE
-from ansible_collections.playsmith.host.plugins.module_utils.host import forget, read
+from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, forget, listens, read
 from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import KEPT, is_begun, made, version_of
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure
 from ansible_collections.playsmith.host.plugins.module_utils.serving_certificate import (
@@ -95,8 +98,6 @@ from ansible_collections.playsmith.host.plugins.module_utils.serving_certificate
 )
 from ansible_collections.playsmith.host.plugins.module_utils.static_pod_changes import bring_all, kept_of
 from ansible_collections.playsmith.host.plugins.module_utils.static_pods import Pod, path_of, with_members_of
-
-ENCRYPTION = "/etc/kubernetes/playsmith/encryption.yaml"
 
 
 def wanted_manifests(configuration):
@@ -122,13 +123,16 @@ def require_well(components, present):
 
 def unread(manifest):
     """Policies of the audit log, and keys, that the API server was told about once."""
-    told = [ENCRYPTION, *glob.glob("/etc/kubernetes/playsmith/audit-policy*.yaml")]
+    told = [KEYS, *glob.glob("/etc/kubernetes/playsmith/audit-policy*.yaml")]
     return [path for path in told if path not in manifest]
 
 
 def apply(module, given):
     configuration, seconds = given["configuration"], given["seconds"]
     present = {component: read(path_of(component)) for component in COMPONENTS}
+    problems = strange_stores()
+    if problems:
+        raise Failure("; ".join(problems))
     running = version_of(configuration)
     if ":v%s\n" % running not in present["kube-apiserver"]:
         raise Failure("its API server is not of the version %s yet: npx task run upgrade" % running)
@@ -136,7 +140,10 @@ def apply(module, given):
         os.makedirs(KEPT, mode=0o700, exist_ok=True)
         take_back_pair()
     wanted = wanted_manifests(configuration)
-    if ENCRYPTION not in wanted["kube-apiserver"] and "secret:" in read(ENCRYPTION):
+    prefixes = [first_match(ARGUMENT % "etcd-prefix", each["kube-apiserver"]) for each in (present, wanted)]
+    if len({prefix or "/registry" for prefix in prefixes}) > 1:
+        raise Failure("another --etcd-prefix would hide all that the cluster has: it is for a new one")
+    if KEYS not in wanted["kube-apiserver"] and "secret:" in read(KEYS):
         raise Failure("nobody could read Secrets that are encrypted: npx task apply stores them readable first")
     cut = [component for component in COMPONENTS if os.path.exists(kept_of(component))]
     changing = [component for component in COMPONENTS if present[component] != wanted[component] or component in cut]
@@ -144,7 +151,7 @@ def apply(module, given):
     require_well([] if module.check_mode else [each for each in COMPONENTS if each not in changing], present)
     address, port = given["address"], given["port"]
     lacking, surplus = [], []
-    if "kube-apiserver" not in changing or serves(address, port):
+    if "kube-apiserver" not in changing or listens(address, port):
         there = served(address, port)[0]
         lacking, surplus = differing_names(there, given["names"], given["others"], given["own"])
     names = ["+" + name for name in lacking] + ["-" + name for name in surplus]
@@ -154,12 +161,6 @@ def apply(module, given):
         bring_all(changing, wanted, seconds)
         forget(*unread(wanted["kube-apiserver"]))
     return changing, names, present, wanted
-
-
-def serves(address, port):
-    with contextlib.suppress(OSError), socket.create_connection((address, port), timeout=5):
-        return True
-    return False
 
 
 def main() -> None:

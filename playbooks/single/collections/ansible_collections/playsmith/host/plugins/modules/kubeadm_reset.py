@@ -56,7 +56,7 @@ import re
 import shutil
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.playsmith.host.plugins.module_utils.host import output, read
+from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, output, read
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, answer, run, works
 
 KUBELET = "/etc/kubernetes/kubelet.conf"
@@ -90,12 +90,11 @@ def links():
 
 def found():
     text = read(KUBELET)
-    server = re.search(r"^ *server: *(\S+)", text, re.MULTILINE)
-    data = re.search(r"^ *certificate-authority-data: *(\S+)", text, re.MULTILINE)
+    data = first_match(r"^ *certificate-authority-data: *(\S+)", text)
     left = [path for path in matching(*TRACES) if not is_packaged(path)]
     return {
-        "server": server.group(1) if server else "",
-        "authority": hashlib.sha256(base64.b64decode(data.group(1))).hexdigest() if data else "",
+        "server": first_match(r"^ *server: *(\S+)", text),
+        "authority": hashlib.sha256(base64.b64decode(data)).hexdigest() if data else "",
         "left": left + links(),
     }
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
+import socket
 import subprocess
 
 
@@ -15,6 +17,19 @@ def read(path):
             return file.read()
     except OSError:
         return ""
+
+
+def first_match(pattern, text):
+    """The first group of what matches in a text; none where nothing does."""
+    match = re.search(pattern, text, re.MULTILINE)
+    return match.group(1) if match else ""
+
+
+def listens(address, port):
+    """Whether somebody takes connections there."""
+    with contextlib.suppress(OSError), socket.create_connection((address, port), timeout=5):
+        return True
+    return False
 
 
 def output(*words, **more):

@@ -53,6 +53,7 @@ import re
 import tempfile
 
 from ansible.module_utils.basic import AnsibleModule
+from ansible_collections.playsmith.host.plugins.module_utils.host import first_match
 from ansible_collections.playsmith.host.plugins.module_utils.kube_proxy import BEFORE, bring_proxy, image_of, present_of
 from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import init_phase, is_begun
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import CONFIG, Failure, kubectl, run
@@ -105,15 +106,11 @@ def look(configuration, part):
     return ["".join("%s:\n%s\n" % (key, side[key].rstrip("\n")) for key in sorted(side)) for side in (before, after)]
 
 
-def repository(text):
-    found = re.search(r"(?m)^imageRepository: (\S+)$", text)
-    return found.group(1) if found else ""
-
-
 def bring_dns(configuration, before, after):
     """CoreDNS comes from where the other images come from; one that somebody took from elsewhere stays."""
     image = image_of(present_of("deployment", "coredns"))
-    if repository(before) == repository(after) or not image.startswith(repository(before) + "/"):
+    old, new = (first_match(r"^imageRepository: (\S+)$", text) for text in (before, after))
+    if old == new or not image.startswith(old + "/"):
         return
     made = objects(init_phase(configuration, "addon coredns", "--print-manifest"))
     wanted = next(image_of(each) for each in made if each["kind"] == "Deployment")

@@ -50,13 +50,11 @@ lacks:
 import fcntl
 import glob
 import os
-import re
-import socket
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils import etcd
 from ansible_collections.playsmith.host.plugins.module_utils.control_plane import api_answers
-from ansible_collections.playsmith.host.plugins.module_utils.host import digest, read
+from ansible_collections.playsmith.host.plugins.module_utils.host import digest, first_match, listens, read
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, patiently, wait
 
 FOLDER, KUBEADM = "/etc/kubernetes/", "/usr/bin/kubeadm"
@@ -93,13 +91,7 @@ def state_of(server):
 def etcd_does():
     if etcd.answers():
         return "serves"
-    for loopback in ("127.0.0.1", "::1"):
-        try:
-            socket.create_connection((loopback, 2381), 5).close()
-        except OSError:
-            continue
-        return "runs"
-    return ""
+    return "runs" if any(listens(loopback, 2381) for loopback in ("127.0.0.1", "::1")) else ""
 
 
 def sum_of(path):
@@ -109,8 +101,7 @@ def sum_of(path):
 def node(server):
     found = {"state": state_of(server), "authority": sum_of(FOLDER + "pki/ca.crt")}
     if server:
-        looks = re.search(r'^ *server: *([^ "\n]*)', read(KUBELET), re.MULTILINE)
-        found["server"] = looks.group(1) if looks else ""
+        found["server"] = first_match(r'^ *server: *([^ "\n]*)', read(KUBELET))
         found["encryption"] = sum_of(KEYS) if "secret:" in read(KEYS) else ""
         found.update(etcd=etcd_does(), data=os.path.exists(DATA))
         found["lacks"] = [path for path in NEEDED if not os.path.exists(path)]

@@ -92,7 +92,7 @@ import re
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils import control_plane, judged_cluster
-from ansible_collections.playsmith.host.plugins.module_utils.host import output, program_of
+from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, output, program_of
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import (
     answer,
     find,
@@ -136,8 +136,7 @@ def versions():
 
 def cluster_version():
     found = find("configmap", "kubeadm-config", "--namespace", "kube-system") or {"data": {}}
-    match = re.search(r"^kubernetesVersion: v(\S+)", found["data"].get("ClusterConfiguration", ""), re.MULTILINE)
-    return match.group(1) if match else ""
+    return first_match(r"^kubernetesVersion: v(\S+)", found["data"].get("ClusterConfiguration", ""))
 
 
 def unready():
@@ -162,7 +161,7 @@ def examine(given):
     problems = [] if os.path.isfile("/etc/kubernetes/kubelet.conf") else ["the host is no node of a cluster yet"]
     if control_plane.has("kube-apiserver"):
         more, marked, cluster = examine_cluster()
-        problems += more
+        problems += more + control_plane.strange_stores()
         has.update({} if cluster is None else {"cluster": cluster})
     judgements = [judge(what, version, given["version"]) for what, version in has.items()]
     behind = [what for names, _ in judgements for what in names]

@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 
-from ansible_collections.playsmith.host.plugins.module_utils.host import output, read
+from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, output, read
 
 SEARCH = "/usr/local/sbin:/usr/local/bin:" + os.environ.get("PATH", "")
 # A gate stands as Name=true in an argument, as Name: true in a file.
@@ -29,11 +29,6 @@ def is_before(version, other):
 
 def line(version):
     return numbers(version)[:2]
-
-
-def found(pattern, text):
-    match = re.search(pattern, text, re.MULTILINE)
-    return match.group(1) if match else ""
 
 
 def removed_settings(release, where, text, removed):
@@ -96,10 +91,12 @@ def cgroup_kind():
 
 def containerd():
     """The version, and whether it is only what apt would install."""
-    service = found(r"path=(\S+)", printed("systemctl", "show", "containerd", "--property=ExecStart"))
+    service = first_match(r"path=(\S+)", printed("systemctl", "show", "containerd", "--property=ExecStart"))
     program = service or shutil.which("containerd", path=SEARCH) or ""
-    version = found(r"\sv?(\d+\.\d+\.\d+)", printed(program, "--version")) if program else ""
-    candidate = "" if version else found(r"Candidate: (\d+\.\d+\.\d+)", printed("apt-cache", "policy", "containerd"))
+    version = first_match(r"\sv?(\d+\.\d+\.\d+)", printed(program, "--version")) if program else ""
+    candidate = (
+        "" if version else first_match(r"Candidate: (\d+\.\d+\.\d+)", printed("apt-cache", "policy", "containerd"))
+    )
     return version or candidate, not version
 
 
@@ -107,7 +104,7 @@ def of_runtime(release, kind):
     version, is_candidate = containerd()
     problems, notices = of_containerd(release, version, is_candidate) if version else ([], [])
     return problems + of_runc(
-        release, found(r"^runc version (\d+\.\d+\.\d+)", printed("runc", "--version")), kind
+        release, first_match(r"^runc version (\d+\.\d+\.\d+)", printed("runc", "--version")), kind
     ), notices
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import ssl
 import subprocess
 import urllib.error
 import urllib.request
 
-from ansible_collections.playsmith.host.plugins.module_utils.host import read
+from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, read
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import ENVIRONMENT, Failure, run
 
 HERE = "https://localhost:2379"
@@ -87,8 +86,7 @@ def answers():
 
 
 def image():
-    found = re.search(r"^ *image: *(\S+)", read(MANIFEST), re.MULTILINE)
-    return found.group(1) if found else ""
+    return first_match(r"^ *image: *(\S+)", read(MANIFEST))
 
 
 def program(*words):

@@ -10,30 +10,25 @@ import json
 import os
 import re
 
-from ansible_collections.playsmith.host.plugins.module_utils.host import output, read, said
+from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, output, read, said
 
 ETC = "/etc/kubernetes/"
 # A node that left a cluster may still have them.
 PLUGINS = ("cni", "flannel", "cali", "tunl", "vxlan.calico", "cilium", "lxc", "kube-", "nodelocaldns")
 
 
-def found(pattern, text):
-    match = re.search(pattern, text)
-    return match.group(1) if match else ""
-
-
 def server_of(name):
-    return found(r"server:\s*(\S+)", read(ETC + name))
+    return first_match(r"server:\s*(\S+)", read(ETC + name))
 
 
 def authority():
-    data = found(r"certificate-authority-data:\s*(\S+)", read(ETC + "kubelet.conf"))
+    data = first_match(r"certificate-authority-data:\s*(\S+)", read(ETC + "kubelet.conf"))
     text = base64.b64decode(data) if data else read(ETC + "pki/ca.crt").encode()
     return hashlib.sha256(text).hexdigest() if text else ""
 
 
 def is_half_made(wanted):
-    named = found(r'"?clusterName"?:\s*"?([^"\s]+)', read(ETC + "playsmith/kubeadm.yaml"))
+    named = first_match(r'"?clusterName"?:\s*"?([^"\s]+)', read(ETC + "playsmith/kubeadm.yaml"))
     return named == wanted["cluster"] or server_of("bootstrap-kubelet.conf") in wanted["servers"]
 
 
@@ -50,7 +45,7 @@ def of_groups(wanted):
     if not server and leftovers() and not is_half_made(wanted):
         listed = ", ".join(leftovers())
         return ["another cluster has left " + listed + ": npx task run reset --limit " + wanted["name"]]
-    version = found(r"v(\S+)", output("/usr/bin/kubelet", "--version") or "") if server else ""
+    version = first_match(r"v(\S+)", output("/usr/bin/kubelet", "--version") or "") if server else ""
     if version and version != wanted["version"]:
         says = "it runs version %s of Kubernetes, the definition says %s: npx task run upgrade"
         return [says % (version, wanted["version"])]
