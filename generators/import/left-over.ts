@@ -19,14 +19,15 @@ function showLeaf(leaf: Leaf): readonly [string, unknown] {
 
 /**
  * Many values of listings that programs print: a line for each key, without the values. One is taken over when it stands in the
- * definition, comments included; a password, when it is asked for from now on.
+ * definition, comments included.
+ * @param isAskedFor whether it is a password that is asked for from now on
  */
 export const restOf =
-  (nodes: readonly ForeignNode[]) =>
+  (nodes: readonly ForeignNode[], isAskedFor: (leaf: Leaf) => boolean = () => false) =>
   (text: string): ImportPart => {
     const leaves = nodes
       .flatMap(allLeaves)
-      .filter(({ node, key }) => !(standsIn(text, node) || isNull(node) || isPassword(key)));
+      .filter((leaf) => !(standsIn(text, leaf.node) || isNull(leaf.node) || isAskedFor(leaf)));
     const lines = new Map<string, Set<number>>();
     for (const leaf of leaves) {
       const key = `${leaf.path} (${placeOf(leaf).file})`;
@@ -37,8 +38,6 @@ export const restOf =
     );
     return leftOver(leaves, data);
   };
-
-const isPassword = (key: string): boolean => /^(?:ssh_?)?password$/i.test(key);
 
 /** A word of every day may stand there for something else. */
 const standsIn = (text: string, node: ForeignNode): boolean =>

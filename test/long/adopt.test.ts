@@ -94,7 +94,8 @@ describe('a cluster that kubeadm made without Playsmith', { timeout: 1_800_000 }
       await on(lab, 'cp1', 'cat', '/etc/kubernetes/admin.conf'),
     );
     const words = ['--kubeconfig', 'admin.conf', '--file', 'imported.yml', '--name', name, '--user', 'ops'];
-    await here.done('import', 'cluster', ...words);
+    const { said } = await here.done('import', 'cluster', ...words);
+    expect(said).not.toContain('which kubeadm does not know of');
     const imported = await readFile(join(here.folder, 'imported.yml'), 'utf8');
     expect(imported).toContain(`flannel: { version: ${there(labReleases.at(-1)).flannel}`);
     await here.define(completed(imported));
@@ -134,4 +135,46 @@ describe('a cluster that kubeadm made without Playsmith', { timeout: 1_800_000 }
     const all = [...nodes, 'worker2'].map((node) => `${node}=True`).join(' ');
     await until('worker2 is ready', async () => (await readiness(lab, 'cp1')) === all, 120);
   });
+
+  // Somebody followed Kubernetes' own guide, on one control plane so far.
+  test('is left alone while an API server reads keys of Secrets that Playsmith did not bring', async () => {
+    const keys = '/etc/kubernetes/pki/keys.yaml';
+    const manifest = '/etc/kubernetes/manifests/kube-apiserver.yaml';
+    const script = [
+      `printf '%s\\n' ${encryption.map((line) => `'${line}'`).join(' ')} >${keys}`,
+      `sed 's|^    - --allow-privileged=true|&\\n    - --encryption-provider-config=${keys}|' ${manifest} >/root/new`,
+      `mv /root/new ${manifest}`,
+    ];
+    await on(lab, 'cp2', 'sh', '-c', script.join(' && '));
+    await until(
+      'cp2 has the keys',
+      async () =>
+        (await on(lab, 'cp2', 'sh', '-c', 'cat /proc/$(pgrep -o kube-apiserver)/cmdline || true')).includes(
+          keys,
+        ),
+      180,
+    );
+    await until(
+      'cp2 answers',
+      async () => (await kubectl(lab, 'cp2', 'get', '--raw', '/readyz')) === 'ok',
+      180,
+    );
+    for (const words of [['run'], ['run', '--check'], ['run', 'upgrade']]) {
+      const refused = await here.task(...words, '--json');
+      expect(refused.status, refused.said).toBe(20);
+      expect(refused.stdout).toContain(`kube-apiserver runs with --encryption-provider-config=${keys}`);
+      expect(await on(lab, 'cp2', 'cat', manifest)).toContain(keys);
+    }
+  });
 });
+
+/** As in the guide of Kubernetes, with a key of zeros. */
+const encryption = [
+  'apiVersion: apiserver.config.k8s.io/v1',
+  'kind: EncryptionConfiguration',
+  'resources:',
+  '  - resources: [secrets]',
+  '    providers:',
+  `      - secretbox: { keys: [{ name: own, secret: ${Buffer.alloc(32).toString('base64')} }] }`,
+  '      - identity: {}',
+];

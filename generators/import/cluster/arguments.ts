@@ -1,11 +1,11 @@
 import { ownedArguments } from '../../definition/schema/kubespray/owned.ts';
 import { fieldAt, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
-import { doubtAt, type ForeignNode, type TextPlace } from '../../source/foreign/node.ts';
+import { doubtAt, wrongAt, type ForeignNode, type TextPlace } from '../../source/foreign/node.ts';
 import type { Problem } from '../../source/problem.ts';
 import { joinParts, part, type ImportPart } from '../part.ts';
 import { nameOf, type Objects } from './objects.ts';
-
-type ComponentName = keyof typeof ownedArguments;
+import { podPartProblems } from './pod-parts.ts';
+import { isUsual, type ComponentName } from './usual-arguments.ts';
 
 const components: readonly {
   readonly component: ComponentName;
@@ -20,13 +20,23 @@ const components: readonly {
 
 /** Arguments of the control plane: what kubeadm was told, and what runs on each node without its knowing. */
 export const argumentsPart = (objects: Objects): ImportPart =>
-  joinParts(components.map((each) => componentPart(objects, each)));
+  joinParts([
+    ...components.map((each) => componentPart(objects, each)),
+    part({ problems: objects.pods.length === 0 ? [doubtAt(objects.kubeadm.place, ...unseen)] : [] }),
+  ]);
+
+const unseen = [
+  'no static pod is among these objects: what control planes run with, and kubeadm does not know of, is not seen',
+  'what `kubectl get pods --namespace kube-system --selector tier=control-plane --output json` prints',
+] as const;
 
 /** An argument, and where it was found. */
 interface ArgumentAtPlace {
   readonly name: string;
   readonly value: string;
   readonly place: TextPlace;
+  /** Of which static pod; kubeadm's configuration says it when left out. */
+  readonly pod?: string;
 }
 
 function componentPart(
@@ -36,32 +46,42 @@ function componentPart(
   const told = toldIn(fieldAt(kubeadm, ...at, 'extraArgs'));
   const running = pods
     .filter((pod) => textAt(pod, 'metadata', 'labels', 'component') === program)
-    .map((pod) => ({ pod: nameOf(pod), place: pod.place, found: commandOf(pod) }));
+    .map((node) => ({ node, pod: nameOf(node), place: node.place, found: commandOf(node) }));
   const isOwned = ({ name }: ArgumentAtPlace): boolean => Object.hasOwn(ownedArguments[component], name);
   const values = new Map(told.map((each) => [each.name, each.value]));
-  const byHand = running.flatMap(({ pod, found }) =>
+  const strange = running.flatMap(({ pod, found }) =>
     found
-      .filter((each) => !isOwned(each) && !isUsual(component, each) && values.get(each.name) !== each.value)
+      .filter((each) => !isUsual(component, each, kubeadm) && values.get(each.name) !== each.value)
       .map((each) => ({ ...each, pod })),
   );
-  const everywhere = byHand.filter(
-    (each) =>
-      !values.has(each.name) &&
-      byHand.filter(({ name, value }) => name === each.name && value === each.value).length ===
-        running.length,
+  const byHand = strange.filter((each) => !isOwned(each));
+  const common = commonTo(
+    running.length,
+    byHand.filter(({ name }) => !values.has(name)),
   );
-  const common = new Map(everywhere.map((each) => [each.name, each]));
   return part({
     pieces: [...told.filter((each) => !isOwned(each)), ...common.values()].map(({ name, value, place }) => ({
       ...{ path: ['installer', 'kubeadm', 'extraArguments', component, name], value, place },
     })),
     problems: [
-      ...told.filter(isOwned).flatMap((each) => ownedProblem(component, each)),
+      ...[...told, ...strange].filter(isOwned).map((each) => ownedProblem(component, each)),
       ...byHand.map((each) => handProblem(each, common.has(each.name))),
-      ...running.flatMap(({ pod, place, found }) => missing(told, { pod, place, found })),
+      ...running.flatMap((each) => missing(told, each)),
+      ...running.flatMap(({ node }) => podPartProblems(node, fieldAt(kubeadm, ...at))),
     ],
   });
 }
+
+/** Those that every one of so many control planes has with the same value, by their names. */
+const commonTo = (size: number, found: readonly ArgumentAtPlace[]): ReadonlyMap<string, ArgumentAtPlace> =>
+  new Map(
+    found
+      .filter(
+        (each) =>
+          found.filter(({ name, value }) => name === each.name && value === each.value).length === size,
+      )
+      .map((each) => [each.name, each]),
+  );
 
 /** `extraArgs`: a list of names and values since v1beta4 of kubeadm's configuration, a mapping before. */
 const toldIn = (node: ForeignNode | undefined): readonly ArgumentAtPlace[] =>
@@ -85,54 +105,29 @@ function commandOf(pod: ForeignNode): readonly ArgumentAtPlace[] {
   });
 }
 
-/**
- * Arguments that kubeadm gives without being told. Source: cmd/kubeadm/app/phases/controlplane and util/etcd of k8s.io/kubernetes
- * 1.31 to 1.37. Read on 2026-11-25.
- */
-const usual: Readonly<Record<ComponentName, Readonly<Record<string, RegExp>>>> = {
-  apiServer: {
-    'allow-privileged': /^true$/,
-    'authorization-mode': /^Node,RBAC$/,
-    'enable-admission-plugins': /^NodeRestriction$/,
-    'kubelet-preferred-address-types': /^InternalIP,ExternalIP,Hostname$/,
-    'requestheader-allowed-names': /^front-proxy-client$/,
-    'requestheader-extra-headers-prefix': /^X-Remote-Extra-$/,
-    'requestheader-group-headers': /^X-Remote-Group$/,
-    'requestheader-username-headers': /^X-Remote-User$/,
-    'service-account-issuer': /^https:\/\/kubernetes\.default\.svc\.cluster\.local$/,
-  },
-  controllerManager: { 'bind-address': /^127\.0\.0\.1$/, controllers: /^\*,bootstrapsigner,tokencleaner$/ },
-  scheduler: { 'bind-address': /^127\.0\.0\.1$/ },
-  etcd: {
-    'snapshot-count': /^10000$/,
-    'feature-gates': /^InitialCorruptCheck=true$/,
-    'watch-progress-notify-interval': /^5s$/,
-    'experimental-initial-corrupt-check': /^true$/,
-    'experimental-watch-progress-notify-interval': /^5s$/,
-  },
-};
-
-const isUsual = (component: ComponentName, { name, value }: ArgumentAtPlace): boolean =>
-  usual[component][name]?.test(value) === true;
-
-/** Owned arguments are never told to kubeadm without a reason. */
-function ownedProblem(component: ComponentName, { name, value, place }: ArgumentAtPlace): readonly Problem[] {
+/** What is said of an argument that a definition does not take: where etcd's data lie, none of the playbooks could be told. */
+function ownedProblem(component: ComponentName, { name, value, place, pod }: ArgumentAtPlace): Problem {
   const why = (ownedArguments[component] as Readonly<Record<string, string>>)[name] ?? '';
-  return [
-    doubtAt(
-      place,
-      `--${name}=${value} is not taken over: ${why}`,
-      name === 'encryption-provider-config'
-        ? '`encryption` with the key of that file, before anything is run: Secrets cannot be read without it'
-        : 'the key of the definition that says the same',
-    ),
-  ];
+  const where = pod === undefined ? '' : ` of ${pod}`;
+  const say = component === 'etcd' && /^(?:data|wal)-dir$/.test(name) ? wrongAt : doubtAt;
+  return say(
+    place,
+    `--${name}=${value}${where} is not taken over: ${why}`,
+    remedies.find(([pattern]) => pattern.test(name))?.[1] ??
+      'a definition that does without it: the first run ends it',
+  );
 }
 
-const handProblem = (
-  { name, value, place, pod }: ArgumentAtPlace & { readonly pod: string },
-  isTaken: boolean,
-): Problem =>
+const remedies: readonly (readonly [RegExp, string])[] = [
+  [
+    /^encryption-/,
+    'Secrets that are stored readable and API servers without it before anything is run, as docs/import.md says; then `encryption`',
+  ],
+  [/^audit-/, '`audit` of kubeadm: the first run ends what only this argument asks for'],
+  [/^(?:data|wal)-dir$/, 'members of etcd whose data lie in /var/lib/etcd'],
+];
+
+const handProblem = ({ name, value, place, pod = '' }: ArgumentAtPlace, isTaken: boolean): Problem =>
   doubtAt(
     place,
     `${pod} runs with --${name}=${value}, which kubeadm does not know of: the next upgrade ends it`,

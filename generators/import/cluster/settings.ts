@@ -1,5 +1,5 @@
 import { field, fieldAt, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
-import type { ForeignNode } from '../../source/foreign/node.ts';
+import { wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
 import { allLeaves, type Leaf } from '../leaves.ts';
 import { leftOverPart } from '../left-over.ts';
 import { joinParts, part, type ImportPart, type Piece, type Wishes } from '../part.ts';
@@ -32,9 +32,29 @@ export function settingsPart(objects: Objects, wishes: Wishes): ImportPart {
     }),
     subnets(kubeadm, 'podSubnet', wishes),
     subnets(kubeadm, 'serviceSubnet', wishes),
+    unmanagedPart(kubeadm),
     leftOverPart(allLeaves(kubeadm).filter((leaf) => !isZero(leaf.node) && !isKnown(leaf))),
   ]);
 }
+
+/** What the playbooks take for granted; on a cluster that has it otherwise they would do harm. */
+function unmanagedPart(kubeadm: ForeignNode): ImportPart {
+  const found = allLeaves(kubeadm).flatMap(({ path, node }) => {
+    const says = unmanaged[path];
+    const isOther = node.kind === 'scalar' && !isZero(node) && !usual[path]?.includes(node.text);
+    return says !== undefined && isOther
+      ? [wrongAt(node.place, `${says} ${node.text}`, usual[path]?.[0] ?? '')]
+      : [];
+  });
+  return part({ problems: found });
+}
+
+const unmanaged: Readonly<Record<string, string>> = {
+  'etcd.local.dataDir': 'etcd keeps its data in another folder than the playbooks back up and restore:',
+  certificatesDir: 'certificates lie in another folder than the playbooks renew:',
+  'networking.dnsDomain':
+    'the names of Services end with another domain than the playbooks give kubelets and certificates:',
+};
 
 /** The version of the cluster, without its `v`. */
 export const versionOf = (kubeadm: ForeignNode): string =>
@@ -78,4 +98,6 @@ const usual: Readonly<Record<string, readonly string[]>> = {
 };
 
 const isKnown = ({ path, node }: Leaf): boolean =>
-  importedSettings.test(path) || (node.kind === 'scalar' && (usual[path] ?? []).includes(node.text));
+  importedSettings.test(path) ||
+  Object.hasOwn(unmanaged, path) ||
+  (node.kind === 'scalar' && (usual[path] ?? []).includes(node.text));

@@ -8,6 +8,7 @@ import {
 } from '../conclude.ts';
 import { machinesPart } from '../machines.ts';
 import { joinParts, part, type ImportPart, type Wishes } from '../part.ts';
+import type { Leaf } from '../leaves.ts';
 import { restOf } from '../left-over.ts';
 import { field, textAt } from '../../source/foreign/look.ts';
 import type { ForeignNode, Text } from '../../source/foreign/node.ts';
@@ -39,13 +40,17 @@ export function importTacker(
     ...setting,
     sources: texts.map(({ file }) => file),
     name: textAt(parameters.value, 'vim_name') ?? '',
-    rest: restOf(documents.value.all),
+    rest: restOf(documents.value.all, isLoginPassword),
   });
 }
 
 /** Files of a VNF package may stand beside: certificates, manifests, scripts. */
 const isJson = ({ file, text }: Text): boolean =>
   file.endsWith('.json') || /^\ufeff?\s*(?:[{[]|\/[/*])/.test(text);
+
+/** Of the account of a VIM nobody is asked. */
+const isLoginPassword = ({ path, key }: Leaf): boolean =>
+  /^(?:ssh_?)?password$/i.test(key) && !/(?:^|\.)accessInfo\./.test(path);
 
 const refusal = (problems: Problems): Result<never, RefusedImport> => failed({ problems, draft: '' });
 

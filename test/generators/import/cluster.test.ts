@@ -166,7 +166,65 @@ describe('arguments of the control plane', () => {
   test('that encrypt Secrets are never left out in silence', () => {
     const args = '  - name: encryption-provider-config\\n    value: /etc/kubernetes/enc.yaml\\n';
     const of = configmaps('apiServer:\\n', `apiServer:\\n  extraArgs:\\n${args}`);
-    expect(warnings(of)).toContain('Secrets cannot be read without it');
+    expect(warnings(of)).toContain('--encryption-provider-config=/etc/kubernetes/enc.yaml is not taken over');
+    expect(warnings(of)).toContain('Secrets that are stored readable');
+  });
+
+  test.each([
+    [
+      'kube-apiserver',
+      'encryption-provider-config=/etc/kubernetes/enc.yaml',
+      'Secrets that are stored readable',
+    ],
+    ['kube-apiserver', 'audit-policy-file=/etc/kubernetes/audit.yaml', '`audit` of kubeadm'],
+    ['kube-apiserver', 'anonymous-auth=false', 'ask `/readyz` and `/livez` without a name'],
+    ['kube-controller-manager', 'node-cidr-mask-size=26', 'it follows from `network`'],
+    [
+      'kube-apiserver',
+      'tls-cert-file=/srv/tls.crt',
+      'kubeadm makes the certificates and knows where they lie',
+    ],
+    ['kube-controller-manager', 'cluster-cidr=10.0.0.0/8', 'it follows from `network`'],
+    ['kube-scheduler', 'leader-elect=false', 'one of several control planes leads'],
+  ])(
+    'of %s that follow from the definition are said where only hosts have them: --%s',
+    (pod, flag, words) => {
+      const told = warnings(runs(pod, flag));
+      expect(told).toContain(`--${flag} of ${pod}-cp1 is not taken over`);
+      expect(told).toContain(words);
+      expect(made(imported(runs(pod, flag))).text).not.toContain(flag.split('=')[0]);
+    },
+  );
+
+  test('come with nothing else that only hosts have: variables, volumes and containers are said', () => {
+    const spec = (words: string) => changed('pods.json', '"nodeName":', `${words}, "nodeName":`);
+    const volumes = spec('"volumes": [{ "name": "k8s-certs" }, { "name": "oidc-ca" }]');
+    expect(warnings(volumes)).toContain(
+      'kube-apiserver-cp1 has the volume oidc-ca, which kubeadm does not know of',
+    );
+    expect(warnings(volumes)).not.toContain('k8s-certs');
+    const kmsPlugin = spec('"initContainers": [{ "name": "kms-plugin" }]');
+    expect(warnings(kmsPlugin)).toContain('has another container, kms-plugin');
+    const env = changed(
+      'pods.json',
+      '"image":',
+      '"env": [{ "name": "HTTPS_PROXY", "value": "http://192.0.2.9:3128" }], "image":',
+    );
+    expect(warnings(env)).toContain('kube-apiserver-cp1 has the variable HTTPS_PROXY');
+    expect(warnings(env)).not.toContain('192.0.2.9');
+    const told = changed(
+      'configmaps.json',
+      'apiServer:\\n',
+      'apiServer:\\n  extraVolumes:\\n  - name: oidc-ca\\n    hostPath: /srv/ca\\n    mountPath: /srv/ca\\n',
+      [...volumes],
+    );
+    expect(warnings(told)).not.toContain('kube-apiserver-cp1 has the volume oidc-ca');
+  });
+
+  test('that nobody can see, without static pods, are said to be unseen', () => {
+    const without = texts.filter(({ file }) => !file.endsWith('pods.json'));
+    expect(warnings(without)).toContain('no static pod is among these objects');
+    expect(warnings(texts)).not.toContain('is among these objects');
   });
 });
 
@@ -197,6 +255,26 @@ describe('what cannot be imported is refused, with what would be right', () => {
       'another runtime',
       changed('nodes.json', 'containerd://2.3.7', 'cri-o://1.37.0'),
       'cp1 runs its containers by cri-o://1.37.0',
+    ],
+    [
+      'data of etcd in another folder',
+      configmaps('dataDir: /var/lib/etcd\\n', 'dataDir: /data/etcd\\n'),
+      'etcd keeps its data in another folder than the playbooks back up and restore: /data/etcd',
+    ],
+    [
+      'data of etcd that only hosts have in another folder',
+      changed('pods.json', '--data-dir=/var/lib/etcd', '--data-dir=/data/etcd'),
+      '--data-dir=/data/etcd of etcd-cp1 is not taken over',
+    ],
+    [
+      'certificates in another folder',
+      configmaps('certificatesDir: /etc/kubernetes/pki\\n', 'certificatesDir: /srv/pki\\n'),
+      'than the playbooks renew: /srv/pki',
+    ],
+    [
+      'names of Services in another domain',
+      configmaps('dnsDomain: cluster.local\\n', 'dnsDomain: corp.example.org\\n'),
+      'than the playbooks give kubelets and certificates: corp.example.org',
     ],
     ['no address', changed('nodes.json', 'InternalIP', 'ExternalIP'), 'cp1 has no InternalIP'],
     ['no YAML', [{ file: 'nodes.yaml', text: 'a: [' }], 'nodes.yaml:1'],

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { importAnsible, importKubespray } from '../../../generators/import/inventory/index.ts';
 import { showAll } from '../../../generators/import/masked.ts';
 import { importTacker } from '../../../generators/import/tacker/index.ts';
+import { importTerraform } from '../../../generators/import/terraform/index.ts';
 import type { Text } from '../../../generators/source/foreign/node.ts';
 import { fixtures, wishing } from '../../support/definitions/imports.ts';
 
@@ -26,6 +27,34 @@ const folders = [
   ['kubespray/old', importKubespray],
   ['kubespray/current', importAnsible],
 ] as const;
+
+/** A fixture with one more member at its beginning. */
+const withMember = (fixture: string, member: string): readonly Text[] =>
+  fixtures(fixture).map(({ file, text }) => ({ file, text: text.replace('{', `{ ${member},`) }));
+
+const account =
+  '"vimConnectionInfo": { "vim1": { "accessInfo": { "username": "nfv", "password": "canary" } } }';
+
+describe('a password that nobody is asked for is listed as not taken over, without its value', () => {
+  test.each([
+    [
+      'Tacker',
+      importTacker,
+      withMember('tacker/kubespray/request.json', account),
+      'vimConnectionInfo.vim1.accessInfo.password',
+    ],
+    [
+      'Terraform',
+      importTerraform,
+      withMember('terraform/openstack.json', '"password": { "value": "canary" }'),
+      'password.value',
+    ],
+  ])('%s', (_, importer, texts, path) => {
+    const output = outputOf(importer, texts, false);
+    expect(output).toContain(path);
+    expect(output).not.toContain('canary');
+  });
+});
 
 describe('a secret never leaves its file', () => {
   test.each(folders)('%s', (folder, importer) => {

@@ -1,0 +1,36 @@
+import { fieldAt, itemsOf, textAt } from '../../source/foreign/look.ts';
+import { doubtAt, type ForeignNode } from '../../source/foreign/node.ts';
+import type { Problem } from '../../source/problem.ts';
+import { nameOf } from './objects.ts';
+
+/**
+ * What somebody put into a static pod besides arguments, and kubeadm was not told: it makes the manifest anew without it.
+ * @param component what kubeadm was told of the component, with its `extraEnvs` and `extraVolumes`
+ */
+export function podPartProblems(pod: ForeignNode, component: ForeignNode | undefined): readonly Problem[] {
+  const containers = itemsOf(fieldAt(pod, 'spec', 'containers'));
+  const [first, ...others] = [...containers, ...itemsOf(fieldAt(pod, 'spec', 'initContainers'))];
+  const named = (list: readonly ForeignNode[], told: string): readonly ForeignNode[] => {
+    const known = itemsOf(fieldAt(component, told)).map((each) => textAt(each, 'name'));
+    return list.filter((each) => !known.includes(textAt(each, 'name')));
+  };
+  const volumes = named(itemsOf(fieldAt(pod, 'spec', 'volumes')), 'extraVolumes');
+  const found = [
+    ...named(itemsOf(fieldAt(first, 'env')), 'extraEnvs').map((node) => ({ what: 'the variable', node })),
+    ...volumes.filter((node) => !isUsual(node)).map((node) => ({ what: 'the volume', node })),
+    ...others.map((node) => ({ what: 'another container,', node })),
+  ];
+  return found.map(({ what, node }) =>
+    doubtAt(
+      node.place,
+      `${nameOf(pod)} has ${what} ${textAt(node, 'name') ?? ''}, which kubeadm does not know of and no key of a definition says`,
+      'a control plane that does without it: the first run ends it',
+    ),
+  );
+}
+
+/** Source: cmd/kubeadm/app/phases/controlplane/volumes.go and phases/etcd/local.go of k8s.io/kubernetes 1.31 to 1.37. */
+const isUsual = (volume: ForeignNode): boolean =>
+  /^(?:ca-certs|etc-ca-certificates|etc-pki[\w-]*|k8s-certs|usr-(?:local-)?share-ca-certificates|flexvolume-dir|kubeconfig|etcd-(?:certs|data))$/.test(
+    textAt(volume, 'name') ?? '',
+  );
