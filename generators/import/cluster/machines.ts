@@ -1,5 +1,5 @@
 import { parseAddress } from '../../source/networks.ts';
-import { field, fieldAt, isTrue, itemsOf, plainOf, textAt } from '../../source/foreign/look.ts';
+import { field, fieldAt, isTrue, itemsOf, textAt } from '../../source/foreign/look.ts';
 import { doubtAt, wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
 import type { Problem } from '../../source/problem.ts';
 import { machinesPart, type FoundMachine } from '../machines.ts';
@@ -79,8 +79,8 @@ interface NodeTaint {
 
 const taintsOf = (node: ForeignNode): readonly NodeTaint[] =>
   itemsOf(fieldAt(node, 'spec', 'taints')).map((each) => {
-    const { key, value, effect } = plainOf(each) as { key: string; value?: string; effect: string };
-    return { key, ...(value === undefined || value === '' ? {} : { value }), effect };
+    const [key = '', value = '', effect = ''] = ['key', 'value', 'effect'].map((name) => textAt(each, name));
+    return { key, ...(value === '' ? {} : { value }), effect };
   });
 
 function problemsOf(node: ForeignNode, version: string): readonly Problem[] {

@@ -276,6 +276,7 @@ describe('what cannot be imported is refused, with what would be right', () => {
       configmaps('dnsDomain: cluster.local\\n', 'dnsDomain: corp.example.org\\n'),
       'than the playbooks give kubelets and certificates: corp.example.org',
     ],
+    ['a taint that is none', changed('nodes.json', '"taints": [', '"taints": [null,'), 'cluster/nodes.json'],
     ['no address', changed('nodes.json', 'InternalIP', 'ExternalIP'), 'cp1 has no InternalIP'],
     ['no YAML', [{ file: 'nodes.yaml', text: 'a: [' }], 'nodes.yaml:1'],
     ['an empty file', [{ file: 'nodes.json', text: '' }], 'nodes.json:1'],
