@@ -7,7 +7,7 @@ import hashlib
 import os
 import re
 import socket
-import subprocess
+from subprocess import DEVNULL, PIPE, TimeoutExpired, run
 
 
 def read(path):
@@ -32,26 +32,24 @@ def listens(address, port):
     return False
 
 
+def ended(words, **more):
+    """A program that came to its end; none where it is not there, or not in time."""
+    try:
+        return run(words, stdout=PIPE, stderr=DEVNULL, stdin=DEVNULL, check=False, **more)
+    except (OSError, TimeoutExpired):
+        return None
+
+
 def output(*words, **more):
     """What a program prints; none where it fails, or is not there."""
-    try:
-        done = subprocess.run(
-            words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, check=False, **more
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout.decode() if done.returncode == 0 else None
+    done = ended(words, **more)
+    return done.stdout.decode() if done and done.returncode == 0 else None
 
 
 def said(*words):
     """What a program prints, whatever it ends with: systemctl says with its status what it prints as well."""
-    try:
-        done = subprocess.run(
-            words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, check=False
-        )
-    except OSError:
-        return ""
-    return done.stdout.decode().strip()
+    done = ended(words)
+    return done.stdout.decode().strip() if done else ""
 
 
 def program_of(service):

@@ -103,9 +103,8 @@ def containerd():
 def of_runtime(release, kind):
     version, is_candidate = containerd()
     problems, notices = of_containerd(release, version, is_candidate) if version else ([], [])
-    return problems + of_runc(
-        release, first_match(r"^runc version (\d+\.\d+\.\d+)", printed("runc", "--version")), kind
-    ), notices
+    runc = first_match(r"^runc version (\d+\.\d+\.\d+)", printed("runc", "--version"))
+    return problems + of_runc(release, runc, kind), notices
 
 
 def of_kubelet(release):
