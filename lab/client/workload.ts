@@ -6,7 +6,7 @@ import { describe } from '../hosts/describe.ts';
 import type { OnProgress } from '../machine/lab-failure.ts';
 import { filesFolder } from '../machine/place.ts';
 import type { Lab } from '../state/lab.ts';
-import { answered } from './answered.ts';
+import { untilAnswered } from './until-answered.ts';
 import { ask, kubectl } from './user.ts';
 
 /** Lets the cluster run something, as its user does with kubectl, and asks it through its Service on every worker. */
@@ -14,7 +14,7 @@ export async function runWorkload(lab: Lab, tell: OnProgress): Promise<Result<vo
   tell('A user on the host client starts a workload: two pods and a Service');
   const manifest = await readFile(join(filesFolder, 'workload.yaml'), 'utf8');
   const apply = ['apply', '--filename', '-'];
-  const applied = await answered(() => kubectl(lab, apply, { input: manifest }), tell);
+  const applied = await untilAnswered(() => kubectl(lab, apply, { input: manifest }), tell);
   if (!applied.ok) return applied;
   const rolled = await kubectl(lab, ['rollout', 'status', 'deployment/echo', '--timeout=180s']);
   if (!rolled.ok) return rolled;

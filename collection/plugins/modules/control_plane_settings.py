@@ -123,8 +123,7 @@ def require_well(components, present):
 
 def unread(manifest):
     """Policies of the audit log, and keys, that the API server was told about once."""
-    told = [KEYS, *glob.glob("/etc/kubernetes/playsmith/audit-policy*.yaml")]
-    return [path for path in told if path not in manifest]
+    return [path for path in (KEYS, *glob.glob("/etc/kubernetes/playsmith/audit-policy*.yaml")) if path not in manifest]
 
 
 def apply(module, given):

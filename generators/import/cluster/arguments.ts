@@ -5,10 +5,10 @@ import type { Problem } from '../../source/problem.ts';
 import { joinParts, part, type ImportPart } from '../part.ts';
 import { nameOf, type Objects } from './objects.ts';
 import { podPartProblems } from './pod-parts.ts';
-import { isUsual, type ComponentName } from './usual-arguments.ts';
+import { isUsual, type ControlPlaneComponent } from './usual-arguments.ts';
 
 const components: readonly {
-  readonly component: ComponentName;
+  readonly component: ControlPlaneComponent;
   readonly program: string;
   readonly at: readonly string[];
 }[] = [
@@ -106,7 +106,10 @@ function commandOf(pod: ForeignNode): readonly ArgumentAtPlace[] {
 }
 
 /** What is said of an argument that a definition does not take: where etcd's data lie, none of the playbooks could be told. */
-function ownedProblem(component: ComponentName, { name, value, place, pod }: ArgumentAtPlace): Problem {
+function ownedProblem(
+  component: ControlPlaneComponent,
+  { name, value, place, pod }: ArgumentAtPlace,
+): Problem {
   const why = (ownedArguments[component] as Readonly<Record<string, string>>)[name] ?? '';
   const where = pod === undefined ? '' : ` of ${pod}`;
   const say = component === 'etcd' && /^(?:data|wal)-dir$/.test(name) ? wrongAt : doubtAt;

@@ -32,15 +32,15 @@ export function settingsPart(objects: Objects, wishes: Wishes): ImportPart {
     }),
     subnets(kubeadm, 'podSubnet', wishes),
     subnets(kubeadm, 'serviceSubnet', wishes),
-    unmanagedPart(kubeadm),
+    foreignSettingsPart(kubeadm),
     leftOverPart(allLeaves(kubeadm).filter((leaf) => !isZero(leaf.node) && !isKnown(leaf))),
   ]);
 }
 
 /** What the playbooks take for granted; on a cluster that has it otherwise they would do harm. */
-function unmanagedPart(kubeadm: ForeignNode): ImportPart {
+function foreignSettingsPart(kubeadm: ForeignNode): ImportPart {
   const found = allLeaves(kubeadm).flatMap(({ path, node }) => {
-    const says = unmanaged[path];
+    const says = otherThanOurs[path];
     const isOther = node.kind === 'scalar' && !isZero(node) && !usual[path]?.includes(node.text);
     return says !== undefined && isOther
       ? [wrongAt(node.place, `${says} ${node.text}`, usual[path]?.[0] ?? '')]
@@ -49,7 +49,7 @@ function unmanagedPart(kubeadm: ForeignNode): ImportPart {
   return part({ problems: found });
 }
 
-const unmanaged: Readonly<Record<string, string>> = {
+const otherThanOurs: Readonly<Record<string, string>> = {
   'etcd.local.dataDir': 'etcd keeps its data in another folder than the playbooks back up and restore:',
   certificatesDir: 'certificates lie in another folder than the playbooks renew:',
   'networking.dnsDomain':
@@ -99,5 +99,5 @@ const usual: Readonly<Record<string, readonly string[]>> = {
 
 const isKnown = ({ path, node }: Leaf): boolean =>
   importedSettings.test(path) ||
-  Object.hasOwn(unmanaged, path) ||
+  Object.hasOwn(otherThanOurs, path) ||
   (node.kind === 'scalar' && (usual[path] ?? []).includes(node.text));

@@ -2,11 +2,11 @@ import type { ownedArguments } from '../../definition/schema/kubespray/owned.ts'
 import { textAt } from '../../source/foreign/look.ts';
 import type { ForeignNode } from '../../source/foreign/node.ts';
 
-export type ComponentName = keyof typeof ownedArguments;
+export type ControlPlaneComponent = keyof typeof ownedArguments;
 
 /** Whether kubeadm gives an argument by itself, or because of what it was told of names and networks. */
 export function isUsual(
-  component: ComponentName,
+  component: ControlPlaneComponent,
   { name, value }: { readonly name: string; readonly value: string },
   kubeadm: ForeignNode,
 ): boolean {
@@ -39,7 +39,7 @@ const services = ['networking', 'serviceSubnet'];
  * Source: cmd/kubeadm/app/phases/controlplane and util/etcd of k8s.io/kubernetes 1.31 to 1.37. Read on 2026-11-25, files and
  * networks on 2026-11-28.
  */
-const usual: Readonly<Record<ComponentName, UsualArguments>> = {
+const usual: Readonly<Record<ControlPlaneComponent, UsualArguments>> = {
   apiServer: {
     ...allAre('advertise-address secure-port', anything),
     ...files('pki/', {

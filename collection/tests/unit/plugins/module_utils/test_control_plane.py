@@ -81,6 +81,12 @@ def test_data_of_etcd_that_lie_elsewhere_stay_where_they_are(manifests, etcd):
     assert "would be left behind" in problem
 
 
+def test_a_restore_asks_about_etcd_alone(manifests):
+    manifests(etcd=ETCD.replace("/var/lib/etcd", "/data/etcd"), server=SERVER + "    - %s=/srv/keys.yaml\n" % KEYS)
+    (problem,) = control_plane.strange_stores(["etcd"])
+    assert problem.startswith("etcd runs with --data-dir=/data/etcd")
+
+
 def test_the_api_server_is_asked_where_its_arguments_say(manifests):
     manifests()
     assert control_plane.api_url() == "https://10.0.0.11:6443"

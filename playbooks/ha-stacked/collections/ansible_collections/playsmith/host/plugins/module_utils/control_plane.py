@@ -44,13 +44,13 @@ def argument(component, name):
     return found_in(component, ARGUMENT % name)
 
 
-def strange_stores():
+def strange_stores(components=COMPONENTS):
     """Why this control plane has to stay as it is: it would not find any more what is stored."""
     says = "%s runs with --%s=%s, which Playsmith did not bring: %s, and take the argument away (docs/import.md)"
     return [
         says % (component, name, argument(component, name), what)
         for (component, name), (known, what) in STORES.items()
-        if has(component) and argument(component, name) not in known
+        if component in components and has(component) and argument(component, name) not in known
     ]
 
 

@@ -7,7 +7,7 @@ import type { LabFailure, OnProgress } from '../machine/lab-failure.ts';
  * together with the connections to it. Only for requests that are safe to repeat; every other failure is returned at once.
  * @param pause milliseconds between two requests
  */
-export async function answered<Answer>(
+export async function untilAnswered<Answer>(
   request: () => Promise<Result<Answer, LabFailure>>,
   tell: OnProgress,
   pause = 3000,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { failed, ok, type Result } from '../../../generators/result.ts';
-import { answered } from '../../../lab/client/answered.ts';
+import { untilAnswered } from '../../../lab/client/until-answered.ts';
 import type { LabFailure } from '../../../lab/machine/lab-failure.ts';
 
 /** As a client told it on a busy machine. */
@@ -16,7 +16,7 @@ async function asked(...answers: readonly Result<string, LabFailure>[]) {
   let requests = 0;
   const told: string[] = [];
   const request = () => Promise.resolve(answers[Math.min(requests++, answers.length - 1)] ?? ok(''));
-  const answer = await answered(request, (text) => told.push(text), 0);
+  const answer = await untilAnswered(request, (text) => told.push(text), 0);
   return { answer, requests, told: told.length };
 }
 
