@@ -161,7 +161,7 @@ def examine(given):
     problems = [] if os.path.isfile("/etc/kubernetes/kubelet.conf") else ["the host is no node of a cluster yet"]
     if control_plane.has("kube-apiserver"):
         more, marked, cluster = examine_cluster()
-        problems += more + control_plane.strange_stores()
+        problems += more + control_plane.foreign_stores()
         has.update({} if cluster is None else {"cluster": cluster})
     judgements = [judge(what, version, given["version"]) for what, version in has.items()]
     behind = [what for names, _ in judgements for what in names]

@@ -28,7 +28,7 @@ def manifests(monkeypatch, tmp_path):
     def put(etcd=ETCD, server=SERVER):
         (tmp_path / "etcd.yaml").write_text(etcd)
         (tmp_path / "kube-apiserver.yaml").write_text(server)
-        return control_plane.strange_stores()
+        return control_plane.foreign_stores()
 
     return put
 
@@ -40,7 +40,11 @@ def test_what_kubeadm_and_the_playbooks_write_is_well_known(manifests):
 
 def test_a_host_that_is_no_control_plane_keeps_nothing(monkeypatch, tmp_path):
     monkeypatch.setattr(control_plane, "MANIFESTS", "%s/" % tmp_path)
-    assert control_plane.strange_stores() == []
+    assert control_plane.foreign_stores() == []
+
+
+def test_a_manifest_that_a_power_cut_left_empty_says_nothing(manifests):
+    assert manifests(etcd="", server="\n") == []
 
 
 @pytest.mark.parametrize(
@@ -55,8 +59,8 @@ def test_a_host_that_is_no_control_plane_keeps_nothing(monkeypatch, tmp_path):
 )
 def test_keys_of_somebody_else_are_found_however_the_argument_is_written(manifests, written):
     (problem,) = manifests(server=SERVER + written % KEYS)
-    assert problem.startswith("kube-apiserver runs with %s=/srv/keys.yaml, which Playsmith did not bring" % KEYS)
-    assert "nobody could read Secrets" in problem
+    assert problem.startswith("kube-apiserver has %s=/srv/keys.yaml, and would lose" % KEYS)
+    assert "store Secrets readable" in problem
 
 
 def test_they_are_found_in_one_line_with_others(manifests):
@@ -78,13 +82,13 @@ def test_what_is_a_comment_is_no_argument(manifests):
 )
 def test_data_of_etcd_that_lie_elsewhere_stay_where_they_are(manifests, etcd):
     (problem,) = manifests(etcd=etcd)
-    assert "would be left behind" in problem
+    assert "stop etcd, move its " in problem
 
 
 def test_a_restore_asks_about_etcd_alone(manifests):
     manifests(etcd=ETCD.replace("/var/lib/etcd", "/data/etcd"), server=SERVER + "    - %s=/srv/keys.yaml\n" % KEYS)
-    (problem,) = control_plane.strange_stores(["etcd"])
-    assert problem.startswith("etcd runs with --data-dir=/data/etcd")
+    (problem,) = control_plane.foreign_stores(["etcd"])
+    assert problem.startswith("etcd has --data-dir=/data/etcd")
 
 
 def test_the_api_server_is_asked_where_its_arguments_say(manifests):

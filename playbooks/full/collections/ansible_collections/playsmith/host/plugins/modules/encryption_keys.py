@@ -49,8 +49,8 @@ stored:
 """
 
 from ansible.module_utils.basic import AnsibleModule
+from ansible_collections.playsmith.host.plugins.module_utils.control_plane import KEYS
 from ansible_collections.playsmith.host.plugins.module_utils.encryption import (
-    KEYS,
     PLAIN,
     bring,
     comments_of,

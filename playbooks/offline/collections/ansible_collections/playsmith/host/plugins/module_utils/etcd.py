@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import os
 import ssl
-import subprocess
 import urllib.error
 import urllib.request
 
 from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, read
-from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import ENVIRONMENT, Failure, run
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, run, works
 
 HERE = "https://localhost:2379"
 PKI = "/etc/kubernetes/pki/etcd/"
@@ -93,13 +92,7 @@ def program(*words):
     """Runs a program of the image that this host's etcd runs from, with etcd's files, whether etcd runs or not."""
     ctr = ("ctr", "--namespace", "k8s.io")
     for leftover in (("tasks", "kill", "--signal", "SIGKILL"), ("containers", "delete")):
-        subprocess.run(
-            [*ctr, *leftover, "playsmith-etcd"],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env=ENVIRONMENT,
-            check=False,
-        )
+        works(*ctr, *leftover, "playsmith-etcd")
     mount = "type=bind,src={0},dst={0},options=rbind:{1}"
     mounts = ["--mount", mount.format(PKI.rstrip("/"), "ro"), "--mount", mount.format("/var/lib/etcd", "rw")]
     return run(*ctr, "run", "--rm", "--net-host", *mounts, image(), "playsmith-etcd", *words)

@@ -136,7 +136,7 @@ def problems(size):
     image = etcd.image()
     if image and image not in run(*control_plane.CTR, "images", "list", "--quiet").split():
         yield "containerd has no image " + image
-    yield from control_plane.strange_stores(["etcd"])
+    yield from control_plane.foreign_stores(["etcd"])
     free = shutil.disk_usage("/var/lib").free
     # One copy as it was taken, one restored.
     if free <= 2 * size:

@@ -41,7 +41,7 @@ etcd:
   type: str
   returned: on control planes
 lacks:
-  description: What a control plane has, and this one has not; C(server) is where its kubelet looks, C(strange) why it must stay as it is.
+  description: What a control plane has, and this one has not; C(server) is where its kubelet looks, C(foreign) why it must stay as it is.
   type: list
   elements: str
   returned: on control planes
@@ -53,7 +53,7 @@ import os
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils import etcd
-from ansible_collections.playsmith.host.plugins.module_utils.control_plane import KEYS, api_answers, strange_stores
+from ansible_collections.playsmith.host.plugins.module_utils.control_plane import KEYS, api_answers, foreign_stores
 from ansible_collections.playsmith.host.plugins.module_utils.host import digest, first_match, listens, read
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, patiently, wait
 
@@ -104,7 +104,7 @@ def node(server):
         found["server"] = first_match(r'^ *server: *([^ "\n]*)', read(KUBELET))
         found["encryption"] = sum_of(KEYS) if "secret:" in read(KEYS) else ""
         found.update(etcd=etcd_does(), data=os.path.exists(DATA))
-        found["strange"] = strange_stores() if found["state"] in ("member", "silent") else []
+        found["foreign"] = foreign_stores() if found["state"] in ("member", "silent") else []
         found["lacks"] = [path for path in NEEDED if not os.path.exists(path)]
     return found
 

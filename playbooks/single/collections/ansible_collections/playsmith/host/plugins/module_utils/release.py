@@ -94,9 +94,8 @@ def containerd():
     service = first_match(r"path=(\S+)", printed("systemctl", "show", "containerd", "--property=ExecStart"))
     program = service or shutil.which("containerd", path=SEARCH) or ""
     version = first_match(r"\sv?(\d+\.\d+\.\d+)", printed(program, "--version")) if program else ""
-    candidate = (
-        "" if version else first_match(r"Candidate: (\d+\.\d+\.\d+)", printed("apt-cache", "policy", "containerd"))
-    )
+    offered = "" if version else printed("apt-cache", "policy", "containerd")
+    candidate = first_match(r"Candidate: (\d+\.\d+\.\d+)", offered)
     return version or candidate, not version
 
 

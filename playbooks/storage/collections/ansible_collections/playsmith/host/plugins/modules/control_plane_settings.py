@@ -14,6 +14,7 @@ description:
   - The certificate of the API server is made new where names lack in it, or are too many. The API server reads it without a
     restart; the old one comes back when it is not served.
   - What was there before lies in C(/var/lib/playsmith/reconfigure) until all is well, so that a run that was cut is taken up.
+  - It fails before anything is changed where arguments of somebody else say where data of etcd lie, or keys of Secrets.
   - A host that is no control plane yet is left alone.
 options:
   configuration:
@@ -83,7 +84,7 @@ from ansible_collections.playsmith.host.plugins.module_utils.control_plane impor
     ARGUMENT,
     COMPONENTS,
     KEYS,
-    strange_stores,
+    foreign_stores,
 )
 from ansible_collections.playsmith.host.plugins.module_utils.control_plane_node import PATIENCE
 from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, forget, listens, read
@@ -129,7 +130,7 @@ def unread(manifest):
 def apply(module, given):
     configuration, seconds = given["configuration"], given["seconds"]
     present = {component: read(path_of(component)) for component in COMPONENTS}
-    problems = strange_stores()
+    problems = foreign_stores()
     if problems:
         raise Failure("; ".join(problems))
     running = version_of(configuration)

@@ -9,7 +9,8 @@ from ansible_collections.playsmith.host.plugins.module_utils import etcd
 from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, read
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import bracketed, patiently, run, wait, works
 
-MANIFESTS, KEYS = "/etc/kubernetes/manifests/", "/etc/kubernetes/playsmith/encryption.yaml"
+MANIFESTS = "/etc/kubernetes/manifests/"
+KEYS = "/etc/kubernetes/playsmith/encryption.yaml"
 COMPONENTS = ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler")
 CTR = ("ctr", "--namespace", "k8s.io")
 # Without them a control plane runs on, and does not come back after its next restart.
@@ -18,11 +19,14 @@ OWN_FILES = (
     *("pki/sa.pub", "pki/apiserver.crt", "pki/apiserver.key", "pki/front-proxy-ca.crt", "pki/front-proxy-ca.key"),
     *("pki/etcd/ca.crt", "pki/etcd/ca.key", *("manifests/%s.yaml" % each for each in COMPONENTS)),
 )
-# Arguments by which alone it is found what is stored: values that the playbooks know, and what would come of another one.
+# Arguments by which alone it is found what is stored: the values that the playbooks know, and what to do about another one.
 STORES = {
-    ("etcd", "data-dir"): (("/var/lib/etcd",), "its data would be left behind: move them to /var/lib/etcd"),
-    ("etcd", "wal-dir"): (("",), "its log would be left behind: move it to /var/lib/etcd/member/wal"),
-    ("kube-apiserver", "encryption-provider-config"): (("", KEYS), "nobody could read Secrets: store them readable"),
+    ("etcd", "data-dir"): (("/var/lib/etcd",), "stop etcd, move its data to /var/lib/etcd and name that folder there"),
+    ("etcd", "wal-dir"): (("",), "stop etcd, move its log to /var/lib/etcd/member/wal and take the argument out"),
+    ("kube-apiserver", "encryption-provider-config"): (
+        ("", KEYS),
+        "store Secrets readable as Playsmith's docs/import.md says, then take the argument out",
+    ),
 }
 # As kubeadm writes an argument, and as a person might: in quotes, in one line with others, its value on the next line.
 ARGUMENT = r"(?:^ *- |[\[,] *)[\"']?--%s(?:=|[\"']?(?:\n *- |, *))[\"']?([^\s\"',\]]+)"
@@ -44,13 +48,13 @@ def argument(component, name):
     return found_in(component, ARGUMENT % name)
 
 
-def strange_stores(components=COMPONENTS):
-    """Why this control plane has to stay as it is: it would not find any more what is stored."""
-    says = "%s runs with --%s=%s, which Playsmith did not bring: %s, and take the argument away (docs/import.md)"
+def foreign_stores(components=COMPONENTS):
+    """Why this control plane has to stay as it is: it would not find any more what is stored. An empty manifest says nothing."""
+    says = "%s has --%s=%s, and would lose what it finds there alone. Nothing was changed on it: %s"
     return [
-        says % (component, name, argument(component, name), what)
-        for (component, name), (known, what) in STORES.items()
-        if component in components and has(component) and argument(component, name) not in known
+        says % (component, name, argument(component, name), way)
+        for (component, name), (known, way) in STORES.items()
+        if component in components and found_in(component, r"(\S)") and argument(component, name) not in known
     ]
 
 
