@@ -1,4 +1,6 @@
-import { type Engine } from '../machine/engine.ts';
+import { readFile, writeFile } from 'node:fs/promises';
+import { exitFile, type Engine } from '../machine/engine.ts';
+import type { LabPlace } from '../machine/place.ts';
 import type { LabState } from '../state/state.ts';
 import { containerName, containersOf } from './host-argv.ts';
 import type { HostState } from './host-state.ts';
@@ -11,9 +13,11 @@ export async function hostStates(
 ): Promise<readonly (readonly [string, HostState])[]> {
   const listed = await podman(containersOf(state.name, 'json'));
   const containers = JSON.parse(listed.ok ? listed.value.stdout : '[]') as readonly PodmanContainer[];
-  const states = new Map(
-    containers.flatMap(({ Names, State }) => Names.map((name) => [name, hostState(State)])),
-  );
+  const states = new Map<string, HostState>();
+  for (const { Names, ...container } of containers) {
+    const state = hostState((await isLost(container)) ? await noteEnd(place, container) : container.State);
+    for (const name of Names) states.set(name, state);
+  }
   const machines = await machineStates(place, state);
   return state.hosts.map(({ name }) => [
     name,
@@ -26,7 +30,24 @@ function hostState(word: string): HostState {
   return word === 'paused' ? 'frozen' : 'off';
 }
 
+/** Whether its processes are gone and podman does not know, because what watches over it for podman ended with them. */
+async function isLost({ Id, Pid, State }: Omit<PodmanContainer, 'Names'>): Promise<boolean> {
+  if (State !== 'running' && State !== 'paused') return false;
+  const said = await Promise.all(
+    ['cgroup', 'status'].map((name) => readFile(`/proc/${Pid}/${name}`, 'utf8').catch(() => '')),
+  );
+  return !said.join('').includes(Id) || /^State:\s+Z/m.test(said.join(''));
+}
+
+/** Tells podman what its watcher did not live to say, without which it neither starts nor ends this host. */
+async function noteEnd(place: LabPlace, { Id }: Omit<PodmanContainer, 'Names'>): Promise<string> {
+  await writeFile(exitFile(place, Id), '137');
+  return 'exited';
+}
+
 interface PodmanContainer {
+  readonly Id: string;
   readonly Names: readonly string[];
+  readonly Pid: number;
   readonly State: string;
 }

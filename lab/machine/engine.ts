@@ -49,6 +49,9 @@ export async function engine(where: LabPlace = place()): Promise<Engine> {
 /** Parent of the hosts' cgroups where podman, not systemd, keeps them. */
 export const cgroupParent = (lab: string): string => `/playsmith-lab/${lab}`;
 
+/** Where podman reads with what status a container ended. */
+export const exitFile = ({ run }: LabPlace, id: string): string => join(run, 'engine/exits', id);
+
 // Locks in files, because those in shared memory would be shared with the podman of the user.
 const containersConf = ({ run }: LabPlace, { cgroupManager }: LabMachine): string => `[engine]
 cgroup_manager = "${cgroupManager}"

@@ -1,16 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describe as describeLab, down, type Lab } from '../../lab/index.ts';
-import { definitionOf, must, raiseLab } from '../support/hosts/lab.ts';
+import { describe as describeLab, down, up, type Lab, type LabShape } from '../../lab/index.ts';
+import { defaultShape } from '../../lab/state/shape.ts';
+import { definitionOf, killHosts, must, raiseLab } from '../support/hosts/lab.ts';
 import { project, type Project } from '../support/project.ts';
 
 const name = 'bare';
+const shape: LabShape = { ...defaultShape, ansibleServer: 'bare', controlPlanes: 3, client: false };
 let lab: Lab;
 let here: Project;
 
 beforeAll(async () => {
-  lab = await raiseLab(name, { ansibleServer: 'bare', controlPlanes: 3, client: false });
+  lab = await raiseLab(name, shape);
   here = await project(definitionOf(lab));
 });
 
@@ -74,5 +76,16 @@ describe('a bare Ansible server, machines whose keys nobody has pinned', () => {
     expect((await here.task('trust', '--yes')).status).toBe(12);
     await here.done('trust', 'cp1', '--yes');
     expect(await readFile(join(here.folder, 'cluster.yml'), 'utf8')).toBe(text);
+  });
+});
+
+describe('a lab whose hosts were killed with what watches over them', () => {
+  test('is said to be off, and starts again', async () => {
+    await killHosts(lab);
+    const told = await here.done('lab', 'status', '--name', name);
+    expect(told.stdout.match(/\boff$/gm)).toHaveLength(4);
+    must(await up({ name, shape }, () => undefined));
+    await here.task('render');
+    await here.done('run', 'preflight');
   });
 });

@@ -1,6 +1,7 @@
 import { ownedArguments } from '../../definition/schema/kubespray/owned.ts';
 import { fieldAt, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
 import { doubtAt, wrongAt, type ForeignNode, type TextPlace } from '../../source/foreign/node.ts';
+import { configurationFolder } from '../../phases/kubeadm/api-server.ts';
 import type { Problem } from '../../source/problem.ts';
 import { joinParts, part, type ImportPart } from '../part.ts';
 import { nameOf, type Objects } from './objects.ts';
@@ -116,18 +117,23 @@ function ownedProblem(
   return say(
     place,
     `--${name}=${value}${where} is not taken over: ${why}`,
-    remedies.find(([pattern]) => pattern.test(name))?.[1] ??
+    remedies.find(([pattern]) => pattern.test(`${name}=${value}`))?.[1] ??
       'a definition that does without it: the first run ends it',
   );
 }
 
+/** What to do about an argument, by its name and value. */
 const remedies: readonly (readonly [RegExp, string])[] = [
+  [
+    new RegExp(`^encryption-provider-config=${configurationFolder}/`),
+    '`encryption` with the provider and the key that the definition had by which Playsmith made this: Secrets cannot be read without it',
+  ],
   [
     /^encryption-/,
     'Secrets that are stored readable and API servers without it before anything is run, as docs/import.md says; then `encryption`',
   ],
   [/^audit-/, '`audit` of kubeadm: the first run ends what only this argument asks for'],
-  [/^(?:data|wal)-dir$/, 'members of etcd whose data lie in /var/lib/etcd'],
+  [/^(?:data|wal)-dir=/, 'members of etcd whose data lie in /var/lib/etcd'],
 ];
 
 const handProblem = ({ name, value, place, pod = '' }: ArgumentAtPlace, isTaken: boolean): Problem =>

@@ -168,6 +168,11 @@ describe('arguments of the control plane', () => {
     const of = configmaps('apiServer:\\n', `apiServer:\\n  extraArgs:\\n${args}`);
     expect(warnings(of)).toContain('--encryption-provider-config=/etc/kubernetes/enc.yaml is not taken over');
     expect(warnings(of)).toContain('Secrets that are stored readable');
+    const own = warnings(
+      runs('kube-apiserver', 'encryption-provider-config=/etc/kubernetes/playsmith/encryption.yaml'),
+    );
+    expect(own).toContain('the key that the definition had by which Playsmith made this');
+    expect(own).not.toContain('Secrets that are stored readable');
   });
 
   test.each([

@@ -11,6 +11,7 @@ import {
   type LabOptions,
   type LabShape,
 } from '../../../lab/index.ts';
+import { containerName } from '../../../lab/hosts/host-argv.ts';
 import { defaultShape } from '../../../lab/state/shape.ts';
 import type { Result } from '../../../generators/result.ts';
 import { explain, type Failure } from '../../../tasks/runtime/failures.ts';
@@ -50,6 +51,16 @@ export function definitionWithout(lab: Lab, ...gone: readonly string[]): string 
 /** What a program on a host prints. */
 export const on = async (lab: Lab, host: string, ...argv: readonly string[]): Promise<string> =>
   must(await exec(lab, host, argv)).stdout.trim();
+
+/** Ends every container of a lab, and first what watches over each for podman: as where a machine's processes are all killed. */
+export async function killHosts({ engine: { podman }, state }: Lab): Promise<void> {
+  const names = state.hosts.map((host) => containerName(state.name, host.name));
+  const format = '{{.State.ConmonPid}} {{.State.Pid}}';
+  const shown = await podman(['container', 'inspect', '--format', format, ...names]);
+  const ids = (shown.ok ? shown.value.stdout : '').trim().split(/\s+/).map(Number);
+  if (ids.length !== 2 * names.length || ids.includes(0)) throw new Error('not every host runs');
+  for (const id of ids) process.kill(id, 'SIGKILL');
+}
 
 /** The hosts that hold the virtual address now. */
 export async function holders(lab: Lab): Promise<readonly string[]> {
