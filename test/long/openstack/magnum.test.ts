@@ -6,7 +6,7 @@ import { openStackPackages } from '../../support/openstack/packages.ts';
 const packages = openStackPackages('magnum');
 const why = packages.ok ? '' : ` (not here: ${packages.failure})`;
 
-describe.skipIf(!packages.ok)(`workload clusters of a real Magnum${why}`, () => {
+describe.skipIf(!packages.ok)(`workload clusters of a real Magnum${why}`, { timeout: 3_600_000 }, () => {
   let lab: MagnumLab | undefined;
   let there: MagnumLab;
   let openstack: MagnumLab['magnum']['openstack']['openstack'];
