@@ -47,6 +47,8 @@ export async function clusterApi(): Promise<ClusterApi> {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'inherit'],
     }).trim();
+  // Of a module that is not there yet, `list` names no folder.
+  run(fixture, 'mod', 'download', module);
   const [version = '', source = ''] = run(
     fixture,
     ...['list', '-m', '-f', '{{.Version}} {{.Dir}}', module],
