@@ -87,6 +87,32 @@ describe('labels of workload clusters', () => {
   });
 });
 
+describe('the availability zone of a group of workers', () => {
+  const inCluster = ', labels: { availability_zone: az1 }';
+  const wanted = 'the driver v0.36.6 makes no group of workers without an availability zone → labels: {';
+  const group = (words: string, more: Readonly<Record<string, string>> = {}): readonly string[] =>
+    said(
+      withWorkload({
+        ...{ [inCluster]: '', 'workers: 2': `nodeGroups: [{ name: large${words} }]` },
+        ...{ ...newer, ...more },
+      }),
+      filesWith(),
+    );
+
+  test('is asked for where the driver would send none', () => {
+    expect(group('')).toEqual([expect.stringContaining(wanted)]);
+    expect(group(', labels: { boot_volume_size: 20 }')).toEqual([expect.stringContaining(wanted)]);
+    const older = { [inCluster]: '', 'workers: 2': 'nodeGroups: [{ name: large }]' };
+    expect(said(withWorkload(older), filesWith())).toEqual([]);
+  });
+
+  test('may be that of the group, of its cluster or of the template', () => {
+    expect(group(', labels: { availability_zone: nova }')).toEqual([]);
+    expect(group('', { 'keypair: ops': `keypair: ops${inCluster}` })).toEqual([]);
+    expect(group('', { [mine]: 'labels: { availability_zone: nova }' })).toEqual([]);
+  });
+});
+
 describe('images, templates and clusters', () => {
   test.each([
     ['image: kube-30', 'image: kube-40', 'there is no kube-40 → one of kube-30, kube-31'],

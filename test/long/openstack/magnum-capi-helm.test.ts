@@ -40,8 +40,8 @@ describe.skipIf(packages?.ok !== true)(
 
     afterAll(() => lab?.close());
 
-    const define = (cluster = ''): Promise<void> =>
-      there.define('{ name: infra1, address: 172.29.236.11 }', definitionOf(cluster));
+    const define = (cluster = '', image = 'kube-30'): Promise<void> =>
+      there.define('{ name: infra1, address: 172.29.236.11 }', definitionOf(cluster, image));
 
     const clusters = (): Promise<string> =>
       there.magnum.kubernetes.kubectl('get', 'clusters', '--all-namespaces', '--output=name');
@@ -89,6 +89,14 @@ describe.skipIf(packages?.ok !== true)(
       );
     });
 
+    test('an upgrade is asked of Cluster API, and stays in progress where no machine boots', async () => {
+      await define('workers: 3, nodeGroups: [{ name: large, workers: 2 }]', 'kube-31');
+      await there.well('osa-workload-clusters');
+      expect(await there.upgrading()).toEqual(['v1.35.4']);
+      const told = await there.well('osa-workload-status');
+      expect(told.stdout).toContain('demo: it is UPDATE_IN_PROGRESS');
+    });
+
     test('a cluster is deleted when it is named, and leaves nothing behind', async () => {
       await define();
       const words = ['--set', 'osa_workload_delete_name=demo', '--confirm', 'cloud-a'];
@@ -102,13 +110,14 @@ describe.skipIf(packages?.ok !== true)(
 type Json = Readonly<Record<string, unknown>>;
 
 /** The one cluster, in YAML; none when left out. */
-const definitionOf = (cluster: string): string =>
+const definitionOf = (cluster: string, image: string): string =>
   `magnum: { driver: azimuth }
 workloadClusters:
   client: deploy-host
   flavors: [{ name: m1.medium, cpus: 2, memory: 4096, disk: 40 }]
   images:
     - { name: kube-30, kubernetes: v1.34.2, from: { file: /srv/kube-30.qcow2 } }
+    - { name: kube-31, kubernetes: v1.35.4, from: { file: /srv/kube-31.qcow2 } }
   templates:
-    - { name: small, image: kube-30, externalNetwork: public, flavor: m1.medium, labels: { boot_volume_size: 20 } }
+    - { name: small, image: ${image}, externalNetwork: public, flavor: m1.medium, labels: { boot_volume_size: 20 } }
 `.concat(cluster === '' ? '' : `  clusters: [{ name: demo, template: small, ${cluster} }]\n`);

@@ -75,9 +75,9 @@ describe.skipIf(!packages.ok)(`workload clusters of a real Magnum${why}`, { time
   });
 
   test('a group of workers is made beside them and resized, and they stay as many', async () => {
-    await define({ cluster: 'workers: 3, nodeGroups: [{ name: large, workers: 2 }]' });
+    await define({ cluster: grouped(2) });
     await there.settles(1, 'osa-workload-clusters');
-    await define({ cluster: 'workers: 3, nodeGroups: [{ name: large, workers: 1 }]' });
+    await define({ cluster: grouped(1) });
     await there.settles(1, 'osa-workload-clusters');
     expect(await there.groups()).toEqual({ 'default-master': 1, 'default-worker': 3, large: 1 });
     expect(await there.shown('cluster', 'show', 'demo')).toMatchObject({ node_count: 4 });
@@ -89,6 +89,14 @@ describe.skipIf(!packages.ok)(`workload clusters of a real Magnum${why}`, { time
       ['osa-workload-clusters'],
       'demo cannot get another the label boot_volume_size (20 there)',
     );
+  });
+
+  test('an upgrade is asked of Cluster API, and stays in progress where no machine boots', async () => {
+    await define({ image: 'kube-31', cluster: grouped(1) });
+    await there.well('osa-workload-clusters');
+    expect(await there.upgrading()).toEqual(['v1.35.4']);
+    const told = await there.well('osa-workload-status');
+    expect(told.stdout).toContain('demo: it is UPDATE_IN_PROGRESS');
   });
 
   test('a cluster is deleted when it is named, and leaves nothing behind', async () => {
@@ -104,6 +112,9 @@ describe.skipIf(!packages.ok)(`workload clusters of a real Magnum${why}`, { time
 type Json = Readonly<Record<string, unknown>>;
 
 const carriers = '{ name: infra1, address: 172.29.236.11 }';
+
+const grouped = (workers: number): string =>
+  `workers: 3, nodeGroups: [{ name: large, workers: ${workers}, labels: { availability_zone: nova } }]`;
 
 interface Workload {
   readonly image?: 'kube-30' | 'kube-31';

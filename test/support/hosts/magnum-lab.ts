@@ -6,7 +6,7 @@ import { startMagnum, type Magnum } from '../openstack/magnum.ts';
 import { openStackClient, type OpenStackPackages } from '../openstack/packages.ts';
 import type { Sections } from '../openstack/service.ts';
 import type { Ended } from '../project.ts';
-import { must } from './lab.ts';
+import { must, until } from './lab.ts';
 import { bring } from './receivers.ts';
 import { osaLab, type OsaLab } from './osa-lab.ts';
 import { qcow2 } from './qcow2.ts';
@@ -22,6 +22,8 @@ export interface MagnumLab extends OsaLab {
   readonly refused: (words: readonly string[], reason: string) => Promise<void>;
   /** What Magnum's client shows of something. */
   readonly shown: (...words: readonly string[]) => Promise<Json>;
+  /** Begins the upgrade of `demo`, and leaves it when control planes of Cluster API are wanted in another version: in which. */
+  readonly upgrading: () => Promise<readonly string[]>;
   /** How many nodes the groups of `demo` have. */
   readonly groups: () => Promise<Json>;
 }
@@ -75,7 +77,10 @@ export async function magnumLab(
   }
 }
 
-function asking(osa: OsaLab, { openstack: { openstack } }: Magnum): Omit<MagnumLab, keyof OsaLab | 'magnum'> {
+function asking(
+  osa: OsaLab,
+  { openstack: { openstack }, kubernetes }: Magnum,
+): Omit<MagnumLab, keyof OsaLab | 'magnum'> {
   const well = async (...words: readonly string[]): Promise<Ended> => {
     const ended = await osa.run(...words);
     expect(ended.status, ended.said).toBe(0);
@@ -92,6 +97,19 @@ function asking(osa: OsaLab, { openstack: { openstack } }: Magnum): Omit<MagnumL
       const ended = await osa.run(...words);
       expect(ended.status, ended.said).toBe(20);
       expect(ended.stdout).toContain(reason);
+    },
+    upgrading: async () => {
+      const [kind, path] = ['kubeadmcontrolplanes', '-o=jsonpath={.items[*].spec.version}'];
+      const versions = (): Promise<string> => kubernetes.kubectl('get', kind, '--all-namespaces', path);
+      const before = await versions();
+      const words = ['--set', 'osa_workload_upgrade_name=demo', '--confirm', 'cloud-a'];
+      const run = osa.run('osa-workload-upgrade', ...words);
+      const begun = until('Cluster API is asked', async () => (await versions()) !== before, 900);
+      const first = await Promise.race([begun, run]);
+      if (first !== undefined) throw new Error(first.said);
+      await osa.project.done('cancel');
+      await run;
+      return (await versions()).split(' ');
     },
     shown: async (...words) => JSON.parse(await openstack('coe', ...words, '-f', 'json')) as Json,
     groups: async () => {

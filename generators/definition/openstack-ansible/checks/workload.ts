@@ -6,7 +6,10 @@ import { osaDefaults } from '../defaults.ts';
 /** Images, templates and clusters name each other, and the driver can make them. */
 export const osaWorkload = (facts: OsaFacts): readonly Finding[] =>
   facts.draft.workloadClusters
-    ? [...twice(facts), ...checkNames(facts), ...drivers(facts), ...clusters(facts), ...checkGroups(facts)]
+    ? [
+        ...[...twice(facts), ...checkNames(facts), ...drivers(facts), ...clusters(facts)],
+        ...[...checkGroups(facts), ...checkZones(facts)],
+      ]
     : [];
 
 const root = 'workloadClusters';
@@ -111,6 +114,28 @@ function clusters(facts: OsaFacts): Finding[] {
     ];
   });
 }
+
+/** The driver would ask Cluster API for the zone null, and the cluster would be UPDATE_FAILED. */
+function checkZones(facts: OsaFacts): Finding[] {
+  const { templates = [], clusters: all = [] } = facts.draft.workloadClusters ?? {};
+  const driver = versionsOf(facts)?.driver;
+  if (driver === undefined || !driverOf(facts).zonesGroups(driver)) return [];
+  return all.flatMap((cluster, index) => {
+    const template = templates.find((each) => each?.name === cluster?.template);
+    return (cluster?.nodeGroups ?? []).flatMap((group, at) => {
+      if (group === undefined || template === undefined) return [];
+      const isZoned = [group, cluster, template].some(
+        (each) => hasGap(each ?? {}, 'labels.*') || (each?.labels?.['availability_zone'] ?? '') !== '',
+      );
+      return isZoned ? [] : [problemAt([root, 'clusters', index, 'nodeGroups', at], ...zoneAdvice(driver))];
+    });
+  });
+}
+
+const zoneAdvice = (driver: string): readonly [string, string] => [
+  `the driver ${driver} makes no group of workers without an availability zone`,
+  'labels: { availability_zone: … } beside its name, with a zone that `openstack availability zone list --compute` prints',
+];
 
 const checkGroups = ({ draft }: OsaFacts): Finding[] =>
   (draft.workloadClusters?.clusters ?? []).flatMap((cluster, index) => {
