@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { exitFile, type Engine } from '../machine/engine.ts';
 import type { LabPlace } from '../machine/place.ts';
 import type { LabState } from '../state/state.ts';
@@ -6,7 +7,7 @@ import { containerName, containersOf } from './host-argv.ts';
 import type { HostState } from './host-state.ts';
 import { machineStates } from './virtual/states.ts';
 
-/** The state of every host of a lab, in the order of its hosts. */
+/** The state of every host of a lab, in the order of its hosts; podman hears of those that ended without its knowing. */
 export async function hostStates(
   { podman, place }: Engine,
   state: LabState,
@@ -33,15 +34,16 @@ function hostState(word: string): HostState {
 /** Whether its processes are gone and podman does not know, because what watches over it for podman ended with them. */
 async function isLost({ Id, Pid, State }: Omit<PodmanContainer, 'Names'>): Promise<boolean> {
   if (State !== 'running' && State !== 'paused') return false;
-  const said = await Promise.all(
-    ['cgroup', 'status'].map((name) => readFile(`/proc/${Pid}/${name}`, 'utf8').catch(() => '')),
-  );
-  return !said.join('').includes(Id) || /^State:\s+Z/m.test(said.join(''));
+  const read = (name: string): Promise<string> => readFile(`/proc/${Pid}/${name}`, 'utf8').catch(() => '');
+  // Another process may have its number since, and one that nobody waited for is still listed.
+  return !(await read('cgroup')).includes(Id) || /^State:\s+Z/m.test(await read('status'));
 }
 
 /** Tells podman what its watcher did not live to say, without which it neither starts nor ends this host. */
 async function noteEnd(place: LabPlace, { Id }: Omit<PodmanContainer, 'Names'>): Promise<string> {
-  await writeFile(exitFile(place, Id), '137');
+  const file = exitFile(place, Id);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, '137');
   return 'exited';
 }
 
