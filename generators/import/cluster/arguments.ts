@@ -1,7 +1,7 @@
 import { ownedArguments } from '../../definition/schema/kubespray/owned.ts';
+import { encryptionFile } from '../../phases/kubeadm/api-server.ts';
 import { fieldAt, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
 import { doubtAt, wrongAt, type ForeignNode, type TextPlace } from '../../source/foreign/node.ts';
-import { configurationFolder } from '../../phases/kubeadm/api-server.ts';
 import type { Problem } from '../../source/problem.ts';
 import { joinParts, part, type ImportPart } from '../part.ts';
 import { nameOf, type Objects } from './objects.ts';
@@ -125,8 +125,8 @@ function ownedProblem(
 /** What to do about an argument, by its name and value. */
 const remedies: readonly (readonly [RegExp, string])[] = [
   [
-    new RegExp(`^encryption-provider-config=${configurationFolder}/`),
-    '`encryption` with the provider and the key that the definition had by which Playsmith made this: Secrets cannot be read without it',
+    new RegExp(`^encryption-provider-config=${encryptionFile}$`),
+    '`encryption` with the key of the definition that made this cluster: Secrets cannot be read without it',
   ],
   [
     /^encryption-/,

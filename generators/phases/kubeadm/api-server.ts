@@ -8,7 +8,8 @@ import { withArguments } from './api.ts';
 export const configurationFolder = '/etc/kubernetes/playsmith';
 
 const auditFolder = '/var/log/kubernetes/audit';
-const encryption = `${configurationFolder}/encryption.yaml`;
+/** The keys that the API servers encrypt Secrets with. */
+export const encryptionFile = `${configurationFolder}/encryption.yaml`;
 
 /** True when the API servers write an audit log. */
 export const isAudited = ({ kubernetes }: Cluster): boolean => kubernetes.audit.rules.length > 0;
@@ -65,7 +66,7 @@ function auditArguments(cluster: Cluster): readonly Argument[] {
 }
 
 const encryptionArguments = (cluster: Cluster): readonly Argument[] =>
-  isEncrypted(cluster) ? [{ name: 'encryption-provider-config', value: encryption }] : [];
+  isEncrypted(cluster) ? [{ name: 'encryption-provider-config', value: encryptionFile }] : [];
 
 const file = (name: string, path: string): Data => ({
   name,
@@ -84,4 +85,4 @@ const auditVolumes = (cluster: Cluster): readonly Data[] =>
     : [];
 
 const encryptionVolumes = (cluster: Cluster): readonly Data[] =>
-  isEncrypted(cluster) ? [file('encryption', encryption)] : [];
+  isEncrypted(cluster) ? [file('encryption', encryptionFile)] : [];

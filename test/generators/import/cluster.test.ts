@@ -171,7 +171,7 @@ describe('arguments of the control plane', () => {
     const own = warnings(
       runs('kube-apiserver', 'encryption-provider-config=/etc/kubernetes/playsmith/encryption.yaml'),
     );
-    expect(own).toContain('the key that the definition had by which Playsmith made this');
+    expect(own).toContain('with the key of the definition that made this cluster');
     expect(own).not.toContain('Secrets that are stored readable');
   });
 
