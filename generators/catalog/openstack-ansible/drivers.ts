@@ -26,7 +26,7 @@ export interface MagnumDriver {
   /** It changes the number of control planes of a cluster that is there. */
   readonly resizesControlPlanes: (version: string) => boolean;
   /** A group of workers beside the default one is made only where its labels, or its cluster's, say `availability_zone`. */
-  readonly zonesGroups: (version: string) => boolean;
+  readonly groupsNeedZone: (version: string) => boolean;
   /** What templates have to say of load balancers, since the driver would ask for others. */
   readonly templateLabels: (version: string) => Readonly<Record<string, string>>;
   /** Where a cluster keeps which version of Kubernetes was asked for last: in its labels, or in those of its template. */
@@ -54,7 +54,7 @@ export const magnumDrivers: Readonly<Record<OsaDriver, MagnumDriver>> = {
     endpoint: 'internal',
     resizesControlPlanes: (version) => compareReleases(version, '0.30.0') >= 0,
     // It would write null, which Cluster API refuses. Tried with 0.36.6 and Cluster API 1.13.2; read up to 0.38.1.
-    zonesGroups: (version) => compareReleases(version, '0.31.0') >= 0,
+    groupsNeedZone: (version) => compareReleases(version, '0.31.0') >= 0,
     // OpenStack-Ansible does not enable `amphorav2`.
     templateLabels: (version) =>
       compareReleases(version, '0.35.0') >= 0 ? { octavia_provider: 'amphora' } : {},
@@ -74,7 +74,7 @@ export const magnumDrivers: Readonly<Record<OsaDriver, MagnumDriver>> = {
     networks: ['172.16.0.0/13', '10.0.0.0/24'],
     endpoint: 'public',
     resizesControlPlanes: () => true,
-    zonesGroups: () => false,
+    groupsNeedZone: () => false,
     templateLabels: () => ({}),
     versionIn: 'template',
     namespace: (prefix) => `${prefix}-{project_id}`,

@@ -6,10 +6,7 @@ import { osaDefaults } from '../defaults.ts';
 /** Images, templates and clusters name each other, and the driver can make them. */
 export const osaWorkload = (facts: OsaFacts): readonly Finding[] =>
   facts.draft.workloadClusters
-    ? [
-        ...[...twice(facts), ...checkNames(facts), ...drivers(facts), ...clusters(facts)],
-        ...[...checkGroups(facts), ...checkZones(facts)],
-      ]
+    ? [twice, checkNames, drivers, clusters, checkGroups, checkZones].flatMap((check) => check(facts))
     : [];
 
 const root = 'workloadClusters';
@@ -119,7 +116,7 @@ function clusters(facts: OsaFacts): Finding[] {
 function checkZones(facts: OsaFacts): Finding[] {
   const { templates = [], clusters: all = [] } = facts.draft.workloadClusters ?? {};
   const driver = versionsOf(facts)?.driver;
-  if (driver === undefined || !driverOf(facts).zonesGroups(driver)) return [];
+  if (driver === undefined || !driverOf(facts).groupsNeedZone(driver)) return [];
   return all.flatMap((cluster, index) => {
     const template = templates.find((each) => each?.name === cluster?.template);
     return (cluster?.nodeGroups ?? []).flatMap((group, at) => {

@@ -121,6 +121,8 @@ const templates = list(
   { description: 'Templates of clusters', examples: [[{ name: 'small', image: 'kube' }]] },
 );
 
+const largeGroup = { name: 'large', labels: { availability_zone: 'nova' } };
+
 const nodeGroups = list(
   map(
     {
@@ -135,13 +137,15 @@ const nodeGroups = list(
         examples: [2],
         default: osaDefaults.workers,
       }).optional(),
-      labels: labels('Labels of this group, beside those of its cluster'),
+      labels: labels(
+        'Labels of this group, beside those of its cluster; `availability_zone` with magnum-cluster-api from 0.31 on, unless its cluster or template has it',
+      ),
     },
-    { description: 'A group', examples: [{ name: 'large', flavor: 'm1.large', workers: 2 }] },
+    { description: 'A group', examples: [largeGroup] },
   ),
   {
     description: 'Groups of workers beside those of `workers`; one that is no longer here stays',
-    examples: [[{ name: 'large', flavor: 'm1.large', workers: 2 }]],
+    examples: [[largeGroup]],
     absent: 'none',
   },
 ).optional();
