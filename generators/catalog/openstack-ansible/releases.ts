@@ -9,6 +9,8 @@ export interface OsaRelease {
   /** First number of OpenStack-Ansible's own version, as the deploy host tells it. */
   readonly major: number;
   readonly collections: readonly OsaCollection[];
+  /** What OpenStack-Ansible's own list of collections depends on and leaves to Ansible Galaxy, in whatever version is there. */
+  readonly fromGalaxy: readonly OsaCollection[];
   readonly versions: OsaVersions;
   readonly carries: CarriedVersions;
   /** The driver must be older than this: its build asks for more than the release's playbooks install. */
@@ -52,6 +54,13 @@ const containers: OsaCollection = {
   version: 'v1.6.7',
 };
 
+/** The collection above depends on it, and so does the one that 2026.1 lists; it runs with ansible-core 2.16 and later. */
+const kubernetesCore: OsaCollection = {
+  name: 'kubernetes.core',
+  source: 'https://github.com/ansible-collections/kubernetes.core',
+  version: '6.4.0',
+};
+
 const mcapi = (version: string): OsaCollection => ({
   name: 'osa_ops.mcapi_vexxhost',
   source: 'https://opendev.org/openstack/openstack-ansible-ops#/mcapi_vexxhost',
@@ -77,7 +86,8 @@ const ops = (major: number, commit: string, proxy = opsProxy): OsaRelease => ({
   layout: 'ops',
   major,
   proxy,
-  collections: [kubernetesVenv, containers, mcapi(commit)],
+  collections: [kubernetesVenv, containers, mcapi(commit), kubernetesCore],
+  fromGalaxy: [],
   versions: {
     ...{ driver: 'v0.24.2', charts: '', addonProvider: '' },
     clusterctl: '1.8.4',
@@ -108,6 +118,7 @@ export const releases: Readonly<Record<string, OsaRelease>> = {
     layout: 'integrated',
     major: 33,
     collections: [],
+    fromGalaxy: [kubernetesCore],
     proxy: {
       hosts: 'magnum_capi_vexxhost_proxy_hosts',
       environment: 'magnum_capi_vexxhost_proxy_environment',

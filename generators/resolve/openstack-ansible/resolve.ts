@@ -96,11 +96,14 @@ const hostsOf = (
   hosts: readonly { readonly name: string; readonly address: string }[] = [],
 ): readonly OsaHost[] => hosts.map(({ name, address }) => ({ name, address, containers: 1 }));
 
-/** Those of the release, unless the definition has one of the same name; then what else it has. */
-function collectionsOf({ collections = [] }: OsaDefinition, release: OsaRelease): OsaRelease['collections'] {
-  const pinned = release.collections.map(
-    (each) => collections.find(({ name }) => name === each.name) ?? each,
-  );
+/** Those of the release, unless the definition has one of the same name; then what else it has. Offline nothing is left to Galaxy. */
+function collectionsOf(
+  { collections = [], offline }: OsaDefinition,
+  release: OsaRelease,
+): OsaRelease['collections'] {
+  const wanted =
+    offline === undefined ? release.collections : [...release.collections, ...release.fromGalaxy];
+  const pinned = wanted.map((each) => collections.find(({ name }) => name === each.name) ?? each);
   return [...pinned, ...collections.filter(({ name }) => !pinned.some((each) => each.name === name))];
 }
 

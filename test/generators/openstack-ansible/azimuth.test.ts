@@ -175,7 +175,11 @@ describe('the driver magnum-capi-helm', () => {
     expect(there.act({ action: 'upgrade', name: 'demo' }, newer)['changed']).toEqual([
       'upgrade from v1.30.2 to v1.31.1',
     ]);
+    const complete = (): string => there.wait({ always: true })['why']?.toString() ?? '';
+    while (!complete().includes('UPDATE_COMPLETE'));
+    expect(complete()).toContain('it is UPDATE_COMPLETE,control planes have v1.30.2, not yet v1.31.1');
     expect(there.end({ wanted: { kube_tag: 'v1.31.1' } })['state']).toBe('ended');
+    expect(complete()).not.toContain('control planes');
     expect(there.look(newer)).toMatchObject({ problems: [], todo: {} });
   });
 });

@@ -70,6 +70,18 @@ describe('a site without a network, release 2026.1', () => {
     ]);
   });
 
+  test('what the collections depend on comes from the git server, not from Ansible Galaxy', () => {
+    expect(variables('user-collection-requirements.yml')['collections']).toEqual([
+      {
+        name: 'kubernetes.core',
+        source: 'https://git.example.org/mirror/ansible-collections/kubernetes.core',
+        version: '6.4.0',
+        type: 'git',
+      },
+    ]);
+    expect(treeOf(osaOf(workload())).has('user-collection-requirements.yml')).toBe(false);
+  });
+
   test('images come from the registry, the sandbox with all digits of its tag', () => {
     expect(variables('group_vars/k8s_all/main.yml')).toMatchObject({
       containerd_pause_image: 'registry.example.org/osa/pause:3.10',

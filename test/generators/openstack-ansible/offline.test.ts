@@ -67,6 +67,7 @@ describe('a site without a network', () => {
         { source: 'https://git.example.org/mirror/jrosser/ansible-collection-kubernetes' },
         { source: 'https://git.example.org/mirror/vexxhost/ansible-collection-containers' },
         { source: 'https://git.example.org/mirror/openstack/openstack-ansible-ops#/mcapi_vexxhost' },
+        { source: 'https://git.example.org/mirror/ansible-collections/kubernetes.core' },
       ],
     });
   });
@@ -130,13 +131,14 @@ describe('a site without a network', () => {
       );
     expect(places('/srv/mirror/git')).toEqual([
       '',
+      '/srv/mirror/git/ansible-collections/kubernetes.core',
       '/srv/mirror/git/jrosser/ansible-collection-kubernetes',
       '/srv/mirror/git/vexxhost/ansible-collection-containers',
       '/srv/mirror/git/vexxhost/magnum-cluster-api',
       '/srv/mirror/git/openstack/openstack-ansible-ops',
     ]);
     expect(places('ssh://git@git.example.org/mirror')[1]).toBe(
-      'ssh://git@git.example.org/mirror/jrosser/ansible-collection-kubernetes',
+      'ssh://git@git.example.org/mirror/ansible-collections/kubernetes.core',
     );
     for (const wrong of ['https://me:secret@git.example.org/mirror', '--upload-pack=x', 'ext::sh/x'])
       expect(

@@ -134,7 +134,8 @@ const failing = [
   'PLAY [Install magnum] ***',
   '',
   'TASK [os_magnum : Ignored] ****',
-  'fatal: [infra1]: FAILED! => {"msg": "never mind"}',
+  'failed: [infra1] (item=1) => {"msg": "never mind"}',
+  'failed: [infra1] (item=2) => {"msg": "never mind"}',
   '...ignoring',
   '',
   'TASK [os_magnum : Install] ****',
@@ -153,13 +154,73 @@ test('the log of Ansible is told: who failed in which task, the recap and the la
   expect(end(0)).toMatchObject({
     rc: 2,
     task: 'os_magnum : Install',
-    failures: ['TASK [os_magnum : Install]: fatal: [infra2]: FAILED! => {"msg": "No space left on device"}'],
+    failures: ['TASK [os_magnum : Install]: fatal: [infra2]: No space left on device'],
     recap: [
       'infra1 : ok=5 changed=1 unreachable=0 failed=0',
       'infra2 : ok=4 changed=1 unreachable=0 failed=1',
     ],
     notice: 'Playbook execution failure',
   });
+});
+
+/** As OpenStack-Ansible 31.3.0 wrote it on hosts of the lab, and ansible-core 2.19 by its own callback. */
+const inYaml = [
+  'TASK [lxc_hosts : Build the base image using a CLI tool] ***********************',
+  'FAILED - RETRYING: [infra1]: Build the base image using a CLI tool (1 retries left).',
+  'fatal: [infra1]: FAILED! => ',
+  '    attempts: 5',
+  '    cmd:',
+  '    - debootstrap',
+  '    - bookworm',
+  '    msg: non-zero return code',
+  '    rc: 1',
+  "    stderr: ''",
+  '    stderr_lines: <omitted>',
+  '    stdout: |-',
+  '        I: Retrieving InRelease',
+  '',
+  '        I: Checking component main on http://10.77.2.1/debian...',
+  "        E: Couldn't find these debs: usr-is-merged",
+  '    stdout_lines: <omitted>',
+  '',
+  'TASK [vexxhost.containers.download_artifact : Download item] *******************',
+  '[ERROR]: Task failed: Module failed.',
+  'fatal: [infra1-k8s-container-e5ed9e0c -> infra1(172.29.236.11)]: FAILED! => ',
+  '    attempts: 4',
+  "    censored: 'the output has been hidden due to the fact that ''no_log: true'' was specified",
+  "        for this result'",
+  '    changed: false',
+  '',
+  'TASK [lxc_hosts : Drop base config file(s)] ************************************',
+  "failed: [infra1] (item={'src': 'systemd-overrides.conf.j2'}) => ",
+  '    ansible_loop_var: item',
+  '    item:',
+  '        src: systemd-overrides.conf.j2',
+  '    msg: Destination directory /etc/systemd/system.conf.d does not exist',
+].join('\n');
+
+test('a result in YAML is read as well: what it says, and how its command ended', () => {
+  const { start, end } = list(`cat <<'LOG'\n${inYaml}\nLOG\nexit 2`);
+  start(0);
+  expect(end(0)['failures']).toEqual([
+    "TASK [lxc_hosts : Build the base image using a CLI tool]: fatal: [infra1]: non-zero return code: E: Couldn't find these debs: usr-is-merged",
+    "TASK [vexxhost.containers.download_artifact : Download item]: fatal: [infra1-k8s-container-e5ed9e0c -> infra1(172.29.236.11)]: the output has been hidden due to the fact that 'no_log: true' was specified for this result",
+    "TASK [lxc_hosts : Drop base config file(s)]: failed: [infra1] (item={'src': 'systemd-overrides.conf.j2'}): Destination directory /etc/systemd/system.conf.d does not exist",
+  ]);
+});
+
+test('a failure of the whole playbook is told, and a long one by how it begins and ends', () => {
+  const long = `TASK [Install packages] ***\nfatal: [infra1]: FAILED! => {"msg": "first ${'x '.repeat(500)}last"}`;
+  const { start, end } = list(
+    'echo "[ERROR]: the playbook: x could not be found"; exit 1',
+    `cat <<'LOG'\n${long}\nLOG\nexit 2`,
+  );
+  start(0);
+  expect(end(0)['failures']).toEqual(['[ERROR]: the playbook: x could not be found']);
+  start(1);
+  expect(String(end(1)['failures'])).toMatch(
+    /^TASK \[Install packages\]: fatal: \[infra1\]: first x .{400,500}x last$/,
+  );
 });
 
 test('a command that is not there ends with a reason', () => {

@@ -35,13 +35,18 @@ test('a collection without its source is refused: OpenStack-Ansible would drop i
   expect(said(own).join()).toMatch(/^10: .*`?source`?/);
 });
 
-test('the requirements name the three collections, and all that their modules import', () => {
+test('the requirements name the collections, what they depend on, and all that their modules import', () => {
   const tree = treeOf(osaOf());
   const { collections } = tree.get('user-collection-requirements.yml') as {
     readonly collections: readonly { readonly name: string; readonly type: string }[];
   };
   expect(collections.map(({ name, type }) => `${name} ${type}`)).toEqual([
-    ...['vexxhost.kubernetes git', 'vexxhost.containers git', 'osa_ops.mcapi_vexxhost git'],
+    ...[
+      'vexxhost.kubernetes git',
+      'vexxhost.containers git',
+      'osa_ops.mcapi_vexxhost git',
+      'kubernetes.core git',
+    ],
   ]);
   const packages = String(tree.get('user-ansible-venv-requirements.txt')).split('\n');
   expect(packages.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([

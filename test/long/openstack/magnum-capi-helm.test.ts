@@ -89,12 +89,24 @@ describe.skipIf(packages?.ok !== true)(
       );
     });
 
-    test('an upgrade is asked of Cluster API, and stays in progress where no machine boots', async () => {
-      await define('workers: 3, nodeGroups: [{ name: large, workers: 2 }]', 'kube-31');
+    test('an upgrade is no success when Magnum calls it complete before a control plane was replaced', async () => {
+      await define('workers: 3, minutes: 5, nodeGroups: [{ name: large, workers: 2 }]', 'kube-31');
       await there.well('osa-workload-clusters');
       expect(await there.upgrading()).toEqual(['v1.35.4']);
+      const complete = async (): Promise<boolean> =>
+        (await there.shown('cluster', 'show', 'demo'))['status'] === 'UPDATE_COMPLETE';
+      await until('Magnum calls it complete', complete, 300);
+      const late = 'control planes have v1.34.2, not yet v1.35.4';
       const told = await there.well('osa-workload-status');
-      expect(told.stdout).toContain('demo: it is UPDATE_IN_PROGRESS');
+      expect(told.stdout).toContain(`demo: it is UPDATE_COMPLETE; ${late}`);
+      const words = [
+        'osa-workload-upgrade',
+        '--set',
+        'osa_workload_upgrade_name=demo',
+        '--confirm',
+        'cloud-a',
+      ];
+      await there.refused(words, late);
     });
 
     test('a cluster is deleted when it is named, and leaves nothing behind', async () => {

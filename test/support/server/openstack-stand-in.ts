@@ -39,6 +39,8 @@ def settle(cluster):
     cluster["left"] = cluster.get("left", 0) - 1
     if trouble.get("stuck") or cluster["left"] > 0: return
     if cluster["status"] == "DELETE_IN_PROGRESS": state["clusters"].remove(cluster); return
+    # As magnum-capi-helm: it is complete before its control planes are replaced.
+    if cluster["left"] < -1 or cluster["status"] == "CREATE_IN_PROGRESS": cluster["coe_version"] = named("templates", cluster["cluster_template_id"])["labels"]["kube_tag"]
     if not cluster["status"].endswith("IN_PROGRESS"): return
     cluster["updated_at"] = str(int(cluster["updated_at"]) + 1)
     if trouble.get("fails"):

@@ -88,9 +88,15 @@ def version_of(cluster):
 PATIENCE, BETWEEN, TRIES = 20, 2, 30
 
 
+def running_of(cluster):
+    """The oldest version that its control planes have, where the driver reads it from them; else the one that was asked for."""
+    return version_of(cluster) if WORKLOAD["versionIn"] == "labels" else cluster.get("coe_version") or ""
+
+
 def reached(there, wanted):
-    """A request is taken before the status changes, so an old COMPLETE is not the end."""
-    if "kube_tag" in wanted and version_of(there) != wanted["kube_tag"]:
+    """A request is taken before the status changes, so an old COMPLETE is not the end; magnum-capi-helm says COMPLETE while
+    Cluster API has not begun to replace the nodes."""
+    if "kube_tag" in wanted and {version_of(there), running_of(there)} != {wanted["kube_tag"]}:
         return False
     has = groups_of(there["uuid"]) if wanted.get("groups") else {}
     return all(name in has and has[name]["node_count"] == count for name, count in wanted.get("groups", {}).items())
@@ -182,6 +188,8 @@ def why(there):
         return ["Magnum does not have it"]
     said = ["it is %s" % there["status"]]
     said += ["status_reason: %s" % there["status_reason"]] if there.get("status_reason") else []
+    wished, running = version_of(there), running_of(there)
+    said += ["control planes have %s, not yet %s" % (running, wished)] if running and running != wished else []
     said += ["health: %s %s" % (there["health_status"], words_of(there.get("health_status_reason")))] if there.get("health_status") not in (None, "HEALTHY") else []
     said += ["fault: " + words_of(there["faults"])] if there.get("faults") else []
     said += trying(groups, there["uuid"])

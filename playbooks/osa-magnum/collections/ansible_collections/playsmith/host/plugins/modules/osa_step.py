@@ -147,19 +147,65 @@ def is_running(state):
 
 def parsed(text):
     """What the log of Ansible says: where it is, who failed and why, and its last words."""
-    task, failures, recap, notice, last = "", [], [], "", []
+    task, found, errors, recap, notice, last, is_result = "", [], [], [], "", [], False
     for line in text.splitlines():
-        found = re.match(r"TASK \[(.*)\] \**$", line)
-        task = found.group(1) if found else task
-        if re.match(r"fatal: \[|ERROR! |failed: \[", line):
-            failures.append(("TASK [%s]: " % task if task else "") + line[:1000])
-        elif line.startswith("...ignoring") and failures:
-            failures.pop()
+        named = re.match(r"TASK \[(.*)\] \**$", line)
+        task = named.group(1) if named else task
+        is_result = is_result and (line.startswith("    ") or not line.strip())
+        where = "TASK [%s]: " % task if task else ""
+        if re.match(r"fatal: \[|failed: \[", line):
+            found.append((where, line, []))
+            is_result = True
+        elif is_result:
+            found[-1][2].append(line)
+        elif re.match(r"ERROR! |\[ERROR\]: ", line):
+            errors.append(where + line[:1000])
+        elif line.startswith("...ignoring"):
+            found = [each for each in found if each[0] != where]
         elif re.match(r"\S+ +: ok=\d+ +changed=\d+", line):
             recap.append(" ".join(line.split()))
         notice = line.split("[")[1].split("]")[0] if line.startswith("EXIT NOTICE [") else notice
         last = (last + [line])[-5:] if line.strip() else last
+    failures = [where + failure_of(line, result) for where, line, result in found] or errors
     return {"task": task, "failures": failures[-10:], "recap": recap[-50:], "notice": notice, "last": last}
+
+
+def failure_of(line, result):
+    """Who failed and why, in one line. A result is JSON behind the host, or YAML below it, as OpenStack-Ansible has it since 2025.1."""
+    who, _, written = line.partition(" => ")
+    try:
+        about = json.loads(written)
+    except ValueError:
+        about = fields_of(result)
+    said = [str(about.get("msg") or about.get("censored") or "")]
+    if "rc" in about:
+        printed = [str(about[key]) for key in ("stderr", "stdout", "module_stderr", "module_stdout") if about.get(key)]
+        said += printed[0].strip().splitlines()[-1:] if printed else []
+    why = ": ".join(shortened(each) for each in said if each.strip())
+    return "%s: %s" % (re.sub(":?( FAILED!| UNREACHABLE!)?$", "", who)[:300], why) if why else line[:1000]
+
+
+def fields_of(result):
+    """The texts of a mapping in YAML as Ansible writes it; the host need not have a library for it."""
+    found, key = {}, ""
+    for line in result:
+        named = re.match(r"    (\w+):(?: (.*))?$", line)
+        if named:
+            key = named.group(1)
+            found[key] = [] if re.match(r"[|>][-+\d]*$", named.group(2) or "") else [named.group(2) or ""]
+        elif key:
+            found[key].append(line.strip())
+    return {key: unquoted("\n".join(lines)) for key, lines in found.items()}
+
+
+def unquoted(text):
+    return text[1:-1].replace("''", "'") if re.match(r"'[\s\S]*'$", text) else text
+
+
+def shortened(text):
+    """In one line: all of it, or how it begins and ends."""
+    line = " ".join(text.split())
+    return line if len(line) <= 600 else "%s ... %s" % (line[:200], line[-300:])
 
 
 class Steps:
