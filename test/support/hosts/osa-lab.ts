@@ -73,7 +73,7 @@ const cloud = {
   '/srv/kube-31.qcow2': 'QFI 31',
 };
 
-function definition(lab: Lab, release: string, more: string): string {
+export function definition(lab: Lab, release: string, more: string): string {
   const { hosts: machines, user, keyPath, serverKeyPath, passwordPath } = describe(lab);
   const [server, deploy] = ['ansible', 'cp1'].map((each) => machines.find((host) => host.name === each));
   return `apiVersion: playsmith/v1

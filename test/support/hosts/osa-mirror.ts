@@ -1,0 +1,175 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { release as kernel, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { debianMirror } from '../../../lab/images/images.ts';
+import { fetchDebs } from '../../../lab/kubernetes/debian.ts';
+import { readYaml } from '../../../generators/yaml.ts';
+import { there } from '../there.ts';
+import { must } from './lab.ts';
+
+/**
+ * OpenStack-Ansible itself: a folder of git repositories, `<owner>/<name>` each, as `osa-mirror` makes one. Its own
+ * scripts and playbooks run; a site without a way to the internet has mirrors for all that they fetch.
+ */
+export interface OsaRepositories {
+  readonly folder: string;
+  /** A branch of openstack/openstack-ansible. */
+  readonly branch: string;
+}
+
+interface PinnedRepository {
+  readonly repository: string;
+  readonly version: string;
+}
+
+/** Roles that are run, of the sixty that OpenStack-Ansible has. */
+export const osaRoles = [
+  ...['pki', 'systemd_mount', 'systemd_networkd', 'systemd_service', 'python_venv_build', 'resolvconf'],
+  ...['haproxy_server', 'keepalived', 'lxc_container_create', 'lxc_hosts', 'openstack_hosts'],
+];
+
+/** What its roles install on hosts and in containers, and a host's own Debian that debootstrap makes of them. */
+const packages = [
+  ...['apparmor', 'apparmor-profiles', 'apparmor-utils', 'bridge-utils', 'btrfs-progs', 'debootstrap'],
+  ...[
+    'dnsmasq-base',
+    'irqbalance',
+    'liblxc1',
+    'lxc',
+    'lxc-dev',
+    'lxc-templates',
+    'python3-lxc',
+    'python3-dev',
+  ],
+  ...['systemd-container', 'xz-utils', 'haproxy', 'keepalived', 'netcat-openbsd', 'psmisc', 'vim-haproxy'],
+  ...['acl', 'python3-packaging', 'apt-transport-https', 'curl', 'dmeventd', 'dstat', 'ebtables', 'htop'],
+  ...['libkmod2', 'lvm2', 'rsync', 'software-properties-common', 'sysstat', 'sudo', 'time', 'vlan', 'wget'],
+  ...['python3-debian', 'python3-apt', 'python3-venv', 'python3-setuptools', 'git-core', 'gcc', 'libssl-dev'],
+  ...['libffi-dev', 'libsystemd-dev', 'pkg-config', 'cron', 'logrotate', 'rsyslog', 'gnupg', 'eatmydata'],
+  ...['systemd-resolved', 'systemd-sysv', 'udev', 'tzdata', 'locales', 'netbase', 'iputils-ping', 'procps'],
+  ...['libxml2', 'libpython3.11', 'openssh-server', 'ca-certificates', 'iptables', 'dbus', 'e2fsprogs'],
+  ...['usr-is-merged', '?essential', '?priority(required)'],
+];
+
+/** Why a folder lacks what a branch needs; empty where it has all. */
+export function lacksOf({ folder, branch }: OsaRepositories): string {
+  if (folder === '') return 'PLAYSMITH_OSA_GIT names no folder of git repositories';
+  if (!has(folder, { repository: main, version: branch })) return `${main} has no ${branch}`;
+  const lacking = pinsOf({ folder, branch }).find((pin) => !has(folder, pin));
+  return lacking === undefined ? '' : `${lacking.repository} has no ${lacking.version}`;
+}
+
+const main = 'openstack/openstack-ansible';
+
+const git = (repository: string, ...words: readonly string[]): string =>
+  execFileSync('git', ['-c', 'safe.directory=*', '--git-dir', repository, ...words], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
+
+const has = (folder: string, { repository, version }: PinnedRepository): boolean =>
+  spawnSync('git', [
+    ...['-c', 'safe.directory=*', '--git-dir', join(folder, repository)],
+    ...['cat-file', '-e', `${version}^{commit}`],
+  ]).status === 0;
+
+/** Collections and roles as OpenStack-Ansible pins them, and those of our own definitions beside them. */
+function pinsOf({ folder, branch }: OsaRepositories): readonly PinnedRepository[] {
+  const read = (kind: string): unknown =>
+    readYaml(git(join(folder, main), 'show', `${branch}:ansible-${kind}-requirements.yml`));
+  const { collections } = read('collection') as { readonly collections: Entries };
+  const wanted = (read('role') as Entries).filter(({ name }) => osaRoles.includes(name));
+  return [...collections, ...wanted].map(({ version, ...each }) => ({
+    version,
+    repository: repositoryOf(each.source ?? each.src ?? ''),
+  }));
+}
+
+type Entries = readonly {
+  readonly name: string;
+  readonly version: string;
+  readonly source?: string;
+  readonly src?: string;
+}[];
+
+const repositoryOf = (url: string): string => new URL(url).pathname.slice(1).replace(/\.git$/, '');
+
+/** What a site's mirrors have: `git`, `debian`, `wheels` and lists of OpenStack-Ansible's own, in a folder to remove. */
+export async function osaMirror(source: OsaRepositories): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'playsmith-osa-'));
+  const at = (name: string): string => join(folder, name);
+  mkdirSync(at('site/git'), { recursive: true });
+  clone(source, at('site/git'));
+  bringWheels(source, at('site'));
+  const archives = must(
+    await fetchDebs({ folder: at('apt'), suite: 'bookworm', mirror: debianMirror(), packages }),
+  );
+  execFileSync('sh', ['-eu', '-c', archive, 'sh', archives, at('site/debian'), kernel()]);
+  return folder;
+}
+
+/** Only what is pinned of the large ones; bare, as a git server has them. */
+function clone(source: OsaRepositories, into: string): void {
+  for (const repository of new Set([main, ...ours, ...pinsOf(source).map((pin) => pin.repository)])) {
+    const pinned = pinsOf(source).filter((pin) => pin.repository === repository);
+    const tag =
+      pinned.length === 1 && /^v?\d+(?:\.\d+)+$/.test(pinned[0]?.version ?? '') ? pinned[0] : undefined;
+    const part = tag === undefined ? [] : ['--depth=1', `--branch=${tag.version}`];
+    mkdirSync(dirname(join(into, repository)), { recursive: true });
+    execFileSync('git', [
+      ...['-c', 'safe.directory=*', '-c', 'advice.detachedHead=false', 'clone', '--quiet', '--bare', ...part],
+      ...[`file://${join(source.folder, repository)}`, join(into, repository)],
+    ]);
+  }
+}
+
+/** Collections of our definitions, whole: they are pinned to commits. */
+const ours = [
+  'jrosser/ansible-collection-kubernetes',
+  'vexxhost/ansible-collection-containers',
+  'openstack/openstack-ansible-ops',
+  'ansible-collections/kubernetes.core',
+];
+
+/** What the bootstrap installs, by OpenStack's own constraints, and what is installed for the driver's collections. */
+function bringWheels({ folder, branch }: OsaRepositories, site: string): void {
+  const show = (file: string): string => git(join(folder, main), 'show', `${branch}:${file}`);
+  const requirements = /requirements_git_install_branch: (\w+)/.exec(
+    show('inventory/group_vars/all/source_git.yml'),
+  );
+  const constraints = git(
+    join(folder, 'openstack/requirements'),
+    ...['show', `${there(requirements?.[1])}:upper-constraints.txt`],
+  );
+  const files = {
+    'upper-constraints.txt': constraints,
+    'pins.txt': show('global-requirement-pins.txt'),
+    'requirements.txt': show('requirements.txt'),
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(site, name), text);
+  const core = there(/ANSIBLE_PACKAGE:-"([^"]+)"/.exec(show('scripts/bootstrap-ansible.sh'))?.[1]);
+  const pip = (...words: readonly string[]): Buffer =>
+    execFileSync('python3.11', ['-m', 'pip', 'download', '--quiet', '--dest', 'wheels', ...words], {
+      cwd: site,
+    });
+  const bound = ['--constraint=pins.txt', '--constraint=upper-constraints.txt'];
+  pip(...bound, 'pip', 'setuptools', 'wheel', '--requirement=requirements.txt', core);
+  pip('docker-image-py', 'kubernetes', 'pbr', 'setuptools');
+}
+
+/**
+ * Lays packages out as Debian does, for apt and debootstrap. The kernel of a lab host is that of its machine, which has no
+ * package of its headers: an empty one is there in its place.
+ */
+const archive = `
+mkdir -p "$2/pool" "$2/dists/bookworm/main/binary-amd64" "$2/headers/DEBIAN"
+for deb in "$1"/*.deb; do name=\${deb##*/}; cp "$deb" "$2/pool/$(echo "$name" | sed 's/_[0-9]*%3a/_/')"; done
+printf 'Package: linux-headers-%s\\nVersion: 1\\nArchitecture: all\\nMaintainer: lab <lab@localhost>\\nDescription: empty\\n' "$3" > "$2/headers/DEBIAN/control"
+dpkg-deb --build "$2/headers" "$2/pool/linux-headers-$3_1_all.deb" >/dev/null
+cd "$2"; list=main/binary-amd64/Packages
+dpkg-scanpackages --multiversion pool > dists/bookworm/$list 2>/dev/null
+cd dists/bookworm
+printf 'Suite: stable\\nCodename: bookworm\\nDate: %s\\nArchitectures: amd64\\nComponents: main\\nSHA256:\\n %s %s %s\\n' \\
+  "$(date -Ru)" "$(sha256sum $list | cut -d' ' -f1)" "$(stat -c %s $list)" $list > Release
+`;
