@@ -4,6 +4,7 @@ import { release as kernel, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { debianMirror } from '../../../lab/images/images.ts';
 import { fetchDebs } from '../../../lab/kubernetes/debian.ts';
+import { releases } from '../../../generators/catalog/openstack-ansible/releases.ts';
 import { readYaml } from '../../../generators/yaml.ts';
 import { there } from '../there.ts';
 import { must } from './lab.ts';
@@ -25,7 +26,7 @@ interface PinnedRepository {
 
 /** Roles that are run, of the sixty that OpenStack-Ansible has. */
 export const osaRoles = [
-  ...['pki', 'systemd_mount', 'systemd_networkd', 'systemd_service', 'python_venv_build', 'resolvconf'],
+  ...['pki', 'systemd_mount', 'systemd_networkd', 'systemd_service', 'apt_package_pinning'],
   ...['haproxy_server', 'keepalived', 'lxc_container_create', 'lxc_hosts', 'openstack_hosts'],
 ];
 
@@ -60,7 +61,7 @@ export function lacksOf({ folder, branch }: OsaRepositories): string {
   return lacking === undefined ? '' : `${lacking.repository} has no ${lacking.version}`;
 }
 
-const main = 'openstack/openstack-ansible';
+const [main, requirements] = ['openstack/openstack-ansible', 'openstack/requirements'];
 
 const git = (repository: string, ...words: readonly string[]): string =>
   execFileSync('git', ['-c', 'safe.directory=*', '--git-dir', repository, ...words], {
@@ -74,16 +75,24 @@ const has = (folder: string, { repository, version }: PinnedRepository): boolean
     ...['cat-file', '-e', `${version}^{commit}`],
   ]).status === 0;
 
-/** Collections and roles as OpenStack-Ansible pins them, and those of our own definitions beside them. */
+/** OpenStack-Ansible, its collections and roles as it pins them, and the collections of our own definitions beside them. */
 function pinsOf({ folder, branch }: OsaRepositories): readonly PinnedRepository[] {
-  const read = (kind: string): unknown =>
-    readYaml(git(join(folder, main), 'show', `${branch}:ansible-${kind}-requirements.yml`));
+  const show = (file: string): string => git(join(folder, main), 'show', `${branch}:${file}`);
+  const read = (kind: string): unknown => readYaml(show(`ansible-${kind}-requirements.yml`));
   const { collections } = read('collection') as { readonly collections: Entries };
   const wanted = (read('role') as Entries).filter(({ name }) => osaRoles.includes(name));
-  return [...collections, ...wanted].map(({ version, ...each }) => ({
-    version,
-    repository: repositoryOf(each.source ?? each.src ?? ''),
-  }));
+  const ours = there(releases[branch.replace('stable/', '')]).collections;
+  const commit = /requirements_git_install_branch: (\w+)/.exec(
+    show('inventory/group_vars/all/source_git.yml'),
+  );
+  return [
+    { repository: main, version: branch },
+    { repository: requirements, version: there(commit?.[1]) },
+    ...[...collections, ...wanted, ...(ours as Entries)].map(({ version, source, src }) => ({
+      version,
+      repository: repositoryOf(source ?? src ?? ''),
+    })),
+  ];
 }
 
 type Entries = readonly {
@@ -109,13 +118,11 @@ export async function osaMirror(source: OsaRepositories): Promise<string> {
   return folder;
 }
 
-/** Only what is pinned of the large ones; bare, as a git server has them. */
+/** Only the tag of those that are pinned to one; bare, as a git server has them. */
 function clone(source: OsaRepositories, into: string): void {
-  for (const repository of new Set([main, ...ours, ...pinsOf(source).map((pin) => pin.repository)])) {
-    const pinned = pinsOf(source).filter((pin) => pin.repository === repository);
-    const tag =
-      pinned.length === 1 && /^v?\d+(?:\.\d+)+$/.test(pinned[0]?.version ?? '') ? pinned[0] : undefined;
-    const part = tag === undefined ? [] : ['--depth=1', `--branch=${tag.version}`];
+  const pinned = new Map(pinsOf(source).map(({ repository, version }) => [repository, version]));
+  for (const [repository, version] of pinned) {
+    const part = /^v?\d+(?:\.\d+)+$/.test(version) ? ['--depth=1', `--branch=${version}`] : [];
     mkdirSync(dirname(join(into, repository)), { recursive: true });
     execFileSync('git', [
       ...['-c', 'safe.directory=*', '-c', 'advice.detachedHead=false', 'clone', '--quiet', '--bare', ...part],
@@ -124,24 +131,11 @@ function clone(source: OsaRepositories, into: string): void {
   }
 }
 
-/** Collections of our definitions, whole: they are pinned to commits. */
-const ours = [
-  'jrosser/ansible-collection-kubernetes',
-  'vexxhost/ansible-collection-containers',
-  'openstack/openstack-ansible-ops',
-  'ansible-collections/kubernetes.core',
-];
-
 /** What the bootstrap installs, by OpenStack's own constraints, and what is installed for the driver's collections. */
 function bringWheels({ folder, branch }: OsaRepositories, site: string): void {
   const show = (file: string): string => git(join(folder, main), 'show', `${branch}:${file}`);
-  const requirements = /requirements_git_install_branch: (\w+)/.exec(
-    show('inventory/group_vars/all/source_git.yml'),
-  );
-  const constraints = git(
-    join(folder, 'openstack/requirements'),
-    ...['show', `${there(requirements?.[1])}:upper-constraints.txt`],
-  );
+  const { version } = there(pinsOf({ folder, branch }).find(({ repository }) => repository === requirements));
+  const constraints = git(join(folder, requirements), 'show', `${version}:upper-constraints.txt`);
   const files = {
     'upper-constraints.txt': constraints,
     'pins.txt': show('global-requirement-pins.txt'),
