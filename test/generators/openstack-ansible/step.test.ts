@@ -192,7 +192,7 @@ const inYaml = [
   '    changed: false',
   '',
   'TASK [lxc_hosts : Drop base config file(s)] ************************************',
-  "failed: [infra1] (item={'src': 'systemd-overrides.conf.j2'}) => ",
+  "failed: [infra1] (item={'src': 'a => b'}) => ",
   '    ansible_loop_var: item',
   '    item:',
   '        src: systemd-overrides.conf.j2',
@@ -205,7 +205,7 @@ test('a result in YAML is read as well: what it says, and how its command ended'
   expect(end(0)['failures']).toEqual([
     "TASK [lxc_hosts : Build the base image using a CLI tool]: fatal: [infra1]: non-zero return code: E: Couldn't find these debs: usr-is-merged",
     "TASK [vexxhost.containers.download_artifact : Download item]: fatal: [infra1-k8s-container-e5ed9e0c -> infra1(172.29.236.11)]: the output has been hidden due to the fact that 'no_log: true' was specified for this result",
-    "TASK [lxc_hosts : Drop base config file(s)]: failed: [infra1] (item={'src': 'systemd-overrides.conf.j2'}): Destination directory /etc/systemd/system.conf.d does not exist",
+    "TASK [lxc_hosts : Drop base config file(s)]: failed: [infra1] (item={'src': 'a => b'}): Destination directory /etc/systemd/system.conf.d does not exist",
   ]);
 });
 

@@ -107,6 +107,8 @@ from ansible.module_utils.basic import AnsibleModule
 STATES, ALL_LOGS = "/var/lib/playsmith/osa", "/var/log/playsmith/osa"
 PATIENCE = 20
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+# `fatal: [infra1]: FAILED! => …`, and of a list `failed: [infra1] (item=…) => …`.
+RESULT = re.compile(r"(\w+: \[[^\]]*\](?: \(item=.*\))?):?(?: \w+!)? => (.*)$")
 # Runs a command, then writes how and when it ended.
 SUPERVISOR = """
 umask 077; checkout=$1 log=$2 end=$3; shift 3
@@ -172,9 +174,11 @@ def parsed(text):
 
 def failure_of(line, result):
     """Who failed and why, in one line. A result is JSON behind the host, or YAML below it, as OpenStack-Ansible has it since 2025.1."""
-    who, _, written = line.partition(" => ")
+    parts = RESULT.match(line)
+    if not parts:
+        return line[:1000]
     try:
-        about = json.loads(written)
+        about = json.loads(parts.group(2))
     except ValueError:
         about = fields_of(result)
     said = [str(about.get("msg") or about.get("censored") or "")]
@@ -182,7 +186,7 @@ def failure_of(line, result):
         printed = [str(about[key]) for key in ("stderr", "stdout", "module_stderr", "module_stdout") if about.get(key)]
         said += printed[0].strip().splitlines()[-1:] if printed else []
     why = ": ".join(shortened(each) for each in said if each.strip())
-    return "%s: %s" % (re.sub(":?( FAILED!| UNREACHABLE!)?$", "", who)[:300], why) if why else line[:1000]
+    return "%s: %s" % (parts.group(1)[:300], why) if why else line[:1000]
 
 
 def fields_of(result):
