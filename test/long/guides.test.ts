@@ -8,7 +8,7 @@ import { root } from '../support/documents.ts';
 import { standInForKubespray } from '../support/hosts/kubespray/kubespray-lab.ts';
 import { must, on, raiseLab } from '../support/hosts/lab.ts';
 import { followed, labSteps } from '../support/hosts/lab-guides.ts';
-import { putFiles } from '../support/hosts/osa-lab.ts';
+import { putFiles } from '../support/hosts/openstack/osa-lab.ts';
 import { standIn } from '../support/server/osa-stand-in.ts';
 
 const quietly = async (name: string): Promise<void> => {

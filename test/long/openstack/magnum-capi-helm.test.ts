@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chartsRepository, openStackClusterChart } from '../../support/cluster-api/charts.ts';
 import { until } from '../../support/hosts/lab.ts';
-import { magnumLab, type MagnumLab } from '../../support/hosts/magnum-lab.ts';
+import { magnumLab, type MagnumLab } from '../../support/hosts/openstack/magnum-lab.ts';
 import { openStackPackages } from '../../support/openstack/packages.ts';
 
 const charts = '0.22.0';

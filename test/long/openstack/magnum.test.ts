@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../support/hosts/lab.ts';
-import { magnumLab, type MagnumLab } from '../../support/hosts/magnum-lab.ts';
+import { magnumLab, type MagnumLab } from '../../support/hosts/openstack/magnum-lab.ts';
 import { openStackPackages } from '../../support/openstack/packages.ts';
 
 const packages = openStackPackages('magnum');

@@ -1,8 +1,8 @@
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recapOf, type Ended } from '../../support/project.ts';
-import { addresses, realOsaLab, type RealOsaLab } from '../../support/hosts/osa-real.ts';
-import { lacksOf } from '../../support/hosts/osa-mirror.ts';
+import { addresses, realOsaLab, type RealOsaLab } from '../../support/hosts/openstack/osa-real.ts';
+import { lacksOf } from '../../support/hosts/openstack/osa-mirror.ts';
 
 const source = { folder: process.env['PLAYSMITH_OSA_GIT'] ?? '', branch: 'stable/2025.1' };
 const why = lacksOf(source);

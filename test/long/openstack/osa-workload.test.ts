@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../../support/hosts/lab.ts';
-import { osaLab, type OsaLab } from '../../support/hosts/osa-lab.ts';
+import { osaLab, type OsaLab } from '../../support/hosts/openstack/osa-lab.ts';
 
 let there: OsaLab;
 

@@ -5,7 +5,7 @@ import type { Lab } from '../../../../lab/index.ts';
 import { root } from '../../documents.ts';
 import { commitAll } from '../../definitions/kubespray.ts';
 import { on } from '../lab.ts';
-import { putFiles } from '../osa-lab.ts';
+import { putFiles } from '../openstack/osa-lab.ts';
 
 /** Where the checkout of kubespray is on the Ansible server. */
 export const tree = '/opt/kubespray';

@@ -2,12 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { release as kernel, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { debianMirror } from '../../../lab/images/images.ts';
-import { fetchDebs } from '../../../lab/kubernetes/debian.ts';
-import { releases } from '../../../generators/catalog/openstack-ansible/releases.ts';
-import { readYaml } from '../../../generators/yaml.ts';
-import { there } from '../there.ts';
-import { must } from './lab.ts';
+import { debianMirror } from '../../../../lab/images/images.ts';
+import { fetchDebs } from '../../../../lab/kubernetes/debian.ts';
+import { releases } from '../../../../generators/catalog/openstack-ansible/releases.ts';
+import { readYaml } from '../../../../generators/yaml.ts';
+import { there } from '../../there.ts';
+import { must } from '../lab.ts';
 
 /**
  * OpenStack-Ansible itself: a folder of git repositories, `<owner>/<name>` each, as `osa-mirror` makes one. Its own

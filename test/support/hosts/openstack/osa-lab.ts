@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
-import { describe, down, exec, type Lab } from '../../../lab/index.ts';
-import { must, on, raiseLab } from './lab.ts';
-import { openstackStandIn } from '../server/openstack-stand-in.ts';
-import { standIn } from '../server/osa-stand-in.ts';
-import { project, recapOf, type Ended, type Project } from '../project.ts';
+import { describe, down, exec, type Lab } from '../../../../lab/index.ts';
+import { must, on, raiseLab } from '../lab.ts';
+import { openstackStandIn } from '../../server/openstack-stand-in.ts';
+import { standIn } from '../../server/osa-stand-in.ts';
+import { project, recapOf, type Ended, type Project } from '../../project.ts';
 
 /** A lab whose `cp1` is a deploy host with stand-ins, reached from the lab's Ansible server. */
 export interface OsaLab {

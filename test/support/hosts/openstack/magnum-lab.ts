@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { exec } from '../../../lab/index.ts';
-import { hostAddress } from '../../../lab/state/subnet.ts';
-import { startMagnum, type Magnum } from '../openstack/magnum.ts';
-import { openStackClient, type OpenStackPackages } from '../openstack/packages.ts';
-import type { Sections } from '../openstack/service.ts';
-import type { Ended } from '../project.ts';
-import { must, until } from './lab.ts';
-import { bring } from './receivers.ts';
+import { exec } from '../../../../lab/index.ts';
+import { hostAddress } from '../../../../lab/state/subnet.ts';
+import { startMagnum, type Magnum } from '../../openstack/magnum.ts';
+import { openStackClient, type OpenStackPackages } from '../../openstack/packages.ts';
+import type { Sections } from '../../openstack/service.ts';
+import type { Ended } from '../../project.ts';
+import { must, until } from '../lab.ts';
+import { bring } from '../receivers.ts';
 import { osaLab, type OsaLab } from './osa-lab.ts';
 import { qcow2 } from './qcow2.ts';
 

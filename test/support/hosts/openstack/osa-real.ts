@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, down, exec, type Lab } from '../../../lab/index.ts';
-import { project, type Ended, type Project } from '../project.ts';
-import { there } from '../there.ts';
-import { brought } from './kubespray/kubespray-mirror.ts';
-import { must, on, raiseLab } from './lab.ts';
+import { describe, down, exec, type Lab } from '../../../../lab/index.ts';
+import { project, type Ended, type Project } from '../../project.ts';
+import { there } from '../../there.ts';
+import { brought } from '../kubespray/kubespray-mirror.ts';
+import { must, on, raiseLab } from '../lab.ts';
 import { definition as osaDefinition } from './osa-lab.ts';
 import { osaMirror, osaRoles, type OsaRepositories } from './osa-mirror.ts';
 
