@@ -81,17 +81,17 @@ function pinsOf({ folder, branch }: OsaRepositories): readonly PinnedRepository[
   const read = (kind: string): unknown => readYaml(show(`ansible-${kind}-requirements.yml`));
   const { collections } = read('collection') as { readonly collections: Entries };
   const wanted = (read('role') as Entries).filter(({ name }) => osaRoles.includes(name));
-  const ours = there(releases[branch.replace('stable/', '')]).collections;
   const commit = /requirements_git_install_branch: (\w+)/.exec(
     show('inventory/group_vars/all/source_git.yml'),
   );
   return [
     { repository: main, version: branch },
     { repository: requirements, version: there(commit?.[1]) },
-    ...[...collections, ...wanted, ...(ours as Entries)].map(({ version, source, src }) => ({
+    ...[...collections, ...wanted].map(({ version, source, src }) => ({
       version,
       repository: repositoryOf(source ?? src ?? ''),
     })),
+    ...oursOf({ folder, branch }),
   ];
 }
 
@@ -118,18 +118,29 @@ export async function osaMirror(source: OsaRepositories): Promise<string> {
   return folder;
 }
 
-/** Only the tag of those that are pinned to one; bare, as a git server has them. */
+/** Bare, as a git server has them, and readable over HTTP alone, which wants all of a repository; of others their tag will do. */
 function clone(source: OsaRepositories, into: string): void {
+  const whole = oursOf(source).map(({ repository }) => repository);
   const pinned = new Map(pinsOf(source).map(({ repository, version }) => [repository, version]));
   for (const [repository, version] of pinned) {
-    const part = /^v?\d+(?:\.\d+)+$/.test(version) ? ['--depth=1', `--branch=${version}`] : [];
-    mkdirSync(dirname(join(into, repository)), { recursive: true });
+    const isPart = /^v?\d+(?:\.\d+)+$/.test(version) && !whole.includes(repository);
+    const part = isPart ? ['--depth=1', `--branch=${version}`] : [];
+    const place = join(into, repository);
+    mkdirSync(dirname(place), { recursive: true });
     execFileSync('git', [
       ...['-c', 'safe.directory=*', '-c', 'advice.detachedHead=false', 'clone', '--quiet', '--bare', ...part],
-      ...[`file://${join(source.folder, repository)}`, join(into, repository)],
+      ...[`file://${join(source.folder, repository)}`, place],
     ]);
+    git(place, 'update-server-info');
   }
 }
+
+/** The collections of our definitions. */
+const oursOf = ({ branch }: OsaRepositories): readonly PinnedRepository[] =>
+  there(releases[branch.replace('stable/', '')]).collections.map(({ source, version }) => ({
+    version,
+    repository: repositoryOf(source),
+  }));
 
 /** What the bootstrap installs, by OpenStack's own constraints, and what is installed for the driver's collections. */
 function bringWheels({ folder, branch }: OsaRepositories, site: string): void {

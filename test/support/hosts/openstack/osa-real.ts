@@ -42,7 +42,7 @@ export async function realOsaLab(name: string, source: OsaRepositories): Promise
     await configured(lab);
     for (const each of ['certificate_authority', 'openstack_hosts_setup', 'haproxy', 'containers_lxc_host'])
       await sh(`cd /opt/openstack-ansible && ${logged(`openstack-ansible openstack.osa.${each}`, each)}`);
-    await here.define(osaDefinition(lab, '2025.1', carriers));
+    await here.define(osaDefinition(lab, '2025.1', offline(addressOf(lab, 'ansible'))));
     await here.done('render');
   } catch (error) {
     await close();
@@ -51,7 +51,12 @@ export async function realOsaLab(name: string, source: OsaRepositories): Promise
   return { lab, project: here, sh, infra, close, run: (...words) => here.task('run', ...words, '--json') };
 }
 
-const carriers = `controlPlane: { hosts: [{ name: infra1, address: ${addresses.infra1} }] }`;
+/** Everything from the site's mirrors. */
+const offline = (
+  server: string,
+): string => `controlPlane: { hosts: [{ name: infra1, address: ${addresses.infra1} }] }
+offline: { registry: "${server}:5000/osa", files: "http://${server}:8080/files", git: "http://${server}:8080/git" }
+functionalTest: { imageUrl: "http://${server}:8080/files/kube.qcow2" }`;
 
 const addressOf = (lab: Lab, host: string): string =>
   there(describe(lab).hosts.find(({ name }) => name === host)).address;
