@@ -183,6 +183,10 @@ const inYaml = [
   "        E: Couldn't find these debs: usr-is-merged",
   '    stdout_lines: <omitted>',
   '',
+  'TASK [vexxhost.containers.download_artifact : Starting download of file] *******',
+  'ok: [infra1-k8s-container-e5ed9e0c] => ',
+  '    msg: http://mirror.example.org/runc.amd64',
+  '',
   'TASK [vexxhost.containers.download_artifact : Download item] *******************',
   '[ERROR]: Task failed: Module failed.',
   'fatal: [infra1-k8s-container-e5ed9e0c -> infra1(172.29.236.11)]: FAILED! => ',
@@ -191,7 +195,7 @@ const inYaml = [
   "        for this result'",
   '    changed: false',
   '',
-  'TASK [lxc_hosts : Drop base config file(s)] ************************************',
+  'RUNNING HANDLER [lxc_hosts : Drop base config file(s)] *************************',
   "failed: [infra1] (item={'src': 'a => b'}) => ",
   '    ansible_loop_var: item',
   '    item:',
@@ -204,7 +208,7 @@ test('a result in YAML is read as well: what it says, and how its command ended'
   start(0);
   expect(end(0)['failures']).toEqual([
     "TASK [lxc_hosts : Build the base image using a CLI tool]: fatal: [infra1]: non-zero return code: E: Couldn't find these debs: usr-is-merged",
-    "TASK [vexxhost.containers.download_artifact : Download item]: fatal: [infra1-k8s-container-e5ed9e0c -> infra1(172.29.236.11)]: the output has been hidden due to the fact that 'no_log: true' was specified for this result",
+    "TASK [vexxhost.containers.download_artifact : Download item]: fatal: [infra1-k8s-container-e5ed9e0c -> infra1(172.29.236.11)]: the output has been hidden due to the fact that 'no_log: true' was specified for this result: http://mirror.example.org/runc.amd64",
     "TASK [lxc_hosts : Drop base config file(s)]: failed: [infra1] (item={'src': 'a => b'}): Destination directory /etc/systemd/system.conf.d does not exist",
   ]);
 });

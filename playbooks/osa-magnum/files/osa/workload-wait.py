@@ -135,6 +135,11 @@ def groups(uuid):
     return ["node group %s is %s%s" % (row["name"], row["status"], ": " + row["status_reason"] if row.get("status_reason") else "") for row in shown]
 
 
+def versions(there):
+    wished, running = version_of(there), running_of(there)
+    return ["control planes have %s, not yet %s" % (running, wished)] if running and running != wished else []
+
+
 def servers(stack):
     rows = asked("server", "list", "--name", "^" + stack, "--status", "ERROR")
     return ["server %s is in ERROR: %s" % (row["Name"], fault_of(row["ID"])) for row in rows]
@@ -188,8 +193,7 @@ def why(there):
         return ["Magnum does not have it"]
     said = ["it is %s" % there["status"]]
     said += ["status_reason: %s" % there["status_reason"]] if there.get("status_reason") else []
-    wished, running = version_of(there), running_of(there)
-    said += ["control planes have %s, not yet %s" % (running, wished)] if running and running != wished else []
+    said += trying(versions, there)
     said += ["health: %s %s" % (there["health_status"], words_of(there.get("health_status_reason")))] if there.get("health_status") not in (None, "HEALTHY") else []
     said += ["fault: " + words_of(there["faults"])] if there.get("faults") else []
     said += trying(groups, there["uuid"])

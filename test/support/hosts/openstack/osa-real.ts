@@ -10,7 +10,6 @@ import { osaMirror, osaRoles, type OsaRepositories } from './osa-mirror.ts';
 
 /** A deploy host with OpenStack-Ansible itself, and one host, `infra1`, that is all of its cloud. */
 export interface RealOsaLab {
-  readonly lab: Lab;
   readonly project: Project;
   readonly run: (...words: readonly string[]) => Promise<Ended>;
   /** On the deploy host, as root. */
@@ -28,8 +27,8 @@ const [deployHost, infraHost] = ['cp1', 'cp2'];
 /** Bootstraps the deploy host and prepares infra1, by OpenStack-Ansible's own script and playbooks. */
 export async function realOsaLab(name: string, source: OsaRepositories): Promise<RealOsaLab> {
   const lab = await raiseLab(name, { controlPlanes: 2, client: false, standInApi: false });
-  const sh = (command: string): Promise<string> => as(lab, deployHost, command);
-  const infra = (command: string): Promise<string> => as(lab, infraHost, command);
+  const sh = (command: string): Promise<string> => asRoot(lab, deployHost, command);
+  const infra = (command: string): Promise<string> => asRoot(lab, infraHost, command);
   const here = await project('');
   const close = async (): Promise<void> => {
     await here.remove();
@@ -48,7 +47,7 @@ export async function realOsaLab(name: string, source: OsaRepositories): Promise
     await close();
     throw error;
   }
-  return { lab, project: here, sh, infra, close, run: (...words) => here.task('run', ...words, '--json') };
+  return { project: here, sh, infra, close, run: (...words) => here.task('run', ...words, '--json') };
 }
 
 /** Everything from the site's mirrors. */
@@ -61,12 +60,12 @@ functionalTest: { imageUrl: "http://${server}:8080/files/kube.qcow2" }`;
 const addressOf = (lab: Lab, host: string): string =>
   there(describe(lab).hosts.find(({ name }) => name === host)).address;
 
-async function as(lab: Lab, host: string, command: string): Promise<string> {
+async function asRoot(lab: Lab, host: string, command: string): Promise<string> {
   const argv = ['bash', '-euo', 'pipefail', '-c', command];
   return must(await exec(lab, host, argv, { timeout: 1500 })).stdout.trim();
 }
 
-/** The Ansible server is the site's mirrors: of packages by HTTP, of repositories by git's own protocol. */
+/** The Ansible server is the site's mirrors: of packages and of our collections by HTTP, of OpenStack-Ansible's repositories by git's own protocol. */
 async function mirrored(lab: Lab, source: OsaRepositories): Promise<void> {
   const site = await osaMirror(source);
   try {
@@ -78,9 +77,9 @@ async function mirrored(lab: Lab, source: OsaRepositories): Promise<void> {
   const unit = (name: string, words: string): string => `systemd-run --quiet --unit=${name} ${words}\n`;
   await on(lab, 'ansible', 'sh', '-ec', unit('files', 'python3 -m http.server 8080 --directory /srv/site'));
   for (const host of ['ansible', deployHost, infraHost])
-    await as(lab, host, fetching(`http://${address}:8080`));
+    await asRoot(lab, host, fetching(`http://${address}:8080`));
   const daemon = 'git -c safe.directory=* daemon --export-all --base-path=/srv/site/git';
-  await as(lab, 'ansible', `apt-get install --yes --quiet git\n${unit('repositories', daemon)}`);
+  await asRoot(lab, 'ansible', `apt-get install --yes --quiet git\n${unit('repositories', daemon)}`);
 }
 
 const fetching = (site: string): string => `
@@ -92,7 +91,7 @@ printf '[global]\\nno-index = true\\nfind-links = ${site}/wheels\\ntrusted-host 
 
 /** The management network, which only infra1 is on, and what a container of the lab lacks of a host: devices of loops, and networkd. */
 async function cabled(lab: Lab): Promise<void> {
-  await as(
+  await asRoot(
     lab,
     infraHost,
     `ip link add br-mgmt type bridge; ip link set br-mgmt up
@@ -130,7 +129,7 @@ ${logged('scripts/bootstrap-ansible.sh', 'bootstrap')}
 
 /** What an operator writes: the cloud, and for a site without the internet whose hosts share a kernel, some variables. */
 async function configured(lab: Lab): Promise<void> {
-  await as(
+  await asRoot(
     lab,
     deployHost,
     `ip route add 172.29.236.0/22 via ${addressOf(lab, infraHost)}
@@ -164,6 +163,6 @@ lxc_hosts_container_build_command: >-
   /var/lib/machines/{{ lxc_container_base_name }} http://${addressOf(lab, 'ansible')}:8080/debian
 END`,
   );
-  const key = await as(lab, deployHost, 'cat /root/.ssh/id_rsa.pub');
-  await as(lab, infraHost, `mkdir -p -m 700 /root/.ssh; echo '${key}' > /root/.ssh/authorized_keys`);
+  const key = await asRoot(lab, deployHost, 'cat /root/.ssh/id_rsa.pub');
+  await asRoot(lab, infraHost, `mkdir -p -m 700 /root/.ssh; echo '${key}' > /root/.ssh/authorized_keys`);
 }

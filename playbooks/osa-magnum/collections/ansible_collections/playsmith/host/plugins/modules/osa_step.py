@@ -107,8 +107,11 @@ from ansible.module_utils.basic import AnsibleModule
 STATES, ALL_LOGS = "/var/lib/playsmith/osa", "/var/log/playsmith/osa"
 PATIENCE = 20
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-# `fatal: [infra1]: FAILED! => …`, and of a list `failed: [infra1] (item=…) => …`.
-RESULT = re.compile(r"(\w+: \[[^\]]*\](?: \(item=.*\))?):?(?: \w+!)? => (.*)$")
+BEGINNING = re.compile(r"(?m)^(?:TASK|RUNNING HANDLER) \[(.*)\] \**$")
+# `fatal: [infra1]: FAILED! => {…}`, and of a list `failed: [infra1] (item=…) => {…}`; or the mapping in YAML below it.
+RESULT = re.compile(
+    r"(?m)^((?:fatal|failed): \[[^\]]*\](?: \(item=.*\))?):?(?: \w+!)? => (.*)((?:\n(?:    .*|[ \t]*$))*)"
+)
 # Runs a command, then writes how and when it ended.
 SUPERVISOR = """
 umask 077; checkout=$1 log=$2 end=$3; shift 3
@@ -149,44 +152,40 @@ def is_running(state):
 
 def parsed(text):
     """What the log of Ansible says: where it is, who failed and why, and its last words."""
-    task, found, errors, recap, notice, last, is_result = "", [], [], [], "", [], False
-    for line in text.splitlines():
-        named = re.match(r"TASK \[(.*)\] \**$", line)
-        task = named.group(1) if named else task
-        is_result = is_result and (line.startswith("    ") or not line.strip())
+    head, *rest = BEGINNING.split(text)
+    tasks = [("", head), *zip(rest[::2], rest[1::2])]
+    failures, errors = [], []
+    for at, (task, body) in enumerate(tasks):
         where = "TASK [%s]: " % task if task else ""
-        if re.match(r"fatal: \[|failed: \[", line):
-            found.append((where, line, []))
-            is_result = True
-        elif is_result:
-            found[-1][2].append(line)
-        elif re.match(r"ERROR! |\[ERROR\]: ", line):
-            errors.append(where + line[:1000])
-        elif line.startswith("...ignoring"):
-            found = [each for each in found if each[0] != where]
-        elif re.match(r"\S+ +: ok=\d+ +changed=\d+", line):
-            recap.append(" ".join(line.split()))
-        notice = line.split("[")[1].split("]")[0] if line.startswith("EXIT NOTICE [") else notice
-        last = (last + [line])[-5:] if line.strip() else last
-    failures = [where + failure_of(line, result) for where, line, result in found] or errors
-    return {"task": task, "failures": failures[-10:], "recap": recap[-50:], "notice": notice, "last": last}
+        if "\n...ignoring" not in body:
+            failures += [where + failure_of(found, tasks[max(at - 1, 0)][1]) for found in RESULT.finditer(body)]
+        errors += [where + line[:1000] for line in re.findall(r"(?m)^(?:ERROR! |\[ERROR\]: ).*", body)]
+    recap = re.findall(r"(?m)^\S+ +: ok=\d+ +changed=\d+.*", text)
+    return {
+        "task": tasks[-1][0],
+        "failures": (failures or errors)[-10:],
+        "recap": [" ".join(line.split()) for line in recap[-50:]],
+        "notice": "".join(re.findall(r"(?m)^EXIT NOTICE \[(.*?)\]", text)[-1:]),
+        "last": [line for line in text.splitlines() if line.strip()][-5:],
+    }
 
 
-def failure_of(line, result):
-    """Who failed and why, in one line. A result is JSON behind the host, or YAML below it, as OpenStack-Ansible has it since 2025.1."""
-    parts = RESULT.match(line)
-    if not parts:
-        return line[:1000]
+def failure_of(found, before):
+    """Who failed and why, in one line. OpenStack-Ansible has results in YAML since 2025.1. Of one that is hidden, what the task
+    before it said may tell more."""
+    who, written, below = found.groups()
     try:
-        about = json.loads(parts.group(2))
+        about = json.loads(written)
     except ValueError:
-        about = fields_of(result)
+        about = fields_of(below.splitlines())
     said = [str(about.get("msg") or about.get("censored") or "")]
+    if "censored" in about:
+        said += re.findall(r'(?m)^    "?msg"?: (.*)', before)[-1:]
     if "rc" in about:
         printed = [str(about[key]) for key in ("stderr", "stdout", "module_stderr", "module_stdout") if about.get(key)]
         said += printed[0].strip().splitlines()[-1:] if printed else []
     why = ": ".join(shortened(each) for each in said if each.strip())
-    return "%s: %s" % (parts.group(1)[:300], why) if why else line[:1000]
+    return "%s: %s" % (who[:300], why) if why else found.group().strip()[:1000]
 
 
 def fields_of(result):
