@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ok, type Result } from '../generators/result.ts';
-import { containersOf } from './hosts/host-argv.ts';
+import { containerName, containersOf } from './hosts/host-argv.ts';
+import { removeVolumes } from './hosts/host-volumes.ts';
 import { removeNetwork } from './hosts/network.ts';
 import { runFolder } from './hosts/virtual/files.ts';
 import { endMachines } from './hosts/virtual/processes.ts';
@@ -53,16 +54,10 @@ export async function removeHosts(own: Engine, lab: string): Promise<Result<void
     const removed = tried.ok ? tried : await own.podman(words, { timeout: 300 });
     if (!removed.ok) return programFailure('Removing the hosts', removed.failure);
   }
-  await removeVolumes(own, lab);
+  const emptied = await removeVolumes(own, containerName(lab, ''));
+  if (!emptied.ok) return emptied;
   await removeNetwork(own, lab);
   return ok(undefined);
-}
-
-// Named volumes outlive their container, and those made by `run` carry no label.
-async function removeVolumes({ podman }: Engine, lab: string): Promise<void> {
-  const listed = await podman(['volume', 'ls', '--quiet', '--filter', `name=^playsmith_${lab}_`]);
-  const names = (listed.ok ? listed.value.stdout : '').split('\n').filter((name) => name !== '');
-  if (names.length > 0) await podman(['volume', 'rm', '--force', ...names]);
 }
 
 /** Without a lab, nothing but the cache may stay: no mount, no folder under /run. */

@@ -35,16 +35,9 @@ export async function rebuild(
 
 async function removeHost(lab: Lab, host: string): Promise<Result<void, LabFailure>> {
   if (isMachine(lab, host)) return removeMachine(lab, host);
-  const { engine, state } = lab;
-  const name = containerName(state.name, host);
-  const removed = await engine.podman(['rm', '--force', '--ignore', '--volumes', '--time', '0', name]);
-  if (!removed.ok) return programFailure(`Removing ${host}`, removed.failure);
-  const listed = await engine.podman(['volume', 'ls', '--quiet', '--filter', `name=^${name}_`]);
-  if (!listed.ok) return programFailure(`Listing the volumes of ${host}`, listed.failure);
-  const volumes = listed.value.stdout.split('\n').filter((volume) => volume !== '');
-  if (volumes.length === 0) return ok(undefined);
-  const emptied = await engine.podman(['volume', 'rm', '--force', ...volumes]);
-  return emptied.ok ? ok(undefined) : programFailure(`Removing the volumes of ${host}`, emptied.failure);
+  const name = containerName(lab.state.name, host);
+  const removed = await lab.engine.podman(['rm', '--force', '--ignore', '--volumes', '--time', '0', name]);
+  return removed.ok ? ok(undefined) : programFailure(`Removing ${host}`, removed.failure);
 }
 
 async function startAnew(lab: Lab, name: string, tell: OnProgress): Promise<Result<void, LabFailure>> {

@@ -11,6 +11,7 @@ import { exec } from './exec.ts';
 import { hostArgv, containerName, containersOf, networkName, type SharedFolder } from './host-argv.ts';
 import type { HostState } from './host-state.ts';
 import { hostStates } from './host-status.ts';
+import { removeVolumes } from './host-volumes.ts';
 import { writeSeed } from './seed.ts';
 import { machineConsole } from './virtual/files.ts';
 import { startMachine } from './virtual/machine.ts';
@@ -55,11 +56,13 @@ export async function startHost(
   state: HostState,
 ): Promise<Result<void, LabFailure>> {
   if (isVirtual(host)) return startVirtual(ground, host, state);
-  const { podman } = ground.lab.engine;
+  const { engine } = ground.lab;
   const name = containerName(ground.lab.state.name, host.name);
   if (state === 'running') return ok(undefined);
+  const emptied = state === 'missing' ? await removeVolumes(engine, `${name}_`) : ok(undefined);
+  if (!emptied.ok) return emptied;
   const argv = { off: ['start', name], frozen: ['unpause', name], missing: createArgv(ground, host) }[state];
-  const started = await podman(argv);
+  const started = await engine.podman(argv);
   if (!started.ok) return programFailure(`Starting ${host.name}`, started.failure);
   return waitUntilUp(ground.lab, host.name);
 }

@@ -1,9 +1,11 @@
+import { existsSync, mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describe as describeLab, down, up, type Lab, type LabShape } from '../../lab/index.ts';
+import { describe as describeLab, down, openLab, up, type Lab, type LabShape } from '../../lab/index.ts';
+import { place } from '../../lab/machine/place.ts';
 import { defaultShape } from '../../lab/state/shape.ts';
-import { definitionOf, killHosts, must, raiseLab } from '../support/hosts/lab.ts';
+import { definitionOf, killHosts, must, on, raiseLab } from '../support/hosts/lab.ts';
 import { project, type Project } from '../support/project.ts';
 
 const name = 'bare';
@@ -87,5 +89,23 @@ describe('a lab whose hosts were killed with what watches over them', () => {
     must(await up({ name, shape }, () => undefined));
     await here.task('render');
     await here.done('run', 'preflight');
+  });
+});
+
+describe('disks of hosts that podman forgot while it removed them', () => {
+  const volume = join(place().podman, 'volumes', `playsmith_${name}_cp1_etcd`);
+  const leave = (): void => {
+    mkdirSync(join(volume, '_data/member'), { recursive: true });
+  };
+
+  test('are not given to new hosts, and go with the lab', async () => {
+    must(await down(name));
+    leave();
+    must(await up({ name, shape }, () => undefined));
+    expect(await on(must(await openLab(name)), 'cp1', 'ls', '-A', '/var/lib/etcd')).toBe('');
+    must(await down(name));
+    leave();
+    must(await down(name));
+    expect(existsSync(volume)).toBe(false);
   });
 });
