@@ -185,7 +185,7 @@ class Cluster:
     def running_everywhere(self):
         running = {pod["spec"]["nodeName"] for pod in own_pods()}
         lacking = [name for name in self.all if name in self.meant and name not in running]
-        hint = "kubectl --namespace kube-system describe pods -l app.kubernetes.io/name=" + POD
+        hint = "kubectl --namespace kube-system get events | grep " + POD  # Which outlive the pods of this check.
         return ["no pod runs on %s: %s" % (", ".join(lacking), hint)] if lacking else []
 
     def problems(self):
