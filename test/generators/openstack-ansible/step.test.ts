@@ -213,6 +213,26 @@ test('a result in YAML is read as well: what it says, and how its command ended'
   ]);
 });
 
+const rescued = [
+  'TASK [Look for the old name] ****',
+  'failed: [infra1] (item=one) => {"msg": "no such name"}',
+  'failed: [infra2] (item=one) => {"msg": "no such name"}',
+  'failed: [infra1] (item=two) => {"msg": "no such name"}',
+  'TASK [Use the new name] ****',
+  'ok: [infra1]',
+  'TASK [Begin] ****',
+  'fatal: [infra1 -> deploy(127.0.0.1)]: FAILED! => {"msg": "no space left"}',
+  'PLAY RECAP ****',
+  'infra1                     : ok=2    changed=0    unreachable=0    failed=1    skipped=0    rescued=1    ignored=0   ',
+  'infra2                     : ok=2    changed=0    unreachable=0    failed=0    skipped=0    rescued=1    ignored=0   ',
+].join('\n');
+
+test('of failures those alone are told that no task rescued, whatever items they had', () => {
+  const { start, end } = list(`cat <<'LOG'\n${rescued}\nLOG\nexit 2`);
+  start(0);
+  expect(end(0)['failures']).toEqual(['TASK [Begin]: fatal: [infra1 -> deploy(127.0.0.1)]: no space left']);
+});
+
 test('a failure of the whole playbook is told, and a long one by how it begins and ends', () => {
   const long = `TASK [Install packages] ***\nfatal: [infra1]: FAILED! => {"msg": "first ${'x '.repeat(500)}last"}`;
   const { start, end } = list(

@@ -158,16 +158,33 @@ def parsed(text):
     for at, (task, body) in enumerate(tasks):
         where = "TASK [%s]: " % task if task else ""
         if "\n...ignoring" not in body:
-            failures += [where + failure_of(found, tasks[max(at - 1, 0)][1]) for found in RESULT.finditer(body)]
+            before = tasks[max(at - 1, 0)][1]
+            failures += [(at, found.group(1), where + failure_of(found, before)) for found in RESULT.finditer(body)]
         errors += [where + line[:1000] for line in re.findall(r"(?m)^(?:ERROR! |\[ERROR\]: ).*", body)]
     recap = re.findall(r"(?m)^\S+ +: ok=\d+ +changed=\d+.*", text)
     return {
         "task": tasks[-1][0],
-        "failures": (failures or errors)[-10:],
+        "failures": (unrescued(failures, recap) or errors)[-10:],
         "recap": [" ".join(line.split()) for line in recap[-50:]],
         "notice": "".join(re.findall(r"(?m)^EXIT NOTICE \[(.*?)\]", text)[-1:]),
         "last": [line for line in text.splitlines() if line.strip()][-5:],
     }
+
+
+def unrescued(failures, recap):
+    """What is told of failures without those that a playbook rescued, which its recap counts once a host and task, whatever the
+    items of a loop. They came before the one that ended it for a host."""
+    left = {}
+    for host, count in re.findall(r"(?m)^(\S+) .* rescued=(\d+)", "\n".join(recap)):
+        left[host] = left.get(host, 0) + int(count)
+    rescued, told = set(), []
+    for at, who, says in failures:
+        host = re.split(r"[][ ]+", who)[1]
+        if (host, at) not in rescued and left.get(host):
+            left[host] -= 1
+            rescued.add((host, at))
+        told += [] if (host, at) in rescued else [says]
+    return told
 
 
 def failure_of(found, before):
