@@ -2,8 +2,22 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
-import { describe as describeLab, down, exec, faults, labArtifacts, type Lab } from '../../lab/index.ts';
-import { brought, mirrorFor, mirrorOf, type Mirror } from '../support/hosts/kubespray/kubespray-mirror.ts';
+import {
+  describe as describeLab,
+  down,
+  exec,
+  faults,
+  labArtifacts,
+  rebuild,
+  type Lab,
+} from '../../lab/index.ts';
+import {
+  brought,
+  mirrorFor,
+  mirrorOf,
+  packagesFor,
+  type Mirror,
+} from '../support/hosts/kubespray/kubespray-mirror.ts';
 import {
   kubesprayFor,
   realDefinition,
@@ -188,6 +202,20 @@ describe.skipIf(repository === '')(`kubespray ${version} itself${why}`, { timeou
     await run('heal-node', 'cp3');
     expect(await on(lab, 'cp3', 'systemctl', 'is-active', 'etcd')).toBe('active');
     await nodes('cp1', 'cp2', 'cp3', 'worker1');
+  });
+
+  test('heal-node makes the first control plane anew on a host that was made anew, while the API answers', async () => {
+    must(await rebuild(name, 'cp1'));
+    await packagesFor(lab, 'cp1');
+    await until('cp1 is lost', async () => (await readiness(lab, 'cp2')).includes('cp1=Unknown'), 120);
+    await run('heal-node', 'cp1');
+    await nodes('cp1', 'cp2', 'cp3', 'worker1');
+    for (const host of ['cp1', 'cp2', 'cp3']) {
+      expect(await on(lab, host, 'systemctl', 'is-active', 'etcd', 'haproxy', 'keepalived')).toBe(
+        'active\nactive\nactive',
+      );
+      await until(`${host} answers`, async () => (await answerOf(host)).startsWith('echo-'), 120);
+    }
   });
 
   const lacks = repositoryWith(next.commit) === '' ? `: PLAYSMITH_KUBESPRAY has no ${next.commit}` : '';

@@ -179,11 +179,13 @@ test('a name that is none is a failure, although Ansible says success', () => {
   expect(done.stdout).toContain('kubespray did nothing on worker03');
 });
 
-test('a failure tells the task and its message, and where the rest is', () => {
+test('a failure tells the task and its message, not what was ignored or rescued before it, and where the rest is', () => {
   const done = run('cluster', { variables: { fail_on: 'worker01' }, words: ['--expect', 'worker01'] });
   expect(done.status).toBe(1);
-  expect(done.stdout).toContain(
-    'TASK [Fail where a test wants it]\nfatal: [worker01]: FAILED! this host is told to fail\n',
+  expect(log()).toContain('what is ignored');
+  expect(log()).toContain('what is rescued: two');
+  expect(done.stdout).toMatch(
+    /^kubespray failed \(status 2\)\nTASK \[Fail where a test wants it\]\nfatal: \[worker01\]: FAILED! this host is told to fail\nall of it: /,
   );
   expect(done.stdout).toContain(`all of it: ${kept()}/logs/`);
 });

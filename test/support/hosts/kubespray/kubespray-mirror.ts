@@ -108,11 +108,15 @@ async function packagesOn(lab: Lab): Promise<void> {
     'ansible',
     ...['systemd-run', '--unit=mirror', 'python3', '-m', 'http.server', '8080', '--directory', '/srv/mirror'],
   );
+  for (const { name } of describe(lab).hosts.filter(({ roles }) => !roles.includes('client')))
+    await packagesFor(lab, name);
+}
+
+/** Points a host to the site's packages, as the image that it was installed from would. */
+export async function packagesFor(lab: Lab, host: string): Promise<void> {
   const source = `deb [trusted=yes] ${placesOf(lab).files}/debian ./\n`;
-  for (const { name } of describe(lab).hosts.filter(({ roles }) => !roles.includes('client'))) {
-    await given(lab, name, '/etc/apt/sources.list.d/site.list', source);
-    await on(lab, name, 'apt-get', 'update', '--quiet=2');
-  }
+  await given(lab, host, '/etc/apt/sources.list.d/site.list', source);
+  await on(lab, host, 'apt-get', 'update', '--quiet=2');
 }
 
 /** Copies a folder of this machine to a host, where it must not be yet. */

@@ -285,18 +285,28 @@ def judge(status, lines, expected, log):
         return
     if status == 0 and absent:
         raise Problem("kubespray did nothing on %s; all of it: %s" % (", ".join(absent), log))
-    reasons = failures(lines[:at]) or lines
+    reasons = failures(lines[:at], recap) or lines
     raise Problem("kubespray failed (status %s)\n%s\nall of it: %s" % (status, "\n".join(reasons[-SHOWN:]), log))
 
 
-def failures(lines):
-    """What Ansible says of each failure, below the name of its task."""
-    task, found = "", []
+def failures(lines, recap):
+    """What Ansible says of each failure, below the name of its task, but for those that were ignored, or rescued: these are counted
+    once a host and task, and came before the one that ended kubespray for the host."""
+    tasks = [["", []]]
     for line in lines:
-        if line.startswith("TASK ["):
-            task = line.rstrip(" *")
+        if STARTED.match(line):
+            tasks.append([line.rstrip(" *"), []])
+        elif line == "...ignoring":
+            tasks[-1][1] = []
         elif re.match(r"(fatal|failed|ERROR|\[ERROR\])", line):
-            found += [task, in_words(line)] if task and task not in found else [in_words(line)]
+            tasks[-1][1].append(line)
+    found, rescued = [], {host: counts.get("rescued", 0) for host, counts in recap.items()}
+    for task, failed in tasks:
+        hosts = {line: re.sub(r"\w+: \[([^] ]*).*", r"\1", line) for line in failed}
+        saved = {host for host in hosts.values() if rescued.get(host)}
+        rescued.update((host, rescued[host] - 1) for host in saved)
+        told = [in_words(line) for line in failed if hosts[line] not in saved]
+        found += [task, *told] if task and told else told
     return found
 
 
