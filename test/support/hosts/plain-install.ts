@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, exec, sshArgv, type Lab } from '../../../lab/index.ts';
 import { quote } from '../../../tasks/runtime/command.ts';
 import { packageRoot } from '../../../tasks/runtime/package.ts';
+import { there } from '../there.ts';
 import { must } from './lab.ts';
 
 export interface PlainInstallation {
@@ -25,25 +26,53 @@ export async function plainInstallation({
   nodes,
   network = '',
 }: PlainInstallation): Promise<readonly string[]> {
-  const { hosts, passwords, name, user } = describe(lab);
-  const pairs = (role: 'control-plane' | 'worker'): string =>
-    hosts
-      .filter((host) => host.roles.includes(role) && (nodes?.includes(host.name) ?? true))
-      .map((host) => `${host.name}=${host.address}`)
-      .join(' ');
   const { digest } = JSON.parse(readFileSync(join(bundle, 'manifest.json'), 'utf8')) as {
     readonly digest: string;
   };
-  const script = readFileSync(join(packageRoot, 'test/support/hosts/plain-install.sh'), 'utf8');
+  const words = [pairs(lab, 'control-plane', nodes), pairs(lab, 'worker', nodes)];
+  const manifest = network === '' ? [] : [networkPath];
+  const folder = `playsmith/bundles/${describe(lab).name}/${digest}`;
+  return typed(lab, { script: 'plain-install.sh', words: [...words, ...manifest], network, folder });
+}
+
+/** The line that makes a cluster by what the guides of Kubernetes and containerd say, with nothing of a bundle. */
+export async function guidedInstallation({
+  lab,
+  nodes,
+  network = '',
+}: Omit<PlainInstallation, 'bundle'>): Promise<readonly string[]> {
+  const { user, artifacts } = describe(lab);
+  const machines = [pairs(lab, 'control-plane', nodes), pairs(lab, 'worker', nodes)];
+  const words = [there(artifacts).version, user, ...machines, networkPath];
+  return typed(lab, { script: 'kubeadm-guide.sh', words, network, folder: '/tmp' });
+}
+
+interface Typed {
+  readonly script: string;
+  readonly words: readonly string[];
+  readonly network: string;
+  /** Where it is typed on the Ansible server. */
+  readonly folder: string;
+}
+
+const networkPath = '/tmp/plain-network.yml';
+
+/** Brings a script and what it reads to the Ansible server; gives the line that runs it there. */
+async function typed(lab: Lab, { script, words, network, folder }: Typed): Promise<readonly string[]> {
+  const { passwords, user } = describe(lab);
+  const text = readFileSync(join(packageRoot, 'test/support/hosts', script), 'utf8');
   const write = (path: string): string[] => ['sh', '-c', `cat > ${path}`];
-  must(await exec(lab, 'ansible', write('/tmp/plain-install.sh'), { input: script }));
-  must(await exec(lab, 'ansible', write('/tmp/plain-network.yml'), { input: network }));
+  must(await exec(lab, 'ansible', write(`/tmp/${script}`), { input: text }));
+  must(await exec(lab, 'ansible', write(networkPath), { input: network }));
   const secret = `install --mode=0600 --owner=${user} /dev/stdin /tmp/plain-password`;
   must(await exec(lab, 'ansible', ['sh', '-c', secret], { input: `${passwords.become}\n` }));
-  const words = ['bash', '/tmp/plain-install.sh', '/srv/artifacts', pairs('control-plane'), pairs('worker')];
-  const manifest = network === '' ? [] : ['/tmp/plain-network.yml'];
-  const line = [...words, ...manifest].map(quote).join(' ');
-  return must(
-    sshArgv(lab, 'ansible', [`cd playsmith/bundles/${name}/${digest} && ${line} < /tmp/plain-password`]),
-  );
+  const line = ['bash', `/tmp/${script}`, '/srv/artifacts', ...words].map(quote).join(' ');
+  return must(sshArgv(lab, 'ansible', [`cd ${folder} && ${line} < /tmp/plain-password`]));
 }
+
+/** Hosts of a role as the scripts want them: `cp1=10.77.0.11 …`. */
+const pairs = (lab: Lab, role: 'control-plane' | 'worker', nodes?: readonly string[]): string =>
+  describe(lab)
+    .hosts.filter((host) => host.roles.includes(role) && (nodes?.includes(host.name) ?? true))
+    .map((host) => `${host.name}=${host.address}`)
+    .join(' ');

@@ -1,4 +1,4 @@
-"""What a control plane must keep, read out of its manifests; test/long/adopt.test.ts has a real one that is refused."""
+"""What a control plane must keep, read out of its manifests; test/long/adoption/adopt.test.ts has a real one that is refused."""
 
 import pytest
 from ansible_collections.playsmith.host.plugins.module_utils import control_plane

@@ -2,15 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
-import { down, labArtifacts, type Lab } from '../../lab/index.ts';
-import { flannelPluginImage } from '../../lab/kubernetes/recipe.ts';
-import { labReleases } from '../../lab/kubernetes/releases.ts';
-import { program } from '../../tasks/runtime/program.ts';
-import { kubectl, readiness } from '../support/hosts/kubernetes.ts';
-import { definitionOf, must, on, raiseLab, until } from '../support/hosts/lab.ts';
-import { plainInstallation } from '../support/hosts/plain-install.ts';
-import { changes, planned, project, type Project } from '../support/project.ts';
-import { there } from '../support/there.ts';
+import { down, labArtifacts, type Lab } from '../../../lab/index.ts';
+import { labReleases } from '../../../lab/kubernetes/releases.ts';
+import { program } from '../../../tasks/runtime/program.ts';
+import { completed, flannelManifest, running, withNode } from '../../support/hosts/adoption.ts';
+import { kubectl, readiness } from '../../support/hosts/kubernetes.ts';
+import { definitionOf, must, on, raiseLab, until } from '../../support/hosts/lab.ts';
+import { plainInstallation } from '../../support/hosts/plain-install.ts';
+import { changes, planned, project, type Project } from '../../support/project.ts';
+import { there } from '../../support/there.ts';
 
 const name = 'adopt';
 const nodes = ['cp1', 'cp2', 'cp3', 'worker1'];
@@ -19,47 +19,9 @@ let here: Project;
 /** What ran before anything of ours did. */
 let found: Readonly<Record<string, string>>;
 
-/** flannel by somebody's own hand. */
-async function flannelManifest(): Promise<string> {
-  const text = await readFile(join(import.meta.dirname, '../support/hosts/flannel.yaml'), 'utf8');
-  const { flannel } = there(labReleases.at(-1));
-  return text
-    .replaceAll('FLANNEL_IMAGE', `ghcr.io/flannel-io/flannel:v${flannel}`)
-    .replaceAll('PLUGIN_IMAGE', flannelPluginImage);
-}
-
 /** What ends or starts something that runs. */
 const disturbing =
   /drain|restart containerd|kubelet|kube-proxy|static pods|certificate|etcd|initialise|join/i;
-
-/** Pods but those of flannel and CoreDNS, with how often their containers were started, and nodes. */
-async function running(): Promise<Readonly<Record<string, string>>> {
-  const pods = await kubectl(lab, 'cp1', 'get', 'pods', '--all-namespaces', '-o', `jsonpath=${podPath}`);
-  const members = await kubectl(lab, 'cp1', 'get', 'nodes', '-o', `jsonpath=${nodePath}`);
-  const rows = `${pods}${members}`.trim().split('\n');
-  return Object.fromEntries(
-    rows
-      .filter((row) => !/^(?:kube-flannel\/|kube-system\/coredns-)/.test(row))
-      .map((row) => row.split(' ') as [string, string]),
-  );
-}
-
-const podPath = String.raw`{range .items[*]}{.metadata.namespace}/{.metadata.name} {.metadata.uid}/{.status.containerStatuses[*].restartCount}{"\n"}{end}`;
-const nodePath = String.raw`{range .items[*]}node/{.metadata.name} {.metadata.uid}{"\n"}{end}`;
-
-/** What the API does not say, as a person adds it to what was imported: how hosts are reached, and where programs come from. */
-function completed(imported: string): string {
-  const document = parseDocument(imported);
-  const own = parseDocument(definitionOf(lab)).toJS() as {
-    readonly nodes: readonly { readonly name: string; readonly ssh: unknown }[];
-  } & Readonly<Record<string, unknown>>;
-  for (const key of ['ansibleServer', 'ssh', 'containerd', 'offline']) document.set(key, own[key]);
-  document.setIn(['controlPlaneEndpoint', 'loadBalancer', 'placement'], 'stacked');
-  const { nodes: read } = document.toJS() as { readonly nodes: readonly { readonly name: string }[] };
-  for (const [index, node] of read.entries())
-    document.setIn(['nodes', index, 'ssh'], own.nodes.find((each) => each.name === node.name)?.ssh);
-  return document.toString();
-}
 
 describe('a cluster that kubeadm made without Playsmith', { timeout: 1_800_000 }, () => {
   beforeAll(async () => {
@@ -78,7 +40,7 @@ describe('a cluster that kubeadm made without Playsmith', { timeout: 1_800_000 }
     here = await project('');
     await kubectl(lab, 'cp1', 'create', 'deployment', 'echo', '--image=docker.io/lab/echo:1', '--replicas=2');
     await kubectl(lab, 'cp1', 'rollout', 'status', 'deployment/echo', '--timeout=180s');
-    found = await running();
+    found = await running(lab);
   });
 
   afterAll(async () => {
@@ -98,7 +60,11 @@ describe('a cluster that kubeadm made without Playsmith', { timeout: 1_800_000 }
     expect(said).not.toMatch(/which kubeadm does not know of|is not taken over/);
     const imported = await readFile(join(here.folder, 'imported.yml'), 'utf8');
     expect(imported).toContain(`flannel: { version: ${there(labReleases.at(-1)).flannel}`);
-    await here.define(completed(imported));
+    await here.define(
+      completed(lab, imported, [
+        { at: ['controlPlaneEndpoint', 'loadBalancer', 'placement'], value: 'stacked' },
+      ]),
+    );
     await here.done('render');
   });
 
@@ -113,22 +79,14 @@ describe('a cluster that kubeadm made without Playsmith', { timeout: 1_800_000 }
 
   test('becomes one of ours, and nothing that ran is started again', async () => {
     await here.done('run', '--json');
-    expect(await running()).toEqual(found);
+    expect(await running(lab)).toEqual(found);
     expect(await readiness(lab, 'cp1')).toBe(nodes.map((node) => `${node}=True`).join(' '));
     expect(await planned(here)).toEqual([]);
     expect(changes(await here.done('run', '--json'))).toEqual({});
   });
 
   test('gets another worker', async () => {
-    const document = parseDocument(await readFile(join(here.folder, 'cluster.yml'), 'utf8'));
-    const own = parseDocument(definitionOf(lab)).toJS() as {
-      readonly nodes: readonly { readonly name: string }[];
-    };
-    document.addIn(
-      ['nodes'],
-      own.nodes.find((node) => node.name === 'worker2'),
-    );
-    await here.define(document.toString());
+    await here.define(withNode(lab, await readFile(join(here.folder, 'cluster.yml'), 'utf8'), 'worker2'));
     await here.done('render');
     expect(await planned(here)).toEqual(['scale-out worker2']);
     await here.done('apply', '--yes', '--json');

@@ -1,0 +1,98 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { down, labArtifacts, type Lab } from '../../../lab/index.ts';
+import { program } from '../../../tasks/runtime/program.ts';
+import { completed, flannelManifest, running, withNode } from '../../support/hosts/adoption.ts';
+import { kubectl, readiness } from '../../support/hosts/kubernetes.ts';
+import { must, on, raiseLab, until } from '../../support/hosts/lab.ts';
+import { guidedInstallation } from '../../support/hosts/plain-install.ts';
+import { changes, planned, project, type Project } from '../../support/project.ts';
+
+const name = 'guided';
+const nodes = ['cp1', 'worker1'];
+let lab: Lab;
+let here: Project;
+/** What ran before anything of ours did. */
+let found: Readonly<Record<string, string>>;
+
+const ready = (...members: readonly string[]): string => members.map((node) => `${node}=True`).join(' ');
+
+describe(
+  'a cluster of one control plane without an endpoint, by the guide of kubeadm',
+  { timeout: 1_800_000 },
+  () => {
+    beforeAll(async () => {
+      lab = await raiseLab(name, { kubernetes: true, controlPlanes: 1, workers: 2 });
+      const line = await guidedInstallation({ lab, nodes, network: await flannelManifest() });
+      const installed = await program(line, { timeout: 900 });
+      expect(installed.ok, installed.ok ? '' : installed.failure.stderr).toBe(true);
+      here = await project('');
+      await kubectl(
+        lab,
+        'cp1',
+        'create',
+        'deployment',
+        'echo',
+        '--image=docker.io/lab/echo:1',
+        '--replicas=2',
+      );
+      await kubectl(lab, 'cp1', 'rollout', 'status', 'deployment/echo', '--timeout=180s');
+      found = await running(lab);
+    });
+
+    afterAll(async () => {
+      await here.remove();
+      must(await down(name));
+    });
+
+    test('is written down from what it says of itself', async () => {
+      const { folder } = must(await labArtifacts(() => undefined));
+      process.env['PATH'] = `${join(folder, 'binaries')}:${process.env['PATH'] ?? ''}`;
+      await writeFile(
+        join(here.folder, 'admin.conf'),
+        await on(lab, 'cp1', 'cat', '/etc/kubernetes/admin.conf'),
+      );
+      const words = ['--kubeconfig', 'admin.conf', '--file', 'imported.yml', '--name', name, '--user', 'ops'];
+      const { said } = await here.done('import', 'cluster', ...words);
+      process.stderr.write(`${said}\n`);
+      const imported = await readFile(join(here.folder, 'imported.yml'), 'utf8');
+      process.stderr.write(`${imported}\n`);
+      await here.define(completed(lab, imported));
+      await here.done('render');
+    });
+
+    test('would have no certificate and no static pod changed, says the check', async () => {
+      const { events } = await here.done('run', '--check', '--json');
+      const told = events.flatMap((event) =>
+        event.type === 'host-finished' && event.status === 'changed'
+          ? [`${event.host}: ${event.task}: ${event.diff.slice(0, 3000)}`]
+          : [],
+      );
+      process.stderr.write(`${told.join('\n')}\n`);
+      expect(await running(lab)).toEqual(found);
+    });
+
+    test('becomes one of ours', async () => {
+      const ended = await here.done('run', '--json');
+      process.stderr.write(`${JSON.stringify(changes(ended), null, 1)}\n`);
+      process.stderr.write(`${JSON.stringify([found, await running(lab)], null, 1)}\n`);
+      expect(await readiness(lab, 'cp1')).toBe(ready(...nodes));
+      await kubectl(lab, 'cp1', 'rollout', 'status', 'deployment/echo', '--timeout=180s');
+      expect(await planned(here)).toEqual([]);
+      expect(changes(await here.done('run', '--json'))).toEqual({});
+    });
+
+    test('gets another worker', async () => {
+      await here.define(withNode(lab, await readFile(join(here.folder, 'cluster.yml'), 'utf8'), 'worker2'));
+      await here.done('render');
+      expect(await planned(here)).toEqual(['scale-out worker2']);
+      await here.done('apply', '--yes', '--json');
+      await until(
+        'worker2 is ready',
+        async () => (await readiness(lab, 'cp1')) === ready(...nodes, 'worker2'),
+        120,
+      );
+    });
+  },
+);

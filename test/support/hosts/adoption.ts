@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseDocument } from 'yaml';
+import type { Lab } from '../../../lab/index.ts';
+import { flannelPluginImage } from '../../../lab/kubernetes/recipe.ts';
+import { labReleases } from '../../../lab/kubernetes/releases.ts';
+import { there } from '../there.ts';
+import { kubectl } from './kubernetes.ts';
+import { definitionOf } from './lab.ts';
+
+/** flannel by somebody's own hand. */
+export async function flannelManifest(): Promise<string> {
+  const text = await readFile(join(import.meta.dirname, 'flannel.yaml'), 'utf8');
+  const { flannel } = there(labReleases.at(-1));
+  return text
+    .replaceAll('FLANNEL_IMAGE', `ghcr.io/flannel-io/flannel:v${flannel}`)
+    .replaceAll('PLUGIN_IMAGE', flannelPluginImage);
+}
+
+/** Pods but those of flannel and CoreDNS, with how often their containers were started, and nodes. */
+export async function running(lab: Lab): Promise<Readonly<Record<string, string>>> {
+  const pods = await kubectl(lab, 'cp1', 'get', 'pods', '--all-namespaces', '-o', `jsonpath=${podPath}`);
+  const members = await kubectl(lab, 'cp1', 'get', 'nodes', '-o', `jsonpath=${nodePath}`);
+  const rows = `${pods}${members}`.trim().split('\n');
+  return Object.fromEntries(
+    rows
+      .filter((row) => !/^(?:kube-flannel\/|kube-system\/coredns-)/.test(row))
+      .map((row) => row.split(' ') as [string, string]),
+  );
+}
+
+const podPath = String.raw`{range .items[*]}{.metadata.namespace}/{.metadata.name} {.metadata.uid}/{.status.containerStatuses[*].restartCount}{"\n"}{end}`;
+const nodePath = String.raw`{range .items[*]}node/{.metadata.name} {.metadata.uid}{"\n"}{end}`;
+
+/** What the API does not say, as a person adds it to what was imported: how hosts are reached, where programs come from, and what else is `set`. */
+export function completed(lab: Lab, imported: string, set: readonly Setting[] = []): string {
+  const document = parseDocument(imported);
+  const own = parseDocument(definitionOf(lab)).toJS() as {
+    readonly nodes: readonly { readonly name: string; readonly ssh: unknown }[];
+  } & Readonly<Record<string, unknown>>;
+  for (const key of ['ansibleServer', 'ssh', 'containerd', 'offline']) document.set(key, own[key]);
+  for (const { at, value } of set) document.setIn(at, value);
+  const { nodes: read } = document.toJS() as { readonly nodes: readonly { readonly name: string }[] };
+  for (const [index, node] of read.entries())
+    document.setIn(['nodes', index, 'ssh'], own.nodes.find((each) => each.name === node.name)?.ssh);
+  return document.toString();
+}
+
+export interface Setting {
+  readonly at: readonly (string | number)[];
+  readonly value: unknown;
+}
+
+/** A definition with another node, which the lab has. */
+export function withNode(lab: Lab, definition: string, name: string): string {
+  const document = parseDocument(definition);
+  const own = parseDocument(definitionOf(lab)).toJS() as {
+    readonly nodes: readonly { readonly name: string }[];
+  };
+  document.addIn(
+    ['nodes'],
+    own.nodes.find((node) => node.name === name),
+  );
+  return document.toString();
+}
