@@ -12,6 +12,8 @@ export interface Kubernetes {
   readonly repository: string;
   /** Fingerprint of the only key whose signature apt takes there, 40 digits; empty with `artifacts`. */
   readonly repositoryKey: string;
+  /** Present where kubeadm calls the cluster otherwise than the definition does. */
+  readonly clusterName?: string;
   /** Registry and path that kubeadm pulls its images from, or empty: its default. */
   readonly imageRepository: string;
   /** Every name and address that the API servers' certificates hold, besides what kubeadm always adds; sorted. */

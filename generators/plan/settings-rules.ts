@@ -107,6 +107,7 @@ const encryption: ChangeJudge = ({ key, before = '', after = '' }, sides) => {
 
 /** What `reconfigure` brings to a running cluster, or why it cannot. */
 export const settingsRules: readonly (readonly [string, Meaning | ChangeJudge])[] = [
+  ['kubernetes.clusterName', restarts('kube-controller-manager')],
   ['kubernetes.imageRepository', restarts('every component')],
   ['kubernetes.certificateSans', certificate],
   ['kubernetes.extraArguments', extraArguments],

@@ -23,6 +23,7 @@ export function resolveKubernetes(definition: Definition, files: Files): Kuberne
     packages,
     repository: definition.offline ? '' : (kubeadm.repository ?? own.repository).replace(/\/+$/, ''),
     repositoryKey: definition.offline ? '' : (kubeadm.repositoryKey ?? own.repositoryKey),
+    ...called(definition.metadata.name, kubeadm.clusterName),
     imageRepository: kubeadm.imageRepository ?? '',
     certificateSans: certificateSans(definition, kubeadm.certificateSans ?? []),
     extraArguments: extraArguments(kubeadm.extraArguments),
@@ -37,6 +38,9 @@ export function resolveKubernetes(definition: Definition, files: Files): Kuberne
     preflight: { freeMegabytes: kubeadm.preflight?.freeMegabytes ?? own.preflight.freeMegabytes },
   };
 }
+
+const called = (name: string, clusterName = name): Pick<Kubernetes, 'clusterName'> =>
+  clusterName === name ? {} : { clusterName };
 
 /** All else is kubespray's to say. */
 const ofKubespray = (definition: Definition): Pick<Kubernetes, 'installer' | 'version' | 'upgrade'> => ({

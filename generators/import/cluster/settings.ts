@@ -2,6 +2,7 @@ import { field, fieldAt, itemsOf, textAt, textOf } from '../../source/foreign/lo
 import { wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
 import { allLeaves, type Leaf } from '../leaves.ts';
 import { leftOverPart } from '../left-over.ts';
+import { isSafe, safeName } from '../names.ts';
 import { joinParts, part, type ImportPart, type Piece, type Wishes } from '../part.ts';
 import { networkPart } from '../values.ts';
 import { endpointOf } from './endpoint.ts';
@@ -17,11 +18,14 @@ export function settingsPart(objects: Objects, wishes: Wishes): ImportPart {
   const registry = textAt(kubeadm, 'imageRepository');
   const sans = itemsOf(fieldAt(kubeadm, 'apiServer', 'certSANs')).flatMap((each) => textOf(each) ?? []);
   const own = ownNames(objects);
+  const called = textAt(kubeadm, 'clusterName');
+  const name = wishes.name === '' ? nameFor(called) : wishes.name;
   const more = sans.filter((each) => !own.has(each));
   return joinParts([
     part({
       pieces: [
-        ...piece(['metadata', 'name'], textAt(kubeadm, 'clusterName')),
+        ...(wishes.name === '' && name !== '' ? piece(['metadata', 'name'], name) : []),
+        ...piece(['installer', 'kubeadm', 'clusterName'], called === name ? undefined : called),
         ...piece(['installer', 'kubeadm', 'version'], versionOf(kubeadm)),
         ...piece(
           ['installer', 'kubeadm', 'imageRepository'],
@@ -36,6 +40,10 @@ export function settingsPart(objects: Objects, wishes: Wishes): ImportPart {
     leftOverPart(allLeaves(kubeadm).filter((leaf) => !isZero(leaf.node) && !isKnown(leaf))),
   ]);
 }
+
+/** The nearest name that a definition can have; none where kubeadm says none. */
+const nameFor = (called = ''): string =>
+  called === '' || isSafe(called) ? called : safeName(called, 'cluster');
 
 /** What the playbooks take for granted; on a cluster that has it otherwise they would do harm. */
 function foreignSettingsPart(kubeadm: ForeignNode): ImportPart {

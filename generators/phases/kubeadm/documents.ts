@@ -20,6 +20,9 @@ export function initDocuments(cluster: Cluster, machine: Machine): readonly Kube
   ];
 }
 
+/** What kubeadm calls the cluster. */
+export const clusterNameOf = ({ name, kubernetes }: Cluster): string => kubernetes.clusterName ?? name;
+
 /** Where clients of the API find it, as kubeadm wants it written. */
 export const endpointOf = ({ endpoint }: Cluster): string => hostPort(endpointHost(endpoint), endpoint.port);
 
@@ -73,7 +76,7 @@ function clusterConfiguration(cluster: Cluster): KubeadmDocument {
   return {
     apiVersion: kubeadmApi,
     kind: 'ClusterConfiguration',
-    clusterName: cluster.name,
+    clusterName: clusterNameOf(cluster),
     kubernetesVersion: `v${version}`,
     controlPlaneEndpoint: endpointOf(cluster),
     ...(imageRepository === '' ? {} : { imageRepository }),

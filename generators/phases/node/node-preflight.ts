@@ -1,4 +1,5 @@
 import { renderedFile, type Parameter, type Phase } from '../phase.ts';
+import { clusterNameOf } from '../kubeadm/documents.ts';
 import { serversOf } from '../load-balancer/servers.ts';
 
 /** Asks the cluster what an operation would do to it, before anything is done. */
@@ -48,7 +49,7 @@ export const nodePreflight: Phase = {
     renderedFile(
       'node-preflight.yml',
       fill('node-preflight/node-preflight.yml.hbs', {
-        cluster: cluster.name,
+        cluster: clusterNameOf(cluster),
         port: cluster.network.apiServerPort,
         servers: serversOf(cluster),
       }),

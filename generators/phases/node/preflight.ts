@@ -1,4 +1,5 @@
 import type { Cluster } from '../../cluster/cluster.ts';
+import { clusterNameOf } from '../kubeadm/documents.ts';
 import { releaseFile } from './release.ts';
 import { renderedFile, type Phase } from '../phase.ts';
 import { endpointUrls } from '../load-balancer/servers.ts';
@@ -28,7 +29,7 @@ function view(cluster: Cluster): Readonly<Record<string, unknown>> {
     kubeadm: isKubeadm(cluster),
     address: endpoint.address,
     groups: portGroups(cluster),
-    cluster: cluster.name,
+    cluster: clusterNameOf(cluster),
     version: kubernetes.version,
     servers: endpointUrls(endpoint),
     apiServerPort: network.apiServerPort,

@@ -79,6 +79,20 @@ describe('a running cluster that kubeadm made', () => {
     expect(clusterOf(imported(asking)).kubernetes.serverTLSBootstrap).toBe(true);
   });
 
+  test('keeps what kubeadm calls it under the name that somebody gives it, or that is safe', () => {
+    const called = (clusterName: string, name: string) =>
+      importCluster(configmaps('clusterName: health', `clusterName: ${clusterName}`), {
+        ...setting,
+        wishes: { ...setting.wishes, name },
+      });
+    const guided = made(called('kubernetes', 'guided'));
+    expect(guided.text).toContain('metadata: { name: guided }');
+    expect(guided.text).toContain('clusterName: kubernetes');
+    const { name, kubernetes } = clusterOf(called('Site_1', ''));
+    expect([name, kubernetes.clusterName]).toEqual(['site-1', 'Site_1']);
+    expect(made(called('kubernetes', '')).text).not.toContain('clusterName');
+  });
+
   test('has names of certificates beside those that it has anyway', () => {
     const { text } = made(imported(configmaps('- localhost\\n', '- localhost\\n  - api.example.org\\n')));
     expect(text).toContain('certificateSans: [api.example.org]');

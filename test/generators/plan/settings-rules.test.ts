@@ -24,6 +24,7 @@ describe('settings of a running cluster', () => {
       'kubernetes-settings: kube-scheduler restarts on cp1, one after the other',
     );
     expect(said('audit.keepDays', '30', '60')).toContain('kube-apiserver restarts on cp1');
+    expect(said('clusterName', 'kubernetes', undefined)).toContain('kube-controller-manager restarts on cp1');
     expect(said('certificateSans', '["a"]', '["b"]')).toContain('without a restart');
     expect(said('kubeProxy.mode', undefined, 'nftables')).toContain('kube-proxy restarts on cp1, w1');
   });

@@ -17,14 +17,14 @@ export async function flannelManifest(): Promise<string> {
     .replaceAll('PLUGIN_IMAGE', flannelPluginImage);
 }
 
-/** Pods but those of flannel and CoreDNS, with how often their containers were started, and nodes. */
+/** Pods but those of flannel, CoreDNS and our own checks, with how often their containers were started, and nodes. */
 export async function running(lab: Lab): Promise<Readonly<Record<string, string>>> {
   const pods = await kubectl(lab, 'cp1', 'get', 'pods', '--all-namespaces', '-o', `jsonpath=${podPath}`);
   const members = await kubectl(lab, 'cp1', 'get', 'nodes', '-o', `jsonpath=${nodePath}`);
-  const rows = `${pods}${members}`.trim().split('\n');
+  const rows = `${pods}\n${members}`.trim().split('\n');
   return Object.fromEntries(
     rows
-      .filter((row) => !/^(?:kube-flannel\/|kube-system\/coredns-)/.test(row))
+      .filter((row) => !/^(?:kube-flannel\/|kube-system\/(?:coredns|playsmith-verify)-)/.test(row))
       .map((row) => row.split(' ') as [string, string]),
   );
 }

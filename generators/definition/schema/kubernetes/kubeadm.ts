@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defaults } from '../../defaults.ts';
 import { programArguments, settings } from '../kubespray/free.ts';
 import { choice, list, map, oneOf, text, whole } from '../key.ts';
-import { certificateName, httpUrl, imageRepository, kubeadmVersion, fingerprint, withPatch } from './kubernetes-judges.ts';
+import { certificateName, httpUrl, imageRepository, kubeadmClusterName, kubeadmVersion, fingerprint, withPatch } from './kubernetes-judges.ts';
 import { ownedArguments, ownedByKubelet, ownedByKubeProxy } from '../kubespray/owned.ts';
 import { localPath } from '../judges.ts';
 import { secret } from '../secret.ts';
@@ -122,6 +122,12 @@ export const kubeadm = map(
       examples: ['1.37.2'],
       instead: withPatch,
     }),
+    clusterName: text(kubeadmClusterName, {
+      description:
+        'What kubeadm calls the cluster: `--cluster-name` of the controller manager, and a name in kubeconfigs. A cluster that kubeadm made by itself is `kubernetes`',
+      examples: ['kubernetes'],
+      absent: '`metadata.name`',
+    }).optional(),
     repository: text(httpUrl, {
       description: 'Where the packages come from: a URL below which `v1.37/deb/` lies',
       examples: ['https://mirror.example.org/kubernetes'],

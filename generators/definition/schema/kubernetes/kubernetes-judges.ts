@@ -66,6 +66,13 @@ export const imageReference = matching(
 
 export const imageTag = matching(/^\w[\w.-]{0,127}$/, 'a tag of an image', 'v1.9.1-flannel1');
 
+/** What kubeadm takes for the name of a cluster is any text; it is an argument, and a name in kubeconfigs. */
+export const kubeadmClusterName = matching(
+  /^[A-Za-z0-9](?:[\w.-]{0,251}[A-Za-z0-9])?$/,
+  'a name of letters, digits, dots, dashes and underscores',
+  'kubernetes',
+);
+
 /** A DNS name, possibly with a wildcard, or an address. */
 export const certificateName: ValueJudge<string> = (value) =>
   isCertificateName(value)

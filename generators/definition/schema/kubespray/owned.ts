@@ -33,7 +33,7 @@ export const ownedArguments = {
       'authentication-kubeconfig authorization-kubeconfig client-ca-file cluster-signing-cert-file cluster-signing-key-file kubeconfig requestheader-client-ca-file root-ca-file service-account-private-key-file',
       certificates,
     ),
-    ...all('cluster-name', 'it is `metadata.name`'),
+    ...all('cluster-name', 'it is `metadata.name`, or `clusterName` of kubeadm'),
     ...all('leader-elect', 'one of several control planes leads'),
     ...all('use-service-account-credentials', 'kubeadm relies on it'),
   },

@@ -43,3 +43,13 @@ def test_a_node_is_emptied_for_policies_and_for_fewer_pods_alone():
 def test_a_worker_is_told_nothing_when_no_control_plane_said_what():
     with pytest.raises(Failure, match="the control planes have to be brought first"):
         settings.wanted_of({"configuration": None, "text": "", "kept": ["resolvConf"]}, PRESENT)
+
+
+def test_a_kubelet_that_kubeadm_led_to_containerd_below_var_run_is_left_there(monkeypatch):
+    ours = PRESENT.replace("kind:", "containerRuntimeEndpoint: unix:///run/containerd/containerd.sock\nkind:")
+    theirs = ours.replace("unix:///run", "unix:///var/run")
+    monkeypatch.setattr(settings, "made", lambda *_: {"config.yaml": ours})
+    for given in ({"configuration": "x", "text": None, "kept": []}, {"configuration": None, "text": ours, "kept": []}):
+        assert settings.wanted_of(given, theirs) == theirs
+        assert settings.wanted_of(given, ours) == ours
+        assert settings.wanted_of(given, theirs.replace("containerd/", "other/")) == ours

@@ -81,6 +81,8 @@ from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import is_b
 from ansible_collections.playsmith.host.plugins.module_utils.kubelet import BEFORE, OWN, PATH, blocks, bring, differing
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure
 
+SOCKET = re.compile(r"(?m)^containerRuntimeEndpoint: \"?unix:///var/run/containerd/containerd.sock\"?$")
+
 
 def with_own(text, present, kept):
     """Of the fields that each host has for itself the value stays that is there."""
@@ -102,11 +104,14 @@ def emptied_for(present, wanted, emptying, when_lower):
 
 
 def wanted_of(given, present):
+    # kubeadm by itself finds containerd below /var/run, which is a link to /run.
+    found = ["containerRuntimeEndpoint"] if SOCKET.search(present) else []
     if given["configuration"]:
-        return made(given["configuration"], "kubelet-start")["config.yaml"]
+        text = made(given["configuration"], "kubelet-start")["config.yaml"]
+        return with_own(text, present, found) if found else text
     if not blocks(given["text"]):
         raise Failure("nobody says what its kubelet is to be told: the control planes have to be brought first")
-    return with_own(given["text"], present, given["kept"])
+    return with_own(given["text"], present, [*given["kept"], *found])
 
 
 def main() -> None:
