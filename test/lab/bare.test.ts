@@ -23,6 +23,11 @@ afterAll(async () => {
   must(await down(name));
 });
 
+test('hosts know themselves and the others by files that everybody may read', async () => {
+  const files = ['/etc/hosts', '/etc/hostname', '/etc/machine-id'];
+  expect(await on(lab, 'cp1', 'stat', '--format=%a %U', ...files)).toBe('644 root\n644 root\n444 root');
+});
+
 describe('a bare Ansible server, machines whose keys nobody has pinned', () => {
   test('doctor says what is missing and how to get it', async () => {
     await here.task('render');

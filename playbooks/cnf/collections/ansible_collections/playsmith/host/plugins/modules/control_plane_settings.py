@@ -188,13 +188,14 @@ def main() -> None:
         certificate=names,
         diff=[
             {
-                "before_header": path_of(component),
-                "after_header": path_of(component),
-                "before": present[component],
-                "after": wanted[component],
+                "before_header": path_of(each),
+                "after_header": path_of(each),
+                "before": present[each],
+                "after": wanted[each],
             }
-            for component in changing
-        ],
+            for each in changing
+        ]
+        + [{"prepared": "names of the API server's certificate: %s\n" % " ".join(names)} for _ in names[:1]],
     )
 
 

@@ -81,7 +81,8 @@ from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import is_b
 from ansible_collections.playsmith.host.plugins.module_utils.kubelet import BEFORE, OWN, PATH, blocks, bring, differing
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure
 
-SOCKET = re.compile(r"(?m)^containerRuntimeEndpoint: \"?unix:///var/run/containerd/containerd.sock\"?$")
+# Where kubeadm finds containerd by itself: below a link to /run.
+SOCKET = re.compile(r"(?m)^(containerRuntimeEndpoint): unix:///var/run/containerd/containerd.sock$")
 
 
 def with_own(text, present, kept):
@@ -104,14 +105,13 @@ def emptied_for(present, wanted, emptying, when_lower):
 
 
 def wanted_of(given, present):
-    # kubeadm by itself finds containerd below /var/run, which is a link to /run.
-    found = ["containerRuntimeEndpoint"] if SOCKET.search(present) else []
     if given["configuration"]:
-        text = made(given["configuration"], "kubelet-start")["config.yaml"]
-        return with_own(text, present, found) if found else text
-    if not blocks(given["text"]):
+        text, kept = made(given["configuration"], "kubelet-start")["config.yaml"], []
+    elif blocks(given["text"]):
+        text, kept = given["text"], given["kept"]
+    else:
         raise Failure("nobody says what its kubelet is to be told: the control planes have to be brought first")
-    return with_own(given["text"], present, [*given["kept"], *found])
+    return with_own(text, present, [*kept, *SOCKET.findall(present)])
 
 
 def main() -> None:
@@ -129,8 +129,7 @@ def main() -> None:
         mutually_exclusive=[("configuration", "text")],
         supports_check_mode=True,
     )
-    given = module.params
-    present = read(PATH)
+    given, present = module.params, read(PATH)
     if not is_begun(PATH, OWN):
         module.exit_json(changed=False, fields=[], drained=[], text="")
     try:
