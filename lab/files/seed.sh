@@ -6,9 +6,10 @@ set -eu
 # Only once in the life of a host: what playbooks change later stays changed.
 [ ! -e /etc/lab-host ] || exit 0
 
-install -m 0644 /lab/hosts /etc/hosts
-install -m 0444 /lab/machine-id /etc/machine-id
-install -m 0644 /lab/hostname /etc/hostname
+cp /lab/hosts /etc/hosts
+cp /lab/machine-id /etc/machine-id
+cp /lab/hostname /etc/hostname
+chmod 0644 /etc/hosts /etc/hostname /etc/machine-id
 install -m 0600 /lab/ssh_host_ed25519_key /etc/ssh/ssh_host_ed25519_key
 install -m 0644 /lab/ssh_host_ed25519_key.pub /etc/ssh/ssh_host_ed25519_key.pub
 install -d -o ops -g ops -m 0700 /home/ops/.ssh

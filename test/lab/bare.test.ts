@@ -25,7 +25,7 @@ afterAll(async () => {
 
 test('hosts know themselves and the others by files that everybody may read', async () => {
   const files = ['/etc/hosts', '/etc/hostname', '/etc/machine-id'];
-  expect(await on(lab, 'cp1', 'stat', '--format=%a %U', ...files)).toBe('644 root\n644 root\n444 root');
+  expect(await on(lab, 'cp1', 'stat', '--format=%a %U', ...files)).toBe('644 root\n644 root\n644 root');
 });
 
 describe('a bare Ansible server, machines whose keys nobody has pinned', () => {
