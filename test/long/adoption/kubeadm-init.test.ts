@@ -66,13 +66,15 @@ describe(
     });
 
     // The service of the kubelet is ours from then on, and restarts once.
-    test('would have no static pod, kubelet and node otherwise than they are, says the check', async () => {
+    test('would get two names into a certificate, and no static pod and kubelet another word, says the check', async () => {
       const { events } = await here.done('run', '--check', '--json');
       const told = events.flatMap((event) =>
-        event.type === 'host-finished' && event.status === 'changed' ? [event.task] : [],
+        event.type === 'host-finished' && event.status === 'changed' ? [event] : [],
       );
-      expect(told).toContain('Claim unowned hosts');
-      expect(told.filter((task) => disturbing.test(task))).toEqual([]);
+      expect(told.map(({ task }) => task)).toContain('Claim unowned hosts');
+      expect(told.flatMap(({ task, diff }) => (disturbing.test(task) ? [diff.trim()] : []))).toEqual([
+        "names of the API server's certificate: +127.0.0.1 +localhost",
+      ]);
       expect(await running(lab)).toEqual(found);
     });
 
