@@ -23,7 +23,7 @@ export function resolveKubernetes(definition: Definition, files: Files): Kuberne
     packages,
     repository: definition.offline ? '' : (kubeadm.repository ?? own.repository).replace(/\/+$/, ''),
     repositoryKey: definition.offline ? '' : (kubeadm.repositoryKey ?? own.repositoryKey),
-    ...called(definition.metadata.name, kubeadm.clusterName),
+    ...ownClusterName(definition.metadata.name, kubeadm.clusterName),
     imageRepository: kubeadm.imageRepository ?? '',
     certificateSans: certificateSans(definition, kubeadm.certificateSans ?? []),
     extraArguments: extraArguments(kubeadm.extraArguments),
@@ -39,7 +39,7 @@ export function resolveKubernetes(definition: Definition, files: Files): Kuberne
   };
 }
 
-const called = (name: string, clusterName = name): Pick<Kubernetes, 'clusterName'> =>
+const ownClusterName = (name: string, clusterName = name): Pick<Kubernetes, 'clusterName'> =>
   clusterName === name ? {} : { clusterName };
 
 /** All else is kubespray's to say. */

@@ -18,14 +18,14 @@ export function settingsPart(objects: Objects, wishes: Wishes): ImportPart {
   const registry = textAt(kubeadm, 'imageRepository');
   const sans = itemsOf(fieldAt(kubeadm, 'apiServer', 'certSANs')).flatMap((each) => textOf(each) ?? []);
   const own = ownNames(objects);
-  const called = textAt(kubeadm, 'clusterName');
-  const name = wishes.name === '' ? nameFor(called) : wishes.name;
+  const clusterName = textAt(kubeadm, 'clusterName');
+  const name = wishes.name === '' ? nameFor(clusterName) : wishes.name;
   const more = sans.filter((each) => !own.has(each));
   return joinParts([
     part({
       pieces: [
         ...(wishes.name === '' && name !== '' ? piece(['metadata', 'name'], name) : []),
-        ...piece(['installer', 'kubeadm', 'clusterName'], called === name ? undefined : called),
+        ...piece(['installer', 'kubeadm', 'clusterName'], clusterName === name ? undefined : clusterName),
         ...piece(['installer', 'kubeadm', 'version'], versionOf(kubeadm)),
         ...piece(
           ['installer', 'kubeadm', 'imageRepository'],
@@ -42,8 +42,8 @@ export function settingsPart(objects: Objects, wishes: Wishes): ImportPart {
 }
 
 /** The nearest name that a definition can have; none where kubeadm says none. */
-const nameFor = (called = ''): string =>
-  called === '' || isSafe(called) ? called : safeName(called, 'cluster');
+const nameFor = (clusterName = ''): string =>
+  clusterName === '' || isSafe(clusterName) ? clusterName : safeName(clusterName, 'cluster');
 
 /** What the playbooks take for granted; on a cluster that has it otherwise they would do harm. */
 function foreignSettingsPart(kubeadm: ForeignNode): ImportPart {

@@ -80,17 +80,17 @@ describe('a running cluster that kubeadm made', () => {
   });
 
   test('keeps what kubeadm calls it under the name that somebody gives it, or that is safe', () => {
-    const called = (clusterName: string, name: string) =>
+    const importOf = (clusterName: string, name: string) =>
       importCluster(configmaps('clusterName: health', `clusterName: ${clusterName}`), {
         ...setting,
         wishes: { ...setting.wishes, name },
       });
-    const guided = made(called('kubernetes', 'guided'));
+    const guided = made(importOf('kubernetes', 'guided'));
     expect(guided.text).toContain('metadata: { name: guided }');
     expect(guided.text).toContain('clusterName: kubernetes');
-    const { name, kubernetes } = clusterOf(called('Site_1', ''));
+    const { name, kubernetes } = clusterOf(importOf('Site_1', ''));
     expect([name, kubernetes.clusterName]).toEqual(['site-1', 'Site_1']);
-    expect(made(called('kubernetes', '')).text).not.toContain('clusterName');
+    expect(made(importOf('kubernetes', '')).text).not.toContain('clusterName');
   });
 
   test('has names of certificates beside those that it has anyway', () => {

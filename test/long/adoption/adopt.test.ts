@@ -5,7 +5,7 @@ import { parseDocument } from 'yaml';
 import { down, labArtifacts, type Lab } from '../../../lab/index.ts';
 import { labReleases } from '../../../lab/kubernetes/releases.ts';
 import { program } from '../../../tasks/runtime/program.ts';
-import { completed, flannelManifest, running, withNode } from '../../support/hosts/adoption.ts';
+import { definitionOfImport, flannelManifest, podsAndNodes, withNode } from '../../support/hosts/adoption.ts';
 import { kubectl, readiness } from '../../support/hosts/kubernetes.ts';
 import { definitionOf, must, on, raiseLab, until } from '../../support/hosts/lab.ts';
 import { plainInstallation } from '../../support/hosts/plain-install.ts';
@@ -40,7 +40,7 @@ describe('a cluster that kubeadm made without Playsmith', { timeout: 1_800_000 }
     here = await project('');
     await kubectl(lab, 'cp1', 'create', 'deployment', 'echo', '--image=docker.io/lab/echo:1', '--replicas=2');
     await kubectl(lab, 'cp1', 'rollout', 'status', 'deployment/echo', '--timeout=180s');
-    found = await running(lab);
+    found = await podsAndNodes(lab);
   });
 
   afterAll(async () => {
@@ -61,7 +61,7 @@ describe('a cluster that kubeadm made without Playsmith', { timeout: 1_800_000 }
     const imported = await readFile(join(here.folder, 'imported.yml'), 'utf8');
     expect(imported).toContain(`flannel: { version: ${there(labReleases.at(-1)).flannel}`);
     await here.define(
-      completed(lab, imported, [
+      definitionOfImport(lab, imported, [
         { at: ['controlPlaneEndpoint', 'loadBalancer', 'placement'], value: 'stacked' },
       ]),
     );
@@ -79,7 +79,7 @@ describe('a cluster that kubeadm made without Playsmith', { timeout: 1_800_000 }
 
   test('becomes one of ours, and nothing that ran is started again', async () => {
     await here.done('run', '--json');
-    expect(await running(lab)).toEqual(found);
+    expect(await podsAndNodes(lab)).toEqual(found);
     expect(await readiness(lab, 'cp1')).toBe(nodes.map((node) => `${node}=True`).join(' '));
     expect(await planned(here)).toEqual([]);
     expect(changes(await here.done('run', '--json'))).toEqual({});

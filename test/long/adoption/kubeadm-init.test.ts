@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { down, labArtifacts, type Lab } from '../../../lab/index.ts';
 import { program } from '../../../tasks/runtime/program.ts';
-import { completed, flannelManifest, running, withNode } from '../../support/hosts/adoption.ts';
+import { definitionOfImport, flannelManifest, podsAndNodes, withNode } from '../../support/hosts/adoption.ts';
 import { kubectl, readiness } from '../../support/hosts/kubernetes.ts';
 import { must, on, raiseLab, until } from '../../support/hosts/lab.ts';
 import { guidedInstallation } from '../../support/hosts/plain-install.ts';
@@ -41,7 +41,7 @@ describe(
         '--replicas=2',
       );
       await kubectl(lab, 'cp1', 'rollout', 'status', 'deployment/echo', '--timeout=180s');
-      found = await running(lab);
+      found = await podsAndNodes(lab);
     });
 
     afterAll(async () => {
@@ -61,7 +61,7 @@ describe(
       expect(said).not.toMatch(/which kubeadm does not know of|is not taken over/);
       const imported = await readFile(join(here.folder, 'imported.yml'), 'utf8');
       expect(imported).toContain('clusterName: kubernetes');
-      await here.define(completed(lab, imported));
+      await here.define(definitionOfImport(lab, imported));
       await here.done('render');
     });
 
@@ -75,12 +75,12 @@ describe(
       expect(told.flatMap(({ task, diff }) => (disturbing.test(task) ? [diff.trim()] : []))).toEqual([
         "names of the API server's certificate: +127.0.0.1 +localhost",
       ]);
-      expect(await running(lab)).toEqual(found);
+      expect(await podsAndNodes(lab)).toEqual(found);
     });
 
     test('becomes one of ours, and no pod that ran is started again', async () => {
       await here.done('run', '--json');
-      expect(await running(lab)).toEqual(found);
+      expect(await podsAndNodes(lab)).toEqual(found);
       expect(await readiness(lab, 'cp1')).toBe(ready(...nodes));
       expect(await planned(here)).toEqual([]);
       expect(changes(await here.done('run', '--json'))).toEqual({});

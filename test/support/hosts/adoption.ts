@@ -18,7 +18,7 @@ export async function flannelManifest(): Promise<string> {
 }
 
 /** Pods but those of flannel, CoreDNS and our own checks, with how often their containers were started, and nodes. */
-export async function running(lab: Lab): Promise<Readonly<Record<string, string>>> {
+export async function podsAndNodes(lab: Lab): Promise<Readonly<Record<string, string>>> {
   const pods = await kubectl(lab, 'cp1', 'get', 'pods', '--all-namespaces', '-o', `jsonpath=${podPath}`);
   const members = await kubectl(lab, 'cp1', 'get', 'nodes', '-o', `jsonpath=${nodePath}`);
   const rows = `${pods}\n${members}`.trim().split('\n');
@@ -33,7 +33,7 @@ const podPath = String.raw`{range .items[*]}{.metadata.namespace}/{.metadata.nam
 const nodePath = String.raw`{range .items[*]}node/{.metadata.name} {.metadata.uid}{"\n"}{end}`;
 
 /** What the API does not say, as a person adds it to what was imported: how hosts are reached, where programs come from, and what else is `set`. */
-export function completed(lab: Lab, imported: string, set: readonly Setting[] = []): string {
+export function definitionOfImport(lab: Lab, imported: string, set: readonly Setting[] = []): string {
   const document = parseDocument(imported);
   const own = parseDocument(definitionOf(lab)).toJS() as {
     readonly nodes: readonly { readonly name: string; readonly ssh: unknown }[];

@@ -32,7 +32,7 @@ export async function plainInstallation({
   const words = [pairs(lab, 'control-plane', nodes), pairs(lab, 'worker', nodes)];
   const manifest = network === '' ? [] : [networkPath];
   const folder = `playsmith/bundles/${describe(lab).name}/${digest}`;
-  return typed(lab, { script: 'plain-install.sh', words: [...words, ...manifest], network, folder });
+  return scriptLine(lab, { script: 'plain-install.sh', words: [...words, ...manifest], network, folder });
 }
 
 /** The line that makes a cluster by what the guides of Kubernetes and containerd say, with nothing of a bundle. */
@@ -44,10 +44,10 @@ export async function guidedInstallation({
   const { user, artifacts } = describe(lab);
   const machines = [pairs(lab, 'control-plane', nodes), pairs(lab, 'worker', nodes)];
   const words = [there(artifacts).version, user, ...machines, networkPath];
-  return typed(lab, { script: 'kubeadm-guide.sh', words, network, folder: '/tmp' });
+  return scriptLine(lab, { script: 'kubeadm-guide.sh', words, network, folder: '/tmp' });
 }
 
-interface Typed {
+interface ServerScript {
   readonly script: string;
   readonly words: readonly string[];
   readonly network: string;
@@ -58,7 +58,10 @@ interface Typed {
 const networkPath = '/tmp/plain-network.yml';
 
 /** Brings a script and what it reads to the Ansible server; gives the line that runs it there. */
-async function typed(lab: Lab, { script, words, network, folder }: Typed): Promise<readonly string[]> {
+async function scriptLine(
+  lab: Lab,
+  { script, words, network, folder }: ServerScript,
+): Promise<readonly string[]> {
   const { passwords, user } = describe(lab);
   const text = readFileSync(join(packageRoot, 'test/support/hosts', script), 'utf8');
   const write = (path: string): string[] => ['sh', '-c', `cat > ${path}`];
