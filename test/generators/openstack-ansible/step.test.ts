@@ -233,6 +233,18 @@ test('of failures those alone are told that no task rescued, whatever items they
   expect(end(0)['failures']).toEqual(['TASK [Begin]: fatal: [infra1 -> deploy(127.0.0.1)]: no space left']);
 });
 
+test('a host that is away is told, although its task ignores errors of others', () => {
+  const log = [
+    'TASK [Ask the service] ****',
+    'fatal: [infra1]: FAILED! => {"msg": "no such service"}',
+    '...ignoring',
+    'fatal: [infra2]: UNREACHABLE! => {"changed": false, "msg": "Connection timed out", "unreachable": true}',
+  ].join('\n');
+  const { start, end } = list(`cat <<'LOG'\n${log}\nLOG\nexit 4`);
+  start(0);
+  expect(end(0)['failures']).toEqual(['TASK [Ask the service]: fatal: [infra2]: Connection timed out']);
+});
+
 test('a failure of the whole playbook is told, and a long one by how it begins and ends', () => {
   const long = `TASK [Install packages] ***\nfatal: [infra1]: FAILED! => {"msg": "first ${'x '.repeat(500)}last"}`;
   const { start, end } = list(

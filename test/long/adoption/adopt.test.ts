@@ -1,11 +1,18 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
-import { down, labArtifacts, type Lab } from '../../../lab/index.ts';
+import { down, type Lab } from '../../../lab/index.ts';
 import { labReleases } from '../../../lab/kubernetes/releases.ts';
 import { program } from '../../../tasks/runtime/program.ts';
-import { definitionOfImport, flannelManifest, podsAndNodes, withNode } from '../../support/hosts/adoption.ts';
+import {
+  definitionOfImport,
+  flannelManifest,
+  importedBy,
+  podsAndNodes,
+  startEcho,
+  withNode,
+} from '../../support/hosts/adoption.ts';
 import { kubectl, readiness } from '../../support/hosts/kubernetes.ts';
 import { definitionOf, must, on, raiseLab, until } from '../../support/hosts/lab.ts';
 import { plainInstallation } from '../../support/hosts/plain-install.ts';
@@ -38,8 +45,7 @@ describe('a cluster that kubeadm made without Playsmith', { timeout: 1_800_000 }
     await on(lab, 'ansible', 'rm', '-rf', '/home/ops/playsmith');
     await here.remove();
     here = await project('');
-    await kubectl(lab, 'cp1', 'create', 'deployment', 'echo', '--image=docker.io/lab/echo:1', '--replicas=2');
-    await kubectl(lab, 'cp1', 'rollout', 'status', 'deployment/echo', '--timeout=180s');
+    await startEcho(lab);
     found = await podsAndNodes(lab);
   });
 
@@ -49,16 +55,7 @@ describe('a cluster that kubeadm made without Playsmith', { timeout: 1_800_000 }
   });
 
   test('is written down from what it says of itself', async () => {
-    const { folder } = must(await labArtifacts(() => undefined));
-    process.env['PATH'] = `${join(folder, 'binaries')}:${process.env['PATH'] ?? ''}`;
-    await writeFile(
-      join(here.folder, 'admin.conf'),
-      await on(lab, 'cp1', 'cat', '/etc/kubernetes/admin.conf'),
-    );
-    const words = ['--kubeconfig', 'admin.conf', '--file', 'imported.yml', '--name', name, '--user', 'ops'];
-    const { said } = await here.done('import', 'cluster', ...words);
-    expect(said).not.toMatch(/which kubeadm does not know of|is not taken over/);
-    const imported = await readFile(join(here.folder, 'imported.yml'), 'utf8');
+    const imported = await importedBy(here, lab, name);
     expect(imported).toContain(`flannel: { version: ${there(labReleases.at(-1)).flannel}`);
     await here.define(
       definitionOfImport(lab, imported, [

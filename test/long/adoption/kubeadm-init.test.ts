@@ -1,11 +1,18 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { down, labArtifacts, type Lab } from '../../../lab/index.ts';
+import { down, type Lab } from '../../../lab/index.ts';
 import { program } from '../../../tasks/runtime/program.ts';
-import { definitionOfImport, flannelManifest, podsAndNodes, withNode } from '../../support/hosts/adoption.ts';
-import { kubectl, readiness } from '../../support/hosts/kubernetes.ts';
-import { must, on, raiseLab, until } from '../../support/hosts/lab.ts';
+import {
+  definitionOfImport,
+  flannelManifest,
+  importedBy,
+  podsAndNodes,
+  startEcho,
+  withNode,
+} from '../../support/hosts/adoption.ts';
+import { readiness } from '../../support/hosts/kubernetes.ts';
+import { must, raiseLab, until } from '../../support/hosts/lab.ts';
 import { guidedInstallation } from '../../support/hosts/plain-install.ts';
 import { changes, planned, project, type Project } from '../../support/project.ts';
 
@@ -31,16 +38,7 @@ describe(
       const installed = await program(line, { timeout: 900 });
       expect(installed.ok, installed.ok ? '' : installed.failure.stderr).toBe(true);
       here = await project('');
-      await kubectl(
-        lab,
-        'cp1',
-        'create',
-        'deployment',
-        'echo',
-        '--image=docker.io/lab/echo:1',
-        '--replicas=2',
-      );
-      await kubectl(lab, 'cp1', 'rollout', 'status', 'deployment/echo', '--timeout=180s');
+      await startEcho(lab);
       found = await podsAndNodes(lab);
     });
 
@@ -50,16 +48,7 @@ describe(
     });
 
     test('is written down from what it says of itself', async () => {
-      const { folder } = must(await labArtifacts(() => undefined));
-      process.env['PATH'] = `${join(folder, 'binaries')}:${process.env['PATH'] ?? ''}`;
-      await writeFile(
-        join(here.folder, 'admin.conf'),
-        await on(lab, 'cp1', 'cat', '/etc/kubernetes/admin.conf'),
-      );
-      const words = ['--kubeconfig', 'admin.conf', '--file', 'imported.yml', '--name', name, '--user', 'ops'];
-      const { said } = await here.done('import', 'cluster', ...words);
-      expect(said).not.toMatch(/which kubeadm does not know of|is not taken over/);
-      const imported = await readFile(join(here.folder, 'imported.yml'), 'utf8');
+      const imported = await importedBy(here, lab, name);
       expect(imported).toContain('clusterName: kubernetes');
       await here.define(definitionOfImport(lab, imported));
       await here.done('render');
@@ -84,6 +73,8 @@ describe(
       expect(await readiness(lab, 'cp1')).toBe(ready(...nodes));
       expect(await planned(here)).toEqual([]);
       expect(changes(await here.done('run', '--json'))).toEqual({});
+      const drift = await here.task('drift', '--json');
+      expect([drift.status, drift.stdout.includes('"type":"drift"')], drift.stdout).toEqual([0, false]);
     });
 
     test('gets another worker', async () => {

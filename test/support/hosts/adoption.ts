@@ -1,12 +1,14 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { parseDocument } from 'yaml';
-import type { Lab } from '../../../lab/index.ts';
+import { labArtifacts, type Lab } from '../../../lab/index.ts';
 import { flannelPluginImage } from '../../../lab/kubernetes/recipe.ts';
 import { labReleases } from '../../../lab/kubernetes/releases.ts';
+import type { Project } from '../project.ts';
 import { there } from '../there.ts';
 import { kubectl } from './kubernetes.ts';
-import { definitionOf } from './lab.ts';
+import { definitionOf, must, on } from './lab.ts';
 
 /** flannel by somebody's own hand. */
 export async function flannelManifest(): Promise<string> {
@@ -31,6 +33,23 @@ export async function podsAndNodes(lab: Lab): Promise<Readonly<Record<string, st
 
 const podPath = String.raw`{range .items[*]}{.metadata.namespace}/{.metadata.name} {.metadata.uid}/{.status.containerStatuses[*].restartCount}{"\n"}{end}`;
 const nodePath = String.raw`{range .items[*]}node/{.metadata.name} {.metadata.uid}{"\n"}{end}`;
+
+/** A workload that an adoption is to leave alone. */
+export async function startEcho(lab: Lab): Promise<void> {
+  await kubectl(lab, 'cp1', 'create', 'deployment', 'echo', '--image=docker.io/lab/echo:1', '--replicas=2');
+  await kubectl(lab, 'cp1', 'rollout', 'status', 'deployment/echo', '--timeout=180s');
+}
+
+/** What `import cluster` writes down of the running cluster, of which nothing is left over. */
+export async function importedBy(here: Project, lab: Lab, name: string): Promise<string> {
+  const { folder } = must(await labArtifacts(() => undefined));
+  process.env['PATH'] = `${join(folder, 'binaries')}:${process.env['PATH'] ?? ''}`;
+  await writeFile(join(here.folder, 'admin.conf'), await on(lab, 'cp1', 'cat', '/etc/kubernetes/admin.conf'));
+  const words = ['--kubeconfig', 'admin.conf', '--file', 'imported.yml', '--name', name, '--user', 'ops'];
+  const { said } = await here.done('import', 'cluster', ...words);
+  expect(said).not.toMatch(/which kubeadm does not know of|is not taken over/);
+  return readFile(join(here.folder, 'imported.yml'), 'utf8');
+}
 
 /** What the API does not say, as a person adds it to what was imported: how hosts are reached, where programs come from, and what else is `set`. */
 export function definitionOfImport(lab: Lab, imported: string, set: readonly Setting[] = []): string {

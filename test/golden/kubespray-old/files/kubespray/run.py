@@ -297,7 +297,8 @@ def failures(lines, recap):
         if STARTED.match(line):
             tasks.append([line.rstrip(" *"), []])
         elif line == "...ignoring":
-            tasks[-1][1] = []
+            # A task that ignores errors does not ignore that a host is away.
+            tasks[-1][1] = [each for each in tasks[-1][1] if ": UNREACHABLE! =>" in each]
         elif re.match(r"(fatal|failed|ERROR|\[ERROR\])", line):
             tasks[-1][1].append(line)
     found, rescued = [], {host: counts.get("rescued", 0) for host, counts in recap.items()}

@@ -81,7 +81,7 @@ from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import is_b
 from ansible_collections.playsmith.host.plugins.module_utils.kubelet import BEFORE, OWN, PATH, blocks, bring, differing
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure
 
-# Where kubeadm finds containerd by itself: below a link to /run.
+# By itself kubeadm finds containerd below /var/run, a link to /run: a kubelet that it led there stays as it is.
 SOCKET = re.compile(r"(?m)^(containerRuntimeEndpoint): unix:///var/run/containerd/containerd.sock$")
 
 

@@ -157,9 +157,11 @@ def parsed(text):
     failures, errors = [], []
     for at, (task, body) in enumerate(tasks):
         where = "TASK [%s]: " % task if task else ""
-        if "\n...ignoring" not in body:
-            before = tasks[max(at - 1, 0)][1]
-            failures += [(at, found.group(1), where + failure_of(found, before)) for found in RESULT.finditer(body)]
+        before, ignored = tasks[max(at - 1, 0)][1], "\n...ignoring" in body
+        for found in RESULT.finditer(body):
+            # A task that ignores errors does not ignore that a host is away.
+            if not ignored or ": UNREACHABLE! =>" in found.group():
+                failures.append((at, found.group(1), where + failure_of(found, before)))
         errors += [where + line[:1000] for line in re.findall(r"(?m)^(?:ERROR! |\[ERROR\]: ).*", body)]
     recap = re.findall(r"(?m)^\S+ +: ok=\d+ +changed=\d+.*", text)
     return {

@@ -188,14 +188,14 @@ def main() -> None:
         certificate=names,
         diff=[
             {
-                "before_header": path_of(each),
-                "after_header": path_of(each),
-                "before": present[each],
-                "after": wanted[each],
+                "before_header": path_of(component),
+                "after_header": path_of(component),
+                "before": present[component],
+                "after": wanted[component],
             }
-            for each in changing
+            for component in changing
         ]
-        + [{"prepared": "names of the API server's certificate: %s\n" % " ".join(names)} for _ in names[:1]],
+        + ([{"prepared": "names of the API server's certificate: %s\n" % " ".join(names)}] if names else []),
     )
 
 
