@@ -10,7 +10,7 @@ import {
 
 import { asKubeadm, asTheBuilder } from './layout.ts';
 import { machinesPart, type FoundMachine } from './machines.ts';
-import { isSafe, numberName, unlike } from './names.ts';
+import { isSafeForMachine, numberName, unlike } from './names.ts';
 import { joinParts, part, type ImportPart, type Wishes } from './part.ts';
 import { expandAddresses, expandRange } from './ranges.ts';
 import { placesOf, wrongAt, type TextPlace, type Text } from '../source/foreign/node.ts';
@@ -75,7 +75,7 @@ function expandHosts({ text, place }: HostWord): {
       `${JSON.stringify(wrong)} is no address`,
       '10.0.0.11, 10.0.0.11-10.0.0.15, 10.0.0.[11:15] or node1,10.0.0.11',
     );
-  if (isNamed && !isSafe(name ?? ''))
+  if (isNamed && !isSafeForMachine(name ?? ''))
     return refuse(`${JSON.stringify(name)} is not a name that is safe everywhere`, 'node1,10.0.0.11');
   return {
     hosts: addresses.value.map((each) => ({

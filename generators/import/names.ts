@@ -1,7 +1,14 @@
-import { name as isName } from '../definition/schema/judges.ts';
+import { machineName, name as isName } from '../definition/schema/judges.ts';
 
 /** Whether a name can stand in a definition as it is. */
 export const isSafe = (name: string): boolean => isName(name) === undefined;
+
+/** The same of a machine, whose name may have a domain. */
+export const isSafeForMachine = (name: string): boolean => machineName(name) === undefined;
+
+/** The nearest name of a machine: its own in small letters where that is one. */
+export const safeMachineName = (name: string, fallback?: string): string =>
+  isSafeForMachine(name.toLowerCase()) ? name.toLowerCase() : safeName(name, fallback);
 
 /** The nearest name that is safe everywhere: small letters, no domain, no other marks. */
 export function safeName(name: string, fallback = 'node'): string {

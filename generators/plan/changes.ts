@@ -1,7 +1,7 @@
 /** One leaf of the resolved cluster that differs; a side that is missing is undefined. */
 export interface Change {
-  /** Like `endpoint.port` or `machines.worker01.address`. */
-  readonly key: string;
+  /** Like `endpoint`, `port` or `machines`, `worker01`, `address`: a name in it may have dots itself. */
+  readonly path: readonly string[];
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
@@ -11,15 +11,19 @@ export function changesOf(before: unknown, after: unknown): readonly Change[] {
   const old = leavesOf(before);
   const now = leavesOf(after);
   return (
-    [...new Set([...old.keys(), ...now.keys()])]
+    [...new Map([...old, ...now])]
+      .map(([key, { path }]) => ({ path, before: old.get(key)?.value, after: now.get(key)?.value }))
       // A key that an older Playsmith did not have says as much as an empty one.
-      .filter((key) => orEmpty(old.get(key)) !== orEmpty(now.get(key)))
-      .map((key) => ({ key, before: old.get(key), after: now.get(key) }))
+      .filter((change) => orEmpty(change.before) !== orEmpty(change.after))
   );
 }
 
+/** `endpoint.port` */
+export const dottedPath = ({ path }: Pick<Change, 'path'>): string => path.join('.');
+
 /** `endpoint.port: 6440 becomes 8443`, as a person reads it. */
-export function inWords({ key, before, after }: Change): string {
+export function inWords({ path, before, after }: Change): string {
+  const key = dottedPath({ path });
   const [old, now] = [before, after].map(wordsOf);
   if (old !== undefined && now !== undefined) return membersInWords(key, old, now);
   if (before === undefined) return `${key}: ${excerpt(after)} is added`;
@@ -44,15 +48,20 @@ function wordsOf(value: string | undefined): readonly string[] | undefined {
   return list.every((each): each is string => typeof each === 'string') ? list : undefined;
 }
 
-/** Key → value of every leaf. What has a name is found by it, wherever it stands in its list. */
-export function leavesOf(root: unknown): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  const walk = (value: unknown, key: string): void => {
+interface Leaf {
+  readonly path: readonly string[];
+  readonly value: string;
+}
+
+/** Every leaf by its path. What has a name is found by it, wherever it stands in its list. */
+function leavesOf(root: unknown): ReadonlyMap<string, Leaf> {
+  const found = new Map<string, Leaf>();
+  const walk = (value: unknown, path: readonly string[]): void => {
     const entries = entriesOf(value);
-    if (entries === undefined) found.set(key, text(value));
-    else for (const [name, part] of entries) walk(part, key === '' ? name : `${key}.${name}`);
+    if (entries === undefined) found.set(JSON.stringify(path), { path, value: text(value) });
+    else for (const [name, part] of entries) walk(part, [...path, name]);
   };
-  walk(root, '');
+  walk(root, []);
   return found;
 }
 

@@ -1,5 +1,5 @@
 import type { Cluster } from '../cluster/cluster.ts';
-import { changesOf, inWords, type Change } from './changes.ts';
+import { changesOf, inWords, dottedPath, type Change } from './changes.ts';
 import { describeMachine } from './machines.ts';
 import type { Meaning } from './meaning.ts';
 import { meaningOf } from './rules.ts';
@@ -17,14 +17,14 @@ export function differencesOf(before: Cluster, after: Cluster): readonly Differe
   const names = [...new Set([...old.keys(), ...now.keys()])];
   const moved = new Set(names.filter((name) => !old.has(name) || !now.has(name)));
   const whole = [...moved].map((name): Change => ({
-    key: `machines.${name}`,
+    path: ['machines', name],
     before: old.get(name),
     after: now.get(name),
   }));
   const addressed = names.filter((name) => old.get(name) !== now.get(name));
   const single = changesOf(before, after).filter(
     // CNFs have steps of their own.
-    ({ key }) => !key.startsWith('cnfs.') && (!key.startsWith('machines.') || !moved.has(machineOf(key))),
+    ({ path: [part, name = ''] }) => part !== 'cnfs' && (part !== 'machines' || !moved.has(name)),
   );
   return [...whole, ...single].map((change) => ({
     change,
@@ -36,15 +36,13 @@ export function differencesOf(before: Cluster, after: Cluster): readonly Differe
 const machineTexts = ({ machines }: Cluster): ReadonlyMap<string, string> =>
   new Map(machines.map((machine) => [machine.name, describeMachine(machine)]));
 
-const machineOf = (key: string): string => key.split('.')[1] ?? '';
-
 /** What the definition does not say itself, but machines of it decide. */
-function followsFrom({ key }: Change, names: readonly string[]): boolean {
+function followsFrom(change: Change, names: readonly string[]): boolean {
   if (names.length === 0) return false;
-  const words = key.split('.');
+  const key = dottedPath(change);
   if (key === 'kubernetes.certificateSans') return true;
   return (
-    names.some((name) => words.includes(name)) &&
+    names.some((name) => change.path.includes(name)) &&
     ['machines', 'endpoint.balancers', 'endpoint.haproxy.servers'].some((start) =>
       key.startsWith(`${start}.`),
     )

@@ -1,6 +1,6 @@
 import { isEncrypted } from '../phases/kubeadm/api-server.ts';
 import type { AppliedState } from './applied.ts';
-import { inWords } from './changes.ts';
+import { dottedPath, inWords } from './changes.ts';
 import type { Difference } from './differences.ts';
 import type { Movement } from './machines.ts';
 import { encryptionKey, type Snapshot } from './snapshot.ts';
@@ -50,7 +50,7 @@ export const isKeyFirst = (state: Omit<PlanState, 'differences'>): boolean =>
 
 const reasonsOf = (differences: readonly Difference[]): readonly string[] =>
   differences
-    .filter(({ change: { key } }) => key === 'kubernetes.encryption.keyVariable')
+    .filter(({ change }) => dottedPath(change) === 'kubernetes.encryption.keyVariable')
     .map(
       ({ change }) =>
         `${inWords(change)} (kube-apiserver restarts on each control plane, one after the other; then every Secret is stored readable)`,

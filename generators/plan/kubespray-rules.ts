@@ -26,16 +26,15 @@ const member: ChangeJudge = ({ before, after }) =>
 
 /** The same for a group or a machine; what is for one machine comes and goes with it. */
 const scopedVariable: ChangeJudge = (change, sides) => {
-  const [, scope = '', name = '', key = ''] = change.key.split('.');
+  const [, scope = '', name = '', key = ''] = change.path;
   const isThere = ({ machines }: Cluster): boolean => machines.some((machine) => machine.name === name);
   return scope === 'hostVariables' && !(isThere(sides.before) && isThere(sides.after))
     ? { kind: 'none', why: 'it comes and goes with its machine' }
-    : variable({ ...change, key: `kubespray.variables.${key}` }, sides);
+    : variable({ ...change, path: ['kubespray', 'variables', key] }, sides);
 };
 
 /** kubespray writes static pods of a running control plane in an upgrade alone: cluster.yml would change nothing. */
-const variable: ChangeJudge = ({ key }) => {
-  const name = key.split('.')[2] ?? '';
+const variable: ChangeJudge = ({ path: [, , name = ''] }) => {
   const why = lasting[name];
   if (why !== undefined) return refusal(`${why}: give ${name} back, or recreate the cluster`);
   return isBroughtByCluster(name) ? cluster : { kind: 'upgrade' };

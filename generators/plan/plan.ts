@@ -4,7 +4,7 @@ import { cnfNotes, cnfSteps, forgottenCnfs } from './cnfs.ts';
 import { isNode, type AppliedState } from './applied.ts';
 import { isOfUpgrade, operations } from '../operations/table.ts';
 import { differencesOf, explains, reasonsFor, type Difference } from './differences.ts';
-import { inWords } from './changes.ts';
+import { inWords, dottedPath } from './changes.ts';
 import { encryptionLeaves, encryptionObstacles, isKeyFirst } from './encryption.ts';
 import { stillBalancing } from './balancers.ts';
 import { endings } from './endings.ts';
@@ -163,8 +163,8 @@ function phaseStep(phase: string, { applied, wanted, differences }: PlanComparis
 
 /** The device that may newly be formatted although it holds something. */
 const formattedBy = (differences: readonly Difference[]): string | undefined =>
-  differences.find(({ change }) => change.key.endsWith('.forceFormat.device') && change.after !== '')?.change
-    .after;
+  differences.find(({ change }) => dottedPath(change).endsWith('.forceFormat.device') && change.after !== '')
+    ?.change.after;
 
 /** Why a phase runs although no key of the definition says so. */
 function otherwise({ whole, phases }: AppliedState, wanted: Snapshot, phase: string): string {

@@ -1,15 +1,14 @@
 import { registryVariable, secretVariables } from '../resolve/secret-names.ts';
 import { isNewer, minorsBetween } from './versions.ts';
-import type { Change } from './changes.ts';
+import { dottedPath, type Change } from './changes.ts';
 import { ownKubelet, settingsRules } from './settings-rules.ts';
 import { kubesprayRules } from './kubespray-rules.ts';
 import type { ChangeJudge, Meaning, Sides } from './meaning.ts';
 
 /** The meaning of a change: that of the longest rule that its key begins with. */
 export function meaningOf(change: Change, sides: Sides): Meaning {
-  const words = change.key.split('.');
-  for (let length = words.length; length > 0; length -= 1) {
-    const rule = rules.get(words.slice(0, length).join('.'));
+  for (let length = change.path.length; length > 0; length -= 1) {
+    const rule = rules.get(dottedPath({ path: change.path.slice(0, length) }));
     if (rule !== undefined) return typeof rule === 'function' ? rule(change, sides) : rule;
   }
   return phases();
@@ -21,7 +20,7 @@ const machine: Meaning = { kind: 'machine' };
 
 /** Fields of a machine; `machines.<name>` stands before them. */
 function machineRule(change: Change, sides: Sides): Meaning {
-  const [field = ''] = change.key.split('.').slice(2);
+  const [, , field = ''] = change.path;
   if (field === 'ssh') return none('only the way to the machine is another one');
   if (field === 'kubelet') return ownKubelet(change, sides);
   if (field !== 'labels' && field !== 'taints') return machine;
@@ -134,8 +133,7 @@ const encapsulation: ChangeJudge = ({ before = '', after = '' }) =>
       };
 
 /** Another place of a secret is most likely another secret: hosts that hold it are brought it. */
-const secret: ChangeJudge = ({ key }, { before, after }) => {
-  const [, variable = ''] = key.split('.');
+const secret: ChangeJudge = ({ path: [, variable = ''] }, { before, after }) => {
   const isThere = [before, after].every(({ secrets }) => secrets.some((each) => each.variable === variable));
   const [, ...held] = heldBy.find(([start]) => variable.startsWith(start)) ?? [''];
   return isThere && held.length > 0 ? phases(...held) : none('values are fetched for each run');

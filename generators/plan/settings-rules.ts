@@ -41,7 +41,7 @@ const programs: ReadonlyMap<string, string> = new Map([
 ]);
 
 const extraArguments: ChangeJudge = (change, sides) => {
-  const [program = '', argument = ''] = change.key.split('.').slice(2);
+  const [, , program = '', argument = ''] = change.path;
   const why = losses.get(`${program}.${argument}`);
   if (why !== undefined)
     return { kind: 'refused', why: `${why}: give the old value back, or rebuild the cluster` };
@@ -49,7 +49,7 @@ const extraArguments: ChangeJudge = (change, sides) => {
 };
 
 const kubelet: ChangeJudge = (change, sides) => {
-  const [field = ''] = change.key.split('.').slice(2);
+  const [, , field = ''] = change.path;
   return kubeletSettings(field, change, nodes(sides));
 };
 
@@ -76,7 +76,7 @@ const cloud: ChangeJudge = (_, { before, after }) => {
 
 /** `machines.<name>.kubelet.<field>` */
 export const ownKubelet: ChangeJudge = (change) => {
-  const [, name = '', , field = ''] = change.key.split('.');
+  const [, name = '', , field = ''] = change.path;
   return kubeletSettings(field, change, name);
 };
 
@@ -92,12 +92,12 @@ const isLower = (field: string, { before, after }: Change): boolean => {
 };
 
 /** Without another key API servers restart once more, when they learn to read it. */
-const encryption: ChangeJudge = ({ key, before = '', after = '' }, sides) => {
+const encryption: ChangeJudge = ({ path, before = '', after = '' }, sides) => {
   const there = names(sides.after.machines.filter(isControlPlane));
   if (!isEncrypted(sides.before) && !isEncrypted(sides.after))
     return { kind: 'none', why: 'no Secret is encrypted' };
   const again = `kube-apiserver restarts on ${there}, one after the other, and every Secret is stored anew`;
-  if (!key.endsWith('.keyVariable')) return { kind: 'phases', phases: ['encryption-key'], note: again };
+  if (path.at(-1) !== 'keyVariable') return { kind: 'phases', phases: ['encryption-key'], note: again };
   if (before === '')
     return { kind: 'phases', phases: ['kubernetes-settings', 'encryption-key'], note: again };
   return after === ''

@@ -1,3 +1,5 @@
+import { variableName } from '../cluster/variable-name.ts';
+
 /** Names of the variables that hold secrets: all that a bundle knows about them. */
 export const secretVariables = {
   stats: 'vault_haproxy_stats_password',
@@ -12,9 +14,9 @@ export const secretVariables = {
   backupIdentity: 'vault_backup_identity',
 } as const;
 
-/** The variable of one machine's own password; names have no underscore, so two machines never share one. */
+/** The variable of one machine's own password. */
 export const passwordVariable = (key: 'password' | 'becomePassword', machine: string): string =>
-  `${secretVariables[key]}_${machine.replaceAll('-', '_')}`;
+  `${secretVariables[key]}_${variableName(machine)}`;
 
 /** The variable of a registry's password: dots, hyphens and colons stay apart, so two registries never share one. */
 export const registryVariable = (host: string): string =>

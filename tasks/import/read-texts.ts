@@ -49,13 +49,11 @@ async function textsIn(path: string, cwd: string): Promise<Result<readonly Text[
     if (named.isCharacterDevice() || named.isBlockDevice())
       return failed([`${path} is a device, and no file`]);
     const files = await filesOf(resolve(cwd, path));
-    if (files.length === 0) return failed([`there is no file in the folder ${path} that could be read`]);
-    const read = await Promise.all(
-      files.map(async (each) => ({
-        file: relative(cwd, each) || basename(each),
-        ...decodeUtf8(await readFile(each)),
-      })),
-    );
+    const all = await Promise.all(files.map(async (each) => ({ each, bytes: await readFile(each) })));
+    const read = all
+      .filter(({ each, bytes }) => !named.isDirectory() || isText(each, bytes))
+      .map(({ each, bytes }) => ({ file: relative(cwd, each) || basename(each), ...decodeUtf8(bytes) }));
+    if (read.length === 0) return failed([nothingIn(path)]);
     const strange = read.flatMap(({ file, wrong }) => (wrong === '' ? [] : [`${file} ${wrong}`]));
     return strange.length > 0 ? failed(strange) : ok(read.map(({ file, text }) => ({ file, text })));
   } catch (error) {
@@ -65,6 +63,12 @@ async function textsIn(path: string, cwd: string): Promise<Result<readonly Text[
     return failed([link === '' ? `there is no file ${path}` : `there is nothing behind the link ${link}`]);
   }
 }
+
+const nothingIn = (path: string): string => `there is no file in the folder ${path} that could be read`;
+
+/** Pictures, programs and the like that lie in a folder say nothing; what is named as text says something. */
+const isText = (file: string, bytes: Uint8Array): boolean =>
+  /\.(?:ya?ml|json|ini)$/i.test(file) || !bytes.includes(0);
 
 /** All files of a folder, also behind links, as Ansible follows them; a link to a folder around it is passed over. */
 async function filesOf(path: string): Promise<readonly string[]> {

@@ -19,6 +19,24 @@ export const name: ValueJudge<string> = (value) => {
     : undefined;
 };
 
+/**
+ * A name of a machine, which is that of its node: it may have a domain. Kubernetes keeps it in a label, which has 63
+ * characters; what ends in a number alone looks like an address.
+ */
+export const machineName: ValueJudge<string> = (value) => {
+  const labels = value.split('.');
+  if (labels.length === 1) return name(value);
+  return value.length <= 63 &&
+    /^[a-z]/.test(value) &&
+    /[a-z]/.test(labels.at(-1) ?? '') &&
+    labels.every((label) => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(label))
+    ? undefined
+    : {
+        wrong: `${show(value)} is not a name that is safe everywhere`,
+        right: 'up to 63 small letters, digits, hyphens and dots, a letter first, like worker-01.example.org',
+      };
+};
+
 export const uid: ValueJudge<string> = (value) =>
   /^[0-9A-Za-z][-0-9A-Za-z]{7,63}$/.test(value)
     ? undefined

@@ -1,6 +1,6 @@
 import { parseAddress } from '../../source/networks.ts';
 import { someOf } from '../machines.ts';
-import { isSafe, numberName, safeName, unlike } from '../names.ts';
+import { isSafeForMachine, numberName, safeMachineName, unlike } from '../names.ts';
 import { correctable, joinParts, part, type ImportPart, type Wishes } from '../part.ts';
 import { wrongAt } from '../../source/foreign/node.ts';
 import type { InventoryHost } from './inventory.ts';
@@ -10,14 +10,17 @@ export function safeNames(
   hosts: readonly InventoryHost[],
   wishes: Wishes,
 ): { readonly nameOf: (host: string) => string; readonly told: ImportPart } {
-  const names = new Map(hosts.filter(({ name }) => isSafe(name)).map(({ name }) => [name, name]));
+  const names = new Map(hosts.filter(({ name }) => isSafeForMachine(name)).map(({ name }) => [name, name]));
   const taken = new Set(names.values());
   const others = hosts.filter(({ name }) => !names.has(name));
   const told: ImportPart[] = [];
   for (const [index, host] of hosts.entries()) {
     if (names.has(host.name)) continue;
     const isAddress = parseAddress(host.name) !== undefined;
-    const name = unlike(isAddress ? numberName('node', index, hosts.length) : safeName(host.name), taken);
+    const name = unlike(
+      isAddress ? numberName('node', index, hosts.length) : safeMachineName(host.name),
+      taken,
+    );
     taken.add(name);
     names.set(host.name, name);
     if (!isAddress) told.push(renameHost(host, name, wishes));

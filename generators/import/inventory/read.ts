@@ -9,6 +9,7 @@ import { combine, type InventoryStatements, type Statement } from './statements.
 import {
   aProgram,
   isKnownHosts,
+  isOfTerraform,
   outdoneFiles,
   passedOver,
   sourcesOf,
@@ -42,7 +43,9 @@ export function readInventory(all: readonly Text[]): Result<ReadInventory, Probl
             wrongAt(
               { file: first.file, line: 1, column: 1, length: 1 },
               'there is no inventory among these files',
-              'a file named hosts or inventory, with .yml, .ini or nothing behind it',
+              texts.some(isOfTerraform)
+                ? 'what Ansible reads beside what Terraform is told: ansible-inventory --inventory hosts --list --export > inventory.json'
+                : 'a file named hosts or inventory, with .yml, .ini or nothing behind it',
             ),
           ]
         : [],

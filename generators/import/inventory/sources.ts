@@ -11,15 +11,36 @@ interface InventorySources {
 /** What is named is read; of a folder what is named as an inventory, else all that Ansible would read there. */
 export function sourcesOf(texts: readonly Text[]): InventorySources {
   const others = texts.filter((text) => variablePath(text) === undefined && !isKnownHosts(text));
-  const told = others.filter((text) => (text.isNamed ? !ofDaemons.test(text.file) : usual.test(text.file)));
-  if (told.length === 0 && others.length === 1) return { sources: others, unread: [] };
-  const candidates = others.filter((text) => !told.includes(text) && isCandidate(text));
+  const usuals = others.filter((text) => (text.isNamed ? !ofDaemons.test(text.file) : usual.test(text.file)));
+  const told = usuals.filter((text) => !isPassedOver(text, usuals));
+  if (told.length === 0 && others.length === 1 && !others.some(isOfTerraform))
+    return { sources: others, unread: [] };
+  const candidates = others.filter((text) => !told.includes(text) && isCandidate(text) && !isBare(text));
   const folders = new Set(told.map(folderOf));
   if (told.length > 0)
     return { sources: told, unread: candidates.filter((text) => folders.has(folderOf(text))) };
   const outermost = candidates.map(folderOf).toSorted((a, b) => depth(a) - depth(b))[0];
   return { sources: candidates.filter((text) => folderOf(text) === outermost), unread: [] };
 }
+
+/** Where Ansible reads a folder it passes over files of these endings; alone in one they can only be meant. */
+const isPassedOver = (text: Text, all: readonly Text[]): boolean =>
+  text.isNamed !== true &&
+  passedOverEndings.test(text.file) &&
+  all.some((other) => folderOf(other) === folderOf(text) && !passedOverEndings.test(other.file));
+
+const passedOverEndings = /\.(?:ini|cfg|txt)$/i;
+
+/** As kubespray's sample: sections, and no host in them. */
+const isBare = ({ file, text }: Text): boolean =>
+  passedOverEndings.test(file) &&
+  text
+    .split(/^(?=\[)/m)
+    .filter((section) => !/^\[[^\]]*:children\]/.test(section))
+    .every((section) => section.split('\n').every((line) => /^\s*(?:\[[^\]]*\]\s*)?(?:[#;].*)?$/.test(line)));
+
+/** What Terraform is told, beside which kubespray keeps its inventory. */
+export const isOfTerraform = ({ file }: Text): boolean => /\.tf(?:vars|state)?(?:\.json)?$/i.test(file);
 
 const usual = /(?:^|\/)(?:hosts|inventory)[\w-]*(?:\.(?:ya?ml|ini|json|cfg|txt))?$/i;
 
@@ -43,7 +64,7 @@ export const unreadFiles = (unread: readonly Text[]): InventoryStatements => ({
       ? aProgram(source, doubtAt)
       : doubtAt(
           startOf(source),
-          `${source.file} is not read: other files of this folder are named as its inventory`,
+          `${source.file} is not read: other files of this folder are named as its inventory${usual.test(source.file) ? ', and Ansible passes over this one where it reads a folder' : ''}`,
           'both files named on the command line, where both are meant',
         ),
   ),

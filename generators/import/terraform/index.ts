@@ -8,7 +8,7 @@ import {
 import { importKubespray } from '../inventory/index.ts';
 import { restOf } from '../left-over.ts';
 import { machinesPart, type FoundMachine } from '../machines.ts';
-import { numberName, safeName } from '../names.ts';
+import { numberName, safeMachineName } from '../names.ts';
 import { part, type ImportPart, type Wishes } from '../part.ts';
 import { readJson } from '../../source/foreign/json.ts';
 import { field, textAt } from '../../source/foreign/look.ts';
@@ -78,7 +78,7 @@ function machinesOf(outputs: readonly TerraformOutput[], wishes: Wishes): readon
   const way = jump === undefined || wishes.user === '' ? jump : `${wishes.user}@${jump}`;
   return once([...controlPlanes, ...groups.etcd, ...groups.worker]).map((seen, index) =>
     machineOf(seen, {
-      name: seen.name === '' ? nameOf(seen, groups) : safeName(seen.name, `node-${index}`),
+      name: seen.name === '' ? nameOf(seen, groups) : safeMachineName(seen.name, `node-${index}`),
       groups,
       way,
     }),

@@ -54,6 +54,13 @@ const cases: Readonly<Record<string, readonly [ValueJudge<string>, Row]>> = {
       bad: ['A', '1a', 'a_b', 'a-', 'all', 'localhost', 'kubectl_host'],
     },
   ],
+  machineName: [
+    judges.machineName,
+    {
+      good: ['a', 'worker-01', 'worker-01.example.org', 'a.1b', `a.${'b'.repeat(61)}`],
+      bad: ['1a.b', 'A.b', 'a..b', 'a.', '.a', 'a.-b', 'a-.b', 'a_b.c', 'a.1', 'all', `a.${'b'.repeat(62)}`],
+    },
+  ],
   host: [
     judges.host,
     {

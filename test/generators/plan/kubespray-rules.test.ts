@@ -4,7 +4,8 @@ import { kubesprayExample } from '../../support/definitions/kubespray.ts';
 
 const kindOf = (variable: string): string => {
   const sides = { before: kubesprayExample, after: kubesprayExample };
-  return meaningOf({ key: `kubespray.variables.${variable}`, before: '1', after: '2' }, sides).kind;
+  return meaningOf({ path: `kubespray.variables.${variable}`.split('.'), before: '1', after: '2' }, sides)
+    .kind;
 };
 
 test.each([

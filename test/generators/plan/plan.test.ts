@@ -103,6 +103,25 @@ describe('a plan', () => {
     expect(steps[1]?.from).toBe('wanted');
   });
 
+  test('knows machines by their names with domains', () => {
+    const [first = worker('w1', '10.0.0.21')] = kube.machines.filter(({ name }) => name === 'w1');
+    const others = kube.machines.filter(({ name }) => name !== 'w1');
+    const named = withMachines([...others, { ...first, name: 'w1.example.org' }]);
+    const more = [...named.machines, worker('w1.example', '10.0.0.41')];
+    expect(short(plan(named, withMachines(more)))).toEqual(['scale-out w1.example']);
+    expect(short(plan(withMachines(more), named))[0]).toBe('scale-in w1.example (remove)');
+    const moved = named.machines.map((each) =>
+      each.name === 'w1.example.org' ? { ...each, address: '10.0.0.42' } : each,
+    );
+    expect(short(plan(named, withMachines(moved)))[0]).toBe('replace-node w1.example.org (reset)');
+    const marked = named.machines.map((each) =>
+      each.name === 'w1.example.org'
+        ? { ...each, labels: [{ key: 'example.org/disk', value: 'ssd' }] }
+        : each,
+    );
+    expect(short(plan(named, withMachines(marked)))).toEqual(['workers', 'verify']);
+  });
+
   test('does not take worker1 for worker10', () => {
     const many = withMachines([...kube.machines, worker('w1-0', '10.0.0.30'), worker('w10', '10.0.0.31')]);
     const fewer = withMachines(many.machines.filter(({ name }) => name !== 'w1'));

@@ -12,7 +12,7 @@ import {
 const kube = kubeadmCluster();
 
 const refusal = (key: string, before: string, after: string): string => {
-  const meaning = meaningOf({ key, before, after }, { before: kube, after: kube });
+  const meaning = meaningOf({ path: key.split('.'), before, after }, { before: kube, after: kube });
   return meaning.kind === 'refused' ? meaning.why : meaning.kind;
 };
 
@@ -20,7 +20,10 @@ describe('the name of the endpoint', () => {
   const named = kubeadmCluster({ endpoint: { ...kube.endpoint, dnsName: 'api.example.org' } });
   const judged = (before: Cluster, after: Cluster): string => {
     const [was = '', is = ''] = [before, after].map(({ endpoint }) => endpoint.dnsName);
-    const meaning = meaningOf({ key: 'endpoint.dnsName', before: was, after: is }, { before, after });
+    const meaning = meaningOf(
+      { path: 'endpoint.dnsName'.split('.'), before: was, after: is },
+      { before, after },
+    );
     return 'why' in meaning ? `${meaning.kind}: ${meaning.why}` : meaning.kind;
   };
   const held = 'refused: every kubelet, kubeconfig and pod of the control plane cannot be changed in place';
@@ -43,7 +46,7 @@ describe('the name of the endpoint', () => {
 
   test('stands for the address where another address is refused', () => {
     const meaning = meaningOf(
-      { key: 'endpoint.address', before: '10.0.0.100', after: '10.0.0.101' },
+      { path: 'endpoint.address'.split('.'), before: '10.0.0.100', after: '10.0.0.101' },
       { before: named, after: named },
     );
     expect(meaning).toMatchObject({
@@ -74,7 +77,10 @@ describe('a change that no playbook brings to what runs', () => {
     ['schedule.jobs.drift.onCalendar', 'npx task schedule install'],
     ['messages.ops.on', 'npx task schedule install'],
   ])('of %s says what does', (key, what) => {
-    const meaning = meaningOf({ key, before: 'a', after: 'b' }, { before: kube, after: kube });
+    const meaning = meaningOf(
+      { path: key.split('.'), before: 'a', after: 'b' },
+      { before: kube, after: kube },
+    );
     expect(meaning).toMatchObject({ kind: 'none', why: expect.stringContaining(what) as string });
   });
 

@@ -12,7 +12,10 @@ const kube: Cluster = {
 };
 
 const said = (key: string, before?: string, after?: string): string => {
-  const meaning = meaningOf({ key: `kubernetes.${key}`, before, after }, { before: kube, after: kube });
+  const meaning = meaningOf(
+    { path: `kubernetes.${key}`.split('.'), before, after },
+    { before: kube, after: kube },
+  );
   return meaning.kind === 'phases'
     ? `${meaning.phases.join()}: ${meaning.note ?? ''}`
     : JSON.stringify(meaning);
@@ -49,7 +52,7 @@ describe('settings of a running cluster', () => {
       kubernetes: { ...kube.kubernetes, externalCloudProvider: { objects: [], configVariable: '' } },
     };
     const key = 'kubernetes.externalCloudProvider.objects';
-    const change = { key, before: undefined, after: '[]' };
+    const change = { path: key.split('.'), before: undefined, after: '[]' };
     expect(meaningOf(change, { before: kube, after: given })).toMatchObject({
       kind: 'refused',
       why: expect.stringContaining('would be unknown to the controller') as string,
@@ -61,7 +64,7 @@ describe('settings of a running cluster', () => {
   });
 
   test('of one worker restart its kubelet alone', () => {
-    const change = { key: 'machines.w1.kubelet.maxPods', before: '110', after: '50' };
+    const change = { path: 'machines.w1.kubelet.maxPods'.split('.'), before: '110', after: '50' };
     const meaning = meaningOf(change, { before: kube, after: kube });
     expect(meaning).toMatchObject({
       phases: ['kubernetes-settings'],

@@ -48,7 +48,8 @@ async function heard(host: string): Promise<string> {
   return asked.ok ? asked.value.stdout.trim() : '';
 }
 
-describe('a worker that is a virtual machine of Debian 13', () => {
+// Emulated, a task costs such a host seconds.
+describe('a worker that is a virtual machine of Debian 13', { timeout: 4_800_000 }, () => {
   test('joins a control plane that is a container', async () => {
     const ended = await here.task('run', '--json');
     expect(ended.status, ended.said).toBe(0);

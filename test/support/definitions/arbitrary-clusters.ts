@@ -114,6 +114,10 @@ const label = fc.oneof(
   fc.stringMatching(/^[a-z]([a-z0-9-]{0,12}[a-z0-9])?$/),
 );
 
+const machineName = fc
+  .tuple(label, fc.constantFrom('', '', '.a', '.0x1f.example.org'))
+  .map((words) => words.join(''));
+
 const address = fc.ipV4();
 
 const arbitraryMachine = (name: string): fc.Arbitrary<Machine> =>
@@ -133,7 +137,7 @@ const arbitraryMachine = (name: string): fc.Arbitrary<Machine> =>
 /** Clusters with up to eight machines and hostile texts wherever the reader allows text. */
 export const arbitraryCluster: fc.Arbitrary<Cluster> = fc
   .record({
-    names: fc.uniqueArray(label, { minLength: 1, maxLength: 8 }),
+    names: fc.uniqueArray(machineName, { minLength: 1, maxLength: 8 }),
     http: fc.oneof(fc.constant(''), hostileText),
     https: fc.oneof(fc.constant(''), hostileText),
     noProxy: fc.array(hostileText, { maxLength: 4 }),

@@ -37,6 +37,20 @@ test('all that cannot be read is told at once', async () => {
   ]);
 });
 
+test('of a folder what is no text is passed over, unless its name says that it is one', async () => {
+  await mkdir(join(folder, 'mixed/group_vars'), { recursive: true });
+  await writeFile(join(folder, 'mixed/hosts.ini'), '[kube_node]\nn1\n');
+  await writeFile(join(folder, 'mixed/logo.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00, 0xff]));
+  await writeFile(join(folder, 'mixed/vnf.zip'), Buffer.from([0x50, 0x4b, 0x03, 0x04, 0x14, 0x00, 0x00]));
+  const read = await readTexts(['mixed'], folder);
+  expect(read.ok && read.value.map(({ file }) => file)).toEqual(['mixed/hosts.ini']);
+  await writeFile(join(folder, 'mixed/group_vars/all.yml'), Buffer.from('a: 1', 'utf16le'));
+  const strange = await readTexts(['mixed'], folder);
+  expect(strange.ok ? '' : strange.failure.message).toBe(
+    'mixed/group_vars/all.yml is not UTF-8: iconv, or an editor, can write it so',
+  );
+});
+
 test('links are followed as Ansible follows them, and one that leads nowhere is told', async () => {
   await mkdir(join(folder, 'shared/more'), { recursive: true });
   await mkdir(join(folder, 'linked/group_vars/all'), { recursive: true });

@@ -1,3 +1,4 @@
+import { variableName } from '../../../cluster/variable-name.ts';
 import { problemAt, type Finding } from '../../../source/finding.ts';
 import type { Facts, MachineFact } from '../facts.ts';
 import { reachedTwice } from './dial.ts';
@@ -14,6 +15,15 @@ export const names = ({ nodes, hosts, draft }: Facts): readonly Finding[] => {
         'a name that no other machine has',
       ),
     ),
+    ...repetitions(machines, ({ written: { name } }) => name && variableName(name))
+      .filter(([machine, first]) => machine.name !== first.name)
+      .map(([machine, first]) =>
+        problemAt(
+          [...machine.path, 'name'],
+          `${machine.name} differs from ${first.name} in hyphens and dots alone, which variables cannot tell apart`,
+          'a name that differs in more',
+        ),
+      ),
     ...repetitions(machines, ({ address }) => address?.address).map(([machine, first]) =>
       problemAt(
         [...machine.path, 'address'],

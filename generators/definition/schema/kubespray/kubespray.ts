@@ -4,7 +4,7 @@ import { ownedVariables } from '../../../catalog/kubespray/owned.ts';
 import { defaults } from '../../defaults.ts';
 import { scopedVariables, settings } from './free.ts';
 import { calendarEvent } from '../calendar.ts';
-import { absolutePath, directory, name } from '../judges.ts';
+import { absolutePath, directory, machineName } from '../judges.ts';
 import { choice, free, list, map, oneOf, text, whole, type KeyVerdict } from '../key.ts';
 import { certificateName, httpUrl, imageRepository, kubernetesVersion, sha256, withPatch } from '../kubernetes/kubernetes-judges.ts';
 import { commit, gitUrl, groupName, kubesprayVersion, memberName, python } from './kubespray-judges.ts';
@@ -72,7 +72,7 @@ const etcdMembers = free(
 );
 
 function wrongMember(machine: string, member: string): readonly KeyVerdict[] {
-  const verdict = name(machine) ?? memberName(member);
+  const verdict = machineName(machine) ?? memberName(member);
   return verdict ? [{ ...verdict, path: [machine] }] : [];
 }
 
@@ -158,7 +158,7 @@ export const kubespray = oneOf(
       examples: [{ kube_node: { kubelet_max_pods: 250 } }],
       absent: 'none',
     }).optional(),
-    hostVariables: scopedVariables(ownedVariables, name, {
+    hostVariables: scopedVariables(ownedVariables, machineName, {
       description: 'Variables for one machine',
       examples: [{ worker01: { kubelet_max_pods: 50 } }],
       absent: 'none',

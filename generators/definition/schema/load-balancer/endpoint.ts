@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defaults } from '../../defaults.ts';
-import { addressWithPrefix, dnsName, duration, interfaceName, name, user } from '../judges.ts';
+import { addressWithPrefix, dnsName, duration, interfaceName, machineName, user } from '../judges.ts';
 import { choice, list, map, text, whole } from '../key.ts';
 import { secret } from '../secret.ts';
 
@@ -124,7 +124,7 @@ const placement = z
     choice(['stacked', 'external', 'local', 'none'], { description: 'Where', examples: ['stacked'] }),
     map(
       {
-        hosts: list(text(name, { description: 'A name from `hosts`', examples: ['lb01'] }), {
+        hosts: list(text(machineName, { description: 'A name from `hosts`', examples: ['lb01'] }), {
           description: 'Names of machines from `hosts` that balance and do nothing else',
           examples: [['lb01', 'lb02']],
         }),

@@ -1,6 +1,6 @@
 import { defaults } from '../../defaults.ts';
 import { checkKeys, keepalivedKeys } from './endpoint.ts';
-import { addressWithPrefix, duration, interfaceName, localPath, matching, name, word } from '../judges.ts';
+import { addressWithPrefix, duration, interfaceName, localPath, machineName, matching, word } from '../judges.ts';
 import { choice, list, map, text, whole } from '../key.ts';
 
 const own = defaults.externalLoadBalancer;
@@ -78,7 +78,7 @@ const script = map(
 
 export const externalLoadBalancer = map(
   {
-    hosts: list(text(name, { description: 'A name from `hosts`', examples: ['elb01'] }), {
+    hosts: list(text(machineName, { description: 'A name from `hosts`', examples: ['elb01'] }), {
       description: 'Names of machines from `hosts`',
       examples: [['elb01', 'elb02']],
     }),

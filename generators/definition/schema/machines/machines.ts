@@ -1,6 +1,6 @@
 import { defaults } from '../../defaults.ts';
 import { publicKey } from './host-key.ts';
-import { absolutePath, address, host, jumpHost, name, user } from '../judges.ts';
+import { absolutePath, address, host, jumpHost, machineName, user } from '../judges.ts';
 import { choice, list, map, oneOrMore, text, whole } from '../key.ts';
 import { nodeMarks } from './labels.ts';
 import { secret } from '../secret.ts';
@@ -54,7 +54,7 @@ const machineSsh = map(
 );
 
 const common = {
-  name: text(name, {
+  name: text(machineName, {
     description: 'Its name in inventories, in configuration files and in what is printed',
     examples: ['worker-01'],
   }),

@@ -1,6 +1,6 @@
 import { defaults } from '../../defaults.ts';
 import { labels } from '../kubespray/free.ts';
-import { localPath, name } from '../judges.ts';
+import { localPath, machineName } from '../judges.ts';
 import { choice, list, map, oneOf, oneOrMore, text, whole } from '../key.ts';
 import {
   accessModes,
@@ -128,7 +128,7 @@ const persistentVolume = map(
 
 const server = map(
   {
-    host: text(name, { description: 'The machine from `hosts` that serves', examples: ['storage01'] }),
+    host: text(machineName, { description: 'The machine from `hosts` that serves', examples: ['storage01'] }),
     server: choice(['kernel', 'ganesha'], {
       description: '`kernel`: the NFS server of Linux. `ganesha`: NFS-Ganesha, where the kernel has none',
       examples: ['kernel'],

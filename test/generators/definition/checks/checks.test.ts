@@ -35,6 +35,13 @@ describe('names and places', () => {
       ['32:13 worker01 is the name of nodes[3] already → a name that no other machine has'],
     ],
     [
+      'two names that are one in a variable',
+      sound + node('w--1', '192.0.2.22') + node('w.1a', '192.0.2.23') + node('w--1a', '192.0.2.24'),
+      [
+        '34:13 w--1a differs from w.1a in hyphens and dots alone, which variables cannot tell apart → a name that differs in more',
+      ],
+    ],
+    [
       'worker1 and worker10 are two names',
       sound + node('worker1', '192.0.2.22') + node('worker10', '192.0.2.23'),
       [],
@@ -99,7 +106,7 @@ describe('names and places', () => {
     'worker-',
     'wörker',
     'a b',
-    'a.b',
+    'a..b',
     'a'.repeat(64),
     'a;b',
     '-a',

@@ -320,9 +320,9 @@ describe('any inventory of Ansible', () => {
       importAnsible(fixtures('ansible/plain'), wishing({ fix: true })),
     );
     expect(machines.map(({ name, roles }) => [name, roles.join()])).toEqual([
-      ['cp01', 'control-plane,etcd'],
-      ['cp02', 'control-plane,etcd'],
-      ['cp03', 'control-plane,etcd'],
+      ['cp01.example.org', 'control-plane,etcd'],
+      ['cp02.example.org', 'control-plane,etcd'],
+      ['cp03.example.org', 'control-plane,etcd'],
       ['w-1', 'worker'],
       ['w2', 'worker'],
       ['lb1', 'load-balancer'],

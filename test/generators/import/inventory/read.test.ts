@@ -276,6 +276,43 @@ describe('several files', () => {
     ]);
   });
 
+  test('of a folder that Ansible would read without its .ini that one is named as not read, unless it has no host', () => {
+    const hosts = {
+      file: 'edge/hosts.yaml',
+      text: 'kube_control_plane: { hosts: { n3: { ip: 10.3.0.3 } } }\n',
+    };
+    const sample =
+      '# ours\n[all]\n# node1 ansible_host=1.2.3.4\n[kube_node] ; none\n[all_nodes:children]\nkube_node\n';
+    const other = '[all]\n  n1:\n    ansible_host: 10.3.0.1\n';
+    const beside = (text: string) => [{ file: 'edge/inventory.ini', text }, hosts];
+    for (const text of [sample, nodes, other]) expect(names(beside(text))).toEqual(['n3']);
+    const ours = (text: string) => told(beside(text)).filter((each) => each.startsWith('edge/inventory'));
+    expect(ours(sample)).toEqual([]);
+    expect(ours(nodes)).toEqual([
+      'edge/inventory.ini: edge/inventory.ini is not read: other files of this folder are named as its inventory, and Ansible passes over this one where it reads a folder',
+    ]);
+    expect(names([named('edge/inventory.ini', nodes), named('edge/hosts.yaml', hosts.text)])).toEqual([
+      'n1',
+      'n2',
+      'n3',
+    ]);
+  });
+
+  test('that only Terraform reads are no inventory, and Ansible can tell which is', () => {
+    const text = 'cluster_name = "edge"\naz_list = ["nova"]\n';
+    const folder = [
+      { file: 'edge/cluster.tfvars', text },
+      { file: 'edge/group_vars/all.yml', text: 'a: 1\n' },
+    ];
+    const refused = importKubespray(folder, user);
+    expect(refused.ok ? [] : refused.failure.problems.map(({ message }) => message)).toEqual([
+      'there is no inventory among these files',
+    ]);
+    expect(refusal(importKubespray(folder, user), folder)).toContain(
+      'ansible-inventory --inventory hosts --list',
+    );
+  });
+
   test('a group of an earlier file is one for a later one, and a program is refused', () => {
     const later = named('b.ini', '[racks:children]\nkube_node\n');
     expect(names([named('a.ini', nodes), later])).toEqual(['n1', 'n2']);
