@@ -1,5 +1,7 @@
-/** The word that was probably meant; undefined if none is near. */
+/** The word that was probably meant, as the one name whose domain was left away; undefined if none is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
+  const [full, ...more] = known.filter((each) => each.startsWith(`${word}.`));
+  if (full !== undefined && more.length === 0) return full;
   const asked = word.slice(0, 64).toLowerCase();
   const ranked = known
     .map((each) => ({ each, distance: distance(asked, each.toLowerCase()) }))
