@@ -59,24 +59,36 @@ const isCandidate = ({ file, text }: Text): boolean =>
 
 export const unreadFiles = (unread: readonly Text[]): InventoryStatements => ({
   statements: [],
-  problems: unread.map((source) =>
-    source.text.startsWith('#!')
-      ? aProgram(source, doubtAt)
-      : doubtAt(
-          startOf(source),
-          `${source.file} is not read: other files of this folder are named as its inventory${usual.test(source.file) ? ', and Ansible passes over this one where it reads a folder' : ''}`,
-          'both files named on the command line, where both are meant',
-        ),
+  problems: unread.map(
+    (source) =>
+      dynamic(source, doubtAt) ??
+      doubtAt(
+        startOf(source),
+        `${source.file} is not read: other files of this folder are named as its inventory${usual.test(source.file) ? ', and Ansible passes over this one where it reads a folder' : ''}`,
+        'both files named on the command line, where both are meant',
+      ),
   ),
 });
 
-/** What Ansible runs to learn of hosts. */
-export const aProgram = (source: Text, at: typeof wrongAt): Problem =>
-  at(
-    startOf(source),
-    'this is a program, which Ansible runs and an import does not',
-    'what it prints: ansible-inventory --inventory FILE --list --export > inventory.json',
-  );
+/** What Ansible runs to learn of hosts, or by which one of its plugins asks for them; undefined: it names them itself. */
+export function dynamic(source: Text, at: typeof wrongAt): Problem | undefined {
+  const [, plugin] = /^plugin:[ \t]*["']?([\w.]+)/m.exec(source.text) ?? [];
+  const printed = (what: string): string =>
+    `what ${what}: ansible-inventory --inventory FILE --list --export > inventory.json`;
+  if (source.text.startsWith('#!'))
+    return at(
+      startOf(source),
+      'this is a program, which Ansible runs and an import does not',
+      printed('it prints'),
+    );
+  return plugin === undefined || !/\.ya?ml$/i.test(source.file)
+    ? undefined
+    : at(
+        startOf(source),
+        `this tells Ansible's plugin ${plugin} what to ask, and an import asks nobody`,
+        printed('it finds'),
+      );
+}
 
 export const startOf = ({ file }: Text) => ({ file, line: 1, column: 1, length: 1 });
 

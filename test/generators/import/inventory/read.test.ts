@@ -313,6 +313,21 @@ describe('several files', () => {
     );
   });
 
+  test('by which a plugin of Ansible asks a cloud is refused with what it finds, or named as not read', () => {
+    const cloud = 'plugin: openstack.cloud.openstack\nexpand_hostvars: true\n';
+    const asking = [named('openstack.yml', cloud)];
+    const message =
+      "this tells Ansible's plugin openstack.cloud.openstack what to ask, and an import asks nobody";
+    expect(refusal(importKubespray(asking, user), asking)).toContain(message);
+    const beside = [
+      { file: 'edge/hosts.ini', text: nodes },
+      { file: 'edge/openstack.yml', text: cloud },
+    ];
+    expect(told(beside).filter((each) => each.startsWith('edge/'))).toEqual([
+      `edge/openstack.yml: ${message}`,
+    ]);
+  });
+
   test('a group of an earlier file is one for a later one, and a program is refused', () => {
     const later = named('b.ini', '[racks:children]\nkube_node\n');
     expect(names([named('a.ini', nodes), later])).toEqual(['n1', 'n2']);
