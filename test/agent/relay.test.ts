@@ -17,7 +17,7 @@ class Control:
         Control.calls.append(command)
         if command == "status":
             away = Control.calls.count("status") in Control.script.get("awayAt", [])
-            return {"RoutingTable": {} if away else {"exec1": "hop"}, "Version": "1.5.5"}
+            return {"RoutingTable": {} if away else {"exec1": "hop", "exec1.example.org": "hop"}, "Version": "1.5.5"}
         if command.startswith("ping"):
             return {"Success": True, "Time": 1500000} if command == "ping exec1" else {"Success": False, "Error": "timeout"}
         if command.startswith("work status"):
@@ -234,6 +234,12 @@ describe('a request over the mesh', () => {
     const { outcome, calls } = await relayed([done], { node: 'exec1 --signwork' });
     expect(outcome).toMatchObject({ kind: 'run' });
     expect(calls).toEqual([]);
+  });
+
+  test('to a node whose name has a domain is submitted', async () => {
+    const { outcome, words } = await relayed([done], { node: 'exec1.example.org' });
+    expect(outcome).toEqual({ run: 'r1' });
+    expect(words).toMatchObject({ node: 'exec1.example.org' });
   });
 });
 

@@ -6,7 +6,7 @@ import time
 from playsmith.fault import Fault, server_fault
 
 SOCKET = "/run/receptor/receptor.sock"
-NODE = re.compile(r"[a-z]([a-z0-9-]{0,61}[a-z0-9])?")
+NODE = re.compile(r"[a-z]([a-z0-9.-]{0,61}[a-z0-9])?")
 # How long a request is waited for where the node is away.
 ROUTE_SECONDS = 30
 LOST = (OSError, RuntimeError, ValueError, AttributeError)
