@@ -66,9 +66,9 @@ async function textsIn(path: string, cwd: string): Promise<Result<readonly Text[
 
 const nothingIn = (path: string): string => `there is no file in the folder ${path} that could be read`;
 
-/** Pictures, programs and the like that lie in a folder say nothing; what is named as text says something. */
+/** Pictures, packages and the like that lie in a folder say nothing; what is named as a text, or as nothing, may. */
 const isText = (file: string, bytes: Uint8Array): boolean =>
-  /\.(?:ya?ml|json|ini)$/i.test(file) || !bytes.includes(0);
+  !bytes.includes(0) || /(?:^|\/)[^/.]+$|\.(?:ya?ml|json|ini|cfg|conf|txt|j2)$/i.test(file);
 
 /** All files of a folder, also behind links, as Ansible follows them; a link to a folder around it is passed over. */
 async function filesOf(path: string): Promise<readonly string[]> {

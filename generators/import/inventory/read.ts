@@ -7,7 +7,7 @@ import { readIni } from './ini.ts';
 import { inventoryOf, type AnsibleInventory } from './inventory.ts';
 import { combine, type InventoryStatements, type Statement } from './statements.ts';
 import {
-  dynamic,
+  dynamicSource,
   isKnownHosts,
   isOfTerraform,
   outdoneFiles,
@@ -100,7 +100,7 @@ function sayAll(sources: readonly Text[]): InventoryStatements {
 }
 
 function sayInventory(source: Text, groups: ReadonlySet<string>): InventoryStatements {
-  const asks = dynamic(source, wrongAt);
+  const asks = dynamicSource(source, wrongAt);
   if (asks !== undefined) return { statements: [], problems: [asks] };
   if (/^\s*\{/.test(source.text)) return sayJson(source);
   if (!isYaml(source)) return readIni(source, groups);

@@ -12,10 +12,12 @@ interface InventorySources {
 export function sourcesOf(texts: readonly Text[]): InventorySources {
   const others = texts.filter((text) => variablePath(text) === undefined && !isKnownHosts(text));
   const usuals = others.filter((text) => (text.isNamed ? !ofDaemons.test(text.file) : usual.test(text.file)));
-  const told = usuals.filter((text) => !isPassedOver(text, usuals));
+  const told = usuals.filter((text) => !isIgnored(text, usuals));
   if (told.length === 0 && others.length === 1 && !others.some(isOfTerraform))
     return { sources: others, unread: [] };
-  const candidates = others.filter((text) => !told.includes(text) && isCandidate(text) && !isBare(text));
+  const candidates = others.filter(
+    (text) => !told.includes(text) && isCandidate(text) && !(usuals.includes(text) && isSample(text)),
+  );
   const folders = new Set(told.map(folderOf));
   if (told.length > 0)
     return { sources: told, unread: candidates.filter((text) => folders.has(folderOf(text))) };
@@ -24,19 +26,18 @@ export function sourcesOf(texts: readonly Text[]): InventorySources {
 }
 
 /** Where Ansible reads a folder it passes over files of these endings; alone in one they can only be meant. */
-const isPassedOver = (text: Text, all: readonly Text[]): boolean =>
+const isIgnored = (text: Text, all: readonly Text[]): boolean =>
   text.isNamed !== true &&
-  passedOverEndings.test(text.file) &&
-  all.some((other) => folderOf(other) === folderOf(text) && !passedOverEndings.test(other.file));
+  ignoredEndings.test(text.file) &&
+  all.some((other) => folderOf(other) === folderOf(text) && !ignoredEndings.test(other.file));
 
-const passedOverEndings = /\.(?:ini|cfg|txt)$/i;
+const ignoredEndings = /\.(?:ini|cfg|txt)$/i;
 
-/** As kubespray's sample: sections, and no host in them. */
-const isBare = ({ file, text }: Text): boolean =>
-  passedOverEndings.test(file) &&
+/** kubespray's own, which lies beside the one that somebody wrote: sections, and no host in them. */
+const isSample = ({ text }: Text): boolean =>
   text
     .split(/^(?=\[)/m)
-    .filter((section) => !/^\[[^\]]*:children\]/.test(section))
+    .filter((section) => !/^\[k8s[_-]cluster:children\]/.test(section))
     .every((section) => section.split('\n').every((line) => /^\s*(?:\[[^\]]*\]\s*)?(?:[#;].*)?$/.test(line)));
 
 /** What Terraform is told, beside which kubespray keeps its inventory. */
@@ -61,7 +62,7 @@ export const unreadFiles = (unread: readonly Text[]): InventoryStatements => ({
   statements: [],
   problems: unread.map(
     (source) =>
-      dynamic(source, doubtAt) ??
+      dynamicSource(source, doubtAt) ??
       doubtAt(
         startOf(source),
         `${source.file} is not read: other files of this folder are named as its inventory${usual.test(source.file) ? ', and Ansible passes over this one where it reads a folder' : ''}`,
@@ -71,7 +72,7 @@ export const unreadFiles = (unread: readonly Text[]): InventoryStatements => ({
 });
 
 /** What Ansible runs to learn of hosts, or by which one of its plugins asks for them; undefined: it names them itself. */
-export function dynamic(source: Text, at: typeof wrongAt): Problem | undefined {
+export function dynamicSource(source: Text, at: typeof wrongAt): Problem | undefined {
   const [, plugin] = /^plugin:[ \t]*["']?([\w.]+)/m.exec(source.text) ?? [];
   const printed = (what: string): string =>
     `what ${what}: ansible-inventory --inventory FILE --list --export > inventory.json`;

@@ -45,9 +45,13 @@ test('of a folder what is no text is passed over, unless its name says that it i
   const read = await readTexts(['mixed'], folder);
   expect(read.ok && read.value.map(({ file }) => file)).toEqual(['mixed/hosts.ini']);
   await writeFile(join(folder, 'mixed/group_vars/all.yml'), Buffer.from('a: 1', 'utf16le'));
+  await writeFile(join(folder, 'mixed/group_vars/etcd'), Buffer.from('a: 1', 'utf16le'));
+  await writeFile(join(folder, 'mixed/keepalived.conf'), Buffer.from('vrrp_instance x {}', 'utf16le'));
   const strange = await readTexts(['mixed'], folder);
-  expect(strange.ok ? '' : strange.failure.message).toBe(
-    'mixed/group_vars/all.yml is not UTF-8: iconv, or an editor, can write it so',
+  expect(strange.ok ? [] : strange.failure.message.split('\n')).toEqual(
+    ['group_vars/all.yml', 'group_vars/etcd', 'keepalived.conf'].map(
+      (file) => `mixed/${file} is not UTF-8: iconv, or an editor, can write it so`,
+    ),
   );
 });
 

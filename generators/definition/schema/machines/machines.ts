@@ -55,7 +55,7 @@ const machineSsh = map(
 
 const common = {
   name: text(machineName, {
-    description: 'Its name in inventories and configuration files, and that of its node; it may have a domain',
+    description: 'Its name in inventories, in configuration files and in what is printed; it may have a domain',
     examples: ['worker-01'],
   }),
   address: text(address, {

@@ -262,6 +262,16 @@ describe('several files', () => {
     expect(names(files)).toEqual(['n3', 'n1', 'n2']);
   });
 
+  test('of a folder without a usual name say together who is in which group', () => {
+    const files = [
+      { file: 'edge/01-nodes.yml', text: 'rack: { hosts: { n3: { ip: 10.3.0.3 } } }\n' },
+      { file: 'edge/02-rest', text: nodes },
+      { file: 'edge/03-groups.ini', text: '[kube_node:children]\nrack\n' },
+    ];
+    const { machines } = clusterOf(importKubespray(files, user));
+    expect(machines.map(({ name, roles }) => `${name} ${roles.join()}`)).toContain('n3 worker');
+  });
+
   test('beside the one with a usual name are named as not read, but no playbook', () => {
     const files = [
       { file: 'edge/hosts.ini', text: nodes },
@@ -282,12 +292,13 @@ describe('several files', () => {
       text: 'kube_control_plane: { hosts: { n3: { ip: 10.3.0.3 } } }\n',
     };
     const sample =
-      '# ours\n[all]\n# node1 ansible_host=1.2.3.4\n[kube_node] ; none\n[all_nodes:children]\nkube_node\n';
+      '# ours\n[all]\n# node1 ansible_host=1.2.3.4\n[kube_node] ; none\n[k8s_cluster:children]\nkube_node\n';
     const other = '[all]\n  n1:\n    ansible_host: 10.3.0.1\n';
     const beside = (text: string) => [{ file: 'edge/inventory.ini', text }, hosts];
     for (const text of [sample, nodes, other]) expect(names(beside(text))).toEqual(['n3']);
     const ours = (text: string) => told(beside(text)).filter((each) => each.startsWith('edge/inventory'));
     expect(ours(sample)).toEqual([]);
+    expect(ours(`${sample}[racks:children]\nkube_node\n`)).toHaveLength(1);
     expect(ours(nodes)).toEqual([
       'edge/inventory.ini: edge/inventory.ini is not read: other files of this folder are named as its inventory, and Ansible passes over this one where it reads a folder',
     ]);
