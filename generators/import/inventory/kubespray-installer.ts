@@ -10,9 +10,8 @@ export type MemberNames = Readonly<Record<string, string>>;
 
 /** kubespray as the installer: its inventory names no tag and no path, so these are assumed. */
 export function installerPart(variables: VariablesOfHost, members: MemberNames): ImportPart {
-  const version = textOf(variables, 'kube_version').replace(/^v/, '');
-  const plugin = textOf(variables, 'kube_network_plugin');
-  const release = releaseFor(version, plugin);
+  const { version, plugin } = asked(variables);
+  const release = releaseOf(variables);
   const say = (key: string, value: unknown, place?: TextPlace): Piece => ({
     path: ['installer', 'kubespray', key],
     value,
@@ -37,6 +36,17 @@ export function installerPart(variables: VariablesOfHost, members: MemberNames):
     renewal(variables),
   ]);
 }
+
+/** The release of kubespray that an inventory is taken to be for. */
+export function releaseOf(variables: VariablesOfHost): KubesprayRelease {
+  const { version, plugin } = asked(variables);
+  return releaseFor(version, plugin);
+}
+
+const asked = (variables: VariablesOfHost) => ({
+  version: textOf(variables, 'kube_version').replace(/^v/, ''),
+  plugin: textOf(variables, 'kube_network_plugin'),
+});
 
 const path = '/opt/kubespray';
 

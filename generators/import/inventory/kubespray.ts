@@ -5,7 +5,7 @@ import { doubtAt, type ForeignScalar } from '../../source/foreign/node.ts';
 import { networkPart, noProxyPart, proxyPart } from '../values.ts';
 import { familiesOf } from './address.ts';
 import { balancerName } from './endpoint.ts';
-import { installerPart, type MemberNames } from './kubespray-installer.ts';
+import { installerPart, releaseOf, type MemberNames } from './kubespray-installer.ts';
 import { offlinePart } from './offline.ts';
 import { old } from './scopes.ts';
 import { takenByCluster } from './taken.ts';
@@ -18,7 +18,7 @@ export function kubesprayPart(variables: VariablesOfHost, wishes: Wishes, member
     networks(variables, wishes),
     apiServer(variables, isInstaller ? 'kubespray' : 'kubeadm'),
     isInstaller ? installerPart(variables, members) : part({}),
-    isInstaller ? offlinePart(variables) : part({}),
+    isInstaller ? offlinePart(variables, releaseOf(variables)) : part({}),
     proxies(variables, wishes),
     registries(variables),
     legacy(variables),

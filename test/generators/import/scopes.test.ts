@@ -277,8 +277,15 @@ describe('an inventory without a way to the internet', () => {
       offline: { files: 'http://files.example.org', registry: 'registry.example.org:5000' },
       variables: { ubuntu_repo: 'http://ubuntu.example.org' },
     });
-    expect(made(imported).leftOver).toEqual([]);
-    expect(made(imported).assumptions.join()).not.toContain('offline');
+    // Their ends are the tag's own, or another's: nobody knows here.
+    expect(made(imported).leftOver.map(({ path }) => path)).toEqual([
+      'all.kubeadm_download_url',
+      'all.runc_download_url',
+    ]);
+    expect(made(imported).assumptions.join()).not.toContain('`offline`');
+    expect(made(imported).assumptions).toContain(
+      'kubespray knows where single files lie below files_repo: kubeadm_download_url, runc_download_url are listed, and not taken over',
+    );
     const rendered = render(cluster, templates).map(({ text }) => text);
     for (const line of told.filter((each) => !each.includes('_download_url')))
       expect(rendered.some((text) => text.replaceAll('"', '').includes(line.replaceAll('"', '')))).toBe(true);
@@ -302,6 +309,15 @@ describe('an inventory without a way to the internet', () => {
         .join(),
     ).toContain('`quay_image_repo` does not');
     expect(made(imported).assumptions.join()).toContain('until now nothing said kube_image_repo');
+  });
+
+  test('is none for a kubespray that knows no mirrors of whole hosts, which is told', () => {
+    const imported = importKubespray(texts(...told, 'kube_version: v1.27.7'), wishing());
+    expect(clusterOf(imported).kubespray).toMatchObject({ version: 'v2.23.3', offline: { files: '' } });
+    expect(made(imported).leftOver).toHaveLength(told.length - 1);
+    expect(made(imported).warnings.map(({ message }) => message)).toContain(
+      'kubespray v2.23.3 knows no mirrors of whole hosts, so files_repo and registry_host are not taken over',
+    );
   });
 
   test('is none with a registry alone', () => {
