@@ -10,7 +10,7 @@ export type MemberNames = Readonly<Record<string, string>>;
 
 /** kubespray as the installer: its inventory names no tag and no path, so these are assumed. */
 export function installerPart(variables: VariablesOfHost, members: MemberNames): ImportPart {
-  const { version, plugin } = asked(variables);
+  const { version, plugin } = versionAndPlugin(variables);
   const release = releaseOf(variables);
   const say = (key: string, value: unknown, place?: TextPlace): Piece => ({
     path: ['installer', 'kubespray', key],
@@ -39,11 +39,11 @@ export function installerPart(variables: VariablesOfHost, members: MemberNames):
 
 /** The release of kubespray that an inventory is taken to be for. */
 export function releaseOf(variables: VariablesOfHost): KubesprayRelease {
-  const { version, plugin } = asked(variables);
+  const { version, plugin } = versionAndPlugin(variables);
   return releaseFor(version, plugin);
 }
 
-const asked = (variables: VariablesOfHost) => ({
+const versionAndPlugin = (variables: VariablesOfHost) => ({
   version: textOf(variables, 'kube_version').replace(/^v/, ''),
   plugin: textOf(variables, 'kube_network_plugin'),
 });
