@@ -20,14 +20,14 @@ const execution: readonly ExecutionNode[] = [
 ];
 const clusters: readonly ListedCluster[] = [
   { name: 'edge-a', site: 'paris', node: 'exec1', hosts: ['cp1'], vip: 101 },
-  { name: 'edge-b', site: 'oslo', node: 'exec2', hosts: ['cp1'], vip: 102 },
+  { name: 'edge-b', site: 'oslo', node: 'exec2', hosts: ['cp2'], vip: 102 },
 ];
 const fleet = { far: { far: nodes.far }, execution, clusters };
 let lab: Lab;
 let here: Project;
 
 beforeAll(async () => {
-  ({ lab, here } = await raiseMesh(name, { controlPlanes: 1, mesh: 4 }, fleet));
+  ({ lab, here } = await raiseMesh(name, { controlPlanes: 2, mesh: 4 }, fleet));
   await here.done('render', '-f', 'fleet.yml');
   for (const cluster of clusters) await here.done('render', '-f', `${cluster.name}.yml`);
   await mesh('site');
