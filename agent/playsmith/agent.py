@@ -80,6 +80,11 @@ def require_timely(request):
         raise Fault("stale", "The request came %d seconds too late: nothing was done" % late, next="Ask again")
 
 
+def several(request, session):
+    """Over a mesh each unit of work costs seconds, and processes on two nodes."""
+    return {"answers": [answer(dict(each, alone=session.alone), session) for each in request["requests"]]}
+
+
 OPERATIONS = {
     "stat-bundle": lambda places, it, _: module("files.bundle").stat(places, it["cluster"], it["digest"]),
     "unpack": lambda places, it, session: module("files.bundle").unpack(places, it, session),
@@ -100,6 +105,7 @@ OPERATIONS = {
     "compare-artifacts": lambda places, it, _: module("files.artifacts").compare(places, it),
     "take-artifact": lambda places, it, _: module("files.artifacts").take(places, it),
     "relay": lambda places, it, session: module("mesh.relay").relay(it, session),
+    "several": lambda places, it, session: several(it, session),
     "mesh": lambda places, it, _: module("mesh.receptor").mesh(it),
     "sweep": lambda places, it, _: module("mesh.receptor").sweep(it),
     "sealing-key": lambda places, it, _: module("mesh.sealed").public_key(),

@@ -5,7 +5,6 @@ import { columns } from '../runtime/columns.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { World } from '../runtime/world.ts';
 import { fingerprintOf } from '../runtime/secrets/node-seal.ts';
-import { sealingKey } from '../steps/run/start.ts';
 import { compareVersions, type CheckResult } from '../steps/server/examine.ts';
 import { overMesh, type FleetPlace } from './place.ts';
 
@@ -66,9 +65,10 @@ async function examineNode(place: FleetPlace, node: FleetNode, mesh: Mesh): Prom
   if (!server.ok) return [silent(node, server.failure)];
   try {
     const asked = Date.now() / 1000;
-    const found = await server.value.agent().ask('fitness', {});
+    const askedKey = server.value.ahead('sealing-key', {});
+    const found = await server.value.ahead('fitness', {})();
     if (!found.ok) return [silent(node, found.failure)];
-    const key = await sealingKey(server.value);
+    const key = await askedKey();
     return [
       ...nodeChecks(node, found.value, { mesh, asked, now: Date.now() / 1000 }),
       key.ok ? sealCheck(node, fingerprintOf(key.value.key)) : silent(node, key.failure),

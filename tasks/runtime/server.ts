@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Result } from '../../generators/result.ts';
 import { Agent } from './agent/agent.ts';
+import type { Answers, Requests } from './agent/messages.ts';
+import { Together } from './agent/together.ts';
 import { longest } from '../../generators/shape.ts';
 import { shellLine, type Command } from './command.ts';
 import type { Failure } from './failures.ts';
@@ -29,6 +31,7 @@ export class Server {
   readonly #open: () => Promise<Result<Transport, Failure>>;
   #transport: Transport;
   #idle: Agent | undefined;
+  readonly #together: Together;
 
   constructor(
     transport: Transport,
@@ -44,6 +47,7 @@ export class Server {
     this.directory = directory;
     this.#transport = transport;
     this.#open = open;
+    this.#together = new Together(() => this.agent(), directory);
   }
 
   get transport(): Transport {
@@ -87,13 +91,19 @@ export class Server {
     return this.#idle;
   }
 
-  /** Over a mesh every question takes seconds: this one is asked already now, beside others. Else it is asked when it is wanted. */
-  ahead<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
-    if (this.node === '') return ask;
-    const asked = ask();
+  /** Over a mesh every question takes seconds: this one goes along with others. Else it is asked when it is wanted. */
+  ahead<Operation extends keyof Requests & keyof Answers>(
+    operation: Operation,
+    request: Requests[Operation],
+  ): () => Promise<Result<Answers[Operation], Failure>> {
+    if (this.node === '') return () => this.agent().ask(operation, request);
+    const asked = this.#together.add(operation, request);
     // Whoever waits for it hears of it.
     asked.catch(() => undefined);
-    return () => asked;
+    return () => {
+      this.#together.ask();
+      return asked;
+    };
   }
 
   async close(): Promise<void> {

@@ -96,6 +96,17 @@ def answering(it):
     request = {"operation": "start", "directory": tempfile.mkdtemp(), "then": ["follow", "record"], "notAfter": time.time() + 60}
     return list(agent.answers(request, session))
 
+def several(operations):
+    """What a node says to requests that came as one."""
+    def operation(places, request, session):
+        if request["operation"] == "record":
+            raise Fault("run", "no")
+        return [request["operation"], request["alone"], session.alone]
+    agent.OPERATIONS = {**{name: operation for name in ("life", "record")}, "several": lambda _, it, session: agent.several(it, session)}
+    places, session = {"directory": tempfile.mkdtemp()}, types.SimpleNamespace()
+    requests = [dict(places, operation=each) for each in operations]
+    return agent.answer(dict(places, operation="several", alone=True, requests=requests), session)
+
 def waiting(it):
     agent.BEAT_SECONDS = it["beat"]
     session = agent.Session()
@@ -114,7 +125,7 @@ def timely(seconds):
 `;
 
 const expression =
-  '{"relay": relayed, "timely": timely, "mesh": receptor.mesh, "waiting": waiting, "sequence": sequence, "answering": answering}[it["what"]](it["with"])';
+  '{"relay": relayed, "timely": timely, "mesh": receptor.mesh, "waiting": waiting, "sequence": sequence, "answering": answering, "several": several}[it["what"]](it["with"])';
 let receptor: ReturnType<typeof python>;
 
 beforeAll(() => {
@@ -301,6 +312,15 @@ interface Sequence {
   readonly calls: readonly string[];
   readonly left: boolean;
 }
+
+test('requests that come as one have an answer each, in their order, whatever becomes of the others', async () => {
+  const life = { done: ['life', true, true] };
+  const no = { failure: expect.objectContaining({ kind: 'run', message: 'no' }) as unknown };
+  const bug = { bug: expect.stringContaining("KeyError: 'nothing'") as unknown };
+  expect(await receptor.ask({ what: 'several', with: ['life', 'record', 'nothing', 'life'] })).toEqual({
+    done: { answers: [life, no, bug, life] },
+  });
+});
 
 test('work that waits tells from time to time that it is there', async () => {
   expect(await receptor.ask({ what: 'waiting', with: { beat: 0.01 } })).toEqual(['{"beat": true}']);

@@ -20,6 +20,8 @@ BRIEF = ("run", "cluster", "playbook", "digest", "options", "meta", "login", "st
 WHOLE = {"cluster", "playbook", "digest", "options", "meta", "started"}
 CANCEL_SECONDS = 50
 BEGIN_SECONDS = 10
+# How long is waited before events are looked for again. Receptor copies what is told once a second.
+LOOK_SECONDS, MESH_LOOK_SECONDS = 0.05, 0.5
 TAIL = 15
 
 
@@ -76,7 +78,7 @@ def follow(places, request, session):
             return dict(ended(found, state, story, printed, last), eventsUnread=reader.unread)
         if story.recap is not None:
             require_told(folder, state)
-        if session.interrupted(0.05):
+        if session.interrupted(MESH_LOOK_SECONDS if session.alone else LOOK_SECONDS):
             return {"run": found["run"], "status": "running"}
         found = record.load(folder)
 

@@ -101,23 +101,31 @@ export async function converse(
     else if (conversation.before !== undefined) conversation.before += `${line.value}\n`.slice(0, 1000);
     const reply = parse(line.value);
     if (isTold(reply.event)) onEvent(reply.event as ServerMessage);
-    if (reply.bug !== undefined) throw new Error(`the agent on the server failed:\n${reply.bug}`);
-    if (reply.failure !== undefined)
-      return failed(isFailure(reply.failure) ? (reply.failure as Failure) : senseless(reply.failure));
-    if (reply.done !== undefined)
-      return isAnswer(reply.done) ? ok(reply.done) : failed(senseless(reply.done));
+    const result = resultOf(reply, isAnswer);
+    if (result !== undefined) return result;
   }
 }
 
+/** What a reply says of its request; undefined: nothing yet. Throws on a bug of the program. */
+export function resultOf(
+  { done, failure, bug }: Reply,
+  isAnswer: (value: unknown) => boolean,
+): Result<unknown, Failure> | undefined {
+  if (bug !== undefined) throw new Error(`the agent on the server failed:\n${bug}`);
+  if (failure !== undefined) return failed(isFailure(failure) ? (failure as Failure) : senseless(failure));
+  if (done === undefined) return undefined;
+  return isAnswer(done) ? ok(done) : failed(senseless(done));
+}
+
 /** Whoever answers so is not what Playsmith sent, or of another version. */
-const senseless = (answer: unknown): Failure => ({
+export const senseless = (answer: unknown): Failure => ({
   kind: 'server',
   message: 'The Ansible server answers what makes no sense; nothing was done with it',
   evidence: JSON.stringify(answer).slice(0, 500),
   next: 'Look at what answers there: it is not what Playsmith sent',
 });
 
-interface Reply {
+export interface Reply {
   readonly event?: unknown;
   readonly done?: unknown;
   readonly failure?: unknown;

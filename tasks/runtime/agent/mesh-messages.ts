@@ -12,6 +12,8 @@ export interface MeshRequests {
   /** A bundle inside the request: over a mesh no file travels beside it. Base64 of a packed tar archive. */
   readonly receive: { readonly cluster: string; readonly digest: string; readonly archive: string };
   readonly 'sealing-key': object;
+  /** Each with its `operation`; answered in their order. */
+  readonly several: { readonly requests: readonly object[] };
   readonly fitness: object;
   /** Of the control node: which nodes answer it. */
   readonly mesh: { readonly nodes: readonly string[] };
@@ -23,6 +25,8 @@ export interface MeshAnswers {
   readonly receive: { readonly there: boolean; readonly wasThere: boolean };
   /** PEM. */
   readonly 'sealing-key': { readonly key: string };
+  /** What is said to each: that it is done, or why not. */
+  readonly several: { readonly answers: readonly object[] };
   readonly fitness: Fitness;
   /** `version` of Receptor; answers in milliseconds, or why there is none. */
   readonly mesh: {

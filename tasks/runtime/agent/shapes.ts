@@ -101,6 +101,7 @@ export const shapes: Readonly<Record<keyof Requests & keyof Answers, ShapeTest>>
   'compare-artifacts': map({ folder: text, missing: list(text), free: nullable(number) }),
   'take-artifact': anything,
   'sealing-key': map({ key: text }),
+  several: map({ answers: list(isMap) }),
   fitness: map({
     ...{ 'ansible-core': text, 'ansible-runner': text, runner: flag, receptor: text, python: text },
     ...{ clock: number, certificate: number, free: number, collections: dict(text) },

@@ -52,9 +52,8 @@ async function pushInside(
   { cluster, digest, files }: Pick<Bundle, 'cluster' | 'digest' | 'files'>,
 ): Promise<Result<PushSummary, Failure>> {
   const bytes = await archive(files);
-  const received = await server
-    .agent()
-    .ask('receive', { cluster, digest, archive: Buffer.from(bytes).toString('base64') });
+  const packed = Buffer.from(bytes).toString('base64');
+  const received = await server.ahead('receive', { cluster, digest, archive: packed })();
   if (!received.ok) return received;
   const { wasThere } = received.value;
   return ok({ digest, bytes: wasThere ? 0 : bytes.length, wasThere });

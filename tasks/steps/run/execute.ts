@@ -10,14 +10,14 @@ import type { SecretValues } from '../../runtime/secrets/secret.ts';
 import type { Server } from '../../runtime/server.ts';
 import type { World } from '../../runtime/world.ts';
 import type { RenderedBundle } from '../bundle/bundle.ts';
-import { lifeOf } from '../state/life.ts';
+import { lifeAhead } from '../state/life.ts';
 import { heldMachines } from './lock.ts';
 import { messagesOf } from './messages.ts';
 import { notePlans } from '../state/plans.ts';
 import type { PreparedRun } from './prepare.ts';
 import { push } from '../bundle/push.ts';
 import type { Revision } from '../bundle/review.ts';
-import { sealingKey, start } from './start.ts';
+import { start } from './start.ts';
 import { keepsake, watch } from './watch.ts';
 
 /** What a run needs besides itself. */
@@ -34,8 +34,8 @@ export interface ReadyRun extends PreparedRun {
 export async function execute(ready: ReadyRun, world: World): Promise<Result<void, Failure>> {
   const { server, bundle, playbook, options, step } = ready;
   const { secrets, messages } = messagesOf(ready, ready.secrets);
-  const askedLife = server.ahead(() => lifeOf(server, ready, intendedStep(ready)));
-  const askedKey = secrets.size === 0 ? undefined : server.ahead(() => sealingKey(server));
+  const askedLife = lifeAhead(server, ready, intendedStep(ready));
+  const askedKey = secrets.size === 0 ? undefined : server.ahead('sealing-key', {});
   const pushed = await push(server, bundle);
   if (!pushed.ok) return pushed;
   world.report({ type: 'bundle-pushed', ...pushed.value });

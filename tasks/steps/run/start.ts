@@ -34,9 +34,6 @@ export interface StartedRun {
 
 type SealingKey = Result<Answers['sealing-key'], Failure>;
 
-/** What secrets for a node of a mesh are encrypted to. */
-export const sealingKey = (server: Server): Promise<SealingKey> => server.agent().ask('sealing-key', {});
-
 /** Takes the cluster's lock and starts a playbook, detached; returns when it has really begun. */
 export async function start(
   server: Server,
@@ -51,7 +48,7 @@ export async function start(
     life,
     step,
   }: StartRequest,
-  askedKey: () => Promise<SealingKey> = () => sealingKey(server),
+  askedKey: () => Promise<SealingKey> = () => server.agent().ask('sealing-key', {}),
 ): Promise<Result<StartedRun, Failure>> {
   const token = randomBytes(8).toString('hex');
   const sealed = await sealedFor(server, { secrets, token, askedKey });

@@ -5,7 +5,7 @@ import type { AppliedState, Fact } from '../../../generators/plan/applied.ts';
 import { effectOf, type IntendedStep } from '../../../generators/plan/effect.ts';
 import { appliedOf, readLedger, unfinishedFact } from '../../../generators/plan/ledger.ts';
 import { snapshotOf, type Snapshot } from '../../../generators/plan/snapshot.ts';
-import type { KeptJournal, LockHolder, RunLife } from '../../runtime/agent/messages.ts';
+import type { Answers, KeptJournal, LockHolder, RunLife } from '../../runtime/agent/messages.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import { createFolder } from '../../runtime/folders.ts';
 import type { Server } from '../../runtime/server.ts';
@@ -24,8 +24,12 @@ export interface Life {
 }
 
 /** Reads what was applied to a cluster and how far its last apply came. */
-export async function readLife(server: Server, cluster: string): Promise<Result<Life, Failure>> {
-  const found = await server.agent().ask('life', { cluster });
+export async function readLife(
+  server: Server,
+  cluster: string,
+  ask = () => server.agent().ask('life', { cluster }),
+): Promise<Result<Life, Failure>> {
+  const found = await ask();
   if (!found.ok) return found;
   const { applied, digest, journal, lock } = found.value;
   const ledger = readLedger(applied);
@@ -77,15 +81,32 @@ export const snapshotOfRendered = ({
   made,
 }: Pick<RenderedBundle, 'cluster' | 'bundle' | 'made'>): Snapshot => snapshotOf(cluster, bundle, made);
 
-/** What a run will have changed, for the server to write down; undefined: nothing that a plan asks for. */
-export async function lifeOf(
+/** What a run will have changed, for the server to write down; undefined: nothing that a plan asks for. Asked when it is called. */
+export function lifeAhead(
   server: Server,
   rendered: Pick<RenderedBundle, 'cluster' | 'bundle' | 'made'>,
   run: IntendedStep,
-): Promise<Result<RunLife | undefined, Failure>> {
+): () => Promise<Result<RunLife | undefined, Failure>> {
   const snapshot = snapshotOfRendered(rendered);
-  if (effectOf(run, snapshot) === undefined) return ok(undefined);
-  const life = await readLife(server, rendered.cluster.name);
+  if (effectOf(run, snapshot) === undefined) return () => Promise.resolve(ok(undefined));
+  const asked = server.ahead('life', { cluster: rendered.cluster.name });
+  return () => lifeOf({ server, cluster: rendered.cluster.name, asked }, snapshot, run);
+}
+
+async function lifeOf(
+  {
+    server,
+    cluster,
+    asked,
+  }: {
+    readonly server: Server;
+    readonly cluster: string;
+    readonly asked: () => Promise<Result<Answers['life'], Failure>>;
+  },
+  snapshot: Snapshot,
+  run: IntendedStep,
+): Promise<Result<RunLife | undefined, Failure>> {
+  const life = await readLife(server, cluster, asked);
   if (!life.ok) return life;
   const { applied, digest } = life.value;
   const brings = run.brings.length > 0 ? run.brings : broughtBy(run, applied, snapshot);
