@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import { git } from './git.ts';
+import { fewAtATime } from '../../runtime/turns.ts';
 import { placeOf, treePath, type Head } from './committed.ts';
 
 /**
@@ -11,13 +12,14 @@ export async function askedOf(
   { cluster, definition }: { readonly cluster: string; readonly definition: string },
 ): Promise<readonly string[]> {
   const own = treePath(head, await placeOf(definition));
-  const found: string[] = [];
-  for (const commit of [head.commit, ...(await pushedTips(head))]) {
-    const tree = { ...head, commit };
-    const paths = new Set(await filesWithKey(tree));
-    if (own !== undefined) paths.add(own);
-    for (const path of paths) found.push(await reviewModeAt(tree, path, path === own ? '' : cluster));
-  }
+  const askedAt = async (tree: Head): Promise<readonly string[]> => {
+    const paths = new Set([...(await filesWithKey(tree)), ...(own === undefined ? [] : [own])]);
+    // A repository may hold hundreds of definitions.
+    return fewAtATime([...paths], 4, (path) => reviewModeAt(tree, path, path === own ? '' : cluster));
+  };
+  const pushed = async (): Promise<readonly (readonly string[])[]> =>
+    Promise.all((await pushedTips(head)).map((commit) => askedAt({ ...head, commit })));
+  const found = (await Promise.all([askedAt(head), pushed()])).flat(2);
   return found.filter((each) => each !== '' && each !== 'optional');
 }
 

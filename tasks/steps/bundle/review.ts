@@ -35,7 +35,7 @@ export async function review(
     asked,
   }: { readonly folder: string; readonly definition: string; readonly asked: string },
 ): Promise<Result<Revision, Failure>> {
-  const compared = await compare(bundle, folder);
+  const [compared, head] = await Promise.all([compare(bundle, folder), headOf(definition)]);
   if (!compared.ok) return compared;
   const { diff } = compared.value;
   if (diff !== '')
@@ -44,13 +44,15 @@ export async function review(
       message: `${folder} is not what the definition renders to; nothing was run (npx task render writes it)`,
       diff,
     });
-  const head = await headOf(definition);
   if (head === undefined)
     return asked !== 'optional'
       ? failed({ kind: 'review', message: noCommit, paths: [] })
       : ok({ commit: '', dirty: false });
-  const dirty = await differences(head, { bundle, folder, definition });
-  const wanted = [asked, ...(await askedOf(head, { cluster: bundle.cluster, definition }))];
+  const [dirty, committed] = await Promise.all([
+    differences(head, { bundle, folder, definition }),
+    askedOf(head, { cluster: bundle.cluster, definition }),
+  ]);
+  const wanted = [asked, ...committed];
   if (dirty.length > 0 && wanted.some((each) => each !== 'optional'))
     return failed({
       kind: 'review',
