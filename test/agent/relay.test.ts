@@ -275,6 +275,19 @@ describe('a run over the mesh', () => {
     expect([submits(seen.calls), seen.calls.at(-1), seen.left]).toEqual([1, 'work release u1', false]);
   });
 
+  test('is looked at once more by the same unit, where it changes what is applied', async () => {
+    const more = { ...start, then: ['follow', 'record', 'life'] };
+    const life = { operation: 'life', cluster: 'edge' };
+    const parts = [done, `${ended}${kept}`, '{"done": {"applied": "x"}}\n'];
+    const seen = (await asked([more, follow, record, life, life], parts)) as Sequence;
+    expect(seen.outcomes.slice(1, 4)).toEqual([
+      { run: 'r1', status: 'successful' },
+      { run: 'r1', versions: {} },
+      { applied: 'x' },
+    ]);
+    expect(submits(seen.calls)).toBe(2);
+  });
+
   test.each([
     ['from another event on', { ...follow, from: 7 }],
     ['another run', { ...follow, run: 'r0' }],

@@ -38,7 +38,7 @@ class Unit:
 
     def answers(self, node, request):
         """Whether what it tells next is what is asked now."""
-        meant = (request.get("operation"), request.get("run"), request.get("from", 0))
+        meant = (request.get("operation"), request.get("run", self.run), request.get("from", 0))
         return node == self.node and meant == ("".join(self.coming[:1]), self.run, 0)
 
 

@@ -82,7 +82,10 @@ export class Agent {
   }
 }
 
-/** The control node sends the request on, with the program that answers it. Whoever starts a run follows it, and keeps its record. */
+/**
+ * The control node sends the request on, with the program that answers it. Whoever starts a run follows it, keeps its record, and looks at
+ * what is applied then if it says what the run changes of that.
+ */
 const relayRequest = (
   request: { readonly directory: string; readonly operation: keyof Requests },
   node: string,
@@ -91,7 +94,10 @@ const relayRequest = (
   directory: request.directory,
   node,
   program: agentProgram().toString('base64'),
-  request: request.operation === 'start' ? { ...request, then: ['follow', 'record'] } : request,
+  request:
+    request.operation === 'start'
+      ? { ...request, then: ['follow', 'record', ...('life' in request ? ['life'] : [])] }
+      : request,
 });
 
 const closedFailure = failed({
