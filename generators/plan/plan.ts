@@ -75,6 +75,12 @@ export function planOf({
   };
 }
 
+/** Changes of what was applied as a whole that cannot be made in place, with the reason. */
+export const refusedChanges = (applied: AppliedState, wanted: Snapshot): readonly string[] =>
+  applied.whole === undefined
+    ? []
+    : withReason(differencesOf(applied.whole.cluster, wanted.cluster), 'refused');
+
 interface PlanComparison {
   readonly applied: AppliedState;
   readonly wanted: Snapshot;

@@ -19,6 +19,11 @@ export const run = task({
     },
     set: setOption,
     ...aimOptions,
+    confirm: {
+      ...aimOptions.confirm,
+      describe:
+        'Confirm a destructive operation, or run all though a plan refuses it: comma-separated target names, or the cluster name',
+    },
     check: { type: 'boolean', default: false, describe: "Ansible's check mode, with diffs: changes nothing" },
     diff: { type: 'boolean', default: false, describe: 'Show file changes as diffs' },
     limit: { ...words, describe: 'Only these hosts or groups' },

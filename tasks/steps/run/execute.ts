@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import type { IntendedStep } from '../../../generators/plan/effect.ts';
 import type { Step } from '../../../generators/plan/step.ts';
-import type { Result } from '../../../generators/result.ts';
-import type { RunStep } from '../../runtime/agent/messages.ts';
+import { kindOf } from '../../../generators/kinds/kinds.ts';
+import { refusedChanges } from '../../../generators/plan/plan.ts';
+import { mainPlaybook } from '../../../generators/playbooks.ts';
+import { failed, type Result } from '../../../generators/result.ts';
+import type { RunLife, RunStep } from '../../runtime/agent/messages.ts';
 import type { RunMeta } from '../../runtime/agent/run-records.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import { operator } from '../../runtime/operator.ts';
@@ -41,6 +44,8 @@ export async function execute(ready: ReadyRun, world: World): Promise<Result<voi
   world.report({ type: 'bundle-pushed', ...pushed.value });
   const life = await askedLife();
   if (!life.ok) return life;
+  const refused = refusalOf(ready, life.value);
+  if (refused !== undefined) return failed(refused);
   const plays = ready.steps.plays.length;
   const { tasks } = ready.steps;
   const meta = await metaOf(ready, { ...ready.revision, plays, tasks }, world);
@@ -56,6 +61,23 @@ export async function execute(ready: ReadyRun, world: World): Promise<Result<voi
   const ended = await watch({ loaded: ready, server, run, from: 0, total: tasks }, world);
   if (life.value) await notePlans(ready, { run, before: life.value.base, folder: join(world.cwd, keepsake) });
   return ended;
+}
+
+/** What a plan refuses, a run of everything would bring all the same: pods of the other nodes, say, would be in another network. */
+function refusalOf(
+  { cluster, playbook, confirmed }: ReadyRun,
+  life: RunLife | undefined,
+): Failure | undefined {
+  const isPlanned = kindOf(cluster).unplanned === undefined && playbook === mainPlaybook(cluster);
+  if (life === undefined || !isPlanned || confirmed === cluster.name) return undefined;
+  const changes = refusedChanges(life.base, life.snapshot);
+  if (changes.length === 0) return undefined;
+  return {
+    kind: 'refused',
+    message: `${cluster.name} cannot be changed to what its definition says now; nothing was run`,
+    evidence: changes.join('\n'),
+    next: `Change the definition as these say. Where the hosts are that already, as after a change by hand: npx task run --confirm ${cluster.name}`,
+  };
 }
 
 const untold = 'over a mesh no messages are sent: their secrets would lie on the disks of its nodes';

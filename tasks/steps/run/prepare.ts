@@ -43,6 +43,8 @@ export interface PreparedRun extends RenderedBundle {
   /** Machines, or CNFs, that the operation is about; empty: the whole cluster, or all of them. */
   readonly targets: readonly string[];
   readonly steps: Outline;
+  /** The name that confirms what cannot be undone, or empty. */
+  readonly confirmed: string;
 }
 
 /** Everything about a run that can be refused without a connection. */
@@ -73,7 +75,8 @@ export async function prepare(
   const variables = await settle(asked, world);
   if (!variables.ok) return variables;
   const options = { ...request.options, ...within(scope.value), ...withVariables(variables.value) };
-  return ok({ ...rendered, playbook, options, targets, steps: steps.value });
+  const confirmed = confirm ?? '';
+  return ok({ ...rendered, playbook, options, targets, steps: steps.value, confirmed });
 }
 
 const callsKubespray = ({ tasks }: PlayOutline): boolean =>

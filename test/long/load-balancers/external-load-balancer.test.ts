@@ -145,7 +145,7 @@ describe('the load balancer itself', () => {
   test('takes another port without a failed request at the one that stays', async () => {
     const services = [
       { name: 'web', port: 80, nodePort: 30080 },
-      { name: 'more', port: 81, nodePort: 30080, externalTrafficPolicy: 'Local' },
+      { name: 'more', port: 81, nodePort: 30081, externalTrafficPolicy: 'Local' },
     ];
     const { failed } = await during('a service added', () =>
       apply(externalDefinition(lab, { changes: { services } }), phase),

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Result } from '../../../generators/result.ts';
 import { planOf, type Plan } from '../../../generators/plan/plan.ts';
 import { journalOf, type Journal } from '../../../generators/plan/journal.ts';
 import { offersFor } from '../../../generators/plan/resume.ts';
@@ -9,6 +10,7 @@ import { runSteps, type Course } from '../../../tasks/apply/steps.ts';
 import { openJournal, stoppedRun } from '../../../tasks/apply/stopped.ts';
 import { execute } from '../../../tasks/steps/run/execute.ts';
 import { prepare } from '../../../tasks/steps/run/prepare.ts';
+import type { Failure } from '../../../tasks/runtime/failures.ts';
 import type { Event } from '../../../tasks/runtime/events.ts';
 import type { Server } from '../../../tasks/runtime/server.ts';
 import type { World } from '../../../tasks/runtime/world.ts';
@@ -143,6 +145,37 @@ test('a run that failed, or ran in check mode, brings nothing', async () => {
   rmSync(trap('haproxy'));
   await run(changed, 'haproxy');
   expect((await planned(changed)).steps).toEqual([]);
+});
+
+test('a run of everything is refused like its plan, unless somebody says that hosts are as the definition says', async () => {
+  await run(rendered(), 'instantiate');
+  const other: RenderedBundle = {
+    ...rendered('x', ['haproxy', 'keepalived']),
+    cluster: kubeadmCluster({
+      name: 'try',
+      network: { ...cluster.network, podSubnets: ['10.99.0.0/16'] },
+    }),
+  };
+  const refused = (await planned(other)).refused;
+  expect(refused).toHaveLength(1);
+  told.length = 0;
+  const begun = async (playbook: string, more: object = {}): Promise<Result<void, Failure>> => {
+    const prepared = value(await prepare(other, { playbook, options: {}, ...more }, world));
+    return execute({ ...prepared, revision, secrets: new Map(), server }, world);
+  };
+  for (const confirm of [undefined, 'other'])
+    expect(failure(await begun('', confirm === undefined ? {} : { confirm }))).toMatchObject({
+      kind: 'refused',
+      evidence: refused.join('\n'),
+      next: expect.stringContaining('npx task run --confirm try') as string,
+    });
+  expect(started()).toEqual([]);
+  value(await begun('', { options: { check: true } }));
+  value(await begun('haproxy'));
+  expect(started()).toEqual(['instantiate', 'haproxy']);
+  expect((await planned(other)).refused).toEqual(refused);
+  value(await begun('', { confirm: 'try' }));
+  expect((await planned(other)).refused).toEqual([]);
 });
 
 test('an apply runs its steps in order under one lock, and its journal says so', async () => {
