@@ -65,7 +65,7 @@ export async function execute(ready: ReadyRun, world: World): Promise<Result<voi
 
 /** What a plan refuses, a run of everything would bring all the same: pods of the other nodes, say, would be in another network. */
 function refusalOf(
-  { cluster, playbook, confirmed }: ReadyRun,
+  { cluster, playbook, confirmed, server }: ReadyRun,
   life: RunLife | undefined,
 ): Failure | undefined {
   const isPlanned = kindOf(cluster).unplanned === undefined && playbook === mainPlaybook(cluster);
@@ -76,7 +76,7 @@ function refusalOf(
     kind: 'refused',
     message: `${cluster.name} cannot be changed to what its definition says now; nothing was run`,
     evidence: changes.join('\n'),
-    next: `Change the definition as these say. Where the hosts are that already, as after a change by hand: npx task run --confirm ${cluster.name}`,
+    next: `Change the definition as these say. Where the hosts are that already, as after a change by hand: ${server.node === '' ? `npx task run --confirm ${cluster.name}` : 'run its phases by name'}`,
   };
 }
 
