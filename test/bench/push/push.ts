@@ -16,7 +16,7 @@ export async function push({
     const ground = await prepareGround(milliseconds);
     try {
       say(`push: ${ground.bundle.files.length} files, ${milliseconds} ms of delay each way`);
-      figures.push(...(await against(ground, `push, ${milliseconds} ms`, repetitions)));
+      figures.push(...(await against(ground, milliseconds, repetitions)));
       if (milliseconds > 0) figures.push(...(await trips(ground, repetitions)));
     } finally {
       await ground.close();
@@ -25,7 +25,12 @@ export async function push({
   return figures;
 }
 
-async function against(ground: Ground, name: string, repetitions: number): Promise<readonly Figure[]> {
+async function against(
+  ground: Ground,
+  milliseconds: number,
+  repetitions: number,
+): Promise<readonly Figure[]> {
+  const name = `push, ${milliseconds} ms`;
   pin(ground);
   const { scp, sftp, tar, login } = rivals(ground);
   const { forget } = ground;
@@ -50,11 +55,15 @@ async function against(ground: Ground, name: string, repetitions: number): Promi
     seen(`${name}: our push, nothing to do`, times.again, 's'),
     seen(`${name}: npx task push, whole process`, times.task, 's'),
     atMost(`${name}: our push : tar | ssh`, times.step / times.tar, { unit: 'ratio', goal: 1.3 }),
-    seen(`${name}: npx task push : tar | ssh`, times.task / times.tar, 'ratio'),
+    wholeFigure(`${name}: npx task push : tar | ssh`, times.task / times.tar, milliseconds),
     seen(`${name}: scp -r : our push`, slow.scp / times.step, 'ratio'),
     seen(`${name}: sftp, file by file : our push`, slow.sftp / times.step, 'ratio'),
   ];
 }
+
+/** On a short line Node.js itself takes longer than `tar`. */
+const wholeFigure = (name: string, ratio: number, milliseconds: number): Figure =>
+  milliseconds > 0 ? atMost(name, ratio, { unit: 'ratio', goal: 1.2 }) : seen(name, ratio, 'ratio');
 
 /** Counted by the proxy from the end of the login on; the most that was seen. */
 async function trips(ground: Ground, repetitions: number): Promise<readonly Figure[]> {
