@@ -6,11 +6,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Server } from '../../tasks/runtime/server.ts';
 import { playbookBundle } from '../support/definitions/bundles.ts';
 import { descendants } from '../support/processes.ts';
-import { begin, locally, serverFolder, value, watch } from '../support/server/ansible-server.ts';
+import { begin, locally, runIt, serverFolder, value, watch } from '../support/server/ansible-server.ts';
 
-interface Play {
+interface Task {
   readonly name?: string;
+  readonly 'ansible.builtin.command'?: { readonly argv: readonly string[] };
+  readonly block?: readonly Task[];
+}
+interface Play {
   readonly vars?: { readonly mesh_work?: string };
+  readonly tasks?: readonly Task[];
 }
 
 let directory: string;
@@ -25,11 +30,14 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** What the playbook looks for on a node, as it is committed. */
-const work =
-  (load(readFileSync('playbooks/fleet/mesh-upgrade.yml', 'utf8')) as readonly Play[])
-    .map((play) => play.vars?.mesh_work)
-    .find((each) => each !== undefined) ?? '';
+/** As it is committed. */
+const plays = load(readFileSync('playbooks/fleet/mesh-upgrade.yml', 'utf8')) as readonly Play[];
+/** What it looks for on a node. */
+const work = plays.map((play) => play.vars?.mesh_work).find((each) => each !== undefined) ?? '';
+/** The tasks that look. */
+const looks = plays
+  .flatMap(({ tasks = [] }) => tasks.flatMap(({ block = [] }) => block))
+  .filter((task) => task['ansible.builtin.command']?.argv[0] === 'pgrep');
 
 const atWork = (): readonly number[] =>
   spawnSync('pgrep', ['--full', work], { encoding: 'utf8' }).stdout.split('\n').filter(Boolean).map(Number);
@@ -61,9 +69,30 @@ test('an upgrade of a mesh sees the run that a node has begun, from its supervis
 });
 
 test('what else has such words in it is not waited for', () => {
-  for (const words of ['ansible-playbook.yml', '/usr/share/ansible-playbooks/site', 'python3 -I -c pass']) {
+  const others = [
+    'python3 ansible-playbook.yml',
+    'python3 /srv/ansible-playbooks/site',
+    'less ansible-playbook',
+  ];
+  for (const words of [...others, 'python3 -I -c pass']) {
     const other = spawn('sleep', ['30'], { argv0: words });
     expect(atWork(), words).not.toContain(other.pid);
     other.kill();
+  }
+});
+
+test.each([
+  ['finds nothing', 'false', 'successful'],
+  ['is not there', '/nowhere/pgrep', 'failed'],
+])('a node on which pgrep %s', async (_, program, status) => {
+  expect(looks).toHaveLength(2);
+  for (const look of looks) {
+    const argv = [program, ...(look['ansible.builtin.command']?.argv.slice(1) ?? [])];
+    const vars = { mesh_role: 'execution', mesh_work: work };
+    const tasks = [{ ...look, 'ansible.builtin.command': { argv } }];
+    const bundle = playbookBundle(
+      JSON.stringify([{ name: 'Look', hosts: 'all', gather_facts: false, vars, tasks }]),
+    );
+    expect(value((await runIt(server, bundle)).followed).status).toBe(status);
   }
 });
