@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commandsIn, type Words } from './support/commands.ts';
 import { fencesOf, page, pages, root, type Page } from './support/documents.ts';
@@ -49,6 +49,25 @@ const unfollowed: Readonly<Record<string, string>> = {
   'docs/guides/from-tacker.md': 'needs a Tacker, and the machines of its VNF',
   'docs/guides/security.md': 'needs Kubernetes; test/long/asked.test.ts runs the phases',
 };
+
+/** TypeScript that a page tells its reader to write: the file, and the text. */
+const written = pages.flatMap(fencesOf).flatMap(({ language, text }) => {
+  const [, path] = /^ts file=(\S+)/.exec(language) ?? [];
+  return path === undefined ? [] : [[join(root, path), text] as const];
+});
+
+test.each(written)('%s finds what it imports from here', async (path, text) => {
+  for (const [, names = '', from = ''] of text.matchAll(/^import \{(.+)\} from '(\..+)';$/gm)) {
+    const file = join(dirname(path), from);
+    const values = names.split(',').map((name) => name.trim());
+    const own = written.find(([other]) => other === file)?.[1];
+    const found =
+      own === undefined
+        ? Object.keys((await import(file)) as object)
+        : [...own.matchAll(/^export const (\w+)/gm)].map(([, name = '']) => name);
+    expect(found, file).toEqual(expect.arrayContaining(values.filter((name) => !name.startsWith('type '))));
+  }
+});
 
 describe('what the documentation shows', () => {
   test.each(followed.map((each) => [each.path, each] as const))(
