@@ -13,6 +13,7 @@ import type { RenderedBundle } from '../steps/bundle/bundle.ts';
 import { examineArtifacts } from '../steps/server/examine-artifacts.ts';
 import type { CheckResult } from '../steps/server/examine.ts';
 import { keepApplied, readLife, snapshotOfRendered, type Life } from '../steps/state/life.ts';
+import { unchangeable } from '../steps/run/refusal.ts';
 import { keepsake } from '../steps/run/watch.ts';
 
 /** A plan, and what it was made from. */
@@ -79,9 +80,8 @@ function openRun({ operation, run }: Fact, lock: Life['lock']): string {
 export const refusal = ({ plan: { refused, cluster } }: Overview): Failure | undefined =>
   refused.length === 0
     ? undefined
-    : {
-        kind: 'refused',
-        message: `${cluster} cannot be changed to what its definition says now; nothing was run`,
-        evidence: refused.join('\n'),
-        next: 'Change the definition as these say, render and commit it, then npx task plan',
-      };
+    : unchangeable(
+        cluster,
+        refused,
+        'Change the definition as these say, render and commit it, then npx task plan',
+      );

@@ -10,7 +10,7 @@ type Operation = keyof Requests & keyof Answers;
 interface Question {
   readonly operation: Operation;
   readonly request: object;
-  readonly settle: (answer: Result<unknown, Failure> | Promise<never>) => void;
+  readonly settle: (answer: Promise<Result<unknown, Failure>>) => void;
 }
 
 /** Questions to a node of a mesh that go there as one: each unit of work takes seconds, and processes on two nodes. */
@@ -47,7 +47,7 @@ export class Together {
       })),
     });
     for (const [index, { operation, settle }] of questions.entries())
-      settle(asked.then((several) => answerOf(several, index, operation)) as Promise<never>);
+      settle(asked.then((several) => answerOf(several, index, operation)));
   }
 }
 

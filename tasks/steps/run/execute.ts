@@ -1,11 +1,8 @@
 import { join } from 'node:path';
 import type { IntendedStep } from '../../../generators/plan/effect.ts';
 import type { Step } from '../../../generators/plan/step.ts';
-import { kindOf } from '../../../generators/kinds/kinds.ts';
-import { refusedChanges } from '../../../generators/plan/plan.ts';
-import { mainPlaybook } from '../../../generators/playbooks.ts';
 import { failed, type Result } from '../../../generators/result.ts';
-import type { RunLife, RunStep } from '../../runtime/agent/messages.ts';
+import type { RunStep } from '../../runtime/agent/messages.ts';
 import type { RunMeta } from '../../runtime/agent/run-records.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import { operator } from '../../runtime/operator.ts';
@@ -18,6 +15,7 @@ import { heldMachines } from './lock.ts';
 import { messagesOf } from './messages.ts';
 import { notePlans } from '../state/plans.ts';
 import type { PreparedRun } from './prepare.ts';
+import { refusalOf } from './refusal.ts';
 import { push } from '../bundle/push.ts';
 import type { Revision } from '../bundle/review.ts';
 import { start } from './start.ts';
@@ -61,23 +59,6 @@ export async function execute(ready: ReadyRun, world: World): Promise<Result<voi
   const ended = await watch({ loaded: ready, server, run, from: 0, total: tasks }, world);
   if (life.value) await notePlans(ready, { run, before: life.value.base, folder: join(world.cwd, keepsake) });
   return ended;
-}
-
-/** What a plan refuses, a run of everything would bring all the same: pods of the other nodes, say, would be in another network. */
-function refusalOf(
-  { cluster, playbook, confirmed, server }: ReadyRun,
-  life: RunLife | undefined,
-): Failure | undefined {
-  const isPlanned = kindOf(cluster).unplanned === undefined && playbook === mainPlaybook(cluster);
-  if (life === undefined || !isPlanned || confirmed === cluster.name) return undefined;
-  const changes = refusedChanges(life.base, life.snapshot);
-  if (changes.length === 0) return undefined;
-  return {
-    kind: 'refused',
-    message: `${cluster.name} cannot be changed to what its definition says now; nothing was run`,
-    evidence: changes.join('\n'),
-    next: `Change the definition as these say. Where the hosts are that already, as after a change by hand: ${server.node === '' ? `npx task run --confirm ${cluster.name}` : 'run its phases by name'}`,
-  };
 }
 
 const untold = 'over a mesh no messages are sent: their secrets would lie on the disks of its nodes';

@@ -5,7 +5,7 @@ import type { AppliedState, Fact } from '../../../generators/plan/applied.ts';
 import { effectOf, type IntendedStep } from '../../../generators/plan/effect.ts';
 import { appliedOf, readLedger, unfinishedFact } from '../../../generators/plan/ledger.ts';
 import { snapshotOf, type Snapshot } from '../../../generators/plan/snapshot.ts';
-import type { Answers, KeptJournal, LockHolder, RunLife } from '../../runtime/agent/messages.ts';
+import type { KeptJournal, LockHolder, RunLife } from '../../runtime/agent/messages.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import { createFolder } from '../../runtime/folders.ts';
 import type { Server } from '../../runtime/server.ts';
@@ -81,7 +81,10 @@ export const snapshotOfRendered = ({
   made,
 }: Pick<RenderedBundle, 'cluster' | 'bundle' | 'made'>): Snapshot => snapshotOf(cluster, bundle, made);
 
-/** What a run will have changed, for the server to write down; undefined: nothing that a plan asks for. Asked when it is called. */
+/**
+ * What a run will have changed, for the server to write down; undefined: nothing that a plan asks for. Over a mesh what is applied is
+ * asked along with others, else when this is called.
+ */
 export function lifeAhead(
   server: Server,
   rendered: Pick<RenderedBundle, 'cluster' | 'bundle' | 'made'>,
@@ -89,31 +92,18 @@ export function lifeAhead(
 ): () => Promise<Result<RunLife | undefined, Failure>> {
   const snapshot = snapshotOfRendered(rendered);
   if (effectOf(run, snapshot) === undefined) return () => Promise.resolve(ok(undefined));
-  const asked = server.ahead('life', { cluster: rendered.cluster.name });
-  return () => lifeOf({ server, cluster: rendered.cluster.name, asked }, snapshot, run);
-}
-
-async function lifeOf(
-  {
-    server,
-    cluster,
-    asked,
-  }: {
-    readonly server: Server;
-    readonly cluster: string;
-    readonly asked: () => Promise<Result<Answers['life'], Failure>>;
-  },
-  snapshot: Snapshot,
-  run: IntendedStep,
-): Promise<Result<RunLife | undefined, Failure>> {
-  const life = await readLife(server, cluster, asked);
-  if (!life.ok) return life;
-  const { applied, digest } = life.value;
-  const brings = run.brings.length > 0 ? run.brings : broughtBy(run, applied, snapshot);
-  const effect = effectOf({ ...run, brings }, snapshot);
-  if (effect === undefined) return ok(undefined);
-  const { operation, targets } = run;
-  return ok({ base: applied, expected: digest, snapshot, fact: { operation, targets, effect } });
+  const cluster = rendered.cluster.name;
+  const asked = server.ahead('life', { cluster });
+  return async () => {
+    const life = await readLife(server, cluster, asked);
+    if (!life.ok) return life;
+    const { applied, digest } = life.value;
+    const brings = run.brings.length > 0 ? run.brings : broughtBy(run, applied, snapshot);
+    const effect = effectOf({ ...run, brings }, snapshot);
+    if (effect === undefined) return ok(undefined);
+    const { operation, targets } = run;
+    return ok({ base: applied, expected: digest, snapshot, fact: { operation, targets, effect } });
+  };
 }
 
 /** What a plan would expect of the very same step, where it is one that a person asks for. */
