@@ -9,7 +9,7 @@ import { readYaml } from '../yaml.ts';
 /** What a run will do, known before it starts. */
 export interface Outline {
   readonly plays: readonly PlayOutline[];
-  /** How many task starts Ansible will announce if no host fails; handlers are not among them. */
+  /** How many task starts Ansible will announce if no host fails and no play ends early; handlers are not among them. */
   readonly tasks: number;
 }
 

@@ -18,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 interface Wanted {
   readonly path: string;
-  readonly content: string;
+  readonly content?: string;
   readonly mode?: string;
 }
 
@@ -67,6 +67,18 @@ describe.skipIf(!isRoot)(
       const ended = await settle([...wanted, { path: 'etc/link.conf', content: 'one\n' }]);
       expect(ended.stdout).toContain('changed=1');
       expect(await mode('etc/a.conf')).toBe('644');
+    });
+
+    test('takes away a file without content, in check mode only says so', async () => {
+      await settle(wanted);
+      const gone = [{ path: 'etc/a.conf' }, ...wanted.slice(1)];
+      const told = await settle(gone, '--check', '--diff');
+      expect(told.stdout).toContain('-one\n');
+      expect(told.stdout).toContain('changed=1');
+      expect(await text('etc/a.conf')).toBe('one\n');
+      expect((await settle(gone)).stdout).toContain('changed=1');
+      await expect(text('etc/a.conf')).rejects.toThrow('ENOENT');
+      expect((await settle(gone)).stdout).toContain('changed=0');
     });
 
     test('says which path it cannot write, and leaves no half file', async () => {

@@ -30,7 +30,7 @@ function skipped(value: unknown): unknown {
   );
   if (/^Record which (?:hosts|machines) /.test(String(entry['name']))) return entry;
   const isTask = Object.keys(entry).some((key) =>
-    /^(ansible\.builtin\.(?!meta|import_playbook)|playsmith\.host\.)/.test(key),
+    /^(ansible\.builtin\.(?!import_playbook)|playsmith\.host\.)/.test(key),
   );
   return isTask || 'block' in entry ? { ...entry, when: false } : entry;
 }

@@ -141,7 +141,7 @@ def main():
             "mode": {"type": "str", "default": "0644"},
             "directory_mode": {"type": "str", "default": ""},
             "record": {"type": "str", "default": ""},
-        },
+        }
     )
     try:
         files = bring(module)

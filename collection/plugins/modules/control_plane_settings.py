@@ -49,9 +49,7 @@ options:
     type: int
     default: 180
 author: Playsmith
-attributes:
-  check_mode: {support: full}
-  diff_mode: {support: full}
+attributes: {check_mode: {support: full}, diff_mode: {support: full}}
 """
 
 EXAMPLES = r"""
@@ -64,6 +62,10 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
+differs:
+  description: Whether the control plane is, or was, to be changed.
+  type: bool
+  returned: always
 components:
   description: Static pods that were, or in check mode would be, started anew.
   type: list
@@ -177,13 +179,14 @@ def main() -> None:
         supports_check_mode=True,
     )
     if not is_begun(path_of("kube-apiserver")):
-        module.exit_json(changed=False, components=[], certificate=[])
+        module.exit_json(changed=False, differs=False, components=[], certificate=[])
     try:
         changing, names, present, wanted = apply(module, module.params)
     except Failure as error:
         module.fail_json(msg=str(error))
     module.exit_json(
         changed=bool(changing or names),
+        differs=bool(changing or names),
         components=changing,
         certificate=names,
         diff=[

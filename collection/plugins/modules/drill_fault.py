@@ -24,9 +24,7 @@ options:
     type: int
     default: 120
 author: Playsmith
-attributes:
-  check_mode: {support: none}
-  diff_mode: {support: none}
+attributes: {check_mode: {support: none}, diff_mode: {support: none}}
 """
 
 EXAMPLES = r"""

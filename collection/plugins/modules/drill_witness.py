@@ -31,9 +31,7 @@ options:
     type: float
     default: 40
 author: Playsmith
-attributes:
-  check_mode: {support: none}
-  diff_mode: {support: none}
+attributes: {check_mode: {support: none}, diff_mode: {support: none}}
 """
 
 EXAMPLES = r"""

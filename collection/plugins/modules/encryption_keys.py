@@ -28,9 +28,7 @@ options:
     choices: [known, readable, first, stored, alone]
     required: true
 author: Playsmith
-attributes:
-  check_mode: {support: full}
-  diff_mode: {support: none}
+attributes: {check_mode: {support: full}, diff_mode: {support: none}}
 """
 
 EXAMPLES = r"""
@@ -116,11 +114,7 @@ def main() -> None:
     module = AnsibleModule(
         argument_spec={
             "configuration": {"type": "str", "default": "", "no_log": True},
-            "state": {
-                "type": "str",
-                "choices": ["known", "readable", "first", "stored", "alone"],
-                "required": True,
-            },
+            "state": {"type": "str", "choices": ["known", "readable", "first", "stored", "alone"], "required": True},
         },
         supports_check_mode=True,
     )

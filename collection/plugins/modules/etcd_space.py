@@ -22,9 +22,7 @@ options:
     type: bool
     default: false
 author: Playsmith
-attributes:
-  check_mode: {support: full}
-  diff_mode: {support: full}
+attributes: {check_mode: {support: full}, diff_mode: {support: full}}
 """
 
 EXAMPLES = r"""
@@ -224,10 +222,7 @@ def settle(given, dry):
 
 def main():
     module = AnsibleModule(
-        argument_spec={
-            "percent": {"type": "int", "default": 20},
-            "disarm": {"type": "bool", "default": False},
-        },
+        argument_spec={"percent": {"type": "int", "default": 20}, "disarm": {"type": "bool", "default": False}},
         supports_check_mode=True,
     )
     answer(module, lambda: settle(module.params, module.check_mode))

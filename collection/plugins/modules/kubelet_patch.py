@@ -28,9 +28,7 @@ options:
     type: path
     required: true
 author: Playsmith
-attributes:
-  check_mode: {support: full}
-  diff_mode: {support: none}
+attributes: {check_mode: {support: full}, diff_mode: {support: none}}
 """
 
 EXAMPLES = r"""

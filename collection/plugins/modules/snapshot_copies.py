@@ -110,9 +110,7 @@ options:
             type: path
             default: ""
 author: Playsmith
-attributes:
-  check_mode: {support: full}
-  diff_mode: {support: none}
+attributes: {check_mode: {support: full}, diff_mode: {support: none}}
 """
 
 EXAMPLES = r"""

@@ -14,6 +14,7 @@ export const network: Phase = {
   tags: [{ name: 'network', what: 'everything' }],
   applies: ({ kubernetes, podNetwork }) => kubernetes.installer === 'kubeadm' && podNetwork.plugin !== 'none',
   run: 'instantiate',
+  told: () => 'network_operation',
   parameters: [],
   render: (cluster, fill) => spreading(filesOf[cluster.podNetwork.plugin](cluster, fill), fill),
 };

@@ -44,8 +44,8 @@ export async function execute(ready: ReadyRun, world: World): Promise<Result<voi
   if (!life.ok) return life;
   const refused = refusalOf(ready, life.value);
   if (refused !== undefined) return failed(refused);
-  const plays = ready.steps.plays.length;
-  const { tasks } = ready.steps;
+  const { tasks, plays: foreseen } = ready.steps;
+  const plays = foreseen.length;
   const meta = await metaOf(ready, { ...ready.revision, plays, tasks }, world);
   const machines = heldMachines(ready.cluster);
   const request = { bundle, playbook: `${playbook}.yml`, options, secrets, meta, machines };
@@ -56,7 +56,7 @@ export async function execute(ready: ReadyRun, world: World): Promise<Result<voi
   for (const text of started.value.warnings) world.report({ type: 'warning', text });
   const { run } = started.value;
   world.report({ type: 'run-started', run, playbook, plays, tasks, check: options.check ?? false });
-  const ended = await watch({ loaded: ready, server, run, from: 0, total: tasks }, world);
+  const ended = await watch({ loaded: ready, server, run, from: 0, total: tasks, plays: foreseen }, world);
   if (life.value) await notePlans(ready, { run, before: life.value.base, folder: join(world.cwd, keepsake) });
   return ended;
 }

@@ -48,8 +48,9 @@ describe('the phase node-prerequisites', () => {
     expect(filesOf(nodePrerequisites, kubeadmCluster()).some(({ path }) => path.includes('proxy'))).toBe(
       false,
     );
+    // A file without content is taken away.
     expect(textOf(nodePrerequisites, kubeadmCluster(), 'node-prerequisites.yml')).toContain(
-      'Remove the proxy of apt',
+      "files: \"{{ settings_files + [{'path': 'apt/apt.conf.d/90playsmith-proxy'}] }}\"",
     );
   });
 

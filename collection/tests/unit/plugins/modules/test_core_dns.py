@@ -18,7 +18,7 @@ BEFORE = [pod("a", "cp1"), pod("b", "cp1")]
 LEAVING = pod("b", "cp1", deletionTimestamp="2026-11-27T00:00:00Z")
 
 
-def moved(monkeypatch, *then, before=BEFORE):
+def moved(monkeypatch, *then, before=BEFORE, awaits=True):
     """What kubectl was asked for, and the looks at the pods that were not needed."""
     said, looks = [], iter([before, *then])
 
@@ -31,7 +31,7 @@ def moved(monkeypatch, *then, before=BEFORE):
     monkeypatch.setattr(module, "get", get)
     monkeypatch.setattr(module, "kubectl", lambda *words: said.append(" ".join(words)))
     monkeypatch.setattr(kubernetes.time, "sleep", lambda _seconds: None)
-    return module.spread(60, False), said, list(looks)
+    return module.spread(60, awaits, False), said, list(looks)
 
 
 def test_a_pod_moves_until_its_successor_is_ready_whether_or_not_it_has_ended(monkeypatch):
@@ -53,6 +53,11 @@ def test_a_pod_that_ends_or_was_evicted_is_neither_moved_nor_waited_for(monkeypa
     there = [gone, pod("a", "cp1"), pod("c", "worker1")]
     _, said, _ = moved(monkeypatch, there, before=[gone, *BEFORE])
     assert said == ["delete pod b --namespace kube-system --wait=false"]
+
+
+def test_its_successor_is_left_to_what_follows(monkeypatch):
+    _, said, left = moved(monkeypatch, [pod("a", "cp1"), LEAVING], awaits=False)
+    assert said == ["delete pod b --namespace kube-system --wait=false"] and len(left) == 1
 
 
 def test_a_successor_that_never_gets_ready_is_named(monkeypatch):

@@ -133,8 +133,7 @@ def test_kube_proxy_of_another_version_and_strangers_are_told(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("alarm", "mends"),
-    [("NOSPACE", "run etcd-defragment"), ("CORRUPT", "heal-node"), ("ANOTHER", "verify")],
+    ("alarm", "mends"), [("NOSPACE", "run etcd-defragment"), ("CORRUPT", "heal-node"), ("ANOTHER", "verify")]
 )
 def test_each_alarm_of_etcd_is_told_with_what_mends_that(monkeypatch, alarm, mends):
     monkeypatch.setattr(drift.etcd, "alarms", lambda: [{"memberID": "255", "alarm": alarm}])

@@ -177,11 +177,7 @@ def cluster(monkeypatch, tmp_path):
     monkeypatch.setattr(module, "pending", lambda: known["pending"])
     monkeypatch.setattr(module, "items", lambda _: [node("w1"), node("w2"), node("stranger")])
     names = {addresses[0]: name for name, addresses in NODES.items()}
-    monkeypatch.setattr(
-        module,
-        "fault",
-        lambda address: (known["faults"].get(names[address], ""), known["days"]),
-    )
+    monkeypatch.setattr(module, "fault", lambda address: (known["faults"].get(names[address], ""), known["days"]))
     monkeypatch.setattr(module, "kubectl", kubectl)
     return known
 

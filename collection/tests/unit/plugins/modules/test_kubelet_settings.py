@@ -53,3 +53,14 @@ def test_a_kubelet_that_kubeadm_led_to_containerd_below_var_run_is_left_there(mo
         assert settings.wanted_of(given, theirs) == theirs
         assert settings.wanted_of(given, ours) == ours
         assert settings.wanted_of(given, theirs.replace("containerd/", "other/")) == ours
+
+
+def test_what_the_host_runs_with_is_kept_only_for_who_asks_for_it(tmp_path):
+    path = str(tmp_path / "playsmith" / "kubeadm.yaml")
+    assert settings.is_recorded({"record": None, "configuration": "one\n"})
+    asked = {"record": path, "configuration": "one\n"}
+    assert not settings.is_recorded(asked)
+    settings.keep(asked)
+    assert settings.is_recorded(asked) and not settings.is_recorded({**asked, "configuration": "two\n"})
+    assert (tmp_path / "playsmith").stat().st_mode & 0o7777 == 0o700
+    assert (tmp_path / "playsmith" / "kubeadm.yaml").stat().st_mode & 0o7777 == 0o600

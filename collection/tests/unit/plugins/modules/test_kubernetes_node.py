@@ -16,8 +16,7 @@ def removed(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("members", "expected"),
-    [(["b", "c"], ["11", "12"]), (["cp1"], ["10"]), (["ff"], []), ([""], []), ([], [])],
+    ("members", "expected"), [(["b", "c"], ["11", "12"]), (["cp1"], ["10"]), (["ff"], []), ([""], []), ([], [])]
 )
 def test_members_are_removed_by_number_or_name(removed, members, expected):
     done = kubernetes_node.absent({"name": "cp1", "members": members}, None, False)

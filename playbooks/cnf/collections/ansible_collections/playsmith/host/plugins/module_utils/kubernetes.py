@@ -22,12 +22,7 @@ def run(*words, seconds=None, text=None):
     """What a program prints. Where it fails, what it said is the failure."""
     try:
         done = subprocess.run(
-            words,
-            input=(text or "").encode(),
-            capture_output=True,
-            env=ENVIRONMENT,
-            timeout=seconds,
-            check=False,
+            words, input=(text or "").encode(), capture_output=True, env=ENVIRONMENT, timeout=seconds, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Failure("%s: %s" % (words[0], error)) from error

@@ -35,9 +35,7 @@ options:
     choices: ["yes", "no", as-defined]
     default: as-defined
 author: Playsmith
-attributes:
-  check_mode: {support: full}
-  diff_mode: {support: full}
+attributes: {check_mode: {support: full}, diff_mode: {support: full}}
 """
 
 EXAMPLES = r"""

@@ -29,9 +29,7 @@ options:
     elements: str
     default: []
 author: Playsmith
-attributes:
-  check_mode: {support: full}
-  diff_mode: {support: full}
+attributes: {check_mode: {support: full}, diff_mode: {support: full}}
 """
 
 EXAMPLES = r"""

@@ -105,10 +105,7 @@ def problem(seconds):
 
 
 def main():
-    module = AnsibleModule(
-        argument_spec={"seconds": {"type": "int", "default": 60}},
-        supports_check_mode=True,
-    )
+    module = AnsibleModule(argument_spec={"seconds": {"type": "int", "default": 60}}, supports_check_mode=True)
     seconds = module.params["seconds"]
     try:
         found = "" if module.check_mode else problem(seconds)

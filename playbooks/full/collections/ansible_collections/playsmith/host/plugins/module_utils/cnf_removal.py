@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import time
 
-from ansible_collections.playsmith.host.plugins.module_utils.cnf_client import (
-    Refused,
-    delete,
-    identity,
-    tenant,
-    title,
-)
+from ansible_collections.playsmith.host.plugins.module_utils.cnf_client import Refused, delete, identity, tenant, title
 from ansible_collections.playsmith.host.plugins.module_utils.cnf_objects import apply_frame
 from ansible_collections.playsmith.host.plugins.module_utils.cnf_record import (
     HOME,

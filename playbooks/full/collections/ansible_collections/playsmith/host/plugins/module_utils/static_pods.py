@@ -69,11 +69,7 @@ class Pod:
         probe = (container.get("readinessProbe") or container["livenessProbe"])["httpGet"]
         host = probe.get("host") or "127.0.0.1"
         port = self.ports.get(probe["port"], probe["port"])
-        self.server = "%s://%s:%s" % (
-            probe.get("scheme", "HTTP").lower(),
-            bracketed(host),
-            port,
-        )
+        self.server = "%s://%s:%s" % (probe.get("scheme", "HTTP").lower(), bracketed(host), port)
         self.path = probe["path"]
 
     def answers(self):

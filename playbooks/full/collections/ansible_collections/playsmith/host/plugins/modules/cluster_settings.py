@@ -27,9 +27,7 @@ options:
     type: int
     default: 600
 author: Playsmith
-attributes:
-  check_mode: {support: full}
-  diff_mode: {support: full}
+attributes: {check_mode: {support: full}, diff_mode: {support: full}}
 """
 
 EXAMPLES = r"""

@@ -14,10 +14,12 @@ options:
     description: How long pods without a node, and nodes that are not ready, are waited for.
     type: int
     default: 60
+  wait:
+    description: Whether it ends only when the successor is ready; what follows may wait for that itself.
+    type: bool
+    default: true
 author: Playsmith
-attributes:
-  check_mode: {support: full}
-  diff_mode: {support: full}
+attributes: {check_mode: {support: full}, diff_mode: {support: full}}
 """
 
 EXAMPLES = r"""
@@ -58,7 +60,7 @@ def look(seconds):
         time.sleep(2)
 
 
-def spread(seconds, dry):
+def spread(seconds, awaits, dry):
     try:
         pods, place, others = look(seconds)
     except Failure:
@@ -75,13 +77,17 @@ def spread(seconds, dry):
         kubectl("delete", "pod", name, *SYSTEM, "--wait=false")
         late = "%s was deleted, and has no successor that is ready after three minutes: "
         hint = "kubectl --namespace kube-system describe pods -l k8s-app=kube-dns"
-        wait(180, lambda: len(serving(dns())) >= len(pods), late % name + hint)
+        if awaits:
+            wait(180, lambda: len(serving(dns())) >= len(pods), late % name + hint)
     return True, [says % (name, place, ", ".join(others))], {}
 
 
 def main():
-    module = AnsibleModule(argument_spec={"seconds": {"type": "int", "default": 60}}, supports_check_mode=True)
-    answer(module, lambda: spread(module.params["seconds"], module.check_mode))
+    module = AnsibleModule(
+        argument_spec={"seconds": {"type": "int", "default": 60}, "wait": {"type": "bool", "default": True}},
+        supports_check_mode=True,
+    )
+    answer(module, lambda: spread(module.params["seconds"], module.params["wait"], module.check_mode))
 
 
 if __name__ == "__main__":

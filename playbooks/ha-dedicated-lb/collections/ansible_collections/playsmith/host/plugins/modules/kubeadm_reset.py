@@ -16,9 +16,7 @@ options:
     choices: [read, absent]
     default: read
 author: Playsmith
-attributes:
-  check_mode: {support: full}
-  diff_mode: {support: full}
+attributes: {check_mode: {support: full}, diff_mode: {support: full}}
 """
 
 EXAMPLES = r"""

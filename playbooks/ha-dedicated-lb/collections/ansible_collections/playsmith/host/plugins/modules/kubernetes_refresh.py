@@ -17,9 +17,7 @@ options:
     elements: str
     required: true
 author: Playsmith
-attributes:
-  check_mode: {support: full}
-  diff_mode: {support: full}
+attributes: {check_mode: {support: full}, diff_mode: {support: full}}
 """
 
 EXAMPLES = r"""
@@ -83,8 +81,7 @@ def settle(nodes, dry):
 
 def main():
     module = AnsibleModule(
-        argument_spec={"nodes": {"type": "list", "elements": "str", "required": True}},
-        supports_check_mode=True,
+        argument_spec={"nodes": {"type": "list", "elements": "str", "required": True}}, supports_check_mode=True
     )
     answer(module, lambda: settle(module.params["nodes"], module.check_mode))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: service_info
-short_description: Reads whether the package of a service is installed, and whether it has read its configuration
+short_description: Reads whether the package of a service is installed, and whether it runs, and whether it has read its configuration
 version_added: 0.1.0
 options:
   name:
@@ -16,9 +16,7 @@ options:
     type: path
     required: true
 author: Playsmith
-attributes:
-  check_mode: {support: full}
-  diff_mode: {support: none}
+attributes: {check_mode: {support: full}, diff_mode: {support: none}}
 """
 
 EXAMPLES = r"""
@@ -31,6 +29,10 @@ EXAMPLES = r"""
 RETURN = r"""
 installed:
   description: Whether the package is installed as a whole.
+  type: bool
+  returned: success
+started:
+  description: Whether the service runs, and begins at boot.
   type: bool
   returned: success
 unread:
@@ -47,13 +49,19 @@ def is_installed(name):
     return said("dpkg-query", "--show", "--showformat=${db:Status-Status}", name) == "installed"
 
 
+def is_started(name):
+    said_of = said("systemctl", "show", "--property", "ActiveState,UnitFileState", name)
+    return sorted(said_of.split()) == ["ActiveState=active", "UnitFileState=enabled"]
+
+
 def main():
     module = AnsibleModule(
         argument_spec={"name": {"type": "str", "required": True}, "configuration": {"type": "path", "required": True}},
         supports_check_mode=True,
     )
     name, path = module.params["name"], module.params["configuration"]
-    module.exit_json(changed=False, installed=is_installed(name), unread=is_unread(name, path))
+    found = {"installed": is_installed(name), "started": is_started(name), "unread": is_unread(name, path)}
+    module.exit_json(changed=False, **found)
 
 
 if __name__ == "__main__":

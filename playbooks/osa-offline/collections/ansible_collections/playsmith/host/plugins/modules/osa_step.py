@@ -50,9 +50,7 @@ options:
     type: str
     default: ""
 author: Playsmith
-attributes:
-  check_mode: {support: none}
-  diff_mode: {support: none}
+attributes: {check_mode: {support: none}, diff_mode: {support: none}}
 """
 
 EXAMPLES = r"""

@@ -38,9 +38,7 @@ options:
     type: bool
     default: false
 author: Playsmith
-attributes:
-  check_mode: {support: full}
-  diff_mode: {support: none}
+attributes: {check_mode: {support: full}, diff_mode: {support: none}}
 """
 
 EXAMPLES = r"""

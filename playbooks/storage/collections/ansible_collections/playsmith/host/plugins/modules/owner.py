@@ -36,9 +36,7 @@ options:
     type: path
     default: /etc/playsmith/owner.json
 author: Playsmith
-attributes:
-  check_mode: {support: full}
-  diff_mode: {support: full}
+attributes: {check_mode: {support: full}, diff_mode: {support: full}}
 """
 
 EXAMPLES = r"""

@@ -21,9 +21,8 @@ options:
         type: str
         required: true
       content:
-        description: Its whole text.
+        description: Its whole text; without one the file is taken away.
         type: str
-        required: true
       mode:
         description: Its own permissions, in octal digits.
         type: str
@@ -40,9 +39,7 @@ options:
     type: str
     default: "0755"
 author: Playsmith
-attributes:
-  check_mode: {support: full}
-  diff_mode: {support: full}
+attributes: {check_mode: {support: full}, diff_mode: {support: full}}
 """
 
 EXAMPLES = r"""
@@ -73,11 +70,7 @@ import tempfile
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils.host import make_folders
 
-FILE = {
-    "path": {"type": "str", "required": True},
-    "content": {"type": "str", "required": True},
-    "mode": {"type": "str"},
-}
+FILE = {"path": {"type": "str", "required": True}, "content": {"type": "str"}, "mode": {"type": "str"}}
 
 
 def read(path):
@@ -121,8 +114,19 @@ def difference(path, before, after, modes):
     }
 
 
+def settle_absent(module, path):
+    before = read(path)
+    if before is None:
+        return None
+    if not module.check_mode:
+        os.unlink(path)
+    return difference(path, before, b"", {})
+
+
 def settle(module, path, wanted, folder_mode):
     """Brings one file to what is wanted; its difference, or None where there is none."""
+    if wanted["content"] is None:
+        return settle_absent(module, path)
     text, mode = wanted["content"].encode(), int(wanted["mode"] or module.params["mode"], 8)
     before = read(path)
     if before == text and is_plain(path, mode):

@@ -37,9 +37,7 @@ options:
     type: dict
     default: {}
 author: Playsmith
-attributes:
-  check_mode: {support: full}
-  diff_mode: {support: none}
+attributes: {check_mode: {support: full}, diff_mode: {support: none}}
 """
 
 EXAMPLES = r"""

@@ -14,9 +14,7 @@ options:
     type: str
     default: ""
 author: Playsmith
-attributes:
-  check_mode: {support: full}
-  diff_mode: {support: none}
+attributes: {check_mode: {support: full}, diff_mode: {support: none}}
 """
 
 EXAMPLES = r"""

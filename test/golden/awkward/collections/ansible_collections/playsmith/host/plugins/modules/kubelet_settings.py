@@ -24,6 +24,9 @@ options:
   text:
     description: What it made of it elsewhere, for a worker, which cannot ask it.
     type: str
+  record:
+    description: Where O(configuration) is kept once the host runs with it, since renewals of certificates go by it.
+    type: path
   kept:
     description: Fields of which each host keeps its own value, since kubeadm looks at the host for it.
     type: list
@@ -43,9 +46,7 @@ options:
     type: int
     default: 180
 author: Playsmith
-attributes:
-  check_mode: {support: full}
-  diff_mode: {support: full}
+attributes: {check_mode: {support: full}, diff_mode: {support: full}}
 """
 
 EXAMPLES = r"""
@@ -56,6 +57,10 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
+differs:
+  description: Whether the host is, or was, to be changed.
+  type: bool
+  returned: always
 fields:
   description: Fields of the kubelet's configuration that were, or in check mode would be, brought.
   type: list
@@ -76,7 +81,7 @@ import os
 import re
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.playsmith.host.plugins.module_utils.host import read
+from ansible_collections.playsmith.host.plugins.module_utils.host import make_folders, read, write
 from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import is_begun, made
 from ansible_collections.playsmith.host.plugins.module_utils.kubelet import BEFORE, OWN, PATH, blocks, bring, differing
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure
@@ -114,12 +119,22 @@ def wanted_of(given, present):
     return with_own(text, present, [*kept, *SOCKET.findall(present)])
 
 
+def is_recorded(given):
+    return not given["record"] or read(given["record"]) == given["configuration"]
+
+
+def keep(given):
+    make_folders(os.path.dirname(given["record"]), 0o700)
+    write(given["record"], given["configuration"])
+
+
 def main() -> None:
     module = AnsibleModule(
         argument_spec={
             "node": {"type": "str", "required": True},
             "configuration": {"type": "str"},
             "text": {"type": "str"},
+            "record": {"type": "path"},
             "kept": {"type": "list", "elements": "str", "default": ["resolvConf"]},
             "emptying": {"type": "list", "elements": "str", "default": []},
             "emptying_when_lower": {"type": "dict", "default": {}},
@@ -131,17 +146,21 @@ def main() -> None:
     )
     given, present = module.params, read(PATH)
     if not is_begun(PATH, OWN):
-        module.exit_json(changed=False, fields=[], drained=[], text="")
+        module.exit_json(changed=False, differs=False, fields=[], drained=[], text="")
     try:
         wanted = wanted_of(given, present)
         fields = differing(present, wanted)
         cut = os.path.exists(BEFORE)
+        unrecorded = not is_recorded(given)
         if (fields or cut) and not module.check_mode:
             bring(given["node"], wanted, given["seconds"])
+        if unrecorded and not module.check_mode:
+            keep(given)
     except Failure as error:
         module.fail_json(msg=str(error))
     module.exit_json(
-        changed=bool(fields or cut),
+        changed=bool(fields or cut or unrecorded),
+        differs=bool(fields or cut or unrecorded),
         fields=fields,
         drained=emptied_for(present, wanted, given["emptying"], given["emptying_when_lower"]),
         text=wanted,
