@@ -24,26 +24,31 @@ interface EventData {
 /** Turns the events of a run, from the first on, into entries; keeps no more than the diffs of tasks that run. */
 export class EventReader {
   readonly #diffs = new Map<string, string>();
+  #begun = '';
 
   /** The entry that an event is, or undefined for one that tells nothing. */
   read(event: RunnerEvent): ReportEntry | undefined {
     const { event: kind = '', event_data: data = {}, stdout = '' } = event;
     const at = moment(event.created ?? '');
-    if (kind === 'playbook_on_play_start') return { type: 'play', at, name: data.name ?? '' };
-    if (kind === 'playbook_on_task_start')
-      return {
-        type: 'task',
-        at,
-        name: data.name ?? '',
-        id: data.task_uuid ?? '',
-        handler: data.is_conditional === true,
-      };
+    if (kind === 'playbook_on_play_start') {
+      this.#begun = '';
+      return { type: 'play', at, name: data.name ?? '' };
+    }
+    if (kind === 'playbook_on_task_start') return this.#task(data, at);
     const status = statuses[kind];
     if (status !== undefined) return this.#host(status, data, at);
     if (kind === 'runner_on_file_diff') this.#keep(data, stdout.replaceAll('\r\n', '\n').trim());
     return /^(?:system_)?warning$|^error$/.test(kind) && stdout !== ''
       ? { type: 'warning', at, text: stdout.split(/\s+/).join(' ').trim() }
       : undefined;
+  }
+
+  /** A task of `meta` is announced again for each host that it is about. */
+  #task(data: EventData, at: number): ReportEntry | undefined {
+    const { name = '', task_uuid: id = '', is_conditional } = data;
+    if (id !== '' && id === this.#begun) return undefined;
+    this.#begun = id;
+    return { type: 'task', at, name, id, handler: is_conditional === true };
   }
 
   #keep(data: EventData, text: string): void {

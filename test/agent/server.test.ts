@@ -12,6 +12,10 @@ const scrubber = python(
 );
 const digest = python('from playsmith.files.bundle import digest_of', 'digest_of(it)');
 const story = python('from playsmith.history.story import Story', '[Story().tell(each) for each in it]');
+const whole = python(
+  'from playsmith.history.story import Story',
+  '(lambda story: [story.tell(each) for each in it])(Story())',
+);
 const results = python(
   'from playsmith.history.story import Story',
   '(lambda story: [story.tell(each) for each in it] and story.results)(Story())',
@@ -22,7 +26,7 @@ const compared = python(
 );
 const verdict = python('from playsmith.execution.run import verdict', 'verdict(*it)');
 afterAll(() => {
-  for (const program of [scrubber, digest, story, results, compared, verdict]) program.close();
+  for (const program of [scrubber, digest, story, whole, results, compared, verdict]) program.close();
 });
 
 const text = fc.string({ unit: 'grapheme', maxLength: 30 });
@@ -129,6 +133,24 @@ describe('the message of a failure', () => {
       { status: 'ignored' },
     ]);
   });
+});
+
+test('a task that is announced for each host counts once, and again in the next batch', async () => {
+  const play = { event: 'playbook_on_play_start', event_data: { name: 'One' } };
+  const begins = (task_uuid: string): object => ({
+    event: 'playbook_on_task_start',
+    event_data: { name: 'Leave', task_uuid },
+  });
+  const told = await whole.ask([play, begins('a'), begins('a'), begins('b'), play, begins('b'), begins('b')]);
+  expect(told).toMatchObject([
+    { type: 'play-started' },
+    { number: 1 },
+    null,
+    { number: 2 },
+    { type: 'play-started' },
+    { number: 3 },
+    null,
+  ]);
 });
 
 describe('the verdict', () => {

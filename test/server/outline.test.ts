@@ -43,6 +43,9 @@ const secrets = JSON.stringify(
   Object.fromEntries(awkward().secrets.map(({ variable }) => [variable, 'none'])),
 );
 
+/** Tasks of `meta`, by how their names begin. */
+const passesOver = /^(?:Leave|End here) /;
+
 const asArguments = ({ tags = [], skipTags = [], limit, scope }: OutlineOptions): string[] => [
   ...(scope === undefined ? [] : ['-i', 'inventory/hosts.yml', '-i', scopeFile(scope)]),
   ...(tags.length > 0 ? ['--tags', tags.join(',')] : []),
@@ -56,12 +59,15 @@ function scopeFile(text: string): string {
   return path;
 }
 
-/** The names of the tasks as ansible-playbook announced them. */
+/** The names of the tasks as ansible-playbook announced them; those of `meta` it announces for each host, which is counted once. */
 function announced(where: string, playbook: string, options: OutlineOptions): string[] {
   const asked = ['--extra-vars', secrets, ...asArguments(options)];
   const { status, stdout, stderr } = ansible(where, ['ansible-playbook', playbook, ...asked]);
   expect(status, stdout + stderr).toBe(0);
-  return [...stdout.matchAll(/^TASK \[(.*?)\] \*+$/gm)].map(([, name = '']) => name);
+  return [...stdout.matchAll(/^(?:PLAY|TASK) \[(.*?)\] \*+$/gm)]
+    .map(([line, name = '']) => ({ name, isTask: line.startsWith('TASK') }))
+    .filter(({ name }, index, all) => !passesOver.test(name) || name !== all[index - 1]?.name)
+    .flatMap(({ name, isTask }) => (isTask ? [name] : []));
 }
 
 const outlined = (of: readonly RenderedFile[], playbook: string, options: OutlineOptions): string[] =>

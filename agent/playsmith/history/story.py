@@ -24,6 +24,7 @@ class Story:
     def __init__(self):
         self.play = ""
         self.number = 0
+        self.begun = ""
         self.diffs = {}
         self.recap = None
         self.results = {}
@@ -35,10 +36,12 @@ class Story:
 
     def told(self, kind, data, event):
         if kind == "playbook_on_play_start":
-            self.play = data.get("name", "")
+            self.play, self.begun = data.get("name", ""), ""
             return {"type": "play-started", "name": self.play}
         if kind == "playbook_on_task_start":
-            return self.task(data)
+            # A task of `meta` is announced again for each host that it is about.
+            before, self.begun = self.begun, data.get("task_uuid", "")
+            return None if before and before == self.begun else self.task(data)
         if kind == "part_start":
             return {"type": "part-started", "name": data.get("name", ""), "number": data.get("number", 0)}
         if kind in STATUSES:

@@ -17,6 +17,8 @@ def plays(events):
             play, tasks = dict(begun(data.get("play_uuid"), data.get("name"), at), tasks=[]), {}
         elif kind in ("playbook_on_task_start", "playbook_on_handler_task_start") and play:
             key = data.get("task_uuid")
+            if play["tasks"] and key and play["tasks"][-1]["uuid"] == key:
+                continue
             more = {"action": data.get("task_action") or "", "handler": bool(data.get("is_conditional")), "hosts": []}
             tasks[key] = dict(begun(key, data.get("name") or data.get("task"), at), **more)
             play["tasks"].append(tasks[key])

@@ -16,6 +16,16 @@ describe('events of ansible-runner as entries', () => {
     ]);
   });
 
+  test('a task that is announced for each host is one, and another in the next batch', () => {
+    const play = { event: 'playbook_on_play_start', event_data: { name: 'One' } };
+    const begins = {
+      event: 'playbook_on_task_start',
+      event_data: { name: 'Leave nodes alone', task_uuid: 'u2' },
+    };
+    const kinds = read(play, begins, begins, begins, play, begins).map(({ type }) => type);
+    expect(kinds).toEqual(['play', 'task', 'play', 'task']);
+  });
+
   test('a difference belongs to the end of the task on its host that follows', () => {
     const entries = read(
       { event: 'runner_on_file_diff', stdout: '\r\n-a\r\n+b\r\n', event_data: data },
