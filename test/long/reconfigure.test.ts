@@ -104,7 +104,9 @@ describe('a value that a component refuses', () => {
   });
 
   test('leaves a kubelet that does not start with its old settings', async () => {
-    await redefine((text) => settled(text).replace('maxPods: 120', 'maxPods: -5'));
+    // Each is a number that the definition may have; only the kubelet knows that the lower one is above the other.
+    const wrong = 'maxPods: 120, imageGCHighThresholdPercent: 80, imageGCLowThresholdPercent: 90';
+    await redefine((text) => settled(text).replace('maxPods: 120', wrong));
     const failed = await here.task('apply', '--yes', '--json');
     expect(failed.status).toBe(20);
     expect(failed.stdout).toContain('It has its old settings again');
