@@ -14,11 +14,10 @@ def plays(events):
         kind, at = event.get("event", ""), moment(event.get("created"))
         if kind == "playbook_on_play_start":
             yield from [play] * (play is not None)
+            story.begun = ""
             play, tasks = dict(begun(data.get("play_uuid"), data.get("name"), at), tasks=[]), {}
-        elif kind in ("playbook_on_task_start", "playbook_on_handler_task_start") and play:
+        elif kind in ("playbook_on_task_start", "playbook_on_handler_task_start") and play and not story.again(data):
             key = data.get("task_uuid")
-            if play["tasks"] and key and play["tasks"][-1]["uuid"] == key:
-                continue
             more = {"action": data.get("task_action") or "", "handler": bool(data.get("is_conditional")), "hosts": []}
             tasks[key] = dict(begun(key, data.get("name") or data.get("task"), at), **more)
             play["tasks"].append(tasks[key])

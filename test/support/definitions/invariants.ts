@@ -1,19 +1,8 @@
 import { load } from 'js-yaml';
 import type { RenderedFile } from '../../../generators/rendered-file.ts';
 import { moduleNames } from '../collection.ts';
+import { flattened, sections, tasksOf, type Entry, type Found, type Where } from './playbook-tasks.ts';
 import { unregistered } from './registers.ts';
-
-export type Entry = Readonly<Record<string, unknown>>;
-
-interface Where {
-  readonly play: Entry;
-  readonly task: Entry;
-}
-
-interface Found extends Where {
-  readonly path: string;
-  readonly tags: readonly string[];
-}
 
 /** What lint does not see, or is not everywhere installed to see: one sentence for each breach, none for good files. */
 export function breaches(files: readonly RenderedFile[]): readonly string[] {
@@ -180,33 +169,12 @@ const allowedModules = new Set([
 const said = (where: string, claims: Readonly<Record<string, boolean>>): string[] =>
   Object.entries(claims).flatMap(([claim, holds]) => (holds ? [] : [`${where} must hold: ${claim}`]));
 
-const sections = ['pre_tasks', 'tasks', 'post_tasks', 'handlers'];
-
-export const tasksOf = ({ path, text }: RenderedFile): Found[] =>
-  (load(text) as readonly Entry[]).flatMap((play) =>
-    sections.flatMap((section) =>
-      flattened(play[section], []).map(({ task, tags }) => ({ path, play, task, tags })),
-    ),
-  );
-
-function flattened(
-  list: unknown,
-  inherited: readonly string[],
-): readonly { readonly task: Entry; readonly tags: readonly string[] }[] {
-  return ((list ?? []) as readonly Entry[]).flatMap((task) => {
-    const tags = [...inherited, ...((task['tags'] ?? []) as readonly string[])];
-    return 'block' in task
-      ? ['block', 'rescue', 'always'].flatMap((part) => flattened(task[part], tags))
-      : [{ task, tags }];
-  });
-}
-
 const handlers = (play: Entry): string[] =>
   ((play['handlers'] ?? []) as readonly Entry[]).map((handler) => String(handler['name']));
 
 const notified = (play: Entry): string[] =>
   sections
-    .flatMap((section) => flattened(play[section], []))
+    .flatMap((section) => flattened(play[section]))
     .flatMap(({ task }) => (task['notify'] === undefined ? [] : [task['notify']].flat()))
     .map(String);
 

@@ -1,73 +1,39 @@
-import { load } from 'js-yaml';
 import type { RenderedFile } from '../../../generators/rendered-file.ts';
-import type { Entry } from './invariants.ts';
-
-interface Selected {
-  readonly task: Entry;
-  readonly tags: readonly string[];
-  /** Of itself, of the blocks around it, and of the variables that these read. */
-  readonly text: string;
-}
+import { tasksOf, type Found } from './playbook-tasks.ts';
 
 /**
  * What the tasks of one tag read although only tasks without it register it: `--tags` would end with an undefined
  * variable. What has a default is no breach.
  */
 export function unregistered(file: RenderedFile): readonly string[] {
-  const plays = load(file.text) as readonly Entry[];
-  const tasks = plays.flatMap((play) =>
-    ['pre_tasks', 'tasks', 'post_tasks'].flatMap((section) => selectedIn(play[section], play, [], '')),
-  );
+  const tasks = tasksOf(file).map((found) => ({ ...found, reads: read(found) }));
   const registered = registers(tasks);
-  const tags = new Set(tasks.flatMap((task) => task.tags).filter((tag) => tag !== 'always'));
+  const tags = new Set(tasks.flatMap((each) => each.tags).filter((tag) => tag !== 'always'));
   return [...tags].flatMap((tag) => {
-    const chosen = tasks.filter((task) => [tag, 'always'].some((each) => task.tags.includes(each)));
+    const chosen = tasks.filter((each) => [tag, 'always'].some((chosenBy) => each.tags.includes(chosenBy)));
     const known = registers(chosen);
-    return chosen.flatMap(({ task, text }) =>
-      [...read(text)]
+    return chosen.flatMap(({ task, reads }) =>
+      reads
         .filter((name) => registered.has(name) && !known.has(name))
         .map((name) => `${file.path} --tags ${tag}: "${String(task['name'])}" reads ${name}`),
     );
   });
 }
 
-const registers = (tasks: readonly Selected[]): ReadonlySet<string> =>
-  new Set(tasks.flatMap(({ task }) => (typeof task['register'] === 'string' ? [task['register']] : [])));
+const registers = (tasks: readonly Found[]): ReadonlySet<unknown> =>
+  new Set(tasks.map(({ task }) => task['register']));
 
-const read = (text: string): ReadonlySet<string> =>
-  new Set(
-    [...text.matchAll(/\b(__\w+)(?!\w|['"])((?:\.\w+)*)( \| default\(| is defined)?/g)].flatMap(
-      ([, name = '', , isGuarded]) => (isGuarded === undefined ? [name] : []),
-    ),
-  );
-
-function selectedIn(
-  list: unknown,
-  play: Entry,
-  inherited: readonly string[],
-  around: string,
-): readonly Selected[] {
-  return ((list ?? []) as readonly Entry[]).flatMap((task) => {
-    const tags = [...inherited, ...((task['tags'] ?? []) as readonly string[])];
-    const condition = `${around} ${JSON.stringify(task['when'] ?? '')}`;
-    if ('block' in task)
-      return ['block', 'rescue', 'always'].flatMap((part) => selectedIn(task[part], play, tags, condition));
-    const { name, register, ...body } = task;
-    return [
-      { task: { name, register }, tags, text: filledIn(`${JSON.stringify(body)} ${condition}`, play, task) },
-    ];
-  });
-}
-
-/** With the texts of the variables that it names, and of those that these name. */
-function filledIn(text: string, play: Entry, task: Entry): string {
-  const open = new Map(Object.entries({ ...(play['vars'] as Entry), ...(task['vars'] as Entry) }));
-  let whole = text;
-  for (let next = named(whole, open); next !== undefined; next = named(whole, open)) {
-    whole += ` ${JSON.stringify(open.get(next))}`;
+/** Registers that a task and the blocks around it read without a default, through variables too. */
+function read({ task, play, conditions }: Found): readonly string[] {
+  const { name: _, register: __, ...body } = task;
+  const open = new Map(Object.entries({ ...(play['vars'] as object), ...(task['vars'] as object) }));
+  let text = JSON.stringify([body, conditions]);
+  for (let next = named(text, open); next !== undefined; next = named(text, open)) {
+    text += JSON.stringify(open.get(next));
     open.delete(next);
   }
-  return whole;
+  const names = [...text.matchAll(/\b(__\w+)(?!\w|['"])(?:\.\w+)*( \| default\(| is defined)?/g)];
+  return [...new Set(names.flatMap(([, name = '', guard]) => (guard === undefined ? [name] : [])))];
 }
 
 const named = (text: string, open: ReadonlyMap<string, unknown>): string | undefined =>

@@ -27,6 +27,7 @@ class Story:
     def __init__(self):
         self.play = ""
         self.number = 0
+        self.begun = ""
         self.diffs = {}
         self.recap = None
         self.results = {}
@@ -38,10 +39,10 @@ class Story:
 
     def told(self, kind, data, event):
         if kind == "playbook_on_play_start":
-            self.play = data.get("name", "")
+            self.play, self.begun = data.get("name", ""), ""
             return {"type": "play-started", "name": self.play}
         if kind == "playbook_on_task_start":
-            return self.task(data)
+            return None if self.again(data) else self.task(data)
         if kind == "part_start":
             return {"type": "part-started", "name": data.get("name", ""), "number": data.get("number", 0)}
         if kind in STATUSES:
@@ -55,6 +56,11 @@ class Story:
         if kind in ("warning", "system_warning", "error") and event.get("stdout"):
             return {"type": "warning", "text": " ".join(event["stdout"].split())}
         return None
+
+    def again(self, data):
+        """Whether the task that begins is the one that began last: one of `meta` is announced for each host that it is about."""
+        before, self.begun = self.begun, data.get("task_uuid", "")
+        return bool(before) and before == self.begun
 
     def diff(self, key, text):
         if text:

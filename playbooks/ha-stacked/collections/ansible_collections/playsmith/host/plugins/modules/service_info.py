@@ -4,7 +4,7 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: service_info
-short_description: Reads whether the package of a service is installed, and whether it runs, and whether it has read its configuration
+short_description: Reads whether a service is installed, runs, begins at boot, and has read its configuration
 version_added: 0.1.0
 options:
   name:
