@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { down, type Lab } from '../../lab/index.ts';
+import type { Event } from '../../tasks/runtime/events.ts';
 import { answering, definitionOf, holders, must, on, raiseLab } from '../support/hosts/lab.ts';
 import { changesByHost, project, type Project } from '../support/project.ts';
 
@@ -21,6 +22,24 @@ afterAll(async () => {
 });
 
 const nothing = { cp1: 0, cp2: 0, cp3: 0 };
+/** The run that brought everything. */
+let installed: string;
+
+interface RunRecord {
+  readonly meta: { readonly tasks: number };
+  readonly tasks: readonly { readonly number: number; readonly handler: boolean }[];
+}
+
+async function recordOf(run: string): Promise<RunRecord> {
+  const text = await readFile(join(here.folder, '.playsmith', 'runs', name, run, 'record.json'), 'utf8');
+  return JSON.parse(text) as RunRecord;
+}
+
+const numbersOf = (events: readonly Event[]): readonly number[] =>
+  events.flatMap((event) => (event.type === 'task-started' && !event.handler ? [event.number] : []));
+
+const upTo = (tasks: number | undefined): readonly number[] =>
+  Array.from({ length: tasks ?? 0 }, (_, index) => index + 1);
 
 describe('a definition, on hosts that have nothing yet', () => {
   test('is refused until it is rendered', async () => {
@@ -44,8 +63,11 @@ describe('a definition, on hosts that have nothing yet', () => {
   test('becomes a virtual address that answers, in exactly as many tasks as were announced', async () => {
     const ended = await here.done('run', '--json');
     const started = ended.events.find((event) => event.type === 'run-started');
-    const last = ended.events.filter((event) => event.type === 'task-started' && !event.handler).at(-1);
-    expect(last).toMatchObject({ number: started?.tasks, total: started?.tasks });
+    installed = String(started?.run);
+    expect(numbersOf(ended.events)).toEqual(upTo(started?.tasks));
+    expect(ended.events.findLast(({ type }) => type === 'task-started')).toMatchObject({
+      total: started?.tasks,
+    });
     expect(await holders(lab)).toHaveLength(1);
     expect(await answering(lab, port)).toMatch(/^cp[123]$/);
   });
@@ -53,17 +75,19 @@ describe('a definition, on hosts that have nothing yet', () => {
   test('changes nothing the second time, and nothing in check mode', async () => {
     const again = await here.task('run', '--json');
     expect(changesByHost(again)).toEqual(nothing);
+    // Load balancers that need nothing are passed over, and what is passed over counts as done.
+    const started = again.events.find((event) => event.type === 'run-started');
+    const numbers = numbersOf(again.events);
+    expect(numbers.length).toBeLessThan(started?.tasks ?? 0);
+    expect(numbers.at(-1)).toBe(started?.tasks);
     const checked = await here.task('run', '--check', '--json');
     expect(changesByHost(checked)).toEqual(nothing);
   });
 
   test('keeps a record that names the bundle, the person and every task', async () => {
-    const listed = await here.task('runs', '--json', '--limit', '1');
-    const { run } = JSON.parse(listed.stdout) as { run: string };
-    const text = await readFile(join(here.folder, '.playsmith', 'runs', name, run, 'record.json'), 'utf8');
-    const record = JSON.parse(text) as Record<string, unknown>;
+    const record = await recordOf(installed);
     expect(record).toMatchObject({ status: 'successful', playbook: 'site.yml', cluster: name });
-    expect(record['tasks']).toHaveLength((record['meta'] as { tasks: number }).tasks);
+    expect(record.tasks.filter(({ handler }) => !handler)).toHaveLength(record.meta.tasks);
   });
 });
 
@@ -97,7 +121,7 @@ describe('a change of the definition', () => {
       'cp /root/wanted.cfg haproxy.cfg',
     ].join('; ');
     await on(lab, 'cp2', 'sh', '-c', script);
-    expect(changesByHost(await here.done('run', 'haproxy', '--json'))).toMatchObject({ ...nothing, cp2: 2 });
+    expect(changesByHost(await here.done('run', 'haproxy', '--json'))).toEqual({ ...nothing, cp2: 1 });
     expect(changesByHost(await here.done('run', 'haproxy', '--json'))).toEqual(nothing);
   });
 });
@@ -140,9 +164,8 @@ describe('a run', () => {
     const rest = attached.events.flatMap((event) => ('counter' in event ? [event.counter] : []));
     expect(rest.every((counter) => counter >= next)).toBe(true);
     const started = first.events.find((event) => event.type === 'run-started');
-    const numbers = [...first.events, ...attached.events].flatMap((event) =>
-      event.type === 'task-started' && !event.handler ? [event.number] : [],
-    );
-    expect(numbers).toEqual(Array.from({ length: started?.tasks ?? 0 }, (_, index) => index + 1));
+    const { tasks } = await recordOf(String(started?.run));
+    expect(tasks.length).toBeGreaterThan(30);
+    expect(numbersOf([...first.events, ...attached.events])).toEqual(tasks.map(({ number }) => number));
   });
 });
