@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { down, type Lab } from '../../lab/index.ts';
-import type { Event } from '../../tasks/runtime/events.ts';
 import { answering, definitionOf, holders, must, on, raiseLab } from '../support/hosts/lab.ts';
-import { changesByHost, project, type Project } from '../support/project.ts';
+import { changesByHost, numbersOf, project, type Project } from '../support/project.ts';
 
 const name = 'e2e';
 const port = 6440;
@@ -34,9 +33,6 @@ async function recordOf(run: string): Promise<RunRecord> {
   const text = await readFile(join(here.folder, '.playsmith', 'runs', name, run, 'record.json'), 'utf8');
   return JSON.parse(text) as RunRecord;
 }
-
-const numbersOf = (events: readonly Event[]): readonly number[] =>
-  events.flatMap((event) => (event.type === 'task-started' && !event.handler ? [event.number] : []));
 
 const upTo = (tasks: number | undefined): readonly number[] =>
   Array.from({ length: tasks ?? 0 }, (_, index) => index + 1);

@@ -126,3 +126,7 @@ export async function planned({ done }: Project): Promise<readonly string[]> {
   const { steps } = JSON.parse(lines.find((line) => line.includes('"type":"plan"')) ?? '') as Shown;
   return steps.map(({ operation, targets }) => [operation, ...targets].join(' '));
 }
+
+/** The places of the tasks that began, in their order; handlers have none. */
+export const numbersOf = (events: readonly Event[]): readonly number[] =>
+  events.flatMap((event) => (event.type === 'task-started' && !event.handler ? [event.number] : []));

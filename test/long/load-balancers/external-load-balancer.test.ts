@@ -14,7 +14,7 @@ import {
   type Traffic,
 } from '../../support/hosts/external-load-balancer.ts';
 import { holderOf, holders, must, on, raiseLab, until } from '../../support/hosts/lab.ts';
-import { changes, project, type Ended, type Project } from '../../support/project.ts';
+import { changes, numbersOf, project, type Ended, type Project } from '../../support/project.ts';
 
 const name = 'elb';
 const workers = ['worker1', 'worker2', 'worker3'];
@@ -58,6 +58,9 @@ describe('bare hosts outside the cluster', () => {
     const started = ended.events.find((event) => event.type === 'run-started');
     const last = ended.events.filter((event) => event.type === 'task-started' && !event.handler).at(-1);
     expect(last).toMatchObject({ number: started?.tasks, total: started?.tasks });
+    // A play may pass over tasks; none comes that was not announced.
+    const numbers = numbersOf(ended.events);
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((one, other) => one - other));
     expect(await holders(lab)).toHaveLength(1);
     const { failed, answers } = await during('nothing done', () => Promise.resolve());
     expect(failed).toEqual([]);
