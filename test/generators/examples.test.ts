@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { pack } from '../../generators/bundle.ts';
 import { render } from '../../generators/render.ts';
 import { exampleClusters } from '../support/definitions/examples.ts';
-import { breaches } from '../support/definitions/invariants.ts';
+import { breaches } from '../support/rules/invariants.ts';
 import { templates } from '../support/definitions/templates.ts';
 
 const playbooks = join(import.meta.dirname, '../../playbooks');

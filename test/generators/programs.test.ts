@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { render } from '../../generators/render.ts';
 import { exampleClusters } from '../support/definitions/examples.ts';
-import { moduleOf } from '../support/definitions/invariants.ts';
-import { tasksOf } from '../support/definitions/playbook-tasks.ts';
+import { moduleOf } from '../support/rules/invariants.ts';
+import { tasksOf } from '../support/rules/playbook-tasks.ts';
 import { templates } from '../support/definitions/templates.ts';
 
 /** Reached so far; both may only fall, but for what a fault on hosts needs, as the 60 lines of 2026-11-27. Ansible's own guides run commands in about one task of eight. */

@@ -4,7 +4,7 @@ import { playbooks } from '../../../generators/playbooks.ts';
 import { outline } from '../../../generators/outline/outline.ts';
 import { osaSteps } from '../../../generators/phases/openstack-ansible/steps.ts';
 import { render } from '../../../generators/render.ts';
-import { breaches } from '../../support/definitions/invariants.ts';
+import { breaches } from '../../support/rules/invariants.ts';
 import { templates } from '../../support/definitions/templates.ts';
 import { clusterOf, definition, osaOf } from './support.ts';
 

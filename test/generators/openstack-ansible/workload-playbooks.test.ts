@@ -3,7 +3,7 @@ import { pack } from '../../../generators/bundle.ts';
 import { playbooks } from '../../../generators/playbooks.ts';
 import { outline } from '../../../generators/outline/outline.ts';
 import { render } from '../../../generators/render.ts';
-import { breaches } from '../../support/definitions/invariants.ts';
+import { breaches } from '../../support/rules/invariants.ts';
 import { templates } from '../../support/definitions/templates.ts';
 import { clusterOf, definition } from './support.ts';
 import { withWorkload } from './workload-support.ts';

@@ -8,7 +8,7 @@ import { engine } from '../../../generators/engine.ts';
 import { inventory } from '../../../generators/phases/inventory.ts';
 import type { Phase } from '../../../generators/phases/phase.ts';
 import type { RenderedFile } from '../../../generators/rendered-file.ts';
-import { breaches } from './invariants.ts';
+import { breaches } from '../rules/invariants.ts';
 import { templates } from './templates.ts';
 
 /** What one phase renders for a cluster. */

@@ -16,7 +16,7 @@ import {
   filesOf,
   webCluster,
 } from '../../../support/definitions/cnfs.ts';
-import { breaches } from '../../../support/definitions/invariants.ts';
+import { breaches } from '../../../support/rules/invariants.ts';
 import { templates } from '../../../support/definitions/templates.ts';
 
 const scaling = ', scaling: [{ aspect: web, kind: Deployment, name: web, step: 2, minimum: 1, maximum: 6 }]';
