@@ -7,7 +7,7 @@ import { operator } from '../runtime/operator.ts';
 import type { World } from '../runtime/world.ts';
 import type { RenderedBundle } from '../steps/bundle/bundle.ts';
 import type { Revision } from '../steps/bundle/review.ts';
-import { metaOf } from '../steps/run/execute.ts';
+import { lengthsOf, metaOf } from '../steps/run/execute.ts';
 import { heldMachines } from '../steps/run/lock.ts';
 import { messageSecrets, receiversOf, secretsOf } from '../steps/run/messages.ts';
 import { prepare } from '../steps/run/prepare.ts';
@@ -60,6 +60,7 @@ async function jobRequest(
   return ok({
     playbook: `${prepared.value.playbook}.yml`,
     options: prepared.value.options,
+    outline: lengthsOf(steps),
     meta: { ...meta, operator: `the schedule of ${meta.operator}` },
     machines: heldMachines(cluster),
   });

@@ -32,7 +32,7 @@ class Run:
         values = (request.get("secrets") or {}).get("values", [])
         self.scrubber = secret.Scrubber(values)
         self.longest = LONGEST_FORM * max(map(len, values), default=0)
-        self.timings = record.Timings()
+        self.timings = record.Timings(request["outline"])
         self.ansible = None
         self.hosts = set()
         self.counter = 0
@@ -108,7 +108,7 @@ class Run:
 
     def begun(self):
         request = self.request
-        keys = {key: request[key] for key in ("cluster", "digest", "playbook", "options", "token", "meta", "login")}
+        keys = {key: request[key] for key in ("cluster", "digest", "playbook", "options", "token", "meta", "outline", "login")}
         open_end = {"status": "running", "ended": None}
         return dict(keys, run=self.id, started=record.now(), process=self.process(), **open_end)
 

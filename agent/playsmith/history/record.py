@@ -123,8 +123,8 @@ def gone(own):
 class Timings:
     """Play by play and task by task: when it began, how long it took, and how each host ended."""
 
-    def __init__(self):
-        self.story = Story()
+    def __init__(self, outline):
+        self.story = Story(outline)
         self.tasks = []
         self.failures = {}
 

@@ -62,7 +62,7 @@ def follow(places, request, session):
     """Events from the counter `from` on, as they are written; ends with how the run ended."""
     folder = folder_of(places, request)
     found = begun(folder)
-    reader, story, printed = events.EventReader(folder), Story(), collections.deque(maxlen=TAIL)
+    reader, story, printed = events.EventReader(folder), Story(found.get("outline") or []), collections.deque(maxlen=TAIL)
     last = found["started"]
     while True:
         state = record.status_of(found)

@@ -9,6 +9,7 @@ import type { MeshAnswers, MeshRequests, SealedForNode } from './mesh-messages.t
 import type {
   CancelledRun,
   HeldMachine,
+  PlayLength,
   RunBrief,
   RunEnding,
   RunMeta,
@@ -56,6 +57,8 @@ export interface Requests extends MeshRequests, ScheduleRequests {
     readonly playbook: string;
     readonly options: RunOptions;
     readonly meta: RunMeta;
+    /** By which a task has its number. */
+    readonly outline: readonly PlayLength[];
     readonly token: string;
     readonly secrets: SealedSecrets | SealedForNode | null;
     readonly machines: readonly HeldMachine[];

@@ -37,6 +37,14 @@ export interface RunMeta {
   readonly commandLine: readonly string[];
 }
 
+/** How long a play is in the outline of a run. */
+export interface PlayLength {
+  readonly name: string;
+  /** Of each batch. */
+  readonly tasks: number;
+  readonly batches: number;
+}
+
 /** Who logged in to the Ansible server, as its sshd and the kernel say; git's word is in `RunMeta`. */
 export interface RunLogin {
   readonly user: string;
@@ -99,6 +107,8 @@ export interface TaskTiming {
 
 /** Everything that is kept of a run besides its events. */
 export interface RunRecord extends RunBrief, RunResults {
+  /** Missing in records of older versions. */
+  readonly outline?: readonly PlayLength[];
   readonly versions: Readonly<Record<string, string>>;
   /** The number of the run on its hosts. */
   readonly fence?: number;

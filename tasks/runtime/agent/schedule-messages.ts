@@ -1,5 +1,5 @@
 import type { MessageReceiver } from './message-requests.ts';
-import type { HeldMachine, RunMeta, RunOptions } from './run-records.ts';
+import type { HeldMachine, PlayLength, RunMeta, RunOptions } from './run-records.ts';
 
 /** What starts one job: a request to start a run, without what each run has of its own. */
 export interface JobRequest {
@@ -7,6 +7,7 @@ export interface JobRequest {
   readonly playbook: string;
   readonly options: RunOptions;
   readonly meta: RunMeta;
+  readonly outline: readonly PlayLength[];
   readonly machines: readonly HeldMachine[];
 }
 

@@ -62,6 +62,7 @@ const record = map({
   ...{ loaded: optional(dict(map({ path: text, sha256: text }))), tasks: optional(list(timing)) },
   ...{ exitStatus: optional(nullable(number)), eventsLost: optional(number), fence: optional(number) },
   ...{ changedWhileRunning: texts, unstopped: texts },
+  outline: optional(list(map({ name: text, tasks: number, batches: number }))),
 });
 const ending = map({
   ...{ run, cluster: text, playbook: text, status, recap, seconds: nullable(number) },

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import type { Outline } from '../../../generators/outline/outline.ts';
 import type { IntendedStep } from '../../../generators/plan/effect.ts';
 import type { Step } from '../../../generators/plan/step.ts';
 import { failed, type Result } from '../../../generators/result.ts';
 import type { RunStep } from '../../runtime/agent/messages.ts';
-import type { RunMeta } from '../../runtime/agent/run-records.ts';
+import type { PlayLength, RunMeta } from '../../runtime/agent/run-records.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import { operator } from '../../runtime/operator.ts';
 import type { SecretValues } from '../../runtime/secrets/secret.ts';
@@ -44,11 +45,12 @@ export async function execute(ready: ReadyRun, world: World): Promise<Result<voi
   if (!life.ok) return life;
   const refused = refusalOf(ready, life.value);
   if (refused !== undefined) return failed(refused);
-  const { tasks, plays: foreseen } = ready.steps;
-  const plays = foreseen.length;
+  const { tasks } = ready.steps;
+  const plays = ready.steps.plays.length;
   const meta = await metaOf(ready, { ...ready.revision, plays, tasks }, world);
   const machines = heldMachines(ready.cluster);
-  const request = { bundle, playbook: `${playbook}.yml`, options, secrets, meta, machines };
+  const outline = lengthsOf(ready.steps);
+  const request = { bundle, playbook: `${playbook}.yml`, options, secrets, meta, outline, machines };
   const told = server.node === '' ? { messages } : {};
   const started = await start(server, { ...request, ...told, life: life.value, step }, askedKey);
   if (server.node !== '' && messages) world.report({ type: 'warning', text: untold });
@@ -56,7 +58,7 @@ export async function execute(ready: ReadyRun, world: World): Promise<Result<voi
   for (const text of started.value.warnings) world.report({ type: 'warning', text });
   const { run } = started.value;
   world.report({ type: 'run-started', run, playbook, plays, tasks, check: options.check ?? false });
-  const ended = await watch({ loaded: ready, server, run, from: 0, total: tasks, plays: foreseen }, world);
+  const ended = await watch({ loaded: ready, server, run, from: 0, total: tasks }, world);
   if (life.value) await notePlans(ready, { run, before: life.value.base, folder: join(world.cwd, keepsake) });
   return ended;
 }
@@ -72,6 +74,10 @@ const intendedStep = ({ playbook, targets, planned, options }: ReadyRun): Intend
   limit: options.limit ?? [],
   tagged: (options.tags ?? []).length + (options.skipTags ?? []).length > 0,
 });
+
+/** What the server numbers tasks by. */
+export const lengthsOf = ({ plays }: Outline): readonly PlayLength[] =>
+  plays.map(({ name, tasks, batches }) => ({ name, tasks: tasks.length, batches }));
 
 /** Who asks for a run, and from what. */
 export async function metaOf(

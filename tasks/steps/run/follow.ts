@@ -1,5 +1,3 @@
-import type { PlayOutline } from '../../../generators/outline/outline.ts';
-import { positionIn, type Position } from '../../../generators/outline/position.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { ServerMessage } from '../../runtime/agent/messages.ts';
 import type { RunEnding } from '../../runtime/agent/run-records.ts';
@@ -15,8 +13,6 @@ export interface FollowRequest {
   readonly from: number;
   /** How many tasks the playbook has; handlers are not counted. */
   readonly total: number;
-  /** The plays that are foreseen, where the run is followed from its beginning. */
-  readonly plays?: readonly PlayOutline[];
   readonly report: EventSink;
   /** Aborted: stop following; the run goes on. */
   readonly signal?: AbortSignal;
@@ -31,15 +27,14 @@ export type FollowEnding =
 
 /** Reports what happens in a run, from one event on to its end, each event once: a lost connection is opened again. */
 export async function follow(server: Server, request: FollowRequest): Promise<Result<FollowEnding, Failure>> {
-  const { attempts = 5, signal, plays = [] } = request;
-  const position = positionIn(plays);
+  const { attempts = 5, signal } = request;
   let next = request.from;
   let patience = attempts;
   const onEvent = (told: ServerMessage): void => {
     if (told.type === undefined || told.counter < next) return;
     next = told.counter + 1;
     patience = attempts;
-    report(told, position, request);
+    report(told, request);
   };
   for (;;) {
     const ended = await followOnce(server, { ...request, from: next }, onEvent);
@@ -76,14 +71,10 @@ const stoppedFailure: Failure = {
 
 function report(
   told: Exclude<ServerMessage, { readonly type?: never }>,
-  position: Position,
   { total, report: tell }: FollowRequest,
 ): void {
-  if (told.type === 'play-started') position.begin(told.name);
-  if (told.type === 'task-started') {
-    const number = position.place(told.number);
-    tell({ ...told, number, total: Math.max(total, number) });
-  } else if (told.type === 'warning') tell({ type: 'warning', text: told.text });
+  if (told.type === 'task-started') tell({ ...told, total: Math.max(total, told.number) });
+  else if (told.type === 'warning') tell({ type: 'warning', text: told.text });
   else tell(told);
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { RunMessages } from '../../runtime/agent/message-requests.ts';
 import type { Answers, RunLife, RunStep } from '../../runtime/agent/messages.ts';
-import type { HeldMachine, RunMeta, RunOptions, SealedSecrets } from '../../runtime/agent/run-records.ts';
+import type { HeldMachine, PlayLength, RunMeta, RunOptions, SealedSecrets } from '../../runtime/agent/run-records.ts';
 import type { SealedForNode } from '../../runtime/agent/mesh-messages.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import type { SecretValues } from '../../runtime/secrets/secret.ts';
@@ -17,6 +17,8 @@ export interface StartRequest {
   readonly options: RunOptions;
   readonly secrets: SecretValues;
   readonly meta: RunMeta;
+  /** Left out: tasks are counted as they come. */
+  readonly outline?: readonly PlayLength[];
   /** What no other cluster may be working on meanwhile. */
   readonly machines?: readonly HeldMachine[];
   /** Who is told how it ends; left out: nobody. */
@@ -43,6 +45,7 @@ export async function start(
     options,
     secrets,
     meta,
+    outline = [],
     machines = [],
     messages,
     life,
@@ -54,7 +57,7 @@ export async function start(
   const sealed = await sealedFor(server, { secrets, token, askedKey });
   if (!sealed.ok) return sealed;
   const request = {
-    ...{ cluster, digest, playbook, options, meta, machines, token, secrets: sealed.value },
+    ...{ cluster, digest, playbook, options, meta, outline, machines, token, secrets: sealed.value },
     ...(messages === undefined ? {} : { messages }),
     ...(life === undefined ? {} : { life }),
     ...(step === undefined ? {} : { step }),

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import process from 'node:process';
 import { conformanceLines, conformanceOf } from '../../../generators/report/conformance.ts';
-import type { PlayOutline } from '../../../generators/outline/outline.ts';
 import { drillLines, drillOf } from '../../../generators/report/drill.ts';
 import { failed, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../../runtime/failures.ts';
@@ -22,8 +21,6 @@ export interface WatchedRun {
   readonly from: number;
   /** Tasks of the playbook with those of every batch. */
   readonly total: number;
-  /** The plays that are foreseen, where it is followed from its beginning. */
-  readonly plays?: readonly PlayOutline[];
 }
 
 /** Where copies of records are kept, below the folder that the task was called in; ignored by git. */
@@ -31,13 +28,13 @@ export const keepsake = '.playsmith';
 
 /** Follows a run to its end, or until the person leaves it; Ctrl-C asks which. Then keeps the record here. */
 export async function watch(watched: WatchedRun, world: World): Promise<Result<void, Failure>> {
-  const { loaded, server, run, from, total, plays = [] } = watched;
+  const { loaded, server, run, from, total } = watched;
   const leaving = new AbortController();
   const stopListening = onInterrupt(() => leaveOrCancel(watched, leaving, world));
   try {
     const { report } = world;
     const followed = await follow(server, {
-      ...{ cluster: loaded.cluster.name, run, from, total, plays, report },
+      ...{ cluster: loaded.cluster.name, run, from, total, report },
       signal: leaving.signal,
     });
     return followed.ok ? await conclude(followed.value, watched, world) : followed;

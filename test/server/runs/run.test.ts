@@ -6,6 +6,8 @@ import type { Server } from '../../../tasks/runtime/server.ts';
 import { fetchRecord, localLog, localRecords } from '../../../tasks/steps/run/record.ts';
 import { push } from '../../../tasks/steps/bundle/push.ts';
 import { log, runs } from '../../../tasks/steps/run/runs.ts';
+import { outline as outlineOf } from '../../../generators/outline/outline.ts';
+import { lengthsOf } from '../../../tasks/steps/run/execute.ts';
 import { start } from '../../../tasks/steps/run/start.ts';
 import { verdict } from '../../../tasks/steps/run/verdict.ts';
 import type { RunEnding } from '../../../tasks/runtime/agent/run-records.ts';
@@ -17,6 +19,7 @@ import {
   runIt,
   serverFolder,
   value,
+  watch,
   type Seen,
 } from '../../support/server/ansible-server.ts';
 import { bundleOf, localHost, playbookBundle } from '../../support/definitions/bundles.ts';
@@ -83,6 +86,44 @@ test('a run tells play, tasks with their numbers, handlers and hosts, then chang
   const second = await runIt(server, bundle);
   expect(ending(second).recap['two']).toMatchObject({ changed: 0, failed: 0 });
   expect(verdict(ending(second)).ok).toBe(true);
+});
+
+test('tasks have the same numbers for who comes later, and in the record, when a play leaves some out', async () => {
+  const said = (name: string): string =>
+    `    - name: ${name}\n      ansible.builtin.debug:\n        msg: done\n`;
+  const playbook = `---
+- name: Leave
+  hosts: all
+  gather_facts: false
+  tasks:
+${said('First')}    - name: Leave the rest out
+      ansible.builtin.meta: end_play
+${said('Left out')}- name: Go on
+  hosts: all
+  gather_facts: false
+  tasks:
+${said('After it')}${said('Last')}`;
+  const bundle = playbookBundle(playbook);
+  value(await push(server, bundle));
+  const outline = lengthsOf(outlineOf(bundle.files, 'site.yml'));
+  const request = { bundle, playbook: 'site.yml', options: {}, secrets: new Map(), meta, outline };
+  const { run } = value(await start(server, request));
+  const first = of((await watch(server, run)).events, 'task-started');
+  const numbers = first.map(({ name, number }) => [name, number]);
+  expect(numbers).toEqual([
+    ['First', 1],
+    ['Leave the rest out', 2],
+    ['After it', 4],
+    ['Last', 5],
+  ]);
+  const from = first[3]?.counter ?? 0;
+  const later = of((await watch(server, run, { from })).events, 'task-started');
+  expect(later.map(({ name, number }) => [name, number])).toEqual([['Last', 5]]);
+  const folder = join(directory, 'copies-of-numbers');
+  const { record } = value(await fetchRecord(server, { cluster: 'try', run, folder }));
+  expect(record.tasks?.map(({ name, number }) => [name, number])).toEqual(numbers);
+  const [listed] = value(await runs(server, { cluster: 'try', limit: 1 })).runs;
+  expect(listed).not.toHaveProperty('outline');
 });
 
 test('parts of a task, as of an Ansible that it calls, are told while it works and counted with the rest', async () => {

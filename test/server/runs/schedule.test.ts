@@ -60,7 +60,7 @@ const bundle = bundleOf({
   'site.yml': play({ name: 'Wait', 'ansible.builtin.command': 'sleep 300' }),
 });
 const job = (playbook: string, options: JobRequest['options'] = {}): JobRequest => ({
-  ...{ playbook, options, machines: [] },
+  ...{ playbook, options, machines: [], outline: [] },
   meta: { ...meta, operator: 'the schedule of Ada', commandLine: ['task', 'schedule'] },
 });
 const jobs = {
