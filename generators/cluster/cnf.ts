@@ -36,7 +36,7 @@ export interface Cnf {
   readonly rollback: boolean;
 }
 
-/** What is scaled together, as ETSI calls it: `minimum` replicas are its level 0, each level has `step` more. */
+/** Workloads that are scaled together, as ETSI calls it: `minimum` replicas are its level 0, each level has `step` more. */
 export interface ScalingAspect {
   readonly aspect: string;
   readonly kind: 'Deployment' | 'StatefulSet' | 'ReplicaSet';

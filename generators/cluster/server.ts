@@ -57,7 +57,7 @@ export type AnsibleServer =
       /** Holds bundles, runs, locks and records: absolute, or `~/…` in the home of who logs in there. */
       readonly directory: string;
       readonly retention: Retention;
-      /** What sudo asks for there; only bootstrap needs it. */
+      /** The password for sudo there; only bootstrap needs it. */
       readonly becomePassword: SecretReference | null;
       readonly ansible: AnsibleInstallation;
     };

@@ -79,7 +79,7 @@ function wrongWord(path: Path, words: readonly string[], reading: DataWithKeys):
   if (value === undefined) return missing(path, reading);
   if (value === null) return noValue(path, reading);
   if (typeof value === 'number' && words.includes(String(value)))
-    return problemAt(path, `${nameOf(path)} is a text that looks like a number`, `"${value}", in quotes`);
+    return problemAt(path, `${nameOf(path)} is a string that looks like a number`, `"${value}", in quotes`);
   const meant = typeof value === 'string' ? nearest(value, words) : undefined;
   return problemAt(
     path,
@@ -106,7 +106,7 @@ function wrongType(path: Path, expected: string, reading: DataWithKeys): Finding
     `${nameOf(path)} must be ${typeNames[expected] ?? expected}, not ${isSecretPlace(path) ? 'this' : display(value)}`,
     quoted
       ? (about(path, reading.tree)?.instead ??
-          `the same in "quotes", if it is meant as a text, like ${right}`)
+          `the same in "quotes", if it is meant as a string, like ${right}`)
       : right,
   );
 }
@@ -164,7 +164,7 @@ const valueAt = (data: unknown, path: Path): unknown =>
   );
 
 const typeNames: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   int: 'a whole number',
   object: 'a mapping (KEY: VALUE)',

@@ -112,10 +112,11 @@ function typeOf(node: KeyNode): string {
   if (node.const !== undefined) return code(node.const);
   if (node.enum) return node.enum.map(code).join(', ');
   if (node.anyOf) return node.anyOf.map(typeOf).join(' or ');
-  if (node.items) return `list of ${node.items.properties ? 'mappings' : typeOf(node.items)}`;
+  if (node.items)
+    return `list of ${node.items.properties ? 'mappings' : typeOf(node.items).replace(/^string$/, 'strings')}`;
   if (node.type === 'boolean') return '`true`, `false`';
   if (node.type === 'integer') return `${node.minimum ?? ''}–${node.maximum ?? ''}`;
-  return node.type === 'object' ? 'mapping' : 'text';
+  return node.type === 'object' ? 'mapping' : 'string';
 }
 
 const isList = (node: KeyNode): boolean => node.items !== undefined;

@@ -57,8 +57,8 @@ function containerd(before: Cluster, after: Cluster): readonly string[] {
   return [
     ...compareSettings('containerd: ', own(before), own(after)),
     ...pairByName(registries(before), registries(after)).flatMap(({ name, before: was, after: is }) => {
-      if (was === undefined) return [`containerd: the registry ${name} is told about`];
-      if (is === undefined) return [`containerd: the registry ${name} is no longer told about`];
+      if (was === undefined) return [`containerd: the registry ${name} is added`];
+      if (is === undefined) return [`containerd: the registry ${name} is removed`];
       return compareSettings(`containerd: the registry ${name}: `, was, is);
     }),
   ];

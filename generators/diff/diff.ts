@@ -58,7 +58,7 @@ const sentencesOf = (before: Cluster, after: Cluster): readonly string[] => {
   return sentences.length > 0 ? sentences : [nothingInWords];
 };
 
-const nothingInWords = 'nothing that is put in words changes: the files tell the rest';
+const nothingInWords = 'no change that can be summarized; see the files';
 
 function words({ oldCluster, newCluster }: Origins): string {
   if (oldCluster === undefined || newCluster === undefined) return '';

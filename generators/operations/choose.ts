@@ -18,7 +18,7 @@ export function chosen(
   { words, count, policy }: TargetChoice,
 ): Result<readonly string[], readonly string[]> {
   if (count === 0) return machinesNamed(cluster, words);
-  if (words.length > 0) return failed(['a number of workers is chosen, or names are: not both']);
+  if (words.length > 0) return failed(['give a number of workers, or names, not both']);
   const workers = cluster.machines.filter(isOnlyWorker).map(({ name }) => name);
   const inOrder = policy === 'newest' ? workers.toReversed() : workers;
   return count < workers.length

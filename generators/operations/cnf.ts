@@ -68,7 +68,7 @@ function scalingProblems({ name, scaling }: Cnf, given: readonly string[]): read
       : [`${name} has no aspect ${said('aspect') ?? ''}; it has ${aspects.join(', ') || 'none'}`]),
     ...(aspect !== undefined && aspect.minimum + level * aspect.step > aspect.maximum
       ? [
-          `level ${level} of ${aspect.aspect} would be ${aspect.minimum + level * aspect.step} replicas, and ${aspect.maximum} are the most`,
+          `level ${level} of ${aspect.aspect} would be ${aspect.minimum + level * aspect.step} replicas, and the maximum is ${aspect.maximum}`,
         ]
       : []),
   ];

@@ -100,7 +100,7 @@ function unfit(cluster: Cluster, { operation, targets }: OperationAim): readonly
   const { name: asked, targets: wanted } = operation;
   const machines = cluster.machines.filter(({ name }) => targets.includes(name));
   if (wanted.count === 'none')
-    return targets.length === 0 ? [] : [`${asked} is about the whole cluster and takes no names of machines`];
+    return targets.length === 0 ? [] : [`${asked} is about the whole cluster and takes no machine names`];
   if (targets.length === 0)
     return [`${asked} needs the name of ${wanted.count === 'one' ? 'a node' : 'one node or more'}`];
   const controlPlanes = machines.filter(isControlPlane);
@@ -112,7 +112,7 @@ function unfit(cluster: Cluster, { operation, targets }: OperationAim): readonly
     // etcd takes one member in or out at a time.
     ...(controlPlanes.length > 0 && targets.length > 1
       ? [
-          `${controlPlanes.map(({ name }) => name).join(' and ')}: a control plane comes and goes alone, one at a time`,
+          `${controlPlanes.map(({ name }) => name).join(' and ')}: control planes are added and removed one at a time`,
         ]
       : []),
   ];

@@ -110,7 +110,9 @@ export function cnfNotes({
     ([name, cnf]) => there[name]?.digest === cnf.digest && there[name].settings !== cnf.settings,
   );
   return [
-    ...changed.map(([name]) => `${name}: how it is scaled and waited for holds from its next operation on`),
+    ...changed.map(
+      ([name]) => `${name}: its scaling and its readiness settings apply from its next operation on`,
+    ),
     ...(kept === cluster.cnfs.kept
       ? []
       : [`cnfs: the playbooks about CNFs ${kept ? 'are gone' : 'are there'}`]),

@@ -12,9 +12,9 @@ const version: ChangeJudge = ({ before = '', after = '' }, sides) => {
   if (before === '') return { kind: 'whole' };
   const [old, now] = [before, after].map((tag) => releases.findIndex((release) => release.tag === tag));
   if (old !== undefined && now !== undefined && now >= 0 && now < old)
-    return refusal('kubespray never goes back to an older tag: go back to a snapshot');
+    return refusal('kubespray cannot go back to an older tag: restore a snapshot');
   if (minorOf(after) - minorOf(before) > 1)
-    return refusal('kubespray skips no minor version of its own: go there one after the other');
+    return refusal('kubespray cannot skip one of its minor versions: upgrade one at a time');
   return sides.before.kubernetes.version === sides.after.kubernetes.version ? cluster : { kind: 'upgrade' };
 };
 
@@ -22,7 +22,7 @@ const version: ChangeJudge = ({ before = '', after = '' }, sides) => {
 const member: ChangeJudge = ({ before, after }) =>
   before === undefined || after === undefined
     ? { kind: 'machine' }
-    : refusal('a member of etcd keeps its name as long as it lives: give back the old one');
+    : refusal('a member of etcd keeps its name as long as it lives: restore the old one');
 
 /** The same for a group or a machine; what is for one machine comes and goes with it. */
 const scopedVariable: ChangeJudge = (change, sides) => {
@@ -36,7 +36,7 @@ const scopedVariable: ChangeJudge = (change, sides) => {
 /** kubespray writes static pods of a running control plane in an upgrade alone: cluster.yml would change nothing. */
 const variable: ChangeJudge = ({ path: [, , name = ''] }) => {
   const why = lasting[name];
-  if (why !== undefined) return refusal(`${why}: give ${name} back, or recreate the cluster`);
+  if (why !== undefined) return refusal(`${why}: change ${name} back, or recreate the cluster`);
   return isBroughtByCluster(name) ? cluster : { kind: 'upgrade' };
 };
 
@@ -67,11 +67,13 @@ export const kubesprayRules: readonly (readonly [key: string, meaning: Meaning |
   ),
   [
     'kubespray.networkPlugin',
-    refusal('pods that run have the network of the plugin: give it back, or recreate the cluster'),
+    refusal('running pods have the network of the plugin: change it back, or recreate the cluster'),
   ],
   [
     'kubespray.containerManager',
-    refusal('kubespray changes the container manager of no running node: give it back, or replace the nodes'),
+    refusal(
+      'kubespray changes the container manager of no running node: change it back, or replace the nodes',
+    ),
   ],
   ['kubespray.etcdMembers', member],
   ['kubespray.variables', variable],

@@ -77,7 +77,7 @@ export const tradedPlaces = (
     if (other === undefined || !machines.includes(other[0])) return [];
     const { name } = other[0];
     return [
-      `machines.${machine.name}.address: ${machine.address} is ${name}, which is in the cluster under that name: give both their addresses back, or take one out first (npx task scale-in ${name}) and let it come back as ${machine.name}`,
+      `machines.${machine.name}.address: ${machine.address} is ${name}, which is in the cluster under that name: restore both addresses, or take one out first (npx task scale-in ${name}) and let it come back as ${machine.name}`,
     ];
   });
 

@@ -118,7 +118,7 @@ function stepsOf(compared: PlanComparison): readonly Step[] {
 const verifies = (last: Step | undefined): boolean =>
   operations.some((operation) => operation.name === last?.operation && operation.verifies);
 
-const verify = step('verify', ['the cluster is looked at as a whole after it was changed']);
+const verify = step('verify', ['the whole cluster is verified after the changes']);
 
 function isWhole({ applied, wanted, differences, movement }: PlanComparison): boolean {
   const kubernetes = hasNodes(wanted.cluster);
@@ -134,7 +134,7 @@ function isWhole({ applied, wanted, differences, movement }: PlanComparison): bo
 
 function wholeStep({ applied, wanted, differences, movement }: PlanComparison): Step {
   const moved = differences.filter(({ meaning }) => meaning.kind !== 'none' && meaning.kind !== 'refused');
-  const came = movement.added.map(({ name }) => `${name} is wanted and not in`);
+  const came = movement.added.map(({ name }) => `${name} is in the definition and not in the cluster`);
   const said = moved.map(({ change }) => inWords(change));
   const reasons = [...new Set([...said, ...(said.length === 0 ? came : [])])];
   return step(mainPlaybook(wanted.cluster), reasons.length > 0 ? reasons : [otherwise(applied, wanted, '')]);
@@ -174,11 +174,11 @@ const formattedBy = (differences: readonly Difference[]): string | undefined =>
 
 /** Why a phase runs although no key of the definition says so. */
 function otherwise({ whole, phases }: AppliedState, wanted: Snapshot, phase: string): string {
-  if (phases[phase] === '') return `a run of ${phase} did not reach its end on every host`;
-  if (phase === '' && Object.values(phases).includes('')) return 'a run did not reach its end on every host';
+  if (phases[phase] === '') return `a run of ${phase} did not complete on every host`;
+  if (phase === '' && Object.values(phases).includes('')) return 'a run did not complete on every host';
   return whole?.made === wanted.made
-    ? 'what is on the hosts was last brought by another bundle'
-    : 'another Playsmith renders its playbook in another way';
+    ? 'the hosts were last changed by another bundle'
+    : 'another version of Playsmith renders its playbook differently';
 }
 
 /** What an operation on machines tells the other hosts: where nothing else has changed it, it needs no run of its own. */

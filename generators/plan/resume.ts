@@ -48,7 +48,7 @@ export function offersFor(
 }
 
 /** What is done already is looked at once; what is found then may be the very thing that the next step mends. */
-const look = step('verify', ['what is done already is looked at, and not done again'], { required: false });
+const look = step('verify', ['what is already done is checked, and not repeated'], { required: false });
 
 /** The step again, as small as it can be: only machines that failed, only phases that did not end. */
 export function retriedSteps(

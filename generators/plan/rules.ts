@@ -40,7 +40,7 @@ const inEveryNode =
       ? phases()
       : {
           kind: 'refused',
-          why: `${what} is in the certificates and settings of every node and cannot be changed in place: give back the old value, or recreate the cluster`,
+          why: `${what} is in the certificates and settings of every node and cannot be changed in place: restore the old value, or recreate the cluster`,
         };
 
 /** What would be lost, and what else leads to the API. With somebody else's Kubernetes only load balancers know it. */
@@ -57,7 +57,7 @@ const endpoint: ChangeJudge = (
     ? phases()
     : {
         kind: 'refused',
-        why: `every kubelet, kubeconfig and pod of the control plane cannot be changed in place: they ask the API at ${dnsName}, port ${port}, and would lose it. Give it back. Clients that need another address or name: add it to certificateSans, and lead it to the load balancers. To give ${address} up: build a cluster beside this one, and move what runs`,
+        why: `every kubelet, kubeconfig and pod of the control plane cannot be changed in place: they ask the API at ${dnsName}, port ${port}, and would lose it. Change it back. Clients that need another address or name: add it to certificateSans, and lead it to the load balancers. To give ${address} up: build a cluster beside this one, and move what runs`,
       };
 
 /** Kubelets, kubeconfigs and kube-proxy have it; certificates may hold any name, so clients need not wait. */
@@ -65,10 +65,10 @@ const endpointName: ChangeJudge = (
   { before = '', after = '' },
   { before: { kubernetes, endpoint: held } },
 ) => {
-  if (kubernetes.installer === 'none') return none('nobody but an installer of ours asks for it');
+  if (kubernetes.installer === 'none') return none('only installers of ours use it');
   const [kept, loss] =
     before === ''
-      ? ['take dnsName out again', `they ask the API at ${held.address}, port ${held.port}`]
+      ? ['remove dnsName again', `they ask the API at ${held.address}, port ${held.port}`]
       : [
           `give ${before} back`,
           `they ask the API at ${before}, and nodes that no longer find it would be lost`,
@@ -88,16 +88,16 @@ const installer: ChangeJudge = ({ before, after }) =>
     ? { kind: 'whole' }
     : {
         kind: 'refused',
-        why: `nobody else takes over a Kubernetes that ${before} installed: terminate the cluster, or give back ${before}`,
+        why: `no other installer can take over a Kubernetes that ${before} installed: terminate the cluster, or go back to ${before}`,
       };
 
 function version({ before = '', after = '' }: Change, { after: wanted }: Sides): Meaning {
   const program = wanted.kubernetes.installer;
   if (before === '' || after === '') return { kind: 'whole' };
   if (!isNewer(after, before))
-    return { kind: 'refused', why: `${program} never goes back to an older version: go back to a snapshot` };
+    return { kind: 'refused', why: `${program} cannot be downgraded: restore a snapshot` };
   return minorsBetween(before, after) > 1
-    ? { kind: 'refused', why: `${program} skips no minor version: go there one after the other` }
+    ? { kind: 'refused', why: `${program} cannot skip a minor version: upgrade one at a time` }
     : { kind: 'upgrade' };
 }
 
@@ -107,7 +107,7 @@ const plugin: ChangeJudge = ({ before = '', after = '' }, sides) => {
   if (after === 'none') return none('what the plugin brought stays as it is');
   return {
     kind: 'refused',
-    why: `pods that run have the network of ${before}: give it back, or recreate the cluster`,
+    why: `running pods have the network of ${before}: change it back, or recreate the cluster`,
   };
 };
 
@@ -129,7 +129,7 @@ const encapsulation: ChangeJudge = ({ before = '', after = '' }) =>
     ? phases('network')
     : {
         kind: 'refused',
-        why: `the pools of Calico were made with ${before}: give it back, or change them first as Calico's documentation tells (calicoctl patch ippool)`,
+        why: `the pools of Calico were made with ${before}: change it back, or change them first as Calico's documentation tells (calicoctl patch ippool)`,
       };
 
 /** Another place of a secret is most likely another secret: hosts that hold it are brought it. */
@@ -162,7 +162,7 @@ const proxyCredentials: ChangeJudge = ({ after }) =>
     : {
         kind: 'phases',
         phases: ['proxy-credentials', 'containerd'],
-        note: 'containerd restarts, pods go on',
+        note: 'containerd restarts, pods keep running',
       };
 
 /** A version beside its address says what a person calls it; what is installed has its checksum. */
@@ -201,12 +201,15 @@ const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meanin
   ['name', { kind: 'refused', why: 'another name is another cluster: give it a definition of its own' }],
   ['uid', uid],
   ['review', none('it says what may be run, and is on no host')],
-  ['drills', none('the next drill goes by it')],
+  ['drills', none('takes effect with the next drill')],
   ['extraPlaybooks', none('they are in the bundle, and run when somebody asks')],
   ['schedule', none('npx task schedule install brings it to the timers of the Ansible server')],
-  ['messages', none('the next run goes by it, and jobs of the schedule after npx task schedule install')],
-  ['patch.rebootAfter', none('the next patch goes by it')],
-  ['patch.workersAtOnce', none('the next patch goes by it')],
+  [
+    'messages',
+    none('takes effect with the next run, and for scheduled jobs after npx task schedule install'),
+  ],
+  ['patch.rebootAfter', none('takes effect with the next patch')],
+  ['patch.workersAtOnce', none('takes effect with the next patch')],
   ['patch', phases('patch')],
   ['ansibleServer', none('it is only how the Ansible server is reached, and where it keeps things')],
   ['secrets', secret],
@@ -216,8 +219,8 @@ const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meanin
   ['kubernetes.repository', phases('kubernetes-packages')],
   ['kubernetes.repositoryKey', phases('kubernetes-packages')],
   ...settingsRules,
-  ['kubernetes.backup', none('the next backup goes by it')],
-  ['kubernetes.upgrade', none('the next upgrade goes by it')],
+  ['kubernetes.backup', none('takes effect with the next backup')],
+  ['kubernetes.upgrade', none('takes effect with the next upgrade')],
   ['kubernetes.preflight', none('the next host that becomes a node is asked for it')],
   ...kubesprayRules,
   ['containerd.archive.version', archiveVersion],

@@ -44,7 +44,7 @@ const extraArguments: ChangeJudge = (change, sides) => {
   const [, , program = '', argument = ''] = change.path;
   const why = losses.get(`${program}.${argument}`);
   if (why !== undefined)
-    return { kind: 'refused', why: `${why}: give the old value back, or rebuild the cluster` };
+    return { kind: 'refused', why: `${why}: restore the old value, or rebuild the cluster` };
   return restarts(programs.get(program) ?? program)(change, sides);
 };
 
@@ -55,7 +55,7 @@ const kubelet: ChangeJudge = (change, sides) => {
 
 /** Until its request is approved, seconds after it has started, a kubelet serves nobody. */
 const serving: ChangeJudge = ({ after = '' }, sides) => {
-  const begins = `the kubelet restarts on ${nodes(sides)}, and pods go on`;
+  const begins = `the kubelet restarts on ${nodes(sides)}, and pods keep running`;
   return settings(
     after === ''
       ? `${begins}; each serves with a certificate of its own again`
@@ -70,7 +70,7 @@ const cloud: ChangeJudge = (_, { before, after }) => {
     ? { kind: 'phases', phases: ['cloud-controller'], note: 'objects that a manifest no longer holds stay' }
     : {
         kind: 'refused',
-        why: `nodes get their providerID when they register, so those that run would ${is === true ? 'be unknown to the controller' : 'keep one that nobody looks after'}: give it back, or build a cluster beside this one`,
+        why: `nodes get their providerID when they register, so those that run would ${is === true ? 'be unknown to the controller' : 'keep one that nobody looks after'}: change it back, or build a cluster beside this one`,
       };
 };
 
@@ -83,7 +83,7 @@ export const ownKubelet: ChangeJudge = (change) => {
 function kubeletSettings(field: string, change: Change, where: string): Meaning {
   const empty = takenOverEmpty.includes(field) || isLower(field, change);
   const first = empty ? 'each node is drained first, then ' : '';
-  return settings(`${first}the kubelet restarts on ${where}; pods ${empty ? 'come back' : 'go on'}`);
+  return settings(`${first}the kubelet restarts on ${where}; pods ${empty ? 'come back' : 'keep running'}`);
 }
 
 const isLower = (field: string, { before, after }: Change): boolean => {

@@ -21,7 +21,7 @@ export function upgrades({ applied, wanted, differences }: Versions): readonly S
   if (change === undefined || (applied.version === wanted.cluster.kubernetes.version && isThere)) return [];
   return [
     ...(isOurs(wanted.cluster)
-      ? [step('etcd-backup', ['an upgrade is gone back from by a snapshot alone'])]
+      ? [step('etcd-backup', ['a snapshot is the only way back from an upgrade'])]
       : []),
     step('upgrade', [inWords(change)]),
   ];

@@ -19,7 +19,7 @@ export interface DrillRound {
   readonly asked: number;
   /** Asks without an answer. */
   readonly failed: number;
-  /** The longest time from one answer to the next while asks failed; 0: none failed. */
+  /** The longest time from one answer to the next while requests failed; 0: none failed. */
   readonly longest: number;
   /** How long the fault lasted. */
   readonly held: number;
@@ -79,8 +79,8 @@ export const drillLines = (drill: Drill, before?: Drill): readonly string[] => [
     const last = before?.rounds.find(({ fault }) => fault === round.fault);
     const parts = [
       round.failed === 0
-        ? `no ask of ${round.asked} failed`
-        : `${seconds(round.longest)} without an answer, ${round.failed} of ${round.asked} asks failed`,
+        ? `no request of ${round.asked} failed`
+        : `${seconds(round.longest)} without an answer, ${round.failed} of ${round.asked} requests failed`,
       last === undefined ? '' : `last time ${seconds(last.longest)}`,
       drill.limit === 0 ? '' : `limit ${seconds(drill.limit)}`,
       `reverted after ${round.held} s${round.by === 'host' ? ' by the host itself' : ''}`,

@@ -28,12 +28,13 @@ function valueOf(node: ParsedNode | null, path: Path, note: Note): unknown {
     return;
   }
   if (isAlias(node)) {
-    note(problemAt(path, 'an alias is not followed here', 'the value itself'));
+    note(problemAt(path, 'aliases are not allowed here', 'the value itself'));
     return;
   }
-  if (node.anchor !== undefined) note(problemAt(path, 'an anchor has no use here', 'the value without `&…`'));
+  if (node.anchor !== undefined)
+    note(problemAt(path, 'anchors are not allowed here', 'the value without `&…`'));
   if (node.tag !== undefined && node.tag !== '')
-    note(problemAt(path, 'a tag has no use here', 'the value without `!…`'));
+    note(problemAt(path, 'YAML tags are not allowed here', 'the value without `!…`'));
   if (isScalar(node)) return scalarOf(node as ScalarNode, path, note);
   if (isSeq(node)) return node.items.map((item, index) => valueOf(item, [...path, index], note));
   return isMap(node) ? mapOf(node.items, path, note) : null;
@@ -48,7 +49,7 @@ function mapOf(items: readonly MapItem[], path: Path, note: Note): Record<string
     const name = keyOf(key, path, note);
     if (name === undefined) continue;
     if (Object.hasOwn(result, name))
-      note(keyProblemAt([...path, name], `\`${name}\` stands here twice`, 'one of the two'));
+      note(keyProblemAt([...path, name], `\`${name}\` is listed twice`, 'one of the two'));
     else result[name] = valueOf(value, [...path, name], note);
   }
   return result;
@@ -60,7 +61,7 @@ function keyOf(key: ParsedNode, path: Path, note: Note): string | undefined {
     return;
   }
   if (key.value === '<<') {
-    note(problemAt(path, 'merging with `<<` is not followed here', 'the keys themselves'));
+    note(problemAt(path, 'merge keys (`<<`) are not allowed here', 'the keys themselves'));
     return;
   }
   if (key.value === '__proto__' || unsafeText(key.value)) {

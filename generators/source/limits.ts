@@ -20,7 +20,7 @@ export function lexicalProblem(text: string): LexicalProblem | undefined {
 }
 
 export const nestedTooDeep = {
-  wrong: 'this is nested too deep',
+  wrong: 'this is nested too deeply',
   right: 'what the reference page of the definition shows',
 };
 

@@ -17,7 +17,7 @@ const show = (problem: Problem, line: string): string => {
     `${problem.file}:${problem.line}:${problem.column}: ${problem.severity === 'warning' ? 'warning: ' : ''}${problem.message}`,
     `  ${number} | ${shown}`,
     `  ${margin} | ${' '.repeat(column - 1)}${'^'.repeat(length)}`,
-    `  Right would be: ${problem.remedy}`,
+    `  Fix: ${problem.remedy}`,
     '',
   ].join('\n');
 };

@@ -24,7 +24,7 @@ function lostDigits(source: string, value: number): Plain['trap'] {
   return /^[-+]?\d*\.\d*$/.test(source) && /[.0]$/.test(source)
     ? {
         means: `\`${source}\` is read as the number ${value}`,
-        right: `"${source}" in quotes if the text is meant, ${value} if the number is`,
+        right: `"${source}" in quotes if a string is meant, ${value} if the number is`,
       }
     : undefined;
 }
@@ -90,11 +90,11 @@ const readSigned = (text: string, read: (digits: string) => number): number =>
 
 const trap = (source: string, older: Scalar, value: Plain['value']): NonNullable<Plain['trap']> => ({
   means: `\`${source}\` is ${describeScalar(older)} in YAML 1.1 and ${describeScalar(value)} in YAML 1.2`,
-  right: `"${source}" in quotes if the text is meant${
+  right: `"${source}" in quotes if a string is meant${
     typeof value === 'number' && Number.isFinite(value)
       ? `, ${value} if the number is`
       : typeof older === 'boolean'
-        ? `, ${older} if the truth value is`
+        ? `, ${older} if the boolean is`
         : ''
   }`,
 });
@@ -103,7 +103,7 @@ const describeScalar = (value: Scalar): string =>
   typeof value === 'object' && value !== null
     ? value.other
     : typeof value === 'string'
-      ? 'a text'
+      ? 'a string'
       : typeof value === 'number'
         ? `the number ${value}`
         : String(value);

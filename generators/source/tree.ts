@@ -57,7 +57,10 @@ function single(place: TextSource, documents: readonly Document.Parsed[]): Resul
     ]);
   if (first?.directives.yaml.explicit === true || Object.keys(first?.directives.tags ?? {}).length > 1)
     return failed([
-      at(place, 0, { wrong: 'a line that begins with % has no use here', right: 'the file without it' }),
+      at(place, 0, {
+        wrong: 'YAML directives (lines that begin with %) are not allowed here',
+        right: 'the file without it',
+      }),
     ]);
   if (!first?.contents)
     return failed([

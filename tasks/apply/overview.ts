@@ -73,7 +73,7 @@ export function show(
 function openRun({ operation, run }: Fact, lock: Life['lock']): string {
   return lock?.run === run && lock.alive !== false
     ? `${operation} (${run}) is running: what it changes is not in this plan yet; npx task attach ${run} follows it`
-    : `the last run, ${operation} (${run}), did not reach its end; npx task resume takes it up`;
+    : `the last run, ${operation} (${run}), did not complete; npx task resume takes it up`;
 }
 
 /** A plan with changes that cannot be made in place is no plan to run. */

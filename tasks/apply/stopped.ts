@@ -24,7 +24,7 @@ function journalOfRun(
   { cluster, applied }: { readonly cluster: string; readonly applied: string },
 ): Journal {
   const brings = effect.brings.filter((phase) => phase !== operation);
-  const again = step(operation, [`${run} did not reach its end`], {
+  const again = step(operation, [`${run} did not complete`], {
     targets,
     brings: targets.length > 0 ? brings : [],
     from: bundle === applied && operation === 'scale-in' ? 'applied' : 'wanted',

@@ -38,7 +38,7 @@ function whyNot(
 ): string {
   if (row === undefined) return `Kubernetes itself has no ${kind} of ${apiVersion}`;
   return minor > row.until
-    ? `${kind} of ${apiVersion} is gone since Kubernetes 1.${Math.max(row.until + 1, 16)}`
+    ? `${kind} of ${apiVersion} was removed in Kubernetes 1.${Math.max(row.until + 1, 16)}`
     : `${kind} of ${apiVersion} comes with Kubernetes 1.${row.from}`;
 }
 

@@ -78,7 +78,7 @@ export function wrongNumbers(document: Document, place: PlaceOfOffset): readonly
         found.push({
           place: here,
           wrong: 'JSON has no such number',
-          right: 'a finite number, or a text in "quotes"',
+          right: 'a finite number, or a string in "quotes"',
         });
       else if (Number.isInteger(value) && !Number.isSafeInteger(value) && isWhole(source))
         found.push({

@@ -38,7 +38,7 @@ export function readObjects(text: string, file: string): ManifestObjects {
 
 type ObjectOrProblem = ManifestObject | PortProblem;
 
-const noObject = { wrong: 'it holds no object of Kubernetes', right: 'at least one, or the file left out' };
+const noObject = { wrong: 'it holds no object of Kubernetes', right: 'at least one, or remove the file' };
 
 function fromDocument(document: Document, place: PlaceOfOffset): readonly ObjectOrProblem[] {
   return [

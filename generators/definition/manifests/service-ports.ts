@@ -92,7 +92,7 @@ export const notBalanced = (name: string, protocol: string): Omit<PortProblem, '
 
 const noNodePorts: Omit<PortProblem, 'place'> = {
   wrong: 'without node ports there is nothing that a load balancer outside the cluster could reach',
-  right: 'allocateLoadBalancerNodePorts left out',
+  right: 'remove allocateLoadBalancerNodePorts',
 };
 
 const refusal = (place: string, problem: Omit<PortProblem, 'place'>): ManifestServices => ({

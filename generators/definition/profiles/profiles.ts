@@ -51,7 +51,9 @@ const head: Readonly<Record<ProfileName, readonly string[]>> = {
   ],
 };
 
-const installer = ['# Without this, somebody else installs Kubernetes, and what stands around it is built.'];
+const installer = [
+  '# Without this, Kubernetes is installed by other means, and only what surrounds it is built.',
+];
 
 const plugin = [
   '# The plugin that connects pods: static-routes needs nodes in one network; else flannel, calico or cilium.',

@@ -20,7 +20,7 @@ export const name: ValueJudge<string> = (value) => {
 };
 
 /**
- * A name of a machine, which is that of its node: it may have a domain. Kubernetes keeps it in a label, which has 63
+ * A name of a machine, which is that of its node: it may include a domain. Kubernetes keeps it in a label, which has 63
  * characters; what ends in a number alone looks like an address.
  */
 export const machineName: ValueJudge<string> = (value) => {

@@ -104,7 +104,7 @@ const between =
   (value) =>
     Number.isInteger(value) && value >= minimum && value <= maximum
       ? undefined
-      : { wrong: `${value} is not possible here`, right: `a whole number from ${minimum} to ${maximum}` };
+      : { wrong: `${value} is ${Number.isInteger(value) ? 'out of range' : 'not a whole number'}`, right: `a whole number from ${minimum} to ${maximum}` };
 
 const exactlyOne =
   (kinds: readonly string[], about: KeyDocs): ValueJudge<object> =>

@@ -52,6 +52,6 @@ export const patch = map(
     description:
       'Maintenance of the operating system by `npx task patch`: nodes are drained, packages brought, machines rebooted where they have to be, one after the other',
     examples: [{ packages: { openssl: '3.0.17-1~deb12u3' } }],
-    absent: 'packages of machines are none of our business',
+    absent: 'packages of the operating system are left alone',
   },
 );

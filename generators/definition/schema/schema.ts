@@ -25,7 +25,7 @@ export const schema = map(
   {
     apiVersion: z
       .literal('playsmith/v1')
-      .meta({ description: 'The version of this form', examples: ['playsmith/v1'] }),
+      .meta({ description: 'The version of this schema', examples: ['playsmith/v1'] }),
     kind: z.literal('Cluster').meta({ description: 'What is defined', examples: ['Cluster'] }),
     metadata: map(
       {
@@ -35,7 +35,7 @@ export const schema = map(
         }),
         uid: text(uid, {
           description:
-            'Tells the cluster from others of the same name, on the hosts that belong to it; what `uuidgen` prints',
+            'Distinguishes the cluster from others of the same name, on the hosts that belong to it; what `uuidgen` prints',
           examples: ['1f0e8a52-6f4b-4c39-9d1e-0c6a6a0f6f10'],
           absent: 'its name alone does',
         }).optional(),
@@ -49,7 +49,7 @@ export const schema = map(
       {
         description: 'Who installs Kubernetes',
         examples: [{ kubeadm: { version: '1.37.2' } }],
-        absent: 'somebody else; what stands around Kubernetes is built',
+        absent: 'Kubernetes is installed by other means; only what surrounds it is built',
       },
     ).optional(),
     containerd: containerd.optional(),

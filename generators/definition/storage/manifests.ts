@@ -59,7 +59,7 @@ function volumeOf({ apiVersion, kind, name, object }: ManifestObject): Result<Ma
   const manifest = plain(withoutApplied(object));
   return manifest.ok
     ? ok({ name, path: String(fieldsOf(spec['nfs'])['path']), manifest: manifest.value as Settings })
-    : failed({ wrong: `${name} holds ${manifest.failure}`, right: 'plain texts, numbers and truth values' });
+    : failed({ wrong: `${name} holds ${manifest.failure}`, right: 'plain strings, numbers and booleans' });
 }
 
 /** What an API server would refuse, or would lead elsewhere than to the NFS server. */

@@ -168,7 +168,7 @@ function emptyIn(node: ForeignNode): Problems {
   if (node.kind !== 'map') return itemsOf(node).flatMap(emptyIn);
   return node.entries.flatMap(({ key, value }) =>
     value.kind === 'scalar' && value.isQuoted && value.text === ''
-      ? [doubtAt(value.place, `\`${key}\` is empty`, 'a value, or the key left out')]
+      ? [doubtAt(value.place, `\`${key}\` is empty`, 'a value, or remove the key')]
       : emptyIn(value),
   );
 }

@@ -11,10 +11,10 @@ import { isOffline } from '../offline.ts';
 import { serversOf } from '../load-balancer/servers.ts';
 import { renderedFile, type Phase } from '../phase.ts';
 
-/** The control planes: the first begins the cluster, the others join it one at a time. */
+/** The control planes: the first begins the cluster, the others join it, all at once while it is new, else one at a time. */
 export const controlPlane: Phase = {
   name: 'control-plane',
-  what: 'Initialise the cluster with kubeadm on one control plane and join the others, one at a time',
+  what: 'Initialise the cluster with kubeadm on one control plane and join the others',
   hosts: 'kube_control_plane',
   tags: [
     { name: 'control-plane', what: 'everything below' },

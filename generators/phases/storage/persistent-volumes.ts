@@ -1,7 +1,7 @@
 import { dataFile } from '../../data-file.ts';
 import { renderedFile, type Phase } from '../phase.ts';
 
-/** What Kubernetes is told of the exports. */
+/** PersistentVolumes for the exports. */
 export const persistentVolumes: Phase = {
   name: 'persistent-volumes',
   what: 'Apply the PersistentVolumes and wait until they can be claimed; one that leads elsewhere is never replaced',

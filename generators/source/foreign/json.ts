@@ -16,8 +16,7 @@ export function readJson(source: Text): Result<ForeignNode, Problems> {
   const node = value(reader, 0);
   if (node && reader.problem === undefined) {
     skip(reader);
-    if (reader.at < source.text.length)
-      say(reader, 'something follows the end of the JSON value', 'one value');
+    if (reader.at < source.text.length) say(reader, 'there is more text after the JSON value', 'one value');
   }
   return node && reader.problem === undefined
     ? ok(node)
@@ -34,7 +33,7 @@ export const repeatedKeys = (node: ForeignNode): Problems => {
     seen.add(key);
     return [
       ...(twice
-        ? [doubtAt(keyPlace, `\`${key}\` stands here twice; the last one counts`, 'one of the two')]
+        ? [doubtAt(keyPlace, `\`${key}\` is listed twice; the last one counts`, 'one of the two')]
         : []),
       ...repeatedKeys(inner),
     ];
@@ -57,7 +56,7 @@ const readerOf = (source: Text): Reader => ({
 
 function value(reader: Reader, depth: number): ForeignNode | null {
   skip(reader);
-  if (depth > deepest) return say(reader, 'this is nested too deep', 'fewer brackets');
+  if (depth > deepest) return say(reader, 'this is nested too deeply', 'fewer brackets');
   const from = reader.at;
   const first = reader.text[from];
   if (first === '{') return map(reader, depth);
@@ -134,7 +133,7 @@ function passesComma(reader: Reader, close: '}' | ']'): boolean {
   skip(reader);
   if (reader.text[reader.at] !== close) return true;
   reader.at = comma;
-  say(reader, `a comma before \`${close}\` is not JSON`, 'the comma left out');
+  say(reader, `a comma before \`${close}\` is not JSON`, 'remove the comma');
   return false;
 }
 

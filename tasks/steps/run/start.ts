@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { RunMessages } from '../../runtime/agent/message-requests.ts';
 import type { Answers, RunLife, RunStep } from '../../runtime/agent/messages.ts';
-import type { HeldMachine, PlayLength, RunMeta, RunOptions, SealedSecrets } from '../../runtime/agent/run-records.ts';
+import type {
+  HeldMachine,
+  PlayLength,
+  RunMeta,
+  RunOptions,
+  SealedSecrets,
+} from '../../runtime/agent/run-records.ts';
 import type { SealedForNode } from '../../runtime/agent/mesh-messages.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import type { SecretValues } from '../../runtime/secrets/secret.ts';

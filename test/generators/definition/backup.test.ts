@@ -87,7 +87,7 @@ describe('is refused with what would be right', () => {
     ['encryptTo: [ssh-ed25519 AAAA]', /is no public key/],
     ['encryptTo: [ssh-rsa AAAAB3NzaC1yc2E]', /is no public key/],
     ['encryptTo: []', /the list is empty/],
-    [`encryptTo: [${key}, ${key}]`, /this key stands here twice → once/],
+    [`encryptTo: [${key}, ${key}]`, /this key is listed twice → once/],
     ['decryptWith: AGE-SECRET-KEY-1QQ', /`decryptWith` is a secret, which is never written in a definition/],
   ])('%s', (backup, expected) => {
     const found = said(defined(`{ ${backup} }`));

@@ -91,7 +91,7 @@ describe('what is wrong with a CNF', () => {
 
   test('that somebody else installs Kubernetes', () => {
     const text = `${sound}${one('namespace: a, manifests: [web.yaml]')}`;
-    expect(allSaid(text, filesOf(web)).join()).toContain('somebody else installs this Kubernetes');
+    expect(allSaid(text, filesOf(web)).join()).toContain('this definition does not install Kubernetes');
   });
 
   test('not that kubespray installs it, whose version is the one that kinds are judged by', () => {

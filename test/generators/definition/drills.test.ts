@@ -55,7 +55,7 @@ test('a storage server has a drill whoever installs Kubernetes', () => {
   expect(loaded(text).cluster.drills?.limits.storage).toBe(45);
   expect(said(text)).toContainEqual(
     expect.stringMatching(
-      /`worker` has no effect: only a cluster of kubeadm has that drill → the key left out$/,
+      /`worker` has no effect: only a cluster of kubeadm has that drill → remove the key$/,
     ),
   );
   expect(said(defined('{ limits: { storage: 45s } }'))).toContainEqual(

@@ -35,7 +35,7 @@ describe('a dual-stack cluster', () => {
 
   test.each([
     ['192.0.2.121', /both addresses of worker01 are of IPv4 → its IPv6 address/],
-    ['2001:db8::11', /2001:db8::11 is an address of master01 already/],
+    ['2001:db8::11', /2001:db8::11 is already an address of master01/],
     ['fd00:10:244::21', /fd00:10:244::21 of worker01 is inside fd00:10:244::\/56, which belongs to pods/],
     ['2001:db8::g', /"2001:db8::g" is not an IP address/],
   ])('does not take %s for the second address', (address, expected) => {
@@ -69,7 +69,7 @@ describe('a dual-stack cluster', () => {
 test('in a cluster of one family a second address would say nothing', () => {
   expect(saidBesides(changed(second(21)))).toEqual([
     expect.stringMatching(
-      /worker01 has two addresses, but pods and services have one family → the key left out/,
+      /worker01 has two addresses, but pods and services have one family → remove the key/,
     ),
   ]);
 });

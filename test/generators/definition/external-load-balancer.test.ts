@@ -72,7 +72,7 @@ describe('hosts', () => {
       'worker01',
       '31:11 worker01 is a node, and an external load balancer stands outside the cluster → the name of a machine from `hosts`',
     ],
-    ['elb02', '31:11 elb02 stands here twice → each host once'],
+    ['elb02', '31:11 elb02 is listed twice → each host once'],
   ])('with %s are refused', (name, fault) => {
     expect(
       said(written(sound.replace('[elb01,', `[elb02, ${name},`).replace(', elb02]', ']')))
@@ -92,9 +92,7 @@ describe('hosts', () => {
     expect(said(written(sound.replace(/address.*\n/, '')))).toEqual([
       expect.stringContaining('no virtual address moves between these hosts'),
     ]);
-    expect(said(written(sound.replace(', elb02', ''))).join()).toContain(
-      'one load balancer: when it is lost',
-    );
+    expect(said(written(sound.replace(', elb02', ''))).join()).toContain('one load balancer: if it fails');
   });
 });
 
@@ -146,8 +144,8 @@ describe('services', () => {
       '[{ name: ssh, port: 22, nodePort: 30022 }, { name: api, port: 80 }, { name',
     );
     expect(said(written(`${two}\napi: { port: 6443 }`)).map((line) => line.replace(/^\S+ /, ''))).toEqual([
-      'port 22 of the load balancer is wanted by sshd and by ssh → another port for ssh',
-      'port 80 of the load balancer is wanted by api and by web → another port for web',
+      'port 22 of the load balancer is used by both sshd and ssh → another port for ssh',
+      'port 80 of the load balancer is used by both api and web → another port for web',
     ]);
   });
 
@@ -202,7 +200,7 @@ describe('a script', () => {
   });
 
   test('says which program reads it, and stands alone', () => {
-    expect(said(text, having('echo\n')).join()).toContain('nothing says which program reads own.sh');
+    expect(said(text, having('echo\n')).join()).toContain('no program is given that reads own.sh');
     const both = written(`${sound}\nscript: { path: own.sh }`);
     expect(said(both, having('#!/bin/sh\n')).map((line) => /`(\w+)` has no effect/.exec(line)?.[1])).toEqual([
       'address',

@@ -18,11 +18,14 @@ test('a cluster that kubeadm installs is sound', () => {
 
 describe('the version', () => {
   test.each([
-    ['1.34', /^5:34 `version` must be a text, not the number 1.34 → a version with its patch, like 1.37.2$/],
-    ['"1.34"', /^5:34 "1.34" says no patch, .* → a version with its patch, like 1.37.2$/],
-    ['v1.37.2', /^5:34 a version has no `v` here → 1.37.2$/],
-    ['1.19.16', /^5:34 1.19.16 is older than what is known here → 1.20.0 or later$/],
-    ['1.30.14', /^5:34 1.30.14 is out of support and not known here → 1.31.0 or later$/],
+    [
+      '1.34',
+      /^5:34 `version` must be a string, not the number 1.34 → a version with its patch, like 1.37.2$/,
+    ],
+    ['"1.34"', /^5:34 "1.34" has no patch version, .* → a version with its patch, like 1.37.2$/],
+    ['v1.37.2', /^5:34 versions are written without `v` → 1.37.2$/],
+    ['1.19.16', /^5:34 1.19.16 is older than any supported version → 1.20.0 or later$/],
+    ['1.30.14', /^5:34 1.30.14 is out of support, and not supported by Playsmith → 1.31.0 or later$/],
     ['latest', /^5:34 "latest" is not a version of Kubernetes → 1.37.2$/],
   ])('%s is refused with what would be right', (version, expected) => {
     expect(said(installed(['1.37.2', version]))).toEqual([expect.stringMatching(expected)]);
@@ -52,7 +55,7 @@ describe('etcd', () => {
   test('is balanced at a port that is free', () => {
     expect(said(installed(['haproxy: {', 'haproxy: { etcdPort: 12379,']))).toEqual([]);
     expect(said(installed(['haproxy: {', 'haproxy: { etcdPort: 2379,']))).toEqual([
-      '17:26 port 2379 is wanted by HAProxy for etcd and by etcd on the same machine → another port for HAProxy for etcd',
+      '17:26 port 2379 is used by both HAProxy for etcd and etcd on the same machine → another port for HAProxy for etcd',
     ]);
   });
 });
@@ -66,45 +69,42 @@ describe('what kubeadm and the programs are told', () => {
   test.each([
     [
       'extraArguments: { apiServer: { etcd-servers: a } }',
-      '`etcd-servers` is not yours to set: it follows from the nodes',
+      '`etcd-servers` cannot be set here: it follows from the nodes',
     ],
-    ['extraArguments: { apiServer: { --v: "2" } }', '"--v" is not a name that is known there'],
+    ['extraArguments: { apiServer: { --v: "2" } }', '"--v" is not a known name there'],
     [
       'extraArguments: { etcd: { data-dir: /x } }',
-      '`data-dir` is not yours to set: backup and restore know where the data lie',
+      '`data-dir` cannot be set here: backup and restore know where the data lie',
     ],
     [
       'extraArguments: { scheduler: { v: 2 } }',
-      '`v` must be a text, not the number 2 → the same in "quotes"',
+      '`v` must be a string, not the number 2 → the same in "quotes"',
     ],
     [
       'kubelet: { cgroupDriver: cgroupfs }',
-      '`cgroupDriver` is not yours to set: containerd and kubelet must have the same',
+      '`cgroupDriver` cannot be set here: containerd and kubelet must have the same',
     ],
     [
       'kubelet: { serverTLSBootstrap: true }',
-      '`serverTLSBootstrap` is not yours to set: `serverTLSBootstrap` of kubeadm says it, and has the certificates approved',
+      '`serverTLSBootstrap` cannot be set here: `serverTLSBootstrap` of kubeadm says it, and has the certificates approved',
     ],
     [
       'extraArguments: { apiServer: { kubelet-certificate-authority: /etc/kubernetes/pki/ca.crt } }',
-      'kubelets sign what they serve with themselves, so API servers would reach none: no logs, no exec → serverTLSBootstrap: true below `kubeadm`, or the argument left out',
+      'kubelets sign what they serve with themselves, so API servers would reach none: no logs, no exec → serverTLSBootstrap: true below `kubeadm`, or remove the argument',
     ],
-    ['kubelet: { clusterDNS: [10.96.0.10] }', '`clusterDNS` is not yours to set: it follows from `network`'],
+    ['kubelet: { clusterDNS: [10.96.0.10] }', '`clusterDNS` cannot be set here: it follows from `network`'],
     [
       'kubelet: { staticPodPath: /x }',
-      '`staticPodPath` is not yours to set: the control plane starts from there',
+      '`staticPodPath` cannot be set here: the control plane starts from there',
     ],
     ['kubelet: { evictionHard: { memory.available: } }', 'this has no value'],
-    ['kubelet: { maxPods: .inf }', 'this number has no end'],
+    ['kubelet: { maxPods: .inf }', 'this number is not finite'],
     ['kubelet: { "--- a": b }', '"--- a" is not a name of a field'],
     ['kubelet: { evictionHard: { "a: b": c } }', '"a: b" is not a name of a field'],
     ['kubeProxy: { "yes": a }', '"yes" is not a name of a field'],
     ['audit: { rules: [{ "a b": c }] }', '"a b" is not a name of a field'],
     ['kubelet: { a: "{{ lookup(1) }}" }', '{{, {% and {# begin a template'],
-    [
-      'kubeProxy: { clusterCIDR: 10.0.0.0/8 }',
-      '`clusterCIDR` is not yours to set: it follows from `network`',
-    ],
+    ['kubeProxy: { clusterCIDR: 10.0.0.0/8 }', '`clusterCIDR` cannot be set here: it follows from `network`'],
     [
       'repository: "https://me:hunter2@a"',
       'a user or a password in this URL would be readable in every file',
@@ -113,8 +113,8 @@ describe('what kubeadm and the programs are told', () => {
     ['certificateSans: [a_b]', '"a_b" is neither a DNS name nor an address'],
     ['audit: { keepDays: 3 }', 'exactly one of level, rules belongs here, not none'],
     ['encryption: { secretKey: hunter2 }', '`secretKey` is a secret, which is never written in a definition'],
-    ['backup: { keep: 0 }', '0 is not possible here → a whole number from 1 to 1000'],
-    ['upgrade: { workersAtOnce: 0 }', '0 is not possible here → a whole number from 1 to 100'],
+    ['backup: { keep: 0 }', '0 is out of range → a whole number from 1 to 1000'],
+    ['upgrade: { workersAtOnce: 0 }', '0 is out of range → a whole number from 1 to 100'],
   ])('%s is refused', (more, expected) => {
     expect(said(told(more)).join('\n')).toContain(expected);
     expect(said(told(more))).toHaveLength(1);
@@ -138,7 +138,7 @@ describe('the network plugin', () => {
   test('is asked for, since without one no node becomes ready', () => {
     expect(said(changed(['network:\n', `${kubeadm}network:\n`]))).toEqual([
       expect.stringMatching(
-        /^warning 6:1 pods get no network, .* → plugin: static-routes below `network`; flannel, calico or cilium with version and sum/,
+        /^warning 6:1 no pod network is configured, .* → plugin: static-routes below `network`; flannel, calico or cilium with version and sum/,
       ),
     ]);
     expect(said(plugged('none'))).toEqual([]);
@@ -162,7 +162,7 @@ describe('the network plugin', () => {
     ],
     [
       `{ cilium: { version: 1.18.2, sha256: ${checksum}, values: { routingMode: native }, helm: { version: 3.18.4, sha256: ${checksum} } } }`,
-      /`routingMode` is not yours to set: packets of pods travel in VXLAN.* → the key left out/,
+      /`routingMode` cannot be set here: packets of pods travel in VXLAN.* → remove the key/,
     ],
     [
       `{ flannel: { version: 0.28.4 }, calico: { version: 3.31.2, sha256: ${checksum} } }`,
@@ -193,12 +193,12 @@ describe('containerd', () => {
   const held = (registries: string): string => `${installed()}containerd: { registries: [${registries}] }\n`;
 
   test.each([
-    ['{ host: a.b }, { host: a.b }', 'a.b stands here twice → each registry once'],
+    ['{ host: a.b }, { host: a.b }', 'a.b is listed twice → each registry once'],
     [
       '{ host: a.b, user: me }',
-      'nothing says what me shows: `password` is missing → password: { env: REGISTRY_PASSWORD }',
+      'no password is given for me: `password` is missing → password: { env: REGISTRY_PASSWORD }',
     ],
-    ['{ host: a.b, password: { env: A } }', "a password alone is nobody's: `user` is missing → user: puller"],
+    ['{ host: a.b, password: { env: A } }', '`password` needs a user: `user` is missing → user: puller'],
     [
       '{ host: "https://a.b" }',
       '"https://a.b" is not the host of a registry → docker.io or registry.example.org:5000',
@@ -214,7 +214,7 @@ describe('containerd', () => {
     expect(cri('disable_apparmor: true, max_concurrent_downloads: 5')).toEqual([]);
     expect(cri('registry: { a: b }')).toHaveLength(1);
     expect(cri('sandbox_image: a/b')).toEqual([
-      expect.stringContaining('`sandbox_image` is not yours to set: `pauseImage` says it'),
+      expect.stringContaining('`sandbox_image` cannot be set here: `pauseImage` says it'),
     ]);
   });
 
@@ -245,7 +245,7 @@ describe('offline', () => {
   ])('%s would lead outside', (key, text) => {
     expect(said(text + offline)).toEqual([
       expect.stringContaining(
-        `\`${key}\` leads outside, and \`offline\` says that everything comes from the artifacts → one of the two left out`,
+        `\`${key}\` leads outside, and \`offline\` says that everything comes from the artifacts → remove one of the two`,
       ),
     ]);
   });
@@ -272,7 +272,7 @@ describe('labels and taints', () => {
     ['taints: [{ key: node.kubernetes.io/not-ready, effect: NoExecute }]', 'Kubernetes gives and takes'],
     [
       'taints: [{ key: a, effect: NoExecute }, { key: a, value: b, effect: NoExecute }]',
-      'the taint a with NoExecute stands here twice',
+      'the taint a with NoExecute is listed twice',
     ],
     [
       'labels: { topology.kubernetes.io/zone: a }\n    zone: b',
@@ -290,7 +290,9 @@ test('without kubeadm there is nobody whom these keys would tell anything', () =
     ['address: 192.0.2.21', 'address: 192.0.2.21\n    zone: a'],
   );
   expect(said(`${text}containerd: { cri: { disable_apparmor: true } }\n`)).toEqual([
-    expect.stringContaining('warning 6:3 `plugin` has no effect: somebody else installs Kubernetes'),
+    expect.stringContaining(
+      'warning 6:3 `plugin` has no effect: this definition does not install Kubernetes',
+    ),
     expect.stringContaining('`zone` has no effect'),
     expect.stringContaining('`containerd` has no effect'),
   ]);
@@ -300,6 +302,6 @@ test('without kubeadm there is nobody whom these keys would tell anything', () =
 test('what preflight asks of hosts that become nodes is for the definition to say', () => {
   expect(said(told('preflight: { freeMegabytes: 20000 }'))).toEqual([]);
   expect(said(told('preflight: { freeMegabytes: 20 }'))).toEqual([
-    expect.stringMatching(/20 is not possible here → a whole number from 500 to 10000000$/),
+    expect.stringMatching(/20 is out of range → a whole number from 500 to 10000000$/),
   ]);
 });

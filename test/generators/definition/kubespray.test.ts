@@ -36,7 +36,7 @@ describe('where it lies', () => {
 describe('the tag', () => {
   test.each([
     ['2.28.1', /a tag of kubespray begins with `v` → v2\.28\.1$/],
-    ['v2.14.2', /nothing is known here of kubespray v2\.14\.2 → a tag from v2\.15\.0 to v2\.32\.0$/],
+    ['v2.14.2', /kubespray v2\.14\.2 is not supported → a tag from v2\.15\.0 to v2\.32\.0$/],
     ['master', /"master" is not a tag of kubespray → v2\.32\.0$/],
   ])('%s is refused with what would be right', (version, expected) => {
     expect(said(installed(['v2.28.1', version]))).toEqual([expect.stringMatching(expected)]);
@@ -140,7 +140,7 @@ describe('what a version does not know is a fault, with the versions that do', (
 
 describe('variables that are passed on', () => {
   test.each([
-    ['kube_pods_subnet: 10.0.0.0/8', /`kube_pods_subnet` is not yours to set: it follows from `network`/],
+    ['kube_pods_subnet: 10.0.0.0/8', /`kube_pods_subnet` cannot be set here: it follows from `network`/],
     ['loadbalancer_apiserver: { address: 10.0.0.1 }', /it follows from `controlPlaneEndpoint`/],
     ['no_proxy: localhost', /`proxy` says it/],
     ['reset_confirmation: true', /the operations give it/],
@@ -211,8 +211,8 @@ describe('variables of a group or a machine', () => {
   test.each([
     ['groupVariables: { gpu: { kubelet_max_pods: 250 } }', /"gpu" is no group of kubespray → k8s_cluster/],
     ['hostVariables: { nobody: { kubelet_max_pods: 250 } }', /no node is named nobody/],
-    ['groupVariables: { etcd: { kube_version: 1.32.5 } }', /`kube_version` is not yours to set/],
-    ['hostVariables: { worker01: { ip: 10.0.0.9 } }', /`ip` is not yours to set: the nodes say it/],
+    ['groupVariables: { etcd: { kube_version: 1.32.5 } }', /`kube_version` cannot be set here/],
+    ['hostVariables: { worker01: { ip: 10.0.0.9 } }', /`ip` cannot be set here: the nodes say it/],
   ])('%s is refused', (more, expected) => {
     expect(said(told(more))).toContainEqual(expect.stringMatching(expected));
   });

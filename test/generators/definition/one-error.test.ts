@@ -48,7 +48,7 @@ test('a fault of one part hides none of another', () => {
   expect(said(text)).toEqual([
     expect.stringContaining('`ssh` must be a mapping'),
     expect.stringContaining('`roles` must be a list'),
-    expect.stringContaining('192.0.2.11 is the address of master01 already'),
+    expect.stringContaining('192.0.2.11 is already the address of master01'),
   ]);
 });
 

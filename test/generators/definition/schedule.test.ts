@@ -45,7 +45,7 @@ test.each([
   ['drill-storage', `${kubeadm}drills: {}\n`, 'there is no storage server'],
 ])('%s cannot run where the cluster does not have it', (name, more, reason) => {
   expect(said(defined(jobs(daily(name)), more))).toEqual([
-    expect.stringContaining(`\`${name}\` cannot run: ${reason} → the job left out`),
+    expect.stringContaining(`\`${name}\` cannot run: ${reason} → remove the job`),
   ]);
 });
 

@@ -11,7 +11,7 @@ describe('what is printed', () => {
       `cluster.yml:2:1: unknown key "reveiw"; known here: apiVersion, kind, metadata, review, ansibleServer, installer, containerd, offline, network, ssh, controlPlaneEndpoint, nodes, hosts, storage, externalLoadBalancer, cnfs, drills, extraPlaybooks, patch, messages, schedule, proxy
   2 | reveiw: required
     | ^^^^^^
-  Right would be: review
+  Fix: review
 `,
     );
   });
@@ -26,17 +26,17 @@ describe('what is printed', () => {
       .toBe(`cluster.yml:6:14: "10.244.3.0/16" has host bits set: it is an address inside 10.244.0.0/16
   6 |   podSubnet: 10.244.3.0/16
     |              ^^^^^^^^^^^^^
-  Right would be: 10.244.0.0/16
+  Fix: 10.244.0.0/16
 
 cluster.yml:13:16: \`placement\` cannot be "stackd"
   13 |     placement: stackd
      |                ^^^^^^
-  Right would be: stacked
+  Fix: stacked
 
 cluster.yml:30:14: 192.0.3.21 of worker01 is outside the node network 192.0.2.0/24
   30 |     address: 192.0.3.21
      |              ^^^^^^^^^^
-  Right would be: an address inside it, or \`network.nodeSubnet\` with every network of the nodes
+  Fix: an address inside it, or \`network.nodeSubnet\` with every network of the nodes
 `);
   });
 
@@ -45,15 +45,15 @@ cluster.yml:30:14: 192.0.3.21 of worker01 is outside the node network 192.0.2.0/
       'election: nopreempt }',
       'virtualRouterId: 999, password: hunter2, election: nopreempt }',
     ]);
-    expect(printed(text)).toBe(`cluster.yml:14:36: 999 is not possible here
+    expect(printed(text)).toBe(`cluster.yml:14:36: 999 is out of range
   14 |     keepalived: { virtualRouterId: 999, password: *******, election: nopreempt }
      |                                    ^^^
-  Right would be: a whole number from 1 to 255
+  Fix: a whole number from 1 to 255
 
 cluster.yml:14:51: \`password\` is a secret, which is never written in a definition
   14 |     keepalived: { virtualRouterId: 999, password: *******, election: nopreempt }
      |                                                   ^^^^^^^
-  Right would be: { env: KEEPALIVED_PASSWORD }, or another place where it is kept: file, command or vault
+  Fix: { env: KEEPALIVED_PASSWORD }, or another place where it is kept: file, command or vault
 `);
   });
 
@@ -62,7 +62,7 @@ cluster.yml:14:51: \`password\` is a secret, which is never written in a definit
       `cluster.yml:31:5: warning: this has no effect: worker01 never holds the virtual address
   31 |     vrrpPriority: 7
      |     ^^^^^^^^^^^^
-  Right would be: the key left out
+  Fix: remove the key
 `,
     );
   });
@@ -96,7 +96,7 @@ describe('each fault has its place', () => {
     [
       'a directive',
       `%YAML 1.1\n---\n${sound}`,
-      ['1:1 a line that begins with % has no use here → the file without it'],
+      ['1:1 YAML directives (lines that begin with %) are not allowed here → the file without it'],
     ],
     [
       'a tab as indentation',
@@ -152,7 +152,7 @@ describe('each fault has its place', () => {
         ['placement: stacked', 'placement: { host: [lb01] }'],
       ),
       [
-        '4:24 `host` must be a text, not the number 5 → the same in "quotes", if it is meant as a text, like 192.0.2.5',
+        '4:24 `host` must be a string, not the number 5 → the same in "quotes", if it is meant as a string, like 192.0.2.5',
         '4:33 `port` must be a number, not "x" → 22',
         '13:18 unknown key "host"; known here: hosts → hosts',
       ],
@@ -166,7 +166,7 @@ describe('each fault has its place', () => {
       'a number where a text belongs',
       changed(['user: ubuntu', 'user: 1000']),
       [
-        '8:14 `user` must be a text, not the number 1000 → the same in "quotes", if it is meant as a text, like ubuntu',
+        '8:14 `user` must be a string, not the number 1000 → the same in "quotes", if it is meant as a string, like ubuntu',
       ],
     ],
     [
@@ -177,7 +177,7 @@ describe('each fault has its place', () => {
     [
       'a fraction',
       changed(['port: 8443', 'port: 84.43']),
-      ['11:9 84.43 is not possible here → a whole number from 1 to 65535'],
+      ['11:9 84.43 is not a whole number → a whole number from 1 to 65535'],
     ],
     [
       'a mapping where a list belongs',
@@ -192,25 +192,25 @@ describe('each fault has its place', () => {
     [
       'a repeated key',
       changed(['port: 8443', 'port: 8443\n  port: 8444']),
-      ['12:3 `port` stands here twice → one of the two'],
+      ['12:3 `port` is listed twice → one of the two'],
     ],
     [
       'an anchor and its alias',
       changed(['address: 192.0.2.11', 'address: &a 192.0.2.11'], ['address: 192.0.2.12', 'address: *a']),
       [
-        '19:17 an anchor has no use here → the value without `&…`',
-        '23:14 an alias is not followed here → the value itself',
+        '19:17 anchors are not allowed here → the value without `&…`',
+        '23:14 aliases are not allowed here → the value itself',
       ],
     ],
     [
       'a merge key',
       changed(['ssh: { user: ubuntu }', 'ssh: { <<: { user: ubuntu }, user: ubuntu }']),
-      ['8:6 merging with `<<` is not followed here → the keys themselves'],
+      ['8:6 merge keys (`<<`) are not allowed here → the keys themselves'],
     ],
     [
       'a tag',
       changed(['user: ubuntu', 'user: !vault ubuntu']),
-      ['8:21 a tag has no use here → the value without `!…`'],
+      ['8:21 YAML tags are not allowed here → the value without `!…`'],
     ],
     [
       'a key that is no word',
@@ -221,14 +221,14 @@ describe('each fault has its place', () => {
       'a truth value in disguise',
       changed(['user: ubuntu', 'user: on']),
       [
-        '8:14 `on` is true in YAML 1.1 and a text in YAML 1.2 → "on" in quotes if the text is meant, true if the truth value is',
+        '8:14 `on` is true in YAML 1.1 and a string in YAML 1.2 → "on" in quotes if a string is meant, true if the boolean is',
       ],
     ],
     [
       'an octal number in disguise',
       changed(['port: 8443', 'port: 0443']),
       [
-        '11:9 `0443` is the number 291 in YAML 1.1 and the number 443 in YAML 1.2 → "0443" in quotes if the text is meant, 443 if the number is',
+        '11:9 `0443` is the number 291 in YAML 1.1 and the number 443 in YAML 1.2 → "0443" in quotes if a string is meant, 443 if the number is',
       ],
     ],
     [

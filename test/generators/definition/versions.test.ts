@@ -82,23 +82,23 @@ describe('what a release of Kubernetes refuses', () => {
   test.each([
     [
       'extraArguments: { apiServer: { cloud-provider: external } }',
-      '`cloud-provider` is gone since Kubernetes 1.33',
+      '`cloud-provider` was removed in Kubernetes 1.33',
     ],
     [
       'extraArguments: { apiServer: { enable-admission-plugins: "NodeRestriction,PodSecurityPolicy" } }',
-      'the admission plugin PodSecurityPolicy is gone since Kubernetes 1.25 → `PodSecurity`, which is on by itself',
+      'the admission plugin PodSecurityPolicy was removed in Kubernetes 1.25 → `PodSecurity`, which is on by itself',
     ],
     [
       'extraArguments: { scheduler: { feature-gates: "SidecarContainers=true" } }',
-      'the feature gate SidecarContainers is gone since Kubernetes 1.37 → leave it out: it is always on',
+      'the feature gate SidecarContainers was removed in Kubernetes 1.37 → leave it out: it is always on',
     ],
     [
       'kubelet: { featureGates: { SidecarContainers: true } }',
-      'gate SidecarContainers is gone since Kubernetes 1.37',
+      'gate SidecarContainers was removed in Kubernetes 1.37',
     ],
     [
       'kubeProxy: { mode: ipvs }',
-      'the mode ipvs of kube-proxy is deprecated since Kubernetes 1.35, off by itself from 1.40 on and gone with 1.43 → mode: nftables',
+      'the mode ipvs of kube-proxy is deprecated since Kubernetes 1.35, off by itself from 1.40 on and removed in 1.43 → mode: nftables',
     ],
   ])('%s', (more, expected) => {
     expect(told('1.37.2', more)).toEqual([expect.stringContaining(expected)]);

@@ -96,7 +96,7 @@ describe('in words', () => {
       'kubernetes: version 1.34.1 becomes 1.34.2',
       'kubernetes: extra arguments etcd is set to quota-backend-bytes=9',
       'kubernetes: audit rules is set to {"level":"Metadata"}',
-      'containerd: the registry a.b is told about',
+      'containerd: the registry a.b is added',
       'pod network: mtu 0 becomes 1400',
       expect.stringMatching(/^pod network: manifest is set to [\da-f]{12}$/),
       'offline: artifacts is set to /srv/artifacts',
@@ -177,7 +177,7 @@ describe('as text', () => {
       file.path === 'site.yml' ? { ...file, text: `${file.text}#\n` } : file,
     );
     expect(explainDiff(filesOf(before), other, { oldCluster: before, newCluster: before })).toMatch(
-      /^In words\n {2}nothing that is put in words changes: the files tell the rest\n/,
+      /^In words\n {2}no change that can be summarized; see the files\n/,
     );
   });
 

@@ -60,14 +60,14 @@ describe('one fault, with its line and what would be right', () => {
       ['7: an execution node serves a site'],
     ],
     ['a site of a hop', { 'role: hop,': 'role: hop, site: paris,' }, ['10: a hop node serves no site']],
-    ['nobody logs in', { 'ssh: { user: ops }\n': '' }, ['nothing says who logs in there']],
+    ['nobody logs in', { 'ssh: { user: ops }\n': '' }, ['no user is given who logs in there']],
     ['an unknown peer', { 'peers: [control]': 'peers: [contrl]' }, ['10: contrl is no node', 'control']],
     [
       'itself as peer',
       { 'peers: [control]': 'peers: [control, hop1]' },
       ['10: a node does not connect to itself'],
     ],
-    ['a peer twice', { 'peers: [control]': 'peers: [control, control]' }, ['10: control stands here twice']],
+    ['a peer twice', { 'peers: [control]': 'peers: [control, control]' }, ['10: control is listed twice']],
     ['no way', { ', peers: [control]': '' }, ['10: hop1 has no connection to control', 'peers: [control]']],
     [
       'a way over an execution node',

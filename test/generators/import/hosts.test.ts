@@ -39,7 +39,7 @@ describe('addresses', () => {
   test('one machine needs no virtual address, two need one', () => {
     expect(clusterOf(typed('10.0.0.11')).endpoint.address).toBe('10.0.0.11');
     const texts = [{ file: 'the command line', text: '10.0.0.11-12' }];
-    expect(refusal(typed('10.0.0.11-12'), texts)).toContain('Right would be: --vip 192.0.2.80/24');
+    expect(refusal(typed('10.0.0.11-12'), texts)).toContain('Fix: --vip 192.0.2.80/24');
   });
 
   test.each(['10.0.0.999', '10.0.0.5-3', 'node1', 'Bad_Name,10.0.0.1', '10.0.0.[1:'])(

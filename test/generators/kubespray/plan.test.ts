@@ -90,10 +90,10 @@ describe('a plan for kubespray', () => {
   });
 
   test.each([
-    [told({ version: 'v2.30.0' }, '1.33.7'), 'kubespray skips no minor version of its own'],
-    [told({ version: 'v2.27.1' }, '1.32.8'), 'kubespray never goes back to an older tag'],
-    [told({}, '1.31.9'), 'kubespray never goes back to an older version'],
-    [told({ networkPlugin: 'calico' }), 'pods that run have the network of the plugin'],
+    [told({ version: 'v2.30.0' }, '1.33.7'), 'kubespray cannot skip one of its minor versions'],
+    [told({ version: 'v2.27.1' }, '1.32.8'), 'kubespray cannot go back to an older tag'],
+    [told({}, '1.31.9'), 'kubespray cannot be downgraded'],
+    [told({ networkPlugin: 'calico' }), 'running pods have the network of the plugin'],
     [told({ containerManager: 'crio' }), 'kubespray changes the container manager of no running node'],
     [
       told({ etcdMembers: { ...kubesprayExample.kubespray.etcdMembers, master01: 'etcd1' } }),

@@ -21,7 +21,7 @@ describe('one fault, with its line and what would be right', () => {
     [
       'a number as a release',
       { [release]: 'release: 2025.2' },
-      ['6: `release` is a text that looks like a number', '"2025.2", in quotes'],
+      ['6: `release` is a string that looks like a number', '"2025.2", in quotes'],
     ],
     [
       'an unknown kind',
@@ -132,7 +132,7 @@ describe('one fault, with its line and what would be right', () => {
         'ansibleServer: local':
           'ansibleServer: local\ndeployHost: { name: d, address: 192.0.2.9, ssh: { hostKey: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMWF5R/rGki6T+Vb4BMpf3PZzZ3P+ldk4MJKR8K07W36 } }',
       },
-      ['5: nothing says who logs in to the deploy host'],
+      ['5: no user is given who logs in to the deploy host'],
     ],
   ])('%s', (_title, changes, words) => {
     const found = said(definition(changes)).filter((each) => !each.startsWith('warning'));

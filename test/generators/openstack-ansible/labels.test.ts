@@ -139,7 +139,7 @@ describe('images, templates and clusters', () => {
       'nodeGroups: [{ name: a, labels: { boot_volumesize: 20 } }]',
       'the driver reads no label boot_volumesize: it has no effect → boot_volume_size',
     ],
-    ['workers: 2', 'subnet: s', 'nothing says in which network the subnet is → network beside it'],
+    ['workers: 2', 'subnet: s', 'the network of the subnet is not given → network beside it'],
     [
       'flavor: m1.medium',
       'flavor: m1.medium, networkDriver: cilium',

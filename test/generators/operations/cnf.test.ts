@@ -33,6 +33,8 @@ describe('what a playbook about CNFs is told', () => {
     expect(scale('aspect=front')).toContain('one of the three');
     expect(scale('aspect=back', 'out=1')).toBe('web has no aspect back; it has front');
     expect(scale('aspect=front', 'level=2')).toBe('');
-    expect(scale('aspect=front', 'level=3')).toBe('level 3 of front would be 7 replicas, and 5 are the most');
+    expect(scale('aspect=front', 'level=3')).toBe(
+      'level 3 of front would be 7 replicas, and the maximum is 5',
+    );
   });
 });

@@ -72,8 +72,8 @@ describe('a scope', () => {
     ['scale-out', [], ['scale-out needs the name of one node or more']],
     ['heal-node', [], ['heal-node needs the name of a node']],
     ['heal-node', ['worker1', 'worker10'], ['heal-node takes one node at a time']],
-    ['terminate', ['worker1'], ['terminate is about the whole cluster and takes no names of machines']],
-    ['scale-in', ['master1', 'worker1'], ['master1: a control plane comes and goes alone, one at a time']],
+    ['terminate', ['worker1'], ['terminate is about the whole cluster and takes no machine names']],
+    ['scale-in', ['master1', 'worker1'], ['master1: control planes are added and removed one at a time']],
   ])('%s of %j is refused', (name, targets, reasons) => {
     expect(scope(name, targets)).toEqual(reasons);
   });
@@ -114,7 +114,7 @@ describe('who is meant', () => {
     expect(choose([], 2)).toEqual(['worker11', 'worker10']);
     expect(choose([], 1, 'oldest')).toEqual(['worker1']);
     expect(choose([], 3)).toEqual(['the cluster has 3 workers, and one has to stay']);
-    expect(choose(['worker1'], 1)).toEqual(['a number of workers is chosen, or names are: not both']);
+    expect(choose(['worker1'], 1)).toEqual(['give a number of workers, or names, not both']);
   });
 });
 
@@ -181,7 +181,7 @@ describe('what an operation does to whom', () => {
       'Clean up the targets that answer',
       'Examine every host',
       'Initialise the cluster on the first control plane',
-      'Join the other control planes, one at a time',
+      'Join the other control planes of a running cluster, one at a time',
     ].map((name) => names.indexOf(name));
     expect(order).toEqual(order.toSorted((a, b) => a - b));
     expect(order).not.toContain(-1);

@@ -47,7 +47,7 @@ describe('a step patch', () => {
     expect(names(nothingApplied, old)).toEqual(['instantiate', 'patch']);
     expect(steps(built, old)).toEqual([
       'patch: not every machine is known to have the packages of the definition',
-      'verify: the cluster is looked at as a whole after it was changed',
+      'verify: the whole cluster is verified after the changes',
     ]);
     expect(names(done, old)).toEqual([]);
   });

@@ -192,8 +192,8 @@ describe('a plan', () => {
     const version = (to: string): Plan => plan(kube, kubernetes({ version: to }));
     expect(short(version('1.34.9')).slice(0, 2)).toEqual(['etcd-backup', 'upgrade']);
     expect(short(version('1.35.0')).slice(0, 2)).toEqual(['etcd-backup', 'upgrade']);
-    expect(version('1.36.0').refused[0]).toContain('one after the other');
-    expect(version('1.34.0').refused[0]).toContain('never goes back');
+    expect(version('1.36.0').refused[0]).toContain('upgrade one at a time');
+    expect(version('1.34.0').refused[0]).toContain('cannot be downgraded');
   });
 
   test('brings the container runtime that goes with a new version before the version itself', () => {
@@ -246,7 +246,7 @@ describe('a plan', () => {
       wanted: snapshot(kube),
     });
     expect(short(told)).toEqual(['haproxy', 'verify']);
-    expect(told.steps[0]?.reasons[0]).toContain('another Playsmith');
+    expect(told.steps[0]?.reasons[0]).toContain('another version of Playsmith');
   });
 });
 

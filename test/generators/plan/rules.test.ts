@@ -31,7 +31,7 @@ describe('the name of the endpoint', () => {
 
   test('that comes is refused with what clients can have at once', () => {
     expect(judged(kube, named)).toBe(
-      `${held}: they ask the API at 10.0.0.100, port 6440: take dnsName out again. Clients that want api.example.org: add it to certificateSans, and lead it to 10.0.0.100. ${beside}`,
+      `${held}: they ask the API at 10.0.0.100, port 6440: remove dnsName again. Clients that want api.example.org: add it to certificateSans, and lead it to 10.0.0.100. ${beside}`,
     );
   });
 

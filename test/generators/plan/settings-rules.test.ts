@@ -41,7 +41,7 @@ describe('settings of a running cluster', () => {
 
   test('say that a kubelet serves nobody until its certificate is approved', () => {
     expect(said('serverTLSBootstrap', undefined, 'true')).toBe(
-      'kubernetes-settings: the kubelet restarts on cp1, w1, and pods go on; each serves logs, exec and metrics again once its certificate is approved, within seconds',
+      'kubernetes-settings: the kubelet restarts on cp1, w1, and pods keep running; each serves logs, exec and metrics again once its certificate is approved, within seconds',
     );
     expect(said('serverTLSBootstrap', 'true', undefined)).toContain('a certificate of its own again');
   });

@@ -32,13 +32,13 @@ test('each round is told in one sentence, beside the same one of the last time',
   const drill = drillOf(results);
   const before = drillOf({ drill: { ...results.drill, rounds: { haproxy: { ...round, longest: 2.5 } } } });
   expect(drill && drillLines(drill, before)).toEqual([
-    'HAProxy stopped on the holder of the address (cp1): 1.9 s without an answer, 38 of 900 asks failed; last time 2.5 s; limit 2.0 s; reverted after 21 s; whole again 2.3 s later',
-    'HAProxy stopped on the holder of the address (cp1): 3.1 s without an answer, 38 of 900 asks failed; limit 2.0 s; reverted after 21 s; whole again 2.3 s later',
+    'HAProxy stopped on the holder of the address (cp1): 1.9 s without an answer, 38 of 900 requests failed; last time 2.5 s; limit 2.0 s; reverted after 21 s; whole again 2.3 s later',
+    'HAProxy stopped on the holder of the address (cp1): 3.1 s without an answer, 38 of 900 requests failed; limit 2.0 s; reverted after 21 s; whole again 2.3 s later',
   ]);
   const calm = drillOf({
     drill: { name: 'vip', limit: 0, rounds: { haproxy: { ...round, failed: 0, longest: 0, by: 'host' } } },
   });
   expect(calm && drillLines(calm)).toEqual([
-    'HAProxy stopped on the holder of the address (cp1): no ask of 900 failed; reverted after 21 s by the host itself; whole again 2.3 s later',
+    'HAProxy stopped on the holder of the address (cp1): no request of 900 failed; reverted after 21 s by the host itself; whole again 2.3 s later',
   ]);
 });

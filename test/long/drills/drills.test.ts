@@ -41,7 +41,7 @@ function measured(ended: Ended): Drill {
   for (const { host, text } of drill.findings) process.stderr.write(`${host}: ${text}\n`);
   for (const { fault, longest, failed, asked, recovered } of drill.rounds)
     process.stderr.write(
-      `${fault}: ${longest.toFixed(1)} s, ${failed} of ${asked} asks failed, whole after ${recovered.toFixed(1)} s\n`,
+      `${fault}: ${longest.toFixed(1)} s, ${failed} of ${asked} requests failed, whole after ${recovered.toFixed(1)} s\n`,
     );
   return drill;
 }

@@ -140,7 +140,7 @@ test('a run that failed, or ran in check mode, brings nothing', async () => {
   await run(changed, 'haproxy');
   expect((await life()).unfinished?.operation).toBe('haproxy');
   expect((await planned(rendered())).steps[0]?.reasons).toEqual([
-    'a run of haproxy did not reach its end on every host',
+    'a run of haproxy did not complete on every host',
   ]);
   rmSync(trap('haproxy'));
   await run(changed, 'haproxy');

@@ -27,8 +27,8 @@ function warned(lock: LockHolder | null): string {
   return events.map((event) => (event.type === 'warning' ? event.text : '')).join('');
 }
 
-test('tells a run that goes on from one that did not reach its end', () => {
+test('tells a run that goes on from one that did not complete', () => {
   expect(warned(holder)).toContain('is running');
   for (const lock of [null, { ...holder, alive: false }, { ...holder, run: 'r2' }])
-    expect(warned(lock)).toContain('did not reach its end');
+    expect(warned(lock)).toContain('did not complete');
 });

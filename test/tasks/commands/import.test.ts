@@ -107,7 +107,7 @@ describe('npx task import', () => {
     expect(outcome).toMatchObject({
       failure: {
         kind: 'definition',
-        report: expect.stringContaining('Right would be: --vip 192.0.2.80/24') as unknown,
+        report: expect.stringContaining('Fix: --vip 192.0.2.80/24') as unknown,
       },
     });
     expect(written).toThrow();

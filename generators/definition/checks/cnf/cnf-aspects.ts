@@ -19,7 +19,7 @@ function aspects(fact: CnfFact): Finding[] {
   }));
   return [
     ...repetitions(written, ({ aspect }) => aspect).map(([{ path, aspect = '' }]) =>
-      problemAt([...path, 'aspect'], `there is an aspect ${aspect} already`, 'a name that no other has'),
+      problemAt([...path, 'aspect'], `there is already an aspect ${aspect}`, 'a name that no other has'),
     ),
     ...repetitions(written, ({ kind, name }) => (kind && name ? `${kind} ${name}` : undefined)).map(
       ([{ path, kind = '', name = '' }, first]) =>

@@ -31,7 +31,7 @@ export function cnfClashes(all: readonly CnfFact[]): readonly Finding[] {
         problemAt(
           path,
           `${title} is the tenant of ${accounts.get(key) ?? ''}, whom the definition makes`,
-          'the object left out, or another `tenant.serviceAccount`',
+          'remove the object, or name another `tenant.serviceAccount`',
         ),
       ),
   ];

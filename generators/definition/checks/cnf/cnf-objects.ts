@@ -77,7 +77,7 @@ function namespaces(fact: CnfFact): Finding[] {
         keyProblemAt(
           at(fact, object),
           `${object.place}: the Namespace ${object.name} is not the one of this CNF, ${choice.namespace}`,
-          `name: ${choice.namespace}, or the object left out`,
+          `name: ${choice.namespace}, or remove the object`,
         ),
       ),
     ...(choice.from === 'manifests' && isReserved(choice.namespace)

@@ -22,7 +22,7 @@ export function cnfPublished(all: readonly CnfFact[], facts: Facts): readonly Fi
     ...repetitions(written, ({ port }) => port?.toString()).map(([{ path, port = 0 }, first]) =>
       problemAt(
         [...path, 'port'],
-        `port ${port} is that of ${first.service ?? 'another Service'} already`,
+        `port ${port} is already used by ${first.service ?? 'another Service'}`,
         'another port',
       ),
     ),
@@ -45,7 +45,7 @@ const needsBalancer = (written: readonly Publication[], balancer: Balancer): rea
       balancer === undefined
         ? 'nothing outside the cluster publishes Services'
         : 'the script of `externalLoadBalancer` does everything there',
-      'externalLoadBalancer: { hosts: [elb01] }, or the key left out',
+      'externalLoadBalancer: { hosts: [elb01] }, or remove the key',
     ),
   );
 

@@ -17,7 +17,7 @@ export function cnfs(facts: Facts): readonly Finding[] {
     ...repetitions(all, ({ written }) => written.name).map(([{ path, written }]) =>
       problemAt(
         [...path, 'name'],
-        `there is a CNF ${written.name ?? ''} already`,
+        `there is already a CNF ${written.name ?? ''}`,
         'a name that no other has',
       ),
     ),
@@ -34,8 +34,8 @@ const isOthers = (draft: Facts['draft']): boolean =>
 
 const notOurs = keyProblemAt(
   ['cnfs'],
-  'CNFs are brought from a control plane, and somebody else installs this Kubernetes',
-  'installer: { kubeadm: … } or installer: { kubespray: … }, or the key left out',
+  'CNFs are applied from a control plane, and this definition does not install Kubernetes',
+  'installer: { kubeadm: … } or installer: { kubespray: … }, or remove the key',
 );
 
 const ofCnf = (fact: CnfFact, facts: Facts): readonly Finding[] => [

@@ -22,7 +22,7 @@ export function backup({ draft }: Facts): readonly Finding[] {
       problemAt(
         [...at, copy?.sftp ? 'sftp' : 's3'],
         'another copy lies in the same place',
-        'another place, or the copy left out',
+        'another place, or remove the copy',
       ),
     ),
   ];
@@ -40,14 +40,14 @@ interface CopyAt {
 const withoutEncryption = (path: Path): Finding =>
   keyProblemAt(
     path,
-    'copies would hold every Secret of the cluster in plain text: nothing says to which key they are encrypted',
+    'copies would hold every Secret of the cluster in plain text: no key is given to encrypt them to',
     'encryptTo: [age1…], with what `age-keygen` says behind `Public key:`',
   );
 
 const repeatedKeys = (keys: readonly (string | undefined)[], path: Path): readonly Finding[] =>
   keys.flatMap((key, index) =>
     key !== undefined && keys.indexOf(key) < index
-      ? [problemAt([...path, index], 'this key stands here twice', 'once')]
+      ? [problemAt([...path, index], 'this key is listed twice', 'once')]
       : [],
   );
 

@@ -22,8 +22,8 @@ const even = (count: number, what: string): Finding =>
   problemAt(
     ['nodes'],
     count === 2
-      ? `2 ${what} survive the loss of none: etcd works only while more than half of it does`
-      : `${count} ${what} survive the loss of no more than ${count - 1} do: etcd works only while more than half of it does`,
+      ? `2 ${what} tolerate no failure: etcd needs more than half of its members`
+      : `${count} ${what} tolerate no more failures than ${count - 1}: etcd needs more than half of its members`,
     count === 2 ? '3, or 1' : `${count - 1} or ${count + 1}`,
   );
 
@@ -36,7 +36,7 @@ const oneEtcd = (controlPlanes: number): Finding =>
 
 const oneStacked = warning(
   ['controlPlaneEndpoint', 'loadBalancer', 'placement'],
-  'one control plane holds the virtual address: when it is lost, nobody takes over',
+  'one control plane holds the virtual address: if it fails, nothing takes over',
   'three control planes, now or later',
 );
 

@@ -16,7 +16,7 @@ export function criSettingsKnown({ draft: { containerd, installer } }: Facts): r
       keyProblemAt(
         ['containerd', 'cri', key],
         `${version === '' ? `${what} knows` : `no CRI plugin of ${what} knows`} \`${key}\``,
-        nearest(key, criSettings(version)) ?? 'the key left out',
+        nearest(key, criSettings(version)) ?? 'remove the key',
       ),
     );
 }

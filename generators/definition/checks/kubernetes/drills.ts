@@ -43,4 +43,4 @@ function reasons(
 
 const nobody = 'only a cluster of kubeadm, or one with a storage server, has drills';
 
-const leftOut = 'the key left out';
+const leftOut = 'remove the key';

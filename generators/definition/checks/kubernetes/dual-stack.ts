@@ -34,7 +34,7 @@ const withoutEffect = (node: DualStackNode): Finding[] =>
         problemAt(
           at(node),
           `${node.name} has two addresses, but pods and services have one family`,
-          'the key left out, or a network of each family in `network.podSubnet` and `network.serviceSubnet`',
+          'remove the key, or give a network of each family in `network.podSubnet` and `network.serviceSubnet`',
         ),
       ]
     : [];
@@ -91,7 +91,7 @@ function addressesTwice(nodes: readonly DualStackNode[], hosts: readonly Machine
   const say = (node: DualStackNode, other: string): Finding =>
     problemAt(
       at(node),
-      `${node.second?.address ?? ''} is an address of ${other} already`,
+      `${node.second?.address ?? ''} is already an address of ${other}`,
       'an address that no other machine has',
     );
   return [

@@ -17,11 +17,5 @@ export const extraPlaybooks = ({
             : '';
     return why === ''
       ? []
-      : [
-          keyWarning(
-            ['extraPlaybooks', index],
-            `\`${name ?? ''}\` has no effect: ${why}`,
-            'the name left out',
-          ),
-        ];
+      : [keyWarning(['extraPlaybooks', index], `\`${name ?? ''}\` has no effect: ${why}`, 'remove the name')];
   });

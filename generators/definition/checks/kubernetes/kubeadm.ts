@@ -41,7 +41,7 @@ function kubeletAuthority({ draft }: Facts): Finding[] {
     keyProblemAt(
       ['installer', 'kubeadm', 'extraArguments', 'apiServer', argument],
       'kubelets sign what they serve with themselves, so API servers would reach none: no logs, no exec',
-      'serverTLSBootstrap: true below `kubeadm`, or the argument left out',
+      'serverTLSBootstrap: true below `kubeadm`, or remove the argument',
     ),
   ];
 }
@@ -75,7 +75,7 @@ function withoutPlugin({ draft }: Facts): Finding[] {
   return [
     warning(
       draft.network ? ['network', 'plugin'] : ['network'],
-      'pods get no network, so no node becomes ready: nothing says which plugin makes it',
+      'no pod network is configured, so no node would become Ready',
       'plugin: static-routes below `network`; flannel, calico or cilium with version and sum; or `none`, if you bring one',
     ),
   ];
@@ -97,6 +97,6 @@ function withoutEffect({ draft, nodes }: Facts): Finding[] {
 const nobody = (path: Path, key: string): Finding =>
   keyWarning(
     path,
-    `\`${key}\` has no effect: somebody else installs Kubernetes`,
-    `installer: { kubeadm: { version: ${defaultVersion} } }, or the key left out`,
+    `\`${key}\` has no effect: this definition does not install Kubernetes`,
+    `installer: { kubeadm: { version: ${defaultVersion} } }, or remove the key`,
   );

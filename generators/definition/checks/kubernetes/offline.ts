@@ -21,7 +21,7 @@ export function offline({ draft }: Facts): readonly Finding[] {
       keyProblemAt(
         path,
         `\`${String(path.at(-1))}\` leads outside, and \`offline\` says that everything comes from the artifacts`,
-        'one of the two left out',
+        'remove one of the two',
       ),
     );
 }

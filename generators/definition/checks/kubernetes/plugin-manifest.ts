@@ -61,7 +61,7 @@ const fetchedToo = (
       keyProblemAt(
         at(name, key),
         `\`${key}\` is for nothing beside \`${by}\`: no host fetches anything`,
-        'the key left out',
+        'remove the key',
       ),
     );
 

@@ -69,8 +69,8 @@ const mtu = ({ draft }: Facts): Finding[] =>
     ? [
         keyWarning(
           ['network', 'mtu'],
-          '`mtu` has no effect: somebody else brings the plugin',
-          'the key left out',
+          '`mtu` has no effect: the plugin is installed by other means',
+          'remove the key',
         ),
       ]
     : [];

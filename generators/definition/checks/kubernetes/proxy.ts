@@ -8,7 +8,7 @@ export function proxy({ draft }: Facts): readonly Finding[] {
   const at = ['proxy', 'credentials'];
   const idle =
     written.http === undefined && written.https === undefined
-      ? [keyProblemAt(at, 'they are for no proxy', '`http` or `https` beside them, or the key left out')]
+      ? [keyProblemAt(at, 'they are for no proxy', 'add `http` or `https` beside them, or remove the key')]
       : [];
   const kubespray = draft.installer?.kubespray
     ? [

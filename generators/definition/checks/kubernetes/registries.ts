@@ -9,7 +9,7 @@ export function registries({ draft }: Facts): readonly Finding[] {
   );
   return [
     ...repetitions(all, ({ host }) => host).map(([{ path, host = '' }]) =>
-      problemAt([...path, 'host'], `${host} stands here twice`, 'each registry once'),
+      problemAt([...path, 'host'], `${host} is listed twice`, 'each registry once'),
     ),
     ...all
       .filter(({ written, user, password }) =>
@@ -19,10 +19,10 @@ export function registries({ draft }: Facts): readonly Finding[] {
       )
       .map(({ path, user }) =>
         user === undefined
-          ? problemAt([...path, 'user'], "a password alone is nobody's: `user` is missing", 'user: puller')
+          ? problemAt([...path, 'user'], '`password` needs a user: `user` is missing', 'user: puller')
           : problemAt(
               [...path, 'password'],
-              `nothing says what ${user} shows: \`password\` is missing`,
+              `no password is given for ${user}: \`password\` is missing`,
               'password: { env: REGISTRY_PASSWORD }',
             ),
       ),

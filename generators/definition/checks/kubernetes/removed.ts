@@ -56,8 +56,8 @@ const removalFinding = (path: Path, what: string, { fact, minor, program }: Remo
         keyProblemAt(
           path,
           program === 'etcd'
-            ? `${what} is gone since etcd ${etcdStepTo(fact.since).line}, and Kubernetes 1.${minor} comes with ${etcdStepTo(minor).line}`
-            : `${what} is gone since Kubernetes 1.${fact.since}`,
+            ? `${what} was removed in etcd ${etcdStepTo(fact.since).line}, and Kubernetes 1.${minor} comes with ${etcdStepTo(minor).line}`
+            : `${what} was removed in Kubernetes 1.${fact.since}`,
           fact.instead,
         ),
       ]
@@ -88,7 +88,7 @@ function gates(path: Path, given: readonly (readonly [string, unknown])[], minor
       return [
         problemAt(
           path,
-          `the feature gate ${name} is gone since Kubernetes 1.${goneSince}`,
+          `the feature gate ${name} was removed in Kubernetes 1.${goneSince}`,
           withoutGate(lockedSince, lockedTo),
         ),
       ];
@@ -119,7 +119,7 @@ function kubelet(
           keyProblemAt(
             path,
             `the kubelet of 1.${minor} does not know \`${field}\``,
-            `Kubernetes 1.${since} or later, or the key left out`,
+            `Kubernetes 1.${since} or later, or remove the key`,
           ),
         ]
       : [];
@@ -152,13 +152,13 @@ function modeOf(path: Path, mode: string, minor: number): Finding[] {
   const right = `mode: ${fact.instead}`;
   if (minor >= fact.goneSince)
     return [
-      problemAt(path, `the mode ${mode} of kube-proxy is gone since Kubernetes 1.${fact.goneSince}`, right),
+      problemAt(path, `the mode ${mode} of kube-proxy was removed in Kubernetes 1.${fact.goneSince}`, right),
     ];
   const off = fact.offSince > 0 ? `, off by itself from 1.${fact.offSince} on` : '';
   return [
     warning(
       path,
-      `the mode ${mode} of kube-proxy is deprecated since Kubernetes 1.${fact.deprecatedSince}${off} and gone with 1.${fact.goneSince}`,
+      `the mode ${mode} of kube-proxy is deprecated since Kubernetes 1.${fact.deprecatedSince}${off} and removed in 1.${fact.goneSince}`,
       right,
     ),
   ];

@@ -31,7 +31,7 @@ function ofJob(
     ...(names.indexOf(name) < index
       ? [problemAt(path, `\`${name}\` stands twice`, 'once, with a list of times as its `onCalendar`')]
       : []),
-    ...(reason === '' ? [] : [problemAt(path, `\`${name}\` cannot run: ${reason}`, 'the job left out')]),
+    ...(reason === '' ? [] : [problemAt(path, `\`${name}\` cannot run: ${reason}`, 'remove the job')]),
   ];
 }
 

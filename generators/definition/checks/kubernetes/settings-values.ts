@@ -52,7 +52,7 @@ function admission(given: WrittenSettings): Finding[] {
           problemAt(
             [...at, 'disable-admission-plugins'],
             `kubeadm enables ${usualPlugin}, and an API server starts with no plugin that is both enabled and disabled`,
-            `${usualPlugin} left out: without it each kubelet could change what belongs to other nodes`,
+            `remove ${usualPlugin}: without it each kubelet could change what belongs to other nodes`,
           ),
         ]
       : []),

@@ -126,7 +126,7 @@ const mtu = ({ facts: { draft }, written }: KubesprayFacts): Finding[] => {
         keyProblemAt(
           ['network', 'mtu'],
           `kubespray has no setting of the MTU for ${name}`,
-          'the key left out, or calico or cilium',
+          'remove the key, or use calico or cilium',
         ),
       ]
     : [];
@@ -143,7 +143,7 @@ const owner = ({ facts, written, release }: KubesprayFacts): Finding[] => {
         problemAt(
           at('variables', 'kube_owner'),
           `cilium of kubespray ${release.tag} cannot write into folders of another user than root`,
-          'root, or the key left out',
+          'root, or remove the key',
         ),
       ]
     : [];

@@ -45,7 +45,7 @@ function ofService(service: Service, index: number): Finding[] {
           keyWarning(
             [...path, 'healthCheckNodePort'],
             'only a Service with `externalTrafficPolicy: Local` has such a port',
-            'externalTrafficPolicy: Local beside it, or the key left out',
+            'externalTrafficPolicy: Local beside it, or remove the key',
           ),
         ]
       : []),
@@ -54,7 +54,7 @@ function ofService(service: Service, index: number): Finding[] {
           keyWarning(
             [...path, 'servicePort'],
             'this has no effect: nothing is looked up when `nodePort` is given',
-            'one of the two left out',
+            'remove one of the two',
           ),
         ]
       : []),
@@ -95,7 +95,7 @@ function fromManifests(
       findings: [
         ...problems.map(({ place, wrong, right }) => keyProblemAt(here, `${place}: ${wrong}`, right)),
         ...(ports.length + problems.length === 0
-          ? [warning(here, `${path} holds no Service of type NodePort or LoadBalancer`, 'the file left out')]
+          ? [warning(here, `${path} holds no Service of type NodePort or LoadBalancer`, 'remove the file')]
           : []),
       ],
       listeners: ports
@@ -115,7 +115,7 @@ function clashes(listeners: readonly PortListener[]): Finding[] {
       ? [
           problemAt(
             listener.path,
-            `port ${listener.port} of the load balancer is wanted by ${early.what} and by ${listener.what}`,
+            `port ${listener.port} of the load balancer is used by both ${early.what} and ${listener.what}`,
             listener.path.includes('manifests')
               ? 'the Service in `services`, with another `port`'
               : `another port for ${listener.what}`,

@@ -12,8 +12,8 @@ export function endpointName(facts: Facts): readonly Finding[] {
     return [
       keyWarning(
         at,
-        '`dnsName` has no effect: somebody else installs Kubernetes',
-        'the key left out, or `installer`',
+        '`dnsName` has no effect: this definition does not install Kubernetes',
+        'remove the key, or add `installer`',
       ),
     ];
   return [...otherUse(written, facts), ...withoutBalancer(facts)];
@@ -38,7 +38,7 @@ const reservedName = (written: string): string | undefined =>
 function ofMachine(written: string, { nodes, hosts, placement }: Facts): string | undefined {
   const machines = [...nodes, ...hosts];
   const named = machines.find(({ written: { name } }) => name === written);
-  if (named) return `${written} is the name of ${String(named.path[0])}[${String(named.path[1])}] already`;
+  if (named) return `${written} is already the name of ${String(named.path[0])}[${String(named.path[1])}]`;
   const reached = machines.find(({ written: { ssh } }) => ssh?.host?.toLowerCase() === written);
   return reached && placement !== undefined && placement.kind !== 'none'
     ? `${reached.name} is reached by SSH at ${written}, which leads to whoever holds the address`

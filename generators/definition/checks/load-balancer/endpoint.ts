@@ -34,7 +34,7 @@ function withoutEndpoint({ draft, controlPlanes = [] }: Facts): Finding[] {
     ? [
         problemAt(
           ['network', 'nodeSubnet'],
-          'nothing says which network the nodes live in: `nodeSubnet` is missing in `network`',
+          'the network of the nodes is unknown: `nodeSubnet` is missing in `network`',
           'network: { nodeSubnet: 192.0.2.0/24 }',
         ),
       ]
@@ -60,7 +60,7 @@ function ownAddress({ draft, controlPlanes, endpoint: address }: Facts): Finding
       ? [
           problemAt(
             at('address'),
-            `nobody would hold ${address.address}: there is one control plane and no load balancer`,
+            `nothing would hold ${address.address}: there is one control plane and no load balancer`,
             `${only.address.address}/${address.prefix}, the address of ${only.name}; or \`loadBalancer: { placement: stacked }\``,
           ),
         ]
@@ -69,7 +69,7 @@ function ownAddress({ draft, controlPlanes, endpoint: address }: Facts): Finding
       ? [
           problemAt(
             at('port'),
-            `nobody would answer at port ${port}: without a load balancer the API server itself answers`,
+            `nothing would listen on port ${port}: without a load balancer the API server itself answers`,
             `${apiServerPort}, the port of the API server`,
           ),
         ]
@@ -147,8 +147,8 @@ function effects({ draft, placement }: Facts): Finding[] {
     .map((key) =>
       keyWarning(
         at('loadBalancer', key),
-        `\`${key}\` has no effect: somebody else balances`,
-        'the key left out',
+        `\`${key}\` has no effect: the load balancer is not set up by this definition`,
+        'remove the key',
       ),
     );
 }

@@ -14,9 +14,7 @@ export function externalAddress(written: BalancerDraft, facts: Facts): Finding[]
     return written.address === undefined && !hole(written, 'address')
       ? (['interface', 'keepalived'] as const)
           .filter((key) => written[key] !== undefined && !written.script)
-          .map((key) =>
-            keyWarning(at(key), `\`${key}\` has no effect without \`address\``, 'the key left out'),
-          )
+          .map((key) => keyWarning(at(key), `\`${key}\` has no effect without \`address\``, 'remove the key'))
       : [];
   return [...ownAddress(address, facts), ...beside(address, facts), ...routerId(address, written, facts)];
 }

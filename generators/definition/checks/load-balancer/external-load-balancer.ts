@@ -67,7 +67,7 @@ function checkScript(written: BalancerDraft, { files }: Facts): Finding[] {
       keyProblemAt(
         at(key),
         `\`${key}\` has no effect beside \`script\`, which does everything`,
-        'one of the two left out',
+        'remove one of the two',
       ),
     ),
     ...(text?.ok === false ? [unreadable(at('script', 'path'), text.failure)] : []),
@@ -75,7 +75,7 @@ function checkScript(written: BalancerDraft, { files }: Facts): Finding[] {
       ? [
           problemAt(
             at('script', 'path'),
-            `nothing says which program reads ${path ?? ''}`,
+            `no program is given that reads ${path ?? ''}`,
             'a first line like #!/bin/bash in it',
           ),
         ]
@@ -121,7 +121,7 @@ function withoutBackends({ services = [] }: BalancerDraft, { draft }: Facts): Fi
           ? [
               problemAt(
                 at('services', index),
-                'no node is a worker, so nobody would answer',
+                'no node is a worker, so nothing would answer',
                 'backends: control-planes',
               ),
             ]
@@ -132,7 +132,7 @@ function withoutBackends({ services = [] }: BalancerDraft, { draft }: Facts): Fi
 function alone(written: BalancerDraft, { draft }: Facts): Finding[] {
   const count = new Set(externalHostsOf(draft)).size;
   if (count === 1 && externalAddressOf(draft))
-    return [warning(at('hosts'), 'one load balancer: when it is lost, nobody takes over', 'two hosts')];
+    return [warning(at('hosts'), 'one load balancer: if it fails, nothing takes over', 'two hosts')];
   return count > 1 && written.address === undefined && !hole(written, 'address') && !written.script
     ? [
         warning(

@@ -130,7 +130,7 @@ interface RangeContext {
 function clashesOf({ port, what, path }: PortListener, { wanted, range }: RangeContext): Finding[] {
   const service = wanted.find((each) => each.port === port);
   if (!service) return [];
-  const wrong = `port ${port} is wanted by ${what} and as ${titleOf(service)}: kube-proxy would take the traffic first`;
+  const wrong = `port ${port} is used by ${what} and as ${titleOf(service)}: kube-proxy would take the traffic first`;
   return path.length === 0
     ? [portFault(service, wrong, `another port, one of ${rangeText(range)}`)]
     : [problemAt(path, wrong, `another port for ${what}, outside of ${rangeText(range)}`)];

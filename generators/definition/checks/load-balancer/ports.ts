@@ -45,7 +45,7 @@ const clashes = (listeners: readonly PortListener[]): Finding[] =>
       ? [
           problemAt(
             late.path,
-            `port ${late.port} is wanted by ${late.what} and by ${early.what} on the same machine`,
+            `port ${late.port} is used by both ${late.what} and ${early.what} on the same machine`,
             `another port for ${late.what}${late.what === 'HAProxy' && late.port === 6443 ? ', like 8443' : ''}`,
           ),
         ]

@@ -57,7 +57,7 @@ function priorities(facts: Facts): Finding[] {
         keyWarning(
           [...path, 'vrrpPriority'],
           `this has no effect: ${name} never holds the virtual address`,
-          'the key left out',
+          'remove the key',
         ),
       ),
   ];
@@ -102,7 +102,7 @@ function versions({ at, written, family }: VrrpSettings): Finding[] {
           problemAt(
             [...at, 'password'],
             `version 3 of VRRP has no password${written.vrrpVersion === 3 ? '' : `, and ${reasonFor3(written.failover)} needs version 3`}`,
-            'the key left out, or vrrpVersion: 2',
+            'remove the key, or set vrrpVersion: 2',
           ),
         ]
       : []),

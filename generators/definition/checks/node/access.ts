@@ -19,7 +19,7 @@ function users({ draft, nodes, hosts }: Facts): Finding[] {
   return [
     problemAt(
       draft.ssh ? ['ssh', 'user'] : [...first.path, 'ssh', 'user'],
-      `nothing says who logs in to ${namesOf(without)}: \`user\` is missing in \`ssh\``,
+      `no user is given who logs in to ${namesOf(without)}: \`user\` is missing in \`ssh\``,
       loginRemedy,
     ),
   ];
@@ -58,7 +58,7 @@ function serverAuth({ draft }: Facts): Finding[] {
     ? [
         problemAt(
           ['ansibleServer', 'auth', 'passphrase'],
-          'a passphrase opens a private key, and none is named',
+          '`passphrase` is for a private key, and none is named',
           'privateKey: ~/.ssh/id_ed25519 beside it',
         ),
       ]

@@ -20,7 +20,7 @@ export function hosts(facts: Facts): readonly Finding[] {
         warning(
           [...path, 'name'],
           `nothing refers to ${name}`,
-          'its name where it is needed, or the host left out',
+          'use its name where it is needed, or remove the host',
         ),
       ),
   ];
@@ -61,7 +61,7 @@ export const references = (
   ...repetitions(
     names.map((name, index) => ({ name, index })),
     ({ name }) => name,
-  ).map(([{ name, index }]) => problemAt([...at, index], `${name} stands here twice`, 'each host once')),
+  ).map(([{ name, index }]) => problemAt([...at, index], `${name} is listed twice`, 'each host once')),
 ];
 
 function reference(
@@ -86,4 +86,4 @@ function reference(
   ];
 }
 
-const alone = warning(at(), 'one load balancer: when it is lost, nobody takes over', 'two hosts');
+const alone = warning(at(), 'one load balancer: if it fails, nothing takes over', 'two hosts');

@@ -27,7 +27,7 @@ const taints = ({ taints: written = [] }: DraftNode, index: number): Finding[] =
   ).map(([{ key = '', effect = '', position }]) =>
     problemAt(
       ['nodes', index, 'taints', position],
-      `the taint ${key} with ${effect} stands here twice`,
+      `the taint ${key} with ${effect} is listed twice`,
       'each key once with each effect',
     ),
   );

@@ -11,7 +11,7 @@ export const names = ({ nodes, hosts, draft }: Facts): readonly Finding[] => {
     ...repetitions(machines, ({ written }) => written.name).map(([machine, first]) =>
       problemAt(
         [...machine.path, 'name'],
-        `${machine.name} is the name of ${placeOf(first)} already`,
+        `${machine.name} is already the name of ${placeOf(first)}`,
         'a name that no other machine has',
       ),
     ),
@@ -27,7 +27,7 @@ export const names = ({ nodes, hosts, draft }: Facts): readonly Finding[] => {
     ...repetitions(machines, ({ address }) => address?.address).map(([machine, first]) =>
       problemAt(
         [...machine.path, 'address'],
-        `${machine.address?.address ?? ''} is the address of ${first.name} already`,
+        `${machine.address?.address ?? ''} is already the address of ${first.name}`,
         'an address that no other machine has',
       ),
     ),

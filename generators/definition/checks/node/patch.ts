@@ -11,7 +11,7 @@ export const patch = ({ draft, nodes, hosts }: Facts): readonly Finding[] => {
       keyWarning(
         ['patch'],
         '`patch` has no effect: only nodes of a cluster of kubeadm are drained by it',
-        'the key left out',
+        'remove the key',
       ),
     ];
   const { packages = {}, rebootAfter = [] } = written;
@@ -26,7 +26,7 @@ export const patch = ({ draft, nodes, hosts }: Facts): readonly Finding[] => {
             keyProblemAt(
               ['patch', 'packages', name],
               `\`${name}\` is not patched: ${owner}`,
-              'the key left out',
+              'remove the key',
             ),
           ];
     }),
@@ -37,7 +37,7 @@ export const patch = ({ draft, nodes, hosts }: Facts): readonly Finding[] => {
             warning(
               ['patch', 'rebootAfter', index],
               `\`${name}\` is none of the packages that are brought`,
-              'one of `packages`, or the name left out',
+              'one of `packages`, or remove the name',
             ),
           ],
     ),

@@ -66,7 +66,7 @@ const exportFacts = ({ path, written }: StorageFact): ExportFact[] =>
 /** A client in two spellings is one client. */
 const clientsTwice = ({ path, clients }: ExportFact): Finding[] =>
   repetitions(clients, canonicalClient).map(([client]) =>
-    problemAt([...path, 'to'], `${client} stands here twice`, 'each client once'),
+    problemAt([...path, 'to'], `${client} is listed twice`, 'each client once'),
   );
 
 const canonicalClient = (client: string): string => {
@@ -92,7 +92,7 @@ function openDoors({ path, clients, options }: ExportFact): Finding[] {
       : [
           warning(
             [...path, 'to'],
-            `${everybody} is everybody who reaches the server`,
+            `${everybody} lets in everybody who can reach the server`,
             'the network of the nodes',
           ),
         ]),

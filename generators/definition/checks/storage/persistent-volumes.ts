@@ -31,7 +31,7 @@ export function persistentVolumes(servers: readonly StorageFact[], facts: Facts)
 
 const twice = (all: readonly VolumeName[]): Finding[] =>
   repetitions(all, ({ name }) => name).map(([{ path, name = '' }]) =>
-    problemAt(path, `there is a PersistentVolume ${name} already`, 'a name that no other has'),
+    problemAt(path, `there is already a PersistentVolume ${name}`, 'a name that no other has'),
   );
 
 function ofDescribed({ path, written }: StorageFact): Finding[] {

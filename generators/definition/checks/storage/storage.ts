@@ -16,7 +16,7 @@ export function storage(facts: Facts): readonly Finding[] {
     ...repetitions(servers, ({ written }) => written.host).map(([{ path, written }]) =>
       problemAt(
         [...path, 'host'],
-        `${written.host ?? ''} stands here twice`,
+        `${written.host ?? ''} is listed twice`,
         'each server once, with all its volumes',
       ),
     ),
@@ -70,7 +70,7 @@ function volumes({ path, written }: StorageFact): Finding[] {
   );
   return [
     ...repetitions(all, ({ device }) => device).map(([{ path: at, device = '' }]) =>
-      problemAt(at, `${device} stands here twice`, 'each device once'),
+      problemAt(at, `${device} is listed twice`, 'each device once'),
     ),
     ...repetitions(all, ({ mountTo }) => mountTo).map(([{ path: at, mountTo = '' }, first]) =>
       problemAt(

@@ -82,13 +82,13 @@ function sites({ node, path }: NodeAtPath): Finding[] {
       : [];
   return node.role === undefined || node.site === undefined
     ? []
-    : [keyProblemAt([...path, 'site'], `a ${node.role} node serves no site`, 'the key left out')];
+    : [keyProblemAt([...path, 'site'], `a ${node.role} node serves no site`, 'remove the key')];
 }
 
 const sealing = ({ node, path }: NodeAtPath): Finding[] =>
   node.role === undefined || node.role === 'execution' || node.sealingKey === undefined
     ? []
-    : [keyProblemAt([...path, 'sealingKey'], `a ${node.role} node gets no secrets`, 'the key left out')];
+    : [keyProblemAt([...path, 'sealingKey'], `a ${node.role} node gets no secrets`, 'remove the key')];
 
 const authorities = ({ certificates }: FleetDraft): Finding[] =>
   certificates?.directory === undefined || certificates.authority === undefined
@@ -105,7 +105,7 @@ function logins({ node, path }: NodeAtPath, draft: FleetDraft): Finding[] {
   const user = node.ssh?.user ?? draft.ssh?.user;
   return [
     ...(user === undefined && !hasGap(node, 'ssh.user') && !hasGap(draft, 'ssh.user')
-      ? [problemAt(path, 'nothing says who logs in there', 'ssh: { user: ubuntu }, here or for all')]
+      ? [problemAt(path, 'no user is given who logs in there', 'ssh: { user: ubuntu }, here or for all')]
       : []),
     ...(node.role !== 'control' && node.ssh?.hostKey === undefined
       ? [

@@ -15,7 +15,7 @@ export function fleetPeers(draft: FleetDraft): readonly Finding[] {
       const path = ['nodes', index, 'peers', at];
       if (peer === undefined || !isWhole) return [];
       if (peer === node?.name) return [problemAt(path, 'a node does not connect to itself', 'another node')];
-      if (node?.peers?.indexOf(peer) !== at) return [problemAt(path, `${peer} stands here twice`, 'it once')];
+      if (node?.peers?.indexOf(peer) !== at) return [problemAt(path, `${peer} is listed twice`, 'it once')];
       if (names.includes(peer)) return [];
       return [problemAt(path, `${peer} is no node`, nearest(peer, names) ?? names.join(' or '))];
     }),

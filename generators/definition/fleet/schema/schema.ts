@@ -87,7 +87,7 @@ export const fleetSchema = map(
   {
     apiVersion: z
       .literal('playsmith/v1')
-      .meta({ description: 'The version of this form', examples: ['playsmith/v1'] }),
+      .meta({ description: 'The version of this schema', examples: ['playsmith/v1'] }),
     kind: z.literal('Fleet').meta({ description: 'What is defined', examples: ['Fleet'] }),
     metadata: map(
       { name: text(name, { description: 'Its name: its folder under `playbooks/`', examples: ['europe'] }) },

@@ -37,7 +37,7 @@ function number({ hosts, discovered, configuration, draft }: OsaFacts): Finding[
       draft.controlPlane ? ['controlPlane', 'hosts'] : ['controlPlane'],
       configuration.known
         ? 'the files of `configuration` name no hosts that could carry the control plane'
-        : 'nothing says on which hosts the control plane runs',
+        : 'no hosts are given for the control plane',
       'hosts: [{ name: infra1, address: 172.29.236.11 }], or openStackAnsible.configuration',
     ),
   ];
@@ -124,7 +124,7 @@ function deployHost({ draft }: OsaFacts): Finding[] {
       ? [
           problemAt(
             ['deployHost', 'ssh', 'user'],
-            'nothing says who logs in to the deploy host',
+            'no user is given who logs in to the deploy host',
             'ssh: { user: root }',
           ),
         ]

@@ -106,7 +106,7 @@ function clusters(facts: OsaFacts): Finding[] {
           ]
         : []),
       ...(each?.subnet !== undefined && each.network === undefined && !hasGap(each, 'network')
-        ? [problemAt([...at, 'subnet'], 'nothing says in which network the subnet is', 'network beside it')]
+        ? [problemAt([...at, 'subnet'], 'the network of the subnet is not given', 'network beside it')]
         : []),
     ];
   });

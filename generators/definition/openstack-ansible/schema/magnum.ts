@@ -6,7 +6,7 @@ import { osaHost } from '../judges.ts';
 
 const setting = z
   .union([z.string(), z.number(), z.boolean(), z.array(z.string())])
-  .meta({ description: 'A text, a number, a truth value, or a list of texts' });
+  .meta({ description: 'A string, a number, a boolean, or a list of strings' });
 
 const hostKeys = {
   name: text(osaHost, { description: 'Its name in OpenStack-Ansible', examples: ['infra1'] }),

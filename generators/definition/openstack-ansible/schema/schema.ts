@@ -76,7 +76,7 @@ export const osaSchema = map(
   {
     apiVersion: z
       .literal('playsmith/v1')
-      .meta({ description: 'The version of this form', examples: ['playsmith/v1'] }),
+      .meta({ description: 'The version of this schema', examples: ['playsmith/v1'] }),
     kind: z
       .literal('OpenStackAnsibleMagnum')
       .meta({ description: 'What is defined', examples: ['OpenStackAnsibleMagnum'] }),

@@ -4,7 +4,7 @@ import { choice, list, map, oneOf, text } from '../key.ts';
 
 const exception = oneOf(
   {
-    direction: choice(['ingress', 'egress'], { description: 'Whether it comes to the pods or goes from them', examples: ['ingress'] }),
+    direction: choice(['ingress', 'egress'], { description: 'The direction, seen from the pods', examples: ['ingress'] }),
     namespace: text(label, { description: 'All pods of this namespace', examples: ['monitoring'] }).optional(),
     cidr: text(subnet, { description: 'Addresses', examples: ['192.0.2.0/24'] }).optional(),
     ports: list(text(policyPort, { description: 'A port, TCP unless it says otherwise', examples: ['53/UDP'] }), {
@@ -14,7 +14,7 @@ const exception = oneOf(
     }).optional(),
   },
   {
-    description: 'What is let through all the same',
+    description: 'Exceptions: what is allowed',
     examples: [{ direction: 'egress', namespace: 'kube-system', ports: ['53/UDP'] }],
   },
   ['namespace', 'cidr'],
@@ -24,7 +24,7 @@ const exception = oneOf(
 export const networkPolicy = map(
   {
     deny: list(choice(['ingress', 'egress'], { description: 'A direction', examples: ['ingress'] }), {
-      description: 'What is refused to every pod of the namespace, unless `allow` says otherwise',
+      description: 'Traffic that is denied to every pod of the namespace, unless `allow` permits it',
       examples: [['ingress', 'egress']],
     }),
     allow: list(exception, {

@@ -5,7 +5,7 @@ import { objectName } from '../storage/storage-judges.ts';
 
 const rule = map(
   {
-    apiGroups: list(text(apiGroup, { description: 'A group; an empty text is the core group', examples: ['apps'] }), {
+    apiGroups: list(text(apiGroup, { description: 'An API group; an empty string is the core group', examples: ['apps'] }), {
       description: 'Groups of the API',
       examples: [['', 'apps']],
     }),
@@ -14,7 +14,7 @@ const rule = map(
       examples: [['deployments']],
     }),
     verbs: list(text(verbWord, { description: 'A verb', examples: ['get'] }), {
-      description: 'What may be done. Objects are applied with get, create and patch, and taken away with delete',
+      description: 'The allowed verbs. Objects are applied with get, create and patch, and removed with delete',
       examples: [['get', 'list', 'create', 'patch', 'delete']],
     }),
   },
@@ -33,18 +33,18 @@ export const tenant = map(
       absent: 'the name of the CNF',
     }).optional(),
     clusterRole: text(objectName, {
-      description: 'An administrator of the namespace: a ClusterRole, bound in the namespace alone',
+      description: 'An administrator of the namespace: a ClusterRole, bound in this namespace only',
       examples: ['admin'],
       default: defaults.cnf.clusterRole,
     }).optional(),
     rules: list(rule, {
-      description: 'An ordinary user in place of the ClusterRole: a Role of the namespace with these rules',
+      description: 'Instead of the ClusterRole: a Role in the namespace with these rules',
       examples: [[{ apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'create', 'patch', 'delete'] }]],
       absent: '`clusterRole`',
     }).optional(),
   },
   {
-    description: 'Who everything of the CNF is applied as',
+    description: 'The identity that everything of the CNF is applied as',
     examples: [{ serviceAccount: 'web', clusterRole: 'admin' }],
   },
 );

@@ -45,7 +45,7 @@ const claim = map(
       description: 'How it is mounted',
       examples: [['ReadWriteMany']],
     }),
-    storageClass: text(classOrNone, { description: 'Its class; an empty text: volumes without one, like those of `storage`', examples: [''], absent: "the cluster's own default" }).optional(),
+    storageClass: text(classOrNone, { description: 'Its storage class; an empty string: volumes without a class, like those of `storage`', examples: [''], absent: "the cluster's own default" }).optional(),
     volume: nameOf('The one PersistentVolume that it takes').optional(),
   },
   { description: 'A PersistentVolumeClaim', examples: [{ name: 'data', storage: '1Gi', accessModes: ['ReadWriteMany'] }] },
@@ -54,13 +54,13 @@ const claim = map(
 const aspect = map(
   {
     aspect: text(aspectName, { description: 'Its name in requests', examples: ['web'] }),
-    kind: choice(['Deployment', 'StatefulSet', 'ReplicaSet'], { description: 'What has the replicas', examples: ['Deployment'] }),
+    kind: choice(['Deployment', 'StatefulSet', 'ReplicaSet'], { description: 'The workload that is scaled', examples: ['Deployment'] }),
     name: nameOf('Its name'),
     step: whole(1, 1000, { description: 'Replicas of one step', examples: [1], default: own.step }).optional(),
-    minimum: whole(0, 10_000, { description: 'The fewest replicas, which are level 0', examples: [1], default: own.minimum }).optional(),
+    minimum: whole(0, 10_000, { description: 'The minimum number of replicas, which is level 0', examples: [1], default: own.minimum }).optional(),
     maximum: whole(1, 10_000, { description: 'The most replicas', examples: [5] }),
   },
-  { description: 'What is scaled together', examples: [{ aspect: 'web', kind: 'Deployment', name: 'web', maximum: 5 }] },
+  { description: 'Workloads that are scaled together', examples: [{ aspect: 'web', kind: 'Deployment', name: 'web', maximum: 5 }] },
 );
 
 const publication = map(
@@ -85,7 +85,7 @@ const wait = map(
         { description: 'A condition', examples: [{ kind: 'Deployment', name: 'web', condition: 'Available' }] },
       ),
       {
-        description: 'What has to hold besides',
+        description: 'Further conditions for the CNF to be ready',
         examples: [[{ kind: 'Certificate', name: 'web', condition: 'Ready' }]],
         absent: 'every workload is ready, every claim bound',
       },

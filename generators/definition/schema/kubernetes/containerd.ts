@@ -42,7 +42,7 @@ const archive = map(
 const registry = map(
   {
     host: text(registryHost, {
-      description: 'The registry, as it stands in names of images',
+      description: 'The registry, as it appears in image names',
       examples: ['docker.io', 'registry.example.org:5000'],
     }),
     mirrors: list(text(httpUrl, { description: 'A URL', examples: ['https://mirror.example.org'] }), {
@@ -80,5 +80,5 @@ export const containerd = map(
       absent: 'none beside ours',
     }).optional(),
   },
-  { description: 'What runs the containers', examples: [{ pauseImage: 'registry.k8s.io/pause:3.10.2' }] },
+  { description: 'The container runtime', examples: [{ pauseImage: 'registry.k8s.io/pause:3.10.2' }] },
 );

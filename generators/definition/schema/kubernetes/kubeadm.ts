@@ -30,7 +30,7 @@ const extraArguments = map(
     }).optional(),
   },
   {
-    description: 'Arguments beside those that kubeadm and Playsmith give; each value is a text',
+    description: 'Arguments beside those that kubeadm and Playsmith give; each value is a string',
     examples: [{ apiServer: { 'event-ttl': '2h' } }],
     absent: 'none',
   },
@@ -64,7 +64,7 @@ const audit = oneOf(
     }).optional(),
   },
   {
-    description: 'What the API servers note about requests, in `/var/log/kubernetes/audit/audit.log` of each control plane',
+    description: 'What the API servers log about requests, in `/var/log/kubernetes/audit/audit.log` of each control plane',
     examples: [{ level: 'metadata' }],
     absent: 'nothing is noted',
   },
@@ -111,7 +111,7 @@ const externalCloudProvider = map(
     description:
       'Kubelets start with `--cloud-provider=external`: a controller of your cloud gives nodes their providerID, and makes load balancers. Until it has initialised a node, no usual pod starts there. For a new cluster only',
     examples: [{ manifests: ['manifests/cloud-controller-manager.yaml'] }],
-    absent: 'no cloud knows of the nodes',
+    absent: 'nodes are not registered with a cloud',
   },
 );
 

@@ -6,17 +6,17 @@ import type { ValueJudge } from '../key.ts';
 export const kubernetesVersion: ValueJudge<string> = (value) => {
   const [, minor = '', patch] = /^v?1\.(0|[1-9]\d?)(?:\.(0|[1-9]\d?))?$/.exec(value) ?? [];
   if (minor === '') return { wrong: `${show(value)} is not a version of Kubernetes`, right: '1.37.2' };
-  if (Number(minor) < 20) return { wrong: `${value} is older than what is known here`, right: '1.20.0 or later' };
+  if (Number(minor) < 20) return { wrong: `${value} is older than any supported version`, right: '1.20.0 or later' };
   if (patch === undefined)
-    return { wrong: `${show(value)} says no patch, so nobody knows what would be installed`, right: withPatch };
-  return value.startsWith('v') ? { wrong: 'a version has no `v` here', right: value.slice(1) } : undefined;
+    return { wrong: `${show(value)} has no patch version, so it does not say what to install`, right: withPatch };
+  return value.startsWith('v') ? { wrong: 'versions are written without `v`', right: value.slice(1) } : undefined;
 };
 
 /** The versions that kubeadm's configuration is written for; those before have been out of support since 2025. */
 export const kubeadmVersion: ValueJudge<string> = (value) =>
   kubernetesVersion(value) ??
   (Number(value.split('.')[1]) < 31
-    ? { wrong: `${value} is out of support and not known here`, right: '1.31.0 or later' }
+    ? { wrong: `${value} is out of support, and not supported by Playsmith`, right: '1.31.0 or later' }
     : undefined);
 
 export const withPatch = 'a version with its patch, like 1.37.2';
@@ -121,7 +121,7 @@ export const reservedLabel: ValueJudge<string> = (key) =>
   /^(?:kubernetes\.io\/(?:hostname|os|arch)|beta\.kubernetes\.io\/.*)$/.test(key)
     ? { wrong: `the kubelet itself says ${key}`, right: 'a key of your own, like example.org/disk' }
     : /^node-role\.kubernetes\.io\/(?:control-plane|master)$/.test(key)
-      ? { wrong: `${key} follows from \`roles\``, right: 'the key left out' }
+      ? { wrong: `${key} follows from \`roles\``, right: 'remove the key' }
       : undefined;
 
 export const reservedTaint: ValueJudge<string> = (key) =>

@@ -58,12 +58,12 @@ export const proxy = map(
     https: url('https'),
     credentials: map(
       {
-        user: secret('The user that the proxies want', 'PROXY_USER'),
+        user: secret('The user name for the proxies', 'PROXY_USER'),
         password: secret('Its password', 'PROXY_PASSWORD'),
       },
       {
         description:
-          'What the proxies want to know who asks. On each host they lie in files that root alone reads, and in no argument of a program',
+          'Credentials for the proxies. On each host they are in files that only root can read, and never in the arguments of a program',
         examples: [{ user: { env: 'PROXY_USER' }, password: { env: 'PROXY_PASSWORD' } }],
         absent: 'they ask nobody',
       },
@@ -81,7 +81,7 @@ export const proxy = map(
     ).optional(),
   },
   {
-    description: 'The way from the machines to the internet',
+    description: 'HTTP proxies between the machines and the internet',
     examples: [{ https: 'http://proxy.example.org:3128' }],
     absent: 'straight',
   },

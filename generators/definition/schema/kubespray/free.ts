@@ -35,7 +35,7 @@ export const scalars = (
   about: KeyDocs,
 ): z.ZodRecord<z.ZodString, z.ZodUnion<readonly [z.ZodString, z.ZodNumber, z.ZodBoolean]>> =>
   free(
-    z.union([z.string(), z.number(), z.boolean()]).meta({ description: 'A text, a number or a truth value' }),
+    z.union([z.string(), z.number(), z.boolean()]).meta({ description: 'A string, a number or a boolean' }),
     (values) => [...refuseOwned(values, owned), ...notWords(values, /^[a-z]\w*$/, 'disable_apparmor')],
     about,
   );
@@ -62,18 +62,18 @@ export const labels = (about: KeyDocs): z.ZodRecord<z.ZodString, z.ZodString> =>
 const refuseOwned = (values: object, owned: OwnedFields): KeyVerdict[] =>
   Object.keys(values)
     .filter((key) => Object.hasOwn(owned, key))
-    .map((key) => ({ path: [key], wrong: `\`${key}\` is not yours to set: ${owned[key] ?? ''}`, right: 'the key left out' }));
+    .map((key) => ({ path: [key], wrong: `\`${key}\` cannot be set here: ${owned[key] ?? ''}`, right: 'remove the key' }));
 
 const notWords = (values: object, pattern: RegExp, example: string): KeyVerdict[] =>
   Object.keys(values)
     .filter((key) => !pattern.test(key))
-    .map((key) => ({ path: [key], wrong: `${JSON.stringify(key)} is not a name that is known there`, right: `a name like ${example}` }));
+    .map((key) => ({ path: [key], wrong: `${JSON.stringify(key)} is not a known name there`, right: `a name like ${example}` }));
 
 function notPlain(value: unknown, path: KeyVerdict['path']): KeyVerdict[] {
   if (value === null || value === undefined)
     return [{ path, wrong: 'this has no value', right: 'a value, or nothing at all' }];
   if (typeof value === 'number' && !Number.isFinite(value))
-    return [{ path, wrong: 'this number has no end', right: 'a number that JSON knows' }];
+    return [{ path, wrong: 'this number is not finite', right: 'a number that JSON knows' }];
   if (Array.isArray(value)) return value.flatMap((each, index) => notPlain(each, [...path, index]));
   return typeof value === 'object'
     ? Object.entries(value).flatMap(([key, each]) => field(key, each, path))

@@ -7,7 +7,7 @@ import { httpUrl } from '../kubernetes/kubernetes-judges.ts';
 export const kubesprayVersion: ValueJudge<string> = (value) => {
   if (threeNumbers.test(value)) return { wrong: 'a tag of kubespray begins with `v`', right: `v${value}` };
   if (!value.startsWith('v') || !threeNumbers.test(value.slice(1))) return { wrong: `${show(value)} is not a tag of kubespray`, right: newest };
-  return releaseOf(value) ? undefined : { wrong: `nothing is known here of kubespray ${value}`, right: knownTags };
+  return releaseOf(value) ? undefined : { wrong: `kubespray ${value} is not supported`, right: knownTags };
 };
 
 /** No release has a number with a zero first. */

@@ -123,7 +123,7 @@ export const kubespray = oneOf(
       default: own.networkPlugin,
     }).optional(),
     containerManager: choice(['containerd', 'crio', 'docker'], {
-      description: 'What runs the containers',
+      description: 'The container runtime',
       examples: ['crio'],
       default: own.containerManager,
     }).optional(),

@@ -11,19 +11,19 @@ export const checkKeys = (what: string, own: { interval: string; fall: number; r
   map(
     {
       interval: text(duration, {
-        description: `How often ${what} is looked at`,
+        description: `Interval between health checks of ${what}`,
         examples: ['1s'],
         default: own.interval,
       }).optional(),
       fall: whole(1, 60, {
-        description: 'Failures in a row that make it count as down',
+        description: 'Failed checks in a row until it counts as down',
         examples: [2],
         ...(own.fastFall === undefined
           ? { default: own.fall }
           : { absent: `\`${own.fall}\`, or \`${own.fastFall}\` with \`failover: fast\`` }),
       }).optional(),
       rise: whole(1, 60, {
-        description: 'Successes in a row that make it count as up again',
+        description: 'Passed checks in a row until it counts as up again',
         examples: [2],
         default: own.rise,
       }).optional(),
@@ -69,7 +69,7 @@ const haproxyKeys = map(
       absent: 'etcd is not balanced',
     }).optional(),
   },
-  { description: 'How requests reach the API servers', examples: [{ healthCheck: 'https' }] },
+  { description: 'How requests are sent to the API servers', examples: [{ healthCheck: 'https' }] },
 );
 
 /** Of whatever virtual address. */
@@ -95,7 +95,7 @@ export const keepalivedKeys = map(
       })
       .optional(),
     transport: choice(['unicast', 'multicast'], {
-      description: 'How the load balancers hear each other. Many clouds drop multicast',
+      description: 'How VRRP advertisements travel between the load balancers. Many clouds drop multicast',
       examples: ['unicast'],
       default: keepalived.transport,
     }).optional(),
@@ -106,7 +106,7 @@ export const keepalivedKeys = map(
       default: keepalived.election,
     }).optional(),
     advertisementInterval: text(duration, {
-      description: 'How often the holder says that it lives: whole seconds for version 2, tens of milliseconds for version 3',
+      description: 'How often the holder advertises itself: whole seconds for version 2, tens of milliseconds for version 3',
       examples: ['1s'],
       absent: `\`${keepalived.advertisementInterval.standard}\`, or \`${keepalived.advertisementInterval.fast}\` with \`failover: fast\``,
     }).optional(),
@@ -150,7 +150,7 @@ const loadBalancer = map(
     haproxy: haproxyKeys.optional(),
     keepalived: keepalivedKeys.optional(),
   },
-  { description: 'What stands behind the address', examples: [{ placement: 'stacked' }] },
+  { description: 'The load balancers behind the address', examples: [{ placement: 'stacked' }] },
 );
 
 export const controlPlaneEndpoint = map(

@@ -38,7 +38,7 @@ const service = map(
       default: own.protocol,
     }).optional(),
     backends: choice(['workers', 'control-planes'], {
-      description: 'Which nodes connections are sent to',
+      description: 'The nodes that connections are sent to',
       examples: ['workers'],
       default: own.backends,
     }).optional(),

@@ -12,7 +12,7 @@ const access = {
     default: defaults.sshPort,
   }).optional(),
   user: text(user, {
-    description: 'Who logs in there; must be root or allowed to use sudo',
+    description: 'The user to log in as: root, or one that may use sudo',
     examples: ['ubuntu'],
     absent: '`ssh.user` of the cluster; one of the two is needed',
   }).optional(),
@@ -22,7 +22,7 @@ const access = {
     absent: "the default keys of the Ansible server's user",
   }).optional(),
   password: secret('The login password', 'SSH_PASSWORD').optional(),
-  becomePassword: secret('The password that sudo asks for', 'SUDO_PASSWORD').optional(),
+  becomePassword: secret('The password for sudo', 'SUDO_PASSWORD').optional(),
   proxyJump: text(jumpHost, {
     description:
       'The jump host between the Ansible server and the machine, as OpenSSH writes it. `none`: straight, whatever all others do',
@@ -45,7 +45,7 @@ const machineSsh = map(
     }).optional(),
     ...access,
     hostKey: oneOrMore(oneHostKey, {
-      description: 'The public host key that it must show, or a list of them; as `ssh-keyscan` prints it',
+      description: 'The public host key that it must present, or a list of them; as `ssh-keyscan` prints it',
       examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMWF5R/rGki6T+Vb4BMpf3PZzZ3P+ldk4MJKR8K07W36'],
       absent: 'not pinned, so the machine cannot be reached until it is',
     }).optional(),
@@ -55,7 +55,7 @@ const machineSsh = map(
 
 const common = {
   name: text(machineName, {
-    description: 'Its name in inventories, in configuration files and in what is printed; it may have a domain',
+    description: 'Its name in inventories, configuration files and output; it may include a domain',
     examples: ['worker-01'],
   }),
   address: text(address, {
@@ -63,7 +63,7 @@ const common = {
     examples: ['192.0.2.21'],
   }),
   vrrpPriority: whole(1, 254, {
-    description: 'Who is preferred as the holder of the virtual address; only for machines that may hold it',
+    description: 'VRRP priority: the highest is preferred as the holder of the virtual address; only for machines that may hold it',
     examples: [103],
     absent: 'computed from the last byte of `address`, so that no other machine can change it',
   }).optional(),
@@ -88,7 +88,7 @@ export const nodes = list(
       ...nodeMarks,
       roles: list(choice(['control-plane', 'etcd', 'worker'], { description: 'A role', examples: ['worker'] }), {
         description:
-          'What the node does. If no node has `etcd`, every control plane has it. A control plane without `worker` runs no workloads',
+          'Roles of the node. If no node has `etcd`, every control plane has it. A control plane without `worker` runs no workloads',
         examples: [['control-plane'], ['control-plane', 'worker']],
         default: ['worker'],
       }).optional(),

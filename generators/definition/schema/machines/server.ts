@@ -17,7 +17,7 @@ const auth = oneOf(
       .literal(true)
       .meta({ description: 'Keys of the SSH agent only', examples: [true] })
       .optional(),
-    passphrase: secret('What opens the private key', 'KEY_PASSPHRASE').optional(),
+    passphrase: secret('The passphrase of the private key', 'KEY_PASSPHRASE').optional(),
   },
   {
     description: 'How to log in: one of `privateKey`, `password`, `agent`',
@@ -70,13 +70,13 @@ const remote = map(
       absent: 'what `~/.ssh/config` says, else 22',
     }).optional(),
     user: text(user, {
-      description: 'Who logs in. Needs no root: playbooks become root on the nodes, not here',
+      description: 'The user to log in as. Needs no root: playbooks become root on the nodes, not here',
       examples: ['ansible'],
       absent: 'what `~/.ssh/config` says, else your own name',
     }).optional(),
     auth: auth.optional(),
     hostKey: text(publicKeyOrFingerprint, {
-      description: 'The key that it must show: a fingerprint or the whole public key',
+      description: 'The host key that it must present: a fingerprint or the whole public key',
       examples: ['SHA256:XScFhfY9QZFlzIYUGXemnXdzPLTJ+EtTyXXdpzRx6x0'],
       absent: 'your known_hosts decides',
     }).optional(),
@@ -109,7 +109,7 @@ const remote = map(
         examples: [{ runs: 50, days: 90 }],
       },
     ).optional(),
-    becomePassword: secret('What sudo asks for there; only `npx task bootstrap` needs root', 'ANSIBLE_SERVER_SUDO')
+    becomePassword: secret('The password for sudo there; only `npx task bootstrap` needs root', 'ANSIBLE_SERVER_SUDO')
       .optional(),
     ansible: ansible.optional(),
   },

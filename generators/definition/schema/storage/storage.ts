@@ -65,9 +65,9 @@ const owner = map(
     mode: text(fileMode, { description: 'Its mode', examples: ['0770'], default: own.owner.mode }).optional(),
   },
   {
-    description: 'Whom the folder belongs to. Written here it is kept so, without it only a new folder is given away',
+    description: 'Owner of the folder. If given, it is enforced; otherwise only a new folder gets one',
     examples: [{ user: 1000, group: 1000, mode: '0770' }],
-    absent: 'nobody, whom root of a client is taken for',
+    absent: '`nobody`, to which root of a client is mapped',
   },
 );
 
@@ -82,7 +82,7 @@ const exportShape = map(
       examples: ['10.10.0.0/24'],
     }),
     options: list(text(exportOption, { description: 'A word of exports(5)', examples: ['ro'] }), {
-      description: 'Words of exports(5) where something else than usual is wanted',
+      description: 'Options of exports(5), in place of the default ones',
       examples: [['insecure', 'all_squash']],
       absent: '`rw`, `sync`, `root_squash`, `secure`, `no_subtree_check`',
     }).optional(),
@@ -143,7 +143,7 @@ const server = map(
       examples: [[{ path: '/volume/nfs/pv1', to: '10.10.0.0/24' }]],
     }),
     persistentVolumes: list(persistentVolume, {
-      description: 'What Kubernetes is told of the exports',
+      description: 'PersistentVolumes for the exports',
       examples: [[{ name: 'pv1', export: '/volume/nfs/pv1', capacity: '5Gi', accessModes: ['ReadWriteMany'] }]],
       absent: 'none',
     }).optional(),

@@ -32,7 +32,7 @@ describe('names and places', () => {
     [
       'two machines of one name',
       sound + node('worker01', '192.0.2.22'),
-      ['32:13 worker01 is the name of nodes[3] already → a name that no other machine has'],
+      ['32:13 worker01 is already the name of nodes[3] → a name that no other machine has'],
     ],
     [
       'two names that are one in a variable',
@@ -49,7 +49,7 @@ describe('names and places', () => {
     [
       'a node and a host of one address, however it is written',
       dedicated.replace('192.0.2.32', '192.0.2.21'),
-      ['34:28 192.0.2.21 is the address of worker01 already → an address that no other machine has'],
+      ['34:28 192.0.2.21 is already the address of worker01 → an address that no other machine has'],
     ],
     [
       'two machines that are reached at one place',
@@ -272,28 +272,28 @@ describe('the endpoint', () => {
       'missing, and no network either',
       single.replace('network: { nodeSubnet: 192.0.2.0/24 }\n', ''),
       [
-        '1:1 nothing says which network the nodes live in: `nodeSubnet` is missing in `network` → network: { nodeSubnet: 192.0.2.0/24 }',
+        '1:1 the network of the nodes is unknown: `nodeSubnet` is missing in `network` → network: { nodeSubnet: 192.0.2.0/24 }',
       ],
     ],
     [
       'a virtual address that nobody would hold',
       `${single}controlPlaneEndpoint: { address: 192.0.2.80/24 }\n`,
       [
-        '9:34 nobody would hold 192.0.2.80: there is one control plane and no load balancer → 192.0.2.11/24, the address of node01; or `loadBalancer: { placement: stacked }`',
+        '9:34 nothing would hold 192.0.2.80: there is one control plane and no load balancer → 192.0.2.11/24, the address of node01; or `loadBalancer: { placement: stacked }`',
       ],
     ],
     [
       'a port that nobody would answer',
       `${single}controlPlaneEndpoint: { address: 192.0.2.11/24, port: 443 }\n`,
       [
-        '9:55 nobody would answer at port 443: without a load balancer the API server itself answers → 6443, the port of the API server',
+        '9:55 nothing would listen on port 443: without a load balancer the API server itself answers → 6443, the port of the API server',
       ],
     ],
     [
       'one control plane that is ready for more',
       `${single}controlPlaneEndpoint: { address: 192.0.2.80/24, loadBalancer: { placement: stacked } }\n`,
       [
-        'warning 9:76 one control plane holds the virtual address: when it is lost, nobody takes over → three control planes, now or later',
+        'warning 9:76 one control plane holds the virtual address: if it fails, nothing takes over → three control planes, now or later',
       ],
     ],
     [
@@ -311,8 +311,8 @@ describe('the endpoint', () => {
         ['  podSubnet', '  nodeSubnet: 192.0.2.0/24\n  podSubnet'],
       ),
       [
-        'warning 15:5 `keepalived` has no effect: somebody else balances → the key left out',
-        'warning 16:5 `haproxy` has no effect: somebody else balances → the key left out',
+        'warning 15:5 `keepalived` has no effect: the load balancer is not set up by this definition → remove the key',
+        'warning 16:5 `haproxy` has no effect: the load balancer is not set up by this definition → remove the key',
       ],
     ],
   ]);
@@ -323,15 +323,13 @@ describe('how many', () => {
     [
       'two control planes',
       without03,
-      [
-        '16:1 2 control planes survive the loss of none: etcd works only while more than half of it does → 3, or 1',
-      ],
+      ['16:1 2 control planes tolerate no failure: etcd needs more than half of its members → 3, or 1'],
     ],
     [
       'four control planes',
       sound + node('master04', '192.0.2.14', 'control-plane'),
       [
-        '16:1 4 control planes survive the loss of no more than 3 do: etcd works only while more than half of it does → 3 or 5',
+        '16:1 4 control planes tolerate no more failures than 3: etcd needs more than half of its members → 3 or 5',
       ],
     ],
     [
@@ -349,9 +347,7 @@ describe('how many', () => {
     [
       'two members of etcd beside the control planes',
       sound + node('etcd01', '192.0.2.41', 'etcd') + node('etcd02', '192.0.2.42', 'etcd'),
-      [
-        '16:1 2 members of etcd survive the loss of none: etcd works only while more than half of it does → 3, or 1',
-      ],
+      ['16:1 2 members of etcd tolerate no failure: etcd needs more than half of its members → 3, or 1'],
     ],
     [
       'one member of etcd for three control planes',
@@ -392,14 +388,14 @@ describe('load balancers of their own', () => {
     [
       'one twice',
       dedicated.replace('[lb01, lb02]', '[lb01, lb02, lb01]'),
-      ['13:38 lb01 stands here twice → each host once'],
+      ['13:38 lb01 is listed twice → each host once'],
     ],
     [
       'only one',
       dedicated.replace('[lb01, lb02]', '[lb01]'),
       [
-        'warning 13:25 one load balancer: when it is lost, nobody takes over → two hosts',
-        'warning 34:13 nothing refers to lb02 → its name where it is needed, or the host left out',
+        'warning 13:25 one load balancer: if it fails, nothing takes over → two hosts',
+        'warning 34:13 nothing refers to lb02 → use its name where it is needed, or remove the host',
       ],
     ],
     [
@@ -418,7 +414,7 @@ describe('ports', () => {
       'HAProxy beside an API server',
       changed(['port: 8443', 'port: 6443']),
       [
-        '11:9 port 6443 is wanted by HAProxy and by the API server on the same machine → another port for HAProxy, like 8443',
+        '11:9 port 6443 is used by both HAProxy and the API server on the same machine → another port for HAProxy, like 8443',
       ],
     ],
     ['HAProxy on machines of its own', dedicated.replace('port: 8443', 'port: 6443'), []],
@@ -426,25 +422,25 @@ describe('ports', () => {
       'an API server on the port of HAProxy that nobody wrote',
       changed(['  port: 8443\n', ''], ['  podSubnet', '  apiServerPort: 8443\n  podSubnet']),
       [
-        '10:1 port 8443 is wanted by HAProxy and by the API server on the same machine → another port for HAProxy',
+        '10:1 port 8443 is used by both HAProxy and the API server on the same machine → another port for HAProxy',
       ],
     ],
     [
       'statistics on the endpoint',
       changed(['balance: all-active }', 'stats: { port: 8443, password: { env: A } } }']),
       [
-        "15:31 port 8443 is wanted by HAProxy's statistics and by HAProxy on the same machine → another port for HAProxy's statistics",
+        "15:31 port 8443 is used by both HAProxy's statistics and HAProxy on the same machine → another port for HAProxy's statistics",
       ],
     ],
     [
       'the endpoint on a port of etcd',
       changed(['port: 8443', 'port: 2379']),
-      ['11:9 port 2379 is wanted by HAProxy and by etcd on the same machine → another port for HAProxy'],
+      ['11:9 port 2379 is used by both HAProxy and etcd on the same machine → another port for HAProxy'],
     ],
     [
       'the endpoint on the port of sshd',
       dedicated.replace('port: 8443', 'port: 22'),
-      ['11:9 port 22 is wanted by HAProxy and by sshd on the same machine → another port for HAProxy'],
+      ['11:9 port 22 is used by both HAProxy and sshd on the same machine → another port for HAProxy'],
     ],
   ]);
 });
@@ -469,7 +465,7 @@ describe('VRRP', () => {
       'fast with a password',
       keepalived('failover: fast, password: { env: A }'),
       [
-        '14:45 version 3 of VRRP has no password, and `failover: fast` needs version 3 → the key left out, or vrrpVersion: 2',
+        '14:45 version 3 of VRRP has no password, and `failover: fast` needs version 3 → remove the key, or set vrrpVersion: 2',
       ],
     ],
     [
@@ -499,7 +495,7 @@ describe('the way to the machines', () => {
       'nobody logs in',
       single.replace('ssh: { user: root }\n', ''),
       [
-        '7:76 nothing says who logs in to node01: `user` is missing in `ssh` → ssh: { user: ubuntu } for every machine, or `ssh.user` at each',
+        '7:76 no user is given who logs in to node01: `user` is missing in `ssh` → ssh: { user: ubuntu } for every machine, or `ssh.user` at each',
       ],
     ],
     [
@@ -522,7 +518,7 @@ describe('the way to the machines', () => {
     [
       'a passphrase without a key',
       changed(['user: ansible', 'auth: { agent: true, passphrase: { env: A } }']),
-      ['4:71 a passphrase opens a private key, and none is named → privateKey: ~/.ssh/id_ed25519 beside it'],
+      ['4:71 `passphrase` is for a private key, and none is named → privateKey: ~/.ssh/id_ed25519 beside it'],
     ],
     [
       'exceptions from a proxy that is not there',

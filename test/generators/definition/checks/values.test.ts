@@ -27,7 +27,7 @@ describe('no release has a number with a zero first', () => {
       ),
     ],
   ])('of %s', (_, text) => {
-    expect(said(text).join()).toMatch(/"v?[\d.]+" (?:is not|says no patch)/);
+    expect(said(text).join()).toMatch(/"v?[\d.]+" (?:is not|has no patch version)/);
   });
 });
 
@@ -86,7 +86,7 @@ storage:
     ['192.0.2.0/24, "2001:db8::1", "2001:DB8:0::1"', '2001:DB8:0::1'],
     ['192.0.2.0/24, a.example.org, A.Example.org', 'A.Example.org'],
   ])('is exported to each client once: %s', (to, client) => {
-    expect(stored('5Gi', to)).toContainEqual(`${client} stands here twice → each client once`);
+    expect(stored('5Gi', to)).toContainEqual(`${client} is listed twice → each client once`);
   });
 
   test.each(['anonuid=4294967294', 'anongid=0'])('knows %s', (option) => {

@@ -20,11 +20,11 @@ describe('a kind', () => {
   });
 
   test.each([
-    ['batch/v1beta1', 'CronJob', '1.25.0', 'is gone since Kubernetes 1.25', 'batch/v1'],
+    ['batch/v1beta1', 'CronJob', '1.25.0', 'was removed in Kubernetes 1.25', 'batch/v1'],
     ['batch/v1', 'CronJob', '1.20.2', 'comes with Kubernetes 1.21', 'batch/v1beta1'],
-    ['extensions/v1beta1', 'Deployment', '1.20.2', 'is gone since Kubernetes 1.16', 'apps/v1'],
-    ['extensions/v1beta1', 'Ingress', '1.22.0', 'is gone since Kubernetes 1.22', 'networking.k8s.io/v1'],
-    ['policy/v1beta1', 'PodSecurityPolicy', '1.25.0', 'is gone since Kubernetes 1.25', ''],
+    ['extensions/v1beta1', 'Deployment', '1.20.2', 'was removed in Kubernetes 1.16', 'apps/v1'],
+    ['extensions/v1beta1', 'Ingress', '1.22.0', 'was removed in Kubernetes 1.22', 'networking.k8s.io/v1'],
+    ['policy/v1beta1', 'PodSecurityPolicy', '1.25.0', 'was removed in Kubernetes 1.25', ''],
     ['apps/v1', 'Deploymnet', '1.34.1', 'Kubernetes itself has no Deploymnet of apps/v1', ''],
     ['cert-manager.io/v1', 'Certificate', '1.34.1', 'Kubernetes itself has no Certificate', ''],
   ])('%s %s is not known in %s, and it is said where it is', (apiVersion, kind, version, why, instead) => {

@@ -132,7 +132,7 @@ describe('a manifest', () => {
     expect(
       problems(service('type: LoadBalancer\nallocateLoadBalancerNodePorts: false\nports: [{ port: 80 }]')),
     ).toEqual([
-      'web.yaml:6:34: without node ports there is nothing that a load balancer outside the cluster could reach → allocateLoadBalancerNodePorts left out',
+      'web.yaml:6:34: without node ports there is nothing that a load balancer outside the cluster could reach → remove allocateLoadBalancerNodePorts',
     ]);
     expect(problems(service('type: NodePort\nports: [{ port: 80 }]', 'name: Web_1'))[0]).toContain(
       'web.yaml:3:19:',

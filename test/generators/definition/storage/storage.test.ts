@@ -87,7 +87,7 @@ describe('storage in a definition', () => {
     const { cluster } = loaded(defined(second));
     expect(cluster.machines.at(-1)).toMatchObject({ name: 'storage01', roles: ['storage'] });
     expect(cluster.storage.servers[0]?.volumes[0]).toMatchObject({ by: 'serial', device: 'A1' });
-    expect(messages(defined(second, second))).toEqual(['storage01 stands here twice']);
+    expect(messages(defined(second, second))).toEqual(['storage01 is listed twice']);
   });
 
   test.each([
@@ -99,7 +99,7 @@ describe('storage in a definition', () => {
     ],
     [
       'volumes: [{ device: /dev/vdb, mountTo: /volume }, { device: /dev/vdb, mountTo: /b }]',
-      ['/dev/vdb stands here twice'],
+      ['/dev/vdb is listed twice'],
     ],
     [
       'volumes: [{ device: /dev/vdb, mountTo: /volume }, { device: /dev/vdc, mountTo: /volume }]',
@@ -153,7 +153,7 @@ describe('storage in a definition', () => {
     ],
     [
       'exports: [{ path: /volume/pv1, to: 0.0.0.0/0 }]',
-      ['warning 0.0.0.0/0 is everybody who reaches the server'],
+      ['warning 0.0.0.0/0 lets in everybody who can reach the server'],
     ],
     [
       'exports: [{ path: /volume/pv1, to: 192.0.2.0/24, options: [no_root_squash] }]',
@@ -196,7 +196,7 @@ describe('storage in a definition', () => {
       },
     });
     expect(messages(text, having(own.replace('name: own', 'name: pv1')))).toEqual([
-      'there is a PersistentVolume pv1 already',
+      'there is already a PersistentVolume pv1',
     ]);
     expect(messages(text, having(own.replace('/volume', '/other')))).toEqual([
       'own.yaml: own leads to /other/pv1/sub, which the server does not export',

@@ -225,7 +225,7 @@ describe('the name that kubespray gives its load balancer', () => {
   });
 
   test.each([
-    ['node2', 'node2 is the name of nodes[1] already'],
+    ['node2', 'node2 is already the name of nodes[1]'],
     ['api_1.example.org', '"api_1.example.org" is not a DNS name'],
   ])('is refused where it stands when it is %s', (name, problem) => {
     const result = inventory(balancer, domain(name));
@@ -338,7 +338,7 @@ describe('any inventory of Ansible', () => {
       .toContain(`"W_1" is not a name that is safe everywhere
   5 | W_1 ansible_host=192.0.2.21
     | ^^^
-  Right would be: w-1`);
+  Fix: w-1`);
   });
 
   test('is read as `ansible-inventory --list` prints it', () => {
@@ -422,10 +422,10 @@ describe('any inventory of Ansible', () => {
       { file: 'hosts.ini', text: '[kube_control_plane]\na ip=10.0.0.1\n[kube_node]\nb ip=10.0.0.1\n' },
     ];
     expect(refusal(importAnsible(texts, wishing({ user: 'ops' })), texts))
-      .toBe(`hosts.ini:4:3: 10.0.0.1 is the address of a already
+      .toBe(`hosts.ini:4:3: 10.0.0.1 is already the address of a
   4 | b ip=10.0.0.1
     |   ^^^^^^^^^^^
-  Right would be: an address that no other machine has
+  Fix: an address that no other machine has
 `);
   });
 });

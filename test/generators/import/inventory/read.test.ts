@@ -19,7 +19,7 @@ test('a group that no section makes is refused, as Ansible does, with the one th
   expect(refused(ini('[k8s_cluster:children]', 'kube_nodes'))).toContain(
     'hosts.ini:8:1: there is no section [kube_nodes], so Ansible reads nothing of this file',
   );
-  expect(refused(ini('[k8s_cluster:children]', 'kube_nodes'))).toContain('Right would be: kube_node');
+  expect(refused(ini('[k8s_cluster:children]', 'kube_nodes'))).toContain('Fix: kube_node');
   expect(refused(ini('[kube_nodes:vars]', 'a=1'))).toContain('there is no section [kube_nodes]');
   expect(refused(ini('[k8s_cluster:children]', 'kube_node', 'calico_rr', '[calico_rr]'))).toBe('');
 });
@@ -43,7 +43,7 @@ test('of a host that stands twice the last one counts, is told, and the first is
   expect(clusterOf(imported).machines[0]?.address).toBe('10.3.0.9');
   expect(clusterOf(imported).kubespray.hostVariables).toEqual({});
   expect(warnings.map(({ message, line }) => `${line} ${message}`)).toContain(
-    '4 `n1` stands here twice; the last one counts',
+    '4 `n1` is listed twice; the last one counts',
   );
   expect(leftOver.map(({ path, line }) => `${path}:${line}`)).toEqual([
     'all.hosts.n1.ip:3',

@@ -102,7 +102,7 @@ describe('a cluster of the driver for kubespray', () => {
       .toContain(`nothing says which machines stand behind masterNode_CP1
   12 |         "nic_cp_name": "masterNode_CP1",
      |                        ^^^^^^^^^^^^^^^^
-  Right would be: beside this file: the VNF instance`);
+  Fix: beside this file: the VNF instance`);
   });
 });
 

@@ -28,9 +28,14 @@ describe('the phase control-plane', () => {
     expect(controlPlane.applies(cluster({ kubernetes: kubernetes() }))).toBe(false);
   });
 
-  test('joins one at a time, and an unreachable host ends the roll', () => {
+  test('joins a running cluster one at a time, where an unreachable host ends the roll, and a new one all at once', () => {
     const playbook = rendered(plain).get('control-plane.yml') ?? '';
-    expect(playbook).toContain('serial: 1');
+    const joining = playbook.match(/^- name: Join the other .*(?:\n .*|\n)*?(?= {2}vars)/gm);
+    expect(joining?.map((play) => /serial: 1\n {2}any_errors_fatal: false/.test(play))).toEqual([
+      false,
+      true,
+    ]);
+    expect(joining?.[0]).toContain('any_errors_fatal: true');
     expect(playbook).not.toMatch(/serial: 1\n {2}any_errors_fatal: true/);
   });
 

@@ -42,7 +42,7 @@ describe('JSON', () => {
   });
 
   test.each([
-    ['{"a": 1,}', '1:8 a comma before `}` is not JSON → the comma left out'],
+    ['{"a": 1,}', '1:8 a comma before `}` is not JSON → remove the comma'],
     ['{\n  "a": 1\n  "b": 2\n}', '3:3 a comma or `}` is missing before this → , or }'],
     ['{"a": [1, 2}', '1:12 a comma or `]` is missing before this → , or ]'],
     ["{'a': 1}", '1:2 a key in double quotes belongs here → "key": value'],
@@ -54,7 +54,7 @@ describe('JSON', () => {
     ],
     ['{"a": 1', '1:7 the file ends before its `}` → , or }'],
     ['{"a": }', '1:7 this is not JSON → a value'],
-    ['{} {}', '1:4 something follows the end of the JSON value → one value'],
+    ['{} {}', '1:4 there is more text after the JSON value → one value'],
     ['', '1:1 the file ends where a value belongs → a value'],
     ['[01]', '1:2 this is not JSON → a value'],
   ])('%j is refused with its place', (text, expected) => {
@@ -68,7 +68,7 @@ describe('JSON', () => {
   test('keys that stand twice are told', () => {
     const result = read('{"a": 1,\n"a": 2}');
     expect(result.ok && repeatedKeys(result.value).map(({ line, message }) => [line, message])).toEqual([
-      [2, '`a` stands here twice; the last one counts'],
+      [2, '`a` is listed twice; the last one counts'],
     ]);
   });
 });

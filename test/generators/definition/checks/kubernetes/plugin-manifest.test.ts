@@ -58,7 +58,7 @@ describe('a plugin whose manifest is in the bundle', () => {
     [
       `calico: { version: 3.32.3, manifest: calico.yaml, sha256: ${sum} }`,
       calico,
-      /`sha256` is for nothing beside `manifest`: no host fetches anything → the key left out/,
+      /`sha256` is for nothing beside `manifest`: no host fetches anything → remove the key/,
     ],
     [
       'cilium: { version: 1.20.2, chart: cilium.tgz, url: https://a.b/c }',

@@ -77,7 +77,7 @@ test('every spelling of true is true for a gate that is always on', () => {
 describe('the kubelet of one node', () => {
   test.each([
     ['maxPods: many', 'this value of `maxPods`'],
-    ['featureGates: { KMSv2: true }', 'KMSv2 is gone since'],
+    ['featureGates: { KMSv2: true }', 'KMSv2 was removed in'],
   ])('is judged like that of all: %s', (kubelet, expected) => {
     expect(worker(kubelet)).toEqual([expect.stringContaining(expected)]);
   });
@@ -94,10 +94,10 @@ describe('arguments of etcd', () => {
     [
       '1.34.4',
       'enable-v2: "true"',
-      '`enable-v2` is gone since etcd 3.6, and Kubernetes 1.34 comes with 3.6 → leave it out',
+      '`enable-v2` was removed in etcd 3.6, and Kubernetes 1.34 comes with 3.6 → leave it out',
     ],
-    ['1.37.2', 'proxy: "off"', '`proxy` is gone since etcd 3.6, and Kubernetes 1.37 comes with 3.7'],
-    ['1.37.2', 'discovery-proxy: a', 'is gone since etcd 3.7'],
+    ['1.37.2', 'proxy: "off"', '`proxy` was removed in etcd 3.6, and Kubernetes 1.37 comes with 3.7'],
+    ['1.37.2', 'discovery-proxy: a', 'was removed in etcd 3.7'],
   ])('that the etcd of Kubernetes %s does not know: %s', (version, argument, expected) => {
     expect(said(`extraArguments: { etcd: { ${argument} } }`, version)).toContainEqual(
       expect.stringContaining(expected),

@@ -48,18 +48,18 @@ describe('NFS has its port where a load balancer is the storage server too', () 
     const text = (owner: string): string =>
       `${changed(['network:\n', installer])}hosts:\n${host('elb01', '198.51.100.11')}${host('nfs01', '198.51.100.12')}externalLoadBalancer: { hosts: [elb01], services: [{ name: web, port: 2049, nodePort: 30080 }] }\n${storage(owner)}`;
     expect(said(text('elb01'))).toContain(
-      'port 2049 of the load balancer is wanted by NFS and by web → another port for web',
+      'port 2049 of the load balancer is used by both NFS and web → another port for web',
     );
     expect(said(text('nfs01'))).not.toContain('2049');
   });
 
   test('before the control plane', () => {
     const text = `${changed(['network:\n', installer], ['placement: stacked', 'placement: { hosts: [lb01] }'], ['port: 8443', 'port: 2049'])}hosts:\n${host('lb01', '192.0.2.31')}${storage('lb01')}`;
-    expect(said(text)).toContain('port 2049 is wanted by HAProxy and by NFS on the same machine');
+    expect(said(text)).toContain('port 2049 is used by both HAProxy and NFS on the same machine');
   });
 
   test('and sshd has another one', () => {
     const text = `${changed(['network:\n', installer])}hosts:\n${host('nfs01', '192.0.2.31').replace('ssh: {', 'ssh: { port: 2049,')}${storage('nfs01')}`;
-    expect(said(text)).toContain('port 2049 is wanted by sshd and by NFS on the same machine');
+    expect(said(text)).toContain('port 2049 is used by both sshd and NFS on the same machine');
   });
 });

@@ -76,7 +76,7 @@ describe('the name of the endpoint', () => {
       'api.default.svc.cluster.local',
       "api.default.svc.cluster.local is a name of the cluster's own, which pods find by CoreDNS",
     ],
-    ['master02', 'master02 is the name of nodes[1] already'],
+    ['master02', 'master02 is already the name of nodes[1]'],
   ])('%s is taken', (name, problem) => {
     expect(saidBesides(named(name))).toEqual([`${place} ${problem} → ${alone}`]);
   });
@@ -98,7 +98,7 @@ describe('the name of the endpoint', () => {
 
   test('has no effect on the Kubernetes of somebody else', () => {
     expect(saidBesides(named('api.example.org', 'network:\n'))).toEqual([
-      'warning 11:3 `dnsName` has no effect: somebody else installs Kubernetes → the key left out, or `installer`',
+      'warning 11:3 `dnsName` has no effect: this definition does not install Kubernetes → remove the key, or add `installer`',
     ]);
   });
 

@@ -49,7 +49,7 @@ describe('a port of the endpoint', () => {
         said(balanced(`{ name: web, port: 80, ${more} }`, ['port: 8443', 'port: 30443'])),
       ).toContainEqual(
         expect.stringMatching(
-          /^port 30443 is wanted by HAProxy and as `\w+` of the Service web: kube-proxy would take the traffic first → another port for HAProxy, outside of 30000-32767$/,
+          /^port 30443 is used by HAProxy and as `\w+` of the Service web: kube-proxy would take the traffic first → another port for HAProxy, outside of 30000-32767$/,
         ),
       );
     },
@@ -63,9 +63,9 @@ describe('a port of the endpoint', () => {
       'services: []',
       'manifests: [web.yaml]',
     );
-    expect(said(manifest, files)[0]).toContain('port 30443 is wanted by HAProxy and as `nodePort`');
+    expect(said(manifest, files)[0]).toContain('port 30443 is used by HAProxy and as `nodePort`');
     const cnf = `${installed(['port: 8443', 'port: 30443'])}cnfs:\n  - { name: web, namespace: tenant-a, manifests: [web.yaml] }\n`;
-    expect(said(cnf, files)[0]).toContain('port 30443 is wanted by HAProxy and as `nodePort`');
+    expect(said(cnf, files)[0]).toContain('port 30443 is used by HAProxy and as `nodePort`');
   });
 
   test('is free where load balancers are no nodes', () => {
@@ -127,7 +127,7 @@ describe('sshd', () => {
   ])('at %i with %s is told', (port, placement, what) => {
     const text = `${installed(ssh(port), ['placement: stacked', placement])}hosts:\n  - { name: lb01, address: 192.0.2.31, ${key} }\n`;
     expect(said(text)).toContainEqual(
-      `port ${port} is wanted by sshd and by ${what} on the same machine → another port for sshd`,
+      `port ${port} is used by both sshd and ${what} on the same machine → another port for sshd`,
     );
   });
 
@@ -136,7 +136,7 @@ describe('sshd', () => {
       /(worker01\n.*\n.*ssh: \{) /,
       '$1 port: 10250, ',
     );
-    expect(saidBesides(text).join()).toMatch(/^33:\d+ port 10250 is wanted by sshd and by the kubelet/);
+    expect(saidBesides(text).join()).toMatch(/^33:\d+ port 10250 is used by both sshd and the kubelet/);
   });
 
   test('behind a port that somebody forwards is not known', () => {
