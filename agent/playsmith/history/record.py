@@ -8,7 +8,7 @@ import time
 from playsmith.execution import copied, scratch
 from playsmith.fault import Fault
 from playsmith.guards.containment import is_alive
-from playsmith.history.story import Story
+from playsmith.history.outlined_story import OutlinedStory
 from playsmith.places import read_json, write_json
 
 VARIABLES = "variables.yml"
@@ -124,7 +124,7 @@ class Timings:
     """Play by play and task by task: when it began, how long it took, and how each host ended."""
 
     def __init__(self, outline):
-        self.story = Story(outline)
+        self.story = OutlinedStory(outline)
         self.tasks = []
         self.failures = {}
 

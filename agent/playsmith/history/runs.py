@@ -12,7 +12,7 @@ from playsmith.fault import Fault, disk_fault
 from playsmith.guards import containment, fencing, lock
 from playsmith.guards.process import is_alive, names_of
 from playsmith.history import events, record
-from playsmith.history.story import Story
+from playsmith.history.outlined_story import OutlinedStory
 from playsmith.places import CLUSTER, names, write_json
 
 BRIEF = ("run", "cluster", "playbook", "digest", "options", "meta", "login", "started", "ended", "seconds", "recap")
@@ -62,7 +62,7 @@ def follow(places, request, session):
     """Events from the counter `from` on, as they are written; ends with how the run ended."""
     folder = folder_of(places, request)
     found = begun(folder)
-    reader, story, printed = events.EventReader(folder), Story(found.get("outline") or []), collections.deque(maxlen=TAIL)
+    reader, story, printed = events.EventReader(folder), OutlinedStory(found.get("outline") or []), collections.deque(maxlen=TAIL)
     last = found["started"]
     while True:
         state = record.status_of(found)

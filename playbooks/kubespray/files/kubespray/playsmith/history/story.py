@@ -22,11 +22,11 @@ UNTELLING = ("", "non-zero return code", "MODULE FAILURE", "All items completed"
 
 
 class Story:
-    """Fed with every event of a run from the first on: a task's number is its place in the outline, or how many began so far where there is none."""
+    """Fed with every event of a run from the first on: a task's number is how many began so far."""
 
-    def __init__(self, outline=()):
-        self.place = Place(outline)
+    def __init__(self):
         self.play = ""
+        self.number = 0
         self.begun = ""
         self.diffs = {}
         self.recap = None
@@ -40,7 +40,6 @@ class Story:
     def told(self, kind, data, event):
         if kind == "playbook_on_play_start":
             self.play, self.begun = data.get("name", ""), ""
-            self.place.begin(self.play)
             return {"type": "play-started", "name": self.play}
         if kind == "playbook_on_task_start":
             return None if self.again(data) else self.task(data)
@@ -68,10 +67,10 @@ class Story:
             self.diffs[key] = self.diffs.get(key, "") + text + "\n"
 
     def task(self, data):
-        """A handler has the number of the task before."""
+        """Each batch of a play counts its tasks anew, as the outline does; a handler has the number of the task before."""
         handler = bool(data.get("is_conditional"))
-        number = self.place.number if handler else self.place.after()
-        return {"type": "task-started", "name": data.get("name", ""), "number": number, "handler": handler}
+        self.number += 0 if handler else 1
+        return {"type": "task-started", "name": data.get("name", ""), "number": self.number, "handler": handler}
 
     def host(self, status, data):
         result = data.get("res") or {}
@@ -88,30 +87,6 @@ class Story:
             "diff": self.diffs.pop((data.get("host"), data.get("task_uuid")), ""),
             "seconds": data.get("duration") or 0,
         }
-
-
-class Place:
-    """Where a run is in its outline, `{name, tasks, batches}` a play. What a play leaves out, since no host needs it, counts as done once the next begins."""
-
-    def __init__(self, outline):
-        self.parts, tasks = [], 0
-        for play in outline:
-            for _ in range(play["batches"]):
-                self.parts.append((play["name"], tasks))
-                tasks += play["tasks"]
-        self.next, self.tasks, self.shift, self.number = 0, 0, 0, 0
-
-    def begin(self, play):
-        """A play, or its next batch. One that nobody foresaw has hosts that came into a group as they answered."""
-        for index, (name, before) in enumerate(self.parts[self.next:], self.next + 1):
-            if name == play:
-                self.next, self.shift = index, before - self.tasks
-                return
-
-    def after(self):
-        self.tasks += 1
-        self.number = max(self.number, self.tasks + self.shift)
-        return self.number
 
 
 def recap_of(data):

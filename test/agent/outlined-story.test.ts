@@ -3,8 +3,8 @@ import type { PlayLength } from '../../tasks/runtime/agent/run-records.ts';
 import { python } from '../support/python.ts';
 
 const story = python(
-  'from playsmith.history.story import Story',
-  '(lambda story: [(story.tell(each) or {}).get("number") for each in it["events"]])(Story(it["outline"]))',
+  'from playsmith.history.outlined_story import OutlinedStory',
+  '(lambda story: [(story.tell(each) or {}).get("number") for each in it["events"]])(OutlinedStory(it["outline"]))',
 );
 afterAll(() => {
   story.close();
