@@ -9,7 +9,7 @@ export const drills = (facts: Facts): readonly Finding[] => {
   if (written === undefined) return [];
   const isKubeadm = installer !== undefined && installer.kubespray === undefined;
   if (!isKubeadm && storageServersOf(draft).length === 0)
-    return [keyWarning(['drills'], `\`drills\` has no effect: ${nobody}`, leftOut)];
+    return [keyWarning(['drills'], `\`drills\` has no effect: ${nobody}`, removal)];
   const { window, limits } = written;
   return [
     ...(window?.from !== undefined && window.from === window.to
@@ -17,7 +17,7 @@ export const drills = (facts: Facts): readonly Finding[] => {
       : []),
     ...Object.entries(reasons(facts, isKubeadm)).flatMap(([key, reason]) =>
       reason !== '' && limits?.[key as Limit] !== undefined
-        ? [keyWarning(['drills', 'limits', key], `\`${key}\` has no effect: ${reason}`, leftOut)]
+        ? [keyWarning(['drills', 'limits', key], `\`${key}\` has no effect: ${reason}`, removal)]
         : [],
     ),
   ];
@@ -43,4 +43,4 @@ function reasons(
 
 const nobody = 'only a cluster of kubeadm, or one with a storage server, has drills';
 
-const leftOut = 'remove the key';
+const removal = 'remove the key';

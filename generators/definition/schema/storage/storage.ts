@@ -82,7 +82,7 @@ const exportShape = map(
       examples: ['10.10.0.0/24'],
     }),
     options: list(text(exportOption, { description: 'A word of exports(5)', examples: ['ro'] }), {
-      description: 'Options of exports(5), in place of the default ones',
+      description: 'Options of exports(5) that differ from the default ones',
       examples: [['insecure', 'all_squash']],
       absent: '`rw`, `sync`, `root_squash`, `secure`, `no_subtree_check`',
     }).optional(),
