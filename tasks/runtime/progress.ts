@@ -17,6 +17,8 @@ export class Progress {
     part: '',
   };
   #started = 0;
+  /** The play whose heading is the last line, if any. */
+  #heading = '';
   #ticker: NodeJS.Timeout | undefined;
 
   constructor(stream: WriteStream, hasStatusLine: boolean) {
@@ -40,6 +42,13 @@ export class Progress {
     const sums = [...counts].map(([status, count]) => `${count} ${status}`).join(', ');
     this.#task = { ...this.#task, name: '' };
     return `${label} ${name}: ${sums} (${((Date.now() - started) / 1000).toFixed(1)} s)\n`;
+  }
+
+  /** Whether a play needs a heading: not where the turn before was of the same play, and passed over all of it. */
+  isNewPlay(name: string): boolean {
+    const isNew = name !== this.#heading;
+    this.#heading = name;
+    return isNew;
   }
 
   /** Notes the task that begins now. */
@@ -68,6 +77,7 @@ export class Progress {
 
   #begin(): void {
     this.#started = Date.now();
+    this.#heading = '';
     if (this.#hasStatusLine)
       this.#ticker = setInterval(() => {
         this.#draw();
@@ -81,6 +91,7 @@ export class Progress {
   }
 
   #count(status: HostStatus): void {
+    this.#heading = '';
     this.#task.counts.set(status, (this.#task.counts.get(status) ?? 0) + 1);
   }
 

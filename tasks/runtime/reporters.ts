@@ -76,7 +76,8 @@ const formatters = (progress: Progress): Formatters => ({
       : `bundle ${digest.slice(0, 12)} pushed (${(bytes / 1000).toFixed(1)} kB) and verified`,
   'run-started': ({ run, playbook, plays, tasks, check }) =>
     `run ${run}: ${playbook}, ${plays} plays, ${tasks} tasks${check ? ', check mode: nothing is changed' : ''}`,
-  'play-started': ({ name }) => `${progress.endOfTask()}${paint('bold', `== ${name}`)}`,
+  'play-started': ({ name }) =>
+    progress.isNewPlay(name) ? `${progress.endOfTask()}${paint('bold', `== ${name}`)}` : '',
   'task-started': (event) => {
     const before = progress.endOfTask().trimEnd();
     progress.begin(event);

@@ -87,6 +87,25 @@ test('without a terminal a run is plain lines on standard error: each task once,
   ]);
 });
 
+test('a play that takes turns has one heading for those that it passes over', () => {
+  const turn = (name: string): Event => ({ type: 'play-started', name, counter: 1 });
+  const pass = (number: number): Event => ({
+    ...{ type: 'task-started', name: 'End here', number, total: 9, handler: false, counter: 2 },
+  });
+  const [, , first, finished] = run;
+  const events = [turn('A'), pass(1), turn('A'), pass(2), turn('A'), first, finished, turn('A'), turn('B')];
+  const { err } = told(
+    { json: false, quiet: false },
+    events.filter((event) => event !== undefined),
+  );
+  expect(
+    err
+      .replace(/\(\d+\.\d s\)/, '(t)')
+      .trim()
+      .split('\n'),
+  ).toEqual(['== A', '[1/2] First: 1 changed (t)', '== A', '== B']);
+});
+
 test('parts of a task are told where their role changes, each with its number', () => {
   const names = ['first', 'etcd : One', 'etcd : Two', 'download : Get', 'etcd : Three'];
   const parts = names.map((name, index) => ({
