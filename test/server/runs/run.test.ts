@@ -210,9 +210,9 @@ test('variables of a run reach Ansible as text that it evaluates nowhere, and ar
       ansible.builtin.debug:
         msg: "{{ restore_snapshot }} {{ restore_days is string }}"
 `;
-  const variables = { restore_snapshot: '{{ 6 * 7 }}: "é"', restore_days: '0755' };
+  const variables = { restore_snapshot: '{{ 6 * 7 }}: "é😀"', restore_days: '0755' };
   const seen = await runIt(server, playbookBundle(playbook), { options: { variables } });
-  expect(of(seen.events, 'host-finished')[0]?.message).toBe('{{ 6 * 7 }}: "é" True');
+  expect(of(seen.events, 'host-finished')[0]?.message).toBe('{{ 6 * 7 }}: "é😀" True');
   expect(value(await runs(server, { cluster: 'try' })).runs.at(-1)?.options).toEqual({ variables });
   expect(existsSync(join(directory, 'runs/try', seen.run, 'variables.yml'))).toBe(false);
 });
