@@ -20,6 +20,8 @@ END_SECONDS = 10
 TURN_SECONDS = 30
 # How each machine of the cluster is reached, beside the holder's name.
 MACHINES = "machines.json"
+# What a disk or a person made of a holder; of a run that may go on.
+UNREADABLE = dict.fromkeys(("who", "since", "what", "run"), "(unreadable)")
 
 
 @contextlib.contextmanager
@@ -71,7 +73,8 @@ def require_apart(places, cluster, machines):
     wanted = {each["at"]: "%s (%s)" % (each["name"], each["at"]) for each in machines}
     for other in names(places.locks()):
         if other != cluster and CLUSTER.fullmatch(other):
-            shared = [wanted[at] for at in read_json(os.path.join(places.lock(other), MACHINES)) or [] if at in wanted]
+            at = read_json(os.path.join(places.lock(other), MACHINES))
+            shared = [wanted[each] for each in at if each in wanted] if isinstance(at, list) else ["perhaps a machine"]
             found = read(places, other) if shared else None
             if found and not (found["alive"] is False and is_over(places, other, found)):
                 raise shared_by(cluster, other, shared, found)
@@ -90,7 +93,8 @@ def shared_by(cluster, other, shared, holder):
 def is_over(places, cluster, found):
     """Killed after its end was written, or before its beginning was: nothing of it is left to be explained."""
     if found.get("fence"):
-        journal = read_json(os.path.join(places.kept(cluster), "journal.json")) or {}
+        journal = read_json(os.path.join(places.kept(cluster), "journal.json"))
+        journal = journal if isinstance(journal, dict) else {}
         return not found.get("run") and (journal.get("fence") != found["fence"] or journal.get("state") != "open")
     if not found.get("run"):
         return "process" in found
@@ -132,11 +136,15 @@ def require(places, cluster, fence):
 
 
 def read(places, cluster):
-    """None when nobody holds it; `alive` is None when the holder is on another machine."""
-    if not os.path.isdir(places.lock(cluster)):
-        return None
-    holder = read_json(os.path.join(places.lock(cluster), "holder.json")) or {}
-    return dict(holder, alive=is_alive(holder.get("process")))
+    """None when nobody holds it; `alive` is None when the holder is on another machine, or cannot be read."""
+    # Given back between the two looks, it may be held by another one in the next.
+    for _ in range(2):
+        if not os.path.isdir(places.lock(cluster)):
+            return None
+        holder = read_json(os.path.join(places.lock(cluster), "holder.json"))
+        if isinstance(holder, dict) and isinstance(holder.get("process"), dict):
+            return dict(holder, alive=is_alive(holder["process"]))
+    return dict(UNREADABLE, alive=None)
 
 
 def release(places, cluster, run):
@@ -189,6 +197,9 @@ def unlock(places, cluster, force):
 def held(cluster, holder):
     if holder is None:
         return Fault("locked", "The lock of %s was released at this moment" % cluster, next="Try again")
+    if "process" not in holder:
+        message = "The lock of %s is damaged: who holds it, and whether that goes on, cannot be read" % cluster
+        return Fault("locked", message, next="See whether a run goes on with `npx task runs`; only if none does: `npx task unlock --force`")
     who = "%s since %s, for %s (run %s)" % tuple(holder.get(key, "unknown") for key in ("who", "since", "what", "run"))
     if holder.get("fence") and not holder.get("run"):
         return between(cluster, holder)
@@ -196,7 +207,7 @@ def held(cluster, holder):
         message = "The lock of %s is stale: %s held it, and its process %s ended without releasing it (a reboot, or a kill)"
         step = "See what it did with `npx task logs %s`, then `npx task unlock`" % holder.get("run", "")
         return Fault("locked", message % (cluster, who, holder.get("process", {}).get("pid", "")), next=step)
-    where = "" if holder["alive"] else ", on the machine %s, which this one cannot look into" % holder["process"]["host"]
+    where = "" if holder["alive"] else ", on the machine %s, which this one cannot look into" % holder["process"].get("host", "unknown")
     if not holder.get("run"):
         return Fault("locked", "%s is locked by %s%s" % (cluster, who, where), next="Wait for its end")
     step = "Follow it with `npx task attach %s`, or end it with `npx task cancel %s`" % ((holder.get("run", ""),) * 2)
