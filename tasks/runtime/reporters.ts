@@ -86,7 +86,7 @@ const formatters = (progress: Progress): Formatters => ({
   'host-finished': ({ host, status, message, diff }) =>
     [
       isLoud(status) || message !== ''
-        ? `  ${shade(status)} ${host}${message === '' ? '' : `: ${message}`}`
+        ? `  ${shade(status)} ${host}${message === '' ? '' : `: ${continued(message)}`}`
         : '',
       indent(diff),
     ]
@@ -115,6 +115,9 @@ const isLoud = (status: HostStatus): boolean =>
 /** What speaks without having failed, as a task of `debug`, has no colour. */
 const shade = (status: HostStatus): string =>
   isLoud(status) ? paint(status === 'ignored' ? 'yellow' : 'red', status) : status;
+
+/** Lines of a host that stood at the beginning could be taken for our own. */
+const continued = (message: string): string => message.trimEnd().replaceAll(/\n(?=.)/g, '\n    ');
 
 const indent = (text: string): string => (text === '' ? '' : text.trimEnd().replaceAll(/^/gm, '    '));
 
