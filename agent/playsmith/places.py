@@ -112,7 +112,9 @@ def write_private(path, text):
 
 
 def write_json(path, value):
-    write_private(path, json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n")
+    """What hosts print may be no text: bytes that are none came as halves of characters, which JSON alone can write."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    write_private(path, text.encode("utf-8", "backslashreplace").decode() + "\n")
 
 
 def read_json(path):

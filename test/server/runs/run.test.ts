@@ -217,6 +217,16 @@ test('variables of a run reach Ansible as text that it evaluates nowhere, and ar
   expect(existsSync(join(directory, 'runs/try', seen.run, 'variables.yml'))).toBe(false);
 });
 
+test('a failing task whose program prints what is no text ends the run as any other', async () => {
+  const bytes = String.raw`printf '\377\376 \355\240\200' >&2; exit 3`;
+  const tasks = [{ name: 'Break', 'ansible.builtin.shell': bytes }];
+  const playbook = JSON.stringify([{ name: 'Play', hosts: 'all', gather_facts: false, tasks }]);
+  const seen = await runIt(server, playbookBundle(playbook));
+  expect(value(seen.followed)).toMatchObject({ status: 'failed', failures: [{ task: 'Break' }] });
+  const { runs: listed, locks } = value(await runs(server, { cluster: 'try' }));
+  expect([listed.at(-1)?.status, locks]).toEqual(['failed', {}]);
+});
+
 test('a failing task names task, host and the words of the module, and the way to the output', async () => {
   const playbook = `---
 - name: Fail

@@ -63,6 +63,7 @@ const bundle = bundleOf({
       msg: 'it is {{ vault_word | default("") }}, sum {{ vault_word | default("") | hash("sha256") }}',
     },
   }),
+  'break.yml': play({ name: 'Break', 'ansible.builtin.shell': String.raw`printf '\377bad' >&2; exit 3` }),
   'site.yml': play({ name: 'Wait', 'ansible.builtin.command': 'sleep 300' }),
 });
 const job = (playbook: string, options: JobRequest['options'] = {}): JobRequest => ({
@@ -73,6 +74,7 @@ const jobs = {
   drift: job('instantiate.yml', { check: true, diff: true }),
   verify: job('verify.yml'),
   'etcd-backup': job('site.yml'),
+  certificates: job('break.yml'),
 };
 
 async function install(
@@ -130,6 +132,14 @@ describe('a job that a timer starts', () => {
     expect(await state('drift')).toMatchObject({ last: { run: run?.run, status: 'drifted' } });
     expect((await fire('verify')).status).toBe(0);
     expect((await listed()).map(({ playbook }) => playbook)).toEqual(['instantiate.yml', 'verify.yml']);
+  });
+
+  test('tells what failed, also where that is no text', async () => {
+    value(await install());
+    const { status, output } = await fire('certificates');
+    expect(status).toBe(20);
+    expect(output).toMatch(/certificates of try: failed\none: non-zero return code\n.*bad/);
+    expect(await state('certificates')).toMatchObject({ last: { status: 'failed' } });
   });
 
   test('is told to stop as a run is cancelled, and leaves nothing', async () => {
