@@ -105,10 +105,13 @@ def is_over(places, cluster, found):
 def place(places, cluster, holder, machines):
     with writing(places.locks()):
         ready = tempfile.mkdtemp(prefix=".%s." % cluster, dir=places.locks())
-    write_json(os.path.join(ready, "holder.json"), holder)
-    write_json(os.path.join(ready, MACHINES), [each["at"] for each in machines])
     try:
+        write_json(os.path.join(ready, "holder.json"), holder)
+        write_json(os.path.join(ready, MACHINES), [each["at"] for each in machines])
         disk.rename(ready, places.lock(cluster))
+    except Fault:
+        shutil.rmtree(ready, ignore_errors=True)
+        raise
     except OSError as error:
         shutil.rmtree(ready, ignore_errors=True)
         if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):

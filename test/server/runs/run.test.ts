@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Event } from '../../../tasks/runtime/events.ts';
 import type { Server } from '../../../tasks/runtime/server.ts';
 import { fetchRecord, localLog, localRecords } from '../../../tasks/steps/run/record.ts';
+import { cancel } from '../../../tasks/steps/run/lock.ts';
 import { push } from '../../../tasks/steps/bundle/push.ts';
 import { log, runs } from '../../../tasks/steps/run/runs.ts';
 import { outline as outlineOf } from '../../../generators/outline/outline.ts';
@@ -12,12 +13,14 @@ import { start } from '../../../tasks/steps/run/start.ts';
 import { verdict } from '../../../tasks/steps/run/verdict.ts';
 import type { RunEnding } from '../../../tasks/runtime/agent/run-records.ts';
 import {
+  begin,
   failure,
   locally,
   meta,
   overSsh,
   runIt,
   serverFolder,
+  smallDisk,
   value,
   watch,
   type Seen,
@@ -249,6 +252,29 @@ test('a failing task names task, host and the words of the module, and the way t
   expect(told).toMatchObject({ kind: 'playbook', message: 'site.yml failed on two' });
   expect(told).toMatchObject({ evidence: 'two: TASK [Break]: non-zero return code\n  the disk is on fire' });
   expect(told).toMatchObject({ next: expect.stringContaining(`npx task logs ${seen.run}`) as string });
+});
+
+test('a run that filled the disk can be cancelled', async () => {
+  const wait = [{ name: 'Wait', 'ansible.builtin.command': 'sleep 300' }];
+  const playbook = JSON.stringify([{ name: 'Play', hosts: 'all', gather_facts: false, tasks: wait }]);
+  const disk = smallDisk(2048);
+  const there = await locally(disk.folder);
+  try {
+    const { run } = value(await begin(there, playbookBundle(playbook)));
+    for (let size = 2 ** 20; size > 0; size = Math.floor(size / 2))
+      try {
+        writeFileSync(join(disk.folder, `filler-${size}`), Buffer.alloc(size));
+      } catch {
+        // So much is not left.
+      }
+    expect(value(await cancel(there, { cluster: 'try', run, who: 'Ada' }))).toMatchObject({
+      ...{ status: 'canceled', unstopped: [] },
+    });
+    expect(value(await runs(there, { cluster: 'try' })).locks).toEqual({});
+  } finally {
+    await there.close();
+    disk.unmount();
+  }
 });
 
 test('what Ansible warns of is told', async () => {
