@@ -86,7 +86,7 @@ const formatters = (progress: Progress): Formatters => ({
   'host-finished': ({ host, status, message, diff }) =>
     [
       isLoud(status) || message !== ''
-        ? `  ${shade(status)} ${host}${message === '' ? '' : `: ${continued(message)}`}`
+        ? `  ${shade(status)} ${host}${message === '' ? '' : `: ${indentRest(message)}`}`
         : '',
       indent(diff),
     ]
@@ -117,7 +117,7 @@ const shade = (status: HostStatus): string =>
   isLoud(status) ? paint(status === 'ignored' ? 'yellow' : 'red', status) : status;
 
 /** Lines of a host that stood at the beginning could be taken for our own. */
-const continued = (message: string): string => message.trimEnd().replaceAll(/\n(?=.)/g, '\n    ');
+const indentRest = (message: string): string => message.trimEnd().replaceAll(/\n(?=.)/g, '\n    ');
 
 const indent = (text: string): string => (text === '' ? '' : text.trimEnd().replaceAll(/^/gm, '    '));
 

@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import time
 
-from playsmith.fault import Fault, server_fault, writing
+from playsmith.fault import Fault, is_full, server_fault, writing
 from playsmith.files import disk
 from playsmith.guards import containment
 from playsmith.guards.containment import is_alive
@@ -20,6 +20,8 @@ END_SECONDS = 10
 TURN_SECONDS = 30
 # How each machine of the cluster is reached, beside the holder's name.
 MACHINES = "machines.json"
+# Room for the lock of whoever makes room.
+RESERVE, RESERVED = ".reserve", 64 * 1024
 # What a disk or a person made of a holder; of a run that may go on.
 UNREADABLE = dict.fromkeys(("who", "since", "what", "run"), "(unreadable)")
 
@@ -52,19 +54,49 @@ def wait_for(handle):
         time.sleep(0.01)
 
 
-def take(places, cluster, holder, machines=(), instead_of=""):
+def take(places, cluster, holder, machines=(), instead_of="", for_room=False):
     """A folder that already holds its name is renamed into place: two runs cannot both succeed.
-    `instead_of`: the fence of an apply that left its lock behind and is taken up again."""
+    `instead_of`: the fence of an apply that left its lock behind and is taken up again. `for_room`: by whoever makes room on a disk
+    that may have none."""
     with alone(places, cluster):
         found = read(places, cluster)
         if found and found["alive"] is False and ((instead_of and found.get("fence") == instead_of) or is_over(places, cluster, found)):
             remove(places, cluster)
-        place(places, cluster, holder, machines)
+        try:
+            place(places, cluster, holder, machines)
+        except Fault as fault:
+            if not (for_room and is_full(fault) and removed(reserve(places))):
+                raise
+            place(places, cluster, holder, machines)
         try:
             require_apart(places, cluster, machines)
         except BaseException:
             remove(places, cluster)
             raise
+    keep_reserve(places)
+
+
+def reserve(places):
+    return os.path.join(places.locks(), RESERVE)
+
+
+def keep_reserve(places):
+    """A disk that is full already keeps none."""
+    path = reserve(places)
+    if os.path.exists(path):
+        return
+    try:
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(bytes(RESERVED))
+    except OSError:
+        removed(path)
+
+
+def removed(path):
+    with contextlib.suppress(OSError):
+        os.unlink(path)
+        return True
+    return False
 
 
 def require_apart(places, cluster, machines):

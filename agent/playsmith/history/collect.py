@@ -26,11 +26,12 @@ def collect(places, request):
         return told(places, request, lambda _: None)
     cluster = request["cluster"]
     holder = {"who": request["who"], "since": record.now(), "what": "gc", "run": "", "token": "", "process": identity(os.getpid())}
-    lock.take(places, cluster, holder)
+    lock.take(places, cluster, holder, for_room=True)
     try:
         return told(places, request, away)
     finally:
         lock.release(places, cluster, "")
+        lock.keep_reserve(places)
 
 
 def told(places, request, drop):

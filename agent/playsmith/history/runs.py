@@ -9,7 +9,7 @@ import signal
 import time
 
 from playsmith import login
-from playsmith.fault import Fault, disk_fault
+from playsmith.fault import Fault, disk_fault, is_full
 from playsmith.guards import containment, fencing, lock
 from playsmith.guards.process import is_alive, names_of, send
 from playsmith.history import events, record
@@ -20,7 +20,6 @@ BRIEF = ("run", "cluster", "playbook", "digest", "options", "meta", "login", "st
 # What every record has; one that lacks it hides no other.
 WHOLE = {"cluster", "playbook", "digest", "options", "meta", "started"}
 CANCEL_SECONDS = 50
-FULL = (errno.ENOSPC, errno.EDQUOT)
 BEGIN_SECONDS = 10
 # How long is waited before events are looked for again. Receptor copies what is told once a second.
 LOOK_SECONDS, MESH_LOOK_SECONDS = 0.05, 0.5
@@ -185,7 +184,7 @@ def ask_to_end(folder, found, who):
     try:
         write_json(os.path.join(folder, "cancel"), {"who": who, "login": login.of(os.environ), "when": record.now()})
     except Fault as fault:
-        if getattr(fault.__cause__, "errno", None) not in FULL or not is_alive(found["process"]):
+        if not is_full(fault) or not is_alive(found["process"]):
             raise
         send(found["process"]["pid"], signal.SIGTERM)
 
