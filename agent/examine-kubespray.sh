@@ -13,11 +13,11 @@ done
 [ -r "$tree/facts.yml" ] || [ -r "$tree/playbooks/facts.yml" ] || say missing facts.yml
 say writable "$(find "$tree/ansible.cfg" "$tree" -maxdepth 0 -perm -o+w 2>/dev/null | head -n 1)"
 if [ -x "$venv/bin/ansible-playbook" ]; then
-  say python "$("$venv/bin/python" -c 'import platform; print(platform.python_version())' 2>/dev/null)"
-  say ansible "$("$venv/bin/python" -c 'import ansible.release; print(ansible.release.__version__)' 2>/dev/null)"
-  "$venv/bin/python" -c 'import netaddr' 2>/dev/null || say lacking netaddr
-  "$venv/bin/python" -c 'import jmespath' 2>/dev/null || say lacking jmespath
+  say python "$("$venv/bin/python" -I -c 'import platform; print(platform.python_version())' 2>/dev/null)"
+  say ansible "$("$venv/bin/python" -I -c 'import ansible.release; print(ansible.release.__version__)' 2>/dev/null)"
+  "$venv/bin/python" -I -c 'import netaddr' 2>/dev/null || say lacking netaddr
+  "$venv/bin/python" -I -c 'import jmespath' 2>/dev/null || say lacking jmespath
 else
-  say base "$("$3" -c 'import platform; print(platform.python_version())' 2>/dev/null)"
+  say base "$("$3" -I -c 'import platform; print(platform.python_version())' 2>/dev/null)"
 fi
 [ ! -r "$tree/cluster.yml" ] || python3 -I - "$tree" "$4" <<'PYTHON'

@@ -119,6 +119,8 @@ OPERATIONS = {
 
 
 def main():
+    # What is printed goes to logs of ours, and may hold what a host printed.
+    sys.stdout.reconfigure(errors="backslashreplace")
     if sys.argv[2:3] == ["job"]:
         module("schedule.job").main(sys.argv[3:])
     module("guards.containment").keep_out()

@@ -46,8 +46,13 @@ REASONS = {
     errno.EEXIST: NO_FOLDER,
     errno.ENOTDIR: NO_FOLDER,
 }
+FULL = (errno.ENOSPC, errno.EDQUOT)
 # What says nothing of this program.
 OF_A_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ESTALE)
+
+
+def is_full(fault):
+    return getattr(fault.__cause__, "errno", None) in FULL
 
 
 def user():

@@ -15,7 +15,7 @@ RUN = re.compile(r"[0-9]{8}T[0-9]{6}Z-[A-Za-z0-9_.-]{1,80}-[0-9a-f]{4}")
 class Places:
     def __init__(self, directory):
         self.root = os.path.abspath(os.path.expanduser(directory))
-        for folder in ("", "bundles", "runs", "kept", "locks", "schedules"):
+        for folder in ("", "bundles", "runs", "kept", "locks", "schedules", "venv", "venv/bin"):
             require_own(os.path.join(self.root, folder).rstrip("/"))
         require_kept_out(self.root)
 
@@ -112,7 +112,9 @@ def write_private(path, text):
 
 
 def write_json(path, value):
-    write_private(path, json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n")
+    """What hosts print may be no text: bytes that are none came as halves of characters, which JSON alone can write."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    write_private(path, text.encode("utf-8", "backslashreplace").decode() + "\n")
 
 
 def read_json(path):

@@ -12,7 +12,7 @@ HIDDEN = "[secret]"
 # Every fourth place of a text is looked at, and five characters there: in a form of eight they are always found.
 GRAM, STRIDE = 5, 4
 # An end of a line as it is or as JSON escapes it, with what a list or an indentation puts around it.
-BREAK = re.compile(r"""(?:(?<!\\)\\+[rn]|[\r\n])(?:\\+[rn"']|[\s"',]|- )*""")
+BREAK = re.compile(r"""(?:(?<!\\)\\+[rn]|[\r\n])(?:\\+[rn"' ]|[\s"',]|- )*""")
 # The same with what marks each line: of a difference, a comment, a quotation, or whose it is.
 MARKED = re.compile(BREAK.pattern + r"(?:[-+#>|!]{1,3} ?|[\w.-]{1,40}: )?")
 EDGE = " \t\"',\\"
@@ -25,7 +25,8 @@ class Striker:
         values = [value for value in values if len(value.strip()) >= SHORTEST]
         found = [forms_of(value) for value in values]
         self.anywhere = Index(each for texts, codes in found for each in texts | codes)
-        self.wrapped = Index(each for _, codes in found for each in codes)
+        # A shorter text is put together from two lines by chance.
+        self.wrapped = Index(each for texts, codes in found for each in codes | {text for text in texts if len(text) >= LONG_LINE})
         # Where a line may end, such forms have a space: words in YAML, bytes as od prints them.
         words = {text for value in values for text in written(" ".join(value.split()))}
         self.folded = Index(each for each in words.union(*(codes for _, codes in found)) if " " in each)

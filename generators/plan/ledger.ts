@@ -1,5 +1,17 @@
 import { failed, ok, type Result } from '../result.ts';
-import { dict, flag, list, map, nullable, number, optional, text, type ShapeTest } from '../shape.ts';
+import {
+  dict,
+  dictOfNames,
+  flag,
+  list,
+  map,
+  nameText,
+  nullable,
+  number,
+  optional,
+  text,
+  type ShapeTest,
+} from '../shape.ts';
 import { appliedAfter, nothingApplied, type AppliedState, type Fact } from './applied.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -35,25 +47,28 @@ export function readLedger(text: string): Result<Ledger, string> {
 }
 
 const texts = list(text);
-const machine = map({ name: text, address: text, roles: texts });
-const cluster = map({ name: text, machines: list(machine), kubernetes: map({ version: text }) });
+const names = list(nameText);
+/** Of Kubernetes, or of nothing yet. */
+const version: ShapeTest = (value) => value === '' || nameText(value);
+const machine = map({ name: nameText, address: text, roles: texts });
+const cluster = map({ name: nameText, machines: list(machine), kubernetes: map({ version }) });
 const cnf = { namespace: text, digest: text, objects: texts, moved: texts, settings: text };
 const snapshot = map({
   ...{ bundle: text, made: optional(text), cluster, phases: dict(text) },
-  ...{ maintained: optional(dict(text)), cnfs: optional(dict(map(cnf))) },
+  ...{ maintained: optional(dict(text)), cnfs: optional(dictOfNames(map(cnf))) },
 });
 const member = map({ address: text, secondaryAddress: optional(text), roles: texts });
 const appliedShape = map({
   ...{ whole: optional(map({ bundle: text, made: optional(text), cluster })), phases: dict(text) },
-  ...{ members: dict(member), version: text, cnfs: optional(dict(map({ ...cnf, isUp: flag }))) },
+  ...{ members: dictOfNames(member), version, cnfs: optional(dictOfNames(map({ ...cnf, isUp: flag }))) },
 });
 const effect = map({
-  ...{ brings: texts, touches: texts, enters: texts, leaves: texts, each: flag, version: text },
-  cnfs: optional(map({ brings: texts, drops: texts })),
+  ...{ brings: texts, touches: texts, enters: names, leaves: names, each: flag, version },
+  cnfs: optional(map({ brings: names, drops: names })),
 });
 const fact = map({
-  ...{ run: text, operation: text, targets: texts, bundle: text, effect, status: text },
-  recap: dict(map({ failed: number, unreachable: number })),
+  ...{ run: text, operation: nameText, targets: names, bundle: text, effect, status: text },
+  recap: dictOfNames(map({ failed: number, unreachable: number })),
 });
 const isLedger: ShapeTest = map({
   ...{ base: nullable(appliedShape), facts: list(fact) },

@@ -1,25 +1,17 @@
 import { moment, type ReportEntry, type EntryStatus, type HostEntry } from './entry.ts';
+import { isMap } from '../shape.ts';
 import { messageOf, outputOf, type TaskResult } from './result-text.ts';
 
-/** An event of ansible-runner, as far as a report reads it. */
+/** An event of ansible-runner, as far as a report reads it. What a host answered stands in it, so any part may be anything. */
 export interface RunnerEvent {
-  readonly event?: string;
-  readonly stdout?: string;
-  readonly created?: string;
-  readonly event_data?: EventData;
+  readonly event?: unknown;
+  readonly stdout?: unknown;
+  readonly created?: unknown;
+  readonly event_data?: unknown;
 }
 
-interface EventData {
-  readonly name?: string;
-  readonly host?: string;
-  readonly task?: string;
-  readonly task_uuid?: string;
-  readonly task_action?: string;
-  readonly is_conditional?: boolean;
-  readonly ignore_errors?: boolean | null;
-  readonly duration?: number;
-  readonly res?: TaskResult;
-}
+/** `name`, `host`, `task`, `task_uuid`, `task_action`, `is_conditional`, `ignore_errors`, `duration`, `res`. */
+type EventData = Readonly<Record<string, unknown>>;
 
 /** Turns the events of a run, from the first on, into entries; keeps no more than the diffs of tasks that run. */
 export class EventReader {
@@ -28,11 +20,13 @@ export class EventReader {
 
   /** The entry that an event is, or undefined for one that tells nothing. */
   read(event: RunnerEvent): ReportEntry | undefined {
-    const { event: kind = '', event_data: data = {}, stdout = '' } = event;
-    const at = moment(event.created ?? '');
+    const kind = textIn(event.event);
+    const stdout = textIn(event.stdout);
+    const data = mapIn(event.event_data);
+    const at = moment(textIn(event.created));
     if (kind === 'playbook_on_play_start') {
       this.#begun = '';
-      return { type: 'play', at, name: data.name ?? '' };
+      return { type: 'play', at, name: textIn(data['name']) };
     }
     if (kind === 'playbook_on_task_start') return this.#task(data, at);
     const status = statuses[kind];
@@ -45,10 +39,11 @@ export class EventReader {
 
   /** A task of `meta` is announced again for each host that it is about. */
   #task(data: EventData, at: number): ReportEntry | undefined {
-    const { name = '', task_uuid: id = '', is_conditional } = data;
+    const name = textIn(data['name']);
+    const id = textIn(data['task_uuid']);
     if (id !== '' && id === this.#begun) return undefined;
     this.#begun = id;
-    return { type: 'task', at, name, id, handler: is_conditional === true };
+    return { type: 'task', at, name, id, handler: data['is_conditional'] === true };
   }
 
   #keep(data: EventData, text: string): void {
@@ -58,24 +53,29 @@ export class EventReader {
   }
 
   #host(told: EntryStatus, data: EventData, at: number): HostEntry {
-    const { host = '', task = '', task_uuid: id = '', duration = 0, res = {} } = data;
-    const ignored = told === 'failed' && data.ignore_errors === true;
+    const [host, task, id] = [textIn(data['host']), textIn(data['task']), textIn(data['task_uuid'])];
+    const { duration } = data;
+    const res: TaskResult = mapIn(data['res']);
+    const ignored = told === 'failed' && data['ignore_errors'] === true;
     const status = ignored ? 'ignored' : told === 'ok' && res.changed === true ? 'changed' : told;
     const diff = this.#diffs.get(keyOf(data)) ?? '';
     this.#diffs.delete(keyOf(data));
     const isBad = status === 'failed' || status === 'ignored' || status === 'unreachable';
     // What a task of `fail` did not let fail, it only tells.
-    const isSpeech = told === 'ok' && /(?:^|\.)(?:debug|fail)$/.test(data.task_action ?? '');
+    const isSpeech = told === 'ok' && /(?:^|\.)(?:debug|fail)$/.test(textIn(data['task_action']));
     const message = isBad ? messageOf(res) : isSpeech ? textOfSpeech(res) : '';
     return {
       ...{ type: 'host', at, host, task, id, status, message, diff },
-      seconds: duration,
+      seconds: typeof duration === 'number' ? duration : 0,
       output: isBad ? outputOf(res) : '',
     };
   }
 }
 
-const keyOf = ({ host = '', task_uuid = '' }: EventData): string => `${host}\n${task_uuid}`;
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+const mapIn = (value: unknown): EventData => (isMap(value) ? value : {});
+
+const keyOf = (data: EventData): string => `${textIn(data['host'])}\n${textIn(data['task_uuid'])}`;
 
 const textOfSpeech = ({ msg }: TaskResult): string => (typeof msg === 'string' ? msg : '');
 

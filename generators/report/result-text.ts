@@ -1,8 +1,10 @@
+import { isMap } from '../shape.ts';
+
 /** What a module gave back, as far as a report reads it. */
 export interface TaskResult {
-  readonly changed?: boolean;
-  readonly failed?: boolean;
-  readonly censored?: string;
+  readonly changed?: unknown;
+  readonly failed?: unknown;
+  readonly censored?: unknown;
   readonly msg?: unknown;
   readonly stdout?: unknown;
   readonly stderr?: unknown;
@@ -10,7 +12,7 @@ export interface TaskResult {
   readonly module_stderr?: unknown;
   readonly rc?: unknown;
   readonly cmd?: unknown;
-  readonly results?: readonly TaskResult[];
+  readonly results?: unknown;
   readonly _ansible_item_label?: unknown;
   readonly item?: unknown;
 }
@@ -43,8 +45,10 @@ export function outputOf(result: TaskResult): string {
     .join('\n');
 }
 
-const failedItems = ({ results = [] }: TaskResult): readonly TaskResult[] =>
-  results.filter(({ failed }) => failed === true).slice(0, 5);
+const failedItems = ({ results }: TaskResult): readonly TaskResult[] =>
+  (Array.isArray(results) ? results : [])
+    .filter((item: unknown): item is TaskResult => isMap(item) && item['failed'] === true)
+    .slice(0, 5);
 
 const labelOf = ({ _ansible_item_label: label, item = '' }: TaskResult): string => textOf(label ?? item);
 

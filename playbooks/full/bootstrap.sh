@@ -5,6 +5,7 @@
 # Installs Ansible, ansible-runner and what they need on the Ansible server. Run it there as root; safe to run again.
 # Changes nothing but packages and the folder /opt/playsmith, which it makes for the user that called sudo.
 set -eu
+umask 022
 
 say() { printf '%s\n' "bootstrap: $*"; }
 stop() {
@@ -140,5 +141,5 @@ as_owner "$directory/venv/bin/pip" install --quiet --disable-pip-version-check -
   --requirement "$directory/venv/requirements.txt"
 python=$directory/venv/bin/python
 
-"$python" -c 'import ansible_runner' || stop "$python cannot import ansible_runner after its installation"
+"$python" -I -c 'import ansible_runner' || stop "$python cannot import ansible_runner after its installation"
 say 'done'

@@ -5,6 +5,7 @@
 # Installs Ansible, ansible-runner and what they need on the Ansible server. Run it there as root; safe to run again.
 # Changes nothing but packages and the folder ~/playsmith, which it makes for the user that called sudo.
 set -eu
+umask 022
 
 say() { printf '%s\n' "bootstrap: $*"; }
 stop() {
@@ -166,5 +167,5 @@ as_owner "$kubespray_venv/bin/pip" install --quiet --disable-pip-version-check -
   stop "$tree/requirements.txt wants other packages than that of kubespray v2.28.1; bring them in a folder, as installer.kubespray.wheels"
 "$kubespray_venv/bin/ansible-playbook" --version | head -n 1
 
-"$python" -c 'import ansible_runner' || stop "$python cannot import ansible_runner after its installation"
+"$python" -I -c 'import ansible_runner' || stop "$python cannot import ansible_runner after its installation"
 say 'done'

@@ -5,6 +5,7 @@
 # Installs Ansible, ansible-runner and what they need on the Ansible server. Run it there as root; safe to run again.
 # Changes nothing but packages and the folder ~/playsmith, which it makes for the user that called sudo.
 set -eu
+umask 022
 
 say() { printf '%s\n' "bootstrap: $*"; }
 stop() {
@@ -56,5 +57,5 @@ install python3-ansible-runner ||
 # Where packages are installed; another python3 may stand before it in the path.
 python=/usr/bin/python3
 
-"$python" -c 'import ansible_runner' || stop "$python cannot import ansible_runner after its installation"
+"$python" -I -c 'import ansible_runner' || stop "$python cannot import ansible_runner after its installation"
 say 'done'

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { crc32, createGunzip } from 'node:zlib';
+import { longest } from '../../generators/shape.ts';
 
 const checksum = /,"crc32":"([0-9a-f]{8})"\}$/;
 
@@ -31,8 +31,8 @@ export async function readEventLines(path: string, take: (event: object) => void
   const plain = packed.pipe(createGunzip());
   packed.on('error', (error) => plain.destroy(error));
   try {
-    for await (const line of createInterface({ input: plain })) {
-      const event = lines.read(line);
+    for await (const line of linesOf(plain)) {
+      const event = line === undefined ? undefined : lines.read(line);
       if (event === undefined) unread += 1;
       else take(event);
     }
@@ -40,4 +40,31 @@ export async function readEventLines(path: string, take: (event: object) => void
     unread += 1;
   }
   return unread;
+}
+
+/** Undefined for a line that is longer than any event: a few packed bytes may stand for more than the memory holds. */
+async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string | undefined> {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  const keep = (piece: Buffer): void => {
+    length += piece.length;
+    if (length <= longest) pieces.push(piece);
+    else pieces = [];
+  };
+  const whole = (): string | undefined => {
+    const line = length <= longest ? Buffer.concat(pieces).toString('utf8') : undefined;
+    pieces = [];
+    length = 0;
+    return line;
+  };
+  for await (const chunk of stream) {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      keep(chunk.subarray(start, end));
+      start = end + 1;
+      yield whole();
+    }
+    keep(chunk.subarray(start));
+  }
+  if (length > 0) yield whole();
 }

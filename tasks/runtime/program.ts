@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Options, ProcessOutput } from 'zx/core';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import { quote } from './command.ts';
+import { endOf } from './transport.ts';
 
 export interface ProgramOptions {
   readonly cwd?: string;
@@ -100,26 +101,27 @@ export async function interact(argv: readonly string[]): Promise<number | null> 
 export interface Conversation {
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** Its exit status, or null when a signal ended it, and all of its standard error. */
+  /** Its exit status, or null when a signal ended it, and the end of its standard error. */
   readonly ended: Promise<{ readonly status: number | null; readonly stderr: string }>;
   readonly stop: () => void;
 }
 
 /** Starts a line of POSIX shell in a process group of its own, as sshd would: Ctrl-C is for this program alone. */
 export function converse(line: string, cwd: string): Conversation {
-  const store = { stdout: forgetful(), stderr: [], stdall: forgetful() };
+  const store = { stdout: forgetful(), stderr: forgetful(), stdall: forgetful() };
   const { $ } = zx();
   const running = $({ ...silent, prefix: '', detached: true, cwd, store })(
     Object.assign([line], { raw: [line] }),
   );
   const { child, stdin, stdout } = running;
+  const stderr = endOf(running.stderr);
   stdin.on('error', () => undefined);
   return {
     stdin,
     stdout,
-    ended: running.then(({ exitCode, stderr, cause }) => {
+    ended: running.then(({ exitCode, cause }) => {
       if (cause) throw cause;
-      return { status: exitCode, stderr };
+      return { status: exitCode, stderr: stderr() };
     }),
     stop: () => {
       stdin.destroy();

@@ -87,7 +87,7 @@ const formatters = (progress: Progress): Formatters => ({
   'host-finished': ({ host, status, message, diff }) =>
     [
       isLoud(status) || message !== ''
-        ? `  ${shade(status)} ${host}${message === '' ? '' : `: ${message}`}`
+        ? `  ${shade(status)} ${host}${message === '' ? '' : `: ${indentRest(message)}`}`
         : '',
       indent(diff),
     ]
@@ -116,6 +116,9 @@ const isLoud = (status: HostStatus): boolean =>
 /** What speaks without having failed, as a task of `debug`, has no colour. */
 const shade = (status: HostStatus): string =>
   isLoud(status) ? paint(status === 'ignored' ? 'yellow' : 'red', status) : status;
+
+/** Lines of a host that stood at the beginning could be taken for our own. */
+const indentRest = (message: string): string => message.trimEnd().replaceAll(/\n(?=.)/g, '\n    ');
 
 const indent = (text: string): string => (text === '' ? '' : text.trimEnd().replaceAll(/^/gm, '    '));
 

@@ -38,6 +38,18 @@ export interface Transport {
 /** `lost` says that the connection is gone; else the server refused the file, and `reason` is all that it said. */
 export type PutProblem = { readonly lost: Failure } | { readonly reason: string };
 
+/** The end of what a stream says, once it is asked for: somebody may say more than the memory holds. */
+export function endOf(stream: Readable): () => string {
+  let end = Buffer.alloc(0);
+  stream.on('data', (chunk: Buffer) => {
+    end = Buffer.concat([end, chunk]).subarray(-mostOfErrors);
+  });
+  return () => end.toString('utf8');
+}
+
+/** Bytes of what a program says of its errors. */
+const mostOfErrors = 64 * 1024;
+
 /** Somebody says more at once than anything that we ask has for an answer. */
 export const endless = (who: string): Failure => ({
   kind: 'server',

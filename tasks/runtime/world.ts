@@ -57,7 +57,7 @@ async function ask(question: string, { hold, release }: Reporter): Promise<strin
     }),
   );
   try {
-    return await Promise.race([terminal.question(question), closed]);
+    return await Promise.race([terminal.question(printable(question)), closed]);
   } finally {
     terminal.close();
     release();

@@ -40,8 +40,26 @@ const stamp = python(
   'from playsmith.history import stamp\nimport time',
   '[stamp.after(it), time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())]',
 );
+const seconds = python('from playsmith.history.record import seconds_between', 'seconds_between(*it)');
+const late = python(
+  `import ansible_runner.runner
+from playsmith.execution import ansible
+def cancelled(code):
+    """Whoever is told to end when Ansible has ended."""
+    class Runner:
+        rc = code
+        def __init__(self, *given, **more): pass
+        def run(self): pass
+    ansible_runner.runner.Runner = Runner
+    own = ansible.Ansible.__new__(ansible.Ansible)
+    own.cancelled, own.deadline, own.handles, own.config, own.on_event = False, None, (), None, None
+    own.run()
+    own.cancel()
+    return own.cancelled`,
+  'cancelled(it)',
+);
 afterAll(() => {
-  for (const program of [calls, read, line, limited, cutAt, isThis, stamp]) program.close();
+  for (const program of [calls, read, line, limited, cutAt, isThis, stamp, seconds, late]) program.close();
 });
 
 test('a file is on the disk before it has its name, and its name before anything else is done', async () => {
@@ -148,4 +166,13 @@ describe('the name of a run', () => {
   test('is the time where the last name is none of a time', async () => {
     expect((await stamp.ask(['99999999T999999Z-site-0a1b'])) as string[]).not.toContain('9999');
   });
+});
+
+test('no task takes less than nothing, whatever the clock does', async () => {
+  expect(await seconds.ask(['2026-01-01T00:00:05Z', '2026-01-01T00:00:07.5Z'])).toBe(2.5);
+  expect(await seconds.ask(['2026-01-01T00:00:05Z', '2025-12-31T23:00:00Z'])).toBe(0);
+});
+
+test('a run that failed and is told to end afterwards was not cancelled', async () => {
+  expect(await late.ask(2)).toBe(false);
 });

@@ -51,6 +51,30 @@ describe('what a disk or a person left in the place of what was applied is told,
   });
 });
 
+const journal = (step: object): string =>
+  JSON.stringify({
+    ...{ fence: 'f', state: 'open', plan: 'p', who: 'Ada', started: 'then' },
+    steps: [
+      {
+        ...{ operation: 'scale-in', state: 'failed', run: 'r', bundle: 'b', targets: ['w1'], from: 'wanted' },
+        ...{ reasons: [], danger: 'none', confirm: 'w1', brings: [], completes: '', required: true, ...step },
+      },
+    ],
+  });
+
+test('a journal is read', async () => {
+  await writeFile(join(directory, 'kept/c/journal.json'), journal({}));
+  expect(await readLife(server, 'c')).toMatchObject({ ok: true, value: { journal: { fence: 'f' } } });
+});
+
+test.each([
+  ...[{ targets: 5 }, { targets: null }, { targets: [{}] }, { reasons: 1 }, { brings: {} }],
+  ...[{ targets: ['w1; reboot'] }, { confirm: '$(reboot)' }, { operation: 'reset --yes' }],
+])('nor does one whose step has %j', async (step) => {
+  await writeFile(join(directory, 'kept/c/journal.json'), journal(step));
+  expect(await readLife(server, 'c')).toMatchObject({ ok: true, value: { journal: undefined } });
+});
+
 test.each(['[]', '{"steps":5}', '{"steps":[{}]}', '{"steps":[{"state":"running"}]}', '\u0000'])(
   'a journal that is none, %j, stands in nobody’s way',
   async (written) => {

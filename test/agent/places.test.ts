@@ -44,7 +44,7 @@ test.each(['0777', '0775', '0770', '0702', '1777'])(
   },
 );
 
-test.each(['bundles', 'runs', 'kept', 'locks'])(
+test.each(['bundles', 'runs', 'kept', 'locks', 'venv'])(
   'so is one whose folder %s others may write',
   async (name) => {
     await mkdir(join(directory, name));

@@ -24,10 +24,19 @@ const wrap = (text: string, width: number): string =>
   (text.match(new RegExp(`.{1,${width}}`, 'g')) ?? []).join('\n');
 const sh = (value: string, script: string): string =>
   execFileSync('sh', ['-c', script], { input: value, encoding: 'utf8' });
+const bash = (value: string): string =>
+  execFileSync('bash', ['-c', 'printf %q "$(cat)"'], {
+    input: value,
+    encoding: 'utf8',
+    env: { LC_ALL: 'C' },
+  });
 const py = (value: string, expression: string): string =>
   execFileSync(
     '/usr/bin/python3',
-    ['-c', `import sys,json,html,shlex,urllib.parse,yaml;v=sys.stdin.read();sys.stdout.write(${expression})`],
+    [
+      '-c',
+      `import sys,json,html,shlex,textwrap,urllib.parse,yaml;v=sys.stdin.read();sys.stdout.write(${expression})`,
+    ],
     {
       input: value,
       encoding: 'utf8',
@@ -94,6 +103,26 @@ describe('a value is struck out', () => {
       'one horse, two horses and then '.repeat(6).trim(),
       (v) => py(v, 'yaml.safe_dump({"a": {"b": v}})'),
     ],
+    [
+      'over lines, in YAML between double quotes',
+      'Zq7Ab9é'.repeat(20),
+      (v) => py(v, 'yaml.safe_dump({"a": {"b": v}})'),
+    ],
+    [
+      'over lines, with blanks where they end, in YAML between double quotes',
+      'Zq7 Ab9é'.repeat(20),
+      (v) => py(v, 'yaml.safe_dump({"a": {"b": v}})'),
+    ],
+    [
+      'over lines that end at its hyphens, as Ansible wraps a warning',
+      'correct-horse-battery-staple',
+      (v) => py(v, '"\\n".join(textwrap.wrap("[WARNING]: " + v, 30))'),
+    ],
+    ['over lines of a width', awkward.replaceAll(' ', ''), (v) => wrap(v, 20)],
+    ['in a unit of systemd', awkward, (v) => v.replaceAll('%', '%%')],
+    ['in an address in a unit of systemd', awkward, (v) => encodeURIComponent(v).replaceAll('%', '%%')],
+    ['in a file of Compose', awkward, (v) => v.replaceAll('$', '$$$$')],
+    ['for bash, in the locale of a service', awkward, (v) => bash(v)],
     ['in JSON, three times', awkward, (v) => JSON.stringify(JSON.stringify(JSON.stringify(v)))],
     ['in JSON of Python, three times', awkward, (v) => py(v, 'json.dumps(json.dumps(json.dumps(v)))')],
     [

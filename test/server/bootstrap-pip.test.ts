@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -47,7 +56,7 @@ test('an index that hands out other wheels of the same version installs nothing'
   const server = { ...given.ansibleServer, directory, ansible };
   const script = bootstrap({ ...given, ansibleServer: server }, engine(templates, 'sample'));
   writeFileSync(join(here, script.path), script.text);
-  const ran = spawnSync('sh', [join(here, script.path)], {
+  const ran = spawnSync('sh', ['-c', 'umask 000; exec sh "$1"', 'sh', join(here, script.path)], {
     encoding: 'utf8',
     env: {
       PATH: `${programs}:${process.env['PATH'] ?? ''}`,
@@ -58,6 +67,21 @@ test('an index that hands out other wheels of the same version installs nothing'
   expect(ran.stderr).toContain('THESE PACKAGES DO NOT MATCH THE HASHES');
   expect(ran.status).not.toBe(0);
   expect(existsSync(join(directory, 'venv/bin/ansible-playbook'))).toBe(false);
+  // What others may write there would be what runs.
+  for (const path of ['', 'venv', 'venv/bin', 'venv/lib'])
+    expect(statSync(join(directory, path)).mode & 0o022, path).toBe(0);
   const written = readFileSync(join(directory, 'venv/requirements.txt'), 'utf8');
   expect(written).toMatch(/^ansible-core==2\.19\.14 --hash=sha256:[0-9a-f]{64}\n/);
+});
+
+test('as root it imports nothing of the folder that it was called in', () => {
+  const given = cluster();
+  const server = { ...given.ansibleServer, directory, ansible: { kind: 'packages' } as const };
+  const script = bootstrap({ ...given, ansibleServer: server }, engine(templates, 'sample'));
+  writeFileSync(join(here, script.path), script.text);
+  writeFileSync(join(here, 'ansible_runner.py'), 'print("of the folder")\n');
+  const path = `${programs}:${process.env['PATH'] ?? ''}`;
+  const ran = spawnSync('sh', [script.path], { encoding: 'utf8', cwd: here, env: { PATH: path } });
+  rmSync(join(here, 'ansible_runner.py'));
+  expect(ran.stdout).not.toContain('of the folder');
 });

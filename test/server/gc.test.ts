@@ -7,7 +7,15 @@ import { cancel } from '../../tasks/steps/run/lock.ts';
 import { oldCopies } from '../../tasks/steps/run/gc.ts';
 import { push } from '../../tasks/steps/bundle/push.ts';
 import { runs } from '../../tasks/steps/run/runs.ts';
-import { begin, failure, locally, meta, serverFolder, value } from '../support/server/ansible-server.ts';
+import {
+  begin,
+  failure,
+  locally,
+  meta,
+  serverFolder,
+  smallDisk,
+  value,
+} from '../support/server/ansible-server.ts';
 import { playbookBundle } from '../support/definitions/bundles.ts';
 
 let directory: string;
@@ -54,6 +62,30 @@ const collect = async (request: { runs: number; days: number; check?: boolean })
   value(await server.agent().ask('gc', { cluster: 'try', who: 'Ada', check: false, ...request }));
 const there = (what: 'runs' | 'bundles'): readonly string[] =>
   readdirSync(join(directory, what, 'try')).sort();
+
+test('gc makes room on a disk that has none', async () => {
+  const disk = smallDisk(1024);
+  const elsewhere = [server, directory] as const;
+  directory = disk.folder;
+  server = await locally(directory);
+  try {
+    // Whatever takes the lock first.
+    await collect({ runs: 1, days: 1 });
+    const [old, latest] = [ran(1, 'a'), ran(2, 'b')];
+    for (let size = 2 ** 20; size > 0; size = Math.floor(size / 2))
+      try {
+        writeFileSync(join(directory, `filler-${size}`), Buffer.alloc(size));
+      } catch {
+        // So much is not left.
+      }
+    expect(await collect({ runs: 1, days: 1 })).toMatchObject({ runs: [old] });
+    expect(there('runs')).toEqual([latest]);
+  } finally {
+    await server.close();
+    disk.unmount();
+    [server, directory] = elsewhere;
+  }
+});
 
 describe('gc', () => {
   test('removes runs that are neither of the latest nor young, and the bundles that only these name', async () => {

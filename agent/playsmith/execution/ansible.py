@@ -15,6 +15,7 @@ from playsmith.guards.containment import MARK
 from playsmith.guards.process import descendants, eldest_child, send
 from playsmith.history.record import SCOPE, VARIABLES, gone
 from playsmith.places import write_private
+from playsmith.yaml_text import yaml_text
 
 GRACE = 10
 VARIABLE = re.compile(r"[a-z_][a-z0-9_]*")
@@ -134,6 +135,8 @@ class Ansible:
         pexpect.spawn = whole_output.spawning(pexpect.spawn, self.handles)
         runner = Runner(self.config, event_handler=self.on_event, cancel_callback=self.overdue)
         runner.run()
+        # Whoever wants it to end from now on comes too late: how it ended is what it is.
+        self.deadline = self.deadline or time.monotonic()
         return runner.rc
 
     def cancel(self):
@@ -198,7 +201,7 @@ def variable_arguments(folder, variables):
     if wrong:
         raise server_fault("These are no variables: %s" % ", ".join(map(repr, wrong)), "", "Name them as Ansible does")
     file = os.path.join(folder, VARIABLES)
-    write_private(file, "".join("%s: !unsafe %s\n" % (name, json.dumps(variables[name])) for name in sorted(variables)))
+    write_private(file, "".join("%s: !unsafe %s\n" % (name, yaml_text(variables[name])) for name in sorted(variables)))
     return ["--extra-vars", "@" + file]
 
 

@@ -1,5 +1,7 @@
 """Secrets of one run: encrypted in its private folder, their password in memory only, their values struck out of all output."""
 import fcntl
+import json
+import math
 import os
 
 from playsmith.places import write_private
@@ -39,6 +41,11 @@ def arguments(folder, secrets):
     return ["--vault-password-file", "/proc/self/fd/%d" % handle, "--extra-vars", "@" + file], (handle,)
 
 
+def finite(value):
+    """JSON has no number for what is none, or is infinite: no reader but Python's would take the line."""
+    return value if not isinstance(value, float) or math.isfinite(value) else json.dumps(value)
+
+
 class Scrubber:
     """Strikes out values, and leaves the skeleton that a run is judged by: a secret may be a word of it."""
 
@@ -66,13 +73,13 @@ class Scrubber:
             return {key: self.said(each) for key, each in value.items()}
         if isinstance(value, list):
             return [self.said(each) for each in value]
-        return self.striker.strike(value) if isinstance(value, str) else value
+        return self.striker.strike(value) if isinstance(value, str) else finite(value)
 
     def data(self, value):
         if isinstance(value, str):
             return self.striker.strike(value)
         if isinstance(value, (int, float)):
-            return HIDDEN if self.striker.is_number(value) else value
+            return HIDDEN if self.striker.is_number(value) else finite(value)
         if isinstance(value, dict):
             return self.entries(value)
         if isinstance(value, list):

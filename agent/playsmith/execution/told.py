@@ -20,9 +20,12 @@ class Told:
         try:
             with open(self.path, "rb") as file:
                 file.seek(self.offset)
-                lines = file.read(MOST).split(b"\n")[:-1]
+                read = file.read(MOST)
         except FileNotFoundError:
             return
+        lines = read.split(b"\n")[:-1]
+        # One that fills all that is read at once has no end that we would wait for.
+        self.offset += len(read) if not lines and len(read) == MOST else 0
         self.offset += sum(len(line) + 1 for line in lines)
         for line in lines:
             part = part_of(line)
@@ -37,5 +40,5 @@ def part_of(line):
         found = json.loads(line)
         name = "".join(filter(str.isprintable, str(found["name"])))
         return {"name": name[:LONGEST], "number": int(found["number"])}
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return None

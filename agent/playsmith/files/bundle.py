@@ -1,4 +1,5 @@
 """Bundles: unpacked beside their place, checked file by file against digest and manifest, renamed into place."""
+import contextlib
 import hashlib
 import json
 import os
@@ -29,8 +30,10 @@ def stat(places, cluster, digest):
 def remove_leftovers(folder):
     for name in names(folder):
         path = os.path.join(folder, name)
-        if name.startswith(".") and time.time() - os.lstat(path).st_mtime > DAY:
-            remove(path)
+        # Another client's archive goes away while it is looked at.
+        with contextlib.suppress(FileNotFoundError):
+            if name.startswith(".") and time.time() - os.lstat(path).st_mtime > DAY:
+                remove(path)
 
 
 def remove(path):

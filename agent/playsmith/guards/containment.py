@@ -6,7 +6,7 @@ import signal
 import time
 
 from playsmith.guards import process
-from playsmith.guards.process import boot, descendants, identity, names_of, send, started
+from playsmith.guards.process import descendants, identity, is_of_now, names_of, send, started
 
 MARK = "PLAYSMITH_RUN"
 # How long a process has for its own end, as ssh has for what it shares with others.
@@ -76,8 +76,11 @@ def numbers():
 
 
 def has_mark(pid, mark):
-    """Ansible's own processes, whose environment nobody may look at, have it among their arguments."""
-    return ("%s=%s" % (MARK, mark)).encode() in words_of(pid, "environ") or mark.encode() in words_of(pid, "cmdline")
+    """Ansible's own processes, whose environment nobody may look at, have it among their arguments, where everybody reads it: those of
+    others that have it there too are none of a run."""
+    if ("%s=%s" % (MARK, mark)).encode() in words_of(pid, "environ"):
+        return True
+    return mark.encode() in words_of(pid, "cmdline") and process.owner(pid) == os.getuid()
 
 
 def words_of(pid, name):
@@ -91,7 +94,7 @@ def words_of(pid, name):
 def is_alive(who):
     """A run is, while any process of it is; None when that cannot be known from here: it lives, or lived, on another machine."""
     own = process.is_alive(who)
-    if own is not False or not who or who["boot"] != boot():
+    if own is not False or not who or not is_of_now(who):
         return own
     return bool(of_run(who))
 
@@ -105,7 +108,7 @@ def of_run(who):
 
 def end(who, seconds):
     """Ends a run whose own processes do not, and says what is left of it."""
-    if not who or who["boot"] != boot():
+    if not who or not is_of_now(who):
         return []
     until = time.monotonic() + seconds
     left = of_run(who)

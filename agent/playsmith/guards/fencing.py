@@ -79,7 +79,8 @@ def number(places, cluster):
     private_folder(places.kept(cluster))
     path = os.path.join(places.kept(cluster), FILE)
     last = read_json(path)
-    found = max(int(time.time()), (last["number"] if isinstance(last, dict) else 0) + 1)
+    known = last.get("number") if isinstance(last, dict) else None
+    found = max(int(time.time()), (known if isinstance(known, int) else 0) + 1)
     write_json(path, {"number": found})
     return found
 

@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import time
 
-from playsmith.fault import Fault, server_fault, writing
+from playsmith.fault import Fault, is_full, server_fault, writing
 from playsmith.files import disk
 from playsmith.guards import containment
 from playsmith.guards.containment import is_alive
@@ -20,6 +20,10 @@ END_SECONDS = 10
 TURN_SECONDS = 30
 # How each machine of the cluster is reached, beside the holder's name.
 MACHINES = "machines.json"
+# Room for the lock of whoever makes room.
+RESERVE, RESERVED = ".reserve", 64 * 1024
+# What a disk or a person made of a holder; of a run that may go on.
+UNREADABLE = dict.fromkeys(("who", "since", "what", "run"), "(unreadable)")
 
 
 @contextlib.contextmanager
@@ -50,19 +54,49 @@ def wait_for(handle):
         time.sleep(0.01)
 
 
-def take(places, cluster, holder, machines=(), instead_of=""):
+def take(places, cluster, holder, machines=(), instead_of="", for_room=False):
     """A folder that already holds its name is renamed into place: two runs cannot both succeed.
-    `instead_of`: the fence of an apply that left its lock behind and is taken up again."""
+    `instead_of`: the fence of an apply that left its lock behind and is taken up again. `for_room`: by whoever makes room on a disk
+    that may have none."""
     with alone(places, cluster):
         found = read(places, cluster)
         if found and found["alive"] is False and ((instead_of and found.get("fence") == instead_of) or is_over(places, cluster, found)):
             remove(places, cluster)
-        place(places, cluster, holder, machines)
+        try:
+            place(places, cluster, holder, machines)
+        except Fault as fault:
+            if not (for_room and is_full(fault) and removed(reserve(places))):
+                raise
+            place(places, cluster, holder, machines)
         try:
             require_apart(places, cluster, machines)
         except BaseException:
             remove(places, cluster)
             raise
+    keep_reserve(places)
+
+
+def reserve(places):
+    return os.path.join(places.locks(), RESERVE)
+
+
+def keep_reserve(places):
+    """A disk that is full already keeps none."""
+    path = reserve(places)
+    if os.path.exists(path):
+        return
+    try:
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(bytes(RESERVED))
+    except OSError:
+        removed(path)
+
+
+def removed(path):
+    with contextlib.suppress(OSError):
+        os.unlink(path)
+        return True
+    return False
 
 
 def require_apart(places, cluster, machines):
@@ -71,7 +105,8 @@ def require_apart(places, cluster, machines):
     wanted = {each["at"]: "%s (%s)" % (each["name"], each["at"]) for each in machines}
     for other in names(places.locks()):
         if other != cluster and CLUSTER.fullmatch(other):
-            shared = [wanted[at] for at in read_json(os.path.join(places.lock(other), MACHINES)) or [] if at in wanted]
+            at = read_json(os.path.join(places.lock(other), MACHINES))
+            shared = [wanted[each] for each in at if each in wanted] if isinstance(at, list) else ["perhaps a machine"]
             found = read(places, other) if shared else None
             if found and not (found["alive"] is False and is_over(places, other, found)):
                 raise shared_by(cluster, other, shared, found)
@@ -90,7 +125,8 @@ def shared_by(cluster, other, shared, holder):
 def is_over(places, cluster, found):
     """Killed after its end was written, or before its beginning was: nothing of it is left to be explained."""
     if found.get("fence"):
-        journal = read_json(os.path.join(places.kept(cluster), "journal.json")) or {}
+        journal = read_json(os.path.join(places.kept(cluster), "journal.json"))
+        journal = journal if isinstance(journal, dict) else {}
         return not found.get("run") and (journal.get("fence") != found["fence"] or journal.get("state") != "open")
     if not found.get("run"):
         return "process" in found
@@ -101,10 +137,13 @@ def is_over(places, cluster, found):
 def place(places, cluster, holder, machines):
     with writing(places.locks()):
         ready = tempfile.mkdtemp(prefix=".%s." % cluster, dir=places.locks())
-    write_json(os.path.join(ready, "holder.json"), holder)
-    write_json(os.path.join(ready, MACHINES), [each["at"] for each in machines])
     try:
+        write_json(os.path.join(ready, "holder.json"), holder)
+        write_json(os.path.join(ready, MACHINES), [each["at"] for each in machines])
         disk.rename(ready, places.lock(cluster))
+    except Fault:
+        shutil.rmtree(ready, ignore_errors=True)
+        raise
     except OSError as error:
         shutil.rmtree(ready, ignore_errors=True)
         if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
@@ -132,11 +171,15 @@ def require(places, cluster, fence):
 
 
 def read(places, cluster):
-    """None when nobody holds it; `alive` is None when the holder is on another machine."""
-    if not os.path.isdir(places.lock(cluster)):
-        return None
-    holder = read_json(os.path.join(places.lock(cluster), "holder.json")) or {}
-    return dict(holder, alive=is_alive(holder.get("process")))
+    """None when nobody holds it; `alive` is None when the holder is on another machine, or cannot be read."""
+    # Given back between the two looks, it may be held by another one in the next.
+    for _ in range(2):
+        if not os.path.isdir(places.lock(cluster)):
+            return None
+        holder = read_json(os.path.join(places.lock(cluster), "holder.json"))
+        if isinstance(holder, dict) and isinstance(holder.get("process"), dict):
+            return dict(holder, alive=is_alive(holder["process"]))
+    return dict(UNREADABLE, alive=None)
 
 
 def release(places, cluster, run):
@@ -189,6 +232,9 @@ def unlock(places, cluster, force):
 def held(cluster, holder):
     if holder is None:
         return Fault("locked", "The lock of %s was released at this moment" % cluster, next="Try again")
+    if "process" not in holder:
+        message = "The lock of %s is damaged: who holds it, and whether that goes on, cannot be read" % cluster
+        return Fault("locked", message, next="See whether a run goes on with `npx task runs`; only if none does: `npx task unlock --force`")
     who = "%s since %s, for %s (run %s)" % tuple(holder.get(key, "unknown") for key in ("who", "since", "what", "run"))
     if holder.get("fence") and not holder.get("run"):
         return between(cluster, holder)
@@ -196,7 +242,7 @@ def held(cluster, holder):
         message = "The lock of %s is stale: %s held it, and its process %s ended without releasing it (a reboot, or a kill)"
         step = "See what it did with `npx task logs %s`, then `npx task unlock`" % holder.get("run", "")
         return Fault("locked", message % (cluster, who, holder.get("process", {}).get("pid", "")), next=step)
-    where = "" if holder["alive"] else ", on the machine %s, which this one cannot look into" % holder["process"]["host"]
+    where = "" if holder["alive"] else ", on the machine %s, which this one cannot look into" % holder["process"].get("host", "unknown")
     if not holder.get("run"):
         return Fault("locked", "%s is locked by %s%s" % (cluster, who, where), next="Wait for its end")
     step = "Follow it with `npx task attach %s`, or end it with `npx task cancel %s`" % ((holder.get("run", ""),) * 2)

@@ -12,11 +12,15 @@ def identity(pid):
 
 def is_alive(who):
     """None when that cannot be known from here: the process lives, or lived, on another machine."""
-    if not who:
+    if not who or not isinstance(who, dict):
         return False
     if not machine.is_this(who):
         return None
-    return who["boot"] == boot() and who["started"] is not None and who["started"] == started(who["pid"])
+    return is_of_now(who) and who.get("started") is not None and who["started"] == started(who.get("pid"))
+
+
+def is_of_now(who):
+    return who.get("boot") == boot()
 
 
 def names_of(pids):
@@ -42,7 +46,7 @@ def boot():
 
 
 def started(pid):
-    fields = stat_fields(pid)
+    fields = stat_fields(pid) if isinstance(pid, int) else None
     return None if fields is None or fields[0] in "ZX" else int(fields[19])
 
 
@@ -51,6 +55,15 @@ def stat_fields(pid):
     try:
         with open("/proc/%d/stat" % pid, encoding="utf-8", errors="replace") as file:
             return file.read().rpartition(")")[2].split()
+    except OSError:
+        return None
+
+
+def owner(pid):
+    """The number of its user: the folder of a process that nobody may look into is root's."""
+    try:
+        with open("/proc/%d/status" % pid, encoding="utf-8", errors="replace") as file:
+            return next((int(line.split()[1]) for line in file if line.startswith("Uid:")), None)
     except OSError:
         return None
 

@@ -12,7 +12,7 @@ from playsmith.guards import lock
 from playsmith.guards.process import identity
 from playsmith.history import record, stamp
 from playsmith.history.life import JOURNAL, LEDGER, path, text_of
-from playsmith.places import DIGEST, RUN, names
+from playsmith.places import CLUSTER, DIGEST, RUN, names
 from playsmith.schedule import jobs
 
 REMOVED = ".removed"
@@ -26,11 +26,12 @@ def collect(places, request):
         return told(places, request, lambda _: None)
     cluster = request["cluster"]
     holder = {"who": request["who"], "since": record.now(), "what": "gc", "run": "", "token": "", "process": identity(os.getpid())}
-    lock.take(places, cluster, holder)
+    lock.take(places, cluster, holder, for_room=True)
     try:
         return told(places, request, away)
     finally:
         lock.release(places, cluster, "")
+        lock.keep_reserve(places)
 
 
 def told(places, request, drop):
@@ -91,7 +92,7 @@ def leftovers(places, cluster):
     found = hidden(places.bundles(cluster), ".") + hidden(places.runs(cluster), ".") + hidden(places.locks(), ".%s." % cluster)
     for folder in runs + [places.kept(cluster), places.lock(cluster)]:
         found += [os.path.join(folder, name) for name in names(folder) if name.endswith(".partial")]
-    return [each for each in found if each.endswith(REMOVED) or quiet(each)] + forgotten_scratch()
+    return [each for each in found if each.endswith(REMOVED) or quiet(each)] + forgotten_scratch(places)
 
 
 def hidden(folder, prefix):
@@ -106,15 +107,30 @@ def quiet(place):
         return False
 
 
-def forgotten_scratch():
+def forgotten_scratch(places):
     found = [os.path.join(parent, name) for parent in scratch.parents() for name in names(parent) if is_scratch(parent, name)]
-    own = [each for each in found if quiet(each) and os.lstat(each).st_uid == os.getuid()]
-    used = environments() if own else b""
+    own = [each for each in found if quiet(each) and is_own(each)]
+    used = environments() + b"".join(map(os.fsencode, of_runs(places))) if own else b""
     return [each for each in own if os.fsencode(each) not in used]
+
+
+def is_own(place):
+    try:
+        return os.lstat(place).st_uid == os.getuid()
+    except OSError:
+        return False
 
 
 def is_scratch(parent, name):
     return bool(SCRATCH.fullmatch(name) or (parent == "/dev/shm" and OLDER_SCRATCH.fullmatch(name)))
+
+
+def of_runs(places):
+    """Folders of runs that go on, of whatever cluster: nobody but root reads the environment of Ansible itself."""
+    for cluster in filter(CLUSTER.fullmatch, names(places.locks())):
+        run = record.begins(places, cluster)
+        if run and RUN.fullmatch(run):
+            yield scratch.path_of(places.run(cluster, run))
 
 
 def environments():
@@ -138,7 +154,8 @@ def size_of(place):
 def away(place):
     """Out of the way in one step: nobody finds the half of a run or of a bundle."""
     hide = place if place.endswith(REMOVED) or not os.path.isdir(place) else hidden_name(place)
-    with writing(place):
+    # What no cluster owns, another cluster's gc may take away meanwhile.
+    with writing(place), contextlib.suppress(FileNotFoundError):
         if hide != place:
             disk.rename(place, hide)
         copied.loosen(hide)

@@ -83,8 +83,10 @@ def compared(places, own, results):
 
 def sweep(places, cluster):
     """Runs that were killed leave their encrypted secrets; nobody else takes them away."""
+    names = places.run_names(cluster)
+    # Asked afterwards: one that has a folder already had the lock before.
     beginning = begins(places, cluster)
-    for name in places.run_names(cluster):
+    for name in names:
         folder = places.run(cluster, name)
         if name != beginning and any(os.path.exists(os.path.join(folder, each)) for each in ("env", "reserve")):
             record = look(folder)
@@ -149,7 +151,8 @@ class Timings:
 
 def seconds_between(start, end):
     try:
-        return round((moment(end) - moment(start)).total_seconds(), 3)
+        # A clock that was set back meanwhile made no task take less than nothing.
+        return max(0, round((moment(end) - moment(start)).total_seconds(), 3))
     except ValueError:
         return 0
 

@@ -5,12 +5,13 @@ import contextlib
 import errno
 import gzip
 import os
+import signal
 import time
 
 from playsmith import login
-from playsmith.fault import Fault, disk_fault
+from playsmith.fault import Fault, disk_fault, is_full
 from playsmith.guards import containment, fencing, lock
-from playsmith.guards.process import is_alive, names_of
+from playsmith.guards.process import is_alive, names_of, send
 from playsmith.history import events, record
 from playsmith.history.outlined_story import OutlinedStory
 from playsmith.places import CLUSTER, names, write_json
@@ -162,9 +163,10 @@ def packed(path):
 
 def cancel(places, request):
     folder = folder_of(places, request)
-    if record.status_of(record.load(folder)) != "running":
+    found = record.load(folder)
+    if record.status_of(found) != "running":
         raise Fault("run", "The run %s is not running" % os.path.basename(folder), next="Look at `npx task runs`")
-    write_json(os.path.join(folder, "cancel"), {"who": request["who"], "login": login.of(os.environ), "when": record.now()})
+    ask_to_end(folder, found, request["who"])
     until = time.monotonic() + CANCEL_SECONDS
     while record.status_of(found := record.load(folder)) == "running" and time.monotonic() < until:
         if not keeps(found["process"]):
@@ -175,6 +177,16 @@ def cancel(places, request):
     there = ["on the Ansible server: " + each for each in names_of(left)]
     lost = fencing.forgotten(found) if record.status_of(found) == "lost" else []
     return dict(brief(found), unstopped=there + lost + (found.get("unstopped") or []))
+
+
+def ask_to_end(folder, found, who):
+    """Whoever filled the disk has to be ended all the same: then it is told by a signal, and who asked is not written down."""
+    try:
+        write_json(os.path.join(folder, "cancel"), {"who": who, "login": login.of(os.environ), "when": record.now()})
+    except Fault as fault:
+        if not is_full(fault) or not is_alive(found["process"]):
+            raise
+        send(found["process"]["pid"], signal.SIGTERM)
 
 
 def keeps(who):

@@ -61,9 +61,14 @@ def went_well(facts):
 def is_slow(results):
     """A drill whose clients waited longer than the definition allows."""
     drill = results.get("drill")
-    if not isinstance(drill, dict) or not drill.get("limit"):
+    if not isinstance(drill, dict) or not is_number(drill.get("limit")) or not drill["limit"] or not isinstance(drill.get("rounds"), dict):
         return False
-    return any(each.get("longest", 0) > drill["limit"] for each in (drill.get("rounds") or {}).values())
+    longest = [each.get("longest") for each in drill["rounds"].values() if isinstance(each, dict)]
+    return any(each > drill["limit"] for each in longest if is_number(each))
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def line(text):

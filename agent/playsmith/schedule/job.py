@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import time
+import traceback
 
 from playsmith.execution import supervise
 from playsmith.fault import Fault
@@ -34,17 +35,22 @@ def main(words):
         failure = fault.failure
         text = "\n".join(failure[key] for key in ("message", "evidence", "next") if failure.get(key))
         outcome = {"run": "", "status": failure["kind"], "message": text}
+    except Exception as error:
+        # Whoever waits for word of this job hears of it, whatever it was.
+        traceback.print_exc()
+        outcome = {"run": "", "status": "bug", "message": "%s: %s" % (type(error).__name__, error)}
     outcome = dict(outcome, began=began, ended=record.now())
     print("%s of %s: %s\n%s" % (job, cluster, outcome["status"], outcome["message"]), flush=True)
-    jobs.note(Places(directory), cluster, job, outcome)
-    if not outcome["run"]:
-        tell(Places(directory), cluster, job, outcome)
+    for work in (jobs.note, tell):
+        # A disk that takes no note of it is no reason to be silent.
+        with contextlib.suppress(Fault):
+            work(Places(directory), cluster, job, outcome)
     sys.exit(CODES.get(outcome["status"], 70))
 
 
 def tell(places, cluster, job, outcome):
     """Of a job that had no run, whose end would have been told by itself. Secrets that cannot be read are no reason to be silent by mail."""
-    found = jobs.stored(places, cluster)
+    found = None if outcome["run"] else jobs.stored(places, cluster)
     for each in (found or {}).get("messages", []):
         with contextlib.suppress(Fault):
             values = secrets.read(found["secretsFolder"], list(each["secrets"].values()))

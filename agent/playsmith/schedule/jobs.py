@@ -14,6 +14,7 @@ from playsmith.places import private_folder, read_json, write_json
 from playsmith.schedule import secrets
 
 JOBS, PROGRAM, LAST = "jobs.json", "program", "last"
+OUTCOME = ("run", "status", "message", "began", "ended")
 SHOWN = ("digest", "installed", "who", "program")
 UNIT = "playsmith-%s.%s.timer"
 
@@ -55,7 +56,8 @@ def look(places, request):
 
 
 def last(places, cluster, job):
-    return read_json(os.path.join(places.schedule(cluster), LAST, job + ".json"))
+    found = read_json(os.path.join(places.schedule(cluster), LAST, job + ".json"))
+    return found if isinstance(found, dict) and all(isinstance(found.get(key), str) for key in OUTCOME) else None
 
 
 def note(places, cluster, job, outcome):

@@ -1,9 +1,9 @@
 """Secrets of a run that has no client: files in a folder that the definition names, put there by whoever may."""
-import json
 import os
 import stat
 
 from playsmith.fault import Fault
+from playsmith.yaml_text import yaml_text
 
 LONGEST = 64 * 1024
 
@@ -42,6 +42,6 @@ def sealed(values):
     from ansible.parsing.vault import VaultLib, VaultSecret
 
     password = os.urandom(32).hex()
-    text = "".join("%s: !unsafe %s\n" % (name, json.dumps(values[name])) for name in sorted(values))
+    text = "".join("%s: !unsafe %s\n" % (name, yaml_text(values[name])) for name in sorted(values))
     vault = VaultLib([("default", VaultSecret(password.encode()))]).encrypt(text.encode())
     return {"vault": vault.decode(), "password": password, "values": list(values.values())}

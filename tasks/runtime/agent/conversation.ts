@@ -78,6 +78,9 @@ export function conversationWith(process: RemoteProcess, program: Buffer): Agent
 
 const server = 'The Ansible server';
 
+/** Characters that are kept of what a login says. */
+const mostBefore = 10_000;
+
 /** One request, and its answer once that is what it should be. */
 export async function converse(
   conversation: AgentConversation,
@@ -98,7 +101,8 @@ export async function converse(
     if (line.done === true) return failed(await whyItEnded(conversation));
     // A login shell may have said something without an end of its line.
     if (line.value.endsWith(began)) conversation.before = undefined;
-    else if (conversation.before !== undefined) conversation.before += `${line.value}\n`.slice(0, 1000);
+    else if (conversation.before !== undefined)
+      conversation.before = `${conversation.before}${line.value}\n`.slice(0, mostBefore);
     const reply = parse(line.value);
     if (isTold(reply.event)) onEvent(reply.event as ServerMessage);
     const result = resultOf(reply, isAnswer);

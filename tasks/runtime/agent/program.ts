@@ -38,7 +38,7 @@ export const bootstrap =
   'exec(p["loader"],{"sources":p["sources"]})';
 
 /**
- * The Python that bootstrap made below the directory, if that is ours, else the one that runs ansible-playbook, else the first in the
+ * The Python that bootstrap made below the directory, if that is ours alone, else the one that runs ansible-playbook, else the first in the
  * path. Isolated: neither the folder it starts in nor the user's own packages take part. Every login shell understands the line.
  */
 export const agentLine = (quotedDirectory: string): string =>
@@ -53,7 +53,9 @@ const script = [
   'case $d in "~"|"~/"*) d=$HOME${d#"~"};; esac',
   'p=$d/venv/bin/python',
   'l=',
-  '{ [ -O "$d" ] && [ -x "$p" ]; } || { p=python3; a=$(command -v ansible-playbook) && IFS= read -r l <"$a"; }',
+  // Whoever may write there would be the one who runs
+  'w=$(find "$d/." "$d/venv/." "$d/venv/bin/." -prune -perm /022 2>&1)',
+  '{ [ -O "$d" ] && [ -x "$p" ] && [ -z "$w" ]; } || { p=python3; a=$(command -v ansible-playbook) && IFS= read -r l <"$a"; }',
   // csh would take an exclamation mark for itself
   'case $l in "#"?*/env*) ;; "#"?*/python*) p=${l#??}; p=${p# }; p=${p%% *};; esac',
   `exec "$p" -I -c "${bootstrap.replaceAll('"', String.raw`\"`)}" playsmith`,

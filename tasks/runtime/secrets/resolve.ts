@@ -35,7 +35,11 @@ export async function resolveReference(
 ): Promise<Result<Secret, string>> {
   switch (reference.kind) {
     case 'env':
-      return secretOf(process.env[reference.name], `the environment variable ${reference.name} is not set`);
+      return secretOf(
+        process.env[reference.name],
+        `the environment variable ${reference.name}`,
+        'is not set',
+      );
     case 'file':
       return fromFile(absolute(reference.path, folder), reference.path);
     case 'command':
@@ -52,8 +56,11 @@ export async function resolveReference(
   }
 }
 
-const secretOf = (text: string | undefined, otherwise: string): Result<Secret, string> =>
-  text === undefined || text === '' ? failed(otherwise) : ok(new Secret(text));
+function secretOf(text: string | undefined, from: string, lack: string): Result<Secret, string> {
+  if (text === undefined || text === '') return failed(`${from} ${lack}`);
+  // What stands for bytes that are none; a login would fail by it, and nobody would know why.
+  return text.includes('\ufffd') ? failed(`${from} gives bytes that are not UTF-8`) : ok(new Secret(text));
+}
 
 const absolute = (path: string, folder: string): string =>
   path.startsWith('~/') ? `${homedir()}${path.slice(1)}` : path.startsWith('/') ? path : `${folder}/${path}`;
@@ -66,7 +73,7 @@ const firstLine = (text: string): string => text.split(/\r?\n/, 1)[0] ?? '';
 
 async function fromFile(path: string, shown: string): Promise<Result<Secret, string>> {
   try {
-    return secretOf(withoutLastBreak(await readFile(path, 'utf8')), `the file ${shown} is empty`);
+    return secretOf(withoutLastBreak(await readFile(path, 'utf8')), `the file ${shown}`, 'is empty');
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     return failed(isMissing ? `there is no file ${shown}` : `the file ${shown} cannot be read`);
@@ -77,6 +84,6 @@ async function fromFile(path: string, shown: string): Promise<Result<Secret, str
 async function fromCommand(argv: readonly string[], cwd: string): Promise<Result<Secret, string>> {
   const ran = await program(argv, { cwd });
   return ran.ok
-    ? secretOf(firstLine(ran.value.stdout), `the command ${argv[0] ?? ''} printed nothing`)
+    ? secretOf(firstLine(ran.value.stdout), `the command ${argv[0] ?? ''}`, 'printed nothing')
     : failed(`the command ${ran.failure.message}`);
 }

@@ -24,7 +24,7 @@ const unsafe = (values: Readonly<Record<string, string>>): string =>
 
 const yamlString = (value: string): string =>
   JSON.stringify(value).replaceAll(
-    /[\u007f-\u009f\u2028\u2029\ufeff]/g,
+    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 

@@ -1,6 +1,12 @@
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../failures.ts';
-import type { ProgramEnding, PutProblem, RemoteProcess, Transport } from '../transport.ts';
+import {
+  endOf,
+  type ProgramEnding,
+  type PutProblem,
+  type RemoteProcess,
+  type Transport,
+} from '../transport.ts';
 import type { Sftp, SftpConnection } from './sftp.ts';
 import type { ClientChannel, SshClient } from './ssh2.ts';
 
@@ -78,17 +84,15 @@ function start(
 
 /** A channel that closes without saying how the program ended was cut off. */
 function processOf(channel: ClientChannel, lost: () => Failure): RemoteProcess {
-  const errors: Buffer[] = [];
+  const errors = endOf(channel.stderr);
   let exit: { readonly status: number | null } | undefined;
-  channel.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
   channel.on('error', () => undefined);
   channel.once('exit', (status: number | null) => {
     exit = { status };
   });
   const ended = new Promise<Result<ProgramEnding, Failure>>((resolve) => {
     channel.once('close', () => {
-      const stderr = Buffer.concat(errors).toString('utf8');
-      resolve(exit ? ok({ status: exit.status, stderr }) : failed(lost()));
+      resolve(exit ? ok({ status: exit.status, stderr: errors() }) : failed(lost()));
     });
   });
   return {

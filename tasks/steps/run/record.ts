@@ -7,6 +7,7 @@ import { readEventLines } from '../../runtime/event-lines.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import { createFolder } from '../../runtime/folders.ts';
 import type { Server } from '../../runtime/server.ts';
+import { endless } from '../../runtime/transport.ts';
 import { flushFolder, replaceDurably } from '../definition/durable.ts';
 
 export interface RecordRequest {
@@ -21,13 +22,14 @@ export interface RecordRequest {
 export async function fetchRecord(
   server: Server,
   { cluster, run, folder }: RecordRequest,
+  most = mostOfEvents,
 ): Promise<Result<{ readonly record: RunRecord; readonly path: string }, Failure>> {
   const parent = join(folder, 'runs', cluster);
   let partial = '';
   try {
     createFolder(parent);
     partial = await mkdtemp(join(parent, '.partial-'));
-    const record = await receive(server, { cluster, run, folder: partial });
+    const record = await receive(server, { cluster, run, folder: partial }, most);
     if (!record.ok) return record;
     if (!isFolderName(record.value.run)) return failed(foreignRecord(server.name, record.value.run));
     const path = join(parent, record.value.run);
@@ -52,12 +54,20 @@ export async function fetchRecord(
 async function receive(
   server: Server,
   { cluster, run, folder }: RecordRequest,
+  most: number,
 ): Promise<Result<RunRecord, Failure>> {
   const events = openSync(join(folder, 'events.ndjson.gz'), 'wx', 0o600);
   try {
-    const record = await server.agent().ask('record', { cluster, run }, (event) => {
-      if ('data' in event) writeSync(events, Buffer.from(event.data, 'base64'));
+    let size = 0;
+    const agent = server.agent();
+    const record = await agent.ask('record', { cluster, run }, (event) => {
+      if (!('data' in event)) return;
+      const piece = Buffer.from(event.data, 'base64');
+      size += piece.length;
+      if (size > most) agent.close();
+      else writeSync(events, piece);
     });
+    if (size > most) return failed(endless(server.name));
     fsyncSync(events);
     if (record.ok)
       await replaceDurably(join(folder, 'record.json'), `${JSON.stringify(record.value, null, 2)}\n`, 0o600);
@@ -66,6 +76,9 @@ async function receive(
     closeSync(events);
   }
 }
+
+/** Bytes of the events of a run, compressed, of which a day of work has a few millions. A server could give without an end. */
+const mostOfEvents = 2 ** 30;
 
 /** The name comes from the server, and what has that name here is replaced. */
 const isFolderName = (run: unknown): boolean => typeof run === 'string' && /^\w[\w.-]*$/.test(run);

@@ -74,15 +74,22 @@ const has = (what: string, path: string): CheckResult =>
     ? { what, state: 'unfit', seen: 'missing', remedy: bootstrap }
     : { what, state: 'fit', seen: path, remedy: '' };
 
-const directory = (fact: (name: string) => string): CheckResult =>
-  fact('writable') === 'yes'
-    ? { what: 'directory', state: 'fit', seen: fact('directory'), remedy: '' }
+function directory(fact: (name: string) => string): CheckResult {
+  const what = 'directory';
+  const path = fact('directory');
+  if (fact('writable') !== 'yes')
+    return {
+      ...{ what, state: 'unfit', seen: `${path} cannot be written` },
+      remedy: 'npx task bootstrap makes it and gives it to you, or choose another ansibleServer.directory',
+    };
+  return fact('others') === ''
+    ? { what, state: 'fit', seen: path, remedy: '' }
     : {
-        what: 'directory',
-        state: 'unfit',
-        seen: `${fact('directory')} cannot be written`,
-        remedy: 'npx task bootstrap makes it and gives it to you, or choose another ansibleServer.directory',
+        ...{ what, state: 'unfit', seen: `others than its user may write ${path}` },
+        remedy:
+          'no run begins there: take that right back with chmod go-w, or choose another ansibleServer.directory',
       };
+}
 
 const space = (kilobytes: number): CheckResult => ({
   what: 'free space',

@@ -5,6 +5,7 @@ import type { AppliedState, Fact } from '../../../generators/plan/applied.ts';
 import { effectOf, type IntendedStep } from '../../../generators/plan/effect.ts';
 import { appliedOf, readLedger, unfinishedFact } from '../../../generators/plan/ledger.ts';
 import { snapshotOf, type Snapshot } from '../../../generators/plan/snapshot.ts';
+import { list, map, nameText, text } from '../../../generators/shape.ts';
 import type { KeptJournal, LockHolder, RunLife } from '../../runtime/agent/messages.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import { createFolder } from '../../runtime/folders.ts';
@@ -60,12 +61,12 @@ const isJournal = (found: Partial<KeptJournal> | null): boolean =>
   Array.isArray(found?.steps) &&
   (found.steps as readonly unknown[]).every(isStep);
 
-const isStep = (step: unknown): boolean =>
-  typeof step === 'object' &&
-  step !== null &&
-  ['operation', 'state', 'run', 'bundle'].every(
-    (key) => typeof (step as Record<string, unknown>)[key] === 'string',
-  );
+const texts = list(text);
+const isStep = map({
+  ...{ operation: nameText, targets: list(nameText), reasons: texts, brings: texts },
+  ...{ state: text, run: text, bundle: text, from: text },
+  confirm: (value) => value === '' || (typeof value === 'string' && value.split(',').every(nameText)),
+});
 
 const unreadable = (server: Server, reason: string): Failure => ({
   kind: 'server',

@@ -116,6 +116,35 @@ describe('the ledger', () => {
     expect(unfinishedFact({ ...ledger, facts: [{ ...fact, status: 'running' }] })?.run).toBe('r');
   });
 
+  test.each([
+    'w1; reboot #',
+    '$(reboot)',
+    '../w1',
+    '--yes',
+    'w\u001b[2J',
+    'w1\nscale-in',
+    '',
+    '`w1`',
+    '[w1](http://x)',
+  ])('with the name %j, which a shell, a terminal or a page would obey, is not read', (name) => {
+    const [machine] = second.cluster.machines;
+    const cluster = { ...second.cluster, machines: [{ ...machine, name }] };
+    const member = { address: '192.0.2.1', roles: [] };
+    const cnf = { namespace: 'n', digest: 'd', objects: [], moved: [], settings: '', isUp: true };
+    const base = { whole: undefined, phases: {}, members: {}, version: '' };
+    for (const bent of [
+      { facts: [{ ...fact, operation: name }] },
+      { facts: [{ ...fact, targets: [name] }] },
+      { facts: [{ ...fact, effect: { ...fact.effect, enters: [name] } }] },
+      { facts: [{ ...fact, effect: { ...fact.effect, leaves: [name] } }] },
+      { snapshots: { b2: { ...second, cluster } } },
+      { base: { ...base, members: { [name]: member } } },
+      { base: { ...base, cnfs: { [name]: cnf } } },
+      ...(name === '' ? [] : [{ base: { ...base, version: name } }]),
+    ])
+      expect(readLedger(JSON.stringify({ ...ledger, ...bent })).ok, JSON.stringify(bent)).toBe(false);
+  });
+
   test('of another version, or cut off, is not read', () => {
     expect(readLedger(JSON.stringify(ledger))).toEqual({ ok: true, value: ledger });
     expect(readLedger('{"apiVersion":"playsmith/v9","kind":"Applied"}').ok).toBe(false);

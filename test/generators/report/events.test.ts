@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Collector } from '../../../generators/report/collector.ts';
 import { EventReader, type RunnerEvent } from '../../../generators/report/events.ts';
 import type { ReportEntry } from '../../../generators/report/entry.ts';
 
@@ -24,6 +26,37 @@ describe('events of ansible-runner as entries', () => {
     };
     const kinds = read(play, begins, begins, begins, play, begins).map(({ type }) => type);
     expect(kinds).toEqual(['play', 'task', 'play', 'task']);
+  });
+
+  test('whatever a host answered, or a disk made of it, is an entry with texts and numbers, or none', () => {
+    const keys = ['host', 'task', 'task_uuid', 'name', 'task_action', 'duration', 'res'];
+    const res = fc.dictionary(
+      fc.constantFrom('msg', 'results', 'stdout', 'stderr', 'rc', 'cmd', 'failed', 'censored'),
+      fc.oneof(fc.jsonValue(), fc.array(fc.record({ failed: fc.boolean(), msg: fc.jsonValue() }))),
+    );
+    const event = fc.dictionary(
+      fc.constantFrom('stdout', 'created', 'event_data'),
+      fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...keys), fc.oneof(fc.jsonValue(), res))),
+    );
+    const kind = fc.constantFrom(
+      ...['playbook_on_play_start', 'playbook_on_task_start', 'runner_on_file_diff', 'warning'],
+      ...['runner_on_ok', 'runner_on_failed', 'runner_on_unreachable', 'runner_on_skipped'],
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(kind, event)), (all) => {
+        const entries = read(...all.map(([name, each]) => ({ ...each, event: name })));
+        const collected = new Collector();
+        for (const entry of entries) collected.take(entry);
+        const kinds: Readonly<Record<string, string>> = {
+          at: 'number',
+          seconds: 'number',
+          handler: 'boolean',
+        };
+        return entries
+          .flatMap((entry) => Object.entries(entry))
+          .every(([key, value]) => typeof value === (kinds[key] ?? 'string'));
+      }),
+    );
   });
 
   test('a difference belongs to the end of the task on its host that follows', () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Event } from '../../../tasks/runtime/events.ts';
 import type { Server } from '../../../tasks/runtime/server.ts';
 import { fetchRecord, localLog, localRecords } from '../../../tasks/steps/run/record.ts';
+import { cancel } from '../../../tasks/steps/run/lock.ts';
 import { push } from '../../../tasks/steps/bundle/push.ts';
 import { log, runs } from '../../../tasks/steps/run/runs.ts';
 import { outline as outlineOf } from '../../../generators/outline/outline.ts';
@@ -12,12 +13,14 @@ import { start } from '../../../tasks/steps/run/start.ts';
 import { verdict } from '../../../tasks/steps/run/verdict.ts';
 import type { RunEnding } from '../../../tasks/runtime/agent/run-records.ts';
 import {
+  begin,
   failure,
   locally,
   meta,
   overSsh,
   runIt,
   serverFolder,
+  smallDisk,
   value,
   watch,
   type Seen,
@@ -210,11 +213,21 @@ test('variables of a run reach Ansible as text that it evaluates nowhere, and ar
       ansible.builtin.debug:
         msg: "{{ restore_snapshot }} {{ restore_days is string }}"
 `;
-  const variables = { restore_snapshot: '{{ 6 * 7 }}: "é"', restore_days: '0755' };
+  const variables = { restore_snapshot: '{{ 6 * 7 }}: "é😀"', restore_days: '0755' };
   const seen = await runIt(server, playbookBundle(playbook), { options: { variables } });
-  expect(of(seen.events, 'host-finished')[0]?.message).toBe('{{ 6 * 7 }}: "é" True');
+  expect(of(seen.events, 'host-finished')[0]?.message).toBe('{{ 6 * 7 }}: "é😀" True');
   expect(value(await runs(server, { cluster: 'try' })).runs.at(-1)?.options).toEqual({ variables });
   expect(existsSync(join(directory, 'runs/try', seen.run, 'variables.yml'))).toBe(false);
+});
+
+test('a failing task whose program prints what is no text ends the run as any other', async () => {
+  const bytes = String.raw`printf '\377\376 \355\240\200' >&2; exit 3`;
+  const tasks = [{ name: 'Break', 'ansible.builtin.shell': bytes }];
+  const playbook = JSON.stringify([{ name: 'Play', hosts: 'all', gather_facts: false, tasks }]);
+  const seen = await runIt(server, playbookBundle(playbook));
+  expect(value(seen.followed)).toMatchObject({ status: 'failed', failures: [{ task: 'Break' }] });
+  const { runs: listed, locks } = value(await runs(server, { cluster: 'try' }));
+  expect([listed.at(-1)?.status, locks]).toEqual(['failed', {}]);
 });
 
 test('a failing task names task, host and the words of the module, and the way to the output', async () => {
@@ -239,6 +252,29 @@ test('a failing task names task, host and the words of the module, and the way t
   expect(told).toMatchObject({ kind: 'playbook', message: 'site.yml failed on two' });
   expect(told).toMatchObject({ evidence: 'two: TASK [Break]: non-zero return code\n  the disk is on fire' });
   expect(told).toMatchObject({ next: expect.stringContaining(`npx task logs ${seen.run}`) as string });
+});
+
+test('a run that filled the disk can be cancelled', async () => {
+  const wait = [{ name: 'Wait', 'ansible.builtin.command': 'sleep 300' }];
+  const playbook = JSON.stringify([{ name: 'Play', hosts: 'all', gather_facts: false, tasks: wait }]);
+  const disk = smallDisk(2048);
+  const there = await locally(disk.folder);
+  try {
+    const { run } = value(await begin(there, playbookBundle(playbook)));
+    for (let size = 2 ** 20; size > 0; size = Math.floor(size / 2))
+      try {
+        writeFileSync(join(disk.folder, `filler-${size}`), Buffer.alloc(size));
+      } catch {
+        // So much is not left.
+      }
+    expect(value(await cancel(there, { cluster: 'try', run, who: 'Ada' }))).toMatchObject({
+      ...{ status: 'canceled', unstopped: [] },
+    });
+    expect(value(await runs(there, { cluster: 'try' })).locks).toEqual({});
+  } finally {
+    await there.close();
+    disk.unmount();
+  }
 });
 
 test('what Ansible warns of is told', async () => {

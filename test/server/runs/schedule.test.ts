@@ -1,5 +1,8 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -23,6 +26,7 @@ import {
   locally,
   meta,
   serverFolder,
+  smallDisk,
   value,
   watch,
 } from '../../support/server/ansible-server.ts';
@@ -55,8 +59,11 @@ const bundle = bundleOf({
   }),
   'verify.yml': play({
     name: 'Look',
-    'ansible.builtin.debug': { msg: 'it is {{ vault_word | default("") }}' },
+    'ansible.builtin.debug': {
+      msg: 'it is {{ vault_word | default("") }}, sum {{ vault_word | default("") | hash("sha256") }}',
+    },
   }),
+  'break.yml': play({ name: 'Break', 'ansible.builtin.shell': String.raw`printf '\377bad' >&2; exit 3` }),
   'site.yml': play({ name: 'Wait', 'ansible.builtin.command': 'sleep 300' }),
 });
 const job = (playbook: string, options: JobRequest['options'] = {}): JobRequest => ({
@@ -67,6 +74,7 @@ const jobs = {
   drift: job('instantiate.yml', { check: true, diff: true }),
   verify: job('verify.yml'),
   'etcd-backup': job('site.yml'),
+  certificates: job('break.yml'),
 };
 
 async function install(
@@ -126,6 +134,14 @@ describe('a job that a timer starts', () => {
     expect((await listed()).map(({ playbook }) => playbook)).toEqual(['instantiate.yml', 'verify.yml']);
   });
 
+  test('tells what failed, also where that is no text', async () => {
+    value(await install());
+    const { status, output } = await fire('certificates');
+    expect(status).toBe(20);
+    expect(output).toMatch(/certificates of try: failed\none: non-zero return code\n.*bad/);
+    expect(await state('certificates')).toMatchObject({ last: { status: 'failed' } });
+  });
+
   test('is told to stop as a run is cancelled, and leaves nothing', async () => {
     value(await install());
     const [program = '', ...more] = words('etcd-backup');
@@ -170,6 +186,60 @@ describe('a job that a timer starts', () => {
   });
 });
 
+describe('a job that cannot begin', () => {
+  test('is told to receivers also where the disk takes no note of it', async () => {
+    const taken: string[] = [];
+    const receiver = createServer((request, response) => {
+      let body = '';
+      request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+      request.on('end', () => {
+        taken.push(body);
+        response.end();
+      });
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const secrets = mkdtempSync(join(tmpdir(), 'playsmith-secrets-'));
+    const { port } = receiver.address() as AddressInfo;
+    writeFileSync(join(secrets, 'message_ops_url'), `http://127.0.0.1:${port}/`, { mode: 0o600 });
+    const disk = smallDisk(1024);
+    const elsewhere = [server, directory] as const;
+    directory = disk.folder;
+    server = await locally(directory);
+    try {
+      const message = { name: 'ops', kind: 'webhook', on: ['failed'], to: [], from: '' } as const;
+      const messages = [{ ...message, secrets: { webhookUrl: 'message_ops_url' } }];
+      value(await install({ secretsFolder: secrets, variables: ['message_ops_url'], messages }));
+      try {
+        writeFileSync(join(directory, 'filler'), Buffer.alloc(2 ** 21));
+      } catch {
+        // It is full.
+      }
+      const { status, output } = await fire('verify');
+      expect([status, output]).toEqual([13, expect.stringContaining('its disk is full')]);
+      expect(output).not.toContain('Traceback');
+      expect(JSON.parse(taken[0] ?? '{}')).toMatchObject({ playbook: 'verify', result: 'failed' });
+    } finally {
+      await server.close();
+      receiver.close();
+      disk.unmount();
+      rmSync(secrets, { recursive: true });
+      [server, directory] = elsewhere;
+    }
+  });
+
+  test('with the Python of a folder that others may write runs nothing of it', async () => {
+    value(await install());
+    const bin = join(directory, 'venv', 'bin');
+    mkdirSync(bin, { recursive: true, mode: 0o755 });
+    writeFileSync(join(bin, 'python'), '#!/bin/sh\necho of somebody else\n', { mode: 0o755 });
+    expect((await fire('verify')).output).toBe('of somebody else\n');
+    chmodSync(join(directory, 'venv'), 0o777);
+    const { status, output } = await fire('verify');
+    expect(output).not.toContain('of somebody else');
+    expect([status, output]).toEqual([13, expect.stringContaining(`may write ${join(directory, 'venv')}`)]);
+  });
+});
+
 describe('secrets of a job', () => {
   const secrets = mkdtempSync(join(tmpdir(), 'playsmith-secrets-'));
   const named = { secretsFolder: secrets, variables: ['vault_word'] };
@@ -189,6 +259,21 @@ describe('secrets of a job', () => {
     );
     expect(printed.join('')).toContain('it is ');
     expect(printed.join('') + [...contents(directory).values()].join('')).not.toContain('canary-of');
+  });
+
+  test('have every character that they have', async () => {
+    const word = 'pä😀ss\ufffe "\\{{ 7 * 7 }}';
+    writeFileSync(path, `${word}\n`, { mode: 0o600 });
+    chmodSync(path, 0o600);
+    value(await install(named));
+    expect((await fire('verify')).status).toBe(0);
+    const printed: string[] = [];
+    value(
+      await server.agent().ask('log', { cluster: 'try', run: '' }, (event) => {
+        if ('text' in event) printed.push(event.text);
+      }),
+    );
+    expect(printed.join('')).toContain(`sum ${createHash('sha256').update(word).digest('hex')}`);
   });
 
   test('that lack, or that others may read, keep the schedule from being installed and the job from running', async () => {

@@ -21,7 +21,7 @@ export function serverFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'playsmith-'));
   const python = process.env['PLAYSMITH_TEST_PYTHON'];
   if (python !== undefined) {
-    mkdirSync(join(folder, 'venv', 'bin'), { recursive: true });
+    mkdirSync(join(folder, 'venv', 'bin'), { recursive: true, mode: 0o700 });
     symlinkSync(python, join(folder, 'venv', 'bin', 'python'));
   }
   return folder;

@@ -46,6 +46,35 @@ test('a record of before there were checksums is read', async () => {
   });
 });
 
+test('a line that no memory holds is counted, and what follows it is read', async () => {
+  const zeros = gzipSync(Buffer.alloc(100 * 2 ** 20));
+  const packed = [
+    gzipSync('{"counter":1}\n'),
+    ...Array<Buffer>(6).fill(zeros),
+    gzipSync('\n{"counter":2}\n'),
+  ];
+  expect(await seen(Buffer.concat(packed))).toEqual({ events: [{ counter: 1 }, { counter: 2 }], unread: 1 });
+}, 60_000);
+
+test('numbers that JSON does not know are texts', async () => {
+  const event = {
+    event: 'runner_on_ok',
+    event_data: { host: 'a', res: { some: [[1.5, 'NaN', '-Infinity']] } },
+  };
+  const stats = {
+    event: 'playbook_on_stats',
+    event_data: { artifact_data: { drill: { longest: 'Infinity' } } },
+  };
+  const written = python(
+    'from playsmith.history.events import line_of\nfrom playsmith.execution.secret import Scrubber',
+    'line_of(Scrubber([]).scrub(json.loads(it))).decode()',
+  );
+  const bare = (each: object): string => JSON.stringify(each).replaceAll(/"(NaN|-?Infinity)"/g, '$1');
+  const text = `${(await written.ask(bare(event))) as string}${(await written.ask(bare(stats))) as string}`;
+  written.close();
+  expect(await seen(gzipSync(text))).toMatchObject({ events: [event, stats], unread: 0 });
+});
+
 test('a copy that ends too early gives what came before', async () => {
   const many = Array.from(
     { length: 5000 },

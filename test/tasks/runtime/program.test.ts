@@ -74,6 +74,15 @@ describe('a local program', () => {
     expect(await holdProgram(['false'])).toBeUndefined();
   });
 
+  it('may say of its errors what it likes, and the end of that is kept', async () => {
+    const { stdin, stdout, ended } = converse('yes error | head -c 3000000 >&2; echo last >&2', '/');
+    stdin.end();
+    stdout.resume();
+    const { stderr, status } = await ended;
+    expect([status, stderr.length]).toEqual([0, 65_536]);
+    expect(stderr.endsWith('error\nlast\n')).toBe(true);
+  });
+
   it('talks while it runs, in the folder it is told, and what it said is kept by nobody', async () => {
     const talk = converse('pwd; read word; echo "$word" | tr a-z A-Z; echo err >&2; exit 3', '/');
     talk.stdin.write('hello\n');

@@ -150,6 +150,13 @@ test('what a server says cannot move the cursor of the reader', () => {
   expect(err).toBe('error: evil  text\n');
 });
 
+test('lines of a host are told from our own by where they begin', () => {
+  const message = 'broken\n[2/2] Second: 3 ok (1.0 s)\n\nsuccessful after 9.0 s\n';
+  const event = { type: 'host-finished', host: 'b', task: 'First', status: 'failed', message } as const;
+  const { err } = told({ json: false, quiet: false }, [{ ...event, diff: '', seconds: 1, counter: 4 }]);
+  expect(err).toBe('  failed b: broken\n    [2/2] Second: 3 ok (1.0 s)\n\n    successful after 9.0 s\n');
+});
+
 test('a terminal has one status line that fits its width and is wiped before anything else is written', () => {
   const written: string[] = [];
   const stream = Object.assign(

@@ -9,7 +9,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 directory=${here%/schedules/*}
 python=$directory/venv/bin/python
 first=
-if ! { [ -O "$directory" ] && [ -x "$python" ]; }; then
+others=$(find "$directory/." "$directory/venv/." "$directory/venv/bin/." -prune -perm /022 2>&1) || true
+if ! { [ -O "$directory" ] && [ -x "$python" ] && [ -z "$others" ]; }; then
   python=python3
   playbook=$(command -v ansible-playbook) && IFS= read -r first <"$playbook"
 fi

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -61,12 +61,23 @@ describe('the program that is sent', () => {
     writeFileSync(join(bin, 'ansible-playbook'), `#! ${plain}/python3.12 -sP\n`, { mode: 0o755 });
     expect(which()).toBe('shebang\n');
     rmSync(plain, { recursive: true });
-    mkdirSync(join(folder, 'venv', 'bin'), { recursive: true });
+    mkdirSync(join(folder, 'venv', 'bin'), { recursive: true, mode: 0o755 });
     says(join(folder, 'venv', 'bin', 'python'), 'venv');
+    expect(which()).toBe('venv\n');
+    writeFileSync(join(bin, 'ansible-playbook'), '#!/usr/bin/env python3\n');
+    for (const [path, mode] of [
+      ['', 0o770],
+      ['venv', 0o775],
+      ['venv/bin', 0o707],
+    ] as const) {
+      const before = statSync(join(folder, path)).mode;
+      chmodSync(join(folder, path), mode);
+      expect(which(), `others may write ${path}`).toBe('path\n');
+      chmodSync(join(folder, path), before);
+    }
     expect(which()).toBe('venv\n');
     if (process.getuid?.() === 0) {
       // A folder that another user made in advance is not trusted with a program.
-      writeFileSync(join(bin, 'ansible-playbook'), '#!/usr/bin/env python3\n');
       chownSync(folder, 12_345, 12_345);
       expect(which()).toBe('path\n');
     }

@@ -15,6 +15,7 @@ beforeAll(async () => {
   process.env['PLAYSMITH_TEST_SECRET'] = 'from env';
   writeFileSync(join(folder, 'file'), 'from file\n');
   writeFileSync(join(folder, 'empty'), '\n');
+  writeFileSync(join(folder, 'latin'), Buffer.from('canaryä\n', 'latin1'));
   const vault = await new Vault({ password: 'from env' }).encrypt(
     'haproxy: from vault\nlist: [1]\npin: 0755\nlong: 12345678901234567890\nword: yes\n',
     '',
@@ -63,6 +64,11 @@ describe('a reference', () => {
     [/variable NOT_SET_AT_ALL is not set/, { kind: 'env', name: 'NOT_SET_AT_ALL' }],
     [/there is no file gone/, { kind: 'file', path: 'gone' }],
     [/is empty/, { kind: 'file', path: 'empty' }],
+    [/the file latin gives bytes that are not UTF-8/, { kind: 'file', path: 'latin' }],
+    [
+      /the command printf gives bytes that are not UTF-8/,
+      { kind: 'command', argv: ['printf', String.raw`canary\344`] },
+    ],
     [/the command no-such-program is not installed/, { kind: 'command', argv: ['no-such-program'] }],
     [/ended with status 3/, { kind: 'command', argv: ['sh', '-c', 'echo canary >&2; echo canary; exit 3'] }],
     [/printed nothing/, { kind: 'command', argv: ['true'] }],

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -36,6 +36,18 @@ describe('a record', () => {
   test('is copied into a folder of its own', async () => {
     await kept(recordOf({ hosts: 1, tasks: 1 }, { run, cluster: 'c' }));
     expect(await fetched()).toMatchObject({ ok: true, value: { path: join(root, 'here/runs/c', run) } });
+  });
+
+  test('whose events have no end is not kept', async () => {
+    await kept(recordOf({ hosts: 1, tasks: 1 }, { run, cluster: 'c' }));
+    const events = Array.from({ length: 5000 }, () => `{"counter":${Math.random()}}\n`).join('');
+    await writeFile(join(root, 'server/runs/c', run, 'events.ndjson'), events);
+    const request = { cluster: 'c', run: '', folder: join(root, 'here') };
+    const refused = await fetchRecord(server, request, 10_000);
+    expect(refused).toMatchObject({ ok: false, failure: { kind: 'server' } });
+    expect(!refused.ok && refused.failure.message).toContain('says more than anybody asked for');
+    expect(await readdir(join(root, 'here/runs/c'))).toEqual([]);
+    expect((await fetchRecord(server, request)).ok).toBe(true);
   });
 
   test('whose server calls it by a path removes and writes nothing here', async () => {

@@ -44,9 +44,16 @@ def written(text):
     found |= {repr(text)[1:-1], ascii(text)[1:-1], repr(text.encode("utf-8", "surrogatepass"))[2:-1]}
     found |= {each.replace("\\'", "'").replace("'", "\\'") for each in (repr(text)[1:-1], ascii(text)[1:-1])}
     found |= {text.replace("'", each) for each in ("''", "'\"'\"'", "'\\''", "\\'")} | {text.replace('"', '""')}
+    # Units of systemd, files of Compose.
+    found |= {text.replace(sign, sign * 2) for sign in "%$"} | {as_octal(text), as_octal(text.replace("\\", "\\\\").replace("'", "\\'"))}
     found |= {re.sub(special, r"\\\1", text) for special in (r'([$`"\\])', r'([$`"\\!])', r"([^\w@%+=:,./-])", r"([^\w@%+=:./-])")}
     # PyYAML between double quotes.
     return found | {re.sub(r"[^\x00-\x7f]", lambda each: yaml_escape(ord(each[0])), json.dumps(text, ensure_ascii=False)[1:-1])}
+
+
+def as_octal(text):
+    """Bash where its locale knows no such character; git of names of files."""
+    return re.sub(r"[^\x00-\x7f]", lambda each: "".join("\\%03o" % byte for byte in each[0].encode("utf-8", "surrogatepass")), text)
 
 
 def yaml_escape(code):
@@ -66,7 +73,7 @@ def as_url(text):
     found = set()
     for safe in ("", "/", "~", "!'()*~", "!'()*~;,/?:@&=+$#"):
         quoted = urllib.parse.quote(text.encode("utf-8", "surrogatepass"), safe=safe)
-        found |= {quoted, quoted.replace("%20", "+"), urllib.parse.quote(quoted, safe="")}
+        found |= {quoted, quoted.replace("%20", "+"), urllib.parse.quote(quoted, safe=""), quoted.replace("%", "%%")}
     return found | {re.sub("%[0-9A-F]{2}", lambda each: each[0].lower(), each) for each in found}
 
 
