@@ -38,9 +38,12 @@ function machineOf(node: ForeignNode): FoundMachine {
 
 function marksOf(node: ForeignNode, taints: readonly NodeTaint[]): Readonly<Record<string, unknown>> {
   const labels = labelsOf(node);
-  const own = [...labels].filter(([key]) => !isGiven(key));
+  const own = [...labels].filter(
+    ([key, value]) => !isGiven(key) && !(key === `${role}worker` && value === ''),
+  );
   const rest = taints.filter(
-    ({ key }) => !/^node-role\.kubernetes\.io\/|^node\.(?:kubernetes|cloudprovider)/.test(key),
+    ({ key }) =>
+      !/^node-role\.kubernetes\.io\/(?:control-plane|master)$|^node\.(?:kubernetes|cloudprovider)/.test(key),
   );
   const zone = labels.get(zoneLabel);
   const computeHost = labels.get('CIS-node');
@@ -59,7 +62,8 @@ const isGiven = (key: string): boolean =>
   key === zoneLabel ||
   key === 'CIS-node' ||
   key === 'node.kubernetes.io/exclude-from-external-load-balancers' ||
-  key.startsWith(role) ||
+  key === `${role}control-plane` ||
+  key === `${role}master` ||
   /^(?:beta\.)?kubernetes\.io\/(?:hostname|os|arch)$/.test(key);
 
 function labelsOf(node: ForeignNode): ReadonlyMap<string, string> {
