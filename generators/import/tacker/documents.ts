@@ -1,7 +1,7 @@
 import type { Problems } from '../../source/problem.ts';
 import { failed, ok, type Result } from '../../result.ts';
 import { readJson, repeatedKeys } from '../../source/foreign/json.ts';
-import { entry, field, itemsOf } from '../../source/foreign/look.ts';
+import { entry, field, fieldAt, itemsOf } from '../../source/foreign/look.ts';
 import { doubtAt, wrongAt, type ForeignNode, type Text } from '../../source/foreign/node.ts';
 
 /** What Tacker and OpenStack say about one cluster, each kind from any number of files. */
@@ -32,7 +32,7 @@ export function readDocuments(texts: readonly Text[]): Result<Documents, Problem
   const wrong = [...of('unknown').map(strange), ...of('operation').map(operation)];
   if (wrong.length > 0) return failed(wrong);
   return ok({
-    request: of('request')[0],
+    request: readOf(of('request')),
     instance: of('instance')[0],
     grant: of('grant')[0],
     heat: of('heat'),
@@ -51,7 +51,7 @@ type NodesOfKind = (kind: DocumentKind) => readonly ForeignNode[];
 const doubtsOf = (nodes: readonly ForeignNode[], of: NodesOfKind): Problems => [
   ...nodes.flatMap(repeatedKeys),
   ...singles
-    .flatMap((kind) => of(kind).slice(1))
+    .flatMap((kind) => of(kind).filter((node) => node !== readOf(of(kind))))
     .map(({ place }) => doubtAt(place, 'there is one of this kind already; this is not read', 'one')),
   ...nodes
     .filter(isEmpty)
@@ -84,6 +84,14 @@ export function requestOf(node: ForeignNode): ForeignNode {
   const request = entry(node, 'operationState') && field(node, 'operationParams', 'operationParameters');
   return request?.kind === 'map' && request.entries.length > 0 ? request : node;
 }
+
+/** A request that changes connections of a VNF has most keys of one that makes it. */
+const readOf = (nodes: readonly ForeignNode[]): ForeignNode | undefined =>
+  nodes.find(describesCluster) ?? nodes[0];
+
+const describesCluster = (node: ForeignNode): boolean =>
+  entry(node, 'k8s_cluster_installation_param') !== undefined ||
+  fieldAt(node, 'additionalParams', 'k8s_cluster_installation_param') !== undefined;
 
 const wrappers = ['resources', 'servers', 'ports', 'floatingips', 'volumes'];
 

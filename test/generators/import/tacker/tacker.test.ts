@@ -245,6 +245,18 @@ describe('what is wrong in a request', () => {
     );
   });
 
+  test('a request about connections beside the one that makes the cluster is told, wherever it stands', () => {
+    const links = { extVirtualLinks: [{ id: 'net0', resourceId: 'r', extCps: [] }] };
+    const change = { file: 'change.json', text: JSON.stringify(links) };
+    const files = [change, ...fixtures('tacker/kubespray/request.json', 'tacker/kubespray/heat.json')];
+    const imported = importTacker(files, wishing());
+    expect(places(clusterOf(imported)).slice(0, 3)).toEqual(nodes);
+    expect(made(imported).warnings[0]).toMatchObject({
+      file: 'change.json',
+      message: 'there is one of this kind already; this is not read',
+    });
+  });
+
   test('a file that nobody knows is told', () => {
     const files = [{ file: 'a.json', text: '{"colour": "blue"}' }];
     expect(refusal(importTacker(files, wishing()), files)).toContain(
