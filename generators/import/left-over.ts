@@ -5,8 +5,13 @@ import { withoutSecrets } from './masked.ts';
 import { part, type ImportPart } from './part.ts';
 
 /** Values that nothing took, with their places. */
-export const leftOverPart = (leaves: readonly Leaf[]): ImportPart =>
-  leftOver(leaves, Object.fromEntries(leaves.map(showLeaf)));
+export function leftOverPart(leaves: readonly Leaf[]): ImportPart {
+  const shown = new Map<string, unknown[]>();
+  for (const [key, value] of leaves.map(showLeaf)) shown.set(key, [...(shown.get(key) ?? []), value]);
+  // Items of a list of INI stand at one place.
+  const data = [...shown].map(([key, values]) => [key, values.length === 1 ? values[0] : values] as const);
+  return leftOver(leaves, Object.fromEntries(data));
+}
 
 function showLeaf(leaf: Leaf): readonly [string, unknown] {
   const { file, line, column } = placeOf(leaf);
