@@ -47,7 +47,12 @@ export function endpointPart(
           ? ['until now each node balanced the API for itself: with --vip all of them ask that address']
           : [],
     }),
-    placementPart(members, { controlPlanes: controlPlanes.length, isKubesprays: isExternal, found }),
+    placementPart(members, {
+      controlPlanes: controlPlanes.length,
+      isKubesprays: isExternal,
+      isKubeVip: isHeldByKubeVip(variables, told?.address),
+      found,
+    }),
   ]);
 }
 
@@ -189,14 +194,20 @@ function guessAddress(variables: VariablesOfHost): Virtual | undefined {
     : undefined;
 }
 
+const isHeldByKubeVip = (variables: VariablesOfHost, address: string | undefined): boolean =>
+  isTrue(variables.get('kube_vip_enabled')?.value) &&
+  address !== undefined &&
+  plainText(variables.get('kube_vip_address')?.value) === address;
+
 /** kubespray never makes the load balancer that it is told of; ours may be made where its hosts are known. */
 function placementPart(
   { balancer, controlPlane }: Members,
   {
     controlPlanes,
     isKubesprays,
+    isKubeVip,
     found,
-  }: { controlPlanes: number; isKubesprays: boolean; found: InventoryMachines },
+  }: { controlPlanes: number; isKubesprays: boolean; isKubeVip: boolean; found: InventoryMachines },
 ): ImportPart {
   const path = ['controlPlaneEndpoint', 'loadBalancer', 'placement'];
   const own = balancer.filter((host) => !controlPlane.includes(host));
@@ -204,6 +215,11 @@ function placementPart(
     return part({ pieces: [{ path, value: { hosts: own.map(found.nameOf) } }] });
   if (balancer.length > 0) return part({ pieces: [{ path, value: 'stacked' }] });
   if (!isKubesprays || controlPlanes === 0) return part({});
+  // Two that hold one address would take it from each other.
+  if (isKubeVip)
+    return part({
+      pieces: [{ path, value: 'external', note: 'kube-vip holds the address, as kubespray sets it up' }],
+    });
   return part({
     pieces: [
       { path, value: 'external', note: 'kubespray makes no load balancer; `stacked` has Playsmith make one' },

@@ -3,6 +3,7 @@ import { joinParts, part, type ImportPart, type Wishes } from '../part.ts';
 import { field, itemsOf, textOf } from '../../source/foreign/look.ts';
 import { doubtAt, type ForeignScalar } from '../../source/foreign/node.ts';
 import { networkPart, noProxyPart, proxyPart } from '../values.ts';
+import { hasMtu } from '../../catalog/kubespray/features.ts';
 import { familiesOf } from './address.ts';
 import { balancerName } from './endpoint.ts';
 import { installerPart, releaseOf, type MemberNames } from './kubespray-installer.ts';
@@ -19,6 +20,7 @@ export function kubesprayPart(variables: VariablesOfHost, wishes: Wishes, member
     apiServer(variables, isInstaller ? 'kubespray' : 'kubeadm'),
     isInstaller ? installerPart(variables, members) : part({}),
     isInstaller ? offlinePart(variables, releaseOf(variables)) : part({}),
+    isInstaller ? packetSize(variables) : part({}),
     proxies(variables, wishes),
     registries(variables),
     legacy(variables),
@@ -88,6 +90,19 @@ function apiServer(variables: VariablesOfHost, installer: 'kubeadm' | 'kubespray
         place,
       })),
     ],
+  });
+}
+
+/** The largest packet of pods, where a definition has it. */
+function packetSize(variables: VariablesOfHost): ImportPart {
+  const plugin = scalarOf(variables, 'kube_network_plugin')?.text ?? 'calico';
+  const node = hasMtu(plugin) ? scalarOf(variables, `${plugin}_mtu`) : undefined;
+  const size = Number(node?.text);
+  return part({
+    pieces:
+      node && Number.isInteger(size) && size > 0
+        ? [{ path: ['network', 'mtu'], value: size, place: node.place }]
+        : [],
   });
 }
 

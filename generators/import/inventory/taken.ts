@@ -15,6 +15,9 @@ const firsts = [
   ['ansible_become_password', 'ansible_become_pass', 'ansible_sudo_pass', 'ansible_sudo_password'],
 ] as const;
 
+/** A password that is computed is asked for all the same. */
+const isSecret = (name: string): boolean => name.includes('pass');
+
 const ipv6Names = ['ip6', 'access_ip6'] as const;
 
 /** What our playbooks do anyway. */
@@ -43,7 +46,8 @@ export function takenByMachine(
   return [
     ...firsts.flatMap((names) => {
       const name = names.find((each) => variables.has(each));
-      return name === undefined ? [] : at(name, (node) => textOf(node) !== undefined);
+      const isUsed = name === undefined || isSecret(name) ? textOf : plainText;
+      return name === undefined ? [] : at(name, (node) => isUsed(node) !== undefined);
     }),
     ...['ansible_host', 'ansible_ssh_host'].flatMap((name) =>
       at(name, (node) => plainText(node) === ssh.host),

@@ -152,6 +152,29 @@ describe('an inventory of kubespray', () => {
     );
   });
 
+  test.each([
+    ['kube_version=v1.20.7', 'docker'],
+    ['kube_version=v1.20.7\ncontainer_manager=containerd', 'containerd'],
+    ['kube_version=v1.29.5', 'containerd'],
+  ])('goes on to run containers by what its tag has where nobody says it: %j', (variables, manager) => {
+    const text = `[kube_control_plane]\nnode1 ip=10.0.0.1\n[etcd]\nnode1\n[kube_node]\nnode1\n[all:vars]\nansible_user=ops\n${variables}\n`;
+    const imported = importKubespray([{ file: 'hosts.ini', text }], wishing());
+    expect(clusterOf(imported).kubespray.containerManager).toBe(manager);
+    expect(made(imported).assumptions.join().includes('containers run in Docker')).toBe(manager === 'docker');
+  });
+
+  test.each([
+    ['calico_mtu=1450', 1450],
+    ['calico_mtu=1450\nkube_network_plugin=cilium\ncilium_mtu=1400', 1400],
+    ['calico_mtu=1450\nkube_network_plugin=flannel', 0],
+  ])('has the size of packets that its plugin has: %j', (variables, mtu) => {
+    const text = `[kube_control_plane]\nnode1 ip=10.0.0.1\n[etcd]\nnode1\n[kube_node]\nnode1\n[all:vars]\nansible_user=ops\n${variables}\n`;
+    const imported = importKubespray([{ file: 'hosts.ini', text }], wishing());
+    expect(clusterOf(imported).podNetwork.mtu).toBe(mtu);
+    const listed = made(imported).leftOver.filter(({ path }) => path.endsWith('_mtu'));
+    expect(listed).toHaveLength(mtu === 1450 ? 0 : 1);
+  });
+
   test('gives labels, taints and registries to kubespray', () => {
     const { machines, containerd } = clusterOf(imported);
     expect(machines[3]?.labels).toContainEqual({ key: 'disk', value: 'ssd' });
@@ -257,6 +280,16 @@ describe('the load balancer that kubespray is told of', () => {
       ...{ address: '10.0.0.80', port: 7443 },
     });
     expect(endpointOf('loadbalancer_apiserver: { address: 10.0.0.80 }')).toMatchObject({ port: 6443 });
+  });
+
+  test('that kube-vip holds gets no advice to have another one hold it', () => {
+    const of = (text: string) => made(importKubespray(inventory(text), wishing()));
+    const vip = 'kube_vip_enabled: true\nkube_vip_address: 10.0.0.80\n';
+    const held = of(`${vip}loadbalancer_apiserver: { address: "{{ kube_vip_address }}", port: 6443 }`);
+    expect(held.text).toContain('# kube-vip holds the address, as kubespray sets it up');
+    expect(`${held.text}${held.assumptions.join()}`).not.toMatch(/stacked|somebody else balances/);
+    const other = of(`${vip}loadbalancer_apiserver: { address: 10.0.0.81, port: 6443 }`);
+    expect(other.assumptions.join()).toContain('somebody else balances the API');
   });
 
   test.each([
