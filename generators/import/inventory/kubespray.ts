@@ -1,10 +1,11 @@
 import type { Path } from '../../source/finding.ts';
 import { joinParts, part, type ImportPart, type Wishes } from '../part.ts';
-import { field, itemsOf, textOf } from '../../source/foreign/look.ts';
+import { itemsOf } from '../../source/foreign/look.ts';
 import { doubtAt, type ForeignScalar } from '../../source/foreign/node.ts';
 import { networkPart, noProxyPart, proxyPart } from '../values.ts';
 import { hasMtu } from '../../catalog/kubespray/features.ts';
 import { familiesOf } from './address.ts';
+import { registriesPart } from './cluster-wide/registries.ts';
 import { balancerName } from './endpoint.ts';
 import { installerPart, releaseOf, type MemberNames } from './kubespray-installer.ts';
 import { offlinePart } from './offline.ts';
@@ -22,7 +23,7 @@ export function kubesprayPart(variables: VariablesOfHost, wishes: Wishes, member
     isInstaller ? offlinePart(variables, releaseOf(variables)) : part({}),
     isInstaller ? packetSize(variables) : part({}),
     proxies(variables, wishes),
-    registries(variables),
+    registriesPart(variables, isInstaller ? releaseOf(variables) : undefined),
     legacy(variables),
     part({ taken: takenByCluster(variables) }),
   ]);
@@ -135,18 +136,3 @@ const legacy = (variables: VariablesOfHost): ImportPart =>
         ),
       ),
   });
-
-/** Mirrors of containerd, since v2.23 of kubespray; what older ones wrote is kept. */
-function registries(variables: VariablesOfHost): ImportPart {
-  const rows = itemsOf(variables.get('containerd_registries_mirrors')?.value);
-  return part({
-    pieces: rows.map((node, index) => ({
-      path: ['containerd', 'registries', index],
-      value: {
-        host: textOf(field(node, 'prefix')) ?? '',
-        mirrors: itemsOf(field(node, 'mirrors')).flatMap((each) => textOf(field(each, 'host')) ?? []),
-      },
-      place: node.place,
-    })),
-  });
-}

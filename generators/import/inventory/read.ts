@@ -3,6 +3,7 @@ import { failed, ok, type Result } from '../../result.ts';
 import { readJson, repeatedKeys } from '../../source/foreign/json.ts';
 import { doubtAt, wrongAt, type ForeignNode, type MapEntry, type Text } from '../../source/foreign/node.ts';
 import { readAnsibleYaml } from './ansible-yaml.ts';
+import { withShared } from './cluster-wide/listing.ts';
 import { readIni } from './ini.ts';
 import { inventoryOf, type AnsibleInventory } from './inventory.ts';
 import { combine, type InventoryStatements, type Statement } from './statements.ts';
@@ -143,7 +144,8 @@ function lastOfEach(
 function sayJson(source: Text): InventoryStatements {
   const read = readJson(source);
   if (!read.ok) return { statements: [], problems: read.failure };
-  return sayOnce(read.value, isListed(read.value) ? sayList : sayTree);
+  const sayWhole = (node: ForeignNode): InventoryStatements => withShared(sayList(node), startOf(source));
+  return sayOnce(read.value, isListed(read.value) ? sayWhole : sayTree);
 }
 
 /** A section or a line without a colon is INI; else a line that ends with a colon is YAML. */
