@@ -7,9 +7,10 @@ import { withOwnReferences } from './cluster-wide/references.ts';
 import { marksOf } from './marks.ts';
 import { safeNames } from './names.ts';
 import type { ReadInventory } from './read.ts';
-import { pinnedKeys, reachedBy, unreadable, type VariablesOfHost } from './ssh.ts';
+import { pinnedKeys, plainText, reachedBy, unreadable, type VariablesOfHost } from './ssh.ts';
 import { correctSpelling } from './spelling.ts';
 import { takenByMachine } from './taken.ts';
+import { parseAddress } from '../../source/networks.ts';
 import { textOf } from '../../source/foreign/look.ts';
 import { doubtAt, type TextPlace } from '../../source/foreign/node.ts';
 import type { Problems } from '../../source/problem.ts';
@@ -152,8 +153,27 @@ function machineOf(
   const isMember = around.isMember(host.name);
   const taken = takenByMachine(variables, machine, isMember);
   const member = isMember ? variables.get('etcd_member_name')?.value : undefined;
-  const problems = [...doubts, ...unreadable(member, 'etcd1, or what the member is called')];
+  const problems = [
+    ...doubts,
+    ...unreadable(member, 'etcd1, or what the member is called'),
+    ...(around.isKubespray ? otherAccess(machine, variables) : []),
+  ];
   return { machine, told: joinParts([told, part({ problems, taken })]) };
+}
+
+/** Nodes of kubespray reach one another by `access_ip`, for which a definition has no key. */
+function otherAccess({ name, address }: FoundMachine, variables: VariablesOfHost): Problems {
+  const node = variables.get('access_ip')?.value;
+  const access = parseAddress(plainText(node) ?? '')?.address;
+  return node === undefined || access === undefined || access === parseAddress(address)?.address
+    ? []
+    : [
+        doubtAt(
+          node.place,
+          `nodes and members of etcd reach ${name} at ${access} until now, and at ${address} from now on`,
+          'a network in which all of them reach one another by `ip`, before the first run',
+        ),
+      ];
 }
 
 /** etcd is said only where it does not stand on exactly the control planes. */

@@ -62,6 +62,17 @@ describe('taints', () => {
   });
 });
 
+test('another way among nodes than their addresses is told, since a run ends it', () => {
+  const texts = inventory('[kube_node:vars]', 'access_ip=203.0.113.2');
+  expect(warningsOf(texts)).toContain(
+    'nodes and members of etcd reach w1 at 203.0.113.2 until now, and at 10.0.0.2 from now on',
+  );
+  expect(made(importKubespray(texts, wishing())).leftOver.map(({ path }) => path)).toEqual([
+    'kube_node.access_ip',
+  ]);
+  expect(warningsOf(inventory('[kube_node:vars]', 'access_ip=10.0.0.2'))).not.toContain('from now on');
+});
+
 test('what a group says wrong of all its members is told once', () => {
   const texts = inventory('ansible_ssh_private_key_file={{ inventory_dir }}/key');
   expect(warningsOf(texts).match(/it is no absolute path/g)).toHaveLength(1);
