@@ -114,6 +114,21 @@ describe('a running cluster that kubeadm made', () => {
     expect(text).toContain('computeHost: c1');
   });
 
+  test('has one address of a node where pods have one family, and says the others', () => {
+    const two = changed(
+      'nodes.json',
+      /\{\s*"address": "10\.77\.0\.21"/g,
+      '{ "address": "10.77.0.21", "type": "InternalIP" }, { "address": "192.168.9.21"',
+    );
+    expect(clusterOf(imported(two)).machines[3]).toMatchObject({
+      address: '10.77.0.21',
+      secondaryAddress: '',
+    });
+    expect(made(imported(two)).assumptions).toContain(
+      'worker1 is 10.77.0.21; its 192.168.9.21 is not in the definition',
+    );
+  });
+
   test('has the labels and taints by which other tools know roles of nodes', () => {
     const marked = changed(
       'nodes.json',
@@ -348,6 +363,11 @@ describe('what cannot be imported is refused, with what would be right', () => {
       'names of Services in another domain',
       configmaps('dnsDomain: cluster.local\\n', 'dnsDomain: corp.example.org\\n'),
       'than the playbooks give kubelets and certificates: corp.example.org',
+    ],
+    [
+      'no network of pods',
+      configmaps('  podSubnet: 10.244.0.0/16\\n', ''),
+      'kubeadm was told of no network of pods',
     ],
     [
       'no kube-proxy, as kubeadm was told',

@@ -29,3 +29,12 @@ test('nor are arguments with a password in them, whatever the key is called', ()
     'canary',
   );
 });
+
+test('of a text that is not at hand no excerpt is shown', () => {
+  const problem = wrongAt(
+    { file: 'nodes.json (ConfigMap a, b)', line: 5, column: 3, length: 4 },
+    'wrong',
+    'right',
+  );
+  expect(showAll([problem], [])).toBe('nodes.json (ConfigMap a, b):5:3: wrong\n  Fix: right\n');
+});
