@@ -15,11 +15,13 @@ export function leftOverPart(leaves: readonly Leaf[]): ImportPart {
 
 function showLeaf(leaf: Leaf): readonly [string, unknown] {
   const { file, line, column } = placeOf(leaf);
+  const shown = `${leaf.path} (${file}:${line}:${column})`;
+  if (leaf.isName === true) return [shown, plainOf(leaf.node)];
   const masked = withoutSecrets({ [leaf.path.split('.')[0] ?? '']: { [leaf.key]: plainOf(leaf.node) } });
   const value = Object.values(
     Object.values(masked as Readonly<Record<string, object>>)[0] ?? {},
   )[0] as unknown;
-  return [`${leaf.path} (${file}:${line}:${column})`, value ?? null];
+  return [shown, value ?? null];
 }
 
 /**

@@ -37,11 +37,15 @@ export function endpointPart(
   }
   const isExternal = told?.isExternal === true || unread !== undefined;
   return joinParts([
-    told ? toldPart(told) : part({}),
+    told && isSameAddress(told.address, wishes.vip) ? toldPart(told) : part({}),
     isExternal ? portPart(variables) : part({}),
     namedPart(variables, isKubespray && told?.isExternal === true && variables.has('loadbalancer_apiserver')),
     part({
-      taken: takenBy(variables, { isTold: told !== undefined || unread !== undefined, isExternal }),
+      taken: takenBy(variables, {
+        isTold: told !== undefined || unread !== undefined,
+        isExternal,
+        vip: wishes.vip,
+      }),
       assumptions:
         isLocal && !told && !isTold && !unread
           ? ['until now each node balanced the API for itself: with --vip all of them ask that address']
@@ -98,24 +102,33 @@ function localPart([first]: InventoryMachines['machines'], variables: VariablesO
       },
     ],
     assumptions: ['each node balances the API for itself, by kubespray: --vip says an address for all'],
-    taken: takenBy(variables, { isTold: false, isExternal: false }),
+    taken: takenBy(variables, { isTold: false, isExternal: false, vip: '' }),
   });
 }
 
 /** Whether nodes balance for themselves follows from whether there is a load balancer. */
 function takenBy(
   variables: VariablesOfHost,
-  { isTold, isExternal }: { readonly isTold: boolean; readonly isExternal: boolean },
+  {
+    isTold,
+    isExternal,
+    vip,
+  }: { readonly isTold: boolean; readonly isExternal: boolean; readonly vip: string },
 ): ImportPart['taken'] {
   const local = variables.get('loadbalancer_apiserver_localhost');
   const balancer = variables.get('loadbalancer_apiserver')?.value;
   const [address, port] = [entry(balancer, 'address'), entry(balancer, 'port')];
   return [
     ...(local && isTrue(local.value) !== isTold ? [local.keyPlace] : []),
-    ...(isExternal && address && plainText(address.value) !== undefined ? [address.keyPlace] : []),
+    ...(isExternal && address && isSameAddress(plainText(address.value), vip) ? [address.keyPlace] : []),
     ...(isExternal && port && /^\d+$/.test(textOf(port.value) ?? '') ? [port.keyPlace] : []),
   ];
 }
+
+/** What is said beside another `--vip` counts for nothing, and is listed. */
+const isSameAddress = (said: string | undefined, vip: string): boolean =>
+  said !== undefined &&
+  (vip === '' || parseAddress(said)?.address === parseAddress(vip.split('/')[0] ?? '')?.address);
 
 const withoutAddress = ([first, ...others]: InventoryMachines['machines']): ImportPart['problems'] =>
   first && others.length > 0

@@ -97,7 +97,7 @@ function strangeMemberships({ inventory, statements }: ReadInventory): readonly 
     const key = said.kind === 'host' ? 'hosts' : 'children';
     const text = said.kind === 'host' ? said.host : said.child;
     const node = { kind: 'scalar', text, isQuoted: true, tag: '', place: said.place } as const;
-    return [{ path: `${said.group}.${key}`, key, node, places: [said.place] }];
+    return [{ path: `${said.group}.${key}`, key, node, places: [said.place], isName: true }];
   });
 }
 

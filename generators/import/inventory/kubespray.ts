@@ -25,7 +25,7 @@ export function kubesprayPart(variables: VariablesOfHost, wishes: Wishes, member
     proxies(variables, wishes),
     registriesPart(variables, isInstaller ? releaseOf(variables) : undefined),
     legacy(variables),
-    part({ taken: takenByCluster(variables) }),
+    part({ taken: takenByCluster(variables, isInstaller) }),
   ]);
 }
 

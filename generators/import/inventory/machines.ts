@@ -150,7 +150,7 @@ function machineOf(
     place: host.place,
     addressPlace: address.place,
   };
-  const isMember = around.isMember(host.name);
+  const isMember = around.isMember(host.name) && around.wishes.kubernetes === '';
   const taken = takenByMachine(variables, machine, isMember);
   const member = isMember ? variables.get('etcd_member_name')?.value : undefined;
   const problems = [
