@@ -38,3 +38,11 @@ test('of a text that is not at hand no excerpt is shown', () => {
   );
   expect(showAll([problem], [])).toBe('nodes.json (ConfigMap a, b):5:3: wrong\n  Fix: right\n');
 });
+
+test('of what was typed options and addresses are shown', () => {
+  const text = '10.0.0.300 node1=canary fd00::[1:3] --vip 10.0.0.999';
+  const problem = wrongAt({ file: 'the command line', line: 1, column: 1, length: 10 }, 'wrong', 'right');
+  expect(showAll([problem], [{ file: 'the command line', text }])).toContain(
+    '1 | 10.0.0.300 *****=****** fd00::[1:3] --vip 10.0.0.999',
+  );
+});
