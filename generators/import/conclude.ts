@@ -155,8 +155,8 @@ const isOfKubernetes = (path: Piece['path']): boolean =>
 function head({ assumptions, secrets, fixed }: ImportPart, { sources }: Conclusion): string[][] {
   return [
     [`Imported from ${sources.join(', ')}.`],
-    ...withTitle('What nothing said, and was assumed:', assumptions),
-    ...withTitle('What was corrected:', fixed),
+    ...withTitle('Assumed, since no source says it:', assumptions),
+    ...withTitle('Corrected:', fixed),
     ...withTitle(
       'Secrets are not written here. Before a run, set:',
       secrets.map(({ variable, what }) => `${variable}: ${what}`),

@@ -56,4 +56,4 @@ const leftOver = (leaves: readonly Leaf[], data: Readonly<Record<string, unknown
     kept: leaves.length === 0 ? [] : [{ title, data: { 'x-not-taken-over': data } }],
   });
 
-const title = 'Not taken over, since no key of a definition says it:';
+const title = 'Not taken over, since a definition has no key for it:';

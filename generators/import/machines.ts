@@ -194,4 +194,4 @@ export const keepMarks = (
 ): { readonly more: Readonly<Record<string, unknown>>; readonly notes: readonly string[] } =>
   hasInstaller || Object.keys(more).length === 0
     ? { more, notes: [] }
-    : { more: {}, notes: [`with an installer of ours: ${flowText(more)}`] };
+    : { more: {}, notes: [`takes effect with \`installer\`: ${flowText(more)}`] };

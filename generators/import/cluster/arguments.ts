@@ -122,7 +122,7 @@ function ownedProblem(
     place,
     `--${name}=${value}${where} is not taken over: ${why}`,
     remedies.find(([pattern]) => pattern.test(`${name}=${value}`))?.[1] ??
-      'a definition that does without it: the first run ends it',
+      'nothing to do if the cluster can do without it: the first run removes it',
   );
 }
 

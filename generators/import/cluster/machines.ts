@@ -127,7 +127,7 @@ function problemsOf(node: ForeignNode, version: string): readonly Problem[] {
       : [
           wrongAt(
             place,
-            `${name} runs its containers by ${runtime}`,
+            `${name} runs its containers with ${runtime}`,
             'containerd, which the playbooks manage',
           ),
         ]),

@@ -24,7 +24,7 @@ export function podPartProblems(pod: ForeignNode, component: ForeignNode | undef
     doubtAt(
       node.place,
       `${nameOf(pod)} has ${what} ${textAt(node, 'name') ?? ''}, which kubeadm does not know of and no key of a definition says`,
-      'a control plane that does without it: the first run ends it',
+      'nothing to do if the control plane can do without it: the first run removes it',
     ),
   );
 }
@@ -39,7 +39,7 @@ export const toldPartProblems = (program: string, component: ForeignNode | undef
       doubtAt(
         node.place,
         `${program} has ${what} ${textAt(node, 'name') ?? ''}, which no key of a definition says`,
-        'a control plane that does without it: the first run ends it',
+        'nothing to do if the control plane can do without it: the first run removes it',
       ),
     ),
   );

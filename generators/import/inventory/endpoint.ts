@@ -48,7 +48,7 @@ export function endpointPart(
       }),
       assumptions:
         isLocal && !told && !isTold && !unread
-          ? ['until now each node balanced the API for itself: with --vip all of them ask that address']
+          ? ['each node balanced the API for itself until now; with --vip all use that address']
           : [],
     }),
     placementPart(members, {
@@ -101,7 +101,9 @@ function localPart([first]: InventoryMachines['machines'], variables: VariablesO
         note: "kubespray's balancer on every node; for other clients there is one control plane",
       },
     ],
-    assumptions: ['each node balances the API for itself, by kubespray: --vip says an address for all'],
+    assumptions: [
+      'each node balances the API for itself, as kubespray sets it up; --vip gives all one address',
+    ],
     taken: takenBy(variables, { isTold: false, isExternal: false, vip: '' }),
   });
 }
@@ -237,6 +239,6 @@ function placementPart(
     pieces: [
       { path, value: 'external', note: 'kubespray makes no load balancer; `stacked` has Playsmith make one' },
     ],
-    assumptions: ['somebody else balances the API: `placement` says otherwise'],
+    assumptions: ['something else balances the API; set `placement` if Playsmith should'],
   });
 }

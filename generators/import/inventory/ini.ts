@@ -100,7 +100,7 @@ const noSection = ({ text, from, placeOf }: IniLine): InventoryStatements => ({
   problems: [
     wrongAt(
       placeOf(from, from + text.length),
-      'this is no section',
+      'not a section header',
       '[group], [group:children] or [group:vars]',
     ),
   ],
@@ -165,7 +165,7 @@ function sayHosts(first: IniWord, rest: readonly IniWord[], group: string): Inve
   if (/[\s="']/.test(first.text))
     return {
       statements: [],
-      problems: [wrongAt(first.place, 'this is no name of a host; a quote may be missing', 'node1')],
+      problems: [wrongAt(first.place, 'not a host name; a quote may be missing', 'node1')],
     };
   const hosts = expandRange(port === undefined ? first.text : pattern);
   if (!hosts.ok)

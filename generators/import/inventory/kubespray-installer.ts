@@ -29,7 +29,7 @@ export function installerPart(variables: VariablesOfHost, members: MemberNames):
         version === ''
           ? `kubespray is ${release.tag}, the newest tag whose files are known${knowing(plugin)}; the inventory names neither its tag nor Kubernetes`
           : `kubespray is ${release.tag}, which installs Kubernetes ${version}; the inventory names no tag`,
-        `its checkout on the Ansible server is ${path}`,
+        `kubespray is checked out to ${path} on the Ansible server`,
       ],
     }),
     choices(variables, say),
@@ -102,7 +102,7 @@ function choices(
           ]
         : [],
     assumptions:
-      plugin === '' && found === undefined ? ["the pods' network is kubespray's own choice: calico"] : [],
+      plugin === '' && found === undefined ? ["the network plugin is calico, kubespray's default"] : [],
   });
 }
 

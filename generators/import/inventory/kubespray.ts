@@ -47,7 +47,7 @@ function networks(variables: VariablesOfHost, wishes: Wishes): ImportPart {
           ? networkPart(path, node, wishes)
           : part({
               pieces: [{ path, value: usual }],
-              assumptions: [`${name} is ${usual}, as kubespray takes it`],
+              assumptions: [`${name} is ${usual}, kubespray's default`],
             });
       });
     }),
@@ -131,8 +131,8 @@ const legacy = (variables: VariablesOfHost): ImportPart =>
       .map(({ key, keyPlace }) =>
         doubtAt(
           keyPlace,
-          `\`${key}\` is of old versions of kubespray; it is kept as a comment`,
-          'what the current version calls it',
+          `only old versions of kubespray know \`${key}\`; it is kept as a comment`,
+          'the name that the current version has for it',
         ),
       ),
   });

@@ -155,7 +155,7 @@ function machineOf(
   const member = isMember ? variables.get('etcd_member_name')?.value : undefined;
   const problems = [
     ...doubts,
-    ...unreadable(member, 'etcd1, or what the member is called'),
+    ...unreadable(member, 'the value itself, like etcd1'),
     ...(around.isKubespray ? otherAccess(machine, variables) : []),
   ];
   return { machine, told: joinParts([told, part({ problems, taken })]) };

@@ -80,7 +80,7 @@ function circles(statements: readonly Statement[]): Problems {
         wrongAt(
           said.place,
           `${said.child} holds ${said.group} already, so Ansible refuses it as its child`,
-          'one of the two',
+          'remove one of the two',
         ),
       ];
     children.set(said.group, [...(children.get(said.group) ?? []), said.child]);
@@ -165,7 +165,11 @@ function variablesIn(texts: readonly Text[]): readonly InventoryStatements[] {
     const said = sayVariables(text);
     const by = outdone.get(text);
     if (by === undefined) return said;
-    const problem = doubtAt(startOf(text), `Ansible reads ${by} in place of this file`, 'one of the two');
+    const problem = doubtAt(
+      startOf(text),
+      `Ansible reads ${by} instead of this file`,
+      'merge the two, or remove one',
+    );
     return {
       problems: [problem],
       statements: said.statements.flatMap((each): Statement[] =>
@@ -187,7 +191,7 @@ function sayVariables(source: Text): InventoryStatements {
       problems: [
         doubtAt(
           start,
-          'this file is encrypted, so it is not read',
+          'this file is encrypted and not read',
           'references to it, like password: { vault: { file: …, key: …, password: … } }',
         ),
       ],

@@ -39,8 +39,8 @@ export function reachedBy(host: string, variables: VariablesOfHost, bastion: str
     },
     doubts: [
       ...key.doubts,
-      ...unreadable(wantedPort, '22, or what it comes to'),
-      ...(wantedPort && !isPort ? [wrongAt(wantedPort.place, 'this is no port', '22')] : []),
+      ...unreadable(wantedPort, 'the value itself, like 22'),
+      ...(wantedPort && !isPort ? [wrongAt(wantedPort.place, 'not a port', '22')] : []),
       ...unreadable(value('ansible_host', 'ansible_ssh_host'), 'the address or the name itself'),
       ...connection(value('ansible_connection')),
     ],
@@ -50,7 +50,7 @@ export function reachedBy(host: string, variables: VariablesOfHost, bastion: str
 /** What only Ansible could work out is not as if it were absent. */
 export const unreadable = (node: ForeignNode | undefined, right: string): Problems =>
   node && textOf(node) !== undefined && plainText(node) === undefined
-    ? [wrongAt(node.place, 'nothing here says what this comes to', right)]
+    ? [wrongAt(node.place, 'this cannot be evaluated here', right)]
     : [];
 
 /** A text that Ansible would not evaluate. */

@@ -52,10 +52,12 @@ const doubtsOf = (nodes: readonly ForeignNode[], of: NodesOfKind): Problems => [
   ...nodes.flatMap(repeatedKeys),
   ...singles
     .flatMap((kind) => of(kind).filter((node) => node !== readOf(of(kind))))
-    .map(({ place }) => doubtAt(place, 'there is one of this kind already; this is not read', 'one')),
+    .map(({ place }) =>
+      doubtAt(place, 'another file of this kind is read, and this one ignored', 'remove one of the two'),
+    ),
   ...nodes
     .filter(isEmpty)
-    .map(({ place }) => doubtAt(place, 'this list is empty', 'a list that was taken with the right project')),
+    .map(({ place }) => doubtAt(place, 'this list is empty', 'list it again with the right project')),
 ];
 
 type DocumentKind =
@@ -120,7 +122,7 @@ function kindOfResource(has: (...names: readonly string[]) => boolean): Document
 const strange = ({ place }: ForeignNode): Problems[number] =>
   wrongAt(
     { ...place, length: 1 },
-    'what this is cannot be told from its keys',
+    'nothing in this file tells what it is',
     'a request or instance of Tacker, resources of Heat, or `openstack server|port|floating ip|volume list -f json`',
   );
 

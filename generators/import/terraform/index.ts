@@ -169,7 +169,7 @@ function endpointPart(
       { path: ['controlPlaneEndpoint', 'address'], value: found?.address, place: found?.place },
       { path: ['controlPlaneEndpoint', 'loadBalancer', 'placement'], value: 'external' },
     ],
-    assumptions: ['somebody else balances the API at the address of the load balancer'],
+    assumptions: ['something else balances the API at the address of the load balancer'],
   });
 }
 

@@ -342,7 +342,7 @@ describe('what cannot be imported is refused, with what would be right', () => {
     [
       'another runtime',
       changed('nodes.json', 'containerd://2.3.7', 'cri-o://1.37.0'),
-      'cp1 runs its containers by cri-o://1.37.0',
+      'cp1 runs its containers with cri-o://1.37.0',
     ],
     [
       'data of etcd in another folder',

@@ -148,7 +148,7 @@ describe('an inventory of kubespray', () => {
       '[kube_control_plane]\nnode1 ansible_host=192.0.2.1\n[etcd]\nnode1\n[kube_node]\nnode1\n[all:vars]\nipv4_stack=false\n';
     const texts = [{ file: 'hosts.ini', text }];
     expect(refusal(importKubespray(texts, wishing()), texts)).toMatch(
-      /no address is known of node1.*ip6: 2001:db8::11/s,
+      /no address is known for node1.*ip6: 2001:db8::11/s,
     );
   });
 
@@ -287,9 +287,9 @@ describe('the load balancer that kubespray is told of', () => {
     const vip = 'kube_vip_enabled: true\nkube_vip_address: 10.0.0.80\n';
     const held = of(`${vip}loadbalancer_apiserver: { address: "{{ kube_vip_address }}", port: 6443 }`);
     expect(held.text).toContain('# kube-vip holds the address, as kubespray sets it up');
-    expect(`${held.text}${held.assumptions.join()}`).not.toMatch(/stacked|somebody else balances/);
+    expect(`${held.text}${held.assumptions.join()}`).not.toMatch(/stacked|something else balances/);
     const other = of(`${vip}loadbalancer_apiserver: { address: 10.0.0.81, port: 6443 }`);
-    expect(other.assumptions.join()).toContain('somebody else balances the API');
+    expect(other.assumptions.join()).toContain('something else balances the API');
   });
 
   test.each([
@@ -430,7 +430,7 @@ describe('any inventory of Ansible', () => {
     ['kube_node: { vars: [a] }\n', 'Ansible refuses the group kube_node: `vars` is no mapping'],
     ['kube_node: { hosts: 5 }\n', 'Ansible refuses the group kube_node: `hosts` is no mapping'],
     ['all:\n  hosts:\n\tnode1:\n', 'a tab indents this line, which YAML does not allow'],
-    ['all:\n  hosts:\n    node1: {}\n', 'no address is known of node1'],
+    ['all:\n  hosts:\n    node1: {}\n', 'no address is known for node1'],
     [
       'all:\n  hosts:\n    node1: { ip: 10.0.0.999 }\n  children: { kube_control_plane: { hosts: { node1: } } }\n',
       '"10.0.0.999" is not an IP address',
@@ -442,7 +442,7 @@ describe('any inventory of Ansible', () => {
   });
 
   test.each([
-    ['[kube_node\nnode1\n', 'this is no section'],
+    ['[kube_node\nnode1\n', 'not a section header'],
     ['[kube_node]\nnode1 ip\n', 'only `name=value` can stand behind a host'],
     ['[kube_node:vars]\nnothing\n', 'a line of `:vars` is `name=value`'],
   ])('%j is refused', (text, message) => {

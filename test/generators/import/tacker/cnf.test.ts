@@ -169,7 +169,7 @@ describe("Tacker's requests about CNFs", () => {
     expect(asked({ scaleInfo: [{ aspectId: 'other', scaleLevel: '3' }] }).join()).toContain(
       'has this aspect',
     );
-    expect(asked({ type: 'SIDEWAYS', aspectId: 'vdu1_aspect' }).join()).toContain('goes out or in');
+    expect(asked({ type: 'SIDEWAYS', aspectId: 'vdu1_aspect' }).join()).toContain('is wrong');
   });
 
   test('heal the pods of VNFCs, or the whole', () => {

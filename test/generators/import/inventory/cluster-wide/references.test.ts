@@ -50,12 +50,12 @@ describe('what a machine says by another variable of its own', () => {
 
   test.each([
     ['ansible_host', "\"{{ lookup('dig', 'n1') }}\"", 'the address or the name itself'],
-    ['ansible_port', '"{{ ports[0] }}"', '22, or what it comes to'],
-    ['etcd_member_name', '"{{ names[0] }}"', 'etcd1, or what the member is called'],
+    ['ansible_port', '"{{ ports[0] }}"', 'the value itself, like 22'],
+    ['etcd_member_name', '"{{ names[0] }}"', 'the value itself, like etcd1'],
   ])('is refused where only Ansible could work it out: %s', (name, value, right) => {
     const texts = inventory(`{ ip: 10.3.0.3, ${name}: ${value} }`);
     const told = refusal(importKubespray(texts, wishing({ user: 'ops' })), texts);
-    expect(told).toContain('nothing here says what this comes to');
+    expect(told).toContain('this cannot be evaluated here');
     expect(told).toContain(`Fix: ${right}`);
   });
 
