@@ -15,13 +15,13 @@ export function complete({ data }: ComposedDefinition, name: string): ImportPart
     metadata?.name === undefined
       ? part({
           pieces: [{ path: ['metadata', 'name'], value: usual }],
-          assumptions: [`the name of the cluster is ${usual}: --name says another`],
+          assumptions: [`the cluster is called ${usual}; --name changes it`],
         })
       : part({}),
     ansibleServer === undefined
       ? part({
           pieces: [{ path: ['ansibleServer'], value: 'local' }],
-          assumptions: ['this machine is the Ansible server: --ansible-server user@host says another'],
+          assumptions: ['this machine is the Ansible server; --ansible-server user@host names another'],
         })
       : part({}),
     networksOf(data),
@@ -62,7 +62,7 @@ const living = (networks: readonly string[]): ImportPart =>
           pieces: [
             { path: ['network', 'nodeSubnet'], value: networks.length === 1 ? networks[0] : networks },
           ],
-          assumptions: [`the nodes live in ${networks.join(' and ')}: --node-subnet says another network`],
+          assumptions: [`the network of the nodes is ${networks.join(' and ')}; --node-subnet names another`],
         },
   );
 

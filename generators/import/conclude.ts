@@ -85,10 +85,10 @@ export function conclude(
   ];
   const doubts = effective.problems.filter(({ severity }) => severity === 'warning');
   if (!loaded.ok || errors.length > 0)
-    return failed({ problems: onceEach([...errors, ...doubts]), draft: text });
+    return failed({ problems: onceEach(withoutRepeats([...errors, ...doubts])), draft: text });
   return ok({
     text,
-    warnings: [...effective.problems, ...loaded.value.warnings],
+    warnings: withoutRepeats([...effective.problems, ...loaded.value.warnings]),
     assumptions: effective.assumptions,
     secrets: effective.secrets,
     fixed: effective.fixed,
@@ -155,8 +155,8 @@ const isOfKubernetes = (path: Piece['path']): boolean =>
 function head({ assumptions, secrets, fixed }: ImportPart, { sources }: Conclusion): string[][] {
   return [
     [`Imported from ${sources.join(', ')}.`],
-    ...withTitle('What nothing said, and was assumed:', assumptions),
-    ...withTitle('What was corrected:', fixed),
+    ...withTitle('Assumed, since no source says it:', assumptions),
+    ...withTitle('Corrected:', fixed),
     ...withTitle(
       'Secrets are not written here. Before a run, set:',
       secrets.map(({ variable, what }) => `${variable}: ${what}`),
@@ -189,6 +189,11 @@ const atStart = (problem: Problem, { sources }: Conclusion): Problem => ({
   ...{ file: sources[0] ?? '', line: 1, column: 1, length: 1 },
 });
 
+/** What a group says is met at each of its members. */
+const withoutRepeats = (problems: Problems): Problems => [
+  ...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values(),
+];
+
 /** What was said about a place in the importer's own words is not said again in those of the definition. */
 function onceEach(problems: Problems): Problems {
   const seen = new Set<string>();
@@ -201,4 +206,4 @@ function onceEach(problems: Problems): Problems {
 }
 
 /** What stands around an import: what the person wishes, and where it goes. */
-export type ConclusionSettings = Pick<Conclusion, 'wishes' | 'target' | 'schema'>;
+export type ConclusionSettings = Pick<Conclusion, 'wishes' | 'target' | 'schema' | 'rest'>;

@@ -7,6 +7,8 @@ export interface Leaf {
   readonly node: ForeignNode;
   /** Where it stands, and where what it stands in begins, the outermost first. */
   readonly places: readonly TextPlace[];
+  /** The name of a host or a group, which is no secret. */
+  readonly isName?: true;
 }
 
 /** The values below an entry of a mapping. */

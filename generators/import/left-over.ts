@@ -5,16 +5,23 @@ import { withoutSecrets } from './masked.ts';
 import { part, type ImportPart } from './part.ts';
 
 /** Values that nothing took, with their places. */
-export const leftOverPart = (leaves: readonly Leaf[]): ImportPart =>
-  leftOver(leaves, Object.fromEntries(leaves.map(showLeaf)));
+export function leftOverPart(leaves: readonly Leaf[]): ImportPart {
+  const shown = new Map<string, unknown[]>();
+  for (const [key, value] of leaves.map(showLeaf)) shown.set(key, [...(shown.get(key) ?? []), value]);
+  // Items of a list of INI stand at one place.
+  const data = [...shown].map(([key, values]) => [key, values.length === 1 ? values[0] : values] as const);
+  return leftOver(leaves, Object.fromEntries(data));
+}
 
 function showLeaf(leaf: Leaf): readonly [string, unknown] {
   const { file, line, column } = placeOf(leaf);
+  const shown = `${leaf.path} (${file}:${line}:${column})`;
+  if (leaf.isName === true) return [shown, plainOf(leaf.node)];
   const masked = withoutSecrets({ [leaf.path.split('.')[0] ?? '']: { [leaf.key]: plainOf(leaf.node) } });
   const value = Object.values(
     Object.values(masked as Readonly<Record<string, object>>)[0] ?? {},
   )[0] as unknown;
-  return [`${leaf.path} (${file}:${line}:${column})`, value ?? null];
+  return [shown, value ?? null];
 }
 
 /**
@@ -49,4 +56,4 @@ const leftOver = (leaves: readonly Leaf[], data: Readonly<Record<string, unknown
     kept: leaves.length === 0 ? [] : [{ title, data: { 'x-not-taken-over': data } }],
   });
 
-const title = 'Not taken over, since no key of a definition says it:';
+const title = 'Not taken over, since a definition has no key for it:';

@@ -21,6 +21,8 @@ export interface FoundMachine {
   readonly ssh: FoundSsh;
   /** What else the definition has a key for. */
   readonly more: Readonly<Record<string, unknown>>;
+  /** Where keys of it were said. */
+  readonly morePlaces?: Readonly<Record<string, TextPlace | undefined>>;
   readonly notes: readonly string[];
   readonly place: TextPlace;
   readonly addressPlace?: TextPlace | undefined;
@@ -107,7 +109,7 @@ const own = (ssh: AccessFields, shared: AccessFields): AccessFields =>
   );
 
 function machinePieces(machine: FoundMachine, index: number, ssh: AccessFields): Piece[] {
-  const { list, name, address, roles, more, notes, place, addressPlace = place } = machine;
+  const { list, name, address, roles, more, morePlaces = {}, notes, place, addressPlace = place } = machine;
   const path = [list, index];
   const value = {
     name,
@@ -119,6 +121,7 @@ function machinePieces(machine: FoundMachine, index: number, ssh: AccessFields):
   return [
     { path, value, place },
     { path: [...path, 'address'], value: address, place: addressPlace },
+    ...Object.entries(morePlaces).map(([key, each]) => ({ path: [...path, key], place: each })),
     ...notes.map((note) => ({ path, note })),
   ];
 }
@@ -191,4 +194,4 @@ export const keepMarks = (
 ): { readonly more: Readonly<Record<string, unknown>>; readonly notes: readonly string[] } =>
   hasInstaller || Object.keys(more).length === 0
     ? { more, notes: [] }
-    : { more: {}, notes: [`with an installer of ours: ${flowText(more)}`] };
+    : { more: {}, notes: [`takes effect with \`installer\`: ${flowText(more)}`] };

@@ -9,16 +9,23 @@ import type { ForeignNode, Text, TextPlace } from '../source/foreign/node.ts';
 /** Problems of several files, each with its line; what may be a secret is shown as `*`. */
 export const showAll = (problems: Problems, texts: readonly Text[]): string =>
   [...texts, ...strangers(problems, texts)]
-    .map(({ file, text }) =>
+    .map((source) =>
       showProblems(
         problems
-          .filter((problem) => problem.file === file)
+          .filter(({ file }) => file === source.file)
           .toSorted((a, b) => a.line - b.line || a.column - b.column),
-        maskAssignments(text),
+        isTyped(source) ? maskWords(source.text) : maskAssignments(source.text),
       ),
     )
     .filter((shown) => shown !== '')
     .join('\n');
+
+/** What a person typed beside the task. */
+const isTyped = ({ file }: Text): boolean => file === 'the command line' || file === 'the options';
+
+/** Options, and words that can only be addresses. */
+const maskWords = (text: string): string =>
+  text.replaceAll(/\S+/g, (word) => (/^(?:--[a-z-]+|[\d.:,[\]/a-f-]+)$/i.test(word) ? word : hidden(word)));
 
 /** Problems of files whose text is not at hand. */
 const strangers = (problems: Problems, texts: readonly Text[]): Text[] =>

@@ -6,21 +6,24 @@ export type { Problem, Problems } from './problem.ts';
 /** Each problem with its line of the definition; what may be a secret is shown as `*`. */
 export function showProblems(problems: Problems, text: string): string {
   const lines = maskSecrets(text).split(/\r\n|[\r\n]/);
-  return problems.map((each) => show(each, lines[each.line - 1] ?? '')).join('\n');
+  return problems.map((each) => show(each, lines[each.line - 1])).join('\n');
 }
 
-const show = (problem: Problem, line: string): string => {
-  const { shown, column, length } = clip(line, problem);
-  const number = String(problem.line);
-  const margin = ' '.repeat(number.length);
-  return [
+/** Without an excerpt where the text is not at hand. */
+const show = (problem: Problem, line: string | undefined): string =>
+  [
     `${problem.file}:${problem.line}:${problem.column}: ${problem.severity === 'warning' ? 'warning: ' : ''}${problem.message}`,
-    `  ${number} | ${shown}`,
-    `  ${margin} | ${' '.repeat(column - 1)}${'^'.repeat(length)}`,
+    ...(line === undefined ? [] : excerpt(problem, line)),
     `  Fix: ${problem.remedy}`,
     '',
   ].join('\n');
-};
+
+function excerpt(problem: Problem, line: string): readonly string[] {
+  const { shown, column, length } = clip(line, problem);
+  const number = String(problem.line);
+  const margin = ' '.repeat(number.length);
+  return [`  ${number} | ${shown}`, `  ${margin} | ${' '.repeat(column - 1)}${'^'.repeat(length)}`];
+}
 
 /** The part of a line that fits a terminal, with nothing in it that a terminal would obey. */
 function clip(line: string, { column, length }: Problem): { shown: string; column: number; length: number } {

@@ -65,6 +65,10 @@ export const wantsWorker = (minor: number): boolean => minor < 25;
 /** `header` of a mirror in `containerd_registries_mirrors`, in place of `containerd_registry_auth`. */
 export const hasMirrorHeaders = (minor: number): boolean => minor >= 29;
 
+/** What runs containers where nobody says it, in the defaults of its roles and in its sample inventory. */
+export const usualManager = (minor: number): 'docker' | 'containerd' =>
+  minor < 18 ? 'docker' : 'containerd';
+
 /** etcd in containers of Docker, where nothing else is said: no other container manager can run it. */
 export const hasEtcdInDocker = (minor: number): boolean => minor < 18;
 

@@ -5,7 +5,7 @@ import { doubtAt, wrongAt, type ForeignNode, type TextPlace } from '../../source
 import type { Problem } from '../../source/problem.ts';
 import { joinParts, part, type ImportPart } from '../part.ts';
 import { nameOf, type Objects } from './objects.ts';
-import { podPartProblems } from './pod-parts.ts';
+import { mountsOf, podPartProblems, toldPartProblems, type Mount } from './pod-parts.ts';
 import { isUsual, type ControlPlaneComponent } from './usual-arguments.ts';
 
 const components: readonly {
@@ -49,40 +49,44 @@ function componentPart(
     .filter((pod) => textAt(pod, 'metadata', 'labels', 'component') === program)
     .map((node) => ({ node, pod: nameOf(node), place: node.place, found: commandOf(node) }));
   const isOwned = ({ name }: ArgumentAtPlace): boolean => Object.hasOwn(ownedArguments[component], name);
-  const values = new Map(told.map((each) => [each.name, each.value]));
+  const isTold = (each: ArgumentAtPlace): boolean => told.some((other) => wordOf(other) === wordOf(each));
   const strange = running.flatMap(({ pod, found }) =>
     found
-      .filter((each) => !isUsual(component, each, kubeadm) && values.get(each.name) !== each.value)
+      .filter((each) => !isUsual(component, each, kubeadm) && !isTold(each))
       .map((each) => ({ ...each, pod })),
   );
   const byHand = strange.filter((each) => !isOwned(each));
   const common = commonTo(
     running.length,
-    byHand.filter(({ name }) => !values.has(name)),
+    byHand.filter(({ name }) => !told.some((each) => each.name === name)),
   );
+  const taken = [...told.filter((each) => !isOwned(each)), ...common.values()];
+  const spec = fieldAt(kubeadm, ...at);
   return part({
-    pieces: [...told.filter((each) => !isOwned(each)), ...common.values()].map(({ name, value, place }) => ({
+    pieces: taken.map(({ name, value, place }) => ({
       ...{ path: ['installer', 'kubeadm', 'extraArguments', component, name], value, place },
     })),
     problems: [
+      ...taken.filter((each) => isAgain(each, taken)).map(again),
+      ...taken.flatMap((each) => outOfReach(each, mountsOf(running, spec))),
+      ...toldPartProblems(program, spec),
       ...[...told, ...strange].filter(isOwned).map((each) => ownedProblem(component, each)),
-      ...byHand.map((each) => handProblem(each, common.has(each.name))),
+      ...byHand.map((each) => handProblem(each, common.has(wordOf(each)))),
       ...running.flatMap((each) => missing(told, each)),
-      ...running.flatMap(({ node }) => podPartProblems(node, fieldAt(kubeadm, ...at))),
+      ...running.flatMap(({ node }) => podPartProblems(node, spec)),
     ],
   });
 }
 
-/** Those that every one of so many control planes has with the same value, by their names. */
+/** Those that every one of so many control planes has with the same value. */
 const commonTo = (size: number, found: readonly ArgumentAtPlace[]): ReadonlyMap<string, ArgumentAtPlace> =>
   new Map(
     found
-      .filter(
-        (each) =>
-          found.filter(({ name, value }) => name === each.name && value === each.value).length === size,
-      )
-      .map((each) => [each.name, each]),
+      .filter((each) => found.filter((other) => wordOf(other) === wordOf(each)).length === size)
+      .map((each) => [wordOf(each), each]),
   );
+
+const wordOf = ({ name, value }: ArgumentAtPlace): string => `--${name}=${value}`;
 
 /** `extraArgs`: a list of names and values since v1beta4 of kubeadm's configuration, a mapping before. */
 const toldIn = (node: ForeignNode | undefined): readonly ArgumentAtPlace[] =>
@@ -118,7 +122,7 @@ function ownedProblem(
     place,
     `--${name}=${value}${where} is not taken over: ${why}`,
     remedies.find(([pattern]) => pattern.test(`${name}=${value}`))?.[1] ??
-      'a definition that does without it: the first run ends it',
+      'nothing to do if the cluster can do without it: the first run removes it',
   );
 }
 
@@ -144,6 +148,30 @@ const handProblem = ({ name, value, place, pod = '' }: ArgumentAtPlace, isTaken:
       ? 'nothing to do: every control plane has it, so the definition does too'
       : 'the same on every control plane',
   );
+
+const isAgain = (each: ArgumentAtPlace, all: readonly ArgumentAtPlace[]): boolean =>
+  wordOf(all.find(({ name }) => name === each.name) ?? each) !== wordOf(each);
+
+/** kubeadm's configuration may say an argument several times, since v1beta4; which of its values counts is the component's own affair. */
+const again = ({ name, value, place }: ArgumentAtPlace): Problem =>
+  wrongAt(
+    place,
+    `--${name} is listed twice, and a definition has each argument once: --${name}=${value} would be the only one`,
+    'each argument once, in kubeadm-config and on every control plane',
+  );
+
+/** A file in a folder that only a volume of somebody's own brings into the pod. */
+const outOfReach = ({ name, value, place }: ArgumentAtPlace, mounts: readonly Mount[]): readonly Problem[] =>
+  mounts
+    .filter(({ path }) => value === path || value.startsWith(`${path.replace(/\/$/, '')}/`))
+    .slice(0, 1)
+    .map(({ volume }) =>
+      wrongAt(
+        place,
+        `--${name}=${value} lies in the volume ${volume}, which no key of a definition says: without it the pod does not start`,
+        'the file in /etc/kubernetes/pki, which every pod of the control plane sees, and the argument with its path there',
+      ),
+    );
 
 /** What kubeadm was told and a node never heard. */
 const missing = (

@@ -53,7 +53,7 @@ const at = ['controlPlaneEndpoint'];
 const balancedBy = (host: string, kubeVip: boolean): string =>
   kubeVip
     ? `kube-vip holds ${host}, and goes on to do so`
-    : `somebody else balances the API at ${host}: write \`stacked\` or \`hosts\` where HAProxy and keepalived shall do it, or do already`;
+    : `something else balances the API at ${host}: write \`stacked\` or \`hosts\` where HAProxy and keepalived shall do it, or do already`;
 
 /** Whether the one control plane itself has the address that the name stands for. */
 const isOwnAddress = ([only, ...others]: readonly ForeignNode[], vip: string): boolean =>

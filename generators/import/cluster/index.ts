@@ -1,5 +1,5 @@
 import { failed, type Result } from '../../result.ts';
-import { fieldAt } from '../../source/foreign/look.ts';
+import { fieldAt, isTrue } from '../../source/foreign/look.ts';
 import { wrongAt, type Text } from '../../source/foreign/node.ts';
 import {
   conclude,
@@ -13,7 +13,7 @@ import { componentsPart } from './components.ts';
 import { endpointPart } from './endpoint.ts';
 import { nodesPart } from './machines.ts';
 import { pluginPart } from './network.ts';
-import { readObjects, type Objects } from './objects.ts';
+import { nameOf, readObjects, type Objects } from './objects.ts';
 import { settingsPart, versionOf } from './settings.ts';
 
 /** A definition of a running cluster that kubeadm made, from what kubectl prints of it. */
@@ -29,6 +29,7 @@ export function importCluster(
     [
       settingsPart(objects, setting.wishes),
       etcdPart(objects),
+      kubeProxyPart(objects),
       endpointPart(objects, port, setting.wishes),
       part({ pieces: port === 6443 ? [] : [{ path: ['network', 'apiServerPort'], value: port }] }),
       pluginPart(objects),
@@ -53,5 +54,24 @@ function etcdPart({ kubeadm }: Objects): ImportPart {
           ),
         ]
       : [],
+  });
+}
+
+/** The playbooks would install one beside whatever stands in for it. */
+function kubeProxyPart({ kubeadm, daemonSets }: Objects): ImportPart {
+  const disabled = fieldAt(kubeadm, 'proxy', 'disabled');
+  const isThere = daemonSets.length === 0 || daemonSets.some((each) => nameOf(each) === 'kube-proxy');
+  const place = isTrue(disabled) ? disabled?.place : isThere ? undefined : daemonSets[0]?.place;
+  return part({
+    problems:
+      place === undefined
+        ? []
+        : [
+            wrongAt(
+              place,
+              'this cluster runs without kube-proxy, and the playbooks would install it',
+              'a cluster with the kube-proxy of kubeadm',
+            ),
+          ],
   });
 }

@@ -7,9 +7,13 @@ import { joinParts, part, type ImportPart, type Wishes } from '../part.ts';
 import { nameOf, type Objects } from './objects.ts';
 
 /** The nodes as the cluster knows them: names, roles, addresses, labels and taints. */
-export const nodesPart = ({ nodes }: Objects, version: string, wishes: Wishes): ImportPart =>
+export const nodesPart = ({ nodes, kubeadm }: Objects, version: string, wishes: Wishes): ImportPart =>
   joinParts([
-    machinesPart(nodes.map(machineOf), wishes),
+    machinesPart(
+      nodes.map((node) => machineOf(node, isDualStack(kubeadm))),
+      wishes,
+    ),
+    part({ assumptions: nodes.flatMap((node) => unusedAddresses(node, isDualStack(kubeadm))) }),
     part({ problems: nodes.flatMap((node) => problemsOf(node, version)) }),
     containerdPart(nodes),
   ]);
@@ -24,8 +28,29 @@ export const addressesOf = (node: ForeignNode): readonly string[] =>
     .filter((each) => textAt(each, 'type') === 'InternalIP')
     .flatMap((each) => textAt(each, 'address') ?? []);
 
-function machineOf(node: ForeignNode): FoundMachine {
-  const [address = '', secondary] = addressesOf(node);
+/** Whether pods have addresses of both families. */
+const isDualStack = (kubeadm: ForeignNode): boolean =>
+  textAt(kubeadm, 'networking', 'podSubnet')?.includes(',') === true;
+
+/** The address of a node, that of the other family where pods have both, and those that nothing uses. */
+function addressesUsed(node: ForeignNode, isDual: boolean) {
+  const [address = '', ...others] = addressesOf(node);
+  const family = parseAddress(address)?.family;
+  const secondary = isDual
+    ? others.find((each) => parseAddress(each) !== undefined && parseAddress(each)?.family !== family)
+    : undefined;
+  return { address, secondary, unused: others.filter((each) => each !== secondary) };
+}
+
+const unusedAddresses = (node: ForeignNode, isDual: boolean): readonly string[] => {
+  const { address, unused } = addressesUsed(node, isDual);
+  return unused.length === 0
+    ? []
+    : [`${nameOf(node)} is ${address}; its ${unused.join(' and ')} is not in the definition`];
+};
+
+function machineOf(node: ForeignNode, isDual: boolean): FoundMachine {
+  const { address, secondary } = addressesUsed(node, isDual);
   const leads = isControlPlane(node);
   const taints = taintsOf(node);
   const isKept = taints.some(({ key }) => key === `${role}control-plane`);
@@ -38,9 +63,12 @@ function machineOf(node: ForeignNode): FoundMachine {
 
 function marksOf(node: ForeignNode, taints: readonly NodeTaint[]): Readonly<Record<string, unknown>> {
   const labels = labelsOf(node);
-  const own = [...labels].filter(([key]) => !isGiven(key));
+  const own = [...labels].filter(
+    ([key, value]) => !isGiven(key) && !(key === `${role}worker` && value === ''),
+  );
   const rest = taints.filter(
-    ({ key }) => !/^node-role\.kubernetes\.io\/|^node\.(?:kubernetes|cloudprovider)/.test(key),
+    ({ key }) =>
+      !/^node-role\.kubernetes\.io\/(?:control-plane|master)$|^node\.(?:kubernetes|cloudprovider)/.test(key),
   );
   const zone = labels.get(zoneLabel);
   const computeHost = labels.get('CIS-node');
@@ -59,7 +87,8 @@ const isGiven = (key: string): boolean =>
   key === zoneLabel ||
   key === 'CIS-node' ||
   key === 'node.kubernetes.io/exclude-from-external-load-balancers' ||
-  key.startsWith(role) ||
+  key === `${role}control-plane` ||
+  key === `${role}master` ||
   /^(?:beta\.)?kubernetes\.io\/(?:hostname|os|arch)$/.test(key);
 
 function labelsOf(node: ForeignNode): ReadonlyMap<string, string> {
@@ -98,7 +127,7 @@ function problemsOf(node: ForeignNode, version: string): readonly Problem[] {
       : [
           wrongAt(
             place,
-            `${name} runs its containers by ${runtime}`,
+            `${name} runs its containers with ${runtime}`,
             'containerd, which the playbooks manage',
           ),
         ]),

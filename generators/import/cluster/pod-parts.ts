@@ -24,9 +24,46 @@ export function podPartProblems(pod: ForeignNode, component: ForeignNode | undef
     doubtAt(
       node.place,
       `${nameOf(pod)} has ${what} ${textAt(node, 'name') ?? ''}, which kubeadm does not know of and no key of a definition says`,
-      'a control plane that does without it: the first run ends it',
+      'nothing to do if the control plane can do without it: the first run removes it',
     ),
   );
+}
+
+/** What kubeadm was told besides arguments; listed as not taken over, and said, since the first run ends it. */
+export const toldPartProblems = (program: string, component: ForeignNode | undefined): readonly Problem[] =>
+  [
+    { what: 'the variable', told: 'extraEnvs' },
+    { what: 'the volume', told: 'extraVolumes' },
+  ].flatMap(({ what, told }) =>
+    itemsOf(fieldAt(component, told)).map((node) =>
+      doubtAt(
+        node.place,
+        `${program} has ${what} ${textAt(node, 'name') ?? ''}, which no key of a definition says`,
+        'nothing to do if the control plane can do without it: the first run removes it',
+      ),
+    ),
+  );
+
+/** A folder or a file that a volume of somebody's own brings into a pod. */
+export interface Mount {
+  readonly volume: string;
+  readonly path: string;
+}
+
+/** Those of pods, and those that kubeadm was told of. */
+export function mountsOf(
+  pods: readonly { readonly node: ForeignNode }[],
+  component: ForeignNode | undefined,
+): readonly Mount[] {
+  const inPods = pods.flatMap(({ node }) =>
+    itemsOf(fieldAt(itemsOf(fieldAt(node, 'spec', 'containers'))[0], 'volumeMounts')),
+  );
+  return [...itemsOf(fieldAt(component, 'extraVolumes')), ...inPods]
+    .filter((mount) => !isUsual(mount))
+    .flatMap((mount) => {
+      const path = textAt(mount, 'mountPath');
+      return path === undefined ? [] : [{ volume: textAt(mount, 'name') ?? '', path }];
+    });
 }
 
 /** Source: cmd/kubeadm/app/phases/controlplane/volumes.go and phases/etcd/local.go of k8s.io/kubernetes 1.31 to 1.37. */

@@ -80,7 +80,7 @@ function ownNames({ nodes, kubeadm }: Objects): ReadonlySet<string> {
 function subnets(kubeadm: ForeignNode, key: 'podSubnet' | 'serviceSubnet', wishes: Wishes): ImportPart {
   const node = field(fieldAt(kubeadm, 'networking'), key);
   const [first, ...others] = (textOf(node) ?? '').split(',').map((each) => each.trim());
-  if (node === undefined || first === undefined || first === '') return part({});
+  if (node === undefined || first === undefined || first === '') return withoutSubnet(kubeadm, key);
   const at = ['network', key];
   const all = [first, ...others];
   return joinParts(
@@ -89,6 +89,20 @@ function subnets(kubeadm: ForeignNode, key: 'podSubnet' | 'serviceSubnet', wishe
     ),
   );
 }
+
+/** Services have kubeadm's own network then; of pods only their plugin knows. */
+const withoutSubnet = (kubeadm: ForeignNode, key: 'podSubnet' | 'serviceSubnet'): ImportPart =>
+  key === 'serviceSubnet'
+    ? part({ pieces: [{ path: ['network', key], value: '10.96.0.0/12' }] })
+    : part({
+        problems: [
+          wrongAt(
+            kubeadm.place,
+            'kubeadm was told of no network of pods, and the playbooks would give controller manager and kube-proxy one',
+            '`networking.podSubnet` in the ConfigMap kubeadm-config: the network that the plugin has pods in',
+          ),
+        ],
+      });
 
 const importedSettings =
   /^(?:apiVersion|kind|clusterName|kubernetesVersion|controlPlaneEndpoint|imageRepository|networking\.(?:pod|service)Subnet|apiServer\.certSANs\[\]|(?:apiServer|controllerManager|scheduler|etcd\.local)\.extraArgs(?:\[\])?\..*)$/;

@@ -67,7 +67,7 @@ export function noAddresses(
         .map(({ host, variables }) =>
           wrongAt(
             host.place,
-            `no address is known of ${someOf(together.map(({ host: { name } }) => name))}${insteadOf(variables)}`,
+            `no address is known for ${someOf(together.map(({ host: { name } }) => name))}${insteadOf(variables)}`,
             familiesOf(variables).isFour
               ? 'ip: 192.0.2.11, or an address in ansible_host, without brackets and leading zeros'
               : 'ip6: 2001:db8::11, or an address of IPv6 in ansible_host, without brackets',

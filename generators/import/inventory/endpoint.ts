@@ -37,17 +37,26 @@ export function endpointPart(
   }
   const isExternal = told?.isExternal === true || unread !== undefined;
   return joinParts([
-    told ? toldPart(told) : part({}),
+    told && isSameAddress(told.address, wishes.vip) ? toldPart(told) : part({}),
     isExternal ? portPart(variables) : part({}),
     namedPart(variables, isKubespray && told?.isExternal === true && variables.has('loadbalancer_apiserver')),
     part({
-      taken: takenBy(variables, { isTold: told !== undefined || unread !== undefined, isExternal }),
+      taken: takenBy(variables, {
+        isTold: told !== undefined || unread !== undefined,
+        isExternal,
+        vip: wishes.vip,
+      }),
       assumptions:
         isLocal && !told && !isTold && !unread
-          ? ['until now each node balanced the API for itself: with --vip all of them ask that address']
+          ? ['each node balanced the API for itself until now; with --vip all use that address']
           : [],
     }),
-    placementPart(members, { controlPlanes: controlPlanes.length, isKubesprays: isExternal, found }),
+    placementPart(members, {
+      controlPlanes: controlPlanes.length,
+      isKubesprays: isExternal,
+      isKubeVip: isHeldByKubeVip(variables, told?.address),
+      found,
+    }),
   ]);
 }
 
@@ -92,25 +101,36 @@ function localPart([first]: InventoryMachines['machines'], variables: VariablesO
         note: "kubespray's balancer on every node; for other clients there is one control plane",
       },
     ],
-    assumptions: ['each node balances the API for itself, by kubespray: --vip says an address for all'],
-    taken: takenBy(variables, { isTold: false, isExternal: false }),
+    assumptions: [
+      'each node balances the API for itself, as kubespray sets it up; --vip gives all one address',
+    ],
+    taken: takenBy(variables, { isTold: false, isExternal: false, vip: '' }),
   });
 }
 
 /** Whether nodes balance for themselves follows from whether there is a load balancer. */
 function takenBy(
   variables: VariablesOfHost,
-  { isTold, isExternal }: { readonly isTold: boolean; readonly isExternal: boolean },
+  {
+    isTold,
+    isExternal,
+    vip,
+  }: { readonly isTold: boolean; readonly isExternal: boolean; readonly vip: string },
 ): ImportPart['taken'] {
   const local = variables.get('loadbalancer_apiserver_localhost');
   const balancer = variables.get('loadbalancer_apiserver')?.value;
   const [address, port] = [entry(balancer, 'address'), entry(balancer, 'port')];
   return [
     ...(local && isTrue(local.value) !== isTold ? [local.keyPlace] : []),
-    ...(isExternal && address && plainText(address.value) !== undefined ? [address.keyPlace] : []),
+    ...(isExternal && address && isSameAddress(plainText(address.value), vip) ? [address.keyPlace] : []),
     ...(isExternal && port && /^\d+$/.test(textOf(port.value) ?? '') ? [port.keyPlace] : []),
   ];
 }
+
+/** What is said beside another `--vip` counts for nothing, and is listed. */
+const isSameAddress = (said: string | undefined, vip: string): boolean =>
+  said !== undefined &&
+  (vip === '' || parseAddress(said)?.address === parseAddress(vip.split('/')[0] ?? '')?.address);
 
 const withoutAddress = ([first, ...others]: InventoryMachines['machines']): ImportPart['problems'] =>
   first && others.length > 0
@@ -189,14 +209,20 @@ function guessAddress(variables: VariablesOfHost): Virtual | undefined {
     : undefined;
 }
 
+const isHeldByKubeVip = (variables: VariablesOfHost, address: string | undefined): boolean =>
+  isTrue(variables.get('kube_vip_enabled')?.value) &&
+  address !== undefined &&
+  plainText(variables.get('kube_vip_address')?.value) === address;
+
 /** kubespray never makes the load balancer that it is told of; ours may be made where its hosts are known. */
 function placementPart(
   { balancer, controlPlane }: Members,
   {
     controlPlanes,
     isKubesprays,
+    isKubeVip,
     found,
-  }: { controlPlanes: number; isKubesprays: boolean; found: InventoryMachines },
+  }: { controlPlanes: number; isKubesprays: boolean; isKubeVip: boolean; found: InventoryMachines },
 ): ImportPart {
   const path = ['controlPlaneEndpoint', 'loadBalancer', 'placement'];
   const own = balancer.filter((host) => !controlPlane.includes(host));
@@ -204,10 +230,15 @@ function placementPart(
     return part({ pieces: [{ path, value: { hosts: own.map(found.nameOf) } }] });
   if (balancer.length > 0) return part({ pieces: [{ path, value: 'stacked' }] });
   if (!isKubesprays || controlPlanes === 0) return part({});
+  // Two that hold one address would take it from each other.
+  if (isKubeVip)
+    return part({
+      pieces: [{ path, value: 'external', note: 'kube-vip holds the address, as kubespray sets it up' }],
+    });
   return part({
     pieces: [
       { path, value: 'external', note: 'kubespray makes no load balancer; `stacked` has Playsmith make one' },
     ],
-    assumptions: ['somebody else balances the API: `placement` says otherwise'],
+    assumptions: ['something else balances the API; set `placement` if Playsmith should'],
   });
 }

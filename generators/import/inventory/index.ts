@@ -10,22 +10,22 @@ import { familiesOf } from './address.ts';
 import { computedValues } from './cluster-wide/computed.ts';
 import { daemonsPart, nameTold, tellsAddress, withPriorities } from './daemons.ts';
 import { endpointPart } from './endpoint.ts';
-import { isKnownGroup, membersOf, type Members } from './groups.ts';
+import { membersOf, strangeGroups, type Members } from './groups.ts';
 import { isPriority } from './inventory.ts';
 import { kubesprayPart } from './kubespray.ts';
 import type { MemberNames } from './kubespray-installer.ts';
 import { layoutPart } from './layout.ts';
 import { machinesOf, type InventoryMachines } from './machines.ts';
 import { plainPart } from './plain.ts';
-import { withReferences } from './cluster-wide/references.ts';
-import { scopedPart } from './scopes.ts';
+import { withOwnReferences, withReferences } from './cluster-wide/references.ts';
+import { newSpelling, scopedPart } from './scopes.ts';
 import { readInventory, type ReadInventory } from './read.ts';
 import { plainText, type VariablesOfHost } from './ssh.ts';
 import { machinesPart } from '../machines.ts';
 import { leavesOf, placeOf, type Leaf } from '../leaves.ts';
 import { leftOverPart } from '../left-over.ts';
 import { joinParts, part, type ImportPart, type Wishes } from '../part.ts';
-import { doubtAt, type Text } from '../../source/foreign/node.ts';
+import { doubtAt, type Text, type TextPlace } from '../../source/foreign/node.ts';
 
 /** A definition of what kubespray's inventory describes, with its group_vars. */
 export const importKubespray = (
@@ -59,7 +59,7 @@ function importInventory(
 /** Variables and memberships that nothing took; those of a bundle of ours follow from a definition. */
 function restOf(read: ReadInventory, { pieces, taken }: ImportPart, texts: readonly Text[]): ImportPart {
   const places = new Set(taken);
-  const values = new Set(pieces.flatMap(({ place }) => place ?? []));
+  const values = new Set(saidBy(pieces));
   const generated = generatedIn(texts);
   const leaves = read.statements.flatMap((said) => {
     if (said.kind === 'group-variable') return leavesOf(said.entry, said.group);
@@ -84,8 +84,9 @@ function strangeMemberships({ inventory, statements }: ReadInventory): readonly 
   const speaking = new Set(
     statements.flatMap((said) => (said.kind === 'group-variable' ? [said.group] : [])),
   );
+  const unknown = new Set(strangeGroups(inventory));
   const isUsed = (group: string, seen: readonly string[] = []): boolean =>
-    isKnownGroup(group) ||
+    !unknown.has(group) ||
     speaking.has(group) ||
     (parents.get(group) ?? []).some(
       (parent) => parent !== 'all' && !seen.includes(parent) && isUsed(parent, [...seen, group]),
@@ -96,7 +97,7 @@ function strangeMemberships({ inventory, statements }: ReadInventory): readonly 
     const key = said.kind === 'host' ? 'hosts' : 'children';
     const text = said.kind === 'host' ? said.host : said.child;
     const node = { kind: 'scalar', text, isQuoted: true, tag: '', place: said.place } as const;
-    return [{ path: `${said.group}.${key}`, key, node, places: [said.place] }];
+    return [{ path: `${said.group}.${key}`, key, node, places: [said.place], isName: true }];
   });
 }
 
@@ -131,13 +132,15 @@ function partsOf(
   const members = membersOf(read.inventory);
   const isKubespray = flavour === 'kubespray' || texts.some(({ file }) => ofBundle.test(file));
   const found = machinesOf(read, members, { wishes, isKubespray });
-  const layout = layoutPart(found.machines, members, read.inventory.groups);
+  const layout = layoutPart(found.machines, members, strangeGroups(read.inventory));
   const placed: InventoryMachines = { ...found, machines: withPriorities(layout.machines, texts) };
   const daemons = daemonsPart(texts);
   const agreed = agreedVariables(read, members, isKubespray);
   const variables = withReferences(agreed.variables);
   const parts = [
-    part({ problems: [...read.doubts, ...reflectors(read, members), ...agreed.problems] }),
+    part({
+      problems: [...read.doubts, ...oldSpellings(read), ...reflectors(read, members), ...agreed.problems],
+    }),
     part({ taken: prioritiesIn(read), problems: unknownIn(variables, { texts, isKubespray, wishes }) }),
     part({ assumptions: generatedIn(texts).size > 0 ? [ofBundleOnly] : [] }),
     found.told,
@@ -159,8 +162,12 @@ function partsOf(
       : plainPart(variables, wishes),
   ];
   const { pieces, taken } = joinParts(parts);
-  return [...parts, part({ taken: agreed.alike([...taken, ...pieces.flatMap(({ place }) => place ?? [])]) })];
+  return [...parts, part({ taken: agreed.alike([...taken, ...saidBy(pieces)]) })];
 }
+
+/** Where values of a definition stand; a piece without one only says where a problem is to be shown. */
+const saidBy = (pieces: ImportPart['pieces']): readonly TextPlace[] =>
+  pieces.flatMap(({ place, value }) => (place === undefined || value === undefined ? [] : [place]));
 
 /** Which group counts more is in what its members come to. */
 const prioritiesIn = ({ statements }: ReadInventory): ImportPart['taken'] =>
@@ -190,10 +197,30 @@ function memberNames(
   { nameOf }: InventoryMachines,
 ): MemberNames {
   const names = etcd.map((host, index) => {
-    const said = plainText(inventory.variablesOf(host).get('etcd_member_name')?.value);
+    const variables = withOwnReferences(host, inventory.variablesOf(host));
+    const said = plainText(variables.get('etcd_member_name')?.value);
     return [nameOf(host), said ?? `etcd${index + 1}`] as const;
   });
   return Object.fromEntries(names.filter(([machine, member]) => member !== `etcd-${machine}`));
+}
+
+/** Variables of groups that the inventory has by another name. */
+function oldSpellings({ inventory, statements }: ReadInventory): ImportPart['problems'] {
+  const first = new Map<string, TextPlace>();
+  for (const said of statements)
+    if (said.kind === 'group-variable' && !first.has(said.group)) first.set(said.group, said.entry.keyPlace);
+  return [...first].flatMap(([group, place]) => {
+    const present = newSpelling(group, inventory);
+    return present === undefined
+      ? []
+      : [
+          doubtAt(
+            place,
+            `no host is in the group ${group}, so its variables are not taken over`,
+            `group_vars of ${present}, if they are meant for it`,
+          ),
+        ];
+  });
 }
 
 /** Route reflectors of Calico are machines that a definition knows nothing of. */

@@ -8,7 +8,7 @@ import {
   type Text,
 } from '../../source/foreign/node.ts';
 import { nearest } from '../../source/nearest.ts';
-import { isLiteral, scalarOf, valueOf, withoutComment } from './ini-values.ts';
+import { scalarOf, valueOf, withoutComment } from './ini-values.ts';
 import { combine, type InventoryStatements, type Statement } from './statements.ts';
 
 /** Reads an inventory in Ansible's INI form; other files before it made some groups already. */
@@ -100,7 +100,7 @@ const noSection = ({ text, from, placeOf }: IniLine): InventoryStatements => ({
   problems: [
     wrongAt(
       placeOf(from, from + text.length),
-      'this is no section',
+      'not a section header',
       '[group], [group:children] or [group:vars]',
     ),
   ],
@@ -138,8 +138,6 @@ function sayLine(line: IniLine, section: IniSection): InventoryStatements {
 interface IniWord {
   readonly text: string;
   readonly place: TextPlace;
-  readonly from: number;
-  readonly raw: string;
 }
 
 /** As a shell splits them: quotes hold words together, `#` begins a comment. */
@@ -149,8 +147,6 @@ function wordsOf({ text, from, placeOf }: IniLine): IniWord[] {
     if (raw.startsWith('#')) break;
     words.push({
       text: unquote(raw),
-      raw,
-      from: from + index,
       place: placeOf(from + index, from + index + raw.length),
     });
   }
@@ -169,7 +165,7 @@ function sayHosts(first: IniWord, rest: readonly IniWord[], group: string): Inve
   if (/[\s="']/.test(first.text))
     return {
       statements: [],
-      problems: [wrongAt(first.place, 'this is no name of a host; a quote may be missing', 'node1')],
+      problems: [wrongAt(first.place, 'not a host name; a quote may be missing', 'node1')],
     };
   const hosts = expandRange(port === undefined ? first.text : pattern);
   if (!hosts.ok)
@@ -190,18 +186,10 @@ function sayHosts(first: IniWord, rest: readonly IniWord[], group: string): Inve
   };
 }
 
-function assignment({ text, raw, place }: IniWord): MapEntry[] {
+/** Behind a host quotes only hold a word together. */
+function assignment({ text, place }: IniWord): MapEntry[] {
   const equals = text.indexOf('=');
-  if (equals < 1) return [];
-  const value = text.slice(equals + 1);
-  const isQuoted = /^[^=]*=["']/.test(raw);
-  return [
-    entryOf(
-      text.slice(0, equals),
-      isQuoted && !isLiteral(value) ? scalarOf(value, place, true) : valueOf(value, place),
-      place,
-    ),
-  ];
+  return equals < 1 ? [] : [entryOf(text.slice(0, equals), valueOf(text.slice(equals + 1), place), place)];
 }
 
 /** All of the rest of the line, as Ansible reads a line of `[group:vars]`. */

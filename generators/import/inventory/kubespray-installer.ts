@@ -1,4 +1,4 @@
-import { networkPlugins } from '../../catalog/kubespray/features.ts';
+import { networkPlugins, usualManager } from '../../catalog/kubespray/features.ts';
 import { releases, type KubesprayRelease } from '../../catalog/kubespray/releases.ts';
 import { joinParts, part, type ImportPart, type Piece } from '../part.ts';
 import { isTrue } from '../../source/foreign/look.ts';
@@ -29,10 +29,11 @@ export function installerPart(variables: VariablesOfHost, members: MemberNames):
         version === ''
           ? `kubespray is ${release.tag}, the newest tag whose files are known${knowing(plugin)}; the inventory names neither its tag nor Kubernetes`
           : `kubespray is ${release.tag}, which installs Kubernetes ${version}; the inventory names no tag`,
-        `its checkout on the Ansible server is ${path}`,
+        `kubespray is checked out to ${path} on the Ansible server`,
       ],
     }),
     choices(variables, say),
+    managerPart(variables, release, say),
     renewal(variables),
   ]);
 }
@@ -86,13 +87,9 @@ function choices(
 ): ImportPart {
   const found = variables.get('kube_network_plugin');
   const plugin = textOf(variables, 'kube_network_plugin');
-  const manager = textOf(variables, 'container_manager');
   return part({
     pieces: [
       ...(Object.hasOwn(networkPlugins, plugin) ? [say('networkPlugin', plugin, found?.value.place)] : []),
-      ...(['containerd', 'crio', 'docker'].includes(manager)
-        ? [say('containerManager', manager, variables.get('container_manager')?.value.place)]
-        : []),
     ],
     problems:
       found !== undefined && !Object.hasOwn(networkPlugins, plugin)
@@ -105,7 +102,24 @@ function choices(
           ]
         : [],
     assumptions:
-      plugin === '' && found === undefined ? ["the pods' network is kubespray's own choice: calico"] : [],
+      plugin === '' && found === undefined ? ["the network plugin is calico, kubespray's default"] : [],
+  });
+}
+
+/** Docker where nothing is said and the tag has it, since the default of a definition is another. */
+function managerPart(
+  variables: VariablesOfHost,
+  { tag, minor }: KubesprayRelease,
+  say: (key: string, value: unknown, place?: TextPlace) => Piece,
+): ImportPart {
+  const found = variables.get('container_manager');
+  const manager = textOf(variables, 'container_manager');
+  const isKnown = ['containerd', 'crio', 'docker'].includes(manager);
+  if (isKnown) return part({ pieces: [say('containerManager', manager, found?.value.place)] });
+  if (found !== undefined || usualManager(minor) === 'containerd') return part({});
+  return part({
+    pieces: [say('containerManager', 'docker')],
+    assumptions: [`containers run in Docker, as kubespray ${tag} has it where nothing says otherwise`],
   });
 }
 

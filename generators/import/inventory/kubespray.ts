@@ -1,9 +1,11 @@
 import type { Path } from '../../source/finding.ts';
 import { joinParts, part, type ImportPart, type Wishes } from '../part.ts';
-import { field, itemsOf, textOf } from '../../source/foreign/look.ts';
+import { itemsOf } from '../../source/foreign/look.ts';
 import { doubtAt, type ForeignScalar } from '../../source/foreign/node.ts';
 import { networkPart, noProxyPart, proxyPart } from '../values.ts';
+import { hasMtu } from '../../catalog/kubespray/features.ts';
 import { familiesOf } from './address.ts';
+import { registriesPart } from './cluster-wide/registries.ts';
 import { balancerName } from './endpoint.ts';
 import { installerPart, releaseOf, type MemberNames } from './kubespray-installer.ts';
 import { offlinePart } from './offline.ts';
@@ -19,10 +21,11 @@ export function kubesprayPart(variables: VariablesOfHost, wishes: Wishes, member
     apiServer(variables, isInstaller ? 'kubespray' : 'kubeadm'),
     isInstaller ? installerPart(variables, members) : part({}),
     isInstaller ? offlinePart(variables, releaseOf(variables)) : part({}),
+    isInstaller ? packetSize(variables) : part({}),
     proxies(variables, wishes),
-    registries(variables),
+    registriesPart(variables, isInstaller ? releaseOf(variables) : undefined),
     legacy(variables),
-    part({ taken: takenByCluster(variables) }),
+    part({ taken: takenByCluster(variables, isInstaller) }),
   ]);
 }
 
@@ -44,7 +47,7 @@ function networks(variables: VariablesOfHost, wishes: Wishes): ImportPart {
           ? networkPart(path, node, wishes)
           : part({
               pieces: [{ path, value: usual }],
-              assumptions: [`${name} is ${usual}, as kubespray takes it`],
+              assumptions: [`${name} is ${usual}, kubespray's default`],
             });
       });
     }),
@@ -91,6 +94,19 @@ function apiServer(variables: VariablesOfHost, installer: 'kubeadm' | 'kubespray
   });
 }
 
+/** The largest packet of pods, where a definition has it. */
+function packetSize(variables: VariablesOfHost): ImportPart {
+  const plugin = scalarOf(variables, 'kube_network_plugin')?.text ?? 'calico';
+  const node = hasMtu(plugin) ? scalarOf(variables, `${plugin}_mtu`) : undefined;
+  const size = Number(node?.text);
+  return part({
+    pieces:
+      node && Number.isInteger(size) && size > 0
+        ? [{ path: ['network', 'mtu'], value: size, place: node.place }]
+        : [],
+  });
+}
+
 const proxies = (variables: VariablesOfHost, wishes: Wishes): ImportPart =>
   joinParts([
     ...(['http', 'https'] as const).map((key) => {
@@ -115,23 +131,8 @@ const legacy = (variables: VariablesOfHost): ImportPart =>
       .map(({ key, keyPlace }) =>
         doubtAt(
           keyPlace,
-          `\`${key}\` is of old versions of kubespray; it is kept as a comment`,
-          'what the current version calls it',
+          `only old versions of kubespray know \`${key}\`; it is kept as a comment`,
+          'the name that the current version has for it',
         ),
       ),
   });
-
-/** Mirrors of containerd, since v2.23 of kubespray; what older ones wrote is kept. */
-function registries(variables: VariablesOfHost): ImportPart {
-  const rows = itemsOf(variables.get('containerd_registries_mirrors')?.value);
-  return part({
-    pieces: rows.map((node, index) => ({
-      path: ['containerd', 'registries', index],
-      value: {
-        host: textOf(field(node, 'prefix')) ?? '',
-        mirrors: itemsOf(field(node, 'mirrors')).flatMap((each) => textOf(field(each, 'host')) ?? []),
-      },
-      place: node.place,
-    })),
-  });
-}

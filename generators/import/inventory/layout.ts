@@ -3,16 +3,16 @@ import { nearest } from '../../source/nearest.ts';
 import { wrongAt } from '../../source/foreign/node.ts';
 import { someOf, type FoundMachine } from '../machines.ts';
 import { part, type ImportPart } from '../part.ts';
-import { isKnownGroup, type Members } from './groups.ts';
+import type { Members } from './groups.ts';
 
 /** Where no group says who is a control plane, the first machines are, as the inventory builder had it. */
 export function layoutPart(
   machines: readonly FoundMachine[],
   { controlPlane, worker, etcd }: Members,
-  groups: readonly string[],
+  strange: readonly string[],
 ): { readonly machines: readonly FoundMachine[]; readonly told: ImportPart } {
   if (controlPlane.length + worker.length + etcd.length > 0)
-    return { machines, told: controlPlane.length > 0 ? part({}) : withoutControlPlane(machines, groups) };
+    return { machines, told: controlPlane.length > 0 ? part({}) : withoutControlPlane(machines, strange) };
   const free = machines.filter(({ list }) => list === 'hosts');
   const placed = free.map((machine, index): FoundMachine => ({
     ...machine,
@@ -33,9 +33,8 @@ export function layoutPart(
 }
 
 /** A group whose name is written wrong is one that nobody knows. */
-function withoutControlPlane(machines: readonly FoundMachine[], groups: readonly string[]): ImportPart {
+function withoutControlPlane(machines: readonly FoundMachine[], strange: readonly string[]): ImportPart {
   const [first] = machines;
-  const strange = groups.filter((group) => !isKnownGroup(group));
   const meant = strange.find((group) => nearest(group, ['kube_control_plane', 'kube-master']) !== undefined);
   return part({
     problems: first

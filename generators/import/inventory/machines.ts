@@ -3,13 +3,17 @@ import { joinParts, part, type ImportPart, type Wishes } from '../part.ts';
 import type { Members } from './groups.ts';
 import { addressOf, noAddresses, secondAddressOf } from './address.ts';
 import type { InventoryHost } from './inventory.ts';
+import { withOwnReferences } from './cluster-wide/references.ts';
 import { marksOf } from './marks.ts';
 import { safeNames } from './names.ts';
 import type { ReadInventory } from './read.ts';
-import { pinnedKeys, reachedBy, type VariablesOfHost } from './ssh.ts';
+import { pinnedKeys, plainText, reachedBy, unreadable, type VariablesOfHost } from './ssh.ts';
 import { correctSpelling } from './spelling.ts';
 import { takenByMachine } from './taken.ts';
-import type { TextPlace } from '../../source/foreign/node.ts';
+import { parseAddress } from '../../source/networks.ts';
+import { textOf } from '../../source/foreign/look.ts';
+import { doubtAt, type TextPlace } from '../../source/foreign/node.ts';
+import type { Problems } from '../../source/problem.ts';
 
 /** The machines of an inventory, by the groups that they are in. */
 export interface InventoryMachines {
@@ -20,10 +24,11 @@ export interface InventoryMachines {
 }
 
 export function machinesOf(read: ReadInventory, members: Members, asked: ImportSettings): InventoryMachines {
-  const around = aroundOf(read, members, asked);
-  const found = read.inventory.hosts
-    .filter(({ name }) => !members.bastion.includes(name))
-    .map((host) => machineOf(host, around));
+  const jumps = members.bastion.filter((name) => !isOfCluster(name, members));
+  const isOnServer = (host: InventoryHost): boolean => isAnsibleServer(host, read, members);
+  const hosts = read.inventory.hosts.filter(({ name }) => !jumps.includes(name));
+  const around = aroundOf({ read, hosts: hosts.filter((host) => !isOnServer(host)) }, members, asked);
+  const found = around.hosts.map((host) => machineOf(host, around));
   const machines = found.flatMap(({ machine }) => machine ?? []);
   return {
     machines: [
@@ -37,10 +42,40 @@ export function machinesOf(read: ReadInventory, members: Members, asked: ImportS
       around.told,
       ...found.map(({ told }) => told),
       noAddresses(found.flatMap(({ unaddressed }) => unaddressed ?? [])),
+      part({
+        problems: [
+          ...hosts.filter(isOnServer).map(ownHost),
+          ...read.inventory.hosts
+            .filter(({ name }) => jumps.includes(name) && name !== members.bastion[0])
+            .map(otherJump),
+        ],
+      }),
     ]),
     nameOf: around.nameOf,
   };
 }
+
+const isOfCluster = (host: string, { controlPlane, worker, etcd, balancer }: Members): boolean =>
+  [controlPlane, worker, etcd, balancer].some((all) => all.includes(host));
+
+/** Where Ansible itself runs, which inventories name for tasks of their own. */
+const isAnsibleServer = ({ name }: InventoryHost, { inventory }: ReadInventory, members: Members): boolean =>
+  !isOfCluster(name, members) &&
+  (name === 'localhost' || textOf(inventory.variablesOf(name).get('ansible_connection')?.value) === 'local');
+
+const otherJump = ({ name, place }: InventoryHost): Problems[number] =>
+  doubtAt(
+    place,
+    `only the first host of this group becomes the jump host, so ${name} is not taken over`,
+    '`proxyJump` of the machines that are reached through it',
+  );
+
+const ownHost = ({ name, place }: InventoryHost): Problems[number] =>
+  doubtAt(
+    place,
+    `${name} is where Ansible itself runs, so it becomes no machine`,
+    'a group of the cluster, and `ip` with its address, if it is a node',
+  );
 
 /** What is wished, and whether kubespray installs the cluster, so that labels and taints have an effect. */
 interface ImportSettings {
@@ -50,28 +85,34 @@ interface ImportSettings {
 
 interface InventoryContext extends ImportSettings {
   readonly read: ReadInventory;
+  /** Those that become machines. */
+  readonly hosts: readonly InventoryHost[];
   readonly nameOf: (host: string) => string;
   readonly rolesOf: (host: string) => readonly string[];
   readonly isMember: (host: string) => boolean;
-  readonly jump: string | undefined;
+  readonly jumpOf: (host: string) => string | undefined;
   readonly pins: ReturnType<typeof pinnedKeys>;
   readonly told: ImportPart;
 }
 
-function aroundOf(read: ReadInventory, members: Members, asked: ImportSettings): InventoryContext {
+function aroundOf(
+  { read, hosts }: Pick<InventoryContext, 'read' | 'hosts'>,
+  members: Members,
+  asked: ImportSettings,
+): InventoryContext {
   const { bastion, etcd } = members;
-  const { nameOf, told } = safeNames(
-    read.inventory.hosts.filter(({ name }) => !bastion.includes(name)),
-    asked.wishes,
-  );
+  const { nameOf, told } = safeNames(hosts, asked.wishes);
+  const jump = bastionOf(read, members);
   return {
     ...asked,
     read,
+    hosts,
     nameOf,
     told: joinParts([told, part({ taken: takenByBastion(read, bastion[0]) })]),
     rolesOf: rolesIn(members),
     isMember: (host) => etcd.includes(host),
-    jump: bastionOf(read, members),
+    // The jump host itself is reached without one.
+    jumpOf: (host) => (host === bastion[0] ? undefined : jump),
     pins: pinnedKeys(read.knownHosts),
   };
 }
@@ -84,14 +125,16 @@ function machineOf(
   readonly unaddressed?: { readonly host: InventoryHost; readonly variables: VariablesOfHost };
   readonly told: ImportPart;
 } {
-  const { variables, told } = correctSpelling(around.read.inventory.variablesOf(host.name), around.wishes);
-  const { ssh, doubts } = reachedBy(host.name, variables, around.jump);
+  const said = withOwnReferences(host.name, around.read.inventory.variablesOf(host.name));
+  const { variables, told } = correctSpelling(said, around.wishes);
+  const { ssh, doubts } = reachedBy(host.name, variables, around.jumpOf(host.name));
   const address = addressOf(host, variables);
   if (!address) return { unaddressed: { host, variables }, told };
   const roles = around.rolesOf(host.name);
   const way = ssh.host ?? host.name;
   const keys = around.pins(way, ssh.port ?? 22);
-  const { more, notes } = marksOf(variables, around.isKubespray || around.wishes.kubernetes !== '');
+  const hasInstaller = around.isKubespray || around.wishes.kubernetes !== '';
+  const { more, notes } = marksOf(variables, { roles, hasInstaller });
   const machine: FoundMachine = {
     list: roles.length === 0 ? 'hosts' : 'nodes',
     name: around.nameOf(host.name),
@@ -99,12 +142,38 @@ function machineOf(
     roles,
     ssh: { ...ssh, host: way, ...(keys.length > 0 ? { hostKey: keys } : {}) },
     more: { ...secondAddressOf(variables), ...more },
+    morePlaces: {
+      labels: variables.get('node_labels')?.value.place,
+      taints: variables.get('node_taints')?.value.place,
+    },
     notes,
     place: host.place,
     addressPlace: address.place,
   };
-  const taken = takenByMachine(variables, machine, around.isMember(host.name));
-  return { machine, told: joinParts([told, part({ problems: doubts, taken })]) };
+  const isMember = around.isMember(host.name) && around.wishes.kubernetes === '';
+  const taken = takenByMachine(variables, machine, isMember);
+  const member = isMember ? variables.get('etcd_member_name')?.value : undefined;
+  const problems = [
+    ...doubts,
+    ...unreadable(member, 'the value itself, like etcd1'),
+    ...(around.isKubespray ? otherAccess(machine, variables) : []),
+  ];
+  return { machine, told: joinParts([told, part({ problems, taken })]) };
+}
+
+/** Nodes of kubespray reach one another by `access_ip`, for which a definition has no key. */
+function otherAccess({ name, address }: FoundMachine, variables: VariablesOfHost): Problems {
+  const node = variables.get('access_ip')?.value;
+  const access = parseAddress(plainText(node) ?? '')?.address;
+  return node === undefined || access === undefined || access === parseAddress(address)?.address
+    ? []
+    : [
+        doubtAt(
+          node.place,
+          `nodes and members of etcd reach ${name} at ${access} until now, and at ${address} from now on`,
+          'a network in which all of them reach one another by `ip`, before the first run',
+        ),
+      ];
 }
 
 /** etcd is said only where it does not stand on exactly the control planes. */
@@ -141,7 +210,7 @@ const takenByBastion = ({ inventory }: ReadInventory, first: string | undefined)
 /** The jump host of all others, as kubespray takes the first of its group. */
 function bastionOf({ inventory }: ReadInventory, { bastion: [first] }: Members): string | undefined {
   if (first === undefined) return undefined;
-  const { ssh } = reachedBy(first, inventory.variablesOf(first), undefined);
+  const { ssh } = reachedBy(first, withOwnReferences(first, inventory.variablesOf(first)), undefined);
   const port = ssh.port === undefined || ssh.port === 22 ? '' : `:${ssh.port}`;
   return `${ssh.user === undefined ? '' : `${ssh.user}@`}${ssh.host ?? first}${port}`;
 }

@@ -6,16 +6,28 @@ import type { VariablesOfHost } from './ssh.ts';
 /** Labels and taints that kubespray gives a node. Without an installer of ours they are only told. */
 export function marksOf(
   variables: VariablesOfHost,
-  hasInstaller: boolean,
+  { roles, hasInstaller }: { readonly roles: readonly string[]; readonly hasInstaller: boolean },
 ): { readonly more: Readonly<Record<string, unknown>>; readonly notes: readonly string[] } {
   const labels = labelsOf(variables.get('node_labels')?.value);
-  const taints = itemsOf(variables.get('node_taints')?.value).flatMap(taintOf);
+  const taints = itemsOf(variables.get('node_taints')?.value)
+    .flatMap(taintOf)
+    .filter((taint) => !followsFrom(roles, taint));
   const more = {
     ...(Object.keys(labels).length > 0 ? { labels } : {}),
     ...(taints.length > 0 ? { taints } : {}),
   };
   return keepMarks(more, hasInstaller);
 }
+
+/** The taint that a control plane has anyway. */
+const followsFrom = (
+  roles: readonly string[],
+  { key = '', effect }: Readonly<Record<string, string>>,
+): boolean =>
+  /^node-role\.kubernetes\.io\/(?:control-plane|master)$/.test(key) &&
+  effect === 'NoSchedule' &&
+  roles.includes('control-plane') &&
+  !roles.includes('worker');
 
 function labelsOf(node: ForeignNode | undefined): Readonly<Record<string, string>> {
   if (node?.kind === 'map')

@@ -54,7 +54,7 @@ export function offlinePart(variables: VariablesOfHost, { tag, minor }: Kubespra
       ...(urls.length === 0
         ? []
         : [
-            `kubespray knows where single files lie below files_repo: ${someOf(urls)} are listed, and not taken over`,
+            `kubespray knows where single files lie below files_repo: ${someOf(urls)} ${urls.length === 1 ? 'is' : 'are'} listed and not taken over`,
           ]),
     ],
   });

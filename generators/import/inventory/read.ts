@@ -3,6 +3,7 @@ import { failed, ok, type Result } from '../../result.ts';
 import { readJson, repeatedKeys } from '../../source/foreign/json.ts';
 import { doubtAt, wrongAt, type ForeignNode, type MapEntry, type Text } from '../../source/foreign/node.ts';
 import { readAnsibleYaml } from './ansible-yaml.ts';
+import { withShared } from './cluster-wide/listing.ts';
 import { readIni } from './ini.ts';
 import { inventoryOf, type AnsibleInventory } from './inventory.ts';
 import { combine, type InventoryStatements, type Statement } from './statements.ts';
@@ -79,7 +80,7 @@ function circles(statements: readonly Statement[]): Problems {
         wrongAt(
           said.place,
           `${said.child} holds ${said.group} already, so Ansible refuses it as its child`,
-          'one of the two',
+          'remove one of the two',
         ),
       ];
     children.set(said.group, [...(children.get(said.group) ?? []), said.child]);
@@ -143,7 +144,8 @@ function lastOfEach(
 function sayJson(source: Text): InventoryStatements {
   const read = readJson(source);
   if (!read.ok) return { statements: [], problems: read.failure };
-  return sayOnce(read.value, isListed(read.value) ? sayList : sayTree);
+  const sayWhole = (node: ForeignNode): InventoryStatements => withShared(sayList(node), startOf(source));
+  return sayOnce(read.value, isListed(read.value) ? sayWhole : sayTree);
 }
 
 /** A section or a line without a colon is INI; else a line that ends with a colon is YAML. */
@@ -163,7 +165,11 @@ function variablesIn(texts: readonly Text[]): readonly InventoryStatements[] {
     const said = sayVariables(text);
     const by = outdone.get(text);
     if (by === undefined) return said;
-    const problem = doubtAt(startOf(text), `Ansible reads ${by} in place of this file`, 'one of the two');
+    const problem = doubtAt(
+      startOf(text),
+      `Ansible reads ${by} instead of this file`,
+      'merge the two, or remove one',
+    );
     return {
       problems: [problem],
       statements: said.statements.flatMap((each): Statement[] =>
@@ -185,7 +191,7 @@ function sayVariables(source: Text): InventoryStatements {
       problems: [
         doubtAt(
           start,
-          'this file is encrypted, so it is not read',
+          'this file is encrypted and not read',
           'references to it, like password: { vault: { file: …, key: …, password: … } }',
         ),
       ],

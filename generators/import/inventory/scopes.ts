@@ -5,6 +5,7 @@ import type { ForeignNode, MapEntry } from '../../source/foreign/node.ts';
 import { withoutSecrets } from '../masked.ts';
 import { part, type ImportPart, type Piece } from '../part.ts';
 import type { Members } from './groups.ts';
+import type { AnsibleInventory } from './inventory.ts';
 import type { ReadInventory } from './read.ts';
 import type { Statement } from './statements.ts';
 
@@ -59,6 +60,7 @@ function scopesOf(read: ReadInventory, nodes: readonly string[]): Scopes {
   const others = new Map<string, Set<string>>();
   for (const said of statements) {
     if (said.kind === 'group-variable' && said.group === 'all') all.set(said.entry.key, said.entry);
+    if (said.kind === 'group-variable' && newSpelling(said.group, inventory) !== undefined) continue;
     const group = said.kind === 'group-variable' ? kubesprays[said.group.replaceAll('-', '_')] : undefined;
     if (said.kind === 'group-variable' && group !== undefined)
       groups.set(group, (groups.get(group) ?? new Map<string, MapEntry>()).set(said.entry.key, said.entry));
@@ -98,6 +100,14 @@ const kubesprays: Readonly<Record<string, string>> = {
   kube_node: 'kube_node',
   etcd: 'etcd',
 };
+
+/** What a group is called now, where nobody is in it but in the one of the new name: Ansible reads nothing of the old one. */
+export function newSpelling(group: string, { groups, membersOf }: AnsibleInventory): string | undefined {
+  const isOld = (group.includes('-') || group === 'kube_master') && membersOf(group).length === 0;
+  return isOld
+    ? groups.find((other) => other === kubesprays[group.replaceAll('-', '_')] && membersOf(other).length > 0)
+    : undefined;
+}
 
 /** Whether the cluster is all that kubespray is about, so that what holds for it holds for all. */
 const isEverybody = ({ inventory }: ReadInventory, nodes: readonly string[]): boolean => {

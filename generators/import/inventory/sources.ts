@@ -66,7 +66,7 @@ export const unreadFiles = (unread: readonly Text[]): InventoryStatements => ({
       doubtAt(
         startOf(source),
         `${source.file} is not read: other files of this folder are named as its inventory${usual.test(source.file) ? ', and Ansible passes over this one where it reads a folder' : ''}`,
-        'both files named on the command line, where both are meant',
+        'name both files on the command line if both are meant',
       ),
   ),
 });

@@ -39,11 +39,19 @@ export function reachedBy(host: string, variables: VariablesOfHost, bastion: str
     },
     doubts: [
       ...key.doubts,
-      ...(wantedPort && !isPort ? [wrongAt(wantedPort.place, 'this is no port', '22')] : []),
+      ...unreadable(wantedPort, 'the value itself, like 22'),
+      ...(wantedPort && !isPort ? [wrongAt(wantedPort.place, 'not a port', '22')] : []),
+      ...unreadable(value('ansible_host', 'ansible_ssh_host'), 'the address or the name itself'),
       ...connection(value('ansible_connection')),
     ],
   };
 }
+
+/** What only Ansible could work out is not as if it were absent. */
+export const unreadable = (node: ForeignNode | undefined, right: string): Problems =>
+  node && textOf(node) !== undefined && plainText(node) === undefined
+    ? [wrongAt(node.place, 'this cannot be evaluated here', right)]
+    : [];
 
 /** A text that Ansible would not evaluate. */
 export const plainText = (node: ForeignNode | undefined): string | undefined => {

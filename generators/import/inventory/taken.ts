@@ -15,6 +15,9 @@ const firsts = [
   ['ansible_become_password', 'ansible_become_pass', 'ansible_sudo_pass', 'ansible_sudo_password'],
 ] as const;
 
+/** A password that is computed is asked for all the same. */
+const isSecret = (name: string): boolean => name.includes('pass');
+
 const ipv6Names = ['ip6', 'access_ip6'] as const;
 
 /** What our playbooks do anyway. */
@@ -43,7 +46,8 @@ export function takenByMachine(
   return [
     ...firsts.flatMap((names) => {
       const name = names.find((each) => variables.has(each));
-      return name === undefined ? [] : at(name, (node) => textOf(node) !== undefined);
+      const isUsed = name === undefined || isSecret(name) ? textOf : plainText;
+      return name === undefined ? [] : at(name, (node) => isUsed(node) !== undefined);
     }),
     ...['ansible_host', 'ansible_ssh_host'].flatMap((name) =>
       at(name, (node) => plainText(node) === ssh.host),
@@ -71,41 +75,55 @@ export function takenByMachine(
   ];
 }
 
-/** Variables of the whole cluster that keys of the definition say; each with what it has to be for that. */
-const knownVariables: Readonly<Record<string, (node: ForeignNode) => boolean>> = {
-  ...Object.fromEntries(
-    [
-      ...['apiserver_loadbalancer_domain_name', 'kube_version', 'http_proxy', 'https_proxy', 'no_proxy'],
-      ...['additional_no_proxy', 'auto_renew_certificates_systemd_calendar'],
-    ].map((name) => [name, (node: ForeignNode) => node.kind === 'scalar' && plainText(node) !== undefined]),
-  ),
-  ...Object.fromEntries(
-    ['enable_dual_stack_networks', 'ipv6_stack', 'ipv4_stack', 'auto_renew_certificates'].map((name) => [
-      name,
-      (node: ForeignNode) => /^(?:true|false|yes|no|on|off|0|1)$/i.test(textOf(node) ?? ''),
-    ]),
-  ),
-  kube_apiserver_port: (node) => /^\d+$/.test(textOf(node) ?? ''),
-  supplementary_addresses_in_ssl_keys: (node) =>
-    node.kind === 'list' && node.items.every((each) => plainText(each) !== undefined),
+type KnownVariables = Readonly<Record<string, (node: ForeignNode) => boolean>>;
+
+const areAll = (names: readonly string[], is: (node: ForeignNode) => boolean): KnownVariables =>
+  Object.fromEntries(names.map((name) => [name, is]));
+
+const isPlain = (node: ForeignNode): boolean => node.kind === 'scalar' && plainText(node) !== undefined;
+const isText = (wanted: string) => (node: ForeignNode) => textOf(node) === wanted;
+const isTruth = (node: ForeignNode): boolean =>
+  /^(?:true|false|yes|no|on|off|0|1)$/i.test(textOf(node) ?? '');
+
+/** Those that only a definition for kubespray says. */
+const knownOfKubespray: KnownVariables = {
+  ...areAll(['kube_version', 'auto_renew_certificates_systemd_calendar'], isPlain),
+  auto_renew_certificates: isTruth,
   kube_network_plugin: (node) => Object.hasOwn(networkPlugins, textOf(node) ?? ''),
   container_manager: (node) => ['containerd', 'crio', 'docker'].includes(textOf(node) ?? ''),
   no_proxy_exclude_workers: isTrue,
-  kube_owner: (node) => textOf(node) === 'root',
+  kube_owner: isText('root'),
+};
+
+/** Variables of the whole cluster that keys of the definition say; each with what it has to be for that. */
+const knownVariables: KnownVariables = {
+  ...areAll(
+    ['apiserver_loadbalancer_domain_name', 'http_proxy', 'https_proxy', 'no_proxy', 'additional_no_proxy'],
+    isPlain,
+  ),
+  ...areAll(['enable_dual_stack_networks', 'ipv6_stack', 'ipv4_stack'], isTruth),
+  kube_apiserver_port: (node) => /^\d+$/.test(textOf(node) ?? ''),
+  supplementary_addresses_in_ssl_keys: (node) =>
+    node.kind === 'list' && node.items.every((each) => plainText(each) !== undefined),
 };
 
 /** A cluster without a family has no use for its networks. */
-const networksOf = ({ isFour, isSix }: Families): typeof knownVariables =>
-  Object.fromEntries(
+const networksOf = ({ isFour, isSix }: Families): KnownVariables =>
+  areAll(
     [
       ...(isFour ? ['kube_pods_subnet', 'kube_service_addresses'] : []),
       ...(isSix ? ['kube_pods_subnet_ipv6', 'kube_service_addresses_ipv6'] : []),
-    ].map((name) => [name, (node: ForeignNode) => node.kind === 'scalar' && plainText(node) !== undefined]),
+    ],
+    isPlain,
   );
 
 /** Where the variables stand that the definition says in its own words. */
-export function takenByCluster(variables: VariablesOfHost): readonly TextPlace[] {
-  const all = { ...knownVariables, ...networksOf(familiesOf(variables)) };
+export function takenByCluster(variables: VariablesOfHost, isInstaller: boolean): readonly TextPlace[] {
+  const all = {
+    ...knownVariables,
+    ...(isInstaller ? knownOfKubespray : { container_manager: isText('containerd') }),
+    ...networksOf(familiesOf(variables)),
+  };
   const whole = Object.entries(all).flatMap(([name, is]) => {
     const found = variables.get(name);
     return found && is(found.value) ? [found.keyPlace] : [];

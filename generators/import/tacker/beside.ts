@@ -21,7 +21,7 @@ export function unknownHost(node: ForeignNode, what: string, hasAddress: boolean
         ? doubtAt(at, `which volumes the ${what} has is not known`, 'the resources of Heat')
         : doubtAt(
             at,
-            `no address is known of the ${what}${ssh === '' ? '' : ` behind ${ssh}`}`,
+            `no address is known for the ${what}${ssh === '' ? '' : ` behind ${ssh}`}`,
             'the resources of Heat, or the VNF instance with `openstack port list -f json`',
           ),
     ],

@@ -1,4 +1,7 @@
+import { flowText } from '../../source/flow-text.ts';
+import { isSecretName } from '../masked.ts';
 import { safeName } from '../names.ts';
+import { isLikeSecret } from '../secret-values.ts';
 import { field, isTrue, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
 import type { ForeignNode } from '../../source/foreign/node.ts';
 
@@ -26,11 +29,12 @@ export function cnfPiece(
     notes: [
       'first write into the definition, below `cnfs`, paths being those of the VNF package beside it:',
       `  - name: ${name}`,
-      ...(namespace === undefined ? [] : [`    namespace: ${namespace}`]),
+      ...(namespace === undefined ? [] : [`    namespace: ${flowText(namespace)}`]),
       ...(files.length === 0
         ? []
         : [`    manifests: [${files.map((file) => JSON.stringify(file)).join(', ')}]`]),
       ...(charts.length === 0 ? [] : ['    helm:', ...charts.flatMap(chartLines)]),
+      ...charts.flatMap(({ secrets }) => secrets.map(secretNote)),
       ...outside.map(
         ({ title }) => `the chart ${title} is in a repository: helm pull brings it beside the definition`,
       ),
@@ -49,11 +53,16 @@ interface Chart {
   readonly title: string;
   readonly release: string | undefined;
   readonly set: readonly string[];
+  /** Parameters whose values are secret, which a definition does not hold. */
+  readonly secrets: readonly string[];
 }
+
+const secretNote = (name: string): string =>
+  `${name} is left out, since its value is a secret: have the chart take it from a Secret of the namespace`;
 
 const chartLines = ({ chart, title, release, set }: Chart): readonly string[] => [
   `      - chart: ${JSON.stringify(chart === '' ? `charts/${title}` : chart)}`,
-  ...(release === undefined ? [] : [`        release: ${release}`]),
+  ...(release === undefined ? [] : [`        release: ${flowText(release)}`]),
   ...(set.length === 0 ? [] : [`        set: [${set.map((each) => JSON.stringify(each)).join(', ')}]`]),
 ];
 
@@ -62,9 +71,9 @@ function secondApi(parameters: ForeignNode): readonly Chart[] {
   const chart = textAt(parameters, 'helm_chart_path');
   if (chart === undefined) return [];
   const told = field(parameters, 'helm_parameters');
-  const set =
+  const settings =
     told?.kind === 'map' ? told.entries.map(({ key, value }) => `${key}=${textOf(value) ?? ''}`) : [];
-  return [{ chart, title: chart, release: textAt(parameters, 'helm_release_name'), set }];
+  return [{ chart, title: chart, release: textAt(parameters, 'helm_release_name'), ...settingsOf(settings) }];
 }
 
 /** `using_helm_install_param`, a list of charts in the package or in repositories. */
@@ -75,6 +84,19 @@ const firstApi = (parameters: ForeignNode): readonly Chart[] =>
       chart: isOutside ? '' : (textAt(each, 'helmchartfile_path') ?? ''),
       title: textAt(each, 'helmchartname') ?? textAt(each, 'helmchartfile_path') ?? 'chart',
       release: textAt(each, 'helmreleasename'),
-      set: itemsOf(field(each, 'helmparameter')).flatMap((setting) => textOf(setting) ?? []),
+      ...settingsOf(itemsOf(field(each, 'helmparameter')).flatMap((setting) => textOf(setting) ?? [])),
     };
   });
+
+/** `name=value` each. */
+function settingsOf(settings: readonly string[]): Pick<Chart, 'set' | 'secrets'> {
+  const isSecret = (setting: string): boolean => {
+    const [name = '', ...value] = setting.split('=');
+    const isNamed = isSecretName(name) && !/existing_?secret/i.test(name);
+    return (isNamed && !/^(?:true|false)?$/.test(value.join('='))) || isLikeSecret(value.join('='));
+  };
+  return {
+    set: settings.filter((each) => !isSecret(each)),
+    secrets: settings.filter(isSecret).map((each) => each.split('=')[0] ?? ''),
+  };
+}

@@ -148,7 +148,7 @@ function scaleCommand(
       ),
     ]);
   if (type !== 'SCALE_OUT' && type !== 'SCALE_IN')
-    return failed([wrongAt(place, 'a ScaleVnfRequest goes out or in', 'SCALE_OUT or SCALE_IN')]);
+    return failed([wrongAt(place, 'the type of a ScaleVnfRequest is wrong', 'SCALE_OUT or SCALE_IN')]);
   const steps = textAt(operation, 'numberOfSteps') ?? '1';
   const direction = type === 'SCALE_OUT' ? 'out' : 'in';
   return ok({

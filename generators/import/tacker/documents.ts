@@ -1,7 +1,7 @@
 import type { Problems } from '../../source/problem.ts';
 import { failed, ok, type Result } from '../../result.ts';
 import { readJson, repeatedKeys } from '../../source/foreign/json.ts';
-import { entry, field, itemsOf } from '../../source/foreign/look.ts';
+import { entry, field, fieldAt, itemsOf } from '../../source/foreign/look.ts';
 import { doubtAt, wrongAt, type ForeignNode, type Text } from '../../source/foreign/node.ts';
 
 /** What Tacker and OpenStack say about one cluster, each kind from any number of files. */
@@ -32,7 +32,7 @@ export function readDocuments(texts: readonly Text[]): Result<Documents, Problem
   const wrong = [...of('unknown').map(strange), ...of('operation').map(operation)];
   if (wrong.length > 0) return failed(wrong);
   return ok({
-    request: of('request')[0],
+    request: readOf(of('request')),
     instance: of('instance')[0],
     grant: of('grant')[0],
     heat: of('heat'),
@@ -51,11 +51,13 @@ type NodesOfKind = (kind: DocumentKind) => readonly ForeignNode[];
 const doubtsOf = (nodes: readonly ForeignNode[], of: NodesOfKind): Problems => [
   ...nodes.flatMap(repeatedKeys),
   ...singles
-    .flatMap((kind) => of(kind).slice(1))
-    .map(({ place }) => doubtAt(place, 'there is one of this kind already; this is not read', 'one')),
+    .flatMap((kind) => of(kind).filter((node) => node !== readOf(of(kind))))
+    .map(({ place }) =>
+      doubtAt(place, 'another file of this kind is read, and this one ignored', 'remove one of the two'),
+    ),
   ...nodes
     .filter(isEmpty)
-    .map(({ place }) => doubtAt(place, 'this list is empty', 'a list that was taken with the right project')),
+    .map(({ place }) => doubtAt(place, 'this list is empty', 'list it again with the right project')),
 ];
 
 type DocumentKind =
@@ -85,6 +87,14 @@ export function requestOf(node: ForeignNode): ForeignNode {
   return request?.kind === 'map' && request.entries.length > 0 ? request : node;
 }
 
+/** A request that changes connections of a VNF has most keys of one that makes it. */
+const readOf = (nodes: readonly ForeignNode[]): ForeignNode | undefined =>
+  nodes.find(describesCluster) ?? nodes[0];
+
+const describesCluster = (node: ForeignNode): boolean =>
+  entry(node, 'k8s_cluster_installation_param') !== undefined ||
+  fieldAt(node, 'additionalParams', 'k8s_cluster_installation_param') !== undefined;
+
 const wrappers = ['resources', 'servers', 'ports', 'floatingips', 'volumes'];
 
 const isEmpty = (node: ForeignNode): boolean => node.kind === 'list' && node.items.length === 0;
@@ -112,7 +122,7 @@ function kindOfResource(has: (...names: readonly string[]) => boolean): Document
 const strange = ({ place }: ForeignNode): Problems[number] =>
   wrongAt(
     { ...place, length: 1 },
-    'what this is cannot be told from its keys',
+    'nothing in this file tells what it is',
     'a request or instance of Tacker, resources of Heat, or `openstack server|port|floating ip|volume list -f json`',
   );
 

@@ -31,7 +31,7 @@ export const usualNetworks = (parameters: ForeignNode, driver: 'kubespray' | 'ku
       textAt(master, told) === undefined || (driver === 'kubespray' && !both)
         ? part({
             pieces: [{ path: ['network', key], value }],
-            assumptions: [`${told} is ${value}, as the driver for ${driver} takes it`],
+            assumptions: [`${told} is ${value}, the default of the driver for ${driver}`],
           })
         : part({}),
     ),

@@ -87,7 +87,7 @@ function missingAddresses(
       .map(({ server, place: own }) =>
         wrongAt(
           { ...own, length: 1 },
-          `no address is known of the server ${server || 'of this machine'}`,
+          `no address is known for the server ${server || 'of this machine'}`,
           right,
         ),
       ),

@@ -62,7 +62,9 @@ export function strangeParameters({ request }: Documents, parameters: ForeignNod
   const data = { 'x-tacker': Object.fromEntries(kept.map(({ key, value }) => [key, plainOf(value)])) };
   return part({
     kept:
-      kept.length === 0 ? [] : [{ title: 'Told to Tacker, and of no use here:', data: withoutSecrets(data) }],
+      kept.length === 0
+        ? []
+        : [{ title: 'Parameters of Tacker that are not needed here:', data: withoutSecrets(data) }],
     problems: [...inside.map(unknownKey), ...emptyIn(parameters), ...misshapenIn(parameters)],
   });
 }
@@ -70,7 +72,7 @@ export function strangeParameters({ request }: Documents, parameters: ForeignNod
 const unknownKey = ({ path, entry: { keyPlace } }: UnknownParameter): Problems[number] =>
   doubtAt(
     keyPlace,
-    `Tacker's drivers know no \`${path}\`; it is kept as a comment`,
+    `no driver of Tacker reads \`${path}\`; it is kept as a comment`,
     'one of the keys of its guides',
   );
 

@@ -29,7 +29,7 @@ export function scale(
   return failed([
     wrongAt(
       type?.place ?? { ...operation.place, length: 1 },
-      `a ScaleVnfRequest goes out or in${/^\w{1,40}$/.test(direction) ? `, not ${direction}` : ''}`,
+      `the type of a ScaleVnfRequest is wrong${/^\w{1,40}$/.test(direction) ? `: ${direction}` : ''}`,
       'SCALE_OUT or SCALE_IN',
     ),
   ]);

@@ -1,3 +1,4 @@
+import { usualManager } from '../../catalog/kubespray/features.ts';
 import { minorOf, releaseOf } from '../../catalog/kubespray/releases.ts';
 import { joinParts, part, correctable, type ImportPart, type Wishes } from '../part.ts';
 import { field, textAt } from '../../source/foreign/look.ts';
@@ -53,7 +54,7 @@ function installer({ text, place }: ForeignScalar, member: string | undefined): 
   const tag = /(?:^|\D)(2\.\d{2}\.\d+)(?:\D|$)/.exec(text)?.[1];
   const version = tag !== undefined && releaseOf(`v${tag}`) !== undefined ? `v${tag}` : driversOwn;
   const say = (key: string, value: unknown) => ({ path: ['installer', 'kubespray', key], value });
-  const isDocker = minorOf(version) < docker;
+  const isDocker = usualManager(minorOf(version)) === 'docker';
   return part({
     pieces: [
       { ...say('path', text), place },
@@ -76,9 +77,6 @@ function installer({ text, place }: ForeignScalar, member: string | undefined): 
     ],
   });
 }
-
-/** Its sample inventory says Docker before this minor version. */
-const docker = 18;
 
 /** The tag that the driver is written for. */
 const driversOwn = 'v2.16.0';

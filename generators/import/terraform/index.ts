@@ -11,8 +11,15 @@ import { machinesPart, type FoundMachine } from '../machines.ts';
 import { numberName, safeMachineName } from '../names.ts';
 import { part, type ImportPart, type Wishes } from '../part.ts';
 import { readJson } from '../../source/foreign/json.ts';
-import { field, textAt } from '../../source/foreign/look.ts';
-import { placesOf, wrongAt, type TextPlace, type Text } from '../../source/foreign/node.ts';
+import { entry, field, textAt } from '../../source/foreign/look.ts';
+import {
+  placesOf,
+  wrongAt,
+  type ForeignNode,
+  type MapEntry,
+  type TextPlace,
+  type Text,
+} from '../../source/foreign/node.ts';
 import {
   kindOf,
   outputOf,
@@ -34,8 +41,13 @@ export function importTerraform(
     return refusal({ file: source?.file ?? '', line: 1, column: 1, length: 1 }, 'one file with the outputs');
   const read = readJson(source);
   if (!read.ok) return failed({ problems: read.failure, draft: '' });
-  const inventory = textAt(field(read.value, 'inventory', 'ansible_inventory'), 'value');
-  if (inventory !== undefined) return importKubespray([{ file: 'inventory.ini', text: inventory }], setting);
+  const inventory = entry(read.value, 'inventory', 'ansible_inventory');
+  const text = textAt(inventory?.value, 'value');
+  if (inventory && text !== undefined)
+    return importKubespray([{ file: `${source.file} (output ${inventory.key})`, text }], {
+      ...setting,
+      rest: restOf(otherOutputs(read.value, inventory)),
+    });
   const outputs = read.value.kind === 'map' ? read.value.entries.map(outputOf) : [];
   const machines = machinesOf(outputs, setting.wishes);
   if (machines.length === 0)
@@ -60,6 +72,12 @@ export function importTerraform(
     },
   );
 }
+
+/** An output beside the inventory may say what it does not. */
+const otherOutputs = (outputs: ForeignNode, taken: MapEntry): readonly ForeignNode[] =>
+  outputs.kind === 'map'
+    ? [{ ...outputs, entries: outputs.entries.filter((each) => each !== taken) }]
+    : [outputs];
 
 const refusal = (place: TextPlace, right: string): Result<never, RefusedImport> =>
   failed({ problems: [wrongAt(place, 'no output tells which machines there are', right)], draft: '' });
@@ -151,7 +169,7 @@ function endpointPart(
       { path: ['controlPlaneEndpoint', 'address'], value: found?.address, place: found?.place },
       { path: ['controlPlaneEndpoint', 'loadBalancer', 'placement'], value: 'external' },
     ],
-    assumptions: ['somebody else balances the API at the address of the load balancer'],
+    assumptions: ['something else balances the API at the address of the load balancer'],
   });
 }
 

@@ -33,7 +33,7 @@ export const repeatedKeys = (node: ForeignNode): Problems => {
     seen.add(key);
     return [
       ...(twice
-        ? [doubtAt(keyPlace, `\`${key}\` is listed twice; the last one counts`, 'one of the two')]
+        ? [doubtAt(keyPlace, `\`${key}\` is listed twice; the last one counts`, 'remove one of the two')]
         : []),
       ...repeatedKeys(inner),
     ];

@@ -49,3 +49,7 @@ export function plainOf(node: ForeignNode): unknown {
   if (isNull(node)) return null;
   return node.isQuoted ? node.text : readPlain(node.text).value;
 }
+
+/** Whether two entries say the same, wherever they stand. */
+export const isAlike = (a: MapEntry | undefined, b: MapEntry): boolean =>
+  a === b || (a !== undefined && JSON.stringify(plainOf(a.value)) === JSON.stringify(plainOf(b.value)));

@@ -188,4 +188,4 @@ function tell(
 const withoutMark = (warnings: Problems, texts: readonly Text[]): string =>
   showAll(warnings, texts)
     .trimEnd()
-    .replaceAll(/^(\S+:\d+:\d+: )warning: /gm, '$1');
+    .replaceAll(/^(\S.*?:\d+:\d+: )warning: /gm, '$1');

@@ -114,16 +114,49 @@ describe('a running cluster that kubeadm made', () => {
     expect(text).toContain('computeHost: c1');
   });
 
+  test('has one address of a node where pods have one family, and says the others', () => {
+    const two = changed(
+      'nodes.json',
+      /\{\s*"address": "10\.77\.0\.21"/g,
+      '{ "address": "10.77.0.21", "type": "InternalIP" }, { "address": "192.168.9.21"',
+    );
+    expect(clusterOf(imported(two)).machines[3]).toMatchObject({
+      address: '10.77.0.21',
+      secondaryAddress: '',
+    });
+    expect(made(imported(two)).assumptions).toContain(
+      'worker1 is 10.77.0.21; its 192.168.9.21 is not in the definition',
+    );
+  });
+
+  test('has the labels and taints by which other tools know roles of nodes', () => {
+    const marked = changed(
+      'nodes.json',
+      '"kubernetes.io/hostname": "worker1",',
+      '"kubernetes.io/hostname": "worker1", "node-role.kubernetes.io/ingress": "", "node-role.kubernetes.io/infra": "true",',
+    );
+    const tainted = changed(
+      'nodes.json',
+      /("name": "worker1",[^]*?"spec": \{)/g,
+      '$1 "taints": [{ "key": "node-role.kubernetes.io/infra", "effect": "NoSchedule" }],',
+      [...marked],
+    );
+    const worker = clusterOf(imported(tainted)).machines[3];
+    expect(worker?.labels).toEqual([
+      { key: 'node-role.kubernetes.io/infra', value: 'true' },
+      { key: 'node-role.kubernetes.io/ingress', value: '' },
+    ]);
+    expect(worker?.taints).toEqual([
+      { key: 'node-role.kubernetes.io/infra', value: '', effect: 'NoSchedule' },
+    ]);
+  });
+
   test('has flannel with its version and backend, and leaves calico as it is', () => {
-    const withPlugin = (name: string, image: string) =>
-      changed(
-        'daemonsets.json',
-        '"name": "kube-proxy",\n                "namespace"',
-        `"name": "${name}",\n                "namespace"`,
-      ).map((each) => ({
-        ...each,
-        text: each.text.replaceAll(/registry\.k8s\.io\/kube-proxy:[^"]+/g, image),
-      }));
+    const withPlugin = (name: string, image: string): readonly Text[] => {
+      const spec = { template: { spec: { containers: [{ image }] } } };
+      const text = JSON.stringify({ kind: 'DaemonSet', metadata: { name }, spec });
+      return [...texts, { file: 'plugin.json', text }];
+    };
     const flannel = withPlugin('kube-flannel-ds', 'ghcr.io/flannel-io/flannel:v0.28.4');
     const told: Text = {
       file: 'flannel.json',
@@ -175,6 +208,39 @@ describe('arguments of the control plane', () => {
     const one = texts.map((each) => (each.file.endsWith('pods.json') ? { ...each, text } : each));
     expect(made(imported(one)).text).not.toContain('profiling');
     expect(warnings(one)).toContain('the same on every control plane');
+  });
+
+  test('that kubeadm was told several times are refused: a definition has each once', () => {
+    const twice =
+      '  - name: service-account-issuer\\n    value: https://issuer.example.org\\n  - name: service-account-issuer\\n    value: https://kubernetes.default.svc.cluster.local\\n';
+    const of = configmaps('apiServer:\\n', `apiServer:\\n  extraArgs:\\n${twice}`);
+    expect(refusal(imported(of), of)).toContain(
+      '--service-account-issuer is listed twice, and a definition has each argument once',
+    );
+    const same = twice.replace('issuer.example.org', 'kubernetes.default.svc.cluster.local');
+    expect(made(imported(configmaps('apiServer:\\n', `apiServer:\\n  extraArgs:\\n${same}`))).text).toContain(
+      'service-account-issuer: https://kubernetes.default.svc.cluster.local',
+    );
+    const running = runs('kube-apiserver', 'runtime-config=a=true', [
+      ...runs('kube-apiserver', 'runtime-config=b=true'),
+    ]);
+    expect(refusal(imported(running), running)).toContain('--runtime-config is listed twice');
+  });
+
+  test('whose files only a volume of their own brings are refused: the pod would not start', () => {
+    const args = '  - name: oidc-ca-file\\n    value: /srv/oidc/ca.pem\\n';
+    const volume = '  extraVolumes:\\n  - name: oidc\\n    hostPath: /srv/oidc\\n    mountPath: /srv/oidc\\n';
+    const of = configmaps('apiServer:\\n', `apiServer:\\n  extraArgs:\\n${args}${volume}`);
+    expect(refusal(imported(of), of)).toMatch(
+      /--oidc-ca-file=\/srv\/oidc\/ca\.pem lies in the volume oidc.*Fix: the file in \/etc\/kubernetes\/pki/s,
+    );
+    const byHand = changed(
+      'pods.json',
+      '"image":',
+      '"volumeMounts": [{ "name": "oidc", "mountPath": "/srv/oidc" }], "image":',
+      [...runs('kube-apiserver', 'oidc-ca-file=/srv/oidc/ca.pem')],
+    );
+    expect(refusal(imported(byHand), byHand)).toContain('lies in the volume oidc');
   });
 
   test('that encrypt Secrets are never left out in silence', () => {
@@ -238,6 +304,9 @@ describe('arguments of the control plane', () => {
       [...volumes],
     );
     expect(warnings(told)).not.toContain('kube-apiserver-cp1 has the volume oidc-ca');
+    expect(warnings(told)).toContain(
+      'kube-apiserver has the volume oidc-ca, which no key of a definition says',
+    );
   });
 
   test('that nobody can see, without static pods, are said to be unseen', () => {
@@ -273,7 +342,7 @@ describe('what cannot be imported is refused, with what would be right', () => {
     [
       'another runtime',
       changed('nodes.json', 'containerd://2.3.7', 'cri-o://1.37.0'),
-      'cp1 runs its containers by cri-o://1.37.0',
+      'cp1 runs its containers with cri-o://1.37.0',
     ],
     [
       'data of etcd in another folder',
@@ -294,6 +363,21 @@ describe('what cannot be imported is refused, with what would be right', () => {
       'names of Services in another domain',
       configmaps('dnsDomain: cluster.local\\n', 'dnsDomain: corp.example.org\\n'),
       'than the playbooks give kubelets and certificates: corp.example.org',
+    ],
+    [
+      'no network of pods',
+      configmaps('  podSubnet: 10.244.0.0/16\\n', ''),
+      'kubeadm was told of no network of pods',
+    ],
+    [
+      'no kube-proxy, as kubeadm was told',
+      configmaps('proxy: {}', 'proxy:\\n  disabled: true'),
+      'this cluster runs without kube-proxy, and the playbooks would install it',
+    ],
+    [
+      'no kube-proxy, as its DaemonSets show',
+      changed('daemonsets.json', '"name": "kube-proxy"', '"name": "cilium"'),
+      'this cluster runs without kube-proxy',
     ],
     ['a taint that is none', changed('nodes.json', '"taints": [', '"taints": [null,'), 'cluster/nodes.json'],
     ['no address', changed('nodes.json', 'InternalIP', 'ExternalIP'), 'cp1 has no InternalIP'],

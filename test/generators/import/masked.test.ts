@@ -29,3 +29,20 @@ test('nor are arguments with a password in them, whatever the key is called', ()
     'canary',
   );
 });
+
+test('of a text that is not at hand no excerpt is shown', () => {
+  const problem = wrongAt(
+    { file: 'nodes.json (ConfigMap a, b)', line: 5, column: 3, length: 4 },
+    'wrong',
+    'right',
+  );
+  expect(showAll([problem], [])).toBe('nodes.json (ConfigMap a, b):5:3: wrong\n  Fix: right\n');
+});
+
+test('of what was typed options and addresses are shown', () => {
+  const text = '10.0.0.300 node1=canary fd00::[1:3] --vip 10.0.0.999';
+  const problem = wrongAt({ file: 'the command line', line: 1, column: 1, length: 10 }, 'wrong', 'right');
+  expect(showAll([problem], [{ file: 'the command line', text }])).toContain(
+    '1 | 10.0.0.300 *****=****** fd00::[1:3] --vip 10.0.0.999',
+  );
+});

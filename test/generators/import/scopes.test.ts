@@ -95,7 +95,7 @@ test("kubespray's own balancer on every node is imported, and stays", () => {
   expect(all).toContain('loadbalancer_apiserver_localhost: true');
   expect(all).not.toContain('loadbalancer_apiserver:');
   expect(made(importKubespray(text, wishing({ vip: '10.3.0.80/24' }))).assumptions).toContain(
-    'until now each node balanced the API for itself: with --vip all of them ask that address',
+    'each node balanced the API for itself until now; with --vip all use that address',
   );
 });
 
@@ -122,7 +122,7 @@ test("kubespray's own no_floating.yml tells the jump host", () => {
 
 test('a port that is none is a problem', () => {
   const texts = inventory('[all]', 'n1 ip=10.3.0.1 ansible_port=abc', 'n2 ip=10.3.0.2', ...groups);
-  expect(refusal(importKubespray(texts, wishing()), texts)).toContain('this is no port');
+  expect(refusal(importKubespray(texts, wishing()), texts)).toContain('not a port');
 });
 
 test('a bastion may be called what it likes, since its name is written nowhere', () => {
@@ -221,7 +221,7 @@ describe('what speaks for the cluster', () => {
     for (const value of ["\"{{ lookup('env', 'X') }}\"", '"{{ b }}"', '[5]']) {
       const all = texts(['group_vars/all.yml', `${key}: ${value}`]);
       expect(refusal(importKubespray(all, wishing()), all)).toContain(
-        `group_vars/all.yml:1:${key.length + 3}: nothing here says what \`${key}\` comes to`,
+        `group_vars/all.yml:1:${key.length + 3}: \`${key}\` cannot be evaluated here`,
       );
     }
   });
@@ -284,7 +284,7 @@ describe('an inventory without a way to the internet', () => {
     ]);
     expect(made(imported).assumptions.join()).not.toContain('`offline`');
     expect(made(imported).assumptions).toContain(
-      'kubespray knows where single files lie below files_repo: kubeadm_download_url, runc_download_url are listed, and not taken over',
+      'kubespray knows where single files lie below files_repo: kubeadm_download_url, runc_download_url are listed and not taken over',
     );
     const rendered = render(cluster, templates).map(({ text }) => text);
     for (const line of told.filter((each) => !each.includes('_download_url')))

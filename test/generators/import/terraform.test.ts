@@ -41,6 +41,23 @@ describe('outputs of Terraform', () => {
     expect(rows('inventory').map(([name]) => name)).toEqual(['m1', 'w1']);
   });
 
+  test('beside an inventory are listed, and what is wrong with it is said where it stands', () => {
+    const inventory = '[kube_control_plane]\nm1 ip=10.0.0.1\n[etcd]\nm1\n[kube_node]\nm1\n';
+    const outputs = { inventory: { value: inventory }, api_address: { value: '192.0.2.80' } };
+    const result = importTerraform(
+      [{ file: 'outputs.json', text: JSON.stringify(outputs) }],
+      wishing({ user: 'ops' }),
+    );
+    expect(made(result).leftOver.map(({ path }) => path)).toEqual(['api_address.value']);
+    expect(made(result).text).toContain('# Imported from outputs.json (output inventory).');
+    const yaml = 'all:\n  children:\n    kube_control_plane: { hosts: { m1: { ip: 10.0.0.1 } } }\n';
+    const read = importTerraform(
+      [{ file: 'outputs.json', text: JSON.stringify({ inventory: { value: yaml } }) }],
+      wishing({ user: 'ops' }),
+    );
+    expect(clusterOf(read).machines.map(({ name }) => name)).toEqual(['m1']);
+  });
+
   test('that tell no machines are refused', () => {
     const texts = [{ file: 'o.json', text: '{"network_id": {"value": "x"}}' }];
     expect(refusal(importTerraform(texts, wishing()), texts)).toContain(

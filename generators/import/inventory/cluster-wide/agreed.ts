@@ -1,4 +1,4 @@
-import { plainOf } from '../../../source/foreign/look.ts';
+import { isAlike } from '../../../source/foreign/look.ts';
 import { doubtAt, wrongAt, type MapEntry, type TextPlace } from '../../../source/foreign/node.ts';
 import type { Problems } from '../../../source/problem.ts';
 import { leavesOf, placeOf } from '../../leaves.ts';
@@ -75,9 +75,6 @@ function agreedOn(key: string, { hosts, base }: ConcernedHosts): MapEntry | unde
   return shared && [first, ...others].some((each) => isAlike(each, shared)) ? shared : undefined;
 }
 
-const isAlike = (a: MapEntry | undefined, b: MapEntry): boolean =>
-  a === b || (a !== undefined && JSON.stringify(plainOf(a.value)) === JSON.stringify(plainOf(b.value)));
-
 /** Who has another value than the cluster. */
 function narrower(key: string, { hosts }: ConcernedHosts, agreed: MapEntry | undefined): Problems {
   const others = hosts.flatMap(({ name, variables }) => {
@@ -107,7 +104,7 @@ const isOfCluster = (key: string, isKubespray: boolean): boolean =>
   /^(?:https?_proxy|no_proxy|additional_no_proxy)$/.test(key) ||
   (isKubespray &&
     (isNeeded.test(key) ||
-      /^(?:loadbalancer_apiserver|apiserver_loadbalancer_domain_name|containerd_registries_mirrors)$/.test(
+      /^(?:loadbalancer_apiserver|apiserver_loadbalancer_domain_name|containerd_registries_mirrors|containerd_registry_auth|crio_registry_auth)$/.test(
         key,
       )));
 

@@ -11,13 +11,7 @@ export const computedValues = (variables: VariablesOfHost, kind: ValuesNeeded): 
     const node = variables.get(key)?.value;
     return node === undefined || !isUnreadable(node)
       ? []
-      : [
-          wrongAt(
-            node.place,
-            `nothing here says what \`${key}\` comes to, and a definition needs that`,
-            right,
-          ),
-        ];
+      : [wrongAt(node.place, `\`${key}\` cannot be evaluated here, and a definition needs its value`, right)];
   });
 
 interface ValuesNeeded {
@@ -50,25 +44,25 @@ const ofProxies = {
 };
 
 const ofNetworks = {
-  kube_pods_subnet: '10.233.64.0/18, or what it comes to',
-  kube_service_addresses: '10.233.0.0/18, or what it comes to',
+  kube_pods_subnet: 'the value itself, like 10.233.64.0/18',
+  kube_service_addresses: 'the value itself, like 10.233.0.0/18',
 };
 
 const ofServers = {
-  kube_apiserver_port: '6443, or what it comes to',
+  kube_apiserver_port: 'the value itself, like 6443',
   enable_dual_stack_networks: 'true or false',
   ipv4_stack: 'true or false',
   ipv6_stack: 'true or false',
 };
 
 const ofNetworks6 = {
-  kube_pods_subnet_ipv6: 'fd85:ee78:d8a6:8607::1:0000/112, or what it comes to',
-  kube_service_addresses_ipv6: 'fd85:ee78:d8a6:8607::1000/116, or what it comes to',
+  kube_pods_subnet_ipv6: 'the value itself, like fd85:ee78:d8a6:8607::1:0000/112',
+  kube_service_addresses_ipv6: 'the value itself, like fd85:ee78:d8a6:8607::1000/116',
 };
 
 const ofInstaller = {
-  kube_version: '1.32.5, or what it comes to',
-  kube_network_plugin: 'calico, or what it comes to',
-  container_manager: 'containerd, or what it comes to',
+  kube_version: 'the value itself, like 1.32.5',
+  kube_network_plugin: 'the value itself, like calico',
+  container_manager: 'the value itself, like containerd',
   auto_renew_certificates: 'true or false',
 };

@@ -148,8 +148,31 @@ describe('an inventory of kubespray', () => {
       '[kube_control_plane]\nnode1 ansible_host=192.0.2.1\n[etcd]\nnode1\n[kube_node]\nnode1\n[all:vars]\nipv4_stack=false\n';
     const texts = [{ file: 'hosts.ini', text }];
     expect(refusal(importKubespray(texts, wishing()), texts)).toMatch(
-      /no address is known of node1.*ip6: 2001:db8::11/s,
+      /no address is known for node1.*ip6: 2001:db8::11/s,
     );
+  });
+
+  test.each([
+    ['kube_version=v1.20.7', 'docker'],
+    ['kube_version=v1.20.7\ncontainer_manager=containerd', 'containerd'],
+    ['kube_version=v1.29.5', 'containerd'],
+  ])('goes on to run containers by what its tag has where nobody says it: %j', (variables, manager) => {
+    const text = `[kube_control_plane]\nnode1 ip=10.0.0.1\n[etcd]\nnode1\n[kube_node]\nnode1\n[all:vars]\nansible_user=ops\n${variables}\n`;
+    const imported = importKubespray([{ file: 'hosts.ini', text }], wishing());
+    expect(clusterOf(imported).kubespray.containerManager).toBe(manager);
+    expect(made(imported).assumptions.join().includes('containers run in Docker')).toBe(manager === 'docker');
+  });
+
+  test.each([
+    ['calico_mtu=1450', 1450],
+    ['calico_mtu=1450\nkube_network_plugin=cilium\ncilium_mtu=1400', 1400],
+    ['calico_mtu=1450\nkube_network_plugin=flannel', 0],
+  ])('has the size of packets that its plugin has: %j', (variables, mtu) => {
+    const text = `[kube_control_plane]\nnode1 ip=10.0.0.1\n[etcd]\nnode1\n[kube_node]\nnode1\n[all:vars]\nansible_user=ops\n${variables}\n`;
+    const imported = importKubespray([{ file: 'hosts.ini', text }], wishing());
+    expect(clusterOf(imported).podNetwork.mtu).toBe(mtu);
+    const listed = made(imported).leftOver.filter(({ path }) => path.endsWith('_mtu'));
+    expect(listed).toHaveLength(mtu === 1450 ? 0 : 1);
   });
 
   test('gives labels, taints and registries to kubespray', () => {
@@ -257,6 +280,16 @@ describe('the load balancer that kubespray is told of', () => {
       ...{ address: '10.0.0.80', port: 7443 },
     });
     expect(endpointOf('loadbalancer_apiserver: { address: 10.0.0.80 }')).toMatchObject({ port: 6443 });
+  });
+
+  test('that kube-vip holds gets no advice to have another one hold it', () => {
+    const of = (text: string) => made(importKubespray(inventory(text), wishing()));
+    const vip = 'kube_vip_enabled: true\nkube_vip_address: 10.0.0.80\n';
+    const held = of(`${vip}loadbalancer_apiserver: { address: "{{ kube_vip_address }}", port: 6443 }`);
+    expect(held.text).toContain('# kube-vip holds the address, as kubespray sets it up');
+    expect(`${held.text}${held.assumptions.join()}`).not.toMatch(/stacked|something else balances/);
+    const other = of(`${vip}loadbalancer_apiserver: { address: 10.0.0.81, port: 6443 }`);
+    expect(other.assumptions.join()).toContain('something else balances the API');
   });
 
   test.each([
@@ -397,7 +430,7 @@ describe('any inventory of Ansible', () => {
     ['kube_node: { vars: [a] }\n', 'Ansible refuses the group kube_node: `vars` is no mapping'],
     ['kube_node: { hosts: 5 }\n', 'Ansible refuses the group kube_node: `hosts` is no mapping'],
     ['all:\n  hosts:\n\tnode1:\n', 'a tab indents this line, which YAML does not allow'],
-    ['all:\n  hosts:\n    node1: {}\n', 'no address is known of node1'],
+    ['all:\n  hosts:\n    node1: {}\n', 'no address is known for node1'],
     [
       'all:\n  hosts:\n    node1: { ip: 10.0.0.999 }\n  children: { kube_control_plane: { hosts: { node1: } } }\n',
       '"10.0.0.999" is not an IP address',
@@ -409,7 +442,7 @@ describe('any inventory of Ansible', () => {
   });
 
   test.each([
-    ['[kube_node\nnode1\n', 'this is no section'],
+    ['[kube_node\nnode1\n', 'not a section header'],
     ['[kube_node]\nnode1 ip\n', 'only `name=value` can stand behind a host'],
     ['[kube_node:vars]\nnothing\n', 'a line of `:vars` is `name=value`'],
   ])('%j is refused', (text, message) => {

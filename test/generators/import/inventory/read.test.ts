@@ -92,7 +92,7 @@ test('hosts of a range without an address are one problem, which says what stand
   const shown = refused(texts);
   expect(shown.split('\n').length).toBeLessThan(8);
   expect(shown).toContain(
-    'no address is known of x1, x2, x3 and 1997 more: ansible_host is 10.3.0.010, which is none',
+    'no address is known for x1, x2, x3 and 1997 more: ansible_host is 10.3.0.010, which is none',
   );
 });
 
@@ -365,7 +365,7 @@ test('of a folder and a file of variables of one name the folder counts, and the
     'host_vars/n2.json n2.kube_log_level',
   ]);
   expect(made(imported).warnings.map(({ message }) => message)).toContain(
-    'Ansible reads group_vars/all in place of this file',
+    'Ansible reads group_vars/all instead of this file',
   );
 });
 

@@ -169,7 +169,7 @@ describe("Tacker's requests about CNFs", () => {
     expect(asked({ scaleInfo: [{ aspectId: 'other', scaleLevel: '3' }] }).join()).toContain(
       'has this aspect',
     );
-    expect(asked({ type: 'SIDEWAYS', aspectId: 'vdu1_aspect' }).join()).toContain('goes out or in');
+    expect(asked({ type: 'SIDEWAYS', aspectId: 'vdu1_aspect' }).join()).toContain('is wrong');
   });
 
   test('heal the pods of VNFCs, or the whole', () => {
@@ -199,5 +199,40 @@ describe("Tacker's requests about CNFs", () => {
       'npx task cnf-update web',
       'first let web have what the new package has:',
     ]);
+  });
+});
+
+describe('parameters of charts', () => {
+  const second = {
+    flavourId: 'simple',
+    additionalParams: {
+      namespace: '123',
+      helm_chart_path: 'Files/mysql.tgz',
+      helm_parameters: {
+        'auth.rootPassword': 'canary1',
+        'auth.existingSecret': 'mysql-login',
+        'service.port': 8081,
+      },
+    },
+  };
+  const first = {
+    flavourId: 'simple',
+    additionalParams: {
+      using_helm_install_param: [
+        { exthelmchart: 'true', helmchartname: 'apache', helmparameter: ['a=1', 'token=canary2'] },
+      ],
+    },
+  };
+
+  test('that are secret are not printed, and said', () => {
+    const said = asked(second).join('\n');
+    expect(said).toContain('set: ["auth.existingSecret=mysql-login", "service.port=8081"]');
+    expect(said).toContain('auth.rootPassword is left out, since its value is a secret');
+    expect(asked(first).join('\n')).toContain('token is left out');
+    expect(`${said}${asked(first).join()}`).not.toContain('canary');
+  });
+
+  test('stand beside a namespace that reads as one', () => {
+    expect(asked(second)).toContain('    namespace: "123"');
   });
 });

@@ -177,7 +177,7 @@ describe('a request to scale', () => {
     ['{"type":"SCALE_OUT","aspectId":"worker_instanc"}', 'this is not the aspect of the workers'],
     ['{"type":"SCALE_OUT"}', 'this ScaleVnfRequest names no aspect'],
     ['{"type":"SCALE_OUT","aspectId":"worker_instance","steps":2}', 'a request to scale has no key "steps"'],
-    ['{"type":"SCALE_UP","aspectId":"worker_instance"}', 'a ScaleVnfRequest goes out or in, not SCALE_UP'],
+    ['{"type":"SCALE_UP","aspectId":"worker_instance"}', 'the type of a ScaleVnfRequest is wrong: SCALE_UP'],
     [
       '{"type":"SCALE_IN","aspectId":"worker_instance","numberOfSteps":9}',
       'there are 2 workers, of which 9 cannot go',

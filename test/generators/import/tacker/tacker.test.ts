@@ -205,7 +205,7 @@ describe('what is wrong in a request', () => {
       'tacker/wrong/request.json:32:23: "http://host1:port1" is not the URL of a proxy',
       'tacker/wrong/request.json:33:24: "https://host2:port2" is not the URL of a proxy',
       'tacker/wrong/request.json:35:26: 10.10.0.5/24 has host bits set: it is an address inside 10.10.0.0/24',
-      "tacker/wrong/request.json:37:7: warning: Tacker's drivers know no `colour`; it is kept as a comment",
+      'tacker/wrong/request.json:37:7: warning: no driver of Tacker reads `colour`; it is kept as a comment',
     ]);
     expect(said).not.toContain('canary');
   });
@@ -220,7 +220,7 @@ describe('what is wrong in a request', () => {
     expect(made(imported).warnings.map(({ message }) => message)).toEqual(
       expect.arrayContaining([
         '`script_path` is empty',
-        "Tacker's drivers know no `colour`; it is kept as a comment",
+        'no driver of Tacker reads `colour`; it is kept as a comment',
       ]),
     );
   });
@@ -245,11 +245,21 @@ describe('what is wrong in a request', () => {
     );
   });
 
+  test('a request about connections beside the one that makes the cluster is told, wherever it stands', () => {
+    const links = { extVirtualLinks: [{ id: 'net0', resourceId: 'r', extCps: [] }] };
+    const change = { file: 'change.json', text: JSON.stringify(links) };
+    const files = [change, ...fixtures('tacker/kubespray/request.json', 'tacker/kubespray/heat.json')];
+    const imported = importTacker(files, wishing());
+    expect(places(clusterOf(imported)).slice(0, 3)).toEqual(nodes);
+    expect(made(imported).warnings[0]).toMatchObject({
+      file: 'change.json',
+      message: 'another file of this kind is read, and this one ignored',
+    });
+  });
+
   test('a file that nobody knows is told', () => {
     const files = [{ file: 'a.json', text: '{"colour": "blue"}' }];
-    expect(refusal(importTacker(files, wishing()), files)).toContain(
-      'what this is cannot be told from its keys',
-    );
+    expect(refusal(importTacker(files, wishing()), files)).toContain('nothing in this file tells what it is');
   });
 
   test('broken JSON is refused with line and column', () => {

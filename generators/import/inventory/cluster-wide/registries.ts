@@ -1,0 +1,108 @@
+import { hasCrioLogin, hasRegistryLogin } from '../../../catalog/kubespray/features.ts';
+import type { KubesprayRelease } from '../../../catalog/kubespray/releases.ts';
+import { entry, field, isTrue, itemsOf, textOf } from '../../../source/foreign/look.ts';
+import { doubtAt, type ForeignNode, type TextPlace } from '../../../source/foreign/node.ts';
+import type { Problems } from '../../../source/problem.ts';
+import { part, type ImportPart, type SecretNeed } from '../../part.ts';
+import { plainText, type VariablesOfHost } from '../ssh.ts';
+
+/**
+ * Registries with their mirrors and logins. Mirrors of containerd are those since v2.23 of kubespray; what older ones wrote is
+ * kept.
+ * @param release whose logins these are; undefined: kubespray installs nothing from now on
+ */
+export function registriesPart(
+  variables: VariablesOfHost,
+  release: KubesprayRelease | undefined,
+): ImportPart {
+  const mirrored = itemsOf(variables.get('containerd_registries_mirrors')?.value).map(mirroredBy);
+  const logins = loginsOf(variables, release);
+  const known = mirrored.map(({ host }) => host);
+  const all = [
+    ...mirrored.map((row) => ({ ...row, login: logins.find(({ host }) => host === row.host) })),
+    ...logins
+      .filter(({ host }) => !known.includes(host))
+      .map((login) => ({ host: login.host, mirrors: undefined, place: login.place, login })),
+  ];
+  return part({
+    pieces: all.map(({ host, mirrors, place, login }, index) => ({
+      path: ['containerd', 'registries', index],
+      value: {
+        host,
+        ...(mirrors === undefined ? {} : { mirrors }),
+        ...(login ? { user: login.user, password: { env: login.secret.variable } } : {}),
+      },
+      place,
+    })),
+    taken: logins.flatMap(({ taken }) => taken),
+    secrets: logins.map(({ secret }) => secret),
+    problems: itemsOf(variables.get('containerd_registries_mirrors')?.value).flatMap(insecureMirrors),
+  });
+}
+
+interface RegistryRow {
+  readonly host: string;
+  readonly mirrors: readonly string[];
+  readonly place: TextPlace;
+}
+
+const mirroredBy = (node: ForeignNode): RegistryRow => ({
+  host: textOf(field(node, 'prefix')) ?? '',
+  mirrors: itemsOf(field(node, 'mirrors')).flatMap((each) => textOf(field(each, 'host')) ?? []),
+  place: node.place,
+});
+
+interface RegistryLogin {
+  readonly host: string;
+  readonly user: string;
+  readonly secret: SecretNeed;
+  readonly place: TextPlace;
+  readonly taken: readonly TextPlace[];
+}
+
+/** Logins as far as the container manager of the tag takes them. */
+function loginsOf(
+  variables: VariablesOfHost,
+  release: KubesprayRelease | undefined,
+): readonly RegistryLogin[] {
+  const isCrio = textOf(variables.get('container_manager')?.value) === 'crio';
+  const knows = isCrio ? hasCrioLogin : hasRegistryLogin;
+  if (release !== undefined && !knows(release.minor)) return [];
+  return itemsOf(variables.get(isCrio ? 'crio_registry_auth' : 'containerd_registry_auth')?.value).flatMap(
+    loginOf,
+  );
+}
+
+function loginOf(node: ForeignNode): readonly RegistryLogin[] {
+  const [registry, user, password] = ['registry', 'username', 'password'].map((name) => entry(node, name));
+  const said = plainText(registry?.value)?.replace(/^https?:\/\//, '');
+  const name = plainText(user?.value);
+  const text = textOf(password?.value);
+  if (!registry || !user || !password || said === undefined || name === undefined || text === undefined)
+    return [];
+  const host = said === 'registry-1.docker.io' ? 'docker.io' : said;
+  const [, vault] = /^\{\{\s*(?:vault_)?(\w+)\s*\}\}$/.exec(text) ?? [];
+  const variable = vault?.toUpperCase() ?? `REGISTRY_PASSWORD_${host.toUpperCase().replaceAll(/\W/g, '_')}`;
+  return [
+    {
+      ...{ host, user: name, place: node.place },
+      secret: { variable, what: `the password of ${name} at ${host}` },
+      taken: [registry.keyPlace, user.keyPlace, password.keyPlace],
+    },
+  ];
+}
+
+/** Mirrors whose certificate nobody checks until now. */
+const insecureMirrors = (row: ForeignNode): Problems =>
+  itemsOf(field(row, 'mirrors')).flatMap((mirror) => {
+    const skip = entry(mirror, 'skip_verify');
+    return skip && isTrue(skip.value)
+      ? [
+          doubtAt(
+            skip.keyPlace,
+            `the certificate of the mirror ${textOf(field(mirror, 'host')) ?? ''} is checked from now on`,
+            'its authority among those that the machines trust, before the first run',
+          ),
+        ]
+      : [];
+  });
