@@ -85,6 +85,12 @@ describe('the command line', () => {
     expect(stderr).toContain('npx task init');
   });
 
+  test('so is a folder in its place, in words', async () => {
+    const { status, stderr } = await task('check', '--file', '.');
+    expect(status).toBe(6);
+    expect(stderr).toContain('cannot read the definition .: it is a folder\n');
+  });
+
   test('init writes a definition that has no fault and is not written over', async () => {
     const flags = [
       '--profile',
