@@ -39,7 +39,9 @@ async function proposalsOf(
   if (choices.length > 0) return choices.map((word) => [word, '']);
   const { namesFor } = await import('./names.ts');
   const file = fileIn(before) ?? 'cluster.yml';
-  return (await namesFor({ task: task.name, before: last, file })).map((word) => [word, '']);
+  // Such an option has its value already.
+  const open = /^-.*=/s.test(last) ? task.name : last;
+  return (await namesFor({ task: task.name, before: open, file })).map((word) => [word, '']);
 }
 
 /** The definition that was named; bash makes a word of its own of an equals sign. */
