@@ -7,6 +7,7 @@
  */
 import { pack } from '../generators/bundle.ts';
 import { isControlPlane } from '../generators/cluster/roles.ts';
+import { kindOf } from '../generators/kinds/kinds.ts';
 import type { Cluster as Model } from '../generators/cluster/cluster.ts';
 import { explainDiff, explainInMarkdown } from '../generators/diff/diff.ts';
 import { load as loadText } from '../generators/load.ts';
@@ -39,7 +40,7 @@ export interface Problem {
 /** What a definition says, with every default filled in. Only `load` makes one. */
 export interface Cluster {
   readonly name: string;
-  /** Like `1.37.2`; empty where Playsmith does not install Kubernetes. */
+  /** Like `1.37.2`; empty where the definition installs no Kubernetes. */
   readonly kubernetes: string;
   readonly machines: readonly Machine[];
 }
@@ -121,8 +122,9 @@ function judgeSource(text: unknown, source: unknown): Required<Source> {
   return { file, files: files as Readonly<Record<string, string>> };
 }
 
+/** A Map is none; an object of another realm, as in a test runner, is one. */
 const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  Object.prototype.toString.call(value) === '[object Object]';
 
 const nameOf = (value: unknown): string =>
   typeof value === 'object' && value !== null
@@ -145,6 +147,10 @@ export const render = (cluster: Cluster): Bundle => bundleOf(modelOf(cluster));
  * machines. What runs did meanwhile only the Ansible server knows: `npx task plan` asks it.
  */
 export function plan(before: Cluster | undefined, after: Cluster): Plan {
+  const unplanned = [before, after]
+    .filter((each) => each !== undefined)
+    .flatMap((each) => kindOf(modelOf(each)).unplanned?.reason ?? []);
+  if (unplanned.length > 0) return { steps: [], unneeded: [], refused: [...new Set(unplanned)] };
   const applied = before === undefined ? nothingApplied : whollyApplied(snapshotOfModel(modelOf(before)));
   const { steps, unneeded, refused } = planOf({ applied, wanted: snapshotOfModel(modelOf(after)) });
   return {
@@ -158,8 +164,11 @@ export function plan(before: Cluster | undefined, after: Cluster): Plan {
 export function diff(
   before: Cluster,
   after: Cluster,
-  { format = 'text' }: { readonly format?: 'text' | 'markdown' } = {},
+  options: { readonly format?: 'text' | 'markdown' } = {},
 ): string {
+  if (!isPlain(options))
+    throw new TypeError(`the third argument is like { format: 'markdown' }, not ${nameOf(options)}`);
+  const { format = 'text' } = options;
   if (!['text', 'markdown'].includes(format))
     throw new TypeError(`format is text or markdown, not ${nameOf(format)}`);
   const [oldCluster, newCluster] = [modelOf(before), modelOf(after)];
@@ -170,12 +179,14 @@ export function diff(
 const models = new WeakMap<Cluster, Model>();
 
 function publicCluster(model: Model): Cluster {
-  const machines = model.machines.map((machine) =>
-    Object.freeze({
-      name: machine.name,
-      address: machine.address,
-      isControlPlane: isControlPlane(machine),
-    }),
+  const machines = Object.freeze(
+    model.machines.map((machine) =>
+      Object.freeze({
+        name: machine.name,
+        address: machine.address,
+        isControlPlane: isControlPlane(machine),
+      }),
+    ),
   );
   const { name, kubernetes } = model;
   const isInstalled = kubernetes.installer !== 'none';

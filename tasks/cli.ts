@@ -4,11 +4,16 @@ import { styleText } from 'node:util';
 import { screen } from './overview/screen.ts';
 import { commandName } from './runtime/command-name.ts';
 import { keepCompiled } from './runtime/compile-cache.ts';
+import { diskReason } from './runtime/folders.ts';
 
 // Whoever reads may stop, as `head` does; what was begun is finished all the same.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code === 'EPIPE') return;
+    if (stream === process.stdout)
+      process.stderr.write(`error: cannot write the result: ${diskReason(error)}\n`);
+    // That of every file of this machine that cannot be written.
+    process.exit(6);
   });
 
 // Help and completion answer a person who waits: the rest is loaded only when something is to be done.

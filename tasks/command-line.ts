@@ -2,6 +2,7 @@ import yargs, { type Argv } from 'yargs';
 import { taskName, type TaskName } from './overview/summaries.ts';
 import { taskEntry } from './overview/task-list.ts';
 import { isTopic, topics } from './overview/topics.ts';
+import { isPositional, judge } from './judge.ts';
 import { registry } from './registry.ts';
 import { commandName } from './runtime/command-name.ts';
 import { version } from './runtime/package.ts';
@@ -21,6 +22,8 @@ export interface Invocation {
  */
 export async function commandLine(argv: readonly string[], width = 100): Promise<Invocation | undefined> {
   const words = withoutHelp(argv);
+  // yargs takes what stands behind them for nothing: `run -- haproxy` would be everything.
+  if (words.includes('--')) throw new UsageError('-- has no meaning here; write the words without it');
   const task = await taskIn(words);
   const asked: { it?: Invocation } = {};
   const frame = frameOf(width, (message) => {
@@ -36,17 +39,22 @@ const onlyTwoShells = 'completion prints a script for the shell in $SHELL, bash 
 
 /** `help render` is `render --help`; of a topic, `help` is a task like any other. */
 function withoutHelp(argv: readonly string[]): readonly string[] {
-  const [first, about = ''] = argv;
+  const [first, about = ''] = withoutCommon(argv);
   if (first !== 'help' || isTopic(about) || about.startsWith('-')) return argv;
   if (registry.has(about)) return [about, '--help'];
   throw new UsageError(unknownWord('task or topic', about, [...registry.keys(), ...Object.keys(topics)]));
 }
 
+const withoutCommon = (argv: readonly string[]): readonly string[] =>
+  argv.filter((word) => word !== '--json' && word !== '--quiet');
+
 /** The task that is asked for, loaded; undefined where yargs answers itself. */
 async function taskIn(argv: readonly string[]): Promise<Task | undefined> {
-  const [first = ''] = argv.filter((word) => word !== '--json' && word !== '--quiet');
+  const [first = ''] = withoutCommon(argv);
   if (first === '') throw new UsageError('name a task');
-  const name = first.startsWith('-') ? argv.find((word) => registry.has(word)) : first;
+  const name = first.startsWith('-')
+    ? (argv.find((word) => registry.has(word)) ?? argv.find((word) => !word.startsWith('-')))
+    : first;
   if (name === 'completion' && argv.length > 1) throw new UsageError(onlyTwoShells);
   if (name === undefined || name === 'completion') return undefined;
   const load = registry.get(name);
@@ -76,6 +84,7 @@ function frameOf(width: number, refuse: (message: string) => never): Argv {
     .alias('help', 'h')
     .wrap(Math.min(width, 110))
     .locale('en')
+    .parserConfiguration({ 'dot-notation': false })
     .strict()
     .demandCommand(1, 'name a task')
     .exitProcess(true)
@@ -103,7 +112,7 @@ function add(
 }
 
 /**
- * An option that wants a text or a number never stands alone. yargs makes the text of the help for every command, which
+ * An option that wants a text or a number never stands alone, and takes one word, so that others may follow. yargs makes the text of the help for every command, which
  * takes longer than most of them: only where it is asked for are options in it.
  */
 const optionsOf = ({ positionals, options, run }: Task): Parameters<Argv['options']>[0] =>
@@ -114,35 +123,7 @@ const optionsOf = ({ positionals, options, run }: Task): Parameters<Argv['option
         ...option,
         hidden: option.hidden === true || run !== neverRun,
         requiresArg: option.type !== 'boolean' && !isPositional(positionals, name),
+        ...(option.array === true && !isPositional(positionals, name) ? { nargs: 1 } : {}),
       },
     ]),
   );
-
-const isPositional = (positionals: string, name: string): boolean =>
-  positionals.split(/[^\w-]+/).includes(name);
-
-/** What yargs lets pass: of an option that is given twice it makes a list, and nothing is a text too. */
-function judge(
-  { name, options, positionals }: Task,
-  values: Readonly<Record<string, unknown>>,
-  words: readonly string[],
-): void {
-  const next = `npx task ${name} --help`;
-  const all = Object.entries({ json: {}, quiet: {}, ...options } as Task['options']);
-  const twice = all.find(([key, { array }]) => array !== true && Array.isArray(values[key]));
-  if (twice !== undefined) throw new UsageError(`--${twice[0]} is given more than once`, next);
-  const empty = all.find(
-    ([key, option]) =>
-      !isPositional(positionals, key) &&
-      isBlank(values[key]) &&
-      (option.default !== '' || words.includes(`--${key}`) || words.includes(`--${key}=`)),
-  );
-  if (empty !== undefined) throw new UsageError(`--${empty[0]} needs a value`, next);
-  // `run "$PHASE"` without PHASE would be `run`, which is everything.
-  if (words.includes(''))
-    throw new UsageError(`an empty word stands where ${name} takes ${positionals || 'no words'}`, next);
-}
-
-/** Nothing, or nothing between commas: `--limit "$HOSTS"` without HOSTS would be every host. */
-const isBlank = (value: unknown): boolean =>
-  [value].flat().some((each) => typeof each === 'string' && /^[\s,]*$/.test(each));

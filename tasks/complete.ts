@@ -38,9 +38,18 @@ async function proposalsOf(
   const choices = choicesAfter(task, last);
   if (choices.length > 0) return choices.map((word) => [word, '']);
   const { namesFor } = await import('./names.ts');
-  const at = before.findIndex((word) => word === '--file' || word === '-f');
-  const file = (at < 0 ? undefined : before[at + 1]) ?? 'cluster.yml';
-  return (await namesFor({ task: task.name, before: last, file })).map((word) => [word, '']);
+  const file = fileIn(before) ?? 'cluster.yml';
+  // Such an option has its value already.
+  const open = /^-.*=/s.test(last) ? task.name : last;
+  return (await namesFor({ task: task.name, before: open, file })).map((word) => [word, '']);
+}
+
+/** The definition that was named; bash makes a word of its own of an equals sign. */
+function fileIn(words: readonly string[]): string | undefined {
+  const apart = words.flatMap((word) => (/^(?:--file|-f)=./s.test(word) ? word.split(/=(.*)/s) : [word]));
+  const plain = apart.filter((word) => word !== '=');
+  const at = plain.findIndex((word) => word === '--file' || word === '-f');
+  return at < 0 ? undefined : plain[at + 1];
 }
 
 /** Of an option that wants one of a few words, or of the first word after the task. */

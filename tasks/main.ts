@@ -7,7 +7,7 @@ import { UsageError } from './usage.ts';
 
 /** Does what a command line asks for, and gives back the exit code; help is at most `width` characters wide. */
 export async function main(argv: readonly string[], width: number): Promise<number> {
-  const json = argv.includes('--json');
+  const json = argv.some((word) => word === '--json' || word === '--json=true');
   try {
     const asked = await commandLine(argv, width);
     return asked === undefined ? 0 : await perform(asked);

@@ -33,7 +33,8 @@ export const task = <const O extends Readonly<Record<string, Options>>>(
 /** Judges a number of the command line: one that is not whole, or less than `least`, is a fault of usage. */
 export const wholeFrom =
   (least: number, name: string) =>
-  (value: number): number => {
+  (value: number | readonly number[]): number => {
+    if (typeof value !== 'number') throw new Error(`--${name} is given more than once`);
     if (Number.isSafeInteger(value) && value >= least) return value;
     throw new Error(`--${name} has to be a whole number, ${least} or more`);
   };
@@ -46,7 +47,7 @@ export const fileOption = {
   describe: 'The cluster definition',
 } as const satisfies Options;
 
-/** Variables of a run. Each takes one word, so that a playbook may follow. */
+/** Variables of a run. */
 export const setOption = {
   type: 'string',
   array: true,

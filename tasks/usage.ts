@@ -45,7 +45,7 @@ function sentence(message: string, task: Task, argv: readonly string[]): string 
 const options = (names: string): string =>
   names
     .split(', ')
-    .map((name) => `--${name}`)
+    .map((name) => (name.length === 1 ? `-${name}` : `--${name}`))
     .join(', ');
 
 /** yargs names an option without its dashes, and in a second spelling; what was typed says which it is. */
@@ -55,6 +55,11 @@ function unknownArguments(task: Task, argv: readonly string[]): string | undefin
     .map((word) => /^--(?:no-)?([^=]+)/.exec(word)?.[1])
     .find((name) => name && !known.includes(name));
   if (typed !== undefined) return `${task.name} has no option --${typed}${suggestion(typed, known, '--')}`;
+  const valued = argv.find((word) => /^--no-[^=]+=/.test(word));
+  if (valued !== undefined) return `${valued.replace(/=.*/s, '')} takes no value`;
+  const joined = argv.find((word) => /^-[^-][^=]/.test(word) && known.includes(word.slice(1, 2)));
+  if (joined !== undefined)
+    return `${task.name} has no option ${joined}; a value stands apart: ${joined.slice(0, 2)} ${joined.slice(2)}`;
   const short = argv.find((word) => /^-[^-]/.test(word) && !known.includes(word.slice(1, 2)));
   if (short !== undefined) return `${task.name} has no option ${short.slice(0, 2)}`;
   const word = extraWord(task, argv);
@@ -78,7 +83,14 @@ export const optionNames = ({ options: all }: Task): readonly string[] => [
 function extraWord(task: Task, argv: readonly string[]): string | undefined {
   const wanted = task.positionals.split(' ').filter((each) => each !== '').length;
   const words = argv.slice(argv.indexOf(task.name) + 1);
-  return words.filter((word, index) => !word.startsWith('-') && !(words[index - 1] ?? '').startsWith('-'))[
+  return words.filter((word, index) => !word.startsWith('-') && !takesNext(task, words[index - 1] ?? ''))[
     wanted
   ];
 }
+
+/** Whether what follows a word is its value. */
+const takesNext = ({ options: all }: Task, word: string): boolean => {
+  const [, name = ''] = /^--?([^=]+)$/.exec(word) ?? [];
+  const option = Object.entries(all).find(([key, { alias }]) => key === name || alias === name)?.[1];
+  return option !== undefined && option.type !== 'boolean';
+};

@@ -64,7 +64,7 @@ function containerd(before: Cluster, after: Cluster): readonly string[] {
   ];
 }
 
-const describeMachine = ({ address, roles }: Machine): string => `${address}, ${roles.join(', ')}`;
+const describeMachine = ({ address, roles }: Machine): string => [address, ...roles].join(', ');
 
 function endpoint(before: Cluster, after: Cluster): readonly string[] {
   const own = ({ endpoint: { address, prefix, dnsName, port, placement } }: Cluster): object => ({

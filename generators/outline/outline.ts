@@ -52,6 +52,24 @@ export function outline(
   return { plays, tasks: plays.reduce((sum, { batches, tasks }) => sum + batches * tasks.length, 0) };
 }
 
+/** Those of the tags that no task of a playbook has, whatever its hosts; words of Ansible's own are left out. */
+export function unknownTags(
+  files: readonly RenderedFile[],
+  playbook: string,
+  tags: readonly string[],
+): readonly string[] {
+  const count = (options: OutlineOptions): number =>
+    outline(files, playbook, options).plays.reduce((sum, { tasks }) => sum + tasks.length, 0);
+  const isUnknown = (tag: string): boolean =>
+    count({ tags: [tag] }) === count({ tags: [noTag] }) && count({ skipTags: [tag] }) === count({});
+  return tagsOf(tags).filter((tag) => !ansibleTags.has(tag) && isUnknown(tag));
+}
+
+const ansibleTags = new Set(['all', 'always', 'never', 'tagged', 'untagged']);
+
+/** No tag has a space in it. */
+const noTag = 'no tag';
+
 interface Play {
   readonly name?: string;
   readonly hosts: string;

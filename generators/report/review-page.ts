@@ -1,4 +1,4 @@
-import { codeBlock, inlineText } from '../markdown.ts';
+import { codeBlock, fenceAround, inlineText } from '../markdown.ts';
 
 /** One thing that a review looks at. */
 export interface ReviewCheck {
@@ -21,7 +21,7 @@ export interface Review {
 
 /** The first line of a page, by which a later review of the same definition finds it. */
 export const reviewMark = (file: string): string =>
-  `<!-- playsmith review of ${file.replaceAll('--', '- -')} -->`;
+  `<!-- playsmith review of ${file.replaceAll(/-(?=-)/g, '- ')} -->`;
 
 /** A review as Markdown for a merge request, in at most `limit` characters, from 2000 on. */
 export function reviewPage(review: Review, limit: number): string {
@@ -29,11 +29,14 @@ export function reviewPage(review: Review, limit: number): string {
     .map((section) => section.trimEnd())
     .filter((section) => section !== '')
     .join('\n\n');
-  return page.length < limit ? `${page}\n` : `${page.slice(0, limit - cut.length)}${cut}`;
+  if (page.length < limit) return `${page}\n`;
+  const end = endOf(page);
+  return `${page.slice(0, limit - end.length)}${end}`;
 }
 
-/** Closes what may be open where the page ends. */
-const cut = '\n```````\n\n</details>\n\n**The rest does not fit here**: the same task prints it all.\n';
+/** Closes what may be open where a page is cut. */
+const endOf = (page: string): string =>
+  `\n${fenceAround(page)}\n\n</details>\n\n**The rest does not fit here**: the same task prints it all.\n`;
 
 const sectionsOf = ({ file, checks, plan, difference }: Review): readonly string[] => [
   `${reviewMark(file)}\n# Review of ${inlineText(file)}`,

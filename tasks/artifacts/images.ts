@@ -4,6 +4,7 @@ import { imageNames, type ImageReference } from '../../generators/artifacts/imag
 import { failed, ok, type Result } from '../../generators/result.ts';
 import { writeTar, type ArchiveMember } from '../runtime/archive.ts';
 import type { Failure } from '../runtime/failures.ts';
+import { diskReason } from '../runtime/folders.ts';
 import type { Descriptor, PulledManifest, RegistryClient } from './registry.ts';
 
 export interface ImagesWish {
@@ -38,7 +39,7 @@ export async function fetchImages(
     await rename(`${to}.partial`, to);
     return ok(undefined);
   } catch (error) {
-    return failed({ kind: 'file', message: `cannot write ${to}: ${(error as Error).message}` });
+    return failed({ kind: 'file', message: `cannot write ${to}: ${diskReason(error)}` });
   }
 }
 

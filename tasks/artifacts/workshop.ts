@@ -3,7 +3,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
-import { createFolder } from '../runtime/folders.ts';
+import { createFolder, diskReason } from '../runtime/folders.ts';
 import { indexFile, seal, type FolderContents, type Index } from './seal.ts';
 import { filesBelow, sha256Of, sumsFile } from '../runtime/sums.ts';
 
@@ -41,7 +41,7 @@ export async function openWorkshop(folder: string): Promise<Result<Workshop, Fai
     if (made === undefined && names.length > 0) return failed(foreign(folder));
     return ok(workshop(folder, made ?? new Map<string, MadeFile>()));
   } catch (error) {
-    return failed({ kind: 'file', message: `cannot write ${folder}: ${(error as Error).message}` });
+    return failed({ kind: 'file', message: `cannot write ${folder}: ${diskReason(error)}` });
   }
 }
 

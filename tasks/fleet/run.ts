@@ -52,7 +52,7 @@ export function reportOutcomes(outcomes: readonly ClusterOutcome[], world: World
     kind: 'playbook',
     message: `${begun.length} of ${outcomes.length} clusters did not succeed${idle === 0 ? '' : `, ${idle} were not started`}`,
     evidence: begun.flatMap((outcome) => outcomeLines(outcome)).join('\n'),
-    next: `When that is fixed, run the same again with --cluster ${bad.map(({ cluster }) => cluster.name).join(' ')}`,
+    next: `When that is fixed, run the same again with ${bad.map(({ cluster }) => `--cluster ${cluster.name}`).join(' ')}`,
   });
 }
 

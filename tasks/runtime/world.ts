@@ -57,7 +57,10 @@ async function ask(question: string, { hold, release }: Reporter): Promise<strin
     }),
   );
   try {
-    return await Promise.race([terminal.question(printable(question)), closed]);
+    // Some releases of Node.js reject what was asked when the terminal is closed, others leave it open.
+    const said = await Promise.race([terminal.question(printable(question)).catch(() => undefined), closed]);
+    if (said === undefined) process.stdout.write('\n');
+    return said;
   } finally {
     terminal.close();
     release();

@@ -28,6 +28,7 @@ describe('a definition', () => {
     expect(cluster.kubernetes).toMatch(/^\d+\.\d+\.\d+$/);
     expect(cluster.machines.filter(({ isControlPlane }) => isControlPlane)).toHaveLength(3);
     expect(Object.isFrozen(cluster)).toBe(true);
+    expect(Object.isFrozen(cluster.machines)).toBe(true);
   });
 
   test('that is wrong tells every problem with its place, and throws nothing', () => {
@@ -86,6 +87,14 @@ describe('from one definition to another', () => {
     expect(plan(before, renamed).refused.join()).toContain('another name is another cluster');
   });
 
+  test('a kind that has no plan is refused with the reason, as by the command line', () => {
+    const fleet = clusterOf(readFileSync(join(packageRoot, 'examples/fleet.yml'), 'utf8'));
+    const refused = [expect.stringContaining('kind Fleet has no plan of its own') as string];
+    for (const from of [undefined, before, fleet])
+      expect(plan(from, fleet)).toEqual({ steps: [], unneeded: [], refused });
+    expect(plan(fleet, before).refused).toEqual(refused);
+  });
+
   test('a difference is told in words and as text, or as Markdown for a merge request', () => {
     expect(diff(before, before)).toBe('');
     const text = diff(before, after);
@@ -127,6 +136,18 @@ describe('an argument that is wrong is told, for callers without types', () => {
       'files that are none',
       () => untyped.load(example, { files: { a: Buffer.from('') } }),
       'files are texts by',
+    ],
+    ['files as a Map', () => untyped.load(example, { files: new Map([['a', 'b']]) }), 'files are texts by'],
+    ['a Map in place of names', () => untyped.load(example, new Map()), 'not a Map'],
+    [
+      'a format by itself',
+      () => untyped.diff(clusterOf(example), clusterOf(example), 'markdown'),
+      'like { format: \'markdown\' }, not "markdown"',
+    ],
+    [
+      'no options',
+      () => untyped.diff(clusterOf(example), clusterOf(example), null),
+      "like { format: 'markdown' }, not null",
     ],
     [
       'a format',

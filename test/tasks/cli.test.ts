@@ -50,6 +50,13 @@ describe('the command line', () => {
     expect(execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' })).toBe('6');
   });
 
+  test.each([['help secrets'], ['--help']])('a full disk under the result of %s is told', (words) => {
+    const script = `'${process.execPath}' '${join(root, 'dist/tasks/cli.js')}' ${words} 2>&1 >/dev/full; printf '%s' "$?"`;
+    expect(execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' })).toBe(
+      'error: cannot write the result: its disk is full\n6',
+    );
+  });
+
   test('after a bug it ends, also where a connection is open', async () => {
     const run = '20261126T155117Z-verify-7a3a';
     const kept = join(folder, 'home/playsmith/runs/odd', run);
@@ -83,6 +90,12 @@ describe('the command line', () => {
     const { status, stderr } = await task('check');
     expect(status).toBe(6);
     expect(stderr).toContain('npx task init');
+  });
+
+  test('so is a folder in its place, in words', async () => {
+    const { status, stderr } = await task('check', '--file', '.');
+    expect(status).toBe(6);
+    expect(stderr).toContain('cannot read the definition .: it is a folder\n');
   });
 
   test('init writes a definition that has no fault and is not written over', async () => {

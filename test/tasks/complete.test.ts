@@ -44,6 +44,8 @@ test.each([
   [['lab', 'st'], 'status'],
   [['schema', '--kind', 'Fl'], 'Fleet'],
   [['run', '--file', 'cluster.yml', 'hap'], 'haproxy'],
+  [['run', '--file=cluster.yml', 'hap'], 'haproxy'],
+  [['run', '--file', '=', 'cluster.yml', 'hap'], 'haproxy'],
 ])('%j is completed by %s', async (words, wanted) => {
   expect(await completed(...words)).toContain(wanted);
 });

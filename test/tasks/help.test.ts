@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { groupNames, tasksOf } from '../../tasks/overview/groups.ts';
+import { commandLine } from '../../tasks/command-line.ts';
 import { tasksPage } from '../../tasks/overview/reference-page.ts';
 import { screen } from '../../tasks/overview/screen.ts';
 import { isTaskName, summaries } from '../../tasks/overview/summaries.ts';
@@ -81,6 +82,9 @@ describe('help', () => {
   test('shows no option that the task has no use for', async () => {
     expect((await task('scale-in', '--help')).stdout).toContain('--count');
     expect((await task('scale-out', '--help')).stdout).not.toContain('--count');
+    expect((await task('scale-out', '--help')).stdout).toContain('--kubectl-host');
+    const { stdout } = await task('upgrade', '--help');
+    for (const option of ['--node', '--target', '--kubectl-host']) expect(stdout).not.toContain(option);
   });
 
   test('every page of a topic is a topic', () => {
@@ -132,11 +136,41 @@ describe('a mistake of the command line', () => {
     [['fleet', 'run', 'haproxy', '--site', ''], '--site needs a value', ''],
     [['fleet', 'apply', '--cluster'], '--cluster needs a value', ''],
     [['trust', ''], 'an empty word stands where trust takes [machines..]', ''],
+    [['run', '--', 'haproxy'], '-- has no meaning here', 'npx task --help'],
+    [['--', 'check'], '-- has no meaning here', ''],
+    [['--help', 'rnder'], 'no task rnder; did you mean render?', ''],
+    [['--quiet', 'help', 'rnder'], 'did you mean render?', ''],
+    [['run', '--check=yes'], '--check is true or false, not "yes"', 'npx task run --help'],
+    [['run', '--check='], '--check is true or false, not ""', ''],
+    [['update', '--dryRun=1'], '--dryRun is true or false, not "1"', ''],
+    [['apply', '-y=yes'], '-y is true or false, not "yes"', ''],
+    [['run', '--json=maybe'], '--json is true or false', ''],
+    [['cnf-update', '--no-rollback=true'], '--no-rollback takes no value', ''],
+    [['check', '--no-file'], 'check has no option --no-file', 'npx task check --help'],
+    [['run', '--no-limit'], 'run has no option --no-limit', ''],
+    [['check', '--file.x', 'a'], 'check has no option --file.x', ''],
+    [['run', '--set.x', 'a'], 'run has no option --set.x', ''],
+    [['check', '-fcluster.yml'], 'a value stands apart: -f cluster.yml', ''],
+    [['check', '-f', 'a', '-f'], '-f needs a value', ''],
+    [['check', '--quiet', 'maybe'], 'check takes no words, not also maybe', ''],
+    [['run', 'haproxy', '--limit', 'a', 'b'], 'run takes [playbook], not also b', ''],
+    [['run', 'haproxy', '--playbook', 'keepalived'], 'run takes [playbook], or --playbook, not both', ''],
+    [['scale-in', 'a', '--node', 'b'], 'scale-in takes [node..], or --node, not both', ''],
+    [['runs', '--limit', '3', '--limit', '4'], '--limit is given more than once', ''],
+    [['lab', 'up', '--workers', 'many'], '--workers has to be a number', ''],
+    [['fleet', 'drift', '--cluster', 'a', 'b'], 'fleet drift takes no word, not b', ''],
   ])('%j is refused with exit code 2, and a hint', async (words, hint, next) => {
     const { status, stderr } = await task(...words);
     expect(status).toBe(2);
     expect(stderr).toContain(hint);
     expect(stderr).toContain(next);
+  });
+
+  test('words after an option that is repeated are no values of it: a playbook stays one', async () => {
+    const asked = await commandLine(['run', '--limit', 'a', '--limit=b,c', '--tags', 'x', 'haproxy']);
+    expect(asked?.values).toMatchObject({ limit: ['a', 'b,c'], tags: ['x'], playbook: 'haproxy' });
+    const cnf = await commandLine(['cnf-heal', '--pod', 'web-0', 'web', '--check=true']);
+    expect(cnf?.values).toMatchObject({ pod: ['web-0'], cnf: 'web', check: true });
   });
 
   test('is JSON for programs', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { showProblems } from '../../../generators/source/problems.ts';
 import { load } from '../../../generators/load.ts';
@@ -14,7 +15,7 @@ import type { Failure } from '../../runtime/failures.ts';
 import { asTyped } from '../../runtime/command-name.ts';
 import { schemaFrom } from '../../runtime/package.ts';
 import type { World } from '../../runtime/world.ts';
-import { writeNew } from '../../steps/definition/write-new.ts';
+import { alreadyThere, writeNew } from '../../steps/definition/write-new.ts';
 import { fileOption, task } from '../../task.ts';
 
 const profiles = ['ha-stacked', 'ha-dedicated-lb', 'single', 'lab'] as const satisfies readonly ProfileName[];
@@ -33,6 +34,7 @@ export const init = task({
   },
   run: async ({ file, force, ...given }, world) => {
     const path = resolve(world.cwd, file);
+    if (!force && existsSync(path)) return failed(alreadyThere(path));
     const schema = schemaFrom(dirname(path));
     const text = await definition({ given, schema }, world);
     if (!text.ok) return text;
@@ -54,29 +56,62 @@ interface InitAnswers {
 
 async function definition(
   { given, schema }: { readonly given: InitAnswers; readonly schema: string },
-  { ask }: World,
+  world: World,
 ): Promise<Result<string, Failure>> {
-  const answer = async (flag: string | undefined, question: string): Promise<string> =>
-    flag ?? ((await ask(question)) ?? '').trim();
-  const named = await answer(given.profile, `Kind of cluster (${profiles.join(', ')}) [ha-stacked]: `);
-  const kind = profiles.find((each) => each === named) ?? 'ha-stacked';
-  if (kind === 'lab') {
+  const kind = await kindAsked(given.profile, world);
+  if (!kind.ok) return kind;
+  if (kind.value === 'lab') {
     const lab = await openLab(given.name);
     return lab.ok ? ok(labDefinition(describe(lab.value), schema)) : lab;
   }
-  const name = await answer(given.name, 'Name of the cluster: ');
+  const name = await answer(given.name, 'Name of the cluster: ', world);
+  if (!name.ok) return name;
   const vip =
-    kind === 'single' ? '' : await answer(given.vip, 'Virtual address with its prefix, like 192.0.2.80/24: ');
-  const server = await answer(given['ansible-server'], 'Ansible server (local, or user@host) [local]: ');
+    kind.value === 'single'
+      ? ok('')
+      : await answer(given.vip, 'Virtual address with its prefix, like 192.0.2.80/24: ', world);
+  if (!vip.ok) return vip;
+  const server = await answer(
+    given['ansible-server'],
+    'Ansible server (local, or user@host) [local]: ',
+    world,
+  );
+  if (!server.ok) return server;
   return ok(
-    profile(kind, {
+    profile(kind.value, {
       schema,
       uid: randomUUID(),
-      ...(name === '' ? {} : { name }),
-      ...(server === '' ? {} : { ansibleServer: ansibleServer(server) }),
-      ...(vip === '' ? {} : { endpoint: { address: vip } }),
+      ...(name.value === '' ? {} : { name: name.value }),
+      ...(server.value === '' ? {} : { ansibleServer: ansibleServer(server.value) }),
+      ...(vip.value === '' ? {} : { endpoint: { address: vip.value } }),
     }),
   );
+}
+
+async function kindAsked(
+  given: InitAnswers['profile'],
+  world: World,
+): Promise<Result<(typeof profiles)[number], Failure>> {
+  const named = await answer(given, `Kind of cluster (${profiles.join(', ')}) [ha-stacked]: `, world);
+  if (!named.ok) return named;
+  const kind = named.value === '' ? 'ha-stacked' : profiles.find((each) => each === named.value);
+  return kind === undefined
+    ? failed({
+        kind: 'usage',
+        message: `${named.value} is none of ${profiles.join(', ')}; nothing was written`,
+      })
+    : ok(kind);
+}
+
+/** What a flag says, else a person on a terminal, who may also go away. */
+async function answer(
+  flag: string | undefined,
+  question: string,
+  { ask, isTerminal }: World,
+): Promise<Result<string, Failure>> {
+  if (flag !== undefined || !isTerminal) return ok(flag ?? '');
+  const said = await ask(question);
+  return said === undefined ? failed({ kind: 'usage', message: 'nothing was written' }) : ok(said.trim());
 }
 
 function ansibleServer(text: string): NonNullable<ProfileValues['ansibleServer']> {

@@ -12,7 +12,7 @@ import { askDeployHost, releaseOf, type DeployHostFacts } from '../../steps/serv
 import { readFiles } from '../../steps/definition/files.ts';
 import { load, type DefinitionFile } from '../../steps/definition/load.ts';
 import { reach } from '../../steps/server/reach.ts';
-import { replaceFile } from '../../steps/definition/replace-file.ts';
+import { editDefinition } from '../../steps/definition/replace-file.ts';
 import { fileOption, task } from '../../task.ts';
 
 export const probe = task({
@@ -112,7 +112,7 @@ async function writeRelease(
     world,
   );
   if (!agreed.ok) return agreed;
-  const replaced = await replaceFile(file, setRelease(text, release));
+  const replaced = await editDefinition({ file, text }, setRelease(text, release));
   if (!replaced.ok) return replaced;
   world.report({
     type: 'note',

@@ -8,7 +8,7 @@ import { fingerprint } from '../../runtime/ssh/host-key.ts';
 import type { World } from '../../runtime/world.ts';
 import { scanHostKeys, type Scan, type ScannedKey } from '../../steps/server/host-keys.ts';
 import { pinServer } from '../../steps/server/pin-server.ts';
-import { replaceFile } from '../../steps/definition/replace-file.ts';
+import { editDefinition } from '../../steps/definition/replace-file.ts';
 import { withServer, type Session } from '../../steps/server/session.ts';
 import { fileOption, task } from '../../task.ts';
 
@@ -109,7 +109,7 @@ async function agree(
     (all, { machine, key }) => setHostKey(all, machine.name, [`${key.type} ${key.key}`]),
     session.text,
   );
-  const written = await replaceFile(session.file, text);
+  const written = await editDefinition(session, text);
   if (!written.ok) return written;
   world.report({
     type: 'note',

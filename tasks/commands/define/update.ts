@@ -9,7 +9,7 @@ import type { World } from '../../runtime/world.ts';
 import { renderBundle, type DefinitionPlace } from '../../steps/bundle/bundle.ts';
 import { write } from '../../steps/bundle/write.ts';
 import { load, type DefinitionFile } from '../../steps/definition/load.ts';
-import { replaceFile } from '../../steps/definition/replace-file.ts';
+import { editDefinition } from '../../steps/definition/replace-file.ts';
 import { fileOption, outputOption, task } from '../../task.ts';
 import { findUpdates } from '../../update/find-updates.ts';
 import { seeUpdate } from '../../update/update.ts';
@@ -99,7 +99,7 @@ async function bring(
   if (dryRun) return ok(undefined);
   const agreed = await agreement(`Write this to ${place.file} and its bundle?`, yes, world);
   if (!agreed.ok) return agreed;
-  const replaced = await replaceFile(definition.file, text);
+  const replaced = await editDefinition(definition, text);
   if (!replaced.ok) return replaced;
   const rendered = await renderBundle(place, { ...world, report: () => undefined });
   if (!rendered.ok) return rendered;

@@ -5,7 +5,7 @@ import { compose, type Parts } from '../../report/compose.ts';
 import { fleetLines } from '../../fleet/lines.ts';
 import { localRun, remoteRun, type FoundRun } from '../../report/find-run.ts';
 import { pageOf } from '../../report/page-parts.ts';
-import { createFolder } from '../../runtime/folders.ts';
+import { createFolder, diskReason } from '../../runtime/folders.ts';
 import { stepsNow } from '../../steps/state/plans.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import type { World } from '../../runtime/world.ts';
@@ -123,7 +123,7 @@ async function write(path: string, text: string, world: World): Promise<Result<v
   } catch (error) {
     return failed({
       kind: 'file',
-      message: `cannot write the report ${path}: ${(error as Error).message}`,
+      message: `cannot write the report ${path}: ${diskReason(error)}`,
       next: 'Name another file with --to',
     });
   }

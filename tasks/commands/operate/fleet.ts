@@ -62,6 +62,12 @@ export const fleet = task({
   },
   run: async (values, world): Promise<Result<void, Failure>> => {
     const { action, word, check, set: given, output, plan, yes, confirm } = values;
+    if (word !== '' && !['run', 'attach', 'cancel'].includes(action))
+      return failed({
+        kind: 'usage',
+        message: `fleet ${action} takes no word, not ${word}`,
+        next: 'Name clusters with --cluster, once for each',
+      });
     const choice = { names: values.cluster, sites: values.site, labels: values.label };
     const found = await fleetPlace(values.file, choice, world);
     if (!found.ok) return found;

@@ -23,6 +23,12 @@ export const aimOptions = {
   },
 } as const;
 
+/** Where the whole cluster is meant. */
+const aimless = {
+  target: { ...aimOptions.target, hidden: true },
+  'kubectl-host': { ...aimOptions['kubectl-host'], hidden: true },
+} as const;
+
 /** Names as typed, one a word or joined by commas. */
 export const namesIn = (words: readonly string[]): string[] =>
   words.flatMap((word) => word.split(',')).filter((word) => word !== '');
@@ -44,8 +50,10 @@ export const operationTask = (
         array: true,
         default: [] as string[],
         describe: 'Node name, or key=value of its label',
+        hidden: targets.count === 'none',
       },
       ...aimOptions,
+      ...(targets.count === 'none' ? aimless : {}),
       ...pickOptions(!targets.leave),
       set: setOption,
       check: {

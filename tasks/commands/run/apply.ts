@@ -10,6 +10,7 @@ export const confirmOption = {
 } as const;
 
 export const yesOption = {
+  alias: 'y',
   type: 'boolean',
   default: false,
   describe: 'Answer yes without being asked',

@@ -5,6 +5,7 @@ import { load as loadText } from '../../../generators/load.ts';
 import { showProblems } from '../../../generators/source/problems.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../../runtime/failures.ts';
+import { diskReason } from '../../runtime/folders.ts';
 import { decodeUtf8 } from '../../../generators/source/utf8.ts';
 import type { World } from '../../runtime/world.ts';
 import { readFiles } from './files.ts';
@@ -51,8 +52,8 @@ async function readDefinition(path: string, shown: string): Promise<Result<strin
     // Of a character that no text has, the place is told later.
     return text === '' && wrong !== '' ? failed(unreadable(shown, `it ${wrong}`)) : ok(text);
   } catch (error) {
-    const reason =
-      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message;
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const reason = isMissing ? 'there is no such file' : diskReason(error);
     return failed(unreadable(shown, reason));
   }
 }

@@ -11,16 +11,21 @@ export async function writeNew(path: string, text: string, force: boolean): Prom
     return ok(undefined);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return failed(alreadyThere(path));
     return failed({
       kind: 'file',
       message: `${messages[code ?? '']?.(path) ?? `${path} cannot be written: ${diskReason(error)}`}; nothing was written`,
-      next:
-        code === 'EEXIST'
-          ? 'choose another --file, or overwrite it with --force'
-          : 'choose another --file, in a folder that is there and can be written to',
+      next: 'choose another --file, in a folder that is there and can be written to',
     });
   }
 }
+
+/** What is there is not replaced unless somebody says so. */
+export const alreadyThere = (path: string): Failure => ({
+  kind: 'file',
+  message: `${path} is there already; nothing was written`,
+  next: 'choose another --file, or overwrite it with --force',
+});
 
 async function create(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx');
@@ -41,7 +46,6 @@ async function replace(path: string, text: string): Promise<void> {
 }
 
 const messages: Readonly<Record<string, (path: string) => string>> = {
-  EEXIST: (path) => `${path} is there already`,
   ENOENT: (path) => `there is no folder for ${path}`,
   EROFS: (path) => `${path} is on a disk that cannot be written to`,
   EACCES: (path) => `${path} may not be written`,

@@ -4,7 +4,7 @@ import { cnfProblems, cnfsIn, isAboutCnfs } from '../../../generators/operations
 import { scopeGroups, scopeInventory, type Scope } from '../../../generators/operations/scope.ts';
 import type { Cluster } from '../../../generators/cluster/cluster.ts';
 import { kindOf } from '../../../generators/kinds/kinds.ts';
-import { outline, type Outline, type PlayOutline } from '../../../generators/outline/outline.ts';
+import { outline, unknownTags, type Outline, type PlayOutline } from '../../../generators/outline/outline.ts';
 import { unnamedFiles } from '../../../generators/phases/kubespray/guards.ts';
 import { reachedGroup } from '../../../generators/phases/groups.ts';
 import { nearest } from '../../../generators/source/nearest.ts';
@@ -117,7 +117,12 @@ function withOutline(
       kind: 'usage',
       message: `--limit ${limit?.join(',') ?? ''} leaves no host of ${playbook}.yml`,
     });
-  const strangers = strangersIn(cluster, limit ?? []);
+  const strangers = [
+    ...strangersIn(cluster, limit ?? []),
+    ...unknownTags(bundle.files, `${playbook}.yml`, [...tags, ...skipTags]).map(
+      (tag) => `no task of ${playbook}.yml has the tag ${tag}; the README of the bundle lists them`,
+    ),
+  ];
   return strangers.length === 0 ? ok(steps) : failed({ kind: 'usage', message: strangers.join('\n') });
 }
 

@@ -6,7 +6,7 @@ import type { Failure } from '../../runtime/failures.ts';
 import { surroundings } from '../../runtime/ssh/route.ts';
 import type { World } from '../../runtime/world.ts';
 import { load, type DefinitionFile } from '../definition/load.ts';
-import { replaceFile } from '../definition/replace-file.ts';
+import { editDefinition } from '../definition/replace-file.ts';
 import { showHostKey } from './show-host-key.ts';
 
 /** An Ansible server that nothing knows yet is shown, and pinned in the definition once a person agrees. */
@@ -29,7 +29,7 @@ export async function pinServer(
     world,
   );
   if (!agreed.ok) return agreed;
-  const written = await replaceFile(loaded.value.file, setServerHostKey(loaded.value.text, `${type} ${key}`));
+  const written = await editDefinition(loaded.value, setServerHostKey(loaded.value.text, `${type} ${key}`));
   if (!written.ok) return written;
   world.report({ type: 'note', text: `${name}: ${fingerprint} written as ansibleServer.hostKey` });
   const again = await load(file, world);

@@ -1,3 +1,4 @@
+import { marked } from 'marked';
 import { describe, expect, test } from 'vitest';
 import type { Cluster } from '../../../generators/cluster/cluster.ts';
 import { explainDiff, explainInMarkdown } from '../../../generators/diff/diff.ts';
@@ -207,6 +208,17 @@ describe('for a merge request', () => {
 
   test('signs of Markdown stay what they are', () => {
     expect(inlineText('a *b* <c> `d` [e]')).toBe('a \\*b\\* \\<c\\> \\`d\\` \\[e\\]');
+  });
+
+  test('a value names nobody and no other request, and is no entity', () => {
+    const html = marked.parse(inlineText('(@org/team) #12 !3 %4 &#64;all &lt;b&gt; $x$ \r# no heading'), {
+      async: false,
+    });
+    expect(inlineText('ops@example.org')).toBe('ops@example.org');
+    expect(html).not.toMatch(/(?<!\w)@\w|[#!%]\d|<b>|<h1>/);
+    expect(html.replaceAll('\u200b', '')).toBe(
+      '<p>(@org/team) #12 !3 %4 &amp;#64;all &amp;lt;b&amp;gt; $x$  # no heading</p>\n',
+    );
   });
 
   test('is never longer than it may be, and says what is left out', () => {

@@ -34,6 +34,13 @@ test('a page is never longer than it may be', () => {
   expect(page).toContain('The rest does not fit here');
 });
 
+test('a page that is cut closes whatever is open, however long its fence is', () => {
+  const open = { ...review, plan: `${'`'.repeat(12)}text\n${'x\n'.repeat(10_000)}` };
+  const html = marked.parse(reviewPage(open, 4000), { async: false });
+  expect(html).toContain('<strong>The rest does not fit here</strong>');
+});
+
 test('a name of a file cannot end the mark', () => {
+  expect(reviewMark('a---> b.yml').slice(0, -'-->'.length)).not.toContain('-->');
   expect(reviewMark('a--> b.yml')).toBe('<!-- playsmith review of a- -> b.yml -->');
 });

@@ -56,7 +56,7 @@ async function runsOf(cluster: ClusterName): Promise<readonly { run: string; sta
 
 /** Starts the whole playbook on clusters and gives it back once it runs on all of them. */
 async function underWay(...chosen: readonly ClusterName[]): Promise<Running> {
-  const running = here.begin('fleet', 'run', 'site', '--cluster', ...chosen, '--json');
+  const running = here.begin('fleet', 'run', 'site', ...chosen.map((each) => `--cluster=${each}`), '--json');
   for (const cluster of chosen)
     await running.seen((event) => event.type === 'note' && event.text.startsWith(`${cluster}: run `));
   return running;
@@ -158,7 +158,7 @@ describe('clusters', () => {
       clusterNames.map((each) => [each, []]),
     );
     await on(lab, clusters['edge-c'].host, 'sh', '-c', 'echo "# by hand" >>/etc/haproxy/haproxy.cfg');
-    const drifted = await here.task('fleet', 'drift', '--cluster', 'edge-c', 'edge-d');
+    const drifted = await here.task('fleet', 'drift', '--cluster', 'edge-c', '--cluster', 'edge-d');
     expect(drifted.status, drifted.said).toBe(25);
     expect(drifted.stdout).toMatch(/^edge-c +paris +exec2 +differ: cp3$/m);
     expect(drifted.stdout).toMatch(/^edge-d +paris +exec2 +as the bundle says$/m);

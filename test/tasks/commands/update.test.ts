@@ -229,6 +229,24 @@ describe('update writes nothing, and says of each fault what it is', () => {
     expect(publishers.requests).toEqual([]);
   });
 
+  test('an edit that was saved while somebody was asked', async () => {
+    publish();
+    writeFileSync(join(here, 'cluster.yml'), definition());
+    const saving = {
+      ...world(),
+      isTerminal: true,
+      ask: () => {
+        writeFileSync(join(here, 'cluster.yml'), `${definition()}# saved\n`);
+        return Promise.resolve('yes');
+      },
+    };
+    const wish = { only: [], minor: false, 'dry-run': false, yes: false, mirror: publishers.url };
+    const refused = failure(await update.run({ ...place, ...wish } as never, saving));
+    expect(refused).toMatchObject({ kind: 'file', next: 'run the same task again' });
+    expect(refused.message).toContain('was changed while this task was at work; nothing was written');
+    expect(written()).toBe(`${definition()}# saved\n`);
+  });
+
   test('an address that names no version', async () => {
     publish();
     const text = definition().replace(

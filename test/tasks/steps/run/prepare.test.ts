@@ -13,6 +13,23 @@ async function limited(playbook: string, ...limit: readonly string[]): Promise<R
   return prepare(rendered.value, { playbook, options: { limit } }, world);
 }
 
+test('a tag that no task has is refused, to run as well as to skip; what Ansible knows is taken', async () => {
+  const rendered = await renderBundle({ file: 'examples/ha-stacked.yml', output: 'playbooks' }, world);
+  if (!rendered.ok) throw new Error(rendered.failure.message);
+  const tagged = (options: object): Promise<Result<PreparedRun, Failure>> =>
+    prepare(rendered.value, { playbook: 'haproxy', options }, world);
+  for (const options of [{ tags: ['haproxi'] }, { skipTags: ['haproxy', 'haproxi'] }])
+    expect(await tagged(options)).toMatchObject({
+      failure: {
+        kind: 'usage',
+        message: expect.stringMatching(/^no task of haproxy\.yml has the tag haproxi;/) as string,
+      },
+    });
+  expect(await tagged({ tags: ['haproxy_config', 'tagged'], skipTags: ['never'] })).toMatchObject({
+    ok: true,
+  });
+});
+
 test('a word of a limit that Ansible would pass over is refused, with what was probably meant', async () => {
   expect(await limited('containerd', 'worker01', 'wroker02')).toMatchObject({
     failure: { kind: 'usage', message: 'wroker02 is no machine and no group; is it worker02?' },
