@@ -1,8 +1,9 @@
+import { kinds } from '../cluster/storage-kinds.ts';
 import { registryVariable, secretVariables } from '../resolve/secret-names.ts';
 import { isNewer, minorsBetween } from './versions.ts';
 import { dottedPath, type Change } from './changes.ts';
 import { ownKubelet, settingsRules } from './settings-rules.ts';
-import { kubesprayRules } from './kubespray-rules.ts';
+import { kubesprayRules, markedByKubespray } from './kubespray-rules.ts';
 import type { ChangeJudge, Meaning, Sides } from './meaning.ts';
 
 /** The meaning of a change: that of the longest rule that its key begins with. */
@@ -25,11 +26,7 @@ function machineRule(change: Change, sides: Sides): Meaning {
   if (field === 'kubelet') return ownKubelet(change, sides);
   if (field !== 'labels' && field !== 'taints') return machine;
   // They stand in the inventory, where no digest of a phase sees them, since nodes come and go.
-  return sides.after.kubernetes.installer === 'kubespray'
-    ? none(
-        'kubespray marks nodes when it is called for the whole cluster: npx task run kubespray-cluster brings it',
-      )
-    : phases('workers');
+  return sides.after.kubernetes.installer === 'kubespray' ? markedByKubespray(change) : phases('workers');
 }
 
 /** With somebody else's Kubernetes only load balancers know these. */
@@ -197,6 +194,16 @@ const etcdPort: ChangeJudge = ({ before }, sides) =>
       }
     : phases('haproxy');
 
+/** The one that runs keeps the port, and files that pods have open are not those of the other. */
+const nfsServer: ChangeJudge = ({ path: [, , , field], before = '', after = '' }) =>
+  field === 'server' && before in kinds && after !== ''
+    ? {
+        kind: 'phases',
+        phases: ['nfs-server'],
+        note: `once no pod has its files open, systemctl disable --now ${kinds[before as keyof typeof kinds].unit} there: until then the phase is refused`,
+      }
+    : phases();
+
 const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meaning | ChangeJudge>([
   ['name', { kind: 'refused', why: 'another name is another cluster: give it a definition of its own' }],
   ['uid', uid],
@@ -247,4 +254,5 @@ const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meanin
   ['machines', machineRule],
   ['proxy.credentials', proxyCredentials],
   ['storage.persistentVolumes', phases('persistent-volumes')],
+  ['storage.servers', nfsServer],
 ]);

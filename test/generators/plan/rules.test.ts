@@ -84,6 +84,14 @@ describe('a change that no playbook brings to what runs', () => {
     expect(meaning).toMatchObject({ kind: 'none', why: expect.stringContaining(what) as string });
   });
 
+  test('of the NFS server says who has to be stopped first', () => {
+    const change = { path: ['storage', 'servers', 'storage1', 'server'], before: 'kernel', after: 'ganesha' };
+    expect(meaningOf(change, { before: kube, after: kube })).toMatchObject({
+      phases: ['nfs-server'],
+      note: expect.stringContaining('systemctl disable --now nfs-server') as string,
+    });
+  });
+
   test('leaves no machine behind that balances for clients outside', () => {
     const hosts = ['elb01', 'elb02'].map((name, index) => ({
       name,
@@ -100,7 +108,7 @@ describe('a change that no playbook brings to what runs', () => {
     });
     const whole = { bundle: 'b', made: 'now', cluster: having(hosts) };
     const wanted = { cluster: having(hosts.slice(0, 1)) };
-    expect(stillBalancing({ applied: { whole }, wanted, movement: { removed: [] } })).toEqual([
+    expect(stillBalancing({ applied: { whole, members: {} }, wanted, movement: { removed: [] } })).toEqual([
       expect.stringMatching(/^elb02 no longer balances for clients outside/),
     ]);
   });
