@@ -45,7 +45,12 @@ const snapshot = map({
 const member = map({ address: text, secondaryAddress: optional(text), roles: texts });
 const appliedShape = map({
   ...{ whole: optional(map({ bundle: text, made: optional(text), cluster })), phases: dict(text) },
-  ...{ members: dict(member), version: text, cnfs: optional(dict(map({ ...cnf, isUp: flag }))) },
+  ...{
+    members: dict(member),
+    begun: optional(texts),
+    version: text,
+    cnfs: optional(dict(map({ ...cnf, isUp: flag }))),
+  },
 });
 const effect = map({
   ...{ brings: texts, touches: texts, enters: texts, leaves: texts, each: flag, version: text },

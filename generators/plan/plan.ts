@@ -71,12 +71,24 @@ export function planOf({
     refused: [
       ...withReason(differences, 'refused'),
       ...misplaced(compared),
+      ...abandoned(compared),
       ...stillBalancing(compared),
       ...encryptionObstacles(compared, compared.movement),
       ...upgradeObstacles(compared, compared.movement),
       ...forgotten,
     ],
   };
+}
+
+/** Nodes that a run may have taken in before it ended, and that the definition names no more. */
+function abandoned({ applied: { begun = [] }, wanted: { cluster } }: PlanComparison): readonly string[] {
+  const names = new Set(cluster.machines.map(({ name }) => name));
+  return begun
+    .filter((name) => !names.has(name))
+    .map(
+      (name) =>
+        `machines.${name}: a run that was to take it in did not complete, and it may be a node all the same: with the definition that names it, npx task scale-in ${name}`,
+    );
 }
 
 /** Nodes that cannot take the places that they are given, or not all at once. */

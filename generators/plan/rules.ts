@@ -204,13 +204,29 @@ const nfsServer: ChangeJudge = ({ path: [, , , field], before = '', after = '' }
       }
     : phases();
 
+/** Jobs at set times go on with what was installed for them. */
+const nextTime =
+  (what: string): ChangeJudge =>
+  (_, { after: { schedule } }) =>
+    none(
+      `takes effect with the next ${what}${schedule === undefined ? '' : ', and for scheduled jobs after npx task schedule install'}`,
+    );
+
+/** Without the key there is no playbook that could take timers away. */
+const schedule: ChangeJudge = (change, { after }) =>
+  none(
+    change.after === undefined && after.schedule === undefined
+      ? 'its timers go on as they are, unless npx task schedule remove was called before, with the definition that has the key'
+      : 'npx task schedule install brings it to the timers of the Ansible server',
+  );
+
 const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meaning | ChangeJudge>([
   ['name', { kind: 'refused', why: 'another name is another cluster: give it a definition of its own' }],
   ['uid', uid],
   ['review', none('it says what may be run, and is on no host')],
-  ['drills', none('takes effect with the next drill')],
+  ['drills', nextTime('drill')],
   ['extraPlaybooks', none('they are in the bundle, and run when somebody asks')],
-  ['schedule', none('npx task schedule install brings it to the timers of the Ansible server')],
+  ['schedule', schedule],
   [
     'messages',
     none('takes effect with the next run, and for scheduled jobs after npx task schedule install'),
@@ -226,7 +242,7 @@ const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meanin
   ['kubernetes.repository', phases('kubernetes-packages')],
   ['kubernetes.repositoryKey', phases('kubernetes-packages')],
   ...settingsRules,
-  ['kubernetes.backup', none('takes effect with the next backup')],
+  ['kubernetes.backup', nextTime('backup')],
   ['kubernetes.upgrade', none('takes effect with the next upgrade')],
   ['kubernetes.preflight', none('the next host that becomes a node is asked for it')],
   ...kubesprayRules,

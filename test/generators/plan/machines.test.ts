@@ -18,14 +18,19 @@ const beside = (machines: readonly Machine[]): Cluster => {
   return kubeadmCluster({ machines: [...machines, ...balancers], endpoint: endpoint(balancers) });
 };
 
-/** After an operation on a node, from the definition that it was applied with. */
-function after(before: Cluster, operation: string, name: string): AppliedState {
+/** After an operation on a node, from a definition that names it. */
+function after(
+  before: Cluster,
+  operation: string,
+  name: string,
+  { of = having(before), status = 'successful' } = {},
+): AppliedState {
   const wanted = snapshot(before);
   const run = { operation, targets: [name], brings: [], completes: '' };
   const effect = effectOf({ ...run, check: false, limit: [], tagged: false }, wanted);
   if (effect === undefined) throw new Error(`${operation} has an effect`);
-  const fact = { run: 'r', ...run, bundle: wanted.bundle, effect, status: 'successful', recap: {} };
-  return appliedAfter(having(before), fact, wanted);
+  const fact = { run: 'r', ...run, bundle: wanted.bundle, effect, status, recap: {} };
+  return appliedAfter(of, fact, wanted);
 }
 
 describe('a version that comes with nodes', () => {
@@ -109,6 +114,24 @@ describe('control planes', () => {
     const before = withMachines([...kube.machines, head('cp4', '10.0.0.14')]);
     const applied = after(before, 'scale-in', 'cp4');
     expect(planOf({ applied, wanted: snapshot(kube) }).refused).toEqual([]);
+  });
+});
+
+describe('a node that a run did not come to take in', () => {
+  const more = withMachines([...kube.machines, worker('w3', '10.0.0.23')]);
+  const cut = after(more, 'scale-out', 'w3', { of: having(kube), status: 'failed' });
+
+  test('is taken in by the next, as long as the definition names it', () => {
+    expect(short(planOf({ applied: cut, wanted: snapshot(more) }))).toEqual(['scale-out w3']);
+    expect(planOf({ applied: cut, wanted: snapshot(more) }).refused).toEqual([]);
+  });
+
+  test('is not forgotten where the definition goes back, until it is taken out', () => {
+    expect(planOf({ applied: cut, wanted: snapshot(kube) }).refused).toEqual([
+      'machines.w3: a run that was to take it in did not complete, and it may be a node all the same: with the definition that names it, npx task scale-in w3',
+    ]);
+    const out = after(more, 'scale-in', 'w3', { of: cut });
+    expect(planOf({ applied: out, wanted: snapshot(kube) })).toMatchObject({ refused: [], steps: [] });
   });
 });
 
