@@ -70,8 +70,8 @@ export function planOf({
     ],
     refused: [
       ...withReason(differences, 'refused'),
-      ...misplaced(compared),
-      ...abandoned(compared),
+      ...placesRefused(compared),
+      ...nodesForgotten(compared),
       ...stillBalancing(compared),
       ...encryptionObstacles(compared, compared.movement),
       ...upgradeObstacles(compared, compared.movement),
@@ -81,7 +81,7 @@ export function planOf({
 }
 
 /** Nodes that a run may have taken in before it ended, and that the definition names no more. */
-function abandoned({ applied: { begun = [] }, wanted: { cluster } }: PlanComparison): readonly string[] {
+function nodesForgotten({ applied: { begun = [] }, wanted: { cluster } }: PlanComparison): readonly string[] {
   const names = new Set(cluster.machines.map(({ name }) => name));
   return begun
     .filter((name) => !names.has(name))
@@ -92,7 +92,7 @@ function abandoned({ applied: { begun = [] }, wanted: { cluster } }: PlanCompari
 }
 
 /** Nodes that cannot take the places that they are given, or not all at once. */
-function misplaced({ applied, wanted, movement }: PlanComparison): readonly string[] {
+function placesRefused({ applied, wanted, movement }: PlanComparison): readonly string[] {
   const traded = tradedPlaces(movement, wanted);
   return traded.length > 0 || !hasNodes(wanted.cluster)
     ? traded
