@@ -107,9 +107,17 @@ function wrongType(path: Path, expected: string, reading: DataWithKeys): Finding
     quoted
       ? (about(path, reading.tree)?.instead ??
           `the same in "quotes", if it is meant as a string, like ${right}`)
-      : right,
+      : isInQuotes(value, expected)
+        ? `${value}, without quotes`
+        : right,
   );
 }
+
+/** A number or a boolean that was written as a text. */
+const isInQuotes = (value: unknown, expected: string): value is string =>
+  typeof value === 'string' &&
+  ((['number', 'int'].includes(expected) && /^(?:0|[1-9]\d*)$/.test(value)) ||
+    (expected === 'boolean' && /^(?:true|false)$/.test(value)));
 
 const missing = (path: Path, reading: DataWithKeys): Finding => {
   const key = String(path.at(-1) ?? '');

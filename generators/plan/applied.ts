@@ -17,6 +17,8 @@ export interface AppliedState {
   readonly phases: Readonly<Record<string, string>>;
   /** Name → the machine as it entered. */
   readonly members: Readonly<Record<string, Member>>;
+  /** Nodes that a run began to take in and did not, which may be in all the same; missing where there is none. */
+  readonly begun?: readonly string[];
   /** Of Kubernetes, or empty. */
   readonly version: string;
   /** Name → a CNF that is, or may be, in the cluster; missing in what an older Playsmith wrote. */
@@ -50,18 +52,37 @@ export function appliedAfter(before: AppliedState, fact: Fact, snapshot: Snapsho
   const isDone = fact.status === 'successful';
   const { enters, leaves, version } = fact.effect;
   const entered = isDone ? enters : fact.effect.each ? enters.filter((name) => isFine(fact, name)) : [];
+  const left = isDone ? leaves : [];
+  const begun = begunAfter(before, { entered, left, entering: enters }, snapshot);
   const after: AppliedState = {
     whole: before.whole,
     phases: {
       ...phasesAfter({ ...before.phases, ...keyAfter(before, fact.operation, snapshot) }, fact, snapshot),
       ...overtaken(before, entered, snapshot),
     },
-    members: membersAfter(before.members, { entered, left: isDone ? leaves : [] }, snapshot),
+    members: membersAfter(before.members, { entered, left }, snapshot),
+    ...(begun.length === 0 ? {} : { begun }),
     version: isDone && version !== '' ? version : before.version,
     cnfs: cnfsAfter(before.cnfs ?? {}, fact, snapshot),
   };
   if (isDone && leaves.length > 0 && Object.keys(after.members).length === 0) return nothingApplied;
   return isSettled(after, snapshot) ? { ...after, whole: wholeOf(snapshot) } : after;
+}
+
+interface RunMovement {
+  readonly entering: readonly string[];
+  readonly entered: readonly string[];
+  readonly left: readonly string[];
+}
+
+function begunAfter(
+  { begun = [], members }: AppliedState,
+  { entering, entered, left }: RunMovement,
+  { cluster: { machines } }: Snapshot,
+): readonly string[] {
+  const nodes = machines.filter(isNode).map(({ name }) => name);
+  const open = entering.filter((name) => nodes.includes(name) && members[name] === undefined);
+  return [...new Set([...begun, ...open])].filter((name) => !entered.includes(name) && !left.includes(name));
 }
 
 /** Only a host that ran to the end of a playbook that ended is known to be fine. */

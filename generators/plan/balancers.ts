@@ -1,11 +1,11 @@
 import type { Cluster } from '../cluster/cluster.ts';
 import { hasNodes } from '../operations/operation.ts';
-import type { AppliedState } from './applied.ts';
+import { isNode, type AppliedState } from './applied.ts';
 import type { Movement } from './machines.ts';
 import type { Snapshot } from './snapshot.ts';
 
 interface PlanState {
-  readonly applied: Pick<AppliedState, 'whole'>;
+  readonly applied: Pick<AppliedState, 'members' | 'whole'>;
   readonly wanted: Pick<Snapshot, 'cluster'>;
   readonly movement: Pick<Movement, 'removed'>;
 }
@@ -14,14 +14,23 @@ interface PlanState {
 export function stillBalancing({ applied, wanted, movement }: PlanState): readonly string[] {
   const before = applied.whole?.cluster;
   if (before === undefined) return [];
-  const gone = new Set(hasNodes(wanted.cluster) ? movement.removed.map(([name]) => name) : []);
+  // Who leaves, or was taken out before, loses its balancer with it.
+  const gone = new Set([
+    ...(hasNodes(wanted.cluster) ? movement.removed.map(([name]) => name) : []),
+    ...before.machines.filter(isNode).flatMap(({ name }) => (applied.members[name] ? [] : [name])),
+  ]);
+  const stays = new Set(wanted.cluster.machines.filter(isNode).map(({ name }) => name));
   return kinds.flatMap(({ what, of }) => {
     const balances = new Set(of(wanted.cluster));
     return of(before)
       .filter((name) => !balances.has(name) && !gone.has(name))
       .map(
         (name) =>
-          `${name} no longer balances ${what}: no playbook stops HAProxy and Keepalived there, and two machines would hold the address; stop them by hand, then npx task run`,
+          `${name} no longer balances ${what}: no playbook stops HAProxy and Keepalived there, and two machines would hold the address; ${
+            stays.has(name)
+              ? `take it out with the definition of before (npx task scale-in ${name}), and let it come back as what it becomes`
+              : 'stop them by hand, then npx task run'
+          }`,
       );
   });
 }

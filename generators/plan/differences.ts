@@ -51,18 +51,28 @@ function followsFrom(change: Change, names: readonly string[]): boolean {
 
 /** The differences that make a phase run, in words: those that name it, else those that leave it open. */
 export function reasonsFor(phase: string, differences: readonly Difference[]): readonly string[] {
-  const named = differences.filter(({ meaning }) => names(meaning, phase));
+  const named = naming(phase, differences);
   const open = differences.filter(
     ({ meaning }) => meaning.kind === 'machine' || (meaning.kind === 'phases' && meaning.phases.length === 0),
   );
   const upgraded = differences.filter(({ meaning }) => meaning.kind === 'upgrade');
-  const chosen = [named, [...open, ...upgraded]].find((list) => list.length > 0) ?? [];
-  return chosen.map(({ change, meaning }) =>
+  return inReasons([named, [...open, ...upgraded]].find((list) => list.length > 0) ?? []);
+}
+
+/** Of a phase that comes with nothing else: only what names it makes it run. */
+export const ownReasons = (phase: string, differences: readonly Difference[]): readonly string[] =>
+  inReasons(naming(phase, differences));
+
+/** Where no rule says why a phase is rendered otherwise, any change that reaches hosts may be why. */
+export const possibleReasons = (differences: readonly Difference[]): readonly string[] =>
+  inReasons(differences.filter(({ meaning }) => meaning.kind === 'phases'));
+
+const inReasons = (differences: readonly Difference[]): readonly string[] =>
+  differences.map(({ change, meaning }) =>
     meaning.kind === 'phases' && meaning.note !== undefined
       ? `${inWords(change)} (${meaning.note})`
       : inWords(change),
   );
-}
 
 /** True when a change brings a phase to run, whatever machines come and go. */
 export const explains = ({ meaning, follows }: Difference, phase: string): boolean =>
@@ -71,6 +81,9 @@ export const explains = ({ meaning, follows }: Difference, phase: string): boole
     (meaning.kind === 'phases' && meaning.phases.length === 0) ||
     meaning.kind === 'upgrade' ||
     meaning.kind === 'whole');
+
+const naming = (phase: string, differences: readonly Difference[]): readonly Difference[] =>
+  differences.filter(({ meaning }) => names(meaning, phase));
 
 const names = (meaning: Meaning, phase: string): boolean =>
   meaning.kind === 'phases' && meaning.phases.includes(phase);

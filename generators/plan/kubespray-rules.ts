@@ -1,6 +1,7 @@
 import type { Cluster } from '../cluster/cluster.ts';
 import { isBroughtByCluster } from '../catalog/kubespray/features.ts';
 import { minorOf, releases } from '../catalog/kubespray/releases.ts';
+import type { Change } from './changes.ts';
 import type { ChangeJudge, Meaning } from './meaning.ts';
 
 const refusal = (why: string): Meaning => ({ kind: 'refused', why });
@@ -39,6 +40,23 @@ const variable: ChangeJudge = ({ path: [, , name = ''] }) => {
   if (why !== undefined) return refusal(`${why}: change ${name} back, or recreate the cluster`);
   return isBroughtByCluster(name) ? cluster : { kind: 'upgrade' };
 };
+
+/** It gives a node what it is told and takes nothing away. */
+export function markedByKubespray({ path, before, after }: Change): Meaning {
+  const [, name = '', field = ''] = path;
+  const left = keysOf(after);
+  const gone = keysOf(before).filter((key) => !left.includes(key));
+  const remedy = `kubectl ${field === 'labels' ? 'label' : 'taint'} nodes ${name} ${gone.map((key) => `${key}-`).join(' ')}`;
+  return {
+    kind: 'none',
+    why: `kubespray marks nodes when it is called for the whole cluster: npx task run kubespray-cluster brings it${gone.length === 0 ? '' : `, and takes nothing away: ${remedy}`}`,
+  };
+}
+
+const keysOf = (marks = '[]'): readonly string[] =>
+  (JSON.parse(marks) as readonly { readonly key: string; readonly effect?: string }[]).map(
+    ({ key, effect }) => (effect === undefined ? key : `${key}:${effect}`),
+  );
 
 const ofNetwork = 'nodes and pods that are there keep what they got of it';
 const ofMembers = 'members of etcd stay where and what they are';

@@ -60,7 +60,8 @@ const snapshot = map({
 const member = map({ address: text, secondaryAddress: optional(text), roles: texts });
 const appliedShape = map({
   ...{ whole: optional(map({ bundle: text, made: optional(text), cluster })), phases: dict(text) },
-  ...{ members: dictOfNames(member), version, cnfs: optional(dictOfNames(map({ ...cnf, isUp: flag }))) },
+  ...{ members: dictOfNames(member), begun: optional(names), version },
+  ...{ cnfs: optional(dictOfNames(map({ ...cnf, isUp: flag }))) },
 });
 const effect = map({
   ...{ brings: texts, touches: texts, enters: names, leaves: names, each: flag, version },

@@ -49,21 +49,19 @@ export const removals = ({ removed }: Movement): readonly Step[] =>
   );
 
 /** One node after the other: its old self leaves, its new one joins. */
-export const replacements = ({ replaced }: Movement, brings: readonly string[]): readonly Step[] =>
-  replaced
-    .filter(([machine, member]) => isNode(machine) || isNode(member))
-    .map(([machine, member]) =>
-      step(
-        'replace-node',
-        [`${machine.name} (${describeMachine(member)}) becomes ${describeMachine(machine)}`],
-        {
-          targets: [machine.name],
-          danger: isControlPlane(machine) || isControlPlane(member) ? 'quorum' : 'reset',
-          confirm: machine.name,
-          brings,
-        },
-      ),
-    );
+export const replacements = (movement: Movement, brings: readonly string[]): readonly Step[] =>
+  successorsIn(movement).map(([machine, member]) =>
+    step(
+      'replace-node',
+      [`${machine.name} (${describeMachine(member)}) becomes ${describeMachine(machine)}`],
+      {
+        targets: [machine.name],
+        danger: isControlPlane(machine) || isControlPlane(member) ? 'quorum' : 'reset',
+        confirm: machine.name,
+        brings,
+      },
+    ),
+  );
 
 /** Nodes that would take the address of one that stays under another name: that machine is in already, and is nobody else's successor. */
 export const tradedPlaces = (
@@ -80,6 +78,48 @@ export const tradedPlaces = (
       `machines.${machine.name}.address: ${machine.address} is ${name}, which is in the cluster under that name: restore both addresses, or take one out first (npx task scale-in ${name}) and let it come back as ${machine.name}`,
     ];
   });
+
+/**
+ * Nodes that are others under their old name. Who stops being a control plane goes first: whoever becomes one is
+ * held against all members of etcd. Machines beside the cluster are only told of.
+ */
+export const successorsIn = ({ replaced }: Movement): Movement['replaced'] =>
+  replaced
+    .filter(([machine, member]) => isNode(machine) || isNode(member))
+    .toSorted((one, other) => turnOf(one) - turnOf(other));
+
+const turnOf = ([machine, member]: Movement['replaced'][number]): number =>
+  isControlPlane(machine) ? 1 : isControlPlane(member) ? 0 : 2;
+
+/** Whoever replaces a node asks the first other control plane, and is held against all of them afterwards. */
+export function controlPlanesAtOnce(
+  movement: Movement,
+  { members }: AppliedState,
+  { cluster: { machines } }: Snapshot,
+): readonly string[] {
+  const successors = successorsIn(movement).map(([machine]) => machine);
+  const [first, ...others] = [...successors, ...movement.added].filter(isControlPlane);
+  if (first !== undefined && successors.includes(first) && others.length > 0)
+    return others.map(
+      ({ name }) =>
+        `machines.${name}: control planes come one after the other where one takes another's place: bring ${first.name} first, and ${name} after it`,
+    );
+  const heads = machines.filter(isControlPlane);
+  const isIn = ({ name, address }: Machine): boolean => members[name]?.address === address;
+  const asked = successors.map(({ name }) => heads.find((head) => head.name !== name));
+  return successors.flatMap(({ name }, turn) => {
+    const head = asked[turn];
+    const isThere =
+      head === undefined ||
+      successors.slice(0, turn).includes(head) ||
+      (isIn(head) && !successors.includes(head));
+    return isThere
+      ? []
+      : [
+          `machines.${head.name}: ${name} would be replaced from there, and it is no control plane yet: name it behind those that are`,
+        ];
+  });
+}
 
 /** All new workers at once. */
 export function additions({ added }: Movement, brings: readonly string[]): readonly Step[] {

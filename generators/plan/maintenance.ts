@@ -1,5 +1,5 @@
 import type { AppliedState } from './applied.ts';
-import { reasonsFor, type Difference } from './differences.ts';
+import { ownReasons, type Difference } from './differences.ts';
 import { isKeyOpen } from './encryption.ts';
 import { encryptionKey, type Snapshot } from './snapshot.ts';
 import { step, type Step } from './step.ts';
@@ -16,7 +16,7 @@ export function maintenance({ applied, wanted, differences }: PlanState): readon
     phase === encryptionKey ? isKeyOpen({ applied, wanted }) : applied.phases[phase] !== digest,
   );
   return open.map(([phase]) => {
-    const reasons = reasonsFor(phase, differences);
+    const reasons = ownReasons(phase, differences);
     return step(phase, reasons.length > 0 ? reasons : [whyUnknown[phase] ?? '']);
   });
 }

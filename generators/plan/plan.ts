@@ -3,7 +3,7 @@ import { mainPlaybook } from '../playbooks.ts';
 import { cnfNotes, cnfSteps, forgottenCnfs } from './cnfs.ts';
 import { isNode, type AppliedState } from './applied.ts';
 import { isOfUpgrade, operations } from '../operations/table.ts';
-import { differencesOf, explains, reasonsFor, type Difference } from './differences.ts';
+import { differencesOf, explains, possibleReasons, reasonsFor, type Difference } from './differences.ts';
 import { inWords, dottedPath } from './changes.ts';
 import { encryptionLeaves, encryptionObstacles, isKeyFirst } from './encryption.ts';
 import { stillBalancing } from './balancers.ts';
@@ -11,16 +11,19 @@ import { endings } from './endings.ts';
 import { maintenance } from './maintenance.ts';
 import {
   additions,
+  controlPlanesAtOnce,
+  describeMachine,
   movementOf,
   needsWhole,
   removals,
   replacements,
+  successorsIn,
   tradedPlaces,
   type Movement,
 } from './machines.ts';
 import { encryptionKey, type Snapshot } from './snapshot.ts';
 import { step, type Step } from './step.ts';
-import { upgrades } from './upgrades.ts';
+import { upgradeObstacles, upgrades } from './upgrades.ts';
 
 /** The steps that lead from what was last applied to what the definition says now, in their order. */
 export interface Plan {
@@ -67,19 +70,46 @@ export function planOf({
     ],
     refused: [
       ...withReason(differences, 'refused'),
-      ...tradedPlaces(compared.movement, wanted),
+      ...placesRefused(compared),
+      ...nodesForgotten(compared),
       ...stillBalancing(compared),
       ...encryptionObstacles(compared, compared.movement),
+      ...upgradeObstacles(compared, compared.movement),
       ...forgotten,
     ],
   };
 }
 
-/** Changes of what was applied as a whole that cannot be made in place, with the reason. */
+/** Nodes that a run may have taken in before it ended, and that the definition names no more. */
+function nodesForgotten({ applied: { begun = [] }, wanted: { cluster } }: PlanComparison): readonly string[] {
+  const names = new Set(cluster.machines.map(({ name }) => name));
+  return begun
+    .filter((name) => !names.has(name))
+    .map(
+      (name) =>
+        `machines.${name}: a run that was to take it in did not complete, and it may be a node all the same: with the definition that names it, npx task scale-in ${name}`,
+    );
+}
+
+/** Nodes that cannot take the places that they are given, or not all at once. */
+function placesRefused({ applied, wanted, movement }: PlanComparison): readonly string[] {
+  const traded = tradedPlaces(movement, wanted);
+  return traded.length > 0 || !hasNodes(wanted.cluster)
+    ? traded
+    : controlPlanesAtOnce(movement, applied, wanted);
+}
+
+/** Changes that a run of everything would bring to some hosts and not to what runs, with the reason. */
 export const refusedChanges = (applied: AppliedState, wanted: Snapshot): readonly string[] =>
   applied.whole === undefined
     ? []
-    : withReason(differencesOf(applied.whole.cluster, wanted.cluster), 'refused');
+    : [
+        ...withReason(differencesOf(applied.whole.cluster, wanted.cluster), 'refused'),
+        ...(hasNodes(wanted.cluster) ? successorsIn(movementOf(applied, wanted)).map(inPlace) : []),
+      ];
+
+const inPlace = ([machine, member]: Movement['replaced'][number]): string =>
+  `machines.${machine.name}: ${describeMachine(member)} becomes ${describeMachine(machine)}: a node leaves and comes back for that, which npx task apply does`;
 
 interface PlanComparison {
   readonly applied: AppliedState;
@@ -111,12 +141,15 @@ function stepsOf(compared: PlanComparison): readonly Step[] {
   const kept = maintenance(compared);
   const keys = kept.filter(({ operation }) => operation === encryptionKey && isKeyFirst(compared));
   const steps = [...before, ...keys, ...after, ...kept.filter((each) => !keys.includes(each))];
-  return kubernetes && steps.length > 0 && !verifies(steps.at(-1)) ? [...steps, verify] : steps;
+  return kubernetes && steps.length > 0 && !verifies(steps) ? [...steps, verify] : steps;
 }
 
-/** Whether it ends with a look at the whole cluster. */
-const verifies = (last: Step | undefined): boolean =>
-  operations.some((operation) => operation.name === last?.operation && operation.verifies);
+/** Whether they end with a look at all that they change. */
+const verifies = (steps: readonly Step[]): boolean =>
+  operations.some(({ name, verifies: looks }) => name === steps.at(-1)?.operation && looks) &&
+  !steps.some(({ operation }) => operation === settings);
+
+const settings = 'kubernetes-settings';
 
 const verify = step('verify', ['the whole cluster is verified after the changes']);
 
@@ -150,10 +183,15 @@ function inParts(compared: PlanComparison): readonly Step[] {
     (phase) => !done.includes(phase) && !(upgraded.length > 0 && isOfUpgrade(phase)),
   );
   const steps = phases.map((phase) => phaseStep(phase, compared));
+  const come = additions(movement, brought);
   // Who joins is told what the others are told by then.
-  const last = steps.findIndex(({ operation }) => operation === 'reconfigure') + 1;
-  return [...steps.slice(0, last), ...additions(movement, brought), ...steps.slice(last)];
+  const last = come.length === 0 ? 0 : steps.findIndex(({ operation }) => operation === 'reconfigure') + 1;
+  return [...steps.slice(0, last).map(withoutLook), ...come, ...steps.slice(last)];
 }
+
+/** Its look at the whole cluster would miss those that come next. */
+const withoutLook = (each: Step): Step =>
+  each.operation === 'reconfigure' ? { ...each, operation: settings } : each;
 
 const outdatedPhases = ({ phases }: AppliedState, wanted: Snapshot): readonly string[] =>
   Object.keys(wanted.phases).filter((phase) => phases[phase] !== wanted.phases[phase]);
@@ -161,8 +199,10 @@ const outdatedPhases = ({ phases }: AppliedState, wanted: Snapshot): readonly st
 function phaseStep(phase: string, { applied, wanted, differences }: PlanComparison): Step {
   const reasons = reasonsFor(phase, differences);
   const formatted = phase === 'nfs-server' ? formattedBy(differences) : undefined;
-  const operation = phase === 'kubernetes-settings' ? 'reconfigure' : phase;
-  return step(operation, reasons.length > 0 ? reasons : [otherwise(applied, wanted, phase)], {
+  const operation = phase === settings ? 'reconfigure' : phase;
+  const other = isByDefinition(applied, wanted, phase) ? possibleReasons(differences) : [];
+  const said = [reasons, other].find((list) => list.length > 0) ?? [otherwise(applied, wanted, phase)];
+  return step(operation, said, {
     ...(formatted === undefined ? {} : { danger: 'reformat', confirm: formatted }),
   });
 }
@@ -172,14 +212,21 @@ const formattedBy = (differences: readonly Difference[]): string | undefined =>
   differences.find(({ change }) => dottedPath(change).endsWith('.forceFormat.device') && change.after !== '')
     ?.change.after;
 
+/** The definition alone makes a phase run that came to its end and is rendered by the same Playsmith. */
+const isByDefinition = ({ whole, phases }: AppliedState, { made }: Snapshot, phase: string): boolean =>
+  whole?.made === made && phases[phase] !== '';
+
 /** Why a phase runs although no key of the definition says so. */
 function otherwise({ whole, phases }: AppliedState, wanted: Snapshot, phase: string): string {
   if (phases[phase] === '') return `a run of ${phase} did not complete on every host`;
   if (phase === '' && Object.values(phases).includes('')) return 'a run did not complete on every host';
-  return whole?.made === wanted.made
+  if (whole?.made !== wanted.made) return 'another version of Playsmith renders its playbook differently';
+  return namesOf(whole.cluster) === namesOf(wanted.cluster)
     ? 'the hosts were last changed by another bundle'
-    : 'another version of Playsmith renders its playbook differently';
+    : 'the definition names its machines in another order';
 }
+
+const namesOf = ({ machines }: Snapshot['cluster']): string => machines.map(({ name }) => name).join();
 
 /** What an operation on machines tells the other hosts: where nothing else has changed it, it needs no run of its own. */
 function broughtWithMachines({ applied, wanted, differences, movement }: PlanComparison): readonly string[] {

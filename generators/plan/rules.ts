@@ -1,8 +1,9 @@
+import { kinds } from '../cluster/storage-kinds.ts';
 import { registryVariable, secretVariables } from '../resolve/secret-names.ts';
 import { isNewer, minorsBetween } from './versions.ts';
 import { dottedPath, type Change } from './changes.ts';
 import { ownKubelet, settingsRules } from './settings-rules.ts';
-import { kubesprayRules } from './kubespray-rules.ts';
+import { kubesprayRules, markedByKubespray } from './kubespray-rules.ts';
 import type { ChangeJudge, Meaning, Sides } from './meaning.ts';
 
 /** The meaning of a change: that of the longest rule that its key begins with. */
@@ -25,11 +26,7 @@ function machineRule(change: Change, sides: Sides): Meaning {
   if (field === 'kubelet') return ownKubelet(change, sides);
   if (field !== 'labels' && field !== 'taints') return machine;
   // They stand in the inventory, where no digest of a phase sees them, since nodes come and go.
-  return sides.after.kubernetes.installer === 'kubespray'
-    ? none(
-        'kubespray marks nodes when it is called for the whole cluster: npx task run kubespray-cluster brings it',
-      )
-    : phases('workers');
+  return sides.after.kubernetes.installer === 'kubespray' ? markedByKubespray(change) : phases('workers');
 }
 
 /** With somebody else's Kubernetes only load balancers know these. */
@@ -197,13 +194,39 @@ const etcdPort: ChangeJudge = ({ before }, sides) =>
       }
     : phases('haproxy');
 
+/** The one that runs keeps the port, and files that pods have open are not those of the other. */
+const nfsServer: ChangeJudge = ({ path: [, , , field], before = '', after = '' }) =>
+  field === 'server' && before in kinds && after !== ''
+    ? {
+        kind: 'phases',
+        phases: ['nfs-server'],
+        note: `once no pod has its files open, systemctl disable --now ${kinds[before as keyof typeof kinds].unit} there: until then the phase is refused`,
+      }
+    : phases();
+
+/** Jobs at set times go on with what was installed for them. */
+const nextTime =
+  (what: string): ChangeJudge =>
+  (_, { after: { schedule } }) =>
+    none(
+      `takes effect with the next ${what}${schedule === undefined ? '' : ', and for scheduled jobs after npx task schedule install'}`,
+    );
+
+/** Without the key there is no playbook that could take timers away. */
+const schedule: ChangeJudge = (change, { after }) =>
+  none(
+    change.after === undefined && after.schedule === undefined
+      ? 'its timers go on as they are, unless npx task schedule remove was called before, with the definition that has the key'
+      : 'npx task schedule install brings it to the timers of the Ansible server',
+  );
+
 const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meaning | ChangeJudge>([
   ['name', { kind: 'refused', why: 'another name is another cluster: give it a definition of its own' }],
   ['uid', uid],
   ['review', none('it says what may be run, and is on no host')],
-  ['drills', none('takes effect with the next drill')],
+  ['drills', nextTime('drill')],
   ['extraPlaybooks', none('they are in the bundle, and run when somebody asks')],
-  ['schedule', none('npx task schedule install brings it to the timers of the Ansible server')],
+  ['schedule', schedule],
   [
     'messages',
     none('takes effect with the next run, and for scheduled jobs after npx task schedule install'),
@@ -219,7 +242,7 @@ const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meanin
   ['kubernetes.repository', phases('kubernetes-packages')],
   ['kubernetes.repositoryKey', phases('kubernetes-packages')],
   ...settingsRules,
-  ['kubernetes.backup', none('takes effect with the next backup')],
+  ['kubernetes.backup', nextTime('backup')],
   ['kubernetes.upgrade', none('takes effect with the next upgrade')],
   ['kubernetes.preflight', none('the next host that becomes a node is asked for it')],
   ...kubesprayRules,
@@ -247,4 +270,5 @@ const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meanin
   ['machines', machineRule],
   ['proxy.credentials', proxyCredentials],
   ['storage.persistentVolumes', phases('persistent-volumes')],
+  ['storage.servers', nfsServer],
 ]);

@@ -1,8 +1,9 @@
 import { isOurs } from '../operations/operation.ts';
 import { isOfUpgrade } from '../operations/table.ts';
-import type { AppliedState } from './applied.ts';
+import { isNode, type AppliedState } from './applied.ts';
 import { inWords } from './changes.ts';
 import type { Difference } from './differences.ts';
+import type { Movement } from './machines.ts';
 import type { Snapshot } from './snapshot.ts';
 import { step, type Step } from './step.ts';
 
@@ -26,3 +27,14 @@ export function upgrades({ applied, wanted, differences }: Versions): readonly S
     step('upgrade', [inWords(change)]),
   ];
 }
+
+/** An upgrade goes through all nodes of the definition, and nobody joins with a version that the cluster has not. */
+export const upgradeObstacles = (versions: Versions, { added, replaced }: Movement): readonly string[] =>
+  isOurs(versions.wanted.cluster) && upgrades(versions).length > 0
+    ? [...added, ...replaced.map(([machine]) => machine)]
+        .filter(isNode)
+        .map(
+          ({ name }) =>
+            `kubernetes.version: an upgrade goes through every node, and ${name} is not in yet as the definition says: bring one of the two first, the version or ${name}`,
+        )
+    : [];

@@ -172,12 +172,21 @@ export function milliseconds(value: string): number {
 export const show = (value: string): string =>
   JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}…` : value);
 
-const ofMachine = (value: string, range: string): ReturnType<ValueJudge<string>> =>
-  notForMachines.has(range)
-    ? { wrong: `${show(value)} is a ${range} address, which no machine can have on a network`, right: '192.0.2.11' }
-    : undefined;
+const ofMachine = (value: string, range: string): ReturnType<ValueJudge<string>> => {
+  const what = notForMachines.get(range);
+  return what === undefined
+    ? undefined
+    : { wrong: `${show(value)} is ${what} address, which no machine can have on a network`, right: '192.0.2.11' };
+};
 
-const notForMachines = new Set(['unspecified', 'broadcast', 'multicast', 'linkLocal', 'loopback', 'ipv4Mapped']);
+const notForMachines: ReadonlyMap<string, string> = new Map([
+  ['unspecified', 'the unspecified'],
+  ['broadcast', 'a broadcast'],
+  ['multicast', 'a multicast'],
+  ['linkLocal', 'a link-local'],
+  ['loopback', 'a loopback'],
+  ['ipv4Mapped', 'an IPv4-mapped'],
+]);
 
 /** Names of groups and of the machine itself. */
 const reservedNames = new Set([

@@ -12,6 +12,30 @@ const told = (more: string): string => installed(['version: 1.37.2', `version: 1
 
 const checksum = '0123456789abcdef'.repeat(4);
 
+describe('the network of the pods', () => {
+  const workers = (count: number): string =>
+    Array.from({ length: count }, (_, n) => `  - { name: w${n}, address: 192.0.2.${100 + n} }\n`).join('');
+  const having = (plugin: string, nodes: number): readonly string[] =>
+    said(
+      installed(
+        ['plugin: static-routes', `plugin: ${plugin}`],
+        ['podSubnet: 10.244.0.0/16', 'podSubnet: 10.244.0.0/23'],
+      ) + workers(nodes - 4),
+    ).filter((line) => line.includes('10.244.0.0/23'));
+
+  test('is cut into as many parts as kubeadm is told', () => {
+    expect(having('static-routes', 16)).toEqual([]);
+  });
+
+  test('has a part for each node, unless nobody reads it', () => {
+    const fault = '10.244.0.0/23 has a /27 for 16 nodes, and there are 17 → ';
+    expect(having('static-routes', 17)).toEqual([`8:14 ${fault}a prefix of 19 or less`]);
+    expect(having('none', 17)).toEqual([
+      `warning 8:14 ${fault}a larger network, unless your network plugin shares out smaller parts`,
+    ]);
+  });
+});
+
 test('a cluster that kubeadm installs is sound', () => {
   expect(said(installed())).toEqual([]);
 });

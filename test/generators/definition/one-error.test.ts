@@ -52,6 +52,31 @@ test('a fault of one part hides none of another', () => {
   ]);
 });
 
+test.each([
+  ['another prefix', '192.0.2.80/32', '192.0.2.80/32'],
+  ['another network', '192.0.3.80/24', '192.0.3.0/24'],
+])(
+  'what follows from %s of the endpoint is told where that stands, and not at each node',
+  (_, address, network) => {
+    expect(said(changed(['address: 192.0.2.80/24', `address: ${address}`]))).toEqual([
+      `10:12 no node is in ${network}, which follows from this address and its prefix → an address and the prefix of the nodes' network, or \`network.nodeSubnet\` with every network of the nodes`,
+    ]);
+  },
+);
+
+test('what is right but for quotes is told without them', () => {
+  expect(said(changed(['ssh: { user: ubuntu }', 'ssh: { user: ubuntu, port: "22" }']))).toEqual([
+    expect.stringContaining('→ 22, without quotes'),
+  ]);
+});
+
+test('kinds of addresses are called as everybody calls them', () => {
+  const of = (address: string): readonly string[] =>
+    said(changed(['address: 192.0.2.21', `address: "${address}"`]));
+  expect(of('0.0.0.0')).toEqual([expect.stringContaining('"0.0.0.0" is the unspecified address,')]);
+  expect(of('::ffff:192.0.2.21')).toEqual([expect.stringContaining('is an IPv4-mapped address,')]);
+});
+
 test('a definition that does not say its kind is judged by its keys', () => {
   const fleet = readFileSync(join(root, 'fleet.yml'), 'utf8');
   expect(said(fleet.replace('kind: Fleet', 'kind: 7'))).toEqual([

@@ -172,7 +172,7 @@ describe('each fault has its place', () => {
     [
       'a text where a number belongs',
       changed(['port: 8443', 'port: "8443"']),
-      ['11:9 `port` must be a number, not "8443" → 6443'],
+      ['11:9 `port` must be a number, not "8443" → 8443, without quotes'],
     ],
     [
       'a fraction',

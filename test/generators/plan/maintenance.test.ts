@@ -73,6 +73,13 @@ describe('a step patch', () => {
     expect(names(after(done, grown, 'scale-out', { targets: ['w9'] }), grown)).toContain('patch');
   });
 
+  test('is planned with no reason that is another step’s', () => {
+    const network = { ...old.network, nodeSubnets: ['10.0.0.0/16'] };
+    expect(steps(built, { ...old, network })).toContain(
+      'patch: not every machine is known to have the packages of the definition',
+    );
+  });
+
   test('is none for how it is done, and none where the definition lists no packages', () => {
     const faster: Cluster = {
       ...old,

@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pack } from '../../../generators/bundle.ts';
 import type { Cluster, Machine } from '../../../generators/cluster/cluster.ts';
 import { planOf, type Plan } from '../../../generators/plan/plan.ts';
-import { appliedAfter, nothingApplied, type AppliedState } from '../../../generators/plan/applied.ts';
-import { effectOf } from '../../../generators/plan/effect.ts';
-import { snapshotOf, type Snapshot } from '../../../generators/plan/snapshot.ts';
-import { render } from '../../../generators/render.ts';
+import { nothingApplied } from '../../../generators/plan/applied.ts';
 import { arbitraryCluster, arbitraryKubeadm } from '../../support/definitions/arbitrary-clusters.ts';
 import {
   cluster,
@@ -17,56 +13,9 @@ import {
   seed,
   single,
 } from '../../support/definitions/clusters.ts';
-import { templates } from '../../support/definitions/templates.ts';
+import { storageServer, stored } from '../../support/definitions/storage.ts';
+import { having, kube, plan, short, snapshot, withMachines, worker } from './support.ts';
 
-const snapshot = (of: Cluster, made = 'now'): Snapshot =>
-  snapshotOf(of, pack(of, render(of, templates)), made);
-
-/** What is on the hosts after the whole of a cluster was run. */
-const having = (of: Cluster, made = 'now'): AppliedState => {
-  const wanted = snapshot(of, made);
-  const effect = effectOf(
-    {
-      operation: 'instantiate',
-      targets: [],
-      brings: [],
-      completes: '',
-      check: false,
-      limit: [],
-      tagged: false,
-    },
-    wanted,
-  );
-  if (effect === undefined) throw new Error('a whole run has an effect');
-  return appliedAfter(
-    nothingApplied,
-    {
-      run: 'r',
-      operation: 'instantiate',
-      targets: [],
-      bundle: wanted.bundle,
-      effect,
-      status: 'successful',
-      recap: {},
-    },
-    wanted,
-  );
-};
-
-const plan = (before: Cluster, after: Cluster): Plan =>
-  planOf({ applied: having(before), wanted: snapshot(after) });
-
-const short = ({ steps }: Plan): string[] =>
-  steps.map(({ operation, targets, danger }) =>
-    [operation, ...targets, ...(danger === 'none' ? [] : [`(${danger})`])].join(' '),
-  );
-
-const kube = kubeadmCluster();
-const worker = (name: string, address: string): Machine => machine(name, address, { roles: ['worker'] });
-const withMachines = (machines: readonly Machine[]): Cluster => {
-  const masters = machines.filter(({ roles }) => roles.includes('control-plane'));
-  return kubeadmCluster({ machines, endpoint: endpoint(masters) });
-};
 const kubernetes = (change: Partial<Cluster['kubernetes']>): Cluster =>
   kubeadmCluster({ kubernetes: { ...kube.kubernetes, ...change } });
 
@@ -236,6 +185,27 @@ describe('a plan', () => {
     expect(told).toMatchObject({ steps: [], refused: [] });
     expect(told.unneeded).toEqual([
       'review: optional becomes required: it says what may be run, and is on no host',
+    ]);
+  });
+
+  test('gives a change as the reason that brings a phase to run which no rule names', () => {
+    const offline = kubeadmCluster({ offline: { artifacts: '/srv/artifacts', sha256: 'ab'.repeat(32) } });
+    const reasons = plan(offline, kube).steps.find(({ operation }) => operation === 'haproxy')?.reasons;
+    expect(reasons).toEqual([
+      'offline.artifacts: /srv/artifacts becomes nothing',
+      expect.stringMatching(/^offline\.sha256: /),
+    ]);
+  });
+
+  test('says that machines stand in another order where that is all', () => {
+    const turned = plan(kube, { ...kube, machines: kube.machines.toReversed() });
+    expect(turned.steps[0]?.reasons).toEqual(['the definition names its machines in another order']);
+  });
+
+  test('names the storage server that goes on without the definition', () => {
+    const [one, two] = [storageServer(), storageServer({ host: 'storage2', address: '10.0.0.91' })];
+    expect(plan(stored([one, two]), stored([one])).unneeded).toEqual([
+      expect.stringMatching(/^storage2 is no storage server any more, .*disable --now nfs-server there$/),
     ]);
   });
 

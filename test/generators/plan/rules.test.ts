@@ -84,6 +84,32 @@ describe('a change that no playbook brings to what runs', () => {
     expect(meaning).toMatchObject({ kind: 'none', why: expect.stringContaining(what) as string });
   });
 
+  test.each([
+    ['kubernetes.backup.keep', 'takes effect with the next backup, and for scheduled jobs after'],
+    ['drills.atMost', 'takes effect with the next drill, and for scheduled jobs after'],
+  ])('of %s is told of scheduled jobs where there are any', (key, what) => {
+    const change = { path: key.split('.'), before: '1', after: '2' };
+    const after = { ...kube, schedule: { secretsFolder: '', jobs: [] } };
+    const why = { kind: 'none', why: expect.stringContaining(what) as string };
+    expect(meaningOf(change, { before: after, after })).toMatchObject(why);
+    expect(meaningOf(change, { before: kube, after: kube })).not.toMatchObject(why);
+  });
+
+  test('of a schedule that is taken out says that its timers go on', () => {
+    const change = { path: ['schedule', 'jobs', 'drift', 'name'], before: 'drift', after: undefined };
+    expect(meaningOf(change, { before: kube, after: kube })).toMatchObject({
+      why: expect.stringContaining('npx task schedule remove') as string,
+    });
+  });
+
+  test('of the NFS server says who has to be stopped first', () => {
+    const change = { path: ['storage', 'servers', 'storage1', 'server'], before: 'kernel', after: 'ganesha' };
+    expect(meaningOf(change, { before: kube, after: kube })).toMatchObject({
+      phases: ['nfs-server'],
+      note: expect.stringContaining('systemctl disable --now nfs-server') as string,
+    });
+  });
+
   test('leaves no machine behind that balances for clients outside', () => {
     const hosts = ['elb01', 'elb02'].map((name, index) => ({
       name,
@@ -100,7 +126,7 @@ describe('a change that no playbook brings to what runs', () => {
     });
     const whole = { bundle: 'b', made: 'now', cluster: having(hosts) };
     const wanted = { cluster: having(hosts.slice(0, 1)) };
-    expect(stillBalancing({ applied: { whole }, wanted, movement: { removed: [] } })).toEqual([
+    expect(stillBalancing({ applied: { whole, members: {} }, wanted, movement: { removed: [] } })).toEqual([
       expect.stringMatching(/^elb02 no longer balances for clients outside/),
     ]);
   });

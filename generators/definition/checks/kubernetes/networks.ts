@@ -1,3 +1,4 @@
+import { nodeMask } from '../../../catalog/kubernetes/node-mask.ts';
 import { defaults } from '../../defaults.ts';
 import { familyOf, podSubnetsOf, serviceSubnetsOf } from '../../derived.ts';
 import { problemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
@@ -20,7 +21,11 @@ export const networks = ({ draft, nodes, nodeSubnets }: Facts): readonly Finding
     ...(draft.installer?.kubespray
       ? []
       : pods.flatMap((block) =>
-          podSize(block, { nodes: nodes.length, isKubeadm: draft.installer?.kubeadm !== undefined }),
+          podSize(block, {
+            nodes: nodes.length,
+            isKubeadm: draft.installer?.kubeadm !== undefined,
+            isShared: sharesParts(draft.network?.plugin),
+          }),
         )),
   ];
 };
@@ -145,29 +150,40 @@ function nobodyRoutes({ kind, block }: KindBlock): Finding[] {
     : [];
 }
 
-/** Each node gets a /24, or a /64 of IPv6; Kubernetes takes at most 16 bits of nodes, those of IPv4 kubeadm alone. */
-function podSize(
-  block: Block,
-  { nodes, isKubeadm }: { readonly nodes: number; readonly isKubeadm: boolean },
-): Finding[] {
+/** Calico shares out parts of its own, as does whoever is installed by somebody else. */
+const sharesParts = (plugin: NonNullable<Draft['network']>['plugin']): boolean =>
+  typeof plugin === 'string' ? plugin === 'none' : plugin?.calico !== undefined || plugin === undefined;
+
+interface SharingNodes {
+  readonly nodes: number;
+  readonly isKubeadm: boolean;
+  /** Whether more nodes than the network has parts for may get some of it. */
+  readonly isShared: boolean;
+}
+
+/** Each node gets a /24, or a /64 of IPv6, of ours less of a narrow one; Kubernetes takes at most 16 bits of nodes, those of IPv4 kubeadm alone. */
+function podSize(block: Block, { nodes, isKubeadm, isShared }: SharingNodes): Finding[] {
   const longest = block.family === 4 ? 24 : 64;
   const bits = longest - block.prefix;
-  const share = `/${longest}`;
   const isLimited = isKubeadm || block.family === 6;
   if (bits < 0 || (bits > 16 && isLimited))
     return [
       problemAt(
         pathOf('pod'),
-        `${cidr(block)} cannot be shared out: each node gets a ${share} of it${bits > 16 ? ', and more than 65536 of them are too many' : ''}`,
+        `${cidr(block)} cannot be shared out: each node gets a /${longest} of it${bits > 16 ? ', and more than 65536 of them are too many' : ''}`,
         isLimited ? `a prefix from ${longest - 16} to ${longest}` : `a prefix of ${longest} or less`,
       ),
     ];
-  return 2 ** bits >= nodes
-    ? []
+  const mask = isKubeadm ? nodeMask(block.prefix, block.family) : longest;
+  const parts = 2 ** (mask - block.prefix);
+  const wrong = `${cidr(block)} has a /${mask} for ${parts} nodes, and there are ${nodes}`;
+  if (parts >= nodes) return [];
+  return isKubeadm && !isShared
+    ? [problemAt(pathOf('pod'), wrong, `a prefix of ${longest - Math.ceil(Math.log2(nodes))} or less`)]
     : [
         warning(
           pathOf('pod'),
-          `${cidr(block)} has a ${share} for ${2 ** bits} nodes, and there are ${nodes}`,
+          wrong,
           'a larger network, unless your network plugin shares out smaller parts',
         ),
       ];

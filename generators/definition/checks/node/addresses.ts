@@ -3,10 +3,27 @@ import { cidr, contains, lastOf, networkOf, width, type Block } from '../../../s
 import type { Facts, MachineFact } from '../facts.ts';
 
 /** Nodes, load balancers and the virtual address share a network, in which each has an address that can be used. */
-export const addresses = (facts: Facts): readonly Finding[] => [
-  ...facts.nodes.flatMap((node) => inside(node, facts.nodeSubnets)),
-  ...balancersBeside(facts),
-];
+export function addresses(facts: Facts): readonly Finding[] {
+  const strange = networkOfNobody(facts);
+  return strange.length > 0
+    ? strange
+    : [...facts.nodes.flatMap((node) => inside(node, facts.nodeSubnets)), ...balancersBeside(facts)];
+}
+
+/** What is wrong with all nodes is wrong with the network that they are held against. */
+function networkOfNobody({ draft, nodes, nodeSubnets }: Facts): Finding[] {
+  const [network] = nodeSubnets;
+  const known = nodes.flatMap(({ address }) => address ?? []);
+  if (draft.network?.nodeSubnet !== undefined || network === undefined || known.length < 2) return [];
+  if (known.some((address) => contains(network, address))) return [];
+  return [
+    problemAt(
+      ['controlPlaneEndpoint', 'address'],
+      `no node is in ${cidr(network)}, which follows from this address and its prefix`,
+      "an address and the prefix of the nodes' network, or `network.nodeSubnet` with every network of the nodes",
+    ),
+  ];
+}
 
 function inside({ path, name, address }: MachineFact, subnets: readonly Block[]): Finding[] {
   if (!address || subnets.length === 0) return [];

@@ -409,6 +409,13 @@ def service(wanted):
     ]
 
 
+def rivals(unit):
+    """Whoever has the port goes on with what it exports, and the other one answers nobody."""
+    for other in {"nfs-server", "nfs-ganesha"} - {unit}:
+        if state_of(other).get("ActiveState") == "active":
+            yield "%s runs, and two servers cannot share the port: once no pod has its files open, systemctl disable --now %s" % (other, other)
+
+
 def has_module(name):
     if not name or re.search(r"\b%s$" % name, read("/proc/filesystems"), re.MULTILINE):
         return True
@@ -432,6 +439,7 @@ def look(wanted):
     problems += ["%s is meant twice" % device for device in sorted(set(devices)) if devices.count(device) > 1]
     if not has_module(wanted["module"]):
         problems.append("its kernel has no NFS server: write server: ganesha")
+    problems += rivals(wanted["unit"])
     problems += [problem for folder in wanted["folders"] for problem in folder_problem(folder)]
     changes = [] if problems else [change for volume in wanted["volumes"] for change in lacking(volume)]
     changes += [change for folder in wanted["folders"] for change in missing(folder)]

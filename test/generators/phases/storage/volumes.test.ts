@@ -56,6 +56,23 @@ describe('the device of a volume', () => {
   });
 });
 
+describe('a server of the other kind', () => {
+  const against = (unit: string, active: string): unknown =>
+    evaluated(
+      `look({"volumes": [], "module": "", "folders": [], "packages": [], "tools": [], "settings": [], "unit": "${unit}"})["problems"]`,
+      `state_of = lambda unit: {"ActiveState": "active" if unit == "${active}" else "inactive"}\ndiffering = lambda *_: []`,
+    );
+
+  test('is not left with the port, where the one of the definition would answer nobody', () => {
+    expect(against('nfs-ganesha', 'nfs-server')).toEqual([
+      'nfs-server runs, and two servers cannot share the port: once no pod has its files open, systemctl disable --now nfs-server',
+    ]);
+    expect(against('nfs-server', 'nfs-ganesha')).toHaveLength(1);
+    expect(against('nfs-server', 'nfs-server')).toEqual([]);
+    expect(against('nfs-ganesha', '')).toEqual([]);
+  });
+});
+
 describe('what a device may lose', () => {
   const may = (words: readonly string[], force: object, begun: object = {}): unknown =>
     evaluated(

@@ -119,7 +119,7 @@ class Operation:
         well = [member for member in others if etcd.is_healthy(member)]
         sick = ", ".join(member.get("name") or "one that never started" for member in others if member not in well)
         # While the new member starts, the others have to be a majority of all; the second of two is let in without.
-        comes = 0 if self.leaves or len(others) == 1 else 1
+        comes = 0 if self.leaves or len(others) == 1 or not any(name in self.heads for name in heads) else 1
         now = len(well) + sum(etcd.is_healthy(member) for member in mine)
         if now < len(self.members) // 2 + 1:
             lost = without_quorum(self.members)
@@ -154,10 +154,11 @@ class Operation:
         if name not in self.nodes or not is_ready(self.nodes[name]) or not self.is_same_machine(name):
             return False
         own = [member for member in self.members if self.owns(name, member)]
-        if name in self.heads and (self.lacks(name) or len(own) != 1 or not etcd.is_healthy(own[0])):
+        if name not in self.heads:
+            return not own
+        if self.lacks(name) or len(own) != 1 or not etcd.is_healthy(own[0]):
             return False
-        url = "https://%s:%d" % (bracketed(self.targets[name]), self.given["port"])
-        return name not in self.heads or api_answers(url)
+        return api_answers("https://%s:%d" % (bracketed(self.targets[name]), self.given["port"]))
 
     def is_ours(self, name):
         held = self.machines[name]
@@ -176,8 +177,8 @@ class Operation:
         whole = [name for name in self.targets if self.is_whole(name)]
         goes = self.leaves or self.given["recreate"]
         out = [name for name in self.targets if self.given["operation"] != "scale-out" and (goes or name not in whole)]
-        heads = [name for name in out if name in self.heads]
         held = {name: ["%x" % int(each["ID"]) for each in self.members if self.owns(name, each)] for name in out}
+        heads = [name for name in out if name in self.heads or held[name]]
         here, problems = self.given["kubectl_host"], []
         if here in sick:
             problems.append("%s is not ready itself: let another one speak with --kubectl-host" % here)
