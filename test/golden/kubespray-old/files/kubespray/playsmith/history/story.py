@@ -107,7 +107,8 @@ def failure_of(result):
     """The module's own words, or those of the items of its list; what the program said where the module says nothing."""
     if "censored" in result:
         return "The task hides its output (no_log)"
-    items = [item for item in result.get("results") or [] if isinstance(item, dict) and item.get("failed")]
+    results = result.get("results")
+    items = [item for item in results if isinstance(item, dict) and item.get("failed")] if isinstance(results, list) else []
     if items:
         return "\n".join(item_failure(item) for item in items[:5])
     words = text_of(result.get("msg", ""))
