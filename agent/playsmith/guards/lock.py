@@ -179,7 +179,8 @@ def read(places, cluster):
         holder = read_json(os.path.join(places.lock(cluster), "holder.json"))
         if isinstance(holder, dict) and isinstance(holder.get("process"), dict):
             return dict(holder, alive=is_alive(holder["process"]))
-    return dict(UNREADABLE, alive=None)
+    rest = {key: each for key, each in holder.items() if key != "process"} if isinstance(holder, dict) else {}
+    return {**UNREADABLE, **rest, "alive": None}
 
 
 def release(places, cluster, run):

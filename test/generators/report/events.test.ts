@@ -29,21 +29,22 @@ describe('events of ansible-runner as entries', () => {
   });
 
   test('whatever a host answered, or a disk made of it, is an entry with texts and numbers, or none', () => {
+    const anything = fc.jsonValue({ maxDepth: 1, depthSize: 'xsmall' });
     const keys = ['host', 'task', 'task_uuid', 'name', 'task_action', 'duration', 'res'];
     const res = fc.dictionary(
       fc.constantFrom('msg', 'results', 'stdout', 'stderr', 'rc', 'cmd', 'failed', 'censored'),
-      fc.oneof(fc.jsonValue(), fc.array(fc.record({ failed: fc.boolean(), msg: fc.jsonValue() }))),
+      fc.oneof(anything, fc.array(fc.record({ failed: fc.boolean(), msg: anything }))),
     );
     const event = fc.dictionary(
       fc.constantFrom('stdout', 'created', 'event_data'),
-      fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...keys), fc.oneof(fc.jsonValue(), res))),
+      fc.oneof(anything, fc.dictionary(fc.constantFrom(...keys), fc.oneof(anything, res))),
     );
     const kind = fc.constantFrom(
       ...['playbook_on_play_start', 'playbook_on_task_start', 'runner_on_file_diff', 'warning'],
       ...['runner_on_ok', 'runner_on_failed', 'runner_on_unreachable', 'runner_on_skipped'],
     );
     fc.assert(
-      fc.property(fc.array(fc.tuple(kind, event)), (all) => {
+      fc.property(fc.array(fc.tuple(kind, event), { maxLength: 3 }), (all) => {
         const entries = read(...all.map(([name, each]) => ({ ...each, event: name })));
         const collected = new Collector();
         for (const entry of entries) collected.take(entry);

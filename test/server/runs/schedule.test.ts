@@ -138,7 +138,8 @@ describe('a job that a timer starts', () => {
     value(await install());
     const { status, output } = await fire('certificates');
     expect(status).toBe(20);
-    expect(output).toMatch(/certificates of try: failed\none: non-zero return code\n.*bad/);
+    expect(output).toMatch(/^certificates of try: failed\n/);
+    expect(output).toMatch(/\none: non-zero return code\n.*bad\n/);
     expect(await state('certificates')).toMatchObject({ last: { status: 'failed' } });
   });
 
