@@ -24,10 +24,13 @@ export interface InventoryMachines {
 }
 
 export function machinesOf(read: ReadInventory, members: Members, asked: ImportSettings): InventoryMachines {
-  const jumps = members.bastion.filter((name) => !isOfCluster(name, members));
-  const isOnServer = (host: InventoryHost): boolean => isAnsibleServer(host, read, members);
-  const hosts = read.inventory.hosts.filter(({ name }) => !jumps.includes(name));
-  const around = aroundOf({ read, hosts: hosts.filter((host) => !isOnServer(host)) }, members, asked);
+  const others = othersOf(read, members);
+  const passedOver = new Set([...others.jumps, ...others.servers]);
+  const around = aroundOf(
+    { read, hosts: read.inventory.hosts.filter((host) => !passedOver.has(host)) },
+    members,
+    asked,
+  );
   const found = around.hosts.map((host) => machineOf(host, around));
   const machines = found.flatMap(({ machine }) => machine ?? []);
   return {
@@ -44,10 +47,8 @@ export function machinesOf(read: ReadInventory, members: Members, asked: ImportS
       noAddresses(found.flatMap(({ unaddressed }) => unaddressed ?? [])),
       part({
         problems: [
-          ...hosts.filter(isOnServer).map(ownHost),
-          ...read.inventory.hosts
-            .filter(({ name }) => jumps.includes(name) && name !== members.bastion[0])
-            .map(otherJump),
+          ...others.servers.map(ownHost),
+          ...others.jumps.filter(({ name }) => name !== members.bastion[0]).map(otherJump),
         ],
       }),
     ]),
@@ -55,13 +56,21 @@ export function machinesOf(read: ReadInventory, members: Members, asked: ImportS
   };
 }
 
-const isOfCluster = (host: string, { controlPlane, worker, etcd, balancer }: Members): boolean =>
-  [controlPlane, worker, etcd, balancer].some((all) => all.includes(host));
-
-/** Where Ansible itself runs, which inventories name for tasks of their own. */
-const isAnsibleServer = ({ name }: InventoryHost, { inventory }: ReadInventory, members: Members): boolean =>
-  !isOfCluster(name, members) &&
-  (name === 'localhost' || textOf(inventory.variablesOf(name).get('ansible_connection')?.value) === 'local');
+/** Hosts that are no machines of the cluster: jump hosts, and those where Ansible itself runs, which inventories name for tasks of their own. */
+function othersOf(
+  { inventory }: ReadInventory,
+  { controlPlane, worker, etcd, balancer, bastion }: Members,
+): Readonly<Record<'jumps' | 'servers', readonly InventoryHost[]>> {
+  const used = new Set([...controlPlane, ...worker, ...etcd, ...balancer]);
+  const jumps = new Set(bastion);
+  const others = inventory.hosts.filter(({ name }) => !used.has(name));
+  const isLocal = (name: string): boolean =>
+    name === 'localhost' || textOf(inventory.variablesOf(name).get('ansible_connection')?.value) === 'local';
+  return {
+    jumps: others.filter(({ name }) => jumps.has(name)),
+    servers: others.filter(({ name }) => !jumps.has(name) && isLocal(name)),
+  };
+}
 
 const otherJump = ({ name, place }: InventoryHost): Problems[number] =>
   doubtAt(
