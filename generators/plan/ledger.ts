@@ -48,6 +48,7 @@ const appliedShape = map({
   ...{
     members: dict(member),
     begun: optional(texts),
+    upgrading: optional(text),
     version: text,
     cnfs: optional(dict(map({ ...cnf, isUp: flag }))),
   },
