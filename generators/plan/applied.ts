@@ -21,6 +21,8 @@ export interface AppliedState {
   readonly begun?: readonly string[];
   /** Of Kubernetes, or empty. */
   readonly version: string;
+  /** What an upgrade began to bring and did not, so that some nodes may have it; missing where there is none. */
+  readonly upgrading?: string;
   /** Name → a CNF that is, or may be, in the cluster; missing in what an older Playsmith wrote. */
   readonly cnfs?: Readonly<Record<string, AppliedCnf>>;
 }
@@ -54,6 +56,7 @@ export function appliedAfter(before: AppliedState, fact: Fact, snapshot: Snapsho
   const entered = isDone ? enters : fact.effect.each ? enters.filter((name) => isFine(fact, name)) : [];
   const left = isDone ? leaves : [];
   const begun = begunAfter(before, { entered, left, entering: enters }, snapshot);
+  const upgrading = upgradingAfter(before, fact);
   const after: AppliedState = {
     whole: before.whole,
     phases: {
@@ -63,6 +66,7 @@ export function appliedAfter(before: AppliedState, fact: Fact, snapshot: Snapsho
     members: membersAfter(before.members, { entered, left }, snapshot),
     ...(begun.length === 0 ? {} : { begun }),
     version: isDone && version !== '' ? version : before.version,
+    ...(upgrading === '' ? {} : { upgrading }),
     cnfs: cnfsAfter(before.cnfs ?? {}, fact, snapshot),
   };
   if (isDone && leaves.length > 0 && Object.keys(after.members).length === 0) return nothingApplied;
@@ -84,6 +88,12 @@ function begunAfter(
   const open = entering.filter((name) => nodes.includes(name) && members[name] === undefined);
   return [...new Set([...begun, ...open])].filter((name) => !entered.includes(name) && !left.includes(name));
 }
+
+const upgradingAfter = ({ upgrading = '' }: AppliedState, { operation, status, effect }: Fact): string => {
+  if (effect.version === '') return upgrading;
+  if (status === 'successful') return '';
+  return operation === 'upgrade' ? effect.version : upgrading;
+};
 
 /** Only a host that ran to the end of a playbook that ended is known to be fine. */
 const isFine = ({ status, recap }: Fact, name: string): boolean => {

@@ -60,7 +60,7 @@ const snapshot = map({
 const member = map({ address: text, secondaryAddress: optional(text), roles: texts });
 const appliedShape = map({
   ...{ whole: optional(map({ bundle: text, made: optional(text), cluster })), phases: dict(text) },
-  ...{ members: dictOfNames(member), begun: optional(names), version },
+  ...{ members: dictOfNames(member), begun: optional(names), upgrading: optional(version), version },
   ...{ cnfs: optional(dictOfNames(map({ ...cnf, isUp: flag }))) },
 });
 const effect = map({

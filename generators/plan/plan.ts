@@ -80,15 +80,22 @@ export function planOf({
   };
 }
 
-/** Nodes that a run may have taken in before it ended, and that the definition names no more. */
-function nodesForgotten({ applied: { begun = [] }, wanted: { cluster } }: PlanComparison): readonly string[] {
-  const names = new Set(cluster.machines.map(({ name }) => name));
-  return begun
-    .filter((name) => !names.has(name))
-    .map(
-      (name) =>
-        `machines.${name}: a run that was to take it in did not complete, and it may be a node all the same: with the definition that names it, npx task scale-in ${name}`,
-    );
+/** Nodes that neither this definition names, nor the one that was applied as a whole and would take them out. */
+function nodesForgotten({ applied, wanted, movement }: PlanComparison): readonly string[] {
+  const { whole, begun = [] } = applied;
+  const names = namesIn(wanted.cluster);
+  const known = whole === undefined ? [] : namesIn(whole.cluster);
+  const came = movement.removed.map(([name]) => name).filter((name) => !known.includes(name));
+  const why = (name: string, what: string): string =>
+    `machines.${name}: ${what}: with the definition that names it, npx task scale-in ${name}`;
+  return [
+    ...came.map((name) => why(name, 'it came with a definition that was never applied as a whole')),
+    ...begun
+      .filter((name) => !names.includes(name))
+      .map((name) =>
+        why(name, 'a run that was to take it in did not complete, and it may be a node all the same'),
+      ),
+  ];
 }
 
 /** Nodes that cannot take the places that they are given, or not all at once. */
@@ -221,12 +228,12 @@ function otherwise({ whole, phases }: AppliedState, wanted: Snapshot, phase: str
   if (phases[phase] === '') return `a run of ${phase} did not complete on every host`;
   if (phase === '' && Object.values(phases).includes('')) return 'a run did not complete on every host';
   if (whole?.made !== wanted.made) return 'another version of Playsmith renders its playbook differently';
-  return namesOf(whole.cluster) === namesOf(wanted.cluster)
+  return namesIn(whole.cluster).join() === namesIn(wanted.cluster).join()
     ? 'the hosts were last changed by another bundle'
     : 'the definition names its machines in another order';
 }
 
-const namesOf = ({ machines }: Snapshot['cluster']): string => machines.map(({ name }) => name).join();
+const namesIn = ({ machines }: Snapshot['cluster']): readonly string[] => machines.map(({ name }) => name);
 
 /** What an operation on machines tells the other hosts: where nothing else has changed it, it needs no run of its own. */
 function broughtWithMachines({ applied, wanted, differences, movement }: PlanComparison): readonly string[] {

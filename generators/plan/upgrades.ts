@@ -8,7 +8,7 @@ import type { Snapshot } from './snapshot.ts';
 import { step, type Step } from './step.ts';
 
 interface Versions {
-  readonly applied: Pick<AppliedState, 'version' | 'phases'>;
+  readonly applied: Pick<AppliedState, 'version' | 'phases' | 'upgrading'>;
   readonly wanted: Pick<Snapshot, 'cluster' | 'phases'>;
   readonly differences: readonly Difference[];
 }
@@ -16,6 +16,10 @@ interface Versions {
 /** The steps to another version of Kubernetes. With kubeadm the upgrade asks for a snapshot of the same day. */
 export function upgrades({ applied, wanted, differences }: Versions): readonly Step[] {
   const change = differences.find(({ meaning }) => meaning.kind === 'upgrade')?.change;
+  if (change === undefined && applied.upgrading !== undefined && isOurs(wanted.cluster))
+    return [
+      step('upgrade', [`an upgrade to ${applied.upgrading} did not complete: nodes that have it are named`]),
+    ];
   const isThere = Object.keys(wanted.phases)
     .filter(isOfUpgrade)
     .every((phase) => applied.phases[phase] === wanted.phases[phase]);

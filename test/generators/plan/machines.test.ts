@@ -26,7 +26,7 @@ function after(
   { of = having(before), status = 'successful' } = {},
 ): AppliedState {
   const wanted = snapshot(before);
-  const run = { operation, targets: [name], brings: [], completes: '' };
+  const run = { operation, targets: name === '' ? [] : [name], brings: [], completes: '' };
   const effect = effectOf({ ...run, check: false, limit: [], tagged: false }, wanted);
   if (effect === undefined) throw new Error(`${operation} has an effect`);
   const fact = { run: 'r', ...run, bundle: wanted.bundle, effect, status, recap: {} };
@@ -132,6 +132,36 @@ describe('a node that a run did not come to take in', () => {
     ]);
     const out = after(more, 'scale-in', 'w3', { of: cut });
     expect(planOf({ applied: out, wanted: snapshot(kube) })).toMatchObject({ refused: [], steps: [] });
+  });
+});
+
+describe('a definition that goes back', () => {
+  test('leaves no node behind that came with one which was applied in part', () => {
+    const more = withMachines([...kube.machines, worker('w3', '10.0.0.23')]);
+    const both = { ...more, containerd: { ...more.containerd, cri: { max_concurrent_downloads: 5 } } };
+    const applied = after(both, 'scale-out', 'w3', { of: having(kube) });
+    expect(planOf({ applied, wanted: snapshot(both) }).refused).toEqual([]);
+    expect(planOf({ applied, wanted: snapshot(kube) }).refused).toEqual([
+      'machines.w3: it came with a definition that was never applied as a whole: with the definition that names it, npx task scale-in w3',
+    ]);
+    const whole = after(both, 'scale-out', 'w3', { of: having(both) });
+    expect(planOf({ applied: whole, wanted: snapshot(kube) })).toMatchObject({ refused: [] });
+  });
+
+  test('from a version that an upgrade did not bring to all asks whether a node has it', () => {
+    const newer = { ...kube, kubernetes: { ...kube.kubernetes, version: '1.35.0' } };
+    const cut = after(newer, 'upgrade', '', { of: having(kube), status: 'failed' });
+    const back = planOf({ applied: cut, wanted: snapshot(kube) });
+    expect(short(back)).toEqual(['upgrade', 'verify']);
+    expect(back.steps[0]?.reasons).toEqual([
+      'an upgrade to 1.35.0 did not complete: nodes that have it are named',
+    ]);
+    expect(short(planOf({ applied: cut, wanted: snapshot(newer) })).slice(0, 2)).toEqual([
+      'etcd-backup',
+      'upgrade',
+    ]);
+    const asked = after(kube, 'upgrade', '', { of: cut });
+    expect(short(planOf({ applied: asked, wanted: snapshot(kube) }))).toEqual([]);
   });
 });
 
