@@ -9,7 +9,7 @@ export function judge(task: Task, values: ReadValues, words: readonly string[]):
   const { name, positionals } = task;
   const fault =
     twiceGiven(task, values) ??
-    negated(task, words) ??
+    denial(task, words) ??
     noTruthValue(task, words) ??
     noNumber(task, values) ??
     withoutValue(task, values, words) ??
@@ -40,7 +40,7 @@ function twiceGiven(task: Task, values: ReadValues): string | undefined {
 }
 
 /** `--no-limit` would be the limit "false". */
-function negated(task: Task, words: readonly string[]): string | undefined {
+function denial(task: Task, words: readonly string[]): string | undefined {
   const word = words.find((each) => {
     const name = /^--no-([^=]+)/.exec(each)?.[1];
     const option = name === undefined ? undefined : optionNamed(task, name);

@@ -3,21 +3,35 @@ import type { Failure } from '../runtime/failures.ts';
 import { ask, noAnswer } from '../runtime/http.ts';
 import type { Forge } from './forge.ts';
 
-/** Shows a page on the merge request: the comment that begins with `mark` is written again, else there is a new one. */
+/** Shows a page on the merge request: our comment that begins with `mark` is written again, else there is a new one. */
 export async function comment(forge: Forge, mark: string, page: string): Promise<Result<void, Failure>> {
-  const found = await commentWith(forge, mark);
+  const found = await commentsWith(forge, mark);
   if (!found.ok) return failed(noComment(found.failure));
-  const id = found.value;
+  for (const id of found.value) {
+    const changed = await write(forge, { id, page });
+    if (!changed.ok) return failed(noComment(changed.failure));
+    if (changed.value) return ok(undefined);
+  }
+  const written = await write(forge, { page });
+  return written.ok ? ok(undefined) : failed(noComment(written.failure));
+}
+
+/** False where the comment is somebody else's, who began it with the same words. */
+async function write(
+  forge: Forge,
+  { id, page }: { readonly id?: number; readonly page: string },
+): Promise<Result<boolean, Failure>> {
   const written = await ask(id === undefined ? forge.comments : forge.comment(id), {
     method: id === undefined ? 'POST' : forge.changing,
     headers: { ...forge.headers, 'content-type': 'application/json' },
     body: JSON.stringify({ body: page }),
+    accepted: id === undefined ? [] : [403, 404],
     within: seconds,
     next,
   });
-  if (!written.ok) return failed(noComment(written.failure));
+  if (!written.ok) return written;
   await written.value.body?.cancel();
-  return ok(undefined);
+  return ok(written.value.ok);
 }
 
 const noComment = (failure: Failure): Failure => ({
@@ -31,17 +45,18 @@ const next = 'Check that the token may comment on this merge request, or leave -
 /** A hundred comments a page; a conversation of thousands gets a second comment. */
 const pages = 30;
 
-async function commentWith(forge: Forge, mark: string): Promise<Result<number | undefined, Failure>> {
+async function commentsWith(forge: Forge, mark: string): Promise<Result<readonly number[], Failure>> {
+  const found: number[] = [];
   for (let page = 1; page <= pages; page += 1) {
     const address = `${forge.comments}?per_page=100&page=${page}`;
     const answer = await ask(address, { headers: forge.headers, within: seconds, next });
     if (!answer.ok) return answer;
     const comments = commentsIn(await answer.value.json().catch(() => undefined));
     if (comments === undefined) return failed(noAnswer(address, 'what answers sends no comments', next));
-    const ours = comments.find(({ body }) => body?.startsWith(mark));
-    if (ours !== undefined || comments.length < 100) return ok(ours?.id);
+    found.push(...comments.filter(({ body }) => body?.startsWith(mark)).map(({ id }) => id));
+    if (comments.length < 100) break;
   }
-  return ok(undefined);
+  return ok(found);
 }
 
 interface Comment {

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { registry } from '../../tasks/registry.ts';
+import { packageRoot } from '../../tasks/runtime/package.ts';
 import { action, gitLabInputs, jobsWith, stepsWith } from '../support/pipelines.ts';
 import { fencesOf, pages } from '../support/documents.ts';
 import { commandsIn, faultOf } from '../support/commands.ts';
@@ -88,6 +91,13 @@ test('pipelines call tasks and options that there are', async () => {
     );
     expect(await faultOf([name, ...values]), [name, ...values].join(' ')).toBeUndefined();
   }
+});
+
+test('the package has both files, for whoever copies them', () => {
+  const text = readFileSync(join(packageRoot, 'package.json'), 'utf8');
+  expect((JSON.parse(text) as { files: readonly string[] }).files).toEqual(
+    expect.arrayContaining(['action.yml', 'pipelines']),
+  );
 });
 
 describe('the guide', () => {

@@ -65,6 +65,14 @@ describe.each(places)('a review on a merge request of %s', (_, variables, commen
     expect(forge.comments.at(-1)).toEqual({ id: 500, body: `${mark}\nnew` });
   });
 
+  test('is not that of somebody else who began one with the same words', async () => {
+    forge.comments.push({ id: 3, body: `${mark}\nall is well` });
+    forge.foreign.add(3);
+    value(await show('first'));
+    value(await show('second'));
+    expect(forge.comments.map(({ body }) => body)).toEqual([`${mark}\nall is well`, `${mark}\nsecond`]);
+  });
+
   test('that may not be written says what the token lacks, and shows no token', async () => {
     const refused = failure(await show('page', { GITHUB_TOKEN: 'wrong', PLAYSMITH_COMMENT_TOKEN: 'wrong' }));
     expect(refused).toMatchObject({ kind: 'connection' });

@@ -26,9 +26,9 @@ export const run = task({
     },
     check: { type: 'boolean', default: false, describe: "Ansible's check mode, with diffs: changes nothing" },
     diff: { type: 'boolean', default: false, describe: 'Show file changes as diffs' },
-    limit: { ...words, describe: 'Only these hosts or groups' },
-    tags: { ...words, describe: 'Only tasks with these tags' },
-    'skip-tags': { ...words, describe: 'Skip tasks with these tags' },
+    limit: { ...words, describe: 'Only these hosts or groups; repeatable' },
+    tags: { ...words, describe: 'Only tasks with these tags; repeatable' },
+    'skip-tags': { ...words, describe: 'Skip tasks with these tags; repeatable' },
     forks: {
       type: 'number',
       coerce: wholeFrom(1, 'forks'),

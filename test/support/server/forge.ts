@@ -6,6 +6,8 @@ export interface ForgeStandIn {
   readonly address: string;
   readonly comments: { readonly id: number; body: string }[];
   /** `POST /path`, in order. */
+  /** Ids of comments that are somebody else's. */
+  readonly foreign: Set<number>;
   readonly log: readonly string[];
   readonly close: () => Promise<void>;
 }
@@ -13,6 +15,7 @@ export interface ForgeStandIn {
 /** Speaks as much of both as a comment needs; `token` is what the header `authorization` or `private-token` has to say. */
 export async function startForge(token: string): Promise<ForgeStandIn> {
   const comments: { id: number; body: string }[] = [];
+  const foreign = new Set<number>();
   const log: string[] = [];
   const server = createServer((request, response) => {
     const { method = '', url = '', headers } = request;
@@ -32,6 +35,10 @@ export async function startForge(token: string): Promise<ForgeStandIn> {
       } else {
         const { body } = JSON.parse(text) as { readonly body: string };
         const known = comments.find(({ id }) => url.endsWith(`/${id}`));
+        if (known !== undefined && foreign.has(known.id)) {
+          answer(403, { message: 'Forbidden' });
+          return;
+        }
         if (known === undefined) comments.push({ id: 1000 + comments.length, body });
         else known.body = body;
         answer(known === undefined ? 201 : 200, {});
@@ -42,6 +49,7 @@ export async function startForge(token: string): Promise<ForgeStandIn> {
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     comments,
+    foreign,
     log,
     close: () =>
       new Promise((resolve) =>
