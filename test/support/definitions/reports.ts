@@ -11,7 +11,7 @@ kind: Cluster
 metadata: { name: edge-a }
 ansibleServer: { host: 198.51.100.5, user: ansible }
 installer: { kubeadm: { version: 1.35.9 } }
-network: { plugin: static-routes }
+network: { plugin: static-routes, podSubnet: 172.16.0.0/12 }
 ssh: { user: ubuntu, privateKey: ~/.ssh/id_ed25519 }
 controlPlaneEndpoint: { address: 10.1.255.250/16, port: 8443 }
 nodes:
