@@ -27,7 +27,7 @@ nearest=$directory
 while [ ! -e "$nearest" ]; do nearest=$(dirname "$nearest"); done
 say directory "$directory"
 say writable "$([ -w "$nearest" ] && [ -d "$nearest" ] && echo yes)"
-say others "$(find "$directory/." -prune -perm /022 2>/dev/null)"
+say others "$(find "$directory/." "$directory/venv/." "$directory/venv/bin/." -prune -perm /022 2>/dev/null | sed -n '1s:/\.$::p')"
 say free "$(df -Pk "$nearest" | awk 'NR == 2 { print $4 }')"
 say kill "$(cat /etc/systemd/logind.conf /etc/systemd/logind.conf.d/*.conf 2>/dev/null | sed -n 's/^KillUserProcesses=//p' | tail -n 1)"
 say linger "$([ -e "/var/lib/systemd/linger/$(id -un)" ] && echo yes)"

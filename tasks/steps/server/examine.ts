@@ -85,7 +85,7 @@ function directory(fact: (name: string) => string): CheckResult {
   return fact('others') === ''
     ? { what, state: 'fit', seen: path, remedy: '' }
     : {
-        ...{ what, state: 'unfit', seen: `others than its user may write ${path}` },
+        ...{ what, state: 'unfit', seen: `others than its user may write ${fact('others')}` },
         remedy:
           'no run begins there: take that right back with chmod go-w, or choose another ansibleServer.directory',
       };

@@ -32,11 +32,14 @@ test('a directory that others may write is no place for runs, nor for the Python
   mkdirSync(join(directory, 'venv/bin'), { recursive: true, mode: 0o755 });
   writeFileSync(join(directory, 'venv/bin/python'), '#!/bin/sh\necho 99.9\n', { mode: 0o755 });
   expect(await seenIn(directory)).toMatchObject({ Python: 'fit: 99.9', directory: `fit: ${directory}` });
-  chmodSync(directory, 0o770);
-  const { Python, directory: place } = await seenIn(directory);
+  for (const path of [directory, join(directory, 'venv'), join(directory, 'venv/bin')]) {
+    chmodSync(path, 0o770);
+    const { Python, directory: place } = await seenIn(directory);
+    chmodSync(path, 0o700);
+    expect(Python).not.toContain('99.9');
+    expect(place).toBe(`unfit: others than its user may write ${path}`);
+  }
   rmSync(directory, { recursive: true });
-  expect(Python).not.toContain('99.9');
-  expect(place).toBe(`unfit: others than its user may write ${directory}`);
 });
 
 test('what lies in the home of the server’s user, or in its PYTHONPATH, is not taken for what a run finds', async () => {
