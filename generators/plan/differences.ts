@@ -1,8 +1,8 @@
 import type { Cluster } from '../cluster/cluster.ts';
 import { changesOf, inWords, dottedPath, type Change } from './changes.ts';
 import { describeMachine } from './machines.ts';
-import type { Meaning } from './meaning.ts';
-import { meaningOf } from './rules.ts';
+import type { Meaning } from './rules/meaning.ts';
+import { meaningOf } from './rules/rules.ts';
 
 /** A change of the definition, what it means, and whether it only follows from a machine that came or went. */
 export interface Difference {
@@ -87,3 +87,9 @@ const naming = (phase: string, differences: readonly Difference[]): readonly Dif
 
 const names = (meaning: Meaning, phase: string): boolean =>
   meaning.kind === 'phases' && meaning.phases.includes(phase);
+
+/** Differences of a kind, each in words with its reason. */
+export const withReason = (differences: readonly Difference[], kind: 'none' | 'refused'): readonly string[] =>
+  differences.flatMap(({ change, meaning }) =>
+    meaning.kind === kind ? [`${inWords(change)}: ${meaning.why}`] : [],
+  );

@@ -132,3 +132,6 @@ export function additions({ added }: Movement, brings: readonly string[]): reado
 /** An address and roles, as a person reads them. */
 export const describeMachine = ({ address, secondaryAddress = '', roles }: Member): string =>
   [address, ...(secondaryAddress === '' ? [] : [secondaryAddress]), ...roles].join(', ');
+
+export const namesIn = ({ machines }: Snapshot['cluster']): readonly string[] =>
+  machines.map(({ name }) => name);

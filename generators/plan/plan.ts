@@ -3,27 +3,23 @@ import { mainPlaybook } from '../playbooks.ts';
 import { cnfNotes, cnfSteps, forgottenCnfs } from './cnfs.ts';
 import { isNode, type AppliedState } from './applied.ts';
 import { isOfUpgrade, operations } from '../operations/table.ts';
-import { differencesOf, explains, possibleReasons, reasonsFor, type Difference } from './differences.ts';
+import {
+  differencesOf,
+  explains,
+  possibleReasons,
+  reasonsFor,
+  withReason,
+  type Difference,
+} from './differences.ts';
 import { inWords, dottedPath } from './changes.ts';
-import { encryptionLeaves, encryptionObstacles, isKeyFirst } from './encryption.ts';
-import { stillBalancing } from './balancers.ts';
+import { encryptionLeaves, isKeyFirst } from './encryption.ts';
 import { endings } from './endings.ts';
 import { maintenance } from './maintenance.ts';
-import {
-  additions,
-  controlPlanesAtOnce,
-  describeMachine,
-  movementOf,
-  needsWhole,
-  removals,
-  replacements,
-  successorsIn,
-  tradedPlaces,
-  type Movement,
-} from './machines.ts';
+import { additions, movementOf, namesIn, needsWhole, removals, replacements } from './machines.ts';
+import { refusals, type PlanComparison } from './refusals.ts';
 import { encryptionKey, type Snapshot } from './snapshot.ts';
 import { step, type Step } from './step.ts';
-import { upgradeObstacles, upgrades } from './upgrades.ts';
+import { upgrades } from './upgrades.ts';
 
 /** The steps that lead from what was last applied to what the definition says now, in their order. */
 export interface Plan {
@@ -68,61 +64,8 @@ export function planOf({
       ...endings(compared),
       ...cnfNotes(compared),
     ],
-    refused: [
-      ...withReason(differences, 'refused'),
-      ...placesRefused(compared),
-      ...nodesForgotten(compared),
-      ...stillBalancing(compared),
-      ...encryptionObstacles(compared, compared.movement),
-      ...upgradeObstacles(compared, compared.movement),
-      ...forgotten,
-    ],
+    refused: [...refusals(compared), ...forgotten],
   };
-}
-
-/** Nodes that neither this definition names, nor the one that was applied as a whole and would take them out. */
-function nodesForgotten({ applied, wanted, movement }: PlanComparison): readonly string[] {
-  const { whole, begun = [] } = applied;
-  const names = namesIn(wanted.cluster);
-  const known = whole === undefined ? [] : namesIn(whole.cluster);
-  const came = movement.removed.map(([name]) => name).filter((name) => !known.includes(name));
-  const why = (name: string, what: string): string =>
-    `machines.${name}: ${what}: with the definition that names it, npx task scale-in ${name}`;
-  return [
-    ...came.map((name) => why(name, 'it came with a definition that was never applied as a whole')),
-    ...begun
-      .filter((name) => !names.includes(name))
-      .map((name) =>
-        why(name, 'a run that was to take it in did not complete, and it may be a node all the same'),
-      ),
-  ];
-}
-
-/** Nodes that cannot take the places that they are given, or not all at once. */
-function placesRefused({ applied, wanted, movement }: PlanComparison): readonly string[] {
-  const traded = tradedPlaces(movement, wanted);
-  return traded.length > 0 || !hasNodes(wanted.cluster)
-    ? traded
-    : controlPlanesAtOnce(movement, applied, wanted);
-}
-
-/** Changes that a run of everything would bring to some hosts and not to what runs, with the reason. */
-export const refusedChanges = (applied: AppliedState, wanted: Snapshot): readonly string[] =>
-  applied.whole === undefined
-    ? []
-    : [
-        ...withReason(differencesOf(applied.whole.cluster, wanted.cluster), 'refused'),
-        ...(hasNodes(wanted.cluster) ? successorsIn(movementOf(applied, wanted)).map(inPlace) : []),
-      ];
-
-const inPlace = ([machine, member]: Movement['replaced'][number]): string =>
-  `machines.${machine.name}: ${describeMachine(member)} becomes ${describeMachine(machine)}: a node leaves and comes back for that, which npx task apply does`;
-
-interface PlanComparison {
-  readonly applied: AppliedState;
-  readonly wanted: Snapshot;
-  readonly differences: readonly Difference[];
-  readonly movement: Movement;
 }
 
 const first = ({ members }: AppliedState, { cluster }: Snapshot): Step =>
@@ -233,8 +176,6 @@ function otherwise({ whole, phases }: AppliedState, wanted: Snapshot, phase: str
     : 'the definition names its machines in another order';
 }
 
-const namesIn = ({ machines }: Snapshot['cluster']): readonly string[] => machines.map(({ name }) => name);
-
 /** What an operation on machines tells the other hosts: where nothing else has changed it, it needs no run of its own. */
 function broughtWithMachines({ applied, wanted, differences, movement }: PlanComparison): readonly string[] {
   const { added, removed, replaced } = movement;
@@ -260,11 +201,6 @@ function beforeUpgrade(compared: PlanComparison): readonly Step[] {
     .filter((phase) => phases.includes(phase))
     .map((phase) => phaseStep(phase, compared));
 }
-
-const withReason = (differences: readonly Difference[], kind: 'none' | 'refused'): readonly string[] =>
-  differences.flatMap(({ change, meaning }) =>
-    meaning.kind === kind ? [`${inWords(change)}: ${meaning.why}`] : [],
-  );
 
 /** Changes for which no phase is to be run: it has been already, or no file of it says the key. */
 function without(

@@ -1,7 +1,7 @@
-import type { Cluster } from '../cluster/cluster.ts';
-import { isBroughtByCluster } from '../catalog/kubespray/features.ts';
-import { minorOf, releases } from '../catalog/kubespray/releases.ts';
-import type { Change } from './changes.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import { isBroughtByCluster } from '../../catalog/kubespray/features.ts';
+import { minorOf, releases } from '../../catalog/kubespray/releases.ts';
+import type { Change } from '../changes.ts';
 import type { ChangeJudge, Meaning } from './meaning.ts';
 
 const refusal = (why: string): Meaning => ({ kind: 'refused', why });

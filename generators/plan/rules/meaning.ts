@@ -1,5 +1,5 @@
-import type { Cluster } from '../cluster/cluster.ts';
-import type { Change } from './changes.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Change } from '../changes.ts';
 
 /** What a changed key means for hosts that have the old value. */
 export type Meaning =
@@ -19,3 +19,8 @@ export interface Sides {
 }
 
 export type ChangeJudge = (change: Change, sides: Sides) => Meaning;
+
+/** These phases bring it, or whichever is rendered otherwise. */
+export const phases = (...names: readonly string[]): Meaning => ({ kind: 'phases', phases: names });
+
+export const none = (why: string): Meaning => ({ kind: 'none', why });

@@ -1,10 +1,11 @@
-import { kinds } from '../cluster/storage-kinds.ts';
-import { registryVariable, secretVariables } from '../resolve/secret-names.ts';
-import { isNewer, minorsBetween } from './versions.ts';
-import { dottedPath, type Change } from './changes.ts';
-import { ownKubelet, settingsRules } from './settings-rules.ts';
-import { kubesprayRules, markedByKubespray } from './kubespray-rules.ts';
-import type { ChangeJudge, Meaning, Sides } from './meaning.ts';
+import { kinds } from '../../cluster/storage-kinds.ts';
+import { registryVariable, secretVariables } from '../../resolve/secret-names.ts';
+import { isNewer, minorsBetween } from '../versions.ts';
+import { dottedPath, type Change } from '../changes.ts';
+import { ownKubelet, settingsRules } from './settings.ts';
+import { kubesprayRules, markedByKubespray } from './kubespray.ts';
+import { none, phases, type ChangeJudge, type Meaning, type Sides } from './meaning.ts';
+import { networkRules } from './network.ts';
 
 /** The meaning of a change: that of the longest rule that its key begins with. */
 export function meaningOf(change: Change, sides: Sides): Meaning {
@@ -15,8 +16,6 @@ export function meaningOf(change: Change, sides: Sides): Meaning {
   return phases();
 }
 
-const phases = (...names: readonly string[]): Meaning => ({ kind: 'phases', phases: names });
-const none = (why: string): Meaning => ({ kind: 'none', why });
 const machine: Meaning = { kind: 'machine' };
 
 /** Fields of a machine; `machines.<name>` stands before them. */
@@ -28,57 +27,6 @@ function machineRule(change: Change, sides: Sides): Meaning {
   // They stand in the inventory, where no digest of a phase sees them, since nodes come and go.
   return sides.after.kubernetes.installer === 'kubespray' ? markedByKubespray(change) : phases('workers');
 }
-
-/** With somebody else's Kubernetes only load balancers know these. */
-const inEveryNode =
-  (what: string): ChangeJudge =>
-  (_, { before }) =>
-    before.kubernetes.installer === 'none'
-      ? phases()
-      : {
-          kind: 'refused',
-          why: `${what} is in the certificates and settings of every node and cannot be changed in place: restore the old value, or recreate the cluster`,
-        };
-
-/** What would be lost, and what else leads to the API. With somebody else's Kubernetes only load balancers know it. */
-const endpoint: ChangeJudge = (
-  _,
-  {
-    before: {
-      kubernetes,
-      endpoint: { address, dnsName = address, port },
-    },
-  },
-) =>
-  kubernetes.installer === 'none'
-    ? phases()
-    : {
-        kind: 'refused',
-        why: `every kubelet, kubeconfig and pod of the control plane cannot be changed in place: they ask the API at ${dnsName}, port ${port}, and would lose it. Change it back. Clients that need another address or name: add it to certificateSans, and lead it to the load balancers. To give ${address} up: build a cluster beside this one, and move what runs`,
-      };
-
-/** Kubelets, kubeconfigs and kube-proxy have it; certificates may hold any name, so clients need not wait. */
-const endpointName: ChangeJudge = (
-  { before = '', after = '' },
-  { before: { kubernetes, endpoint: held } },
-) => {
-  if (kubernetes.installer === 'none') return none('only installers of ours use it');
-  const [kept, loss] =
-    before === ''
-      ? ['remove dnsName again', `they ask the API at ${held.address}, port ${held.port}`]
-      : [
-          `give ${before} back`,
-          `they ask the API at ${before}, and nodes that no longer find it would be lost`,
-        ];
-  const instead =
-    after === ''
-      ? ''
-      : `. Clients that want ${after}: add it to certificateSans, and lead it to ${held.address}`;
-  return {
-    kind: 'refused',
-    why: `every kubelet, kubeconfig and pod of the control plane cannot be changed in place: ${loss}: ${kept}${instead}. For another name everywhere: build a cluster beside this one, and move what runs`,
-  };
-};
 
 const installer: ChangeJudge = ({ before, after }) =>
   before === 'none' && after !== 'none'
@@ -97,37 +45,6 @@ function version({ before = '', after = '' }: Change, { after: wanted }: Sides):
     ? { kind: 'refused', why: `${program} cannot skip a minor version: upgrade one at a time` }
     : { kind: 'upgrade' };
 }
-
-const plugin: ChangeJudge = ({ before = '', after = '' }, sides) => {
-  if (sides.before.kubernetes.installer === 'none' || before === 'none')
-    return phases('kubernetes-packages', 'network');
-  if (after === 'none') return none('what the plugin brought stays as it is');
-  return {
-    kind: 'refused',
-    why: `running pods have the network of ${before}: change it back, or recreate the cluster`,
-  };
-};
-
-const backend: Meaning = {
-  kind: 'phases',
-  phases: ['network'],
-  note: 'until every node has it, pods of nodes that differ may not reach each other',
-};
-
-const mtu: Meaning = {
-  kind: 'phases',
-  phases: ['network'],
-  note: 'pods that are there keep theirs until they are recreated',
-};
-
-/** Calico reads it once, when it makes its pools of addresses. */
-const encapsulation: ChangeJudge = ({ before = '', after = '' }) =>
-  before === '' || after === ''
-    ? phases('network')
-    : {
-        kind: 'refused',
-        why: `the pools of Calico were made with ${before}: change it back, or change them first as Calico's documentation tells (calicoctl patch ippool)`,
-      };
 
 /** Another place of a secret is most likely another secret: hosts that hold it are brought it. */
 const secret: ChangeJudge = ({ path: [, variable = ''] }, { before, after }) => {
@@ -170,13 +87,6 @@ const archiveVersion: ChangeJudge = (_, { before, after }) => {
   return old === now ? none('the archive is still the one with this checksum') : phases('containerd');
 };
 
-const pluginVersion: ChangeJudge = (_, { before, after }) => {
-  const [old, now] = [before, after].map(({ podNetwork: { url, sha256, flannel } }) =>
-    JSON.stringify([url, sha256, flannel]),
-  );
-  return old === now ? none('what is applied is still what has this checksum') : phases('network');
-};
-
 /** Hosts are marked with it. */
 const uid: ChangeJudge = ({ before = '' }) =>
   before === ''
@@ -184,15 +94,6 @@ const uid: ChangeJudge = ({ before = '' }) =>
     : none(
         `the hosts are marked with ${before}: before the next run, npx task owner adopt marks them as this cluster's`,
       );
-
-/** A new member of etcd alone gets certificates with the address of the endpoint. */
-const etcdPort: ChangeJudge = ({ before }, sides) =>
-  before === '0' && sides.before.kubernetes.installer === 'kubeadm'
-    ? {
-        kind: 'refused',
-        why: "the certificates of etcd's members do not hold the address of the endpoint, so no client would trust them there: take etcdPort out again, or recreate the cluster",
-      }
-    : phases('haproxy');
 
 /** The one that runs keeps the port, and files that pods have open are not those of the other. */
 const nfsServer: ChangeJudge = ({ path: [, , , field], before = '', after = '' }) =>
@@ -248,25 +149,8 @@ const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meanin
   ...kubesprayRules,
   ['containerd.archive.version', archiveVersion],
   ['containerd', phases('containerd', 'kubespray-cluster')],
-  ['podNetwork.plugin', plugin],
-  ['podNetwork.version', pluginVersion],
-  ['podNetwork.encapsulation', encapsulation],
-  ['podNetwork.flannel.backend', backend],
-  ['podNetwork.mtu', mtu],
-  ['podNetwork', phases('network', 'kubernetes-packages')],
+  ...networkRules,
   ['offline', phases('artifacts', 'containerd', 'kubernetes-packages', 'network')],
-  ['network.podSubnets', inEveryNode('the network of the pods')],
-  ['network.serviceSubnets', inEveryNode('the network of the Services')],
-  ['network.apiServerPort', inEveryNode('the port of the API servers')],
-  ['endpoint.address', endpoint],
-  ['endpoint.dnsName', endpointName],
-  ['endpoint.family', none('it follows from the address')],
-  ['endpoint.port', endpoint],
-  ['endpoint.prefix', phases('keepalived')],
-  ['endpoint.balancers', phases('haproxy', 'keepalived')],
-  ['endpoint.haproxy.etcdPort', etcdPort],
-  ['endpoint.haproxy', phases('haproxy')],
-  ['endpoint.keepalived', phases('keepalived')],
   ['machines', machineRule],
   ['proxy.credentials', proxyCredentials],
   ['storage.persistentVolumes', phases('persistent-volumes')],

@@ -1,8 +1,8 @@
-import { endsPodsWhenLower, takenOverEmpty } from '../catalog/kubernetes/kubelet-settings.ts';
-import { isEncrypted } from '../phases/kubeadm/api-server.ts';
-import { isControlPlane } from '../cluster/roles.ts';
-import type { Change } from './changes.ts';
-import { isNode } from './applied.ts';
+import { endsPodsWhenLower, takenOverEmpty } from '../../catalog/kubernetes/kubelet-settings.ts';
+import { isEncrypted } from '../../phases/kubeadm/api-server.ts';
+import { isControlPlane } from '../../cluster/roles.ts';
+import type { Change } from '../changes.ts';
+import { isNode } from '../applied.ts';
 import type { ChangeJudge, Meaning, Sides } from './meaning.ts';
 
 /** Brought by the phase that reconfigures a running cluster; said with what begins anew, and where. */

@@ -1,5 +1,5 @@
 import { kindOf } from '../../../generators/kinds/kinds.ts';
-import { refusedChanges } from '../../../generators/plan/plan.ts';
+import { refusedChanges } from '../../../generators/plan/refusals.ts';
 import { mainPlaybook } from '../../../generators/playbooks.ts';
 import type { RunLife } from '../../runtime/agent/messages.ts';
 import type { Failure } from '../../runtime/failures.ts';

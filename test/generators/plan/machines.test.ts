@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Cluster, Machine } from '../../../generators/cluster/cluster.ts';
 import { appliedAfter, type AppliedState } from '../../../generators/plan/applied.ts';
 import { effectOf } from '../../../generators/plan/effect.ts';
-import { planOf, refusedChanges } from '../../../generators/plan/plan.ts';
+import { planOf } from '../../../generators/plan/plan.ts';
+import { refusedChanges } from '../../../generators/plan/refusals.ts';
 import { endpoint, kubeadmCluster, machine } from '../../support/definitions/clusters.ts';
 import { having, kube, plan, short, snapshot, withMachines, worker } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { meaningOf } from '../../../generators/plan/rules.ts';
-import { kubesprayExample } from '../../support/definitions/kubespray.ts';
+import { meaningOf } from '../../../../generators/plan/rules/rules.ts';
+import { kubesprayExample } from '../../../support/definitions/kubespray.ts';
 
 const kindOf = (variable: string): string => {
   const sides = { before: kubesprayExample, after: kubesprayExample };

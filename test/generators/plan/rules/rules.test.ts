@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Cluster } from '../../../generators/cluster/cluster.ts';
-import { meaningOf } from '../../../generators/plan/rules.ts';
-import { stillBalancing } from '../../../generators/plan/balancers.ts';
+import type { Cluster } from '../../../../generators/cluster/cluster.ts';
+import { meaningOf } from '../../../../generators/plan/rules/rules.ts';
+import { stillBalancing } from '../../../../generators/plan/balancers.ts';
 import {
   cluster,
   externalLoadBalancer,
   kubeadmCluster,
   machine,
-} from '../../support/definitions/clusters.ts';
+} from '../../../support/definitions/clusters.ts';
 
 const kube = kubeadmCluster();
 

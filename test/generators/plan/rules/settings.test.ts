@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { meaningOf } from '../../../generators/plan/rules.ts';
-import type { Cluster } from '../../../generators/cluster/cluster.ts';
-import { kubeadmCluster, machine } from '../../support/definitions/clusters.ts';
+import { meaningOf } from '../../../../generators/plan/rules/rules.ts';
+import type { Cluster } from '../../../../generators/cluster/cluster.ts';
+import { kubeadmCluster, machine } from '../../../support/definitions/clusters.ts';
 
 const kube: Cluster = {
   ...kubeadmCluster(),
