@@ -1,4 +1,4 @@
-import { nodeMask } from '../../catalog/kubernetes/node-mask.ts';
+import { nodeMask } from '../../cluster/node-mask.ts';
 import type { Argument } from '../../cluster/cluster.ts';
 
 /** How much of the pod network each node gets, where the controller manager's own choice does not fit. */

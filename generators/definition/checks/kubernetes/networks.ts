@@ -1,4 +1,4 @@
-import { nodeMask } from '../../../catalog/kubernetes/node-mask.ts';
+import { nodeMask } from '../../../cluster/node-mask.ts';
 import { defaults } from '../../defaults.ts';
 import { familyOf, podSubnetsOf, serviceSubnetsOf } from '../../derived.ts';
 import { problemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
@@ -161,7 +161,10 @@ interface SharingNodes {
   readonly isShared: boolean;
 }
 
-/** Each node gets a /24, or a /64 of IPv6, of ours less of a narrow one; Kubernetes takes at most 16 bits of nodes, those of IPv4 kubeadm alone. */
+/**
+ * Each node gets a /24, or a /64 of IPv6; with kubeadm less of a narrow network. Kubernetes takes at most 16 bits of nodes, those of
+ * IPv4 kubeadm alone.
+ */
 function podSize(block: Block, { nodes, isKubeadm, isShared }: SharingNodes): Finding[] {
   const longest = block.family === 4 ? 24 : 64;
   const bits = longest - block.prefix;
