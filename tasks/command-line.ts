@@ -112,8 +112,8 @@ function add(
 }
 
 /**
- * An option that wants a text or a number never stands alone, and takes one word, so that others may follow. yargs makes the text of the help for every command, which
- * takes longer than most of them: only where it is asked for are options in it.
+ * An option that wants a text or a number never stands alone, and takes one word, so that others may follow. yargs makes the
+ * text of the help for every command, which takes longer than most of them: only where it is asked for are options in it.
  */
 const optionsOf = ({ positionals, options, run }: Task): Parameters<Argv['options']>[0] =>
   Object.fromEntries(

@@ -48,7 +48,7 @@ REASONS = {
 }
 FULL = (errno.ENOSPC, errno.EDQUOT)
 # What says nothing of this program.
-OF_A_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ESTALE)
+OF_A_DISK = (*FULL, errno.EROFS, errno.EIO, errno.ESTALE)
 
 
 def is_full(fault):

@@ -2,9 +2,11 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -104,6 +106,9 @@ function ownCollections(): string {
   const playsmith = join(cache, 'collections/ansible_collections/playsmith');
   mkdirSync(playsmith, { recursive: true });
   const host = join(playsmith, 'host');
+  // Where the project was moved, it leads to where that was.
+  const isLink = lstatSync(host, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (isLink && readlinkSync(host) !== collectionFolder) rmSync(host, { force: true });
   try {
     symlinkSync(collectionFolder, host);
   } catch (error) {
