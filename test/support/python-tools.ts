@@ -17,11 +17,13 @@ function installed(requirements: string, options: readonly string[]): string {
   const file = join(packageRoot, 'test', requirements);
   const sum = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12);
   const folder = join(packageRoot, 'node_modules/.cache', `playsmith-python-${sum}`);
-  if (!existsSync(join(folder, 'whole'))) {
+  // Its programs name the folder that they were made in, and a checkout may have been moved.
+  const whole = join(folder, 'whole');
+  if (!existsSync(whole) || readFileSync(whole, 'utf8') !== folder) {
     rmSync(folder, { recursive: true, force: true });
     run('/usr/bin/python3', '-m', 'venv', ...options, folder);
     run(join(folder, 'bin/pip'), 'install', '--quiet', '--no-deps', '--requirement', file);
-    writeFileSync(join(folder, 'whole'), '');
+    writeFileSync(whole, folder);
   }
   return join(folder, 'bin');
 }

@@ -27,10 +27,7 @@ settings:
   type: list
   elements: str
   returned: success
-path:
-  description: The packages of the host's system, as a path of the artifacts.
-  type: str
-  returned: success
+path: {description: "The packages of the host's system, as a path of the artifacts.", type: str, returned: success}
 artifacts:
   description: SHA-256 and path of what is there of the artifacts, C(-) for nothing.
   type: list

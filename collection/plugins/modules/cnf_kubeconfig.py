@@ -30,15 +30,8 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-told:
-  description: Whose it is, and when it expires.
-  type: list
-  elements: str
-  returned: success
-kubeconfig:
-  description: Its text; empty in check mode.
-  type: str
-  returned: success
+told: {description: "Whose it is, and when it expires.", type: list, elements: str, returned: success}
+kubeconfig: {description: Its text; empty in check mode., type: str, returned: success}
 """
 
 import json

@@ -40,11 +40,7 @@ done:
   type: list
   elements: str
   returned: success
-told:
-  description: That, and what was gone already.
-  type: list
-  elements: str
-  returned: success
+told: {description: "That, and what was gone already.", type: list, elements: str, returned: success}
 """
 
 import time

@@ -70,10 +70,7 @@ problems:
   type: list
   elements: str
   returned: always
-seconds:
-  description: How long it took.
-  type: float
-  returned: always
+seconds: {description: How long it took., type: float, returned: always}
 """
 
 import datetime

@@ -56,19 +56,9 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-missing:
-  description: Whether there is no C(age).
-  type: bool
-  returned: when O(state=examined)
-path:
-  description: The snapshot that can be restored.
-  type: str
-  returned: when O(state=decrypted)
-done:
-  description: What was done, one line each.
-  type: list
-  elements: str
-  returned: success
+missing: {description: Whether there is no C(age)., type: bool, returned: when O(state=examined)}
+path: {description: The snapshot that can be restored., type: str, returned: when O(state=decrypted)}
+done: {description: "What was done, one line each.", type: list, elements: str, returned: success}
 """
 
 import json

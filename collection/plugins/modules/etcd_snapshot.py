@@ -64,11 +64,7 @@ done:
   type: list
   elements: str
   returned: success
-problems:
-  description: Every reason not to restore.
-  type: list
-  elements: str
-  returned: success
+problems: {description: Every reason not to restore., type: list, elements: str, returned: success}
 authorities:
   description: The checksum of the keys that the host has. A snapshot is of use to hosts with the same keys alone.
   type: str

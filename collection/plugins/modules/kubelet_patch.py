@@ -41,10 +41,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-text:
-  description: The configuration of this kubelet.
-  type: str
-  returned: success
+text: {description: The configuration of this kubelet., type: str, returned: success}
 """
 
 import os

@@ -39,11 +39,7 @@ done:
   type: list
   elements: str
   returned: success
-hints:
-  description: What only a person can decide.
-  type: list
-  elements: str
-  returned: success
+hints: {description: What only a person can decide., type: list, elements: str, returned: success}
 """
 
 import os

@@ -52,11 +52,7 @@ changes:
   type: list
   elements: dict
   returned: always
-removed:
-  description: Paths that are wanted no more.
-  type: list
-  elements: str
-  returned: always
+removed: {description: Paths that are wanted no more., type: list, elements: str, returned: always}
 refused:
   description: C(path) and C(diff) of files of somebody else, and C(why).
   type: list

@@ -79,19 +79,9 @@ done:
   type: list
   elements: str
   returned: when O(state) is V(done) or V(forgotten)
-task:
-  description: The task of Ansible that the step is at.
-  type: str
-  returned: when O(state=ended)
-recap:
-  description: What Ansible counted for each host.
-  type: list
-  elements: str
-  returned: when O(state=ended)
-log:
-  description: The file with all that it printed.
-  type: str
-  returned: when O(state=ended)
+task: {description: The task of Ansible that the step is at., type: str, returned: when O(state=ended)}
+recap: {description: What Ansible counted for each host., type: list, elements: str, returned: when O(state=ended)}
+log: {description: The file with all that it printed., type: str, returned: when O(state=ended)}
 """
 
 import hashlib

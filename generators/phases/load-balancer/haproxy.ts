@@ -45,6 +45,7 @@ function playbookView(cluster: Cluster, source: string): Readonly<Record<string,
   const secret = hasStatistics(settings);
   return {
     source,
+    file: `lookup('${secret ? 'template' : 'file'}', '${source}'${secret ? '' : ', rstrip=False'})`,
     offline: isOffline(cluster),
     proxied: isProxied(cluster),
     module: secret ? 'template' : 'copy',

@@ -70,6 +70,7 @@ function playbookView(cluster: Cluster, virtual: VirtualAddress): Readonly<Recor
     proxied: isProxied(cluster),
     findInterface: settings.interface === '',
     module: isFilledByAnsible(virtual) ? 'template' : 'copy',
+    file: configurationLookup(virtual),
     configuration: configurationName(virtual),
     mode: password === '' ? '0644' : '0600',
     secrets: password === '' ? [] : [passwordGuard(password)],
@@ -77,6 +78,12 @@ function playbookView(cluster: Cluster, virtual: VirtualAddress): Readonly<Recor
     electionSeconds: electionSeconds(settings.advertisementInterval),
   };
 }
+
+/** What Ansible reads of the bundle to compare it with what a host has. */
+const configurationLookup = (virtual: VirtualAddress): string => {
+  const path = `'files/${virtual.name}/' ~ inventory_hostname ~ '/${configurationName(virtual)}'`;
+  return isFilledByAnsible(virtual) ? `lookup('template', ${path})` : `lookup('file', ${path}, rstrip=False)`;
+};
 
 /** Keepalived reads eight characters. What must not occur is asked, since `$` lets a line end pass. */
 const passwordGuard = (variable: string): Readonly<Record<string, string | readonly string[]>> => ({
@@ -88,11 +95,8 @@ const passwordGuard = (variable: string): Readonly<Record<string, string | reado
   problem: `${variable} must be given, of one to eight letters, digits, dots, dashes or underscores`,
 });
 
-/**
- * A standby waits three advertisements and up to one more before it takes the address. One second more is spare, and one
- * for clocks that are read in whole ones.
- */
-const electionSeconds = (advertisementInterval: number): number => Math.ceil(4 * advertisementInterval) + 2;
+/** A standby waits three advertisements and up to one more before it takes the address. One second more is spare. */
+const electionSeconds = (advertisementInterval: number): number => Math.ceil(4 * advertisementInterval) + 1;
 
 function configurationView(virtual: VirtualAddress, balancer: Balancer): Readonly<Record<string, unknown>> {
   const { balancers, address, prefix, instance, keepalived: settings } = virtual;

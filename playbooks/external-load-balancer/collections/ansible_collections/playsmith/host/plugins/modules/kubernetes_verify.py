@@ -76,11 +76,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-notices:
-  description: What nobody has to mend now.
-  type: list
-  elements: str
-  returned: success
+notices: {description: What nobody has to mend now., type: list, elements: str, returned: success}
 targets:
   description: Where pods, CoreDNS and Services are, for the checks from inside.
   type: list

@@ -56,11 +56,7 @@ done:
   type: list
   elements: str
   returned: success
-told:
-  description: That, and how the CNF is now.
-  type: list
-  elements: str
-  returned: success
+told: {description: "That, and how the CNF is now.", type: list, elements: str, returned: success}
 """
 
 from ansible.module_utils.basic import AnsibleModule

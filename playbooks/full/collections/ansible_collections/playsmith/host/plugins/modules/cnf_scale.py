@@ -48,11 +48,7 @@ done:
   type: list
   elements: str
   returned: success
-told:
-  description: How many replicas there were and are.
-  type: list
-  elements: str
-  returned: success
+told: {description: How many replicas there were and are., type: list, elements: str, returned: success}
 """
 
 from ansible.module_utils.basic import AnsibleModule

@@ -62,10 +62,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-differs:
-  description: Whether the control plane is, or was, to be changed.
-  type: bool
-  returned: always
+differs: {description: "Whether the control plane is, or was, to be changed.", type: bool, returned: always}
 components:
   description: Static pods that were, or in check mode would be, started anew.
   type: list

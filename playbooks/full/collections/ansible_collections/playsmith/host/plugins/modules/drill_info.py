@@ -28,14 +28,8 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-holds:
-  description: Whether the host holds the address.
-  type: bool
-  returned: success
-leads:
-  description: Whether its member leads etcd.
-  type: bool
-  returned: success
+holds: {description: Whether the host holds the address., type: bool, returned: success}
+leads: {description: Whether its member leads etcd., type: bool, returned: success}
 """
 
 import urllib.request

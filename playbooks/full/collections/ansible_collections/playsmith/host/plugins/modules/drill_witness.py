@@ -42,10 +42,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-steady:
-  description: Whether answers came steadily in time.
-  type: bool
-  returned: when O(state=steady)
+steady: {description: Whether answers came steadily in time., type: bool, returned: when O(state=steady)}
 felt:
   description: How often was C(asked), how often that C(failed), and the C(longest) time in seconds from one answer to the next while it did.
   type: dict

@@ -40,10 +40,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-stored:
-  description: How many Secrets were stored anew.
-  type: int
-  returned: success
+stored: {description: How many Secrets were stored anew., type: int, returned: success}
 """
 
 from ansible.module_utils.basic import AnsibleModule

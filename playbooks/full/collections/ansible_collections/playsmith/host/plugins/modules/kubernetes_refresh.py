@@ -27,11 +27,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-done:
-  description: What was removed and restarted, one line each.
-  type: list
-  elements: str
-  returned: success
+done: {description: "What was removed and restarted, one line each.", type: list, elements: str, returned: success}
 """
 
 from ansible.module_utils.basic import AnsibleModule

@@ -68,11 +68,7 @@ marked:
   type: list
   elements: str
   returned: when O(state=examined)
-problems:
-  description: Every reason not to upgrade.
-  type: list
-  elements: str
-  returned: success
+problems: {description: Every reason not to upgrade., type: list, elements: str, returned: success}
 notices:
   description: What nobody refuses, but nobody has tested either.
   type: list

@@ -21,11 +21,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-clients:
-  description: Their addresses.
-  type: list
-  elements: str
-  returned: success
+clients: {description: Their addresses., type: list, elements: str, returned: success}
 """
 
 import re

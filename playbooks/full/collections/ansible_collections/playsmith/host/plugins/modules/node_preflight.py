@@ -77,16 +77,8 @@ machine:
   description: The id of the machine; further C(server), C(named), C(ours), C(lacking) and C(traces) say what it holds of a cluster.
   type: str
   returned: when O(state=examined)
-problems:
-  description: Why the operation is refused.
-  type: list
-  elements: str
-  returned: failure
-notes:
-  description: What else a person should know.
-  type: list
-  elements: str
-  returned: when O(state=judged)
+problems: {description: Why the operation is refused., type: list, elements: str, returned: failure}
+notes: {description: What else a person should know., type: list, elements: str, returned: when O(state=judged)}
 out:
   description: Targets that have to be taken out; those of them that hold something of this cluster are C(clean).
   type: list

@@ -28,10 +28,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-tried:
-  description: Whether a sandbox was started, and removed; not in check mode.
-  type: bool
-  returned: success
+tried: {description: "Whether a sandbox was started, and removed; not in check mode.", type: bool, returned: success}
 """
 
 import json

@@ -25,10 +25,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-folder:
-  description: Where the packages are.
-  type: str
-  returned: success
+folder: {description: Where the packages are., type: str, returned: success}
 """
 
 import fcntl

@@ -37,15 +37,8 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-sums:
-  description: Path of each file that O(held) names, with its SHA-256.
-  type: dict
-  returned: success
-lines:
-  description: The same as O(held) has it.
-  type: list
-  elements: str
-  returned: success
+sums: {description: "Path of each file that O(held) names, with its SHA-256.", type: dict, returned: success}
+lines: {description: The same as O(held) has it., type: list, elements: str, returned: success}
 """
 
 import hashlib

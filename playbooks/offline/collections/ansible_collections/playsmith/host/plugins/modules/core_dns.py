@@ -28,11 +28,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-done:
-  description: Which pod left its node, or would in check mode.
-  type: list
-  elements: str
-  returned: success
+done: {description: "Which pod left its node, or would in check mode.", type: list, elements: str, returned: success}
 """
 
 import time

@@ -57,14 +57,8 @@ owner:
   description: The cluster that the host belongs to now, or in check mode would belong to; empty when it is nobody's.
   type: str
   returned: always
-uid:
-  description: Its UID; empty when it has none.
-  type: str
-  returned: always
-since:
-  description: Since when, in UTC; empty when it is nobody's.
-  type: str
-  returned: always
+uid: {description: Its UID; empty when it has none., type: str, returned: always}
+since: {description: "Since when, in UTC; empty when it is nobody's.", type: str, returned: always}
 interrupted:
   description: Whether an installation of packages was interrupted on it, so that apt refuses every other one.
   type: bool

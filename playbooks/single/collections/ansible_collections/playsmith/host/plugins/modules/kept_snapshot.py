@@ -49,23 +49,10 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-path:
-  description: The file of the snapshot.
-  type: str
-  returned: when O(state=present)
-checksum:
-  description: Its SHA-256 in hexadecimal.
-  type: str
-  returned: when O(state=present)
-size:
-  description: Its size in bytes.
-  type: int
-  returned: when O(state=present)
-done:
-  description: What was kept and deleted, one line each.
-  type: list
-  elements: str
-  returned: success
+path: {description: The file of the snapshot., type: str, returned: when O(state=present)}
+checksum: {description: Its SHA-256 in hexadecimal., type: str, returned: when O(state=present)}
+size: {description: Its size in bytes., type: int, returned: when O(state=present)}
+done: {description: "What was kept and deleted, one line each.", type: list, elements: str, returned: success}
 """
 
 import calendar

@@ -52,11 +52,7 @@ invitation:
   description: The C(token), the digest of the C(authority), and with O(control_plane) the C(certificate_key). It is secret.
   type: dict
   returned: with O(state=present), not in check mode
-done:
-  description: What was deleted, one line each.
-  type: list
-  elements: str
-  returned: success
+done: {description: "What was deleted, one line each.", type: list, elements: str, returned: success}
 """
 
 import base64

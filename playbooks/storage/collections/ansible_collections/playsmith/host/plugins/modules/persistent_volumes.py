@@ -44,11 +44,7 @@ done:
   type: list
   elements: str
   returned: success
-hints:
-  description: What needs a decision.
-  type: list
-  elements: str
-  returned: success
+hints: {description: What needs a decision., type: list, elements: str, returned: success}
 """
 
 import json

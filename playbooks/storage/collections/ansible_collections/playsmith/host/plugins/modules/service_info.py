@@ -4,7 +4,7 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: service_info
-short_description: Reads whether a service is installed, runs, begins at boot, and has read its configuration
+short_description: Reads whether a service is installed, runs, begins at boot, answers, and has read its configuration
 version_added: 0.1.0
 options:
   name:
@@ -15,6 +15,19 @@ options:
     description: The file that the service reads when it starts or reloads.
     type: path
     required: true
+  files:
+    description: What lies on the host for the service, as M(playsmith.host.files) takes it.
+    type: list
+    elements: dict
+    default: []
+    suboptions:
+      path: {description: Where it lies., type: path, required: true}
+      content: {description: Its whole text., type: str, required: true}
+      mode: {description: "Permissions, in octal digits.", type: str, default: "0644"}
+  question:
+    description: A program of Perl that succeeds where the service answers within the seconds that it is given; without one, each does.
+    type: str
+    default: ""
 author: Playsmith
 attributes: {check_mode: {support: full}, diff_mode: {support: none}}
 """
@@ -27,22 +40,26 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-installed:
-  description: Whether the package is installed as a whole.
-  type: bool
-  returned: success
-started:
-  description: Whether the service runs, and begins at boot.
-  type: bool
-  returned: success
-unread:
-  description: Whether the configuration is newer than what the service read.
+installed: {description: Whether the package is installed as a whole., type: bool, returned: success}
+started: {description: "Whether the service runs, and begins at boot.", type: bool, returned: success}
+unread: {description: Whether the configuration is newer than what the service read., type: bool, returned: success}
+answers: {description: Whether the service answers O(question)., type: bool, returned: success}
+settled:
+  description: Whether nothing is left to do, and its files are as they are wanted.
   type: bool
   returned: success
 """
 
+from subprocess import DEVNULL, run
+
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.playsmith.host.plugins.module_utils.host import is_unread, said
+from ansible_collections.playsmith.host.plugins.module_utils.host import is_plain, is_unread, said
+
+FILE = {
+    "path": {"type": "path", "required": True},
+    "content": {"type": "str", "required": True},
+    "mode": {"type": "str", "default": "0644"},
+}
 
 
 def is_installed(name):
@@ -54,14 +71,41 @@ def is_started(name):
     return sorted(said_of.split()) == ["ActiveState=active", "UnitFileState=enabled"]
 
 
+def is_as_wanted(file):
+    try:
+        with open(file["path"], "rb") as there:
+            return there.read() == file["content"].encode() and is_plain(file["path"], int(file["mode"], 8))
+    except OSError:
+        return False
+
+
+def answers(question):
+    if not question:
+        return True
+    try:
+        asked = run(["perl", "-", "10"], input=question.encode(), check=False, stdout=DEVNULL, stderr=DEVNULL)
+    except OSError:
+        return False
+    return asked.returncode == 0
+
+
 def main():
     module = AnsibleModule(
-        argument_spec={"name": {"type": "str", "required": True}, "configuration": {"type": "path", "required": True}},
+        argument_spec={
+            "name": {"type": "str", "required": True},
+            "configuration": {"type": "path", "required": True},
+            "files": {"type": "list", "elements": "dict", "default": [], "options": FILE},
+            "question": {"type": "str", "default": ""},
+        },
         supports_check_mode=True,
     )
     name, path = module.params["name"], module.params["configuration"]
     found = {"installed": is_installed(name), "started": is_started(name), "unread": is_unread(name, path)}
-    module.exit_json(changed=False, **found)
+    found["answers"] = answers(module.params["question"])
+    is_ready = found["installed"] and found["started"] and found["answers"] and not found["unread"]
+    settled = is_ready and all(map(is_as_wanted, module.params["files"]))
+    # The texts are in the bundle: a record of the run needs no second copy.
+    module.exit_json(changed=False, settled=settled, invocation={"module_args": {"name": name}}, **found)
 
 
 if __name__ == "__main__":

@@ -57,24 +57,14 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-differs:
-  description: Whether the host is, or was, to be changed.
-  type: bool
-  returned: always
+differs: {description: "Whether the host is, or was, to be changed.", type: bool, returned: always}
 fields:
   description: Fields of the kubelet's configuration that were, or in check mode would be, brought.
   type: list
   elements: str
   returned: always
-drained:
-  description: Those of them for which the node has to be empty.
-  type: list
-  elements: str
-  returned: always
-text:
-  description: The whole configuration as it is wanted.
-  type: str
-  returned: always
+drained: {description: Those of them for which the node has to be empty., type: list, elements: str, returned: always}
+text: {description: The whole configuration as it is wanted., type: str, returned: always}
 """
 
 import os

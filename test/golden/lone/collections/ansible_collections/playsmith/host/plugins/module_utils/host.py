@@ -77,10 +77,10 @@ def digest(path):
     return seen.hexdigest()
 
 
-def is_plain(path):
-    """Whether a file is root's and has the mode 0644."""
+def is_plain(path, mode=0o644):
+    """Whether a file is root's and has this mode."""
     state = os.stat(path)
-    return (state.st_uid, state.st_gid, state.st_mode & 0o7777) == (0, 0, 0o644)
+    return (state.st_uid, state.st_gid, state.st_mode & 0o7777) == (0, 0, mode)
 
 
 def differing(folder, sums):

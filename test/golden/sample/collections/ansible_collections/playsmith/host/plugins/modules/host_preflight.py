@@ -53,33 +53,19 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-problems:
-  description: Every reason against the host.
-  type: list
-  elements: str
-  returned: success
+problems: {description: Every reason against the host., type: list, elements: str, returned: success}
 notices:
   description: What nobody refuses, but nobody has tested either.
   type: list
   elements: str
   returned: success
-clock:
-  description: The clock of the host, in seconds since 1970.
-  type: int
-  returned: success
-member:
-  description: Whether it is a node of the cluster already.
-  type: bool
-  returned: when O(node) is given
+clock: {description: "The clock of the host, in seconds since 1970.", type: int, returned: success}
+member: {description: Whether it is a node of the cluster already., type: bool, returned: when O(node) is given}
 authority:
   description: The SHA-256 of the certificate authority that it trusts, where it is a node of the cluster.
   type: str
   returned: when O(node) is given
-identity:
-  description: What no two nodes may share.
-  type: list
-  elements: str
-  returned: when O(node) is given
+identity: {description: What no two nodes may share., type: list, elements: str, returned: when O(node) is given}
 """
 
 import os
