@@ -150,7 +150,7 @@ const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meanin
   ['containerd.archive.version', archiveVersion],
   ['containerd', phases('containerd', 'kubespray-cluster')],
   ...networkRules,
-  ['offline', phases('artifacts', 'containerd', 'kubernetes-packages', 'network')],
+  ['offline', phases('artifacts', 'node-prerequisites', 'containerd', 'kubernetes-packages', 'network')],
   ['machines', machineRule],
   ['proxy.credentials', proxyCredentials],
   ['storage.persistentVolumes', phases('persistent-volumes')],

@@ -68,7 +68,7 @@ import os
 import tempfile
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.playsmith.host.plugins.module_utils.host import make_folders
+from ansible_collections.playsmith.host.plugins.module_utils.host import is_plain, make_folders
 
 FILE = {"path": {"type": "str", "required": True}, "content": {"type": "str"}, "mode": {"type": "str"}}
 
@@ -79,11 +79,6 @@ def read(path):
             return file.read()
     except FileNotFoundError:
         return None
-
-
-def is_plain(path, mode):
-    state = os.stat(path)
-    return (state.st_uid, state.st_gid, state.st_mode & 0o7777) == (0, 0, mode)
 
 
 def write(module, path, text, mode):
