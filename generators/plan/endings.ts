@@ -15,6 +15,10 @@ export const endings = ({
 }): readonly string[] => [
   ...Object.keys(applied.phases)
     .filter((phase) => phase !== encryptionKey && digestsOf(wanted)[phase] === undefined)
+    // Whoever balances goes on to, without the address.
+    .filter(
+      (phase) => phase !== 'external-keepalived' || digestsOf(wanted)['external-load-balancer'] === undefined,
+    )
     .map((phase) => `${phase} is no longer a part of it: ${whatStays(phase, wanted)}`),
   ...serversOf(applied.whole?.cluster)
     .filter(({ host }) => !serversOf(wanted.cluster).some((server) => server.host === host))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Cluster } from '../../../../generators/cluster/cluster.ts';
+import type { Cluster, ExternalLoadBalancer } from '../../../../generators/cluster/cluster.ts';
 import { meaningOf } from '../../../../generators/plan/rules/rules.ts';
 import { stillBalancing } from '../../../../generators/plan/balancers.ts';
 import {
@@ -8,6 +8,7 @@ import {
   kubeadmCluster,
   machine,
 } from '../../../support/definitions/clusters.ts';
+import { plan, short } from '../support.ts';
 
 const kube = kubeadmCluster();
 
@@ -110,20 +111,39 @@ describe('a change that no playbook brings to what runs', () => {
     });
   });
 
-  test('leaves no machine behind that balances for clients outside', () => {
-    const hosts = ['elb01', 'elb02'].map((name, index) => ({
-      name,
-      address: `10.0.0.4${index}`,
-      priority: 100,
-    }));
-    const having = (balancers: typeof hosts): Cluster => ({
-      ...kube,
-      machines: [
-        ...kube.machines,
-        ...hosts.map(({ name, address }) => machine(name, address, { roles: [] })),
-      ],
-      externalLoadBalancer: externalLoadBalancer({ balancers }),
+  const hosts = ['elb01', 'elb02'].map((name, index) => ({
+    name,
+    address: `10.0.0.4${index}`,
+    priority: 100,
+  }));
+  const having = (balancers: typeof hosts, more: Partial<ExternalLoadBalancer> = {}): Cluster => ({
+    ...kube,
+    machines: [...kube.machines, ...hosts.map(({ name, address }) => machine(name, address, { roles: [] }))],
+    externalLoadBalancer: externalLoadBalancer({ balancers, ...more }),
+  });
+
+  test('stops Keepalived where clients outside get no address any more', () => {
+    const [before, after] = [having(hosts, { address: '10.0.1.10', prefix: 24 }), having(hosts)];
+    const { steps, unneeded, refused } = plan(before, after);
+    expect(refused).toEqual([]);
+    expect(unneeded).not.toContainEqual(expect.stringContaining('stays there'));
+    expect(steps[0]).toMatchObject({
+      operation: 'external-load-balancer',
+      reasons: [expect.stringMatching(/address: 10\.0\.1\.10 becomes nothing \(Keepalived stops there/)],
     });
+    expect(short(plan(after, before))).toEqual(['external-load-balancer', 'external-keepalived', 'verify']);
+  });
+
+  test('of a script in place of HAProxy says what goes on, and of HAProxy in place of a script', () => {
+    const change = { path: ['externalLoadBalancer', 'script', 'text'], before: '', after: '#!/bin/sh' };
+    const [to, from] = [change, { ...change, before: change.after, after: '' }].map((each) =>
+      meaningOf(each, { before: kube, after: kube }),
+    );
+    expect(to).toMatchObject({ note: expect.stringContaining('HAProxy has goes on') as string });
+    expect(from).toMatchObject({ note: expect.stringContaining('the script set up stays') as string });
+  });
+
+  test('leaves no machine behind that balances for clients outside', () => {
     const whole = { bundle: 'b', made: 'now', cluster: having(hosts) };
     const wanted = { cluster: having(hosts.slice(0, 1)) };
     expect(stillBalancing({ applied: { whole, members: {} }, wanted, movement: { removed: [] } })).toEqual([
