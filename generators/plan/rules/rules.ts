@@ -1,3 +1,4 @@
+import { isOurs } from '../../operations/operation.ts';
 import { kinds } from '../../cluster/storage-kinds.ts';
 import { registryVariable, secretVariables } from '../../resolve/secret-names.ts';
 import { isNewer, minorsBetween } from '../versions.ts';
@@ -80,12 +81,30 @@ const proxyCredentials: ChangeJudge = ({ after }) =>
       };
 
 /** A version beside its address says what a person calls it; what is installed has its checksum. */
-const archiveVersion: ChangeJudge = (_, { before, after }) => {
+const archiveVersion: ChangeJudge = (change, { before, after }) => {
   const [old, now] = [before, after].map(({ containerd: { archive } }) =>
     [archive.url, archive.sha256].join(),
   );
-  return old === now ? none('the archive is still the one with this checksum') : phases('containerd');
+  if (old === now) return none('the archive is still the one with this checksum');
+  return isEarlierMinor(change)
+    ? {
+        kind: 'refused',
+        why: `containerd ${change.after ?? ''} was not made to go on with pods that ${change.before ?? ''} started, and those of control planes and DaemonSets stay when a node is drained: change it back, to another release of its minor version, or to a newer one`,
+      }
+    : phases('containerd');
 };
+
+const isEarlierMinor = ({ before = '', after = '' }: Change): boolean =>
+  before !== '' && after !== '' && isNewer(before, after) && minorsBetween(before, after) !== 0;
+
+/** Our unit would leave before the package is there, and nobody knows which version that has. */
+const containerdSource: ChangeJudge = ({ before, after }, sides) =>
+  before === 'archive' && after !== 'archive' && isOurs(sides.before)
+    ? {
+        kind: 'refused',
+        why: `nodes run pods with containerd ${sides.before.containerd.archive.version} of its archive, and the distribution's package is most likely older: keep archive, whose version may change. For the package: build a cluster beside this one, and move what runs`,
+      }
+    : phases('containerd', 'kubespray-cluster');
 
 /** Hosts are marked with it. */
 const uid: ChangeJudge = ({ before = '' }) =>
@@ -147,6 +166,7 @@ const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meanin
   ['kubernetes.upgrade', none('takes effect with the next upgrade')],
   ['kubernetes.preflight', none('the next host that becomes a node is asked for it')],
   ...kubesprayRules,
+  ['containerd.source', containerdSource],
   ['containerd.archive.version', archiveVersion],
   ['containerd', phases('containerd', 'kubespray-cluster')],
   ...networkRules,

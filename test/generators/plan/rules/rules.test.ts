@@ -4,6 +4,7 @@ import { meaningOf } from '../../../../generators/plan/rules/rules.ts';
 import { stillBalancing } from '../../../../generators/plan/balancers.ts';
 import {
   cluster,
+  containerd,
   externalLoadBalancer,
   kubeadmCluster,
   machine,
@@ -141,6 +142,28 @@ describe('a change that no playbook brings to what runs', () => {
     );
     expect(to).toMatchObject({ note: expect.stringContaining('HAProxy has goes on') as string });
     expect(from).toMatchObject({ note: expect.stringContaining('the script set up stays') as string });
+  });
+
+  test('takes no containerd away below running pods, by the package or by an earlier minor version', () => {
+    const by = (version: string): Cluster => {
+      const archive = { version, url: `https://example.org/${version}`, sha256: version };
+      const whole = { ...archive, runcUrl: 'https://example.org/runc', runcSha256: 'r' };
+      return kubeadmCluster({ containerd: containerd({ source: 'archive', archive: whole }) });
+    };
+    expect(plan(by('2.3.7'), kube).refused).toEqual([
+      expect.stringMatching(/^containerd\.source: .*containerd 2\.3\.7 of its archive/),
+    ]);
+    expect(plan(by('2.3.7'), by('1.7.28')).refused).toEqual([
+      expect.stringMatching(/^containerd\.archive\.version: 2\.3\.7 becomes 1\.7\.28: .*was not made/),
+    ]);
+    for (const [before, after] of [
+      [by('2.3.7'), by('2.3.6')],
+      [by('1.7.28'), by('2.3.7')],
+      [kube, by('2.3.7')],
+    ] as const) {
+      expect(plan(before, after).refused).toEqual([]);
+      expect(short(plan(before, after))).toContain('containerd');
+    }
   });
 
   test('leaves no machine behind that balances for clients outside', () => {
