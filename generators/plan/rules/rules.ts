@@ -132,6 +132,14 @@ const nextTime =
       `takes effect with the next ${what}${schedule === undefined ? '' : ', and for scheduled jobs after npx task schedule install'}`,
     );
 
+/** Where a plan gets so far, what the server keeps of the cluster was brought there; timers are not. */
+const serverMoved: ChangeJudge = (_, { before }) =>
+  none(
+    before.schedule === undefined
+      ? 'what it keeps of the cluster is there'
+      : 'timers of its schedule go on at the former place until npx task schedule remove is called with the definition of before; npx task schedule install brings them to the new one',
+  );
+
 /** Without the key there is no playbook that could take timers away. */
 const schedule: ChangeJudge = (change, { after }) =>
   none(
@@ -154,6 +162,8 @@ const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meanin
   ['patch.rebootAfter', none('takes effect with the next patch')],
   ['patch.workersAtOnce', none('takes effect with the next patch')],
   ['patch', phases('patch')],
+  ['ansibleServer.host', serverMoved],
+  ['ansibleServer.directory', serverMoved],
   ['ansibleServer', none('it is only how the Ansible server is reached, and where it keeps things')],
   ['secrets', secret],
   ['kubernetes.installer', installer],

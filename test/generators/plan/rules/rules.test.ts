@@ -104,6 +104,18 @@ describe('a change that no playbook brings to what runs', () => {
     });
   });
 
+  test('of the place of the Ansible server says that timers stay behind', () => {
+    const change = { path: ['ansibleServer', 'directory'], before: '~/a', after: '~/b' };
+    const told = (before: Cluster): string => {
+      const meaning = meaningOf(change, { before, after: kube });
+      return meaning.kind === 'none' ? meaning.why : meaning.kind;
+    };
+    expect(told(kube)).toBe('what it keeps of the cluster is there');
+    expect(
+      told({ ...kube, schedule: { jobs: [] } as unknown as NonNullable<Cluster['schedule']> }),
+    ).toContain('npx task schedule remove');
+  });
+
   test('of the NFS server says who has to be stopped first', () => {
     const change = { path: ['storage', 'servers', 'storage1', 'server'], before: 'kernel', after: 'ganesha' };
     expect(meaningOf(change, { before: kube, after: kube })).toMatchObject({
