@@ -26,7 +26,9 @@ function machineRule(change: Change, sides: Sides): Meaning {
   if (field === 'kubelet') return ownKubelet(change, sides);
   if (field !== 'labels' && field !== 'taints') return machine;
   // They stand in the inventory, where no digest of a phase sees them, since nodes come and go.
-  return sides.after.kubernetes.installer === 'kubespray' ? markedByKubespray(change) : phases('workers');
+  return sides.after.kubernetes.installer === 'kubespray'
+    ? markedByKubespray(change, sides)
+    : phases('workers');
 }
 
 const installer: ChangeJudge = ({ before, after }) =>
