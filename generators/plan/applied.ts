@@ -1,5 +1,6 @@
 import type { Machine } from '../cluster/cluster.ts';
 import type { Effect } from '../operations/effect.ts';
+import { lacksMarks, marking, withMarksOf } from './node-marks.ts';
 import { digestsOf, encryptionKey, type Snapshot, type WantedCnf } from './snapshot.ts';
 import { keyAfter } from './stored-key.ts';
 
@@ -70,7 +71,7 @@ export function appliedAfter(before: AppliedState, fact: Fact, snapshot: Snapsho
     cnfs: cnfsAfter(before.cnfs ?? {}, fact, snapshot),
   };
   if (isDone && leaves.length > 0 && Object.keys(after.members).length === 0) return nothingApplied;
-  return isSettled(after, snapshot) ? { ...after, whole: wholeOf(snapshot) } : after;
+  return isSettled(after, snapshot) ? { ...after, whole: wholeOf(before, fact, snapshot) } : after;
 }
 
 interface RunMovement {
@@ -187,4 +188,12 @@ export const isSame = (member: Member | undefined, machine: Member): boolean =>
 export const hasAddresses = (member: Member, { address, secondaryAddress = '' }: Member): boolean =>
   member.address === address && (member.secondaryAddress ?? '') === secondaryAddress;
 
-const wholeOf = ({ bundle, made, cluster }: Snapshot): AppliedState['whole'] => ({ bundle, made, cluster });
+/** Marks that a run did not bring are asked for by the next plan. */
+function wholeOf(
+  { whole }: AppliedState,
+  { effect }: Fact,
+  { bundle, made, cluster }: Snapshot,
+): AppliedState['whole'] {
+  const isMarked = effect.brings.includes(marking) || !lacksMarks(whole?.cluster, cluster);
+  return { bundle, made, cluster: isMarked ? cluster : withMarksOf(whole?.cluster, cluster) };
+}

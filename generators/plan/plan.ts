@@ -16,6 +16,7 @@ import { encryptionLeaves, isKeyFirst } from './encryption.ts';
 import { endings } from './endings.ts';
 import { maintenance } from './maintenance.ts';
 import { additions, movementOf, namesIn, needsWhole, removals, replacements } from './machines.ts';
+import { lacksMarks, marking } from './node-marks.ts';
 import { refusals, type PlanComparison } from './refusals.ts';
 import { encryptionKey, type Snapshot } from './snapshot.ts';
 import { step, type Step } from './step.ts';
@@ -143,8 +144,12 @@ function inParts(compared: PlanComparison): readonly Step[] {
 const withoutLook = (each: Step): Step =>
   each.operation === 'reconfigure' ? { ...each, operation: settings } : each;
 
-const outdatedPhases = ({ phases }: AppliedState, wanted: Snapshot): readonly string[] =>
-  Object.keys(wanted.phases).filter((phase) => phases[phase] !== wanted.phases[phase]);
+const outdatedPhases = ({ phases, whole }: AppliedState, wanted: Snapshot): readonly string[] =>
+  Object.keys(wanted.phases).filter(
+    (phase) =>
+      phases[phase] !== wanted.phases[phase] ||
+      (phase === marking && lacksMarks(whole?.cluster, wanted.cluster)),
+  );
 
 function phaseStep(phase: string, { applied, wanted, differences }: PlanComparison): Step {
   const reasons = reasonsFor(phase, differences);

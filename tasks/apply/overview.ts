@@ -12,6 +12,7 @@ import type { World } from '../runtime/world.ts';
 import type { RenderedBundle } from '../steps/bundle/bundle.ts';
 import { examineArtifacts } from '../steps/server/examine-artifacts.ts';
 import type { CheckResult } from '../steps/server/examine.ts';
+import { leftBehind } from '../steps/state/former-server.ts';
 import { keepApplied, readLife, snapshotOfRendered, type Life } from '../steps/state/life.ts';
 import { unchangeable } from '../steps/run/refusal.ts';
 import { keepsake } from '../steps/run/watch.ts';
@@ -40,7 +41,10 @@ export async function overview(
   const life = await readLife(server, rendered.cluster.name);
   if (!life.ok) return life;
   const { applied } = life.value;
-  await keepApplied(join(cwd, keepsake), rendered.cluster.name, applied);
+  const folder = join(cwd, keepsake);
+  const elsewhere = await leftBehind(rendered.cluster, applied, folder);
+  if (elsewhere !== undefined) return failed(elsewhere);
+  await keepApplied(folder, rendered.cluster.name, applied);
   const plan = planOf({ applied, wanted: snapshotOfRendered(rendered) });
   return ok({ plan, id: planDigest(plan).slice(0, 12), life: life.value });
 }

@@ -7,6 +7,7 @@ import { nothingApplied } from '../../generators/plan/applied.ts';
 import { apply } from '../../tasks/commands/run/apply.ts';
 import { plan } from '../../tasks/commands/review/plan.ts';
 import { render } from '../../tasks/commands/review/render.ts';
+import { run as runTask } from '../../tasks/commands/run/run.ts';
 import { resume } from '../../tasks/commands/run/resume.ts';
 import type { Outcome, Task } from '../../tasks/task.ts';
 import type { World } from '../../tasks/runtime/world.ts';
@@ -132,4 +133,40 @@ test('an apply of what is applied does nothing, and there is nothing to resume',
   value(await run(apply, nobody, world()));
   const open = failure(await run(resume, { ...nobody, how: 'retry' }, world()));
   expect(open).toMatchObject({ kind: 'run', message: expect.stringContaining('nothing of try') as string });
+});
+
+test('an Ansible server that knows nothing of what was applied from another is told, with the way to bring it', async () => {
+  await define(definition());
+  await allApplied();
+  value(await run(plan, place, world()));
+  rmSync(join(here, 'playsmith/kept/try'), { recursive: true });
+  value(await run(plan, place, world()));
+  const copy = join(here, '.playsmith/applied/try.json');
+  expect(JSON.parse(readFileSync(copy, 'utf8'))).toEqual(nothingApplied);
+
+  await allApplied();
+  value(await run(plan, place, world()));
+  const former = '"ansibleServer": { "kind": "ssh", "user": "ansible", "host": "198.51.100.5", "port": 22,';
+  const elsewhere = readFileSync(copy, 'utf8').replace(/"ansibleServer": \{\s+"kind": "local",/, former);
+  writeFileSync(copy, elsewhere);
+  value(await run(plan, place, world()));
+  writeFileSync(copy, elsewhere);
+  rmSync(join(here, 'playsmith/kept/try'), { recursive: true });
+  const haproxy = { ...nobody, playbook: 'haproxy', check: false, confirm: undefined, leader: undefined };
+  for (const refused of [
+    await run(plan, place, world()),
+    await run(apply, { ...nobody, yes: true }, world()),
+    await run(runTask, { ...haproxy, target: [], limit: [], tags: [], 'skip-tags': [] }, world()),
+  ]) {
+    const told = failure(refused);
+    expect(told).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('from ansible@198.51.100.5 port 22 in ~/playsmith') as string,
+      evidence: expect.stringContaining('~/playsmith/kept/try') as string,
+      next: expect.stringMatching(
+        /copy ~\/playsmith\/kept\/try .*rm \S+\.playsmith\/applied\/try\.json$/,
+      ) as string,
+    });
+  }
+  expect(readFileSync(copy, 'utf8')).toBe(elsewhere);
 });

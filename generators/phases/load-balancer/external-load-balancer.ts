@@ -2,6 +2,7 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import type { Fill } from '../../engine.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { configurationView, digestWithoutServers, lookedUpServices } from './external-haproxy.ts';
+import { keepalivedLeft } from './external-keepalived.ts';
 import { externalScript } from './external-script.ts';
 import { answersProgram } from './haproxy.ts';
 import { isOffline } from '../offline.ts';
@@ -59,6 +60,7 @@ function playbookView(cluster: Cluster, source: string): Readonly<Record<string,
     offline: isOffline(cluster),
     proxied: isProxied(cluster),
     drain: String(cluster.externalLoadBalancer.drainSeconds),
+    ownConfiguration: keepalivedLeft(cluster),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import { sha256 } from '../../digest.ts';
 import type { Fill } from '../../engine.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
+import { keepalivedLeft } from './external-keepalived.ts';
 import { program, renderedFile } from '../phase.ts';
 import { isProxied } from '../proxy-environment.ts';
 
@@ -12,6 +13,7 @@ export function externalScript(cluster: Cluster, fill: Fill): readonly RenderedF
     stamp: sha256(JSON.stringify([text, ...words])),
     arguments: words,
     proxied: isProxied(cluster),
+    ownConfiguration: keepalivedLeft(cluster),
   };
   return [
     renderedFile('external-load-balancer.yml', fill('external-load-balancer/script.yml.hbs', view)),

@@ -24,3 +24,6 @@ const filesToSend = [
   ['apt/preferences.d/playsmith.pref', 'playsmith.pref.hbs'],
   ['apt/sources.list.d/playsmith.list', 'playsmith.list.hbs'],
 ] as const;
+
+/** Below `/etc`, on every host. */
+export const artifactsSettings: readonly string[] = filesToSend.map(([path]) => path);

@@ -23,7 +23,7 @@ export const kubernetesPackages: Phase = {
   parameters: [],
   render: (cluster, fill) => {
     const settings = settingsOf(cluster, fill);
-    const view = { ...playbookView(cluster), settings: settingsBelow(etc, settings) };
+    const view = { ...playbookView(cluster), settings: settingsBelow(etc, settings), gone: goneOf(cluster) };
     return [
       renderedFile('kubernetes-packages.yml', fill('kubernetes-packages/kubernetes-packages.yml.hbs', view)),
       ...settings,
@@ -66,11 +66,17 @@ function settingsOf(cluster: Cluster, fill: Fill): readonly RenderedFile[] {
     );
   return [
     ...(isOffline(cluster)
-      ? [file(unit, 'kubelet.service.hbs'), file(`${unit}.d/10-kubeadm.conf`, '10-kubeadm.conf.hbs')]
-      : [file('apt/sources.list.d/playsmith-kubernetes.list', 'kubernetes.list.hbs')]),
+      ? ownUnits.map((path) => file(path, `${path.split('/').at(-1) ?? ''}.hbs`))
+      : [file(source, 'kubernetes.list.hbs')]),
     file(`${unit}.d/20-playsmith.conf`, 'wait.conf.hbs'),
     file('crictl.yaml', 'crictl.yaml.hbs'),
   ];
 }
 
+/** What the other way has there. */
+const goneOf = (cluster: Cluster): readonly string[] =>
+  (isOffline(cluster) ? [source] : ownUnits).map((path) => `/etc/${path}`);
+
+const source = 'apt/sources.list.d/playsmith-kubernetes.list';
 const unit = 'systemd/system/kubelet.service';
+const ownUnits: readonly string[] = [unit, `${unit}.d/10-kubeadm.conf`];

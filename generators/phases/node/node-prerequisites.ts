@@ -1,5 +1,7 @@
 import type { Cluster, Settings } from '../../cluster/cluster.ts';
 import { renderedFile, type Phase } from '../phase.ts';
+import { artifactsSettings } from './artifacts.ts';
+import { isOffline } from '../offline.ts';
 import { aptDirect, isProxied } from '../proxy-environment.ts';
 import { settingsBelow } from '../settings.ts';
 
@@ -26,7 +28,7 @@ export const nodePrerequisites: Phase = {
         fill('node-prerequisites/sysctl.conf.hbs', { parameters: parameters(cluster) }),
       ),
     ];
-    const view = { ...playbookView(cluster), settings: settingsBelow(etc, settings) };
+    const view = { ...playbookView(cluster), settings: settingsBelow(etc, settings), gone: goneOf(cluster) };
     return [
       renderedFile('node-prerequisites.yml', fill('node-prerequisites/node-prerequisites.yml.hbs', view)),
       ...settings,
@@ -39,10 +41,15 @@ const etc = 'files/node-prerequisites/etc';
 const aptProxyPath = `${etc}/apt/apt.conf.d/90playsmith-proxy`;
 
 const playbookView = (cluster: Cluster): Readonly<Record<string, unknown>> => ({
-  proxied: isProxied(cluster),
   modules: modulesOf(cluster),
   parameters: parameters(cluster),
 });
+
+/** What apt has only with a proxy, or only offline: online there is no phase for artifacts. */
+const goneOf = (cluster: Cluster): readonly string[] => [
+  ...(isProxied(cluster) ? [] : ['apt/apt.conf.d/90playsmith-proxy']),
+  ...(isOffline(cluster) ? [] : artifactsSettings),
+];
 
 const modulesOf = ({ kubernetes: { kubeProxy } }: Cluster): readonly string[] => [
   ...['overlay', 'br_netfilter'],

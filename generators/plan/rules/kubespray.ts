@@ -2,10 +2,11 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import { isBroughtByCluster } from '../../catalog/kubespray/features.ts';
 import { minorOf, releases } from '../../catalog/kubespray/releases.ts';
 import type { Change } from '../changes.ts';
-import type { ChangeJudge, Meaning } from './meaning.ts';
+import { lacksMarks, marking } from '../node-marks.ts';
+import type { ChangeJudge, Meaning, Sides } from './meaning.ts';
 
 const refusal = (why: string): Meaning => ({ kind: 'refused', why });
-const cluster: Meaning = { kind: 'phases', phases: ['kubespray-cluster'] };
+const cluster = { kind: 'phases', phases: [marking] } as const;
 
 /** One tag after the other, as its documents ask; a tag of the same Kubernetes brings itself by cluster.yml. */
 const version: ChangeJudge = ({ before = '', after = '' }, sides) => {
@@ -42,15 +43,13 @@ const variable: ChangeJudge = ({ path: [, , name = ''] }) => {
 };
 
 /** It gives a node what it is told and takes nothing away. */
-export function markedByKubespray({ path, before, after }: Change): Meaning {
+export function markedByKubespray({ path, before, after }: Change, sides: Sides): Meaning {
   const [, name = '', field = ''] = path;
   const left = keysOf(after);
   const gone = keysOf(before).filter((key) => !left.includes(key));
-  const remedy = `kubectl ${field === 'labels' ? 'label' : 'taint'} nodes ${name} ${gone.map((key) => `${key}-`).join(' ')}`;
-  return {
-    kind: 'none',
-    why: `kubespray marks nodes when it is called for the whole cluster: npx task run kubespray-cluster brings it${gone.length === 0 ? '' : `, and takes nothing away: ${remedy}`}`,
-  };
+  const stays = `kubespray takes nothing away: kubectl ${field === 'labels' ? 'label' : 'taint'} nodes ${name} ${gone.map((key) => `${key}-`).join(' ')}`;
+  if (lacksMarks(sides.before, sides.after)) return gone.length === 0 ? cluster : { ...cluster, note: stays };
+  return { kind: 'none', why: gone.length === 0 ? 'a node has no order of them' : stays };
 }
 
 const keysOf = (marks = '[]'): readonly string[] =>

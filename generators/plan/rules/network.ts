@@ -98,6 +98,26 @@ const etcdPort: ChangeJudge = ({ before }, sides) =>
       }
     : phases('haproxy');
 
+/** Without one, the phase that has the hosts stops what held it there. */
+const externalAddress: ChangeJudge = ({ after = '' }) =>
+  after === ''
+    ? {
+        kind: 'phases',
+        phases: ['external-load-balancer'],
+        note: 'Keepalived stops there, and connections to the address end: clients have to use those of the hosts',
+      }
+    : phases('external-load-balancer', 'external-keepalived');
+
+/** One takes the place of the other, and neither takes away what the other left on the hosts. */
+const externalScript: ChangeJudge = ({ before = '', after = '' }) =>
+  before !== '' && after !== ''
+    ? phases('external-load-balancer')
+    : {
+        kind: 'phases',
+        phases: ['external-load-balancer'],
+        note: `what ${before === '' ? 'HAProxy has goes on there, unless the script stops it' : 'the script set up stays there: where it holds the ports, HAProxy cannot start until somebody takes it away'}`,
+      };
+
 /** The endpoint of the API, its load balancers, and the networks of pods and Services. */
 export const networkRules: readonly (readonly [string, Meaning | ChangeJudge])[] = [
   ['podNetwork.plugin', plugin],
@@ -117,5 +137,7 @@ export const networkRules: readonly (readonly [string, Meaning | ChangeJudge])[]
   ['endpoint.balancers', phases('haproxy', 'keepalived')],
   ['endpoint.haproxy.etcdPort', etcdPort],
   ['endpoint.haproxy', phases('haproxy')],
+  ['externalLoadBalancer.address', externalAddress],
+  ['externalLoadBalancer.script.text', externalScript],
   ['endpoint.keepalived', phases('keepalived')],
 ];

@@ -1,3 +1,4 @@
+import { isOurs } from '../../operations/operation.ts';
 import { kinds } from '../../cluster/storage-kinds.ts';
 import { registryVariable, secretVariables } from '../../resolve/secret-names.ts';
 import { isNewer, minorsBetween } from '../versions.ts';
@@ -25,7 +26,9 @@ function machineRule(change: Change, sides: Sides): Meaning {
   if (field === 'kubelet') return ownKubelet(change, sides);
   if (field !== 'labels' && field !== 'taints') return machine;
   // They stand in the inventory, where no digest of a phase sees them, since nodes come and go.
-  return sides.after.kubernetes.installer === 'kubespray' ? markedByKubespray(change) : phases('workers');
+  return sides.after.kubernetes.installer === 'kubespray'
+    ? markedByKubespray(change, sides)
+    : phases('workers');
 }
 
 const installer: ChangeJudge = ({ before, after }) =>
@@ -80,12 +83,30 @@ const proxyCredentials: ChangeJudge = ({ after }) =>
       };
 
 /** A version beside its address says what a person calls it; what is installed has its checksum. */
-const archiveVersion: ChangeJudge = (_, { before, after }) => {
+const archiveVersion: ChangeJudge = (change, { before, after }) => {
   const [old, now] = [before, after].map(({ containerd: { archive } }) =>
     [archive.url, archive.sha256].join(),
   );
-  return old === now ? none('the archive is still the one with this checksum') : phases('containerd');
+  if (old === now) return none('the archive is still the one with this checksum');
+  return isEarlierMinor(change)
+    ? {
+        kind: 'refused',
+        why: `containerd ${change.after ?? ''} was not made to go on with pods that ${change.before ?? ''} started, and those of control planes and DaemonSets stay when a node is drained: change it back, to another release of its minor version, or to a newer one`,
+      }
+    : phases('containerd');
 };
+
+const isEarlierMinor = ({ before = '', after = '' }: Change): boolean =>
+  before !== '' && after !== '' && isNewer(before, after) && minorsBetween(before, after) !== 0;
+
+/** Our unit would leave before the package is there, and nobody knows which version that has. */
+const containerdSource: ChangeJudge = ({ before, after }, sides) =>
+  before === 'archive' && after !== 'archive' && isOurs(sides.before)
+    ? {
+        kind: 'refused',
+        why: `nodes run pods with containerd ${sides.before.containerd.archive.version} of its archive, and the distribution's package is most likely older: keep archive, whose version may change. For the package: build a cluster beside this one, and move what runs`,
+      }
+    : phases('containerd', 'kubespray-cluster');
 
 /** Hosts are marked with it. */
 const uid: ChangeJudge = ({ before = '' }) =>
@@ -113,6 +134,14 @@ const nextTime =
       `takes effect with the next ${what}${schedule === undefined ? '' : ', and for scheduled jobs after npx task schedule install'}`,
     );
 
+/** Where a plan gets so far, what the server keeps of the cluster was brought there; timers are not. */
+const serverMoved: ChangeJudge = (_, { before }) =>
+  none(
+    before.schedule === undefined
+      ? 'what it keeps of the cluster is there'
+      : 'timers of its schedule go on at the former place until npx task schedule remove is called with the definition of before; npx task schedule install brings them to the new one',
+  );
+
 /** Without the key there is no playbook that could take timers away. */
 const schedule: ChangeJudge = (change, { after }) =>
   none(
@@ -135,6 +164,8 @@ const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meanin
   ['patch.rebootAfter', none('takes effect with the next patch')],
   ['patch.workersAtOnce', none('takes effect with the next patch')],
   ['patch', phases('patch')],
+  ['ansibleServer.host', serverMoved],
+  ['ansibleServer.directory', serverMoved],
   ['ansibleServer', none('it is only how the Ansible server is reached, and where it keeps things')],
   ['secrets', secret],
   ['kubernetes.installer', installer],
@@ -147,10 +178,11 @@ const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meanin
   ['kubernetes.upgrade', none('takes effect with the next upgrade')],
   ['kubernetes.preflight', none('the next host that becomes a node is asked for it')],
   ...kubesprayRules,
+  ['containerd.source', containerdSource],
   ['containerd.archive.version', archiveVersion],
   ['containerd', phases('containerd', 'kubespray-cluster')],
   ...networkRules,
-  ['offline', phases('artifacts', 'containerd', 'kubernetes-packages', 'network')],
+  ['offline', phases('artifacts', 'node-prerequisites', 'containerd', 'kubernetes-packages', 'network')],
   ['machines', machineRule],
   ['proxy.credentials', proxyCredentials],
   ['storage.persistentVolumes', phases('persistent-volumes')],

@@ -11,6 +11,7 @@ import type { SecretValues } from '../../runtime/secrets/secret.ts';
 import type { Server } from '../../runtime/server.ts';
 import type { World } from '../../runtime/world.ts';
 import type { RenderedBundle } from '../bundle/bundle.ts';
+import { leftBehind } from '../state/former-server.ts';
 import { lifeAhead } from '../state/life.ts';
 import { heldMachines } from './lock.ts';
 import { messagesOf } from './messages.ts';
@@ -43,7 +44,9 @@ export async function execute(ready: ReadyRun, world: World): Promise<Result<voi
   world.report({ type: 'bundle-pushed', ...pushed.value });
   const life = await askedLife();
   if (!life.ok) return life;
-  const refused = refusalOf(ready, life.value);
+  const folder = join(world.cwd, keepsake);
+  const base = life.value?.base;
+  const refused = (base && (await leftBehind(ready.cluster, base, folder))) ?? refusalOf(ready, life.value);
   if (refused !== undefined) return failed(refused);
   const { tasks } = ready.steps;
   const plays = ready.steps.plays.length;
@@ -59,7 +62,7 @@ export async function execute(ready: ReadyRun, world: World): Promise<Result<voi
   const { run } = started.value;
   world.report({ type: 'run-started', run, playbook, plays, tasks, check: options.check ?? false });
   const ended = await watch({ loaded: ready, server, run, from: 0, total: tasks }, world);
-  if (life.value) await notePlans(ready, { run, before: life.value.base, folder: join(world.cwd, keepsake) });
+  if (life.value) await notePlans(ready, { run, before: life.value.base, folder });
   return ended;
 }
 

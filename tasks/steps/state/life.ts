@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import { planOf } from '../../../generators/plan/plan.ts';
 import type { AppliedState, Fact } from '../../../generators/plan/applied.ts';
@@ -121,10 +121,14 @@ function broughtBy(
 /** Keeps a copy of what is applied beside the copies of records; that it cannot be written is no reason to fail. */
 export async function keepApplied(folder: string, cluster: string, applied: AppliedState): Promise<void> {
   const text = `${JSON.stringify(applied, null, 2)}\n`;
+  const path = join(folder, appliedCopy(cluster));
   try {
-    createFolder(join(folder, 'applied'));
-    await replaceDurably(join(folder, 'applied', `${cluster}.json`), text, 0o600);
+    createFolder(dirname(path));
+    await replaceDurably(path, text, 0o600);
   } catch {
     return;
   }
 }
+
+/** The copy of what is applied, below the folder of copies. */
+export const appliedCopy = (cluster: string): string => join('applied', `${cluster}.json`);

@@ -8,16 +8,21 @@ import type { PlanLine, PlanReport } from '../../../generators/report/report.ts'
 import type { Server } from '../../runtime/server.ts';
 import type { RenderedBundle } from '../bundle/bundle.ts';
 import { replaceDurably } from '../definition/durable.ts';
-import { readLife, snapshotOfRendered } from './life.ts';
+import { keepApplied, readLife, snapshotOfRendered } from './life.ts';
 
 /** The steps that a plan would have now, as a page shows them; undefined where nobody can say. */
 export async function stepsNow(
   server: Server,
   rendered: RenderedBundle,
 ): Promise<readonly PlanLine[] | undefined> {
-  if (kindOf(rendered.cluster).unplanned !== undefined) return undefined;
-  const life = await readLife(server, rendered.cluster.name);
-  return life.ok ? linesOf(life.value.applied, rendered) : undefined;
+  const applied = await appliedNow(server, rendered);
+  return applied && linesOf(applied, rendered);
+}
+
+async function appliedNow(server: Server, { cluster }: RenderedBundle): Promise<AppliedState | undefined> {
+  if (kindOf(cluster).unplanned !== undefined) return undefined;
+  const life = await readLife(server, cluster.name);
+  return life.ok ? life.value.applied : undefined;
 }
 
 /** The steps from what is applied to what a definition wants. */
@@ -30,8 +35,8 @@ export const linesOf = (
   );
 
 /**
- * Keeps the plan before and after a run beside the copy of its record. A run that was left has no copy yet, and that
- * nothing can be written is no reason to fail.
+ * Keeps the plan before and after a run beside the copy of its record, and a copy of what is applied by then. A run that was
+ * left has no copy yet, and that nothing can be written is no reason to fail.
  */
 export async function notePlans(
   { server, ...rendered }: RenderedBundle & { readonly server: Server },
@@ -39,8 +44,10 @@ export async function notePlans(
 ): Promise<void> {
   const path = join(folder, 'runs', rendered.cluster.name, run);
   if (!existsSync(join(path, 'record.json'))) return;
-  const after = await stepsNow(server, rendered);
-  const plans: PlanReport = { before: linesOf(before, rendered), ...(after ? { after } : {}) };
+  const applied = await appliedNow(server, rendered);
+  if (applied) await keepApplied(folder, rendered.cluster.name, applied);
+  const after = applied ? { after: linesOf(applied, rendered) } : {};
+  const plans: PlanReport = { before: linesOf(before, rendered), ...after };
   const text = `${JSON.stringify(plans, null, 2)}\n`;
   await replaceDurably(join(path, 'plan.json'), text, 0o600).catch(() => undefined);
 }

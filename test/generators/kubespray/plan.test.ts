@@ -112,13 +112,14 @@ describe('a plan for kubespray', () => {
     expect(planned({ ...kubesprayExample, machines: without }).steps[0]).toBe('scale-in worker02');
   });
 
-  test('says what brings another label, since kubespray is called for all nodes to mark one', () => {
+  test('brings another label by a call for all nodes, since kubespray marks none alone', () => {
     const labelled = kubesprayExample.machines.map((each) =>
       each.name === 'worker02' ? { ...each, labels: [{ key: 'disk', value: 'fast' }] } : each,
     );
     const plan = planOf({ applied, wanted: snapshot({ ...kubesprayExample, machines: labelled }) });
-    expect(plan.steps).toEqual([]);
-    expect(plan.unneeded).toEqual([expect.stringContaining('npx task run kubespray-cluster brings it')]);
+    expect(plan.steps.map(({ operation }) => operation)).toEqual(['kubespray-cluster', 'verify']);
+    expect(plan.steps[0]?.reasons).toEqual([expect.stringMatching(/^machines\.worker02\.labels: .*disk/)]);
+    expect(plan.unneeded).toEqual([]);
   });
 
   test('needs no step for where the Ansible server has it', () => {

@@ -209,6 +209,24 @@ describe('a plan', () => {
     ]);
   });
 
+  test('takes the source of apt away from nodes with offline, and names the machines that keep it', () => {
+    const offline = { artifacts: '/srv/artifacts', sha256: 'ab'.repeat(32) };
+    const online = stored([storageServer({ host: 'storage2', address: '10.0.0.91' })]);
+    const { steps, unneeded } = plan({ ...online, offline }, online);
+    expect(steps.map(({ operation }) => operation)).toEqual(
+      expect.arrayContaining(['node-prerequisites', 'containerd', 'kubernetes-packages']),
+    );
+    expect(unneeded).toContainEqual(
+      expect.stringMatching(
+        /^artifacts is no longer .*on nodes; apt of storage2 goes on .* rm \/etc\/apt\/\S+pref \/etc\/apt\/\S+list there$/,
+      ),
+    );
+    const back = short(plan(kube, kubeadmCluster({ offline })));
+    expect(back).toEqual(
+      expect.arrayContaining(['artifacts', 'node-prerequisites', 'containerd', 'kubernetes-packages']),
+    );
+  });
+
   test('says so when Playsmith renders otherwise than the one that was applied', () => {
     const applied = having(kube, 'then');
     const told = planOf({

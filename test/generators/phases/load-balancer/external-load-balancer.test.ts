@@ -52,9 +52,28 @@ const lookedUp = balanced({ services: [{ ...web, nodePort: 0, lookUp: true }], a
 test.each([
   ['fixed ports', balanced()],
   ['ports that are looked up', lookedUp],
+  ['no address', balanced({ address: '', prefix: 0 })],
   ['IPv6', balanced({ family: 6, address: '2001:db8::10', prefix: 64 })],
 ])('the playbooks with %s keep the house rules', (_what, cluster) => {
   expect(breachesOf([phase, externalKeepalived, drainBackends], cluster)).toEqual([]);
+});
+
+test.each([
+  ['HAProxy', {}],
+  ['a script', { script }],
+])('with %s, Keepalived gives up an address that is gone, and nobody else’s is touched', (_what, by) => {
+  const playbook = (address: string): string =>
+    textOf(phase, balanced({ ...by, address }), 'external-load-balancer.yml');
+  expect(playbook('10.0.1.10')).not.toContain('keepalived');
+  const text = playbook('');
+  const [, left = ''] = /--no-messages, "(.*?)"/.exec(text) ?? [];
+  const configurations = filesOf(externalKeepalived, balanced(by)).filter(({ path }) =>
+    path.includes('/keepalived.conf'),
+  );
+  expect(configurations).toHaveLength(2);
+  for (const configuration of configurations) expect(configuration.text).toMatch(new RegExp(left));
+  expect(text).toMatch(/name: keepalived\n +state: stopped\n +enabled: false\n +when: .*rc == 0\n/);
+  expect(text).toMatch(/path: \/etc\/keepalived\/keepalived\.conf\n +state: absent\n +when: .*rc == 0\n/);
 });
 
 test('nothing of it is rendered for a cluster without one', () => {

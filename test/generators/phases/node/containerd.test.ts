@@ -32,6 +32,13 @@ const registries: Cluster['containerd']['registries'] = [
   },
 ];
 
+test('the package takes no unit of an archive away below running pods', () => {
+  const text = textOf(containerd, kubeadmCluster(), 'containerd.yml');
+  const [, guard = ''] = /Refuse a second containerd[^]*?that:\n([^]*?) +fail_msg/.exec(text) ?? [];
+  expect(guard).toContain("'/etc/systemd/system/containerd.service' not in containerd_found.leftovers");
+  expect(text.indexOf(guard)).toBeLessThan(text.indexOf('Remove settings of an earlier definition'));
+});
+
 describe('the configuration of containerd', () => {
   test('of the distribution is of version 2, with the cgroups of systemd and the pause image', () => {
     const text = textOf(containerd, kubeadmCluster(), config);

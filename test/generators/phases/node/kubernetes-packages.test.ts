@@ -35,6 +35,25 @@ describe('the phase kubernetes-packages', () => {
     expect(addresses).toEqual(['https://kubernetes.io']);
   });
 
+  test('has what the other way wrote taken away, the unit of the kubelet or the source of apt', () => {
+    const etc = 'files/kubernetes-packages';
+    const [online, without] = [kubeadmCluster(), kubeadmCluster({ offline })];
+    const written = [online, without].map((given) =>
+      filesOf(kubernetesPackages, given)
+        .filter(({ path }) => path.startsWith(etc))
+        .map(({ path }) => path.slice(etc.length)),
+    );
+    const gone = (given: typeof online): readonly string[] => {
+      const text = textOf(kubernetesPackages, given, playbook);
+      const [, list = ''] = /settings_gone: (.*)/.exec(text) ?? [];
+      return [...list.matchAll(/"(.+?)"/g)].map(([, path = '']) => path);
+    };
+    const [ofOnline = [], ofOffline = []] = written;
+    expect(gone(online)).toEqual(ofOffline.filter((path) => !ofOnline.includes(path)));
+    expect(gone(without)).toEqual(ofOnline.filter((path) => !ofOffline.includes(path)));
+    expect(gone(online)).toContain('/etc/systemd/system/kubelet.service');
+  });
+
   test('lets the kubelet wait for kubeadm, whoever brought its unit', () => {
     for (const given of [kubeadmCluster(), kubeadmCluster({ offline })])
       expect(

@@ -1,10 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import type { Cluster } from '../../../../generators/cluster/cluster.ts';
+import { artifacts } from '../../../../generators/phases/node/artifacts.ts';
 import { nodePrerequisites } from '../../../../generators/phases/node/node-prerequisites.ts';
+import { readYaml } from '../../../../generators/yaml.ts';
 import { awkward, cluster, kubeadmCluster } from '../../../support/definitions/clusters.ts';
 import { breachesOf, filesOf, textOf } from '../../../support/definitions/phase-files.ts';
 
 const sysctl = 'files/node-prerequisites/etc/sysctl.d/90-kubernetes.conf';
+
+/** A file without content is taken away. */
+function goneFrom(given: Cluster): readonly string[] {
+  const text = textOf(nodePrerequisites, given, 'node-prerequisites.yml');
+  if (!text.includes('settings_gone')) return [];
+  expect(text).toContain('files: "{{ settings_files + settings_gone }}"');
+  const [, list = ''] = /settings_gone: (.*)/.exec(text) ?? [];
+  return (readYaml(list) as readonly { readonly path: string }[]).map(({ path }) => path);
+}
 
 describe('the phase node-prerequisites', () => {
   test('is nobody else’s business where somebody else installs Kubernetes', () => {
@@ -48,10 +59,19 @@ describe('the phase node-prerequisites', () => {
     expect(filesOf(nodePrerequisites, kubeadmCluster()).some(({ path }) => path.includes('proxy'))).toBe(
       false,
     );
-    // A file without content is taken away.
-    expect(textOf(nodePrerequisites, kubeadmCluster(), 'node-prerequisites.yml')).toContain(
-      "files: \"{{ settings_files + [{'path': 'apt/apt.conf.d/90playsmith-proxy'}] }}\"",
-    );
+    expect(goneFrom(kubeadmCluster())).toContain('apt/apt.conf.d/90playsmith-proxy');
+  });
+
+  test('takes away online what apt has only offline', () => {
+    const offline = { artifacts: '/srv/artifacts', sha256: 'ab'.repeat(32) };
+    const sources = ['apt/preferences.d/playsmith.pref', 'apt/sources.list.d/playsmith.list'];
+    const etc = 'files/artifacts/';
+    const sent = filesOf(artifacts, kubeadmCluster({ offline })).map(({ path }) => path);
+    expect(sent.filter((path) => path.startsWith(etc))).toEqual(sources.map((path) => etc + path));
+    expect(goneFrom(kubeadmCluster())).toEqual(expect.arrayContaining(sources));
+    expect(goneFrom(kubeadmCluster({ offline }))).toEqual(['apt/apt.conf.d/90playsmith-proxy']);
+    const proxy = { http: 'http://proxy.example.org:3128', https: '', noProxy: [] };
+    expect(goneFrom(kubeadmCluster({ offline, proxy }))).toEqual([]);
   });
 
   test.each([kubeadmCluster(), awkward()])('keeps the house rules for $name', (given) => {

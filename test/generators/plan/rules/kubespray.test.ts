@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { Cluster, Machine } from '../../../../generators/cluster/cluster.ts';
+import { appliedAfter, type AppliedState } from '../../../../generators/plan/applied.ts';
+import { effectOf } from '../../../../generators/plan/effect.ts';
+import { planOf } from '../../../../generators/plan/plan.ts';
 import { meaningOf } from '../../../../generators/plan/rules/rules.ts';
 import { kubesprayExample } from '../../../support/definitions/kubespray.ts';
+import { having, plan, short, snapshot } from '../support.ts';
 
 const kindOf = (variable: string): string => {
   const sides = { before: kubesprayExample, after: kubesprayExample };
@@ -21,28 +26,59 @@ test.each([
 });
 
 describe('a mark of a node', () => {
-  const why = (field: string, before: object, after: object): string => {
-    const change = {
-      path: ['machines', 'worker01', field],
-      before: JSON.stringify(before),
-      after: JSON.stringify(after),
-    };
-    const meaning = meaningOf(change, { before: kubesprayExample, after: kubesprayExample });
-    return 'why' in meaning ? meaning.why : meaning.kind;
-  };
-  const [a, b] = [
-    { key: 'a', value: '1' },
-    { key: 'b', value: '1' },
-  ];
-  const brings = /npx task run kubespray-cluster brings it$/;
+  const taint = { key: 'dedicated', value: 'cnf', effect: 'NoSchedule' } as const;
+  const [a, b] = ['a', 'b'].map((key) => ({ key, value: '1' }));
+  const [{ name } = { name: '' }] = kubesprayExample.machines.filter(({ roles }) => roles.includes('worker'));
+  const marked = (marks: Partial<Pick<Machine, 'labels' | 'taints'>>): Cluster => ({
+    ...kubesprayExample,
+    machines: kubesprayExample.machines.map((machine) =>
+      machine.name === name ? { ...machine, labels: [], taints: [], ...marks } : machine,
+    ),
+  });
+  const labelled = (...labels: readonly ({ key: string; value: string } | undefined)[]): Cluster =>
+    marked({ labels: labels.flatMap((label) => label ?? []) });
 
-  test('that comes is brought by kubespray, and one that goes by whoever reads how', () => {
-    expect(why('labels', [a], [a, b])).toMatch(brings);
-    expect(why('labels', [a], [{ ...a, value: '2' }])).toMatch(brings);
-    expect(why('labels', [a, b], [])).toMatch(/takes nothing away: kubectl label nodes worker01 a- b-$/);
-    const taint = { key: 'dedicated', value: 'cnf', effect: 'NoSchedule' };
-    expect(why('taints', [taint], [{ ...taint, effect: 'NoExecute' }])).toMatch(
-      /kubectl taint nodes worker01 dedicated:NoSchedule-$/,
-    );
+  test.each([
+    ['comes', labelled(a), labelled(a, b)],
+    ['has another value', labelled(a), labelled({ key: 'a', value: '2' })],
+    ['is a taint', labelled(), marked({ taints: [taint] })],
+  ])('that %s is brought by a call for the whole cluster', (_what, before, after) => {
+    expect(short(plan(before, after))).toEqual(['kubespray-cluster', 'verify']);
+    expect(plan(before, after).unneeded).toEqual([]);
+  });
+
+  test('that goes is taken away by whoever reads how', () => {
+    const gone = plan(labelled(a, b), labelled());
+    expect(gone.steps).toEqual([]);
+    expect(gone.unneeded).toEqual([
+      expect.stringMatching(new RegExp(`takes nothing away: kubectl label nodes ${name} a- b-$`)),
+    ]);
+    const other = plan(marked({ taints: [taint] }), marked({ taints: [{ ...taint, effect: 'NoExecute' }] }));
+    expect(other.steps[0]?.reasons).toEqual([
+      expect.stringContaining(`kubectl taint nodes ${name} dedicated:NoSchedule-)`),
+    ]);
+  });
+
+  test('is asked for until kubespray was called for it, whatever else is run before', () => {
+    const wanted = snapshot(labelled(b));
+    const after = (operation: string, applied: AppliedState): AppliedState => {
+      const asked = {
+        operation,
+        targets: [],
+        brings: [],
+        completes: '',
+        check: false,
+        limit: [],
+        tagged: false,
+      };
+      const effect = effectOf(asked, wanted);
+      if (effect === undefined) throw new Error(`${operation} has an effect`);
+      const run = { run: 'r', operation, targets: [], bundle: wanted.bundle, effect };
+      return appliedAfter(applied, { ...run, status: 'successful', recap: {} }, wanted);
+    };
+    const asks = (applied: AppliedState): string[] => short(planOf({ applied, wanted }));
+    const other = after('haproxy', having(labelled(a)));
+    expect(asks(other)).toEqual(['kubespray-cluster', 'verify']);
+    expect(asks(after('kubespray-cluster', other))).toEqual([]);
   });
 });

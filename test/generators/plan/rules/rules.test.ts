@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { Cluster } from '../../../../generators/cluster/cluster.ts';
+import type { Cluster, ExternalLoadBalancer } from '../../../../generators/cluster/cluster.ts';
 import { meaningOf } from '../../../../generators/plan/rules/rules.ts';
 import { stillBalancing } from '../../../../generators/plan/balancers.ts';
 import {
   cluster,
+  containerd,
   externalLoadBalancer,
   kubeadmCluster,
   machine,
 } from '../../../support/definitions/clusters.ts';
+import { plan, short } from '../support.ts';
 
 const kube = kubeadmCluster();
 
@@ -102,6 +104,18 @@ describe('a change that no playbook brings to what runs', () => {
     });
   });
 
+  test('of the place of the Ansible server says that timers stay behind', () => {
+    const change = { path: ['ansibleServer', 'directory'], before: '~/a', after: '~/b' };
+    const told = (before: Cluster): string => {
+      const meaning = meaningOf(change, { before, after: kube });
+      return meaning.kind === 'none' ? meaning.why : meaning.kind;
+    };
+    expect(told(kube)).toBe('what it keeps of the cluster is there');
+    expect(
+      told({ ...kube, schedule: { jobs: [] } as unknown as NonNullable<Cluster['schedule']> }),
+    ).toContain('npx task schedule remove');
+  });
+
   test('of the NFS server says who has to be stopped first', () => {
     const change = { path: ['storage', 'servers', 'storage1', 'server'], before: 'kernel', after: 'ganesha' };
     expect(meaningOf(change, { before: kube, after: kube })).toMatchObject({
@@ -110,20 +124,61 @@ describe('a change that no playbook brings to what runs', () => {
     });
   });
 
-  test('leaves no machine behind that balances for clients outside', () => {
-    const hosts = ['elb01', 'elb02'].map((name, index) => ({
-      name,
-      address: `10.0.0.4${index}`,
-      priority: 100,
-    }));
-    const having = (balancers: typeof hosts): Cluster => ({
-      ...kube,
-      machines: [
-        ...kube.machines,
-        ...hosts.map(({ name, address }) => machine(name, address, { roles: [] })),
-      ],
-      externalLoadBalancer: externalLoadBalancer({ balancers }),
+  const hosts = ['elb01', 'elb02'].map((name, index) => ({
+    name,
+    address: `10.0.0.4${index}`,
+    priority: 100,
+  }));
+  const having = (balancers: typeof hosts, more: Partial<ExternalLoadBalancer> = {}): Cluster => ({
+    ...kube,
+    machines: [...kube.machines, ...hosts.map(({ name, address }) => machine(name, address, { roles: [] }))],
+    externalLoadBalancer: externalLoadBalancer({ balancers, ...more }),
+  });
+
+  test('stops Keepalived where clients outside get no address any more', () => {
+    const [before, after] = [having(hosts, { address: '10.0.1.10', prefix: 24 }), having(hosts)];
+    const { steps, unneeded, refused } = plan(before, after);
+    expect(refused).toEqual([]);
+    expect(unneeded).not.toContainEqual(expect.stringContaining('stays there'));
+    expect(steps[0]).toMatchObject({
+      operation: 'external-load-balancer',
+      reasons: [expect.stringMatching(/address: 10\.0\.1\.10 becomes nothing \(Keepalived stops there/)],
     });
+    expect(short(plan(after, before))).toEqual(['external-load-balancer', 'external-keepalived', 'verify']);
+  });
+
+  test('of a script in place of HAProxy says what goes on, and of HAProxy in place of a script', () => {
+    const change = { path: ['externalLoadBalancer', 'script', 'text'], before: '', after: '#!/bin/sh' };
+    const [to, from] = [change, { ...change, before: change.after, after: '' }].map((each) =>
+      meaningOf(each, { before: kube, after: kube }),
+    );
+    expect(to).toMatchObject({ note: expect.stringContaining('HAProxy has goes on') as string });
+    expect(from).toMatchObject({ note: expect.stringContaining('the script set up stays') as string });
+  });
+
+  test('takes no containerd away below running pods, by the package or by an earlier minor version', () => {
+    const by = (version: string): Cluster => {
+      const archive = { version, url: `https://example.org/${version}`, sha256: version };
+      const whole = { ...archive, runcUrl: 'https://example.org/runc', runcSha256: 'r' };
+      return kubeadmCluster({ containerd: containerd({ source: 'archive', archive: whole }) });
+    };
+    expect(plan(by('2.3.7'), kube).refused).toEqual([
+      expect.stringMatching(/^containerd\.source: .*containerd 2\.3\.7 of its archive/),
+    ]);
+    expect(plan(by('2.3.7'), by('1.7.28')).refused).toEqual([
+      expect.stringMatching(/^containerd\.archive\.version: 2\.3\.7 becomes 1\.7\.28: .*was not made/),
+    ]);
+    for (const [before, after] of [
+      [by('2.3.7'), by('2.3.6')],
+      [by('1.7.28'), by('2.3.7')],
+      [kube, by('2.3.7')],
+    ] as const) {
+      expect(plan(before, after).refused).toEqual([]);
+      expect(short(plan(before, after))).toContain('containerd');
+    }
+  });
+
+  test('leaves no machine behind that balances for clients outside', () => {
     const whole = { bundle: 'b', made: 'now', cluster: having(hosts) };
     const wanted = { cluster: having(hosts.slice(0, 1)) };
     expect(stillBalancing({ applied: { whole, members: {} }, wanted, movement: { removed: [] } })).toEqual([

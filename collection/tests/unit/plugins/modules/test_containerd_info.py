@@ -59,6 +59,8 @@ def test_what_somebody_else_unpacked_is_told_of_a_node_that_runs_with_it(tmp_pat
     assert containerd.foreign({"ExecStart": "{ path=%s ; }" % packaged}) == {}
     (tmp_path / "containerd.sums").write_text("")
     assert containerd.foreign(service) == {}
+    # What we unpacked is not taken away below running pods by a definition that names no archive any more.
+    assert containerd.foreign(service, archive=False)["path"] == "/opt/bin/containerd"
 
 
 def test_a_set_whose_copy_still_lies_there_was_not_imported(tmp_path, monkeypatch):

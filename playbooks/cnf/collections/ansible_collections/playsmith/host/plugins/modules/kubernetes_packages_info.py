@@ -16,7 +16,7 @@ options:
     elements: str
     default: []
   settings:
-    description: Files below C(/etc), each with its SHA-256.
+    description: Files below C(/etc), each with its SHA-256, or C(-) where none is to be there that Playsmith wrote.
     type: dict
     default: {}
   artifacts:

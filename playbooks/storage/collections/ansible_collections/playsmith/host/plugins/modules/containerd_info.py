@@ -65,7 +65,7 @@ containerd:
       description: SHA-256 and path of what was unpacked, C(-) for nothing.
       type: list
     foreign:
-      description: Path and version of containerd and SHA-256 of runc, where a node runs with what nobody here installed.
+      description: Path and version of containerd and SHA-256 of runc, where a node runs with what nobody here installed, or not so.
       type: dict
     leftovers:
       description: Files and folders that an earlier definition asked for.
@@ -130,10 +130,10 @@ def archives():
     return [held.get(path, "-") + " " + path for path in ("archives/containerd.tar.gz", "binaries/runc")]
 
 
-def foreign(service):
-    """What a run was cut from installing is none: it empties the record first, and writes it at the end."""
+def foreign(service, archive=True):
+    """What a run was cut from installing is none: it empties the record first. Beside a package our own archive is one."""
     program = path_of(service)
-    is_ours = os.path.exists(KEPT + "/containerd.sums")
+    is_ours = archive and os.path.exists(KEPT + "/containerd.sums")
     if is_ours or not program or not os.path.exists(NODE) or asked("dpkg-query", "--search", program):
         return {}
     version = first_match(r"\bv?(\d+\.\d+\.\S+)", asked(program, "--version") or "")
@@ -208,7 +208,7 @@ def found(wanted):
         "installed": shutil.which("containerd", path=SEARCH) is not None,
         "missing": missing(wanted["packages"]),
         "archives": archives() if wanted["archive"] else [],
-        "foreign": foreign(service),
+        "foreign": foreign(service, wanted["archive"]),
         "leftovers": leftovers(wanted["registries"], wanted["units"]),
         "settings": differing("/etc", wanted["settings"]),
         "started": is_active and is_loaded,
