@@ -88,7 +88,7 @@ function about(
 }
 
 function healCommand(operation: ForeignNode, instance: ForeignNode | undefined, cnf: Cnf): CnfCommandsResult {
-  const problem = healProblem(operation);
+  const problem = healProblem(operation, 'cnf');
   if (problem !== undefined) return failed([problem]);
   const asked = field(operation, 'vnfcInstanceId');
   const ids = [...(asked?.kind === 'scalar' ? [asked] : itemsOf(asked))];

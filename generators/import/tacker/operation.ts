@@ -67,7 +67,7 @@ function terminate(operation: ForeignNode, { name }: Cluster): Result<Commands, 
 }
 
 function heal(operation: ForeignNode, around: TackerCloud, cluster: Cluster): Result<Commands, Problems> {
-  const problem = healProblem(operation);
+  const problem = healProblem(operation, 'cluster');
   if (problem !== undefined) return failed([problem]);
   const ids = idsOf(field(operation, 'vnfcInstanceId'));
   if (ids.length === 0)

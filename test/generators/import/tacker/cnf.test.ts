@@ -179,6 +179,7 @@ describe("Tacker's requests about CNFs", () => {
       'npx task cnf-heal web --pod web-abc-2',
     );
     expect(asked({}, web)[0]).toBe('npx task cnf-heal web');
+    expect(asked({ extVirtualLinks: [] }, web)[0]).toContain('ChangeExtVnfConnectivityRequest');
     expect(asked({ additionalParams: { all: true } }, web)[0]).toBe('npx task cnf-heal web');
     expect(asked({ vnfcInstanceId: [] }, web)).toEqual(['vnfcInstanceId names nothing']);
     expect(asked({ vnfcInstanceId: ['id-9'] }, web).join()).toContain('has no VNFC id-9');
