@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import process from 'node:process';
 import { styleText } from 'node:util';
+import { wantsJson, withoutCommon } from './common-words.ts';
 import { screen } from './overview/screen.ts';
 import { commandName } from './runtime/command-name.ts';
 import { keepCompiled } from './runtime/compile-cache.ts';
@@ -18,9 +19,13 @@ for (const stream of [process.stdout, process.stderr])
 
 // Help and completion answer a person who waits: the rest is loaded only when something is to be done.
 const argv = process.argv.slice(2);
-const [first = ''] = argv.filter((word) => word !== '--json' && word !== '--quiet');
+const [first = ''] = withoutCommon(argv);
 if (/^(?:--help|-h|help)$/.test(first) && argv.every((word) => word.startsWith('-') || word === 'help'))
-  process.stdout.write(screen(bold, commandName));
+  process.stdout.write(
+    wantsJson(argv)
+      ? `${JSON.stringify({ text: screen(String, commandName) })}\n`
+      : screen(bold, commandName),
+  );
 else {
   keepCompiled();
   if (first === '--get-yargs-completions') await complete();

@@ -34,6 +34,25 @@ describe('the command line', () => {
     expect(help.stdout).toContain(`task ${run?.example ?? ''}`);
   });
 
+  test.each([
+    ['--version --json', { version: expect.stringMatching(/^\d+\.\d+\.\d+/) as unknown }],
+    ['render --version --json', { version: expect.stringMatching(/^\d/) as unknown }],
+    ['--json --help', { text: expect.stringContaining('Usage: task <task>') as unknown }],
+    ['help --json', { text: expect.stringContaining('Usage: task <task>') as unknown }],
+    ['help render --json', { task: 'render', text: expect.stringContaining('task render') as unknown }],
+    ['--json=true render -h', { task: 'render', text: expect.stringContaining('task render') as unknown }],
+  ])('for programs the answer to %s is JSON', async (words, answer) => {
+    const { status, stdout, stderr } = await task(...words.split(' '));
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual(answer);
+  });
+
+  test.each(['foo', '--file', '--check'])('help takes one word, and says so of %s', async (word) => {
+    const { status, stderr } = await task('help', 'render', word);
+    expect(status).toBe(2);
+    expect(stderr).toBe(`error: help takes [about], not also ${word}\nNext: npx task help --help\n`);
+  });
+
   test('knows each task by its own name', async () => {
     for (const [name, load] of registry) expect((await load()).name).toBe(name);
   });
