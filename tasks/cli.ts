@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import process from 'node:process';
 import { styleText } from 'node:util';
-import { wantsJson, withoutCommon } from './common-words.ts';
+import { wantsJson, withoutCommon } from './overview/common-words.ts';
 import { screen } from './overview/screen.ts';
 import { commandName } from './runtime/command-name.ts';
 import { keepCompiled } from './runtime/compile-cache.ts';

@@ -2,7 +2,7 @@ import yargs, { type Argv } from 'yargs';
 import { taskName, type TaskName } from './overview/summaries.ts';
 import { taskEntry } from './overview/task-list.ts';
 import { isTopic, topics } from './overview/topics.ts';
-import { wantsJson, withoutCommon } from './common-words.ts';
+import { wantsJson, withoutCommon } from './overview/common-words.ts';
 import { isPositional, judge } from './judge.ts';
 import { registry } from './registry.ts';
 import { commandName } from './runtime/command-name.ts';

@@ -1,5 +1,5 @@
 import { commandLine, type Invocation } from './command-line.ts';
-import { wantsJson } from './common-words.ts';
+import { wantsJson } from './overview/common-words.ts';
 import { bugExitCode, exitCodes, type Failure } from './runtime/failures.ts';
 import { readableStack } from './runtime/readable-stack.ts';
 import { world, type World } from './runtime/world.ts';
