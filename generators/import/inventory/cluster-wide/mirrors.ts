@@ -65,6 +65,9 @@ const checkedFromNow = ({ keyPlace }: MapEntry, whose: string): Problem =>
 /** A registry as images name it; anything else, like a path or `*.`, no definition can say. */
 const registryHost = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i;
 
+/** A registry and a path in it; no login, and nothing that a URL could not hold. */
+const registryPlace = /^[\w.:[\]-]+(?:\/[\w./~%+-]*)?$/;
+
 /** `prefix`, where it is in truth (`location`), and its mirrors; one that is blocked stays as it is. */
 function ofCrio(node: ForeignNode): readonly RegistryRow[] {
   const [prefix, location, insecure, blocked, unqualified] = [
@@ -73,6 +76,7 @@ function ofCrio(node: ForeignNode): readonly RegistryRow[] {
   const host = plainText((prefix ?? location)?.value) ?? '';
   if (!registryHost.test(host) || isTrue(blocked?.value)) return [];
   const lies = plainText(location?.value) ?? host;
+  if (!registryPlace.test(lies)) return [];
   const isElsewhere = ![host, new URL(serverOf(host)).host].includes(lies);
   const mirrors = itemsOf(field(node, 'mirrors')).map(mirrorOfCrio);
   const all = [...mirrors.flatMap(({ url }) => url), ...(isElsewhere ? [urlOf(lies, insecure)] : [])];
@@ -113,7 +117,7 @@ function mirrorOfCrio(node: ForeignNode): {
 } {
   const location = entry(node, 'location');
   const said = plainText(location?.value);
-  if (!location || said === undefined) return { url: [], taken: [] };
+  if (!location || said === undefined || !registryPlace.test(said)) return { url: [], taken: [] };
   const insecure = entry(node, 'insecure');
   return { url: [urlOf(said, insecure)], taken: [location, insecure].flatMap(placeOf) };
 }
@@ -132,7 +136,8 @@ function ofDocker(node: ForeignNode | undefined): readonly RegistryRow[] {
       ];
 }
 
-const isUrl = (text: string | undefined): boolean => /^https?:\/\/[^\s@]+$/.test(text ?? '');
+const isUrl = (text: string | undefined): boolean =>
+  /^https?:\/\//.test(text ?? '') && registryPlace.test((text ?? '').replace(/^https?:\/\//, ''));
 
 const endpointsOf = (node: ForeignNode | undefined): readonly MapEntry[] =>
   node?.kind === 'map' ? node.entries : [];

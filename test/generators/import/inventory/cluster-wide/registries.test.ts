@@ -133,6 +133,25 @@ describe('mirrors', () => {
     expect(found.left).toContain('all.crio_registries[].prefix');
   });
 
+  test.each(['bot:canary1@mirror.example.org', 'a b', '$(id)', '{{ mirror }}'])(
+    'a mirror of CRI-O at %j is listed, without a login, and the rest is taken over',
+    (location) => {
+      const mirrors = `{ location: ${JSON.stringify(location)} }, { location: "mirror.example.org:5000" }`;
+      const all = ['container_manager: crio', `crio_registries: ${row('blocked: no', mirrors)}`];
+      expect(of(...all)).toMatchObject({
+        registries: mirrored,
+        left: ['all.crio_registries[].mirrors[].location'],
+      });
+      expect(made(imported(...all)).text).not.toContain('canary');
+    },
+  );
+
+  test('a registry of CRI-O that lies where no URL leads is listed', () => {
+    const found = of('container_manager: crio', `crio_registries: ${row('location: "bot:canary1@h"')}`);
+    expect(found.registries).toEqual([]);
+    expect(found.left).toContain('all.crio_registries[].location');
+  });
+
   test('a registry of CRI-O without TLS is told, and what says it is listed', () => {
     const found = of('container_manager: crio', `crio_registries: ${row('insecure: true')}`);
     expect(found).toMatchObject({ registries: mirrored, left: ['all.crio_registries[].insecure'] });
