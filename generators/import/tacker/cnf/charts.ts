@@ -75,36 +75,37 @@ const mergeValues = (one: Values, other: Values): Values => ({
   ),
 });
 
-/** Data without its secrets. */
+/** Data without its secrets; `name` is its key, or that of what holds it, where that asks for a secret. */
 function valueOf(node: ForeignNode, name: string): unknown {
   if (node.kind === 'list')
     return node.items.flatMap((each) => (isSecretNode(each, name) ? [] : [valueOf(each, name)]));
   if (node.kind === 'scalar') return plainOf(node);
   return Object.fromEntries(
     node.entries
-      .filter(({ key, value }) => !isSecretNode(value, key))
-      .map(({ key, value }) => [key, valueOf(value, key)]),
+      .filter(({ key, value }) => !isSecretNode(value, nameBelow(name, key)))
+      .map(({ key, value }) => [key, valueOf(value, nameBelow(name, key))]),
   );
 }
+
+/** What lies below a password or a token is one, whatever its own name. */
+const nameBelow = (above: string, name: string): string =>
+  /pass|pasw|secret|token|credential/i.test(above) && !/existing_?secret/i.test(above) ? above : name;
 
 const isSecretNode = (node: ForeignNode, name: string): boolean =>
   node.kind === 'scalar' && isSecret(name, textOf(node) ?? '');
 
-const lastOf = (path: string): string =>
-  path
-    .replace(/\[\d+\]$/, '')
-    .split('.')
-    .at(-1) ?? '';
+/** The name of a path: its last part, or all of it where an earlier one asks for a secret. */
+const lastOf = (path: string): string => nameBelow(path, path.split('.').at(-1) ?? '');
 
 /** The paths of what `valueOf` leaves out. */
-function secretsIn(node: ForeignNode, path: string): readonly string[] {
+function secretsIn(node: ForeignNode, path: string, name = lastOf(path)): readonly string[] {
   const below =
     node.kind === 'list'
-      ? node.items.map((value, index) => ({ value, at: `${path}[${index}]`, name: lastOf(path) }))
+      ? node.items.map((value, index) => ({ value, at: `${path}[${index}]`, key: name }))
       : node.kind === 'map'
-        ? node.entries.map(({ key, value }) => ({ value, at: `${path}.${key}`, name: key }))
+        ? node.entries.map(({ key, value }) => ({ value, at: `${path}.${key}`, key: nameBelow(name, key) }))
         : [];
-  return below.flatMap(({ value, at, name }) => (isSecretNode(value, name) ? [at] : secretsIn(value, at)));
+  return below.flatMap(({ value, at, key }) => (isSecretNode(value, key) ? [at] : secretsIn(value, at, key)));
 }
 
 /** `using_helm_install_param`, a list of charts in the package or in repositories. */

@@ -244,6 +244,8 @@ describe('parameters of charts', () => {
           'service.extra': { on: true },
           hosts: ['a.example.org', 'b.example.org'],
           auth: { user: 'web', password: 'canary1', tokens: ['canary2'] },
+          'tokens.ci': { one: 'canary5' },
+          passwords: { web: 'canary3', more: [{ value: 'canary4' }], generate: true },
         },
       },
     };
@@ -252,10 +254,13 @@ describe('parameters of charts', () => {
       service: { port: '8081', type: 'NodePort', annotations: { 'example.org/a': 'b' }, extra: { on: true } },
       hosts: ['a.example.org', 'b.example.org'],
       auth: { user: 'web', tokens: [] },
+      tokens: { ci: {} },
+      passwords: { more: [{}], generate: true },
     };
     expect(said).toContain(`        values: ${JSON.stringify(values)}\n        set: ["replicas=2"]`);
     expect(said).toContain('auth.password is left out');
     expect(said).toContain('auth.tokens[0] is left out');
+    expect(said).toContain('passwords.more[0].value is left out');
     expect(said).not.toContain('canary');
   });
 
