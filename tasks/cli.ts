@@ -26,13 +26,32 @@ if (/^(?:--help|-h|help)$/.test(first) && argv.every((word) => word.startsWith('
       ? `${JSON.stringify({ text: screen(String, commandName) })}\n`
       : screen(bold, commandName),
   );
-else {
+else if (isFolderGone()) {
+  const message = 'the folder that this was started in is gone';
+  const next = 'cd to a folder that is there';
+  if (wantsJson(argv))
+    process.stdout.write(
+      `${JSON.stringify({ type: 'failed', failure: { kind: 'file', message, next }, exitCode: 6 })}\n`,
+    );
+  else if (first !== '--get-yargs-completions') process.stderr.write(`error: ${message}\nNext: ${next}\n`);
+  process.exitCode = 6;
+} else {
   keepCompiled();
   if (first === '--get-yargs-completions') await complete();
   else {
     process.exitCode = await (await import('./main.ts')).main(argv, process.stdout.columns || 100);
     // After a bug a connection may be open that nobody closes any more.
     if (process.exitCode === 70) process.exit();
+  }
+}
+
+/** Node.js itself asks for it while it loads the rest, and would end with a stack. */
+function isFolderGone(): boolean {
+  try {
+    process.cwd();
+    return false;
+  } catch {
+    return true;
   }
 }
 

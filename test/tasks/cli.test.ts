@@ -76,6 +76,19 @@ describe('the command line', () => {
     );
   });
 
+  test.each([
+    ['check', 'error: the folder that this was started in is gone\nNext: cd to a folder that is there\n6'],
+    [
+      'check --json',
+      '{"type":"failed","failure":{"kind":"file","message":"the folder that this was started in is gone","next":"cd to a folder that is there"},"exitCode":6}\n6',
+    ],
+    ['--get-yargs-completions task ch', '6'],
+  ])('%s in a folder that was removed says so', (words, said) => {
+    const gone = mkdtempSync(join(folder, 'gone-'));
+    const script = `rmdir '${gone}'; '${process.execPath}' '${join(root, 'dist/tasks/cli.js')}' ${words} 2>&1; printf '%s' "$?"`;
+    expect(execFileSync('bash', ['-c', script], { cwd: gone, encoding: 'utf8' })).toBe(said);
+  });
+
   test('after a bug it ends, also where a connection is open', async () => {
     const run = '20261126T155117Z-verify-7a3a';
     const kept = join(folder, 'home/playsmith/runs/odd', run);
