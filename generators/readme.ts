@@ -2,6 +2,7 @@ import type { Cluster } from './cluster/cluster.ts';
 import type { Fill } from './engine.ts';
 import { kindOf } from './kinds/kinds.ts';
 import { scopeInventory, scopeOf } from './operations/scope.ts';
+import { confirmingOption, isConfirmation } from './phases/confirmation.ts';
 import type { Parameter } from './phases/phase.ts';
 import { shorten } from './phases/shortened.ts';
 import { topologyChart } from './topology/mermaid.ts';
@@ -64,9 +65,7 @@ const command = ({ file, parameters }: Pick<Playbook, 'file' | 'parameters'>): s
     `npx task run ${file.replace(/\.yml$/, '')}`,
     ...parameters
       .filter(({ required }) => required)
-      // A command that destroys something is never ready to be pasted.
-      .map(
-        ({ variable, example }) =>
-          `--set ${variable}=${variable.endsWith('_confirm') ? '<name of the cluster>' : example}`,
+      .map((each) =>
+        isConfirmation(each) ? confirmingOption(each) : `--set ${each.variable}=${each.example}`,
       ),
   ].join(' ');

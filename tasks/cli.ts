@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import process from 'node:process';
 import { styleText } from 'node:util';
+import { wantsJson, withoutCommon } from './overview/common-words.ts';
 import { screen } from './overview/screen.ts';
 import { commandName } from './runtime/command-name.ts';
 import { keepCompiled } from './runtime/compile-cache.ts';
@@ -18,16 +19,39 @@ for (const stream of [process.stdout, process.stderr])
 
 // Help and completion answer a person who waits: the rest is loaded only when something is to be done.
 const argv = process.argv.slice(2);
-const [first = ''] = argv.filter((word) => word !== '--json' && word !== '--quiet');
+const [first = ''] = withoutCommon(argv);
 if (/^(?:--help|-h|help)$/.test(first) && argv.every((word) => word.startsWith('-') || word === 'help'))
-  process.stdout.write(screen(bold, commandName));
-else {
+  process.stdout.write(
+    wantsJson(argv)
+      ? `${JSON.stringify({ text: screen(String, commandName) })}\n`
+      : screen(bold, commandName),
+  );
+else if (isFolderGone()) {
+  const message = 'the folder that this was started in is gone';
+  const next = 'cd to a folder that is there';
+  if (wantsJson(argv))
+    process.stdout.write(
+      `${JSON.stringify({ type: 'failed', failure: { kind: 'file', message, next }, exitCode: 6 })}\n`,
+    );
+  else if (first !== '--get-yargs-completions') process.stderr.write(`error: ${message}\nNext: ${next}\n`);
+  process.exitCode = 6;
+} else {
   keepCompiled();
   if (first === '--get-yargs-completions') await complete();
   else {
     process.exitCode = await (await import('./main.ts')).main(argv, process.stdout.columns || 100);
     // After a bug a connection may be open that nobody closes any more.
     if (process.exitCode === 70) process.exit();
+  }
+}
+
+/** Node.js itself asks for it while it loads the rest, and would end with a stack. */
+function isFolderGone(): boolean {
+  try {
+    process.cwd();
+    return false;
+  } catch {
+    return true;
   }
 }
 

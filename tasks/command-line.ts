@@ -2,6 +2,7 @@ import yargs, { type Argv } from 'yargs';
 import { taskName, type TaskName } from './overview/summaries.ts';
 import { taskEntry } from './overview/task-list.ts';
 import { isTopic, topics } from './overview/topics.ts';
+import { wantsJson, withoutCommon } from './overview/common-words.ts';
 import { isPositional, judge } from './judge.ts';
 import { registry } from './registry.ts';
 import { commandName } from './runtime/command-name.ts';
@@ -15,12 +16,22 @@ export interface Invocation {
   readonly values: { readonly json: boolean; readonly quiet: boolean };
 }
 
+/** Where yargs answers by itself. */
+export interface CommandLineScreen {
+  readonly width?: number;
+  /** Takes answers that are JSON. */
+  readonly print?: (text: string) => void;
+}
+
 /**
  * Reads a command line, without the words before the task; nothing is run. Help is at most `width` characters wide.
  * Undefined when yargs has answered itself, as it does for `completion`. Throws a UsageError when the command line cannot
- * be understood. Ends the process after `--help` and `--version`.
+ * be understood. Ends the process after `--help` and `--version`, unless they are asked for as JSON.
  */
-export async function commandLine(argv: readonly string[], width = 100): Promise<Invocation | undefined> {
+export async function commandLine(
+  argv: readonly string[],
+  { width = 100, print = () => undefined }: CommandLineScreen = {},
+): Promise<Invocation | undefined> {
   const words = withoutHelp(argv);
   // yargs takes what stands behind them for nothing: `run -- haproxy` would be everything.
   if (words.includes('--')) throw new UsageError('-- has no meaning here; write the words without it');
@@ -31,7 +42,8 @@ export async function commandLine(argv: readonly string[], width = 100): Promise
     throw new UsageError(message);
   });
   const parser = task === undefined ? frame : add(frame, task, { words, note: (it) => (asked.it = it) });
-  await parser.parse([...words]);
+  if (wantsJson(words) && answersItself(words)) print(await jsonAnswer(parser, words, task));
+  else await parser.parse([...words]);
   return asked.it;
 }
 
@@ -39,14 +51,26 @@ const onlyTwoShells = 'completion prints a script for the shell in $SHELL, bash 
 
 /** `help render` is `render --help`; of a topic, `help` is a task like any other. */
 function withoutHelp(argv: readonly string[]): readonly string[] {
-  const [first, about = ''] = withoutCommon(argv);
+  const [first, about = '', ...more] = withoutCommon(argv);
   if (first !== 'help' || isTopic(about) || about.startsWith('-')) return argv;
-  if (registry.has(about)) return [about, '--help'];
+  const word = more.find((each) => !/^(?:--help|-h)$/.test(each));
+  if (registry.has(about) && word !== undefined)
+    throw new UsageError(`help takes [about], not also ${word}`, 'npx task help --help');
+  if (registry.has(about)) return [about, '--help', ...argv.filter((each) => wantsJson([each]))];
   throw new UsageError(unknownWord('task or topic', about, [...registry.keys(), ...Object.keys(topics)]));
 }
 
-const withoutCommon = (argv: readonly string[]): readonly string[] =>
-  argv.filter((word) => word !== '--json' && word !== '--quiet');
+const answersItself = (words: readonly string[]): boolean =>
+  words.some((word) => /^(?:--help|-h|--version)$/.test(word));
+
+/** What yargs would print and end with, for programs. */
+async function jsonAnswer(parser: Argv, words: readonly string[], task: Task | undefined): Promise<string> {
+  let text = '';
+  await parser.parse([...words], {}, (_error: unknown, _values: unknown, output: string) => {
+    text = output;
+  });
+  return JSON.stringify(words.includes('--version') ? { version } : { task: task?.name, text });
+}
 
 /** The task that is asked for, loaded; undefined where yargs answers itself. */
 async function taskIn(argv: readonly string[]): Promise<Task | undefined> {

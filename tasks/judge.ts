@@ -8,7 +8,7 @@ export type ReadValues = Readonly<Record<string, unknown>>;
 export function judge(task: Task, values: ReadValues, words: readonly string[]): void {
   const { name, positionals } = task;
   const fault =
-    twiceGiven(task, values) ??
+    twiceGiven(task, values, words) ??
     denial(task, words) ??
     noTruthValue(task, words) ??
     noNumber(task, values) ??
@@ -31,10 +31,16 @@ const common: Task['options'] = {
 
 const allOptions = ({ options }: Task): Task['options'] => ({ ...common, ...options });
 
-/** Of an option that is given twice yargs makes a list. */
-function twiceGiven(task: Task, values: ReadValues): string | undefined {
+/** Of an option that is given twice yargs makes a list; but of a second 1, in `--count 1 --count 1`, a sum. */
+function twiceGiven(task: Task, values: ReadValues, words: readonly string[]): string | undefined {
+  const isRepeated = (option: Task['options'][string]): boolean =>
+    option.type === 'number' &&
+    words.filter((word) => {
+      const [, name = ''] = /^--?([^=-][^=]*)/.exec(word) ?? [];
+      return name !== '' && optionNamed(task, name) === option;
+    }).length > 1;
   const twice = Object.entries(allOptions(task)).find(
-    ([key, { array }]) => array !== true && Array.isArray(values[key]),
+    ([key, option]) => option.array !== true && (Array.isArray(values[key]) || isRepeated(option)),
   );
   return twice && `--${twice[0]} is given more than once`;
 }

@@ -1,4 +1,5 @@
 import { commandLine, type Invocation } from './command-line.ts';
+import { wantsJson } from './overview/common-words.ts';
 import { bugExitCode, exitCodes, type Failure } from './runtime/failures.ts';
 import { readableStack } from './runtime/readable-stack.ts';
 import { world, type World } from './runtime/world.ts';
@@ -7,9 +8,9 @@ import { UsageError } from './usage.ts';
 
 /** Does what a command line asks for, and gives back the exit code; help is at most `width` characters wide. */
 export async function main(argv: readonly string[], width: number): Promise<number> {
-  const json = argv.some((word) => word === '--json' || word === '--json=true');
+  const json = wantsJson(argv);
   try {
-    const asked = await commandLine(argv, width);
+    const asked = await commandLine(argv, { width, print: world({ json, quiet: false }).print });
     return asked === undefined ? 0 : await perform(asked);
   } catch (error) {
     const around = world({ json, quiet: false });

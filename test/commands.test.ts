@@ -1,8 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { registry } from '../tasks/registry.ts';
-import { packageRoot } from '../tasks/runtime/package.ts';
+import { adviceOn, faultOfSetting, faultsOfAdvice, namedTasks, speeches } from './support/advice.ts';
 import {
   commandsIn,
   commandsOf,
@@ -11,7 +9,7 @@ import {
   mentionsOf,
   type Words,
 } from './support/commands.ts';
-import { pages, type Page } from './support/documents.ts';
+import { inlineCodeOf, pages, type Page } from './support/documents.ts';
 
 const faults = async (
   all: readonly Words[],
@@ -45,18 +43,57 @@ describe('commands of the documentation', () => {
   });
 });
 
-describe('tasks that messages tell people to run', () => {
-  const told = ['agent', 'collection/plugins', 'templates', 'tasks', 'generators'].flatMap((folder) =>
-    readdirSync(join(packageRoot, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.(?:py|sh|hbs|ts)$/.test(entry.name))
-      .flatMap(({ parentPath, name }) => [
-        ...readFileSync(join(parentPath, name), 'utf8').matchAll(/npx task ([a-z][a-z-]*)/g),
-      ])
-      .map(([, task = '']) => task),
+describe('commands that messages tell people to run', () => {
+  const spoken = speeches();
+  const told = spoken.flatMap(({ file, text }) =>
+    namedTasks(text).map(([name, rest]) => ({ file, name, rest })),
   );
 
-  test.each([...new Set(told)])('%s exists', (task) => {
-    expect([...registry.keys()]).toContain(task);
+  test.each([...new Set(told.map(({ name }) => name))])('%s exists, and takes what is said', async (name) => {
+    const task = await registry.get(name)?.();
+    if (task === undefined) return expect.fail(`there is no task ${name}`);
+    const wrong = told
+      .filter((each) => each.name === name)
+      .flatMap(({ file, rest }) =>
+        faultsOfAdvice(task, adviceOn(task, rest)).map((fault) => `${file}: ${fault}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  test('every variable that is said to be set is one, and has a value', () => {
+    const faults = spoken.flatMap(({ file, text }) =>
+      [...text.matchAll(/--set ([a-z_]+)=([^\s`'"]*)/g)].flatMap(([, name = '', value = '']) => {
+        const fault = faultOfSetting(name, value);
+        return fault === undefined ? [] : [`${file}: ${fault}`];
+      }),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  test('a variable that destroys something is confirmed by --confirm, never told as one to be set', () => {
+    const texts = [...spoken.map(({ text }) => text), ...pages.flatMap(inlineCodeOf)];
+    expect(texts.filter((text) => /--set \w+_confirm/.test(text))).toEqual([]);
+  });
+
+  test.each([
+    ['run', 'verify --chek', ['run has no option --chek']],
+    ['run', 'workers --limit', ['--limit stands without a value']],
+    ['run', 'reset --limit …', []],
+    ['run', 'builds the cluster --chek', []],
+    ['terminate', '--confirm`', ['--confirm stands without a value']],
+    ['fleet', 'run --check --cluster NAME; restore', []],
+  ])('%s %j: %j', async (name, rest, faults) => {
+    const task = await registry.get(name)?.();
+    expect(task && faultsOfAdvice(task, adviceOn(task, rest))).toEqual(faults);
+  });
+
+  test.each([
+    ['reset_confirm', '', 'reset_confirm stands without a value'],
+    ['reset_confrm', 'edge-a', 'no playbook has a variable reset_confrm'],
+    ['etcd_restore_snapshot', 'newest', 'newest is no value of etcd_restore_snapshot'],
+    ['etcd_restore_snapshot', 'latest', undefined],
+  ])('%s=%s: %s', (name, value, fault) => {
+    expect(faultOfSetting(name, value)).toBe(fault);
   });
 });
 

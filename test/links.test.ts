@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { page, pages } from './support/documents.ts';
-import { brokenLinks } from './support/links.ts';
+import { page, pages, root } from './support/documents.ts';
+import { brokenLinks, linksBeyond } from './support/links.ts';
 
 describe('links of the documentation', () => {
   test.each(pages.map((each) => [each.path, each] as const))('%s leads nowhere wrong', (_, each) => {
@@ -31,5 +34,36 @@ describe('links of the documentation', () => {
     '`[a](nothing.md)`',
   ])('%j is none', (text) => {
     expect(brokenLinks(page('docs/page.md', text))).toEqual([]);
+  });
+});
+
+describe('links of the npm package', () => {
+  const packed = (): readonly string[] => {
+    const words = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+    const said = execFileSync('npm', words, {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [made] = JSON.parse(said) as readonly { readonly files: readonly { readonly path: string }[] }[];
+    return made?.files.map(({ path }) => path) ?? [];
+  };
+
+  test('lead to what is in it, or to another site', () => {
+    const files = packed();
+    const texts = files.filter((path) => path.endsWith('.md'));
+    expect(texts).toContain('docs/runs.md');
+    const beyond = texts.flatMap((path) =>
+      linksBeyond(page(path, readFileSync(join(root, path), 'utf8')), files),
+    );
+    expect(beyond).toEqual([]);
+  });
+
+  test.each([
+    ['[a](../playbooks/)', 1],
+    ['[a](lab.md#what-it-needs) [b](../examples/) [c](#d) [e](https://example.org/f)', 0],
+  ])('%j: %d beyond it', (text, count) => {
+    const files = ['docs/lab.md', 'examples/full.yml', 'playbooks.md'];
+    expect(linksBeyond(page('docs/page.md', text), files)).toHaveLength(count);
   });
 });

@@ -22,6 +22,8 @@ const harmless = [
   /^(?:true|false|yes|no|on|off|none|null|present|absent|enabled|disabled)$/i,
   /^v?\d+(?:\.\d+){1,3}(?:[-+][\w.]{1,20})?$/,
   /^(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?(?:\/\d{1,2})?(?:-(?:\d{1,3}\.){3}\d{1,3})?$/,
+  // A peer of kube-vip: its address, its AS, no password, whether it is several hops away.
+  /^(?:\d{1,3}\.){3}\d{1,3}:\d{1,10}::(?:true|false)$/i,
   /^[\da-f:]*::?[\da-f:]*(?:\/\d{1,3})?$/i,
   /^-?\d+(?:\.\d+)?\s?(?:[kmgtp]i?b?|ms|s|m|h|d|%)?$/i,
   /^sha(?:256|512):[\da-f]{64,128}$/i,

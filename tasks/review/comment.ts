@@ -3,9 +3,12 @@ import type { Failure } from '../runtime/failures.ts';
 import { ask, noAnswer } from '../runtime/http.ts';
 import type { Forge } from './forge.ts';
 
-/** Shows a page on the merge request: our comment that begins with `mark` is written again, else there is a new one. */
+/**
+ * Shows a page on the merge request: the comment of the token's own user that begins with `mark` is written again, else
+ * there is a new one. A token may have the right to edit what others wrote, which is left alone.
+ */
 export async function comment(forge: Forge, mark: string, page: string): Promise<Result<void, Failure>> {
-  const found = await commentsWith(forge, mark);
+  const found = await ownCommentsWith(forge, mark);
   if (!found.ok) return failed(noComment(found.failure));
   for (const id of found.value) {
     const changed = await write(forge, { id, page });
@@ -16,7 +19,7 @@ export async function comment(forge: Forge, mark: string, page: string): Promise
   return written.ok ? ok(undefined) : failed(noComment(written.failure));
 }
 
-/** False where the comment is somebody else's, who began it with the same words. */
+/** False where the comment is gone meanwhile, or may not be written. */
 async function write(
   forge: Forge,
   { id, page }: { readonly id?: number; readonly page: string },
@@ -42,33 +45,62 @@ const noComment = (failure: Failure): Failure => ({
 const seconds = 60;
 const next = 'Check that the token may comment on this merge request, or leave --comment out';
 
+async function ownCommentsWith(forge: Forge, mark: string): Promise<Result<readonly number[], Failure>> {
+  const found = await commentsWith(forge, mark);
+  if (!found.ok || found.value.length === 0) return found.ok ? ok([]) : found;
+  const own = await ownNumber(forge);
+  if (!own.ok) return own;
+  return ok(found.value.filter((each) => each[forge.author]?.id === own.value).map(({ id }) => id));
+}
+
+/** The number of the user that the token belongs to. */
+async function ownNumber({ identity, headers }: Forge): Promise<Result<number, Failure>> {
+  const { address, body, numberIn } = identity;
+  const answer = await ask(address, {
+    ...(body === undefined
+      ? { headers }
+      : { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body }),
+    within: seconds,
+    next,
+  });
+  if (!answer.ok) return answer;
+  const found = numberIn(await answer.value.json().catch(() => undefined));
+  return Number.isSafeInteger(found)
+    ? ok(found as number)
+    : failed(noAnswer(address, 'what answers does not say whose the token is', next));
+}
+
 /** A hundred comments a page; a conversation of thousands gets a second comment. */
 const pages = 30;
 
-async function commentsWith(forge: Forge, mark: string): Promise<Result<readonly number[], Failure>> {
-  const found: number[] = [];
+async function commentsWith(forge: Forge, mark: string): Promise<Result<readonly ForgeComment[], Failure>> {
+  const found: ForgeComment[] = [];
   for (let page = 1; page <= pages; page += 1) {
     const address = `${forge.comments}?per_page=100&page=${page}`;
     const answer = await ask(address, { headers: forge.headers, within: seconds, next });
     if (!answer.ok) return answer;
     const comments = commentsIn(await answer.value.json().catch(() => undefined));
     if (comments === undefined) return failed(noAnswer(address, 'what answers sends no comments', next));
-    found.push(...comments.filter(({ body }) => body?.startsWith(mark)).map(({ id }) => id));
+    found.push(...comments.filter(({ body }) => body?.startsWith(mark)));
     if (comments.length < 100) break;
   }
   return ok(found);
 }
 
-interface Comment {
+interface ForgeComment extends Readonly<Partial<Record<Forge['author'], ForgeUser | null>>> {
   readonly id: number;
   /** GitHub says null of one without a text. */
   readonly body: string | null;
 }
 
-const commentsIn = (answer: unknown): readonly Comment[] | undefined =>
+interface ForgeUser {
+  readonly id?: unknown;
+}
+
+const commentsIn = (answer: unknown): readonly ForgeComment[] | undefined =>
   Array.isArray(answer) && answer.every(isComment) ? answer : undefined;
 
-const isComment = (value: unknown): value is Comment => {
-  const { id, body } = (value ?? {}) as Partial<Comment>;
+const isComment = (value: unknown): value is ForgeComment => {
+  const { id, body } = (value ?? {}) as Partial<ForgeComment>;
   return Number.isSafeInteger(id) && (typeof body === 'string' || body === null);
 };

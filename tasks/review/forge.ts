@@ -9,7 +9,19 @@ export interface Forge {
   /** A comment that is there already. */
   readonly comment: (id: number) => string;
   readonly changing: 'PATCH' | 'PUT';
+  /** What a comment calls who wrote it. */
+  readonly author: 'user' | 'author';
+  /** Who the token is. */
+  readonly identity: ForgeIdentity;
   readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface ForgeIdentity {
+  readonly address: string;
+  /** What is posted there; undefined: it is only fetched. */
+  readonly body?: string;
+  /** The user's number in the answer, as in `author` of comments. */
+  readonly numberIn: (answer: unknown) => unknown;
 }
 
 /** Variables that hold a right to write: no program that a review starts has them. */
@@ -38,6 +50,14 @@ async function gitHub(env: Variables): Promise<Result<Forge, Failure>> {
     comments: `${issues}/${number}/comments`,
     comment: (id) => `${issues}/comments/${id}`,
     changing: 'PATCH',
+    author: 'user',
+    identity: {
+      // The API of GitHub tells apps, like that of a pipeline, in no other way who they are.
+      address: env['GITHUB_GRAPHQL_URL'] ?? `${api.replace(/\/v3$/, '')}/graphql`,
+      body: JSON.stringify({ query: '{ viewer { databaseId } }' }),
+      numberIn: (answer) =>
+        (answer as { data?: { viewer?: { databaseId?: unknown } } } | null)?.data?.viewer?.databaseId,
+    },
     headers: { authorization: `Bearer ${token}`, accept: 'application/vnd.github+json' },
   });
 }
@@ -63,6 +83,8 @@ function gitLab(env: Variables): Result<Forge, Failure> {
     comments: notes,
     comment: (id) => `${notes}/${id}`,
     changing: 'PUT',
+    author: 'author',
+    identity: { address: `${api}/user`, numberIn: (answer) => (answer as { id?: unknown } | null)?.id },
     headers: { 'private-token': token },
   });
 }

@@ -34,6 +34,25 @@ describe('the command line', () => {
     expect(help.stdout).toContain(`task ${run?.example ?? ''}`);
   });
 
+  test.each([
+    ['--version --json', { version: expect.stringMatching(/^\d+\.\d+\.\d+/) as unknown }],
+    ['render --version --json', { version: expect.stringMatching(/^\d/) as unknown }],
+    ['--json --help', { text: expect.stringContaining('Usage: task <task>') as unknown }],
+    ['help --json', { text: expect.stringContaining('Usage: task <task>') as unknown }],
+    ['help render --json', { task: 'render', text: expect.stringContaining('task render') as unknown }],
+    ['--json=true render -h', { task: 'render', text: expect.stringContaining('task render') as unknown }],
+  ])('for programs the answer to %s is JSON', async (words, answer) => {
+    const { status, stdout, stderr } = await task(...words.split(' '));
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual(answer);
+  });
+
+  test.each(['foo', '--file', '--check'])('help takes one word, and says so of %s', async (word) => {
+    const { status, stderr } = await task('help', 'render', word);
+    expect(status).toBe(2);
+    expect(stderr).toBe(`error: help takes [about], not also ${word}\nNext: npx task help --help\n`);
+  });
+
   test('knows each task by its own name', async () => {
     for (const [name, load] of registry) expect((await load()).name).toBe(name);
   });
@@ -55,6 +74,19 @@ describe('the command line', () => {
     expect(execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' })).toBe(
       'error: cannot write the result: its disk is full\n6',
     );
+  });
+
+  test.each([
+    ['check', 'error: the folder that this was started in is gone\nNext: cd to a folder that is there\n6'],
+    [
+      'check --json',
+      '{"type":"failed","failure":{"kind":"file","message":"the folder that this was started in is gone","next":"cd to a folder that is there"},"exitCode":6}\n6',
+    ],
+    ['--get-yargs-completions task ch', '6'],
+  ])('%s in a folder that was removed says so', (words, said) => {
+    const gone = mkdtempSync(join(folder, 'gone-'));
+    const script = `rmdir '${gone}'; '${process.execPath}' '${join(root, 'dist/tasks/cli.js')}' ${words} 2>&1; printf '%s' "$?"`;
+    expect(execFileSync('bash', ['-c', script], { cwd: gone, encoding: 'utf8' })).toBe(said);
   });
 
   test('after a bug it ends, also where a connection is open', async () => {

@@ -157,6 +157,9 @@ describe('a mistake of the command line', () => {
     [['run', 'haproxy', '--playbook', 'keepalived'], 'run takes [playbook], or --playbook, not both', ''],
     [['scale-in', 'a', '--node', 'b'], 'scale-in takes [node..], or --node, not both', ''],
     [['runs', '--limit', '3', '--limit', '4'], '--limit is given more than once', ''],
+    [['scale-in', '--count', '1', '--count', '1'], '--count is given more than once', ''],
+    [['run', '--forks=4', '--forks', '1'], '--forks is given more than once', ''],
+    [['cnf-scale', 'web', '--aspect', 'a', '--out', '2', '--out', '1'], '--out is given more than once', ''],
     [['lab', 'up', '--workers', 'many'], '--workers has to be a number', ''],
     [['fleet', 'drift', '--cluster', 'a', 'b'], 'fleet drift takes no word, not b', ''],
   ])('%j is refused with exit code 2, and a hint', async (words, hint, next) => {

@@ -41,11 +41,23 @@ const gitLab = (): Readonly<Record<string, string>> => ({
 
 const mark = '<!-- mark -->';
 const places = [
-  ['GitHub', gitHub, '/repos/ops/clusters/issues/7/comments', 'PATCH /repos/ops/clusters/issues/comments/'],
-  ['GitLab', gitLab, '/projects/3/merge_requests/7/notes', 'PUT /projects/3/merge_requests/7/notes/'],
+  [
+    'GitHub',
+    gitHub,
+    '/repos/ops/clusters/issues/7/comments',
+    'PATCH /repos/ops/clusters/issues/comments/',
+    'POST /graphql',
+  ],
+  [
+    'GitLab',
+    gitLab,
+    '/projects/3/merge_requests/7/notes',
+    'PUT /projects/3/merge_requests/7/notes/',
+    'GET /user',
+  ],
 ] as const;
 
-describe.each(places)('a review on a merge request of %s', (_, variables, comments, changing) => {
+describe.each(places)('a review on a merge request of %s', (_, variables, comments, changing, whose) => {
   const show = async (page: string, more = {}): Promise<ReturnType<typeof comment>> =>
     comment(value(await forgeOf({ ...variables(), ...more })), mark, `${mark}\n${page}`);
 
@@ -54,7 +66,7 @@ describe.each(places)('a review on a merge request of %s', (_, variables, commen
     value(await show('second'));
     expect(forge.comments.map(({ body }) => body)).toEqual([`${mark}\nsecond`]);
     const asked = `GET ${comments}?per_page=100&page=1`;
-    expect(forge.log).toEqual([asked, `POST ${comments}`, asked, `${changing}1000`]);
+    expect(forge.log).toEqual([asked, `POST ${comments}`, asked, whose, `${changing}1000`]);
   });
 
   test('is found behind a hundred comments of others, and leaves them alone', async () => {
@@ -72,6 +84,24 @@ describe.each(places)('a review on a merge request of %s', (_, variables, commen
     value(await show('second'));
     expect(forge.comments.map(({ body }) => body)).toEqual([`${mark}\nall is well`, `${mark}\nsecond`]);
   });
+
+  test.each([7, 0])('is not that of user %d, even where the token may edit it', async (by) => {
+    forge.comments.push({ id: 3, body: `${mark}\nall is well`, by });
+    value(await show('first'));
+    value(await show('second'));
+    expect(forge.comments.map(({ body }) => body)).toEqual([`${mark}\nall is well`, `${mark}\nsecond`]);
+    expect(forge.log).not.toContain(`${changing}3`);
+  });
+
+  test.each([[{}], [null], [{ data: { viewer: null } }], [{ errors: [{ message: 'no' }] }], ['x']])(
+    'is not written where nobody says whose the token is: %j',
+    async (identity) => {
+      forge.comments.push({ id: 3, body: `${mark}\nold` });
+      forge.identity = identity;
+      expect(failure(await show('page')).message).toContain('does not say whose the token is');
+      expect(forge.comments.map(({ body }) => body)).toEqual([`${mark}\nold`]);
+    },
+  );
 
   test('that may not be written says what the token lacks, and shows no token', async () => {
     const refused = failure(await show('page', { GITHUB_TOKEN: 'wrong', PLAYSMITH_COMMENT_TOKEN: 'wrong' }));

@@ -3,6 +3,7 @@ import { encryptionFile } from '../../phases/kubeadm/api-server.ts';
 import { fieldAt, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
 import { doubtAt, wrongAt, type ForeignNode, type TextPlace } from '../../source/foreign/node.ts';
 import type { Problem } from '../../source/problem.ts';
+import { groupBy, someOf } from '../machines.ts';
 import { joinParts, part, type ImportPart } from '../part.ts';
 import { nameOf, type Objects } from './objects.ts';
 import { mountsOf, podPartProblems, toldPartProblems, type Mount } from './pod-parts.ts';
@@ -38,6 +39,8 @@ interface ArgumentAtPlace {
   readonly place: TextPlace;
   /** Of which static pod; kubeadm's configuration says it when left out. */
   readonly pod?: string;
+  /** Of which static pods, where several are told of at once. */
+  readonly pods?: readonly string[];
 }
 
 function componentPart(
@@ -70,10 +73,21 @@ function componentPart(
       ...taken.filter((each) => isAgain(each, taken)).map(again),
       ...taken.flatMap((each) => outOfReach(each, mountsOf(running, spec))),
       ...toldPartProblems(program, spec),
-      ...[...told, ...strange].filter(isOwned).map((each) => ownedProblem(component, each)),
-      ...byHand.map((each) => handProblem(each, common.has(wordOf(each)))),
-      ...running.flatMap((each) => missing(told, each)),
-      ...running.flatMap(({ node }) => podPartProblems(node, spec)),
+      ...told.filter(isOwned).map((each) => ownedProblem(component, each)),
+      ...alike(strange.filter(isOwned)).map((each) => ownedProblem(component, each)),
+      ...alike(byHand).map((each) => handProblem(each, common.has(wordOf(each)))),
+      ...alike(
+        running.flatMap((each) =>
+          missing(
+            told.filter((one) => !isOwned(one)),
+            each,
+          ),
+        ),
+      ).map(unheard),
+      ...podPartProblems(
+        running.map(({ node }) => node),
+        spec,
+      ),
     ],
   });
 }
@@ -85,6 +99,16 @@ const commonTo = (size: number, found: readonly ArgumentAtPlace[]): ReadonlyMap<
       .filter((each) => found.filter((other) => wordOf(other) === wordOf(each)).length === size)
       .map((each) => [wordOf(each), each]),
   );
+
+/** One for all pods with the same argument. */
+const alike = (found: readonly ArgumentAtPlace[]): readonly ArgumentAtPlace[] =>
+  [...groupBy(found, wordOf).values()].flatMap((all) => {
+    const [first] = all;
+    return first ? [{ ...first, pods: all.flatMap(({ pod }) => pod ?? []) }] : [];
+  });
+
+/** `kube-scheduler-cp1 runs`, `kube-scheduler-cp1, kube-scheduler-cp2 run`. */
+const run = (pods: readonly string[] = []): string => `${someOf(pods)} ${pods.length === 1 ? 'runs' : 'run'}`;
 
 const wordOf = ({ name, value }: ArgumentAtPlace): string => `--${name}=${value}`;
 
@@ -113,10 +137,10 @@ function commandOf(pod: ForeignNode): readonly ArgumentAtPlace[] {
 /** What is said of an argument that a definition does not take: where etcd's data lie, none of the playbooks could be told. */
 function ownedProblem(
   component: ControlPlaneComponent,
-  { name, value, place, pod }: ArgumentAtPlace,
+  { name, value, place, pods }: ArgumentAtPlace,
 ): Problem {
   const why = (ownedArguments[component] as Readonly<Record<string, string>>)[name] ?? '';
-  const where = pod === undefined ? '' : ` of ${pod}`;
+  const where = pods === undefined ? '' : ` of ${someOf(pods)}`;
   const say = component === 'etcd' && /^(?:data|wal)-dir$/.test(name) ? wrongAt : doubtAt;
   return say(
     place,
@@ -140,10 +164,10 @@ const remedies: readonly (readonly [RegExp, string])[] = [
   [/^(?:data|wal)-dir=/, 'members of etcd whose data lie in /var/lib/etcd'],
 ];
 
-const handProblem = ({ name, value, place, pod = '' }: ArgumentAtPlace, isTaken: boolean): Problem =>
+const handProblem = ({ name, value, place, pods }: ArgumentAtPlace, isTaken: boolean): Problem =>
   doubtAt(
     place,
-    `${pod} runs with --${name}=${value}, which kubeadm does not know of: the next upgrade ends it`,
+    `${run(pods)} with --${name}=${value}, which kubeadm does not know of: the next upgrade ends it`,
     isTaken
       ? 'nothing to do: every control plane has it, so the definition does too'
       : 'the same on every control plane',
@@ -180,17 +204,18 @@ const missing = (
     pod,
     place,
     found,
-  }: { readonly pod: string; readonly place: TextPlace; readonly found: readonly ArgumentAtPlace[] },
-): readonly Problem[] =>
+  }: Pick<ArgumentAtPlace, 'place'> & { readonly pod: string; readonly found: readonly ArgumentAtPlace[] },
+): readonly ArgumentAtPlace[] =>
   told
     .filter(({ name }) => !found.some((each) => each.name === name))
-    .map(({ name, value }) =>
-      doubtAt(
-        place,
-        `${pod} runs without --${name}=${value}, which kubeadm was told`,
-        'a control plane that was made after kubeadm was told, or upgraded since',
-      ),
-    );
+    .map(({ name, value }) => ({ name, value, place, pod }));
+
+const unheard = ({ name, value, place, pods }: ArgumentAtPlace): Problem =>
+  doubtAt(
+    place,
+    `${run(pods)} without --${name}=${value}, which kubeadm was told`,
+    'nothing to do if it is wanted: the definition has it, and the first run adds it; else take it out of `extraArguments` and of kubeadm-config',
+  );
 
 /** The port of the API servers themselves. */
 export function portOf({ pods }: Objects): number {

@@ -1,32 +1,51 @@
 import { fieldAt, itemsOf, textAt } from '../../source/foreign/look.ts';
-import { doubtAt, type ForeignNode } from '../../source/foreign/node.ts';
+import { doubtAt, type ForeignNode, type TextPlace } from '../../source/foreign/node.ts';
 import type { Problem } from '../../source/problem.ts';
+import { groupBy, someOf } from '../machines.ts';
 import { nameOf } from './objects.ts';
 
 /**
- * What somebody put into a static pod besides arguments, and kubeadm was not told: it makes the manifest anew without it.
+ * What somebody put into static pods besides arguments, and kubeadm was not told: it makes the manifest anew without it.
  * @param component what kubeadm was told of the component, with its `extraEnvs` and `extraVolumes`
  */
-export function podPartProblems(pod: ForeignNode, component: ForeignNode | undefined): readonly Problem[] {
+export const podPartProblems = (
+  pods: readonly ForeignNode[],
+  component: ForeignNode | undefined,
+): readonly Problem[] => {
+  const parts = pods.flatMap((pod) => partsOf(pod, component).map((each) => ({ ...each, pod: nameOf(pod) })));
+  return [...groupBy(parts, ({ what, name }) => `${what} ${name}`).values()].flatMap((all) => {
+    const [first] = all;
+    return first
+      ? [
+          doubtAt(
+            first.place,
+            `${someOf(all.map(({ pod }) => pod))} ${all.length === 1 ? 'has' : 'have'} ${first.what} ${first.name}, which kubeadm does not know of and no key of a definition says`,
+            'nothing to do if the control plane can do without it: the first run removes it',
+          ),
+        ]
+      : [];
+  });
+};
+
+interface PodPart {
+  readonly what: string;
+  readonly name: string;
+  readonly place: TextPlace;
+}
+
+function partsOf(pod: ForeignNode, component: ForeignNode | undefined): readonly PodPart[] {
   const containers = itemsOf(fieldAt(pod, 'spec', 'containers'));
   const [first, ...others] = [...containers, ...itemsOf(fieldAt(pod, 'spec', 'initContainers'))];
-  const named = (list: readonly ForeignNode[], told: string): readonly ForeignNode[] => {
+  const unknown = (list: readonly ForeignNode[], told: string): readonly ForeignNode[] => {
     const known = itemsOf(fieldAt(component, told)).map((each) => textAt(each, 'name'));
     return list.filter((each) => !known.includes(textAt(each, 'name')));
   };
-  const volumes = named(itemsOf(fieldAt(pod, 'spec', 'volumes')), 'extraVolumes');
-  const found = [
-    ...named(itemsOf(fieldAt(first, 'env')), 'extraEnvs').map((node) => ({ what: 'the variable', node })),
+  const volumes = unknown(itemsOf(fieldAt(pod, 'spec', 'volumes')), 'extraVolumes');
+  return [
+    ...unknown(itemsOf(fieldAt(first, 'env')), 'extraEnvs').map((node) => ({ what: 'the variable', node })),
     ...volumes.filter((node) => !isUsual(node)).map((node) => ({ what: 'the volume', node })),
     ...others.map((node) => ({ what: 'another container,', node })),
-  ];
-  return found.map(({ what, node }) =>
-    doubtAt(
-      node.place,
-      `${nameOf(pod)} has ${what} ${textAt(node, 'name') ?? ''}, which kubeadm does not know of and no key of a definition says`,
-      'nothing to do if the control plane can do without it: the first run removes it',
-    ),
-  );
+  ].map(({ what, node }) => ({ what, name: textAt(node, 'name') ?? '', place: node.place }));
 }
 
 /** What kubeadm was told besides arguments; listed as not taken over, and said, since the first run ends it. */

@@ -3,7 +3,7 @@ import type { Problems } from '../../source/problem.ts';
 import { failed, ok, type Result } from '../../result.ts';
 import { entry, field, fieldAt, isTrue, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
 import { wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
-import { cnfCommands } from './cnf.ts';
+import { cnfCommands } from './cnf/cnf-commands.ts';
 import { machineOf, sure, type Commands } from './commands.ts';
 import { requestOf, type Documents } from './documents.ts';
 import { healProblem } from './heal-request.ts';
@@ -67,7 +67,7 @@ function terminate(operation: ForeignNode, { name }: Cluster): Result<Commands, 
 }
 
 function heal(operation: ForeignNode, around: TackerCloud, cluster: Cluster): Result<Commands, Problems> {
-  const problem = healProblem(operation);
+  const problem = healProblem(operation, 'cluster');
   if (problem !== undefined) return failed([problem]);
   const ids = idsOf(field(operation, 'vnfcInstanceId'));
   if (ids.length === 0)

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { ok, type Result } from '../../../generators/result.ts';
 import { loseHolder } from '../../../lab/client/lose-holder.ts';
@@ -14,8 +14,10 @@ import { createFolder } from '../../runtime/folders.ts';
 import { schemaFrom } from '../../runtime/package.ts';
 import type { World } from '../../runtime/world.ts';
 import { renderBundle, type DefinitionPlace } from '../../steps/bundle/bundle.ts';
+import { appliedCopy } from '../../steps/state/life.ts';
 import { takeKubeconfig } from '../../steps/state/kubeconfig.ts';
 import { write } from '../../steps/bundle/write.ts';
+import { keepsake } from '../../steps/run/watch.ts';
 
 /** The main job, in the lab: a definition becomes a bundle, the bundle a cluster, and its API outlives the loss of a host. */
 export async function demonstrate(name: string, world: World): Promise<Result<void, Failure>> {
@@ -44,10 +46,12 @@ export async function demonstrate(name: string, world: World): Promise<Result<vo
 
 /** In the git-ignored folder, so that a demonstration leaves nothing to commit. */
 async function writeDefinition(lab: LabDescription, { cwd, report }: World): Promise<DefinitionPlace> {
-  const folder = join(cwd, '.playsmith', lab.name);
+  const folder = join(cwd, keepsake, lab.name);
   const file = join(folder, 'cluster.yml');
   createFolder(dirname(file));
   await writeFile(file, labDefinition(lab, schemaFrom(folder)));
+  // An earlier lab of that name may have had other addresses, and its hosts are gone.
+  await rm(join(cwd, keepsake, appliedCopy(lab.name)), { force: true });
   report({ type: 'note', text: `definition: ${relative(cwd, file)}` });
   return { file: relative(cwd, file), output: relative(cwd, join(folder, 'playbooks')) };
 }

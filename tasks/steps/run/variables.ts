@@ -1,3 +1,4 @@
+import { confirmingOption, isConfirmation } from '../../../generators/phases/confirmation.ts';
 import type { Parameter } from '../../../generators/phases/phase.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../../runtime/failures.ts';
@@ -85,8 +86,6 @@ const confirming = ({ parameters, confirm }: VariablesRequest): readonly string[
   return variable === undefined || confirm === undefined ? [] : [`${variable}=${confirm}`];
 };
 
-const isConfirmation = ({ variable }: Parameter): boolean => variable.endsWith('_confirm');
-
 /** A confirmation that is given has to be the name of what is lost; one that is missing is asked for on a terminal. */
 async function confirm(
   { cluster, targets = [], playbook, parameters }: VariablesRequest,
@@ -108,9 +107,9 @@ async function confirm(
 function lacking(parameter: Parameter, { playbook, targets = [] }: VariablesRequest): string {
   const { variable, what, example } = parameter;
   if (isConfirmation(parameter) && targets.length > 0)
-    return `${playbook} is about ${targets.join(', ')}, and wants to hear it: --confirm <names of the targets>`;
-  const value = isConfirmation(parameter) ? '<name of the cluster>' : example;
-  return `${playbook} needs ${variable} (${what}): --set ${variable}=${value}`;
+    return `${playbook} is about ${targets.join(', ')} and needs the names once more: --confirm <names of the targets>`;
+  const option = isConfirmation(parameter) ? confirmingOption(parameter) : `--set ${variable}=${example}`;
+  return `${playbook} needs ${variable} (${what}): ${option}`;
 }
 
 const unusable = (faults: readonly string[]): Failure => ({

@@ -188,18 +188,28 @@ describe('arguments of the control plane', () => {
     expect(made(imported(mapped)).text).toContain('scheduler: { v: "2" }');
   });
 
-  test('that were told and do not run are said, with the pod', () => {
-    expect(warnings(told('scheduler', '    v: \\"2\\"\\n'))).toContain(
-      'kube-scheduler-cp1 runs without --v=2, which kubeadm was told',
+  test('that were told and do not run are said once, with the pods and what to do', () => {
+    const said = warnings(told('scheduler', '    v: \\"2\\"\\n'));
+    expect(said).toContain(
+      'kube-scheduler-cp1, kube-scheduler-cp2, kube-scheduler-cp3 run without --v=2, which kubeadm was told',
     );
+    expect(said.match(/without --v=2/g)).toHaveLength(1);
+    expect(said).toContain('the first run adds it; else take it out of `extraArguments`');
+    const one = runs('kube-scheduler', 'v=2', [...told('scheduler', '    v: \\"2\\"\\n')]).map((each) =>
+      each.file.endsWith('pods.json')
+        ? { ...each, text: each.text.replace('"kube-scheduler", "--v=2",', '"kube-scheduler",') }
+        : each,
+    );
+    expect(warnings(one)).toMatch(/kube-scheduler-cp\d runs without --v=2/);
   });
 
   test('that run everywhere without its knowing are taken over, and said', () => {
     const by = runs('kube-apiserver', 'profiling=false');
     expect(made(imported(by)).text).toContain('apiServer: { profiling: "false" }');
     expect(warnings(by)).toContain(
-      'kube-apiserver-cp1 runs with --profiling=false, which kubeadm does not know of',
+      'kube-apiserver-cp1, kube-apiserver-cp2, kube-apiserver-cp3 run with --profiling=false, which kubeadm does not know of',
     );
+    expect(warnings(by).match(/with --profiling=false/g)).toHaveLength(1);
   });
 
   test('that run on one node alone are only said', () => {
@@ -275,7 +285,7 @@ describe('arguments of the control plane', () => {
     'of %s that follow from the definition are said where only hosts have them: --%s',
     (pod, flag, words) => {
       const told = warnings(runs(pod, flag));
-      expect(told).toContain(`--${flag} of ${pod}-cp1 is not taken over`);
+      expect(told).toContain(`--${flag} of ${pod}-cp1, ${pod}-cp2, ${pod}-cp3 is not taken over`);
       expect(told).toContain(words);
       expect(made(imported(runs(pod, flag))).text).not.toContain(flag.split('=')[0]);
     },
@@ -285,17 +295,19 @@ describe('arguments of the control plane', () => {
     const spec = (words: string) => changed('pods.json', '"nodeName":', `${words}, "nodeName":`);
     const volumes = spec('"volumes": [{ "name": "k8s-certs" }, { "name": "oidc-ca" }]');
     expect(warnings(volumes)).toContain(
-      'kube-apiserver-cp1 has the volume oidc-ca, which kubeadm does not know of',
+      'kube-apiserver-cp1, kube-apiserver-cp2, kube-apiserver-cp3 have the volume oidc-ca, which kubeadm does not know of',
     );
     expect(warnings(volumes)).not.toContain('k8s-certs');
     const kmsPlugin = spec('"initContainers": [{ "name": "kms-plugin" }]');
-    expect(warnings(kmsPlugin)).toContain('has another container, kms-plugin');
+    expect(warnings(kmsPlugin)).toContain('have another container, kms-plugin');
     const env = changed(
       'pods.json',
       '"image":',
       '"env": [{ "name": "HTTPS_PROXY", "value": "http://192.0.2.9:3128" }], "image":',
     );
-    expect(warnings(env)).toContain('kube-apiserver-cp1 has the variable HTTPS_PROXY');
+    expect(warnings(env)).toContain(
+      'kube-apiserver-cp1, kube-apiserver-cp2, kube-apiserver-cp3 have the variable HTTPS_PROXY',
+    );
     expect(warnings(env)).not.toContain('192.0.2.9');
     const told = changed(
       'configmaps.json',
@@ -303,7 +315,7 @@ describe('arguments of the control plane', () => {
       'apiServer:\\n  extraVolumes:\\n  - name: oidc-ca\\n    hostPath: /srv/ca\\n    mountPath: /srv/ca\\n',
       [...volumes],
     );
-    expect(warnings(told)).not.toContain('kube-apiserver-cp1 has the volume oidc-ca');
+    expect(warnings(told)).not.toMatch(/kube-apiserver-cp1\b.* ha(?:s|ve) the volume oidc-ca/);
     expect(warnings(told)).toContain(
       'kube-apiserver has the volume oidc-ca, which no key of a definition says',
     );
@@ -352,7 +364,7 @@ describe('what cannot be imported is refused, with what would be right', () => {
     [
       'data of etcd that only hosts have in another folder',
       changed('pods.json', '--data-dir=/var/lib/etcd', '--data-dir=/data/etcd'),
-      '--data-dir=/data/etcd of etcd-cp1 is not taken over',
+      '--data-dir=/data/etcd of etcd-cp1, etcd-cp2, etcd-cp3 is not taken over',
     ],
     [
       'certificates in another folder',

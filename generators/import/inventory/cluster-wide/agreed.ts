@@ -104,7 +104,7 @@ const isOfCluster = (key: string, isKubespray: boolean): boolean =>
   /^(?:https?_proxy|no_proxy|additional_no_proxy)$/.test(key) ||
   (isKubespray &&
     (isNeeded.test(key) ||
-      /^(?:loadbalancer_apiserver|apiserver_loadbalancer_domain_name|containerd_registries_mirrors|containerd_registry_auth|crio_registry_auth)$/.test(
+      /^(?:loadbalancer_apiserver|apiserver_loadbalancer_domain_name|(?:containerd|crio)_registr(?:ies(?:_mirrors)?|y_auth)|docker_registry_mirrors)$/.test(
         key,
       )));
 

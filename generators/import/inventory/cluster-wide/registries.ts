@@ -1,21 +1,21 @@
 import { hasCrioLogin, hasRegistryLogin } from '../../../catalog/kubespray/features.ts';
 import type { KubesprayRelease } from '../../../catalog/kubespray/releases.ts';
-import { entry, field, isTrue, itemsOf, textOf } from '../../../source/foreign/look.ts';
-import { doubtAt, type ForeignNode, type TextPlace } from '../../../source/foreign/node.ts';
-import type { Problems } from '../../../source/problem.ts';
+import { entry, itemsOf, textOf } from '../../../source/foreign/look.ts';
+import type { ForeignNode, TextPlace } from '../../../source/foreign/node.ts';
 import { part, type ImportPart, type SecretNeed } from '../../part.ts';
+import { mirrorRows } from './mirrors.ts';
 import { plainText, type VariablesOfHost } from '../ssh.ts';
 
 /**
- * Registries with their mirrors and logins. Mirrors of containerd are those since v2.23 of kubespray; what older ones wrote is
- * kept.
+ * Registries with their mirrors and logins.
  * @param release whose logins these are; undefined: kubespray installs nothing from now on
  */
 export function registriesPart(
   variables: VariablesOfHost,
   release: KubesprayRelease | undefined,
 ): ImportPart {
-  const mirrored = itemsOf(variables.get('containerd_registries_mirrors')?.value).map(mirroredBy);
+  const rows = mirrorRows(variables, release);
+  const mirrored = rows.filter(({ mirrors }) => mirrors !== undefined);
   const logins = loginsOf(variables, release);
   const known = mirrored.map(({ host }) => host);
   const all = [
@@ -34,23 +34,11 @@ export function registriesPart(
       },
       place,
     })),
-    taken: logins.flatMap(({ taken }) => taken),
+    taken: [...rows, ...logins].flatMap(({ taken }) => taken),
     secrets: logins.map(({ secret }) => secret),
-    problems: itemsOf(variables.get('containerd_registries_mirrors')?.value).flatMap(insecureMirrors),
+    problems: rows.flatMap(({ problems }) => problems),
   });
 }
-
-interface RegistryRow {
-  readonly host: string;
-  readonly mirrors: readonly string[];
-  readonly place: TextPlace;
-}
-
-const mirroredBy = (node: ForeignNode): RegistryRow => ({
-  host: textOf(field(node, 'prefix')) ?? '',
-  mirrors: itemsOf(field(node, 'mirrors')).flatMap((each) => textOf(field(each, 'host')) ?? []),
-  place: node.place,
-});
 
 interface RegistryLogin {
   readonly host: string;
@@ -91,18 +79,3 @@ function loginOf(node: ForeignNode): readonly RegistryLogin[] {
     },
   ];
 }
-
-/** Mirrors whose certificate nobody checks until now. */
-const insecureMirrors = (row: ForeignNode): Problems =>
-  itemsOf(field(row, 'mirrors')).flatMap((mirror) => {
-    const skip = entry(mirror, 'skip_verify');
-    return skip && isTrue(skip.value)
-      ? [
-          doubtAt(
-            skip.keyPlace,
-            `the certificate of the mirror ${textOf(field(mirror, 'host')) ?? ''} is checked from now on`,
-            'its authority among those that the machines trust, before the first run',
-          ),
-        ]
-      : [];
-  });

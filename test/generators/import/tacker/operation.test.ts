@@ -110,6 +110,24 @@ describe('what is no request that we know', () => {
     expect(found.ok).toBe(false);
   });
 
+  test.each([
+    ['InstantiateVnfRequest', { flavourId: 'simple', extVirtualLinks: [] }, 'without --operation'],
+    ['ChangeExtVnfConnectivityRequest', { extVirtualLinks: [], vimConnectionInfo: [] }, 'npx task plan'],
+    ['ChangeCurrentVnfPkgRequest', { vnfdId: 'x', extVirtualLinks: [] }, 'versions that the new package'],
+    ['ChangeCurrentVnfPkgRequest', { vnfdId: 'x', additionalParams: {} }, 'versions that the new package'],
+    ['ChangeVnfFlavourRequest', { newFlavourId: 'x' }, 'npx task plan'],
+    ['OperateVnfRequest', { changeStateTo: 'STOPPED' }, 'in OpenStack'],
+    ['request about a snapshot', { vnfSnapshotInfoId: 'x' }, 'npx task backup'],
+    ['what Tacker keeps of an instance', { vnfInstanceName: 'x', vnfdId: 'y' }, 'nothing:'],
+    ['an answer of Tacker', { id: 'x', vnfInstanceName: 'y' }, 'among the sources'],
+  ])('%s is told, with what to do instead: %j', (name, request, way) => {
+    const found = answer(request);
+    expect(found.ok).toBe(false);
+    const [problem] = found.ok ? [] : found.failure;
+    expect(problem?.message).toContain(name);
+    expect(problem?.remedy).toContain(way);
+  });
+
   test.each([[{}], [{ cause: 'fire' }]])('%j heals the whole, as in the API', (request) => {
     const found = answer(request);
     expect(found.ok && found.value.commands).toEqual(['npx task heal-cluster --confirm edge']);

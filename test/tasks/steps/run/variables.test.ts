@@ -13,7 +13,7 @@ const snapshot: Parameter = {
 };
 const confirmation: Parameter = {
   variable: 'etcd_restore_confirm',
-  what: 'all that came after the snapshot is lost',
+  what: 'the name of the cluster, since everything after the snapshot is lost',
   required: true,
   pattern: '[a-z0-9-]+',
   example: 'edge-a',
@@ -122,7 +122,7 @@ describe('a confirmation', () => {
 
   test('cannot be left out where nobody can be asked', async () => {
     expect(await messageOf({ parameters, given: [] })).toContain(
-      '--set etcd_restore_confirm=<name of the cluster>',
+      '(the name of the cluster, since everything after the snapshot is lost): --confirm <name of the cluster>',
     );
   });
 
@@ -144,6 +144,6 @@ describe('a confirmation', () => {
     expect(await messageOf({ ...about, confirm: 'edge-a' })).toBe(
       'etcd-restore is about worker10, not "edge-a"; nothing was run',
     );
-    expect(await messageOf(about)).toContain('is about worker10, and wants to hear it: --confirm');
+    expect(await messageOf(about)).toContain('is about worker10 and needs the names once more: --confirm');
   });
 });

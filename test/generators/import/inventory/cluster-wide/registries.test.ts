@@ -77,3 +77,128 @@ test('a mirror whose certificate nobody checked is told', () => {
     }),
   );
 });
+
+describe('mirrors', () => {
+  const of = (...variables: readonly string[]) => {
+    const result = imported(...variables);
+    const { registries } = clusterOf(result).containerd;
+    return {
+      registries: registries.map(({ host, mirrors }) => ({ host, mirrors })),
+      left: made(result).leftOver.map(({ path }) => path),
+      warnings: made(result).warnings.map(({ message }) => message),
+    };
+  };
+  const row = (more: string, mirrors = '{ location: "mirror.example.org:5000" }'): string =>
+    `[{ prefix: docker.io, ${more}, mirrors: [${mirrors}] }]`;
+  const mirrored = [{ host: 'docker.io', mirrors: ['https://mirror.example.org:5000'] }];
+
+  test.each([
+    ['1.29.5', 'crio_registries'],
+    ['1.21.6', 'crio_registries_mirrors'],
+  ])('of CRI-O are taken over, at Kubernetes %s from %s', (version, name) => {
+    const found = of(
+      `kube_version: ${version}`,
+      'container_manager: crio',
+      `${name}: ${row('location: registry-1.docker.io, insecure: false, blocked: false, unqualified: false')}`,
+    );
+    expect(found).toMatchObject({ registries: mirrored, left: [] });
+  });
+
+  test('of CRI-O without TLS are asked by HTTP, as they were', () => {
+    const mirror = '{ location: "10.0.0.9:5000", insecure: true }';
+    const { registries } = of('container_manager: crio', `crio_registries: ${row('blocked: no', mirror)}`);
+    expect(registries).toEqual([{ host: 'docker.io', mirrors: ['http://10.0.0.9:5000'] }]);
+  });
+
+  test('a registry of CRI-O that lies elsewhere is asked there after its mirrors, which is told', () => {
+    const found = of(
+      'container_manager: crio',
+      `crio_registries: ${row('location: harbor.example.org/hub')}`,
+    );
+    expect(found.registries).toEqual([
+      {
+        host: 'docker.io',
+        mirrors: ['https://mirror.example.org:5000', 'https://harbor.example.org/hub'],
+      },
+    ]);
+    expect(found.warnings.join()).toContain('docker.io is asked at harbor.example.org/hub first');
+  });
+
+  test.each([
+    ['blocked', row('blocked: true')],
+    ['for a path', '[{ prefix: docker.io/library, location: docker.io/library }]'],
+  ])('a registry of CRI-O that is %s is listed', (_, rows) => {
+    const found = of('container_manager: crio', `crio_registries: ${rows}`);
+    expect(found.registries).toEqual([]);
+    expect(found.left).toContain('all.crio_registries[].prefix');
+  });
+
+  test.each(['bot:canary1@mirror.example.org', 'a b', '$(id)', '{{ mirror }}'])(
+    'a mirror of CRI-O at %j is listed, without a login, and the rest is taken over',
+    (location) => {
+      const mirrors = `{ location: ${JSON.stringify(location)} }, { location: "mirror.example.org:5000" }`;
+      const all = ['container_manager: crio', `crio_registries: ${row('blocked: no', mirrors)}`];
+      expect(of(...all)).toMatchObject({
+        registries: mirrored,
+        left: ['all.crio_registries[].mirrors[].location'],
+      });
+      expect(made(imported(...all)).text).not.toContain('canary');
+    },
+  );
+
+  test('a registry of CRI-O that lies where no URL leads is listed', () => {
+    const found = of('container_manager: crio', `crio_registries: ${row('location: "bot:canary1@h"')}`);
+    expect(found.registries).toEqual([]);
+    expect(found.left).toContain('all.crio_registries[].location');
+  });
+
+  test('a registry of CRI-O without TLS is told, and what says it is listed', () => {
+    const found = of('container_manager: crio', `crio_registries: ${row('insecure: true')}`);
+    expect(found).toMatchObject({ registries: mirrored, left: ['all.crio_registries[].insecure'] });
+    expect(found.warnings.join()).toContain(
+      'the certificate of the registry docker.io is checked from now on',
+    );
+  });
+
+  test('of Docker are those of its own registry; what is no URL is listed', () => {
+    const found = of(
+      'container_manager: docker',
+      'docker_registry_mirrors: ["https://mirror.example.org:5000", "{{ mirror }}"]',
+    );
+    expect(found).toMatchObject({ registries: mirrored, left: ['all.docker_registry_mirrors[]'] });
+  });
+
+  test('of containerd in old tags are URLs by registry, whose own comes last anyway', () => {
+    const found = of(
+      'kube_version: 1.24.6',
+      'containerd_registries: { docker.io: ["https://mirror.example.org:5000", "https://registry-1.docker.io"], "10.0.0.9:5000": "http://10.0.0.9:5000", quay.io: "https://quay.io" }',
+    );
+    expect(found).toMatchObject({
+      registries: [...mirrored, { host: '10.0.0.9:5000', mirrors: ['http://10.0.0.9:5000'] }],
+      left: [],
+    });
+  });
+});
+
+test('peers of BGP are passed on, with what is said of them in words', () => {
+  const peers = [{ router_id: '10.99.0.34', as: '65400', scope: 'node', filters: ['no-default'] }];
+  const plain = ['10.0.0.2:65000::false'];
+  const result = imported(
+    `peers: ${JSON.stringify(peers)}`,
+    `kube_vip_bgppeers: ${JSON.stringify(plain)}`,
+    'calico_rr_id: rr-west',
+  );
+  expect(clusterOf(result).kubespray.variables).toMatchObject({
+    peers,
+    kube_vip_bgppeers: plain,
+    calico_rr_id: 'rr-west',
+  });
+  expect(made(result).leftOver).toEqual([]);
+});
+
+test('a peer of BGP with a password is listed, without it', () => {
+  const result = imported('kube_vip_bgppeers: ["10.0.0.2:65000:canary1:false"]');
+  expect(clusterOf(result).kubespray.variables).not.toHaveProperty('kube_vip_bgppeers');
+  expect(made(result).leftOver).toHaveLength(1);
+  expect(made(result).text).not.toContain('canary');
+});

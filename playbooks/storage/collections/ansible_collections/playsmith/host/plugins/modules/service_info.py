@@ -44,10 +44,7 @@ installed: {description: Whether the package is installed as a whole., type: boo
 started: {description: "Whether the service runs, and begins at boot.", type: bool, returned: success}
 unread: {description: Whether the configuration is newer than what the service read., type: bool, returned: success}
 answers: {description: Whether the service answers O(question)., type: bool, returned: success}
-settled:
-  description: Whether nothing is left to do, and its files are as they are wanted.
-  type: bool
-  returned: success
+settled: {description: "Whether nothing is left to do, and its files are as wanted.", type: bool, returned: success}
 """
 
 from subprocess import DEVNULL, run

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { readJson } from '../../../../generators/source/foreign/json.ts';
-import { readDocuments } from '../../../../generators/import/tacker/documents.ts';
-import { commandsFor } from '../../../../generators/import/tacker/operation.ts';
-import { importTacker } from '../../../../generators/import/tacker/index.ts';
-import { fixtures, wishing } from '../../../support/definitions/imports.ts';
-import { clusterWith, deployment } from '../../../support/definitions/cnfs.ts';
+import { readJson } from '../../../../../generators/source/foreign/json.ts';
+import { readDocuments } from '../../../../../generators/import/tacker/documents.ts';
+import { commandsFor } from '../../../../../generators/import/tacker/operation.ts';
+import { importTacker } from '../../../../../generators/import/tacker/index.ts';
+import { fixtures, wishing } from '../../../../support/definitions/imports.ts';
+import { clusterWith, deployment } from '../../../../support/definitions/cnfs.ts';
 
 const cluster = clusterWith(
   `cnfs:
@@ -179,6 +179,7 @@ describe("Tacker's requests about CNFs", () => {
       'npx task cnf-heal web --pod web-abc-2',
     );
     expect(asked({}, web)[0]).toBe('npx task cnf-heal web');
+    expect(asked({ extVirtualLinks: [] }, web)[0]).toContain('ChangeExtVnfConnectivityRequest');
     expect(asked({ additionalParams: { all: true } }, web)[0]).toBe('npx task cnf-heal web');
     expect(asked({ vnfcInstanceId: [] }, web)).toEqual(['vnfcInstanceId names nothing']);
     expect(asked({ vnfcInstanceId: ['id-9'] }, web).join()).toContain('has no VNFC id-9');
@@ -230,6 +231,37 @@ describe('parameters of charts', () => {
     expect(said).toContain('auth.rootPassword is left out, since its value is a secret');
     expect(asked(first).join('\n')).toContain('token is left out');
     expect(`${said}${asked(first).join()}`).not.toContain('canary');
+  });
+
+  test('that hold others become values, without their secrets', () => {
+    const nested = {
+      flavourId: 'simple',
+      additionalParams: {
+        helm_chart_path: 'Files/web.tgz',
+        helm_parameters: {
+          replicas: 2,
+          service: { port: '8081', type: 'NodePort', annotations: { 'example.org/a': 'b' } },
+          'service.extra': { on: true },
+          hosts: ['a.example.org', 'b.example.org'],
+          auth: { user: 'web', password: 'canary1', tokens: ['canary2'] },
+          'tokens.ci': { one: 'canary5' },
+          passwords: { web: 'canary3', more: [{ value: 'canary4' }], generate: true },
+        },
+      },
+    };
+    const said = asked(nested).join('\n');
+    const values = {
+      service: { port: '8081', type: 'NodePort', annotations: { 'example.org/a': 'b' }, extra: { on: true } },
+      hosts: ['a.example.org', 'b.example.org'],
+      auth: { user: 'web', tokens: [] },
+      tokens: { ci: {} },
+      passwords: { more: [{}], generate: true },
+    };
+    expect(said).toContain(`        values: ${JSON.stringify(values)}\n        set: ["replicas=2"]`);
+    expect(said).toContain('auth.password is left out');
+    expect(said).toContain('auth.tokens[0] is left out');
+    expect(said).toContain('passwords.more[0].value is left out');
+    expect(said).not.toContain('canary');
   });
 
   test('stand beside a namespace that reads as one', () => {

@@ -1,13 +1,13 @@
-import type { Cluster, Cnf } from '../../cluster/cluster.ts';
-import type { Problems } from '../../source/problem.ts';
-import { failed, ok, type Result } from '../../result.ts';
-import { entry, field, fieldAt, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
-import { wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
+import type { Cluster, Cnf } from '../../../cluster/cluster.ts';
+import type { Problems } from '../../../source/problem.ts';
+import { failed, ok, type Result } from '../../../result.ts';
+import { entry, field, fieldAt, itemsOf, textAt, textOf } from '../../../source/foreign/look.ts';
+import { wrongAt, type ForeignNode } from '../../../source/foreign/node.ts';
 import { cnfPiece } from './cnf-piece.ts';
-import type { Commands } from './commands.ts';
-import type { Documents } from './documents.ts';
-import { healProblem } from './heal-request.ts';
-import { isOfCnf, vnfcsOf, type Vnfc } from './instance.ts';
+import type { Commands } from '../commands.ts';
+import type { Documents } from '../documents.ts';
+import { healProblem } from '../heal-request.ts';
+import { isOfCnf, vnfcsOf, type Vnfc } from '../instance.ts';
 
 type CnfCommandsResult = Result<Commands, Problems>;
 
@@ -88,7 +88,7 @@ function about(
 }
 
 function healCommand(operation: ForeignNode, instance: ForeignNode | undefined, cnf: Cnf): CnfCommandsResult {
-  const problem = healProblem(operation);
+  const problem = healProblem(operation, 'cnf');
   if (problem !== undefined) return failed([problem]);
   const asked = field(operation, 'vnfcInstanceId');
   const ids = [...(asked?.kind === 'scalar' ? [asked] : itemsOf(asked))];
