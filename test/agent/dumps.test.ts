@@ -17,12 +17,12 @@ afterAll(() => {
 });
 
 const printed = (command: string, input: string): string => {
-  const [program, ...words] = command.split(' ');
-  return execFileSync(program, words, { input, encoding: 'utf8', env: { PATH: process.env.PATH, LC_ALL: 'C' } });
+  const [program = '', ...words] = command.split(' ');
+  return execFileSync(program, words, { input, encoding: 'utf8', env: { PATH: process.env['PATH'], LC_ALL: 'C' } });
 };
 
 const installed = (command: string): boolean =>
-  (process.env.PATH ?? '').split(':').some((folder) => existsSync(`${folder}/${command.split(' ')[0]}`));
+  (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(`${folder}/${command.split(' ')[0]}`));
 
 const dumps = [
   'hexdump -C',
@@ -71,12 +71,13 @@ const codes = ['base64', 'base64 -w 20', 'base64 -w 0', 'base32', 'base32 -w 24'
 const pieces = (text: string, size: number): readonly string[] =>
   Array.from({ length: Math.max(1, text.length - size + 1) }, (_, at) => text.slice(at, at + size));
 
-const value = fc.string({ minLength: 9, maxLength: 40, unit: fc.constantFrom(...'abcXYZ019+/ |"\\>é$\'') }).filter(
+const signs = 'abcXYZ019+/ |"\\>é$\''.split('');
+const value = fc.string({ minLength: 9, maxLength: 40, unit: fc.constantFrom(...signs) }).filter(
   (text) => text.trim().length >= 8 && new Set(text.trim()).size > 3,
 );
 /** It prints no more than seven bits of a byte. */
 const onlyAscii = (text: string): string => text.replaceAll('é', 'e');
-const around = fc.string({ maxLength: 30, unit: fc.constantFrom(...'mnop <|~:56') });
+const around = fc.string({ maxLength: 30, unit: fc.constantFrom(...'mnop <|~:56'.split('')) });
 const ways = fc.constantFrom<(text: string) => unknown>(
   (text) => text,
   (text) => ({ stdout: text, stdout_lines: text.split('\n') }),
