@@ -95,7 +95,7 @@ def follow(places, request, session):
 def begun(folder):
     """One that the lock names may be about to write its record."""
     until = time.monotonic() + BEGIN_SECONDS
-    while record.stored(folder) is None and os.path.isdir(folder) and time.monotonic() < until:
+    while not os.path.lexists(os.path.join(folder, "record.json")) and os.path.isdir(folder) and time.monotonic() < until:
         time.sleep(0.05)
     return record.load(folder)
 
