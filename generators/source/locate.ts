@@ -1,4 +1,4 @@
-import { isCollection, isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
+import { isCollection, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
 import type { Problem } from './problem.ts';
 import { pathText, type Finding, type Path } from './finding.ts';
 import type { Source } from './tree.ts';
@@ -44,10 +44,29 @@ function stepInto(node: ParsedNode | null, step: string | number, takeLast: bool
     return value === undefined ? undefined : { key: null, value: value };
   }
   if (!isMap(node)) return undefined;
-  const named = node.items.filter(({ key }) => isScalar(key) && key.value === step);
-  const pair = takeLast ? named.at(-1) : named[0];
-  return pair && { key: pair.key, value: pair.value };
+  const named = pairsOf(node).get(step);
+  return takeLast ? named?.last : named?.first;
 }
+
+interface NamedPairs {
+  readonly first: NodePair;
+  readonly last: NodePair;
+}
+
+/** By name, made once for each mapping: a mapping of many keys may have as many findings. */
+function pairsOf(node: YAMLMap<ParsedNode, ParsedNode | null>): ReadonlyMap<unknown, NamedPairs> {
+  const known = pairsByMapping.get(node);
+  if (known) return known;
+  const found = new Map<unknown, NamedPairs>();
+  for (const { key, value } of node.items) {
+    const pair = { key, value };
+    if (isScalar(key)) found.set(key.value, { first: found.get(key.value)?.first ?? pair, last: pair });
+  }
+  pairsByMapping.set(node, found);
+  return found;
+}
+
+const pairsByMapping = new WeakMap<object, ReadonlyMap<unknown, NamedPairs>>();
 
 const shownOf = ({ key, value }: NodePair): readonly [number, number] =>
   value === null || isEmpty(value) || (isCollection(value) && value.flow !== true)

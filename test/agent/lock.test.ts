@@ -35,21 +35,26 @@ const machines = python(
   `import json, os, shutil
 from playsmith.guards import lock, process
 from playsmith.fault import Fault
-from playsmith.places import Places
+from playsmith.places import Places, private_folder, write_json
 places = Places(${JSON.stringify(join(folder, 'machines'))})
+RUN = "20260101T000000Z-site-abcd"
 def machine(at):
     return {"name": "n" + at, "at": at}
-def taken(cluster, at, pid=None):
+def taken(cluster, at, pid=None, recorded=True):
     holder = {"who": "Ada", "since": "now", "what": "site.yml", "run": "", "token": "", "process": process.identity(os.getpid())}
     if pid:
-        holder.update(run="20260101T000000Z-site-abcd", process=dict(holder["process"], pid=pid, started="0"))
+        holder.update(run=RUN, process=dict(holder["process"], pid=pid, started="0"))
+        private_folder(places.run(cluster, RUN))
+        if recorded:
+            write_json(os.path.join(places.run(cluster, RUN), "record.json"), {"run": RUN, "ended": None, "process": holder["process"]})
     try:
         lock.take(places, cluster, holder, [machine(each) for each in at])
     except Fault as fault:
         return str(fault)
     return "taken"
 def told(steps):
-    shutil.rmtree(places.locks(), ignore_errors=True)
+    for each in (places.locks(), places.all_runs()):
+        shutil.rmtree(each, ignore_errors=True)
     return [taken(*step) for step in steps]
 def at_one_moment():
     """Both have placed their locks before either looks at the other's."""
@@ -113,6 +118,15 @@ test('what nobody may touch while a lock is stale, another cluster may not eithe
   expect(refused).toMatch(
     /^b cannot run now: n1 \(1\), n2 \(2\) of it are machines of a too\. The lock of a is stale/,
   );
+});
+
+test('a run that was killed before its record was written stands in nobody\'s way', async () => {
+  const [, other, same] = (await machines.ask([
+    ['a', ['1'], 4_000_000, false],
+    ['b', ['1']],
+    ['a', ['2']],
+  ])) as string[];
+  expect([other, same]).toEqual(['taken', 'taken']);
 });
 
 test('of two that begin at one moment, none overlooks the other, and the refused one leaves no lock', async () => {

@@ -11,8 +11,9 @@ FILE = "fence.json"
 # How long the hosts have to end what a run began there.
 STOP_SECONDS = 25
 # In front of every command on a host, at both ends of `become`. The file holds the newest number, and the newest one for which all
-# older processes were ended: they carry their number in their environment or, before that, in their command line. No single quote
-# and no backslash: it stands in the quotes of Ansible, and whatever shell the login has reads it.
+# older processes were ended: they carry their number in their environment or, before that, in their command line. Anybody on the host
+# can write such a number there, so that only processes of root, and of the user whose processes led to this one, are waited for. No
+# single quote and no backslash: it stands in the quotes of Ansible, and whatever shell the login has reads it.
 GUARD = """
 PLAYSMITH_FENCE={cluster}:{number}; export PLAYSMITH_FENCE;
 playsmith_file=/run/playsmith-fence/{cluster}; playsmith_new=0; playsmith_clear=0;
@@ -27,14 +28,20 @@ playsmith_new=0; playsmith_clear=0; {{ read -r playsmith_new playsmith_clear <$p
 if [ "${{playsmith_new:-0}}" -gt {number} ]; then echo "A newer run of {cluster} has begun on this host" >&2; exit 75; fi;
 if [ "${{playsmith_clear:-0}}" -ge {number} ]; then exit 0; fi;
 echo {number} ${{playsmith_clear:-0}} >$playsmith_file.new && mv -f $playsmith_file.new $playsmith_file || exit 75;
-playsmith_quiet=0; playsmith_tries=0;
+playsmith_quiet=0; playsmith_tries=0; playsmith_users=" 0 "; playsmith_at=$$;
+while [ "$playsmith_at" -gt 1 ]; do playsmith_above=0;
+{{ while read -r name value rest; do case $name in (Uid:) playsmith_users="$playsmith_users$value ";; (PPid:) playsmith_above=$value;; esac;
+done </proc/$playsmith_at/status; }} 2>/dev/null; playsmith_at=$playsmith_above; done;
 while [ $playsmith_quiet -lt 2 ]; do
 playsmith_older=$(grep -aosE "PLAYSMITH_FENCE={cluster}:[0-9]+" /proc/[0-9]*/environ /proc/[0-9]*/cmdline | while IFS=: read -r path name number; do
 if [ "$number" -lt {number} ]; then path=${{path#/proc/}}; echo ${{path%%/*}}; fi; done);
-if [ -z "$playsmith_older" ]; then playsmith_quiet=$((playsmith_quiet + 1)); continue; fi;
+playsmith_own=$(for pid in $playsmith_older; do while read -r name value rest; do if [ "$name" = Uid: ]; then
+case $playsmith_users in (*" $value "*) echo $pid;; esac; fi; done </proc/$pid/status; done 2>/dev/null);
+if [ -n "$playsmith_older" ]; then kill -9 $playsmith_older 2>/dev/null; fi;
+if [ -z "$playsmith_own" ]; then playsmith_quiet=$((playsmith_quiet + 1)); continue; fi;
 playsmith_quiet=0; playsmith_tries=$((playsmith_tries + 1));
-if [ $playsmith_tries -gt 100 ]; then echo "On this host, processes of an older run of {cluster} do not end:" $playsmith_older >&2; exit 75; fi;
-kill -9 $playsmith_older 2>/dev/null; sleep 0.1; done;
+if [ $playsmith_tries -gt 100 ]; then echo "On this host, processes of an older run of {cluster} do not end:" $playsmith_own >&2; exit 75; fi;
+sleep 0.1; done;
 echo {number} {number} >$playsmith_file.new && mv -f $playsmith_file.new $playsmith_file ) || exit 75;
 fi;
 """

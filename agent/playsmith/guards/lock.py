@@ -11,8 +11,9 @@ from playsmith.fault import Fault, is_full, server_fault, writing
 from playsmith.files import disk
 from playsmith.guards import containment
 from playsmith.guards.containment import is_alive
+from playsmith.guards.held import held
 from playsmith.history import record
-from playsmith.places import CLUSTER, names, private_folder, read_json, write_json
+from playsmith.places import CLUSTER, RUN, names, private_folder, read_json, write_json
 
 # How long a run that lost its lock by force has to end.
 END_SECONDS = 10
@@ -130,6 +131,8 @@ def is_over(places, cluster, found):
         return not found.get("run") and (journal.get("fence") != found["fence"] or journal.get("state") != "open")
     if not found.get("run"):
         return "process" in found
+    if not isinstance(found["run"], str) or not RUN.fullmatch(found["run"]):
+        return False
     ended = record.stored(places.run(cluster, found["run"]))
     return bool(ended) and ended["ended"] is not None
 
@@ -178,9 +181,18 @@ def read(places, cluster):
             return None
         holder = read_json(os.path.join(places.lock(cluster), "holder.json"))
         if isinstance(holder, dict) and isinstance(holder.get("process"), dict):
-            return dict(holder, alive=is_alive(holder["process"]))
+            return without_run(places, cluster, dict(holder, alive=is_alive(holder["process"])))
     rest = {key: each for key, each in holder.items() if key != "process"} if isinstance(holder, dict) else {}
     return {**UNREADABLE, **rest, "alive": None}
+
+
+def without_run(places, cluster, holder):
+    """Killed before it wrote its record, a run has done nothing that anybody could look at: its lock is what it was before the run."""
+    run = holder.get("run")
+    if holder["alive"] is not False or not isinstance(run, str) or not RUN.fullmatch(run):
+        return holder
+    began = os.path.lexists(os.path.join(places.run(cluster, run), "record.json"))
+    return holder if began else dict(holder, run="")
 
 
 def release(places, cluster, run):
@@ -228,32 +240,3 @@ def unlock(places, cluster, force):
         unstopped = containment.end(holder.get("process"), END_SECONDS) if holder["alive"] and holder.get("run") else []
         remove(places, cluster)
     return {"removed": True, "holder": holder, "unstopped": unstopped}
-
-
-def held(cluster, holder):
-    if holder is None:
-        return Fault("locked", "The lock of %s was released at this moment" % cluster, next="Try again")
-    if "process" not in holder:
-        message = "The lock of %s is damaged: who holds it, and whether that goes on, cannot be read" % cluster
-        return Fault("locked", message, next="See whether a run goes on with `npx task runs`; only if none does: `npx task unlock --force`")
-    who = "%s since %s, for %s (run %s)" % tuple(holder.get(key, "unknown") for key in ("who", "since", "what", "run"))
-    if holder.get("fence") and not holder.get("run"):
-        return between(cluster, holder)
-    if holder["alive"] is False:
-        message = "The lock of %s is stale: %s held it, and its process %s ended without releasing it (a reboot, or a kill)"
-        step = "See what it did with `npx task logs %s`, then `npx task unlock`" % holder.get("run", "")
-        return Fault("locked", message % (cluster, who, holder.get("process", {}).get("pid", "")), next=step)
-    where = "" if holder["alive"] else ", on the machine %s, which this one cannot look into" % holder["process"].get("host", "unknown")
-    if not holder.get("run"):
-        return Fault("locked", "%s is locked by %s%s" % (cluster, who, where), next="Wait for its end")
-    step = "Follow it with `npx task attach %s`, or end it with `npx task cancel %s`" % ((holder.get("run", ""),) * 2)
-    return Fault("locked", "%s is locked by %s%s" % (cluster, who, where), next=step)
-
-
-def between(cluster, holder):
-    """No run holds it, but an apply whose next step has not begun."""
-    who = "%s since %s, for %s" % tuple(holder.get(key, "unknown") for key in ("who", "since", "what"))
-    if holder["alive"] is False:
-        message = "The lock of %s is stale: %s held it and is gone, between two steps" % (cluster, who)
-        return Fault("locked", message, next="Take it up with `npx task resume`, or free it with `npx task unlock`")
-    return Fault("locked", "%s is locked by %s, between two steps" % (cluster, who), next="Wait for its end")

@@ -5,7 +5,7 @@ import re
 import time
 
 from playsmith.execution import copied, scratch
-from playsmith.fault import writing
+from playsmith.fault import Fault, is_full, writing
 from playsmith.files import disk
 from playsmith.files.bundle import DAY, remove
 from playsmith.guards import lock
@@ -16,6 +16,7 @@ from playsmith.places import CLUSTER, DIGEST, RUN, names
 from playsmith.schedule import jobs
 
 REMOVED = ".removed"
+KINDS = ("runs", "logs", "leftovers", "bundles")
 # Of a folder in memory; in other folders for temporary files others may have names like the older ones.
 SCRATCH, OLDER_SCRATCH = re.compile(r"playsmith-[0-9a-f]{16}"), re.compile(r"playsmith-[a-z0-9_]{8}")
 
@@ -23,33 +24,77 @@ SCRATCH, OLDER_SCRATCH = re.compile(r"playsmith-[0-9a-f]{16}"), re.compile(r"pla
 def collect(places, request):
     """Under the lock of the cluster, so that nothing begins meanwhile. With `check` nothing is removed, and nobody kept waiting."""
     if request["check"]:
-        return told(places, request, lambda _: None)
+        return told(old(places, request))
     cluster = request["cluster"]
     holder = {"who": request["who"], "since": record.now(), "what": "gc", "run": "", "token": "", "process": identity(os.getpid())}
-    lock.take(places, cluster, holder, for_room=True)
+    gone = take(places, request, holder)
     try:
-        return told(places, request, away)
+        rest = old(places, request)
+        for each in paths_of(rest):
+            away(each)
+        return told({kind: {**gone[kind], **rest[kind]} for kind in rest})
     finally:
         lock.release(places, cluster, "")
         lock.keep_reserve(places)
 
 
-def told(places, request, drop):
+def take(places, request, holder):
+    """The lock, and what went away for it: on a disk that has no room for one, what is old goes before, one by one."""
+    gone = {kind: {} for kind in KINDS}
+    fault = refused(places, request, holder)
+    if fault is None:
+        return gone
+    require_free(places, request["cluster"])
+    for kind, sizes in old(places, request).items():
+        for each in sizes:
+            away(each)
+            gone[kind][each] = sizes[each]
+            fault = refused(places, request, holder)
+            if fault is None:
+                return gone
+    raise fault
+
+
+def refused(places, request, holder):
+    """None when the lock was taken; why not, when the disk is full."""
+    try:
+        lock.take(places, request["cluster"], holder, for_room=True)
+    except Fault as fault:
+        if not is_full(fault):
+            raise
+        return fault
+    return None
+
+
+def require_free(places, cluster):
+    """On a full disk whoever holds the lock is not found by taking it."""
+    found = lock.read(places, cluster)
+    if found and found["alive"] is not False:
+        raise lock.held(cluster, found)
+
+
+def told(found):
+    brief = {kind: [os.path.basename(each) for each in found[kind]] for kind in ("runs", "bundles")}
+    paths = {kind: list(found[kind]) for kind in ("logs", "leftovers")}
+    return dict(paths, **brief, bytes=sum(size for sizes in found.values() for size in sizes.values()))
+
+
+def paths_of(found):
+    return [each for sizes in found.values() for each in sizes]
+
+
+def old(places, request):
+    """Paths with their sizes, of each kind; what nobody who begins a run needs comes first."""
     cluster = request["cluster"]
     named = "".join(text_of(path(places, cluster, name)) for name in (LEDGER, JOURNAL)) + jobs.digest_of(places, cluster)
-    old = old_runs(places, request, named)
-    kept = [name for name in places.run_names(cluster) if name not in old]
+    runs = old_runs(places, request, named)
+    kept = [name for name in places.run_names(cluster) if name not in runs]
     named += "".join(text_of(os.path.join(places.run(cluster, name), "record.json")) for name in kept)
-    runs, bundles = places.runs(cluster), places.bundles(cluster)
-    found = {"runs": [os.path.join(runs, name) for name in old]}
-    found["bundles"] = [os.path.join(bundles, name) for name in old_bundles(bundles, named)]
+    found = {"runs": [os.path.join(places.runs(cluster), name) for name in runs]}
     found["logs"] = old_logs(places, request)
     found["leftovers"] = leftovers(places, cluster)
-    sizes = {each: size_of(each) for kind in found.values() for each in kind}
-    for each in sizes:
-        drop(each)
-    brief = {kind: [os.path.basename(each) for each in found[kind]] for kind in ("runs", "bundles")}
-    return dict(found, **brief, bytes=sum(sizes.values()))
+    found["bundles"] = [os.path.join(places.bundles(cluster), name) for name in old_bundles(places.bundles(cluster), named)]
+    return {kind: {each: size_of(each) for each in found[kind]} for kind in KINDS}
 
 
 def old_runs(places, request, named):

@@ -9,6 +9,7 @@ from playsmith.execution import copied, scratch
 from playsmith.fault import Fault
 from playsmith.guards.containment import is_alive
 from playsmith.history.outlined_story import OutlinedStory
+from playsmith.history.shape import is_record
 from playsmith.places import read_json, write_json
 
 VARIABLES = "variables.yml"
@@ -26,6 +27,9 @@ def save(folder, record):
 
 def load(folder):
     record = look(folder)
+    if record is None and os.path.lexists(os.path.join(folder, "record.json")):
+        message = "The record of the run %s cannot be read" % os.path.basename(folder)
+        raise Fault("run", message, next="See what else lies in %s on the Ansible server" % folder)
     if record is None:
         raise Fault("run", "There is no run %s on the Ansible server" % os.path.basename(folder), next="Look at `npx task runs`")
     return record
@@ -50,12 +54,6 @@ def stored(folder):
     """What lies there, if it is a record: a disk that failed or a person may have left anything under that name."""
     record = read_json(os.path.join(folder, "record.json"))
     return record if is_record(record) else None
-
-
-def is_record(value):
-    if not isinstance(value, dict) or not isinstance(value.get("run"), str) or "ended" not in value:
-        return False
-    return isinstance(value.get("process"), dict) if value["ended"] is None else isinstance(value.get("status"), str)
 
 
 def status_of(record):

@@ -53,10 +53,18 @@ def listed(places, request):
             each = record.look(folder)
             if each and each.keys() >= WHOLE:
                 found.append(brief(each))
-            elif name != record.begins(places, cluster):
+            elif left_something(folder) and name != record.begins(places, cluster):
                 unreadable.append(folder)
     locks = {cluster: lock.read(places, cluster) for cluster in clusters if CLUSTER.fullmatch(cluster)}
     return {"runs": found, "unreadable": unreadable, "locks": {cluster: holder for cluster, holder in locks.items() if holder}}
+
+
+def left_something(folder):
+    """A run that was killed before it wrote its record has no events either: there is nothing to look at."""
+    paths = [os.path.join(folder, name) for name in ("record.json", events.EVENTS + ".gz")]
+    with contextlib.suppress(OSError):
+        return any(os.path.lexists(each) for each in paths) or os.path.getsize(os.path.join(folder, events.EVENTS)) > 0
+    return False
 
 
 def follow(places, request, session):
@@ -87,7 +95,7 @@ def follow(places, request, session):
 def begun(folder):
     """One that the lock names may be about to write its record."""
     until = time.monotonic() + BEGIN_SECONDS
-    while record.stored(folder) is None and os.path.isdir(folder) and time.monotonic() < until:
+    while not os.path.lexists(os.path.join(folder, "record.json")) and os.path.isdir(folder) and time.monotonic() < until:
         time.sleep(0.05)
     return record.load(folder)
 

@@ -31,6 +31,7 @@ export const kubesprayCluster: Phase = {
 /** Files of `agent/` that bundles hold as well: what strikes secrets out of events and logs, judges a checkout, and puts a failure into words. */
 export const agentPrograms = [
   'playsmith/forms.py',
+  'playsmith/dumps.py',
   'playsmith/scrubbing.py',
   'playsmith/checkout.py',
   'playsmith/history/story.py',

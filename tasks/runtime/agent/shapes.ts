@@ -57,13 +57,18 @@ const timing = map({
   hosts: dict(map({ status: text, seconds: number })),
 });
 const texts = optional(list(text));
-const record = map({
+const recordKeys: Readonly<Record<string, ShapeTest>> = {
   ...{ ...brief, ...results, versions: optional(dict(text)), failures: optional(list(failure)) },
   ...{ loaded: optional(dict(map({ path: text, sha256: text }))), tasks: optional(list(timing)) },
   ...{ exitStatus: optional(nullable(number)), eventsLost: optional(number), fence: optional(number) },
   ...{ changedWhileRunning: texts, unstopped: texts },
   outline: optional(list(map({ name: text, tasks: number, batches: number }))),
-});
+};
+const record = map(recordKeys);
+/** A record as older versions wrote it may lack anything; what it has, is what it should be. */
+export const partsOfRecord = map(
+  Object.fromEntries(Object.entries(recordKeys).map(([key, shape]) => [key, optional(shape)])),
+);
 const ending = map({
   ...{ run, cluster: text, playbook: text, status, recap, seconds: nullable(number) },
   ...{

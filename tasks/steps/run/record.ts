@@ -3,6 +3,7 @@ import { mkdtemp, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { RunRecord } from '../../runtime/agent/run-records.ts';
+import { partsOfRecord } from '../../runtime/agent/shapes.ts';
 import { readEventLines } from '../../runtime/event-lines.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import { createFolder } from '../../runtime/folders.ts';
@@ -99,7 +100,7 @@ export async function localRecords(folder: string, cluster: string): Promise<Run
   );
   return texts
     .map((text) => parseObject(text) as RunRecord | undefined)
-    .filter((record): record is RunRecord => typeof record?.run === 'string');
+    .filter((record): record is RunRecord => typeof record?.run === 'string' && partsOfRecord(record));
 }
 
 /** An object; undefined for what is none, as a file that was cut short. */

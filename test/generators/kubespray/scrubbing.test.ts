@@ -6,7 +6,7 @@ import { templates } from '../../support/definitions/templates.ts';
 
 const rendered = new Map(render(kubesprayExample, templates).map(({ path, text }) => [path, text]));
 
-test.each(['forms.py', 'scrubbing.py', 'checkout.py'])(
+test.each(['forms.py', 'dumps.py', 'scrubbing.py', 'checkout.py'])(
   'the bundle holds the very %s that is used on the Ansible server',
   (name) => {
     const own = readFileSync(`agent/playsmith/${name}`, 'utf8');

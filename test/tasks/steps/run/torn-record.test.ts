@@ -96,6 +96,8 @@ describe('what a power cut left of a run', () => {
       ['2', '{}'],
       ['3', 'null'],
       ['4', '{"run": "4"}'],
+      ['5', '{"run": "5", "recap": 7, "ended": []}'],
+      ['6', '{"run": "6", "meta": "Ada"}'],
     ] as const) {
       await mkdir(join(root, 'runs/c', name), { recursive: true });
       await writeFile(join(root, 'runs/c', name, 'record.json'), text);

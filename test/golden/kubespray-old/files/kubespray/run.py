@@ -41,8 +41,8 @@ STARTED = re.compile(r"(?:TASK|RUNNING HANDLER) \[(.*)\]")
 # What kubeadm makes, by which anybody joins the cluster or reads its keys: kubespray shows some of it.
 MADE = re.compile(r"""(--(?:certificate-key|token)(?:[ =]+|\\*["'], \\*["']))[^\s"',\\]+""")
 SHOWN = 40
-# A line that ends with a piece of base64 or hexadecimal, which may go on in the next one.
-CODED = re.compile(r"(?:[A-Za-z0-9+/_=-]{16}|(?:[0-9A-Fa-f]{2}[ :]){7}[0-9A-Fa-f]{2})[\"',\\\\ ]*$")
+# A line that ends with a piece of base64 or hexadecimal, or shows bytes behind their place in a file: it may go on in the next one.
+CODED = re.compile(r"^(?:[0-9A-Fa-f]{7,8}:? |\\*$)|^(?: +[0-9A-Za-z.*\\]{1,22})+$|(?:[A-Za-z0-9+/_=-]{16}|(?:[0-9A-Fa-f]{2}[ :]){7}[0-9A-Fa-f]{2})[\"',\\\\ ]*$")
 MOST_HELD = 1 << 20
 MEMORY = "/dev/shm"
 REMEDY = (

@@ -10,6 +10,9 @@ import urllib.parse
 SHORTEST = 4
 # A line of a value is looked for on its own: from this length on anywhere, below it where it is a whole word.
 LONG_LINE = 8
+# Below it a piece of base32 is a word in capitals.
+LEAST_BASE32 = 6
+HEXADECIMAL32 = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "0123456789ABCDEFGHIJKLMNOPQRSTUV")
 NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?")
 
 
@@ -22,9 +25,10 @@ def forms_of(value):
         texts |= nested(first) | nested(written("\0".join(each))) | {str(number) for number in numbers_of(each)}
         for text in first:
             codes |= coded(text)
+        codes |= in_base32(each.encode("utf-8", "surrogatepass"))
     for line in {line for line in value.splitlines() if len(line) >= LONG_LINE}:
         texts |= nested(written(line) | written(line.strip()))
-        codes |= simply_coded(line.encode("utf-8", "surrogatepass"))
+        codes |= simply_coded(line.encode("utf-8", "surrogatepass")) | in_base32(line.encode("utf-8", "surrogatepass"))
     return {each for each in texts if len(each) >= SHORTEST}, {each for each in codes if len(each) >= SHORTEST}
 
 
@@ -113,3 +117,13 @@ def middles(data):
         text = base64.b64encode(bytes(before) + data).decode()
         found.add(text[-(-before * 8 // 6) : (before + len(data)) * 8 // 6])
     return found
+
+
+def in_base32(data):
+    """The same of base32, whose groups have five places; in its other alphabet as well."""
+    found = set()
+    for before in range(5):
+        text = base64.b32encode(bytes(before) + data).decode()
+        found.add(text[-(-before * 8 // 5) : (before + len(data)) * 8 // 5])
+    found = {each for each in found if len(each) >= LEAST_BASE32}
+    return found | {each.translate(HEXADECIMAL32) for each in found}

@@ -3,12 +3,13 @@
 
 """Finds the values of secrets in texts, in all forms in which programs write them, and strikes them out.
 
-Bundles for kubespray hold this file and forms.py too: templates/kubespray/playsmith has the same texts, and a test compares them.
+Bundles for kubespray hold this file, dumps.py and forms.py too: templates/kubespray/playsmith has the same texts, and a test compares them.
 """
 import bisect
 import collections
 import re
 
+from playsmith.dumps import dumps_in
 from playsmith.forms import LONG_LINE, SHORTEST, forms_of, numbers_of, written
 
 HIDDEN = "[secret]"
@@ -43,6 +44,7 @@ class Striker:
             for ends in (BREAK, MARKED) if index and BREAK.search(text) else ():
                 flat = Flat(text, joint, ends)
                 spans += [part for span in index.spans(flat.text) for part in flat.parts(*span)]
+        spans += [part for dump in dumps_in(text) for span in self.anywhere.spans(dump.text()) for part in dump.parts(*span)]
         return struck(text, spans) if spans else text
 
     def strike_lines(self, lines):
