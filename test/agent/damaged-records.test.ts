@@ -24,7 +24,15 @@ afterAll(async () => {
 const whole = (run: string): Readonly<Record<string, unknown>> => ({
   ...recordOf({ hosts: 2, tasks: 3 }, { run, cluster: 'c' }),
   ...{ scratch: '/dev/shm/playsmith-0', token: 't', fence: 7, unstopped: [], failures: [], outline: [] },
-  ...{ tasks: [], loaded: {}, results: { a: 1 }, eventsLost: 0, exitStatus: 0, login: null, changedWhileRunning: [] },
+  ...{
+    tasks: [],
+    loaded: {},
+    results: { a: 1 },
+    eventsLost: 0,
+    exitStatus: 0,
+    login: null,
+    changedWhileRunning: [],
+  },
 });
 
 async function keep(run: string, record: object): Promise<void> {
@@ -38,7 +46,11 @@ const of = { cluster: 'c', run: damaged };
 describe.each(Object.keys(whole('x')))('a record whose %s is of another type', (key) => {
   test.each([7.5, [{}], { a: [1] }])('is told as one that cannot be read: %j', async (value) => {
     const good = whole(damaged);
-    if (typeof value === typeof good[key] && Array.isArray(value) === Array.isArray(good[key]) && typeof value !== 'object')
+    if (
+      typeof value === typeof good[key] &&
+      Array.isArray(value) === Array.isArray(good[key]) &&
+      typeof value !== 'object'
+    )
       return;
     await keep(damaged, { ...good, [key]: value });
     const told = await server.agent().ask('list', { cluster: 'c', limit: 5 });
@@ -54,6 +66,8 @@ describe.each(Object.keys(whole('x')))('a record whose %s is of another type', (
       await server.agent().ask('cancel', { ...of, who: 'Ada' }),
     ];
     for (const answer of answers) if (!answer.ok) expect(answer.failure).toMatchObject({ kind: 'run' });
-    expect(await server.agent().ask('gc', { cluster: 'c', who: 'Ada', runs: 1, days: 36_500, check: true })).toMatchObject({ ok: true });
+    expect(
+      await server.agent().ask('gc', { cluster: 'c', who: 'Ada', runs: 1, days: 36_500, check: true }),
+    ).toMatchObject({ ok: true });
   });
 });

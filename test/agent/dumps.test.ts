@@ -18,7 +18,11 @@ afterAll(() => {
 
 const printed = (command: string, input: string): string => {
   const [program = '', ...words] = command.split(' ');
-  return execFileSync(program, words, { input, encoding: 'utf8', env: { PATH: process.env['PATH'], LC_ALL: 'C' } });
+  return execFileSync(program, words, {
+    input,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+  });
 };
 
 const installed = (command: string): boolean =>
@@ -72,9 +76,9 @@ const pieces = (text: string, size: number): readonly string[] =>
   Array.from({ length: Math.max(1, text.length - size + 1) }, (_, at) => text.slice(at, at + size));
 
 const signs = 'abcXYZ019+/ |"\\>é$\''.split('');
-const value = fc.string({ minLength: 9, maxLength: 40, unit: fc.constantFrom(...signs) }).filter(
-  (text) => text.trim().length >= 8 && new Set(text.trim()).size > 3,
-);
+const value = fc
+  .string({ minLength: 9, maxLength: 40, unit: fc.constantFrom(...signs) })
+  .filter((text) => text.trim().length >= 8 && new Set(text.trim()).size > 3);
 /** It prints no more than seven bits of a byte. */
 const onlyAscii = (text: string): string => text.replaceAll('é', 'e');
 const around = fc.string({ maxLength: 30, unit: fc.constantFrom(...'mnop <|~:56'.split('')) });
@@ -88,12 +92,18 @@ const ways = fc.constantFrom<(text: string) => unknown>(
 describe.each([...dumps, ...codes])('a value among others in the output of %s', (command) => {
   test.skipIf(!installed(command))('is struck out', async () => {
     await fc.assert(
-      fc.asyncProperty(command === 'od -a' ? value.map(onlyAscii) : value, around, around, ways, async (secret, before, after, way) => {
-        const it = { secrets: [secret], text: way(printed(command, `${before}${secret}${after}`)) };
-        const found = await scrubber.ask(it);
-        expect(JSON.stringify(found)).toContain('[secret]');
-        if (dumps.includes(command)) await expectUnreadable(found, secret);
-      }),
+      fc.asyncProperty(
+        command === 'od -a' ? value.map(onlyAscii) : value,
+        around,
+        around,
+        ways,
+        async (secret, before, after, way) => {
+          const it = { secrets: [secret], text: way(printed(command, `${before}${secret}${after}`)) };
+          const found = await scrubber.ask(it);
+          expect(JSON.stringify(found)).toContain('[secret]');
+          if (dumps.includes(command)) await expectUnreadable(found, secret);
+        },
+      ),
       { numRuns: 6 },
     );
   });
@@ -103,14 +113,16 @@ async function expectUnreadable(found: unknown, secret: string): Promise<void> {
   const texts = typeof found === 'string' ? [found] : [(found as { stdout: string }).stdout];
   for (const text of texts)
     for (const bytes of (await decoder.ask(text)) as number[][])
-      for (const piece of pieces(secret.trim(), 8))
-        expect(Buffer.from(bytes).includes(piece)).toBe(false);
+      for (const piece of pieces(secret.trim(), 8)) expect(Buffer.from(bytes).includes(piece)).toBe(false);
 }
 
 test.each(dumps.filter((command) => installed(command)))(
   'what %s prints of something else stays as it is',
   async (command) => {
-    const text = printed(command, 'Nothing of this is a secret: 1234 5678, "quoted" and \\escaped\n'.repeat(4));
+    const text = printed(
+      command,
+      'Nothing of this is a secret: 1234 5678, "quoted" and \\escaped\n'.repeat(4),
+    );
     expect(await scrubber.ask({ secrets: ['Zq7-9kLmX2'], text })).toBe(text);
   },
 );
@@ -130,5 +142,7 @@ test('what is shown beside the columns is struck out with them', async () => {
 test('lines that say that others are the same hide nothing', async () => {
   const secret = 'abcdefgh'.repeat(8);
   const text = '00000000: 6162 6364 6566 6768 6162 6364 6566 6768  abcdefghabcdefgh\n*\n00000040: 0a  .\n';
-  expect(await scrubber.ask({ secrets: [secret], text })).toBe('00000000: [secret][secret]\n*\n00000040: 0a  .\n');
+  expect(await scrubber.ask({ secrets: [secret], text })).toBe(
+    '00000000: [secret][secret]\n*\n00000040: 0a  .\n',
+  );
 });

@@ -120,7 +120,7 @@ test('what nobody may touch while a lock is stale, another cluster may not eithe
   );
 });
 
-test('a run that was killed before its record was written stands in nobody\'s way', async () => {
+test("a run that was killed before its record was written stands in nobody's way", async () => {
   const [, other, same] = (await machines.ask([
     ['a', ['1'], 4_000_000, false],
     ['b', ['1']],

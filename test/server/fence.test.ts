@@ -34,7 +34,16 @@ afterAll(() => {
 /** Of a user, and again as soon as it is killed. */
 function marked(user: number): void {
   const again = 'while :; do env "$1:1" sleep 600; done';
-  const command = ['--reuid', String(user), '--clear-groups', 'sh', '-c', again, 'sh', `PLAYSMITH_FENCE=${cluster}`];
+  const command = [
+    '--reuid',
+    String(user),
+    '--clear-groups',
+    'sh',
+    '-c',
+    again,
+    'sh',
+    `PLAYSMITH_FENCE=${cluster}`,
+  ];
   others.push(spawn('setpriv', command, { detached: true, stdio: 'ignore' }));
 }
 
@@ -43,9 +52,15 @@ test('a process of another user that calls itself one of an older run keeps no r
   expect(await guard.ask({ cluster, login: 0 })).toEqual(['begun', '']);
 }, 60_000);
 
-test.each([0, nobody])('a process of root, or of who logged in, is waited for: %d', async (user) => {
-  marked(user);
-  const [out, said] = (await guard.ask({ cluster, login: nobody })) as [string, string];
-  expect(out).toBe('');
-  expect(said).toMatch(new RegExp(`^On this host, processes of an older run of ${cluster} do not end: \\d+$`));
-}, 60_000);
+test.each([0, nobody])(
+  'a process of root, or of who logged in, is waited for: %d',
+  async (user) => {
+    marked(user);
+    const [out, said] = (await guard.ask({ cluster, login: nobody })) as [string, string];
+    expect(out).toBe('');
+    expect(said).toMatch(
+      new RegExp(`^On this host, processes of an older run of ${cluster} do not end: \\d+$`),
+    );
+  },
+  60_000,
+);
