@@ -65,7 +65,7 @@ describe.each(Object.keys(whole('x')))('a record whose %s is of another type', (
       await server.agent().ask('follow', { ...of, from: 0 }, () => undefined),
       await server.agent().ask('cancel', { ...of, who: 'Ada' }),
     ];
-    for (const answer of answers) if (!answer.ok) expect(answer.failure).toMatchObject({ kind: 'run' });
+    for (const answer of answers) if (!answer.ok) expect(['run', 'server']).toContain(answer.failure.kind);
     expect(
       await server.agent().ask('gc', { cluster: 'c', who: 'Ada', runs: 1, days: 36_500, check: true }),
     ).toMatchObject({ ok: true });

@@ -64,7 +64,7 @@ const there = (what: 'runs' | 'bundles'): readonly string[] =>
   readdirSync(join(directory, what, 'try')).sort();
 
 // Whatever takes the lock first keeps a reserve.
-test.each([true, false])('gc makes room on a disk that has none, a reserve kept before: %j', async (kept) => {
+test.each([true, false])('gc makes room on a disk that has none', async (kept) => {
   const disk = smallDisk(1024);
   const elsewhere = [server, directory] as const;
   directory = disk.folder;

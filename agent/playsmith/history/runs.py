@@ -12,13 +12,11 @@ from playsmith import login
 from playsmith.fault import Fault, disk_fault, is_full
 from playsmith.guards import containment, fencing, lock
 from playsmith.guards.process import is_alive, names_of, send
-from playsmith.history import events, record
+from playsmith.history import events, record, shape
 from playsmith.history.outlined_story import OutlinedStory
 from playsmith.places import CLUSTER, names, write_json
 
 BRIEF = ("run", "cluster", "playbook", "digest", "options", "meta", "login", "started", "ended", "seconds", "recap")
-# What every record has; one that lacks it hides no other.
-WHOLE = {"cluster", "playbook", "digest", "options", "meta", "started"}
 CANCEL_SECONDS = 50
 BEGIN_SECONDS = 10
 # How long is waited before events are looked for again. Receptor copies what is told once a second.
@@ -51,7 +49,7 @@ def listed(places, request):
         for name in places.run_names(cluster)[-request.get("limit", 50):]:
             folder = places.run(cluster, name)
             each = record.look(folder)
-            if each and each.keys() >= WHOLE:
+            if each and shape.can_be_listed(each):
                 found.append(brief(each))
             elif left_something(folder) and name != record.begins(places, cluster):
                 unreadable.append(folder)

@@ -47,11 +47,13 @@ def nullable(shape):
 
 OPTIONS = dict({key: texts for key in ("limit", "tags", "skipTags")}, check=flag, diff=flag, forks=number, variables=values(text))
 META = dict(operator=text, definitionDigest=text, commit=text, dirty=flag, plays=number, tasks=number, commandLine=texts)
+# What every record has; one that lacks it hides no other.
+WHOLE = {"cluster", "playbook", "digest", "options", "meta", "started"}
+NEEDED = set(META) - {"definitionDigest"}
 RECORD = dict(
-    run=lambda value: text(value) and bool(NAME.fullmatch(value)),
-    cluster=text, playbook=text, digest=text, started=text, ended=nullable(text), seconds=nullable(number),
+    run=text, cluster=text, playbook=text, digest=text, started=text, ended=nullable(text), seconds=nullable(number),
     options=each_of((), dict(OPTIONS, scope=each_of(("targets",), {"targets": texts}))),
-    meta=each_of(set(META) - {"definitionDigest"}, META),
+    meta=each_of((), META),
     login=nullable(each_of(("user", "address", "keys"), {"user": text, "address": text, "keys": texts})),
     recap=nullable(values(each_of(COUNTS, dict.fromkeys(COUNTS, number)))),
     process=each_of((), {"keeper": nullable(each_of((), {}))}),
@@ -67,6 +69,13 @@ RECORD = dict(
     outline=maps("name", "tasks", "batches", name=text, tasks=number, batches=number),
     failures=maps("host", "task", "status", "message", host=text, task=text, status=text, message=text),
 )
+
+
+def can_be_listed(record):
+    """Beside others, which the client would refuse with it."""
+    return record.keys() >= WHOLE and record["meta"].keys() >= NEEDED and bool(NAME.fullmatch(record["run"]))
+
+
 shaped = each_of(("run", "ended"), RECORD)
 
 
