@@ -23,14 +23,14 @@ WANTED = hashlib.sha256(OURS.encode()).hexdigest()
     ],
 )
 def test_a_file_differs_by_its_text_or_where_one_of_ours_is_not_wanted(tmp_path, monkeypatch, text, wanted, differs):
-    monkeypatch.setattr(host, "is_plain", lambda path: os.path.exists(path))
+    monkeypatch.setattr(host, "is_plain", os.path.exists)
     if text is not None:
         (tmp_path / "file").write_text(text, encoding="utf-8")
-    assert host.differing(str(tmp_path), {"file": wanted}) == (["file"] if differs else [])
+    assert host.differing(str(tmp_path), {"file": wanted}) == ([str(tmp_path / "file")] if differs else [])
 
 
 def test_a_file_differs_by_its_permissions(tmp_path):
     path = tmp_path / "file"
     path.write_text(OURS, encoding="utf-8")
     os.chmod(path, 0o600)
-    assert host.differing(str(tmp_path), {"file": WANTED}) == ["file"]
+    assert host.differing(str(tmp_path), {"file": WANTED}) == [str(path)]
