@@ -168,6 +168,21 @@ describe('the load balancer itself', () => {
   });
 });
 
+describe('without an address in the definition', () => {
+  test('nobody holds it any more, each host goes on to balance, and an address is brought again', async () => {
+    const gone = externalDefinition(lab, { changes: { address: undefined } });
+    await apply(gone, phase);
+    expect(await holders(lab)).toEqual([]);
+    for (const host of ['lb1', 'lb2']) {
+      expect(await on(lab, host, 'sh', '-c', info)).toMatch(/^Pid:/);
+      expect(await on(lab, host, 'sh', '-c', 'systemctl is-enabled keepalived || true')).toBe('disabled');
+    }
+    expect(changes(await apply(gone, phase))).toEqual({});
+    await apply(externalDefinition(lab));
+    expect(await holders(lab)).toHaveLength(1);
+  });
+});
+
 describe('a script of the user', () => {
   const definition = (word: string): string =>
     externalDefinition(lab, {
