@@ -3,7 +3,7 @@
 
 """Finds the values of secrets in texts, in all forms in which programs write them, and strikes them out.
 
-Bundles for kubespray hold this file, dumps.py and forms.py too: templates/kubespray/playsmith has the same texts, and a test compares them.
+Bundles for kubespray hold this file, dumps.py and forms.py too, as they are here.
 """
 import bisect
 import collections
@@ -44,7 +44,8 @@ class Striker:
             for ends in (BREAK, MARKED) if index and BREAK.search(text) else ():
                 flat = Flat(text, joint, ends)
                 spans += [part for span in index.spans(flat.text) for part in flat.parts(*span)]
-        spans += [part for dump in dumps_in(text) for span in self.anywhere.spans(dump.text()) for part in dump.parts(*span)]
+        for dump in dumps_in(text) if self.anywhere else ():
+            spans += [part for span in self.anywhere.spans(dump.text()) for part in dump.parts(*span)]
         return struck(text, spans) if spans else text
 
     def strike_lines(self, lines):
