@@ -161,7 +161,8 @@ describe('a run', () => {
     expect(rest.every((counter) => counter >= next)).toBe(true);
     const started = first.events.find((event) => event.type === 'run-started');
     const { tasks } = await recordOf(String(started?.run));
-    expect(tasks.length).toBeGreaterThan(30);
+    // Load balancers that need nothing are passed over: it is a short run, and most of it came after its client.
+    expect(numbersOf(attached.events).length).toBeGreaterThan(15);
     expect(numbersOf([...first.events, ...attached.events])).toEqual(tasks.map(({ number }) => number));
   });
 });
