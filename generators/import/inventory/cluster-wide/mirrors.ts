@@ -68,11 +68,11 @@ const registryHost = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i;
 /** A registry and a path in it; no login, and nothing that a URL could not hold. */
 const registryPlace = /^[\w.:[\]-]+(?:\/[\w./~%+-]*)?$/;
 
+const crioKeys = ['prefix', 'location', 'insecure', 'blocked', 'unqualified'];
+
 /** `prefix`, where it is in truth (`location`), and its mirrors; one that is blocked stays as it is. */
 function ofCrio(node: ForeignNode): readonly RegistryRow[] {
-  const [prefix, location, insecure, blocked, unqualified] = [
-    ...['prefix', 'location', 'insecure', 'blocked', 'unqualified'],
-  ].map((name) => entry(node, name));
+  const [prefix, location, insecure, blocked, unqualified] = crioKeys.map((name) => entry(node, name));
   const host = plainText((prefix ?? location)?.value) ?? '';
   if (!registryHost.test(host) || isTrue(blocked?.value)) return [];
   const lies = plainText(location?.value) ?? host;

@@ -7,21 +7,22 @@ from ansible_collections.playsmith.host.plugins.modules import service_info as m
 
 
 @pytest.mark.parametrize(
-    ("said", "is_started"),
+    ("said", "is_active", "is_started"),
     [
-        ("ActiveState=active\nUnitFileState=enabled", True),
-        ("UnitFileState=enabled\nActiveState=active", True),
-        ("ActiveState=active\nUnitFileState=disabled", False),
-        ("ActiveState=failed\nUnitFileState=enabled", False),
-        ("ActiveState=reloading\nUnitFileState=enabled", False),
+        ("ActiveState=active\nUnitFileState=enabled", True, True),
+        ("UnitFileState=enabled\nActiveState=active", True, True),
+        # One that is frozen may be disabled, too.
+        ("ActiveState=active\nUnitFileState=disabled", True, False),
+        ("ActiveState=failed\nUnitFileState=enabled", False, False),
+        ("ActiveState=reloading\nUnitFileState=enabled", False, False),
         # Nobody has installed it, and there may be no systemd.
-        ("ActiveState=inactive\nUnitFileState=", False),
-        ("", False),
+        ("ActiveState=inactive\nUnitFileState=", False, False),
+        ("", False, False),
     ],
 )
-def test_it_runs_and_begins_at_boot(monkeypatch, said, is_started):
+def test_it_runs_and_begins_at_boot(monkeypatch, said, is_active, is_started):
     monkeypatch.setattr(module, "said", lambda *_words: said)
-    assert module.is_started("haproxy") is is_started
+    assert module.states("haproxy") == {"active": is_active, "started": is_started}
 
 
 @pytest.mark.parametrize(

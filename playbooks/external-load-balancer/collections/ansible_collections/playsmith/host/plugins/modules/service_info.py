@@ -41,6 +41,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 installed: {description: Whether the package is installed as a whole., type: bool, returned: success}
+active: {description: Whether the service runs., type: bool, returned: success}
 started: {description: "Whether the service runs, and begins at boot.", type: bool, returned: success}
 unread: {description: Whether the configuration is newer than what the service read., type: bool, returned: success}
 answers: {description: Whether the service answers O(question)., type: bool, returned: success}
@@ -63,9 +64,11 @@ def is_installed(name):
     return said("dpkg-query", "--show", "--showformat=${db:Status-Status}", name) == "installed"
 
 
-def is_started(name):
-    said_of = said("systemctl", "show", "--property", "ActiveState,UnitFileState", name)
-    return sorted(said_of.split()) == ["ActiveState=active", "UnitFileState=enabled"]
+def states(name):
+    """Whether it runs, and whether it does and begins at boot."""
+    found = said("systemctl", "show", "--property", "ActiveState,UnitFileState", name).split()
+    is_active = "ActiveState=active" in found
+    return {"active": is_active, "started": is_active and "UnitFileState=enabled" in found}
 
 
 def is_as_wanted(file):
@@ -97,7 +100,7 @@ def main():
         supports_check_mode=True,
     )
     name, path = module.params["name"], module.params["configuration"]
-    found = {"installed": is_installed(name), "started": is_started(name), "unread": is_unread(name, path)}
+    found = {"installed": is_installed(name), **states(name), "unread": is_unread(name, path)}
     found["answers"] = answers(module.params["question"])
     is_ready = found["installed"] and found["started"] and found["answers"] and not found["unread"]
     settled = is_ready and all(map(is_as_wanted, module.params["files"]))
