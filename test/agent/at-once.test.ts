@@ -95,6 +95,7 @@ test('the folder in memory of a run that goes on is not forgotten, whoever colle
   expect(await program.ask('forgotten')).toBe(false);
 });
 
+// Only root may have a process run as another user.
 test.skipIf(process.getuid?.() !== 0)(
   'a process of another user that shows the mark of a run is none of it',
   async () => {

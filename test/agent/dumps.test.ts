@@ -90,6 +90,7 @@ const ways = fc.constantFrom<(text: string) => unknown>(
 );
 
 describe.each([...dumps, ...codes])('a value among others in the output of %s', (command) => {
+  // hexdump and xxd are of packages that not every machine has.
   test.skipIf(!installed(command))('is struck out', async () => {
     await fc.assert(
       fc.asyncProperty(
