@@ -15,6 +15,7 @@ import { definitionWithout, must, on, raiseLab } from '../support/hosts/lab.ts';
 import { readiness } from '../support/hosts/kubernetes.ts';
 import { command, node } from './command.ts';
 import { median, seconds, seen, type Figure } from './figure.ts';
+import { rotated } from './interleaved.ts';
 import type { Bench } from './options.ts';
 import { processorSeconds } from './processor.ts';
 
@@ -33,17 +34,16 @@ export async function installers({ repetitions, say }: Bench): Promise<readonly 
     say(`installers: not measured, since PLAYSMITH_KUBESPRAY names no git repository with ${version}`);
     return [];
   }
-  const figures: Figure[] = [];
-  for (const [title, way] of Object.entries(ways)) {
-    const rounds: Steps[] = [];
-    for (let round = 0; round < repetitions; round += 1) {
+  const rounds = new Map<string, Steps[]>();
+  for (let round = 0; round < repetitions; round += 1) {
+    for (const [title, way] of rotated(Object.entries(ways), round)) {
       say(`installers: ${title}, round ${round + 1} of ${repetitions}`);
-      rounds.push(await onBareHosts(way, repository));
-      say(`installers: ${title}: ${JSON.stringify(rounds.at(-1))}`);
+      const cost = await onBareHosts(way, repository);
+      say(`installers: ${title}: ${JSON.stringify(cost)}`);
+      rounds.set(title, [...(rounds.get(title) ?? []), cost]);
     }
-    figures.push(...figuresOf(title, rounds));
   }
-  return figures;
+  return [...rounds].flatMap(([title, of]) => figuresOf(title, of));
 }
 
 const ways = { 'own phases': own, 'kubespray through us': through, 'kubespray alone': alone };
