@@ -62,6 +62,18 @@ def dropped():
         return True
     finally:
         collect.hidden_name = hidden
+def pushed():
+    """A bundle that lies there for long, and of which a client has just heard that it need not be sent."""
+    digest = "a" * 64
+    private_folder(places.bundle("a", digest))
+    os.utime(places.bundle("a", digest), (1, 1))
+    verify, bundle.verify = bundle.verify, lambda *_: None
+    try:
+        return [collect.old_bundles(places.bundles("a"), "") == [digest], bundle.stat(places, "a", digest)["there"],
+                collect.old_bundles(places.bundles("a"), "")]
+    finally:
+        bundle.verify = verify
+        shutil.rmtree(places.bundles("a"))
 def forgotten():
     """The folder in memory of a run that goes on for days, of which no process may be looked at."""
     own = began()
@@ -70,7 +82,7 @@ def forgotten():
         return own in collect.leftovers(places, "b")
     finally:
         ended(own)`,
-  '{"sweep": swept, "leftover": leftover, "dropped": dropped, "forgotten": forgotten}[it]()',
+  '{"sweep": swept, "leftover": leftover, "dropped": dropped, "pushed": pushed, "forgotten": forgotten}[it]()',
 );
 const marked = python('from playsmith.guards import containment', 'containment.marked(it)');
 afterAll(() => {
@@ -91,6 +103,10 @@ test('what two clients collect at once is collected', async () => {
   expect(await program.ask('dropped')).toBe(true);
 });
 
+test('a bundle that somebody is about to run is collected by nobody', async () => {
+  expect(await program.ask('pushed')).toEqual([true, true, []]);
+});
+
 test('the folder in memory of a run that goes on is not forgotten, whoever collects', async () => {
   expect(await program.ask('forgotten')).toBe(false);
 });
@@ -100,15 +116,20 @@ test.skipIf(process.getuid?.() !== 0)(
   'a process of another user that shows the mark of a run is none of it',
   async () => {
     const mark = 'f00dfeedf00dfeed';
-    const words = ['-c', 'import time; time.sleep(60)', mark];
-    const stranger = spawn('/usr/bin/python3', words, { uid: 65_534, stdio: 'ignore' });
-    const own = spawn('/usr/bin/python3', words, { stdio: 'ignore' });
+    const sleeping = ['-c', 'import time; time.sleep(60)'];
+    const env = { PLAYSMITH_RUN: mark };
+    const all = [
+      spawn('/usr/bin/python3', [...sleeping, mark], { uid: 65_534, stdio: 'ignore' }),
+      spawn('/usr/bin/python3', sleeping, { uid: 65_534, env, stdio: 'ignore' }),
+      spawn('/usr/bin/python3', [...sleeping, mark], { stdio: 'ignore' }),
+      spawn('/usr/bin/python3', sleeping, { env, stdio: 'ignore' }),
+    ];
     try {
-      await Promise.all([once(stranger, 'spawn'), once(own, 'spawn')]);
-      await expect.poll(() => marked.ask(mark), { timeout: 10_000 }).toEqual([own.pid]);
+      await Promise.all(all.map((each) => once(each, 'spawn')));
+      const own = all.slice(2).map(({ pid }) => pid ?? 0);
+      await expect.poll(() => marked.ask(mark), { timeout: 10_000 }).toEqual(own.toSorted((a, b) => a - b));
     } finally {
-      stranger.kill();
-      own.kill();
+      for (const each of all) each.kill();
     }
   },
 );

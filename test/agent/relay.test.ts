@@ -45,7 +45,7 @@ module = types.ModuleType("receptorctl.socket_interface")
 module.ReceptorControl = Control
 sys.modules["receptorctl"] = types.ModuleType("receptorctl")
 sys.modules["receptorctl.socket_interface"] = module
-relay.SILENT_SECONDS, relay.FIRST_SECONDS = 0.3, 1.2
+relay.SILENT_SECONDS, relay.FIRST_SECONDS, relay.LONGEST = 0.3, 1.2, 1000
 receptor.time = relay.time = types.SimpleNamespace(sleep=lambda _: None, monotonic=time.monotonic, time=time.time)
 
 class Session:
@@ -84,6 +84,14 @@ def sequence(it):
             outcomes.append(fault.failure)
     released()
     return {"outcomes": outcomes, "told": session.told, "calls": Control.calls, "left": session.unit is not None}
+
+def crowd(count):
+    """How many lines wait of a node to which nobody listens, and whether all come in their order once somebody does."""
+    Control.script = {"parts": ["".join("%d\\n" % each for each in range(count))], "state": "Succeeded", "size": 0}
+    unit = relay.Unit("exec1", "u1", [])
+    real.sleep(0.2)
+    waiting = unit.lines.qsize()
+    return [waiting, [unit.lines.get(timeout=5) for _ in range(count)] == [b"%d" % each for each in range(count)]]
 
 def answering(it):
     """What a node says to a request: every operation answers with what it was asked for, but for one that fails."""
@@ -125,7 +133,7 @@ def timely(seconds):
 `;
 
 const expression =
-  '{"relay": relayed, "timely": timely, "mesh": receptor.mesh, "waiting": waiting, "sequence": sequence, "answering": answering, "several": several}[it["what"]](it["with"])';
+  '{"relay": relayed, "timely": timely, "mesh": receptor.mesh, "waiting": waiting, "sequence": sequence, "crowd": crowd, "answering": answering, "several": several}[it["what"]](it["with"])';
 let receptor: ReturnType<typeof python>;
 
 beforeAll(() => {
@@ -222,6 +230,34 @@ describe('a request over the mesh', () => {
   test('that fails there, fails here with the same words', async () => {
     const failure = { kind: 'locked', message: 'taken', next: 'wait' };
     expect((await relayed([`${JSON.stringify({ failure })}\n`])).outcome).toEqual(failure);
+  });
+
+  test.each(['{"done": 5}', '{"done": ["run"]}', '{"done": null}', '{"failure": "no"}', '{"failure": null}'])(
+    'whose answer is %s is a lost connection',
+    async (answer) => {
+      const { outcome } = await relayed([`${answer}\n`]);
+      expect(outcome).toMatchObject({ kind: 'connection' });
+      expect(String(outcome['message'])).toContain('it answers what makes no sense');
+    },
+  );
+
+  test.each(['{}', '{"self": 1}', '{"kind": "locked", "message": 2}'])(
+    'whose failure is %s fails in words of our own',
+    async (failure) => {
+      const { outcome } = await relayed([`{"failure": ${failure}}\n`]);
+      expect(outcome).toMatchObject({ kind: 'server', message: 'exec1 failed, and does not say how' });
+    },
+  );
+
+  test('whose work says a line without an end is a lost connection', async () => {
+    const { outcome } = await relayed(['x'.repeat(2000)], { hangs: true });
+    expect(outcome).toMatchObject({ kind: 'connection' });
+    expect(String(outcome['message'])).toContain('its work says a line that has no end');
+  });
+
+  test('is answered behind whatever else the node says', async () => {
+    const { outcome } = await relayed([`${'['.repeat(5000)}\n[]\n7\n\n${done}`]);
+    expect(outcome).toEqual({ run: 'r1' });
   });
 
   const broken = 'Remote error: ERROR: read error reading from exec1: no connection to next hop';
@@ -338,6 +374,10 @@ test('requests that come as one have an answer each, in their order, whatever be
 test('work that waits tells from time to time that it is there', async () => {
   expect(await receptor.ask({ what: 'waiting', with: { beat: 0.01 } })).toEqual(['{"beat": true}']);
   expect(await receptor.ask({ what: 'waiting', with: { beat: 60 } })).toEqual([]);
+});
+
+test('what a node says faster than anybody takes it does not fill the memory', async () => {
+  expect(await receptor.ask({ what: 'crowd', with: 200 })).toEqual([64, true]);
 });
 
 test('a request that comes too late is refused', async () => {

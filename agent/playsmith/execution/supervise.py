@@ -1,4 +1,5 @@
 """A run begins in a process of its own, which outlives the client and its connection."""
+import contextlib
 import importlib.util
 import json
 import os
@@ -103,7 +104,8 @@ def supervise(places, request, writer):
 
 
 def answer(writer, reply):
-    with os.fdopen(writer, "w", encoding="utf-8") as pipe:
+    """Whoever waits for it may have been killed meanwhile: what has begun goes on all the same."""
+    with contextlib.suppress(BrokenPipeError), os.fdopen(writer, "w", encoding="utf-8") as pipe:
         json.dump(reply, pipe)
 
 
@@ -125,7 +127,7 @@ def kill_warnings():
 
 def kills(path):
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8", errors="replace") as file:
             lines = [line.replace(" ", "").strip().lower() for line in file]
             return any("killuserprocesses=%s" % word in lines for word in ("yes", "y", "true", "t", "on", "1"))
     except OSError:

@@ -23,6 +23,9 @@ def stat(places, cluster, digest):
     there = os.path.isdir(places.bundle(cluster, digest))
     if there:
         verify(places.bundle(cluster, digest), digest)
+        # It is about to be run, as one that was just pushed: nobody collects it meanwhile.
+        with contextlib.suppress(OSError):
+            os.utime(places.bundle(cluster, digest))
     token = os.urandom(6).hex()
     return {"there": there, "partial": os.path.join(folder, ".%s.%s.partial" % (digest, token))}
 

@@ -77,10 +77,9 @@ def numbers():
 
 def has_mark(pid, mark):
     """Ansible's own processes, whose environment nobody may look at, have it among their arguments, where everybody reads it: those of
-    others that have it there too are none of a run."""
-    if ("%s=%s" % (MARK, mark)).encode() in words_of(pid, "environ"):
-        return True
-    return mark.encode() in words_of(pid, "cmdline") and process.owner(pid) == os.getuid()
+    others that have it too, there or in the environment that root may look at, are none of a run."""
+    is_shown = ("%s=%s" % (MARK, mark)).encode() in words_of(pid, "environ") or mark.encode() in words_of(pid, "cmdline")
+    return is_shown and process.owner(pid) == os.getuid()
 
 
 def words_of(pid, name):

@@ -1,11 +1,12 @@
 """Requests to another node of the mesh: a signed unit of work, submitted here, answered there, told as it comes."""
 import base64
+import contextlib
 import json
 import queue
 import threading
 import time
 
-from playsmith.fault import Fault
+from playsmith.fault import Fault, server_fault
 from playsmith.mesh.receptor import LOST, ask, away, checked, control, release, require_route
 
 # How long work may wait to begin (a hundred requests at once on two cores took more than a minute), and how much later it is
@@ -19,6 +20,8 @@ FIRST_SECONDS = BEGIN_SECONDS + LATE_SECONDS
 AWAY_SECONDS = 60
 # What says something else, or does something more, when it is asked for twice. `start` has a token.
 ONCE = ("begin-apply", "end-apply", "cancel", "unlock")
+# What is kept in memory of what a node tells: bytes of one line, which has an end sooner, and lines that nobody took yet.
+LONGEST, WAITING = 64 << 20, 64
 
 
 class Unit:
@@ -28,8 +31,14 @@ class Unit:
     def __init__(self, node, name, coming):
         self.node, self.name, self.coming, self.run = node, name, list(coming), ""
         self.silence = FIRST_SECONDS
-        self.lines, self.over = queue.Queue(), threading.Event()
+        self.lines, self.over = queue.Queue(WAITING), threading.Event()
         threading.Thread(target=read, args=(self,), daemon=True).start()
+
+    def tell(self, line):
+        """Waits until what came before was taken, as long as anybody listens."""
+        while not self.over.is_set():
+            with contextlib.suppress(queue.Full):
+                return self.lines.put(line, timeout=1)
 
     def release(self):
         """Nobody waits for that: the answer is there. The program does not end before it is done."""
@@ -109,13 +118,22 @@ def listened(unit, session):
         answer = understood(line)
         if "event" in answer:
             session.reply(answer)
-        elif "done" in answer:
+        elif isinstance(answer.get("done"), dict):
             return answer["done"]
-        elif "failure" in answer:
-            failure = dict(answer["failure"])
-            raise Fault(failure.pop("kind"), failure.pop("message"), **failure)
+        elif isinstance(answer.get("failure"), dict):
+            raise fault_of(unit.node, answer["failure"])
         elif "bug" in answer:
             raise RuntimeError("on %s: %s" % (unit.node, answer["bug"]))
+        elif answer.keys() & {"done", "failure"}:
+            raise away(unit.node, "it answers what makes no sense")
+
+
+def fault_of(node, told):
+    """In the node's own words, where they are any."""
+    fault = server_fault("%s failed, and does not say how" % node, "", "See what else it says: npx task fleet doctor")
+    if isinstance(told.get("kind"), str) and isinstance(told.get("message"), str):
+        fault.failure = told
+    return fault
 
 
 def require_silence_explained(unit):
@@ -131,23 +149,26 @@ def require_silence_explained(unit):
 def understood(line):
     try:
         found = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 
 
 def read(unit):
     """Every line of a unit once, over any loss of the connection to Receptor; last, in words, why there is no more."""
-    tell = unit.lines.put
-    place, rest, lost_since = 0, b"", None
+    tell = unit.tell
+    place, rest, lost_since = 0, bytearray(), None
     while not unit.over.is_set():
         try:
             with control().get_work_results(unit.name, startpos=place) as stream:
                 while chunk := stream.read1(1 << 16):
                     place, lost_since = place + len(chunk), None
-                    *whole, rest = (rest + chunk).split(b"\n")
+                    rest += chunk
+                    *whole, rest = rest.split(b"\n") if b"\n" in chunk else [rest]
                     for line in whole:
-                        tell(line)
+                        tell(bytes(line))
+                    if len(rest) > LONGEST:
+                        return tell("its work says a line that has no end")
             state = ask("work status %s" % unit.name)
             lost_since = None
         except Fault as fault:

@@ -9,6 +9,8 @@ import traceback
 from playsmith.execution import supervise
 from playsmith.fault import Fault
 from playsmith.guards import containment
+from playsmith.guards.process import is_alive
+from playsmith.guards.process import send as send_signal
 from playsmith.history import record, runs
 from playsmith.messages import facts, send
 from playsmith.places import Places, write_json
@@ -91,11 +93,16 @@ class Job:
             time.sleep(LOOK_SECONDS)
 
     def stop(self):
-        """As `npx task cancel` does; the run sees it by itself."""
+        """As `npx task cancel` does; the run sees it by itself, and is told by a signal where nothing can be written."""
         self.stopped = True
-        if self.folder:
-            who = {"who": "systemd", "login": None, "when": record.now()}
-            write_json(os.path.join(self.folder, "cancel"), who)
+        if not self.folder:
+            return
+        try:
+            write_json(os.path.join(self.folder, "cancel"), {"who": "systemd", "login": None, "when": record.now()})
+        except Fault:
+            found = record.stored(self.folder)
+            if found and is_alive(found["process"]):
+                send_signal(found["process"]["pid"], signal.SIGTERM)
 
     def end(self):
         """When nothing of it is left: what is, systemd ends with this process."""

@@ -1,13 +1,14 @@
 """What a client leaves on the server for jobs that run at set times, when no client is there: whole requests, and the program."""
 import base64
 import calendar
+import contextlib
 import hashlib
 import os
 import shutil
 import subprocess
 import time
 
-from playsmith.fault import Fault
+from playsmith.fault import Fault, writing
 from playsmith.files import bundle, disk
 from playsmith.history import record
 from playsmith.places import private_folder, read_json, write_json
@@ -36,6 +37,9 @@ def keep(places, request):
 def forget(places, request):
     folder = places.schedule(request["cluster"])
     there = os.path.isdir(folder)
+    # Without it no job begins any more.
+    with writing(folder), contextlib.suppress(FileNotFoundError):
+        os.unlink(os.path.join(folder, JOBS))
     shutil.rmtree(folder, ignore_errors=True)
     return {"removed": there}
 
@@ -88,7 +92,8 @@ def seconds(text):
 
 def digest_of(places, cluster):
     """Of the bundle that jobs use, which nobody may collect; empty where there are none."""
-    return (stored(places, cluster) or {}).get("digest", "")
+    found = (stored(places, cluster) or {}).get("digest")
+    return found if isinstance(found, str) else ""
 
 
 def warnings(places, request):

@@ -25,7 +25,7 @@ export const fleetPhases: readonly Phase[] = [
       return [
         renderedFile('mesh-certificates.yml', fill('mesh/mesh-certificates.yml.hbs', view)),
         view.own
-          ? renderedFile('files/mesh/request.py', fill('mesh/request.py.hbs', {}))
+          ? renderedFile('files/mesh/request.py', fill('mesh/request.py.hbs', { reading: reading(fill) }))
           : renderedFile('files/mesh/given.py', fill('mesh/given.py.hbs', {})),
       ];
     }),
@@ -52,6 +52,10 @@ export const fleetPhases: readonly Phase[] = [
     render: (_, fill) => [renderedFile('mesh-upgrade.yml', fill('mesh/mesh-upgrade.yml.hbs', {}))],
   },
 ];
+
+/** What reads a request, as modules of hosts have it. */
+const reading = (fill: Fill): string =>
+  fill('collection/plugins/module_utils/requested_names.py', {}).trimEnd();
 
 /** Where the authority lies, and how what it was asked is named; each that takes the place of another has a number. */
 function authorityOf(certificates: FleetCertificates): {

@@ -1,6 +1,8 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { chartOf, fitsPattern, isChartKey, isPattern } from '../../../generators/definition/cnf/sources.ts';
 import type { Files } from '../../../generators/definition/files.ts';
 import { filesNamed } from '../../../generators/definition/reader.ts';
@@ -75,9 +77,12 @@ async function listFiles(path: string, folder: string): Promise<Result<readonly 
 async function fromDisk(path: string, folder: string): Promise<Result<string, string>> {
   const full = fullPath(path, folder);
   try {
-    const { size } = await stat(full);
-    if (size > mostBytes) return failed(`the file ${path} has more than 1 MB`);
-    return ok(await readFile(full, 'utf8'));
+    // Of what is no file nobody knows when it ends, nor whether it ever begins.
+    if (!(await stat(full)).isFile()) return failed(`the file ${path} cannot be read`);
+    const bytes = await buffer(createReadStream(full, { end: mostBytes }));
+    return bytes.length > mostBytes
+      ? failed(`the file ${path} has more than 1 MB`)
+      : ok(bytes.toString('utf8'));
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     return failed(isMissing ? `there is no file ${path}` : `the file ${path} cannot be read`);

@@ -4,6 +4,7 @@ import type { RunEnding } from '../../runtime/agent/run-records.ts';
 import type { EventSink } from '../../runtime/events.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import type { Server } from '../../runtime/server.ts';
+import { otherRun } from './record.ts';
 
 export interface FollowRequest {
   readonly cluster: string;
@@ -38,6 +39,8 @@ export async function follow(server: Server, request: FollowRequest): Promise<Re
   };
   for (;;) {
     const ended = await followOnce(server, { ...request, from: next }, onEvent);
+    if (ended.ok && request.run !== '' && ended.value.run !== request.run)
+      return failed(otherRun(server.name, ended.value.run, request.run));
     if (signal?.aborted === true) return ok({ status: 'left', run: request.run, next });
     if (ended.ok || ended.failure.kind !== 'connection' || patience === 0) return finish(ended, request);
     patience -= 1;

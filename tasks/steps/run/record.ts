@@ -33,6 +33,7 @@ export async function fetchRecord(
     const record = await receive(server, { cluster, run, folder: partial }, most);
     if (!record.ok) return record;
     if (!isFolderName(record.value.run)) return failed(foreignRecord(server.name, record.value.run));
+    if (run !== '' && record.value.run !== run) return failed(otherRun(server.name, record.value.run, run));
     const path = join(parent, record.value.run);
     const old = `${partial}.old`;
     // A copy that is there stays until the new one has its name.
@@ -89,6 +90,14 @@ const foreignRecord = (server: string, run: unknown): Failure => ({
   message: `${server} gives a run a name that is none; nothing was copied`,
   evidence: String(run),
   next: 'Look at what runs there: it is not what Playsmith started',
+});
+
+/** What is asked for here would be replaced by what nobody asked for. */
+export const otherRun = (server: string, told: string, asked: string): Failure => ({
+  kind: 'server',
+  message: `${server} was asked about the run ${asked}, and answers about ${told}; nothing was kept`,
+  evidence: '',
+  next: 'Look at what answers there: it is not what Playsmith sent',
 });
 
 /** The copies that lie here, the latest last. */

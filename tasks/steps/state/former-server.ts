@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AnsibleServer, Cluster } from '../../../generators/cluster/cluster.ts';
 import type { AppliedState } from '../../../generators/plan/applied.ts';
+import { quote } from '../../runtime/command.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import { appliedCopy } from './life.ts';
 
@@ -24,7 +25,7 @@ export async function leftBehind(
     kind: 'refused',
     message: `nothing of ${cluster.name} is known to ${here}, and it was applied from ${there}; nothing was run`,
     evidence: `What was applied, the kubeconfig and the snapshots of etcd lie there, in ${former.directory}/${kept}. Without them a run would begin as though no host had anything yet, and machines that left the definition would stay`,
-    next: `End what runs there, and with the definition of before npx task schedule remove where it has a schedule. Then copy ${former.directory}/${kept} to ${cluster.ansibleServer.directory}/${kept}, with owner and modes as there (between hosts: scp -3 -p -r). Where the cluster is gone and shall be built anew: rm ${join(folder, appliedCopy(cluster.name))}`,
+    next: `End what runs there, and with the definition of before npx task schedule remove where it has a schedule. Then copy ${former.directory}/${kept} to ${cluster.ansibleServer.directory}/${kept}, with owner and modes as there (between hosts: scp -3 -p -r). Where the cluster is gone and shall be built anew: rm ${quote(join(folder, appliedCopy(cluster.name)))}`,
   };
 }
 

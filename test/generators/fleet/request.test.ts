@@ -20,6 +20,11 @@ function said(subject: string, names: string, change: (text: string) => string =
   const extension = names === '' ? [] : ['-addext', `subjectAltName=${names}`];
   execFileSync('openssl', [...words, '-subj', subject, ...extension], { stdio: 'ignore' });
   writeFileSync(path, change(execFileSync('cat', [path], { encoding: 'utf8' })));
+  return judged(path);
+}
+
+/** What is said of a request from exec1 at 192.0.2.11. */
+function judged(path: string): string {
   const ran = spawnSync('python3', ['-', path, 'exec1', '192.0.2.11'], {
     input: textOf(fleet, 'files/mesh/request.py'),
     encoding: 'utf8',
@@ -44,9 +49,26 @@ test.each([
     `${node('exec1')},IP:192.0.2.12`,
     'it asks for IP Address:192.0.2.12 too; it does not ask for IP Address:192.0.2.11',
   ],
+  ['/CN=exec1', `${own},email:control@example.org`, 'it asks for a name of another kind too'],
   ['/CN=exec1', '', 'it does not ask for IP Address:192.0.2.11, othername:1.3.6.1.4.1.2312.19.1:exec1'],
 ])('a node that asks as %s for %s is refused', (subject, names, problem) => {
   expect(said(subject, names)).toBe(problem);
+});
+
+test('a name with the end of a line in it hides no other one', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'playsmith-request-'));
+  const lines = [
+    ...['[req]', 'distinguished_name=subject', 'req_extensions=asked', 'prompt=no', '[subject]', 'CN=exec1'],
+    ...['[asked]', 'subjectAltName=@names', '[names]', 'IP.1=192.0.2.11'],
+    ...['exec1\\nx', 'control'].map((name, at) => node(name).replace('otherName:', `otherName.${at}=`)),
+  ];
+  writeFileSync(join(folder, 'asked'), lines.join('\n'));
+  const words = ['req', '-new', '-newkey', 'rsa:2048', '-nodes', '-keyout', join(folder, 'key')];
+  const path = join(folder, 'request');
+  execFileSync('openssl', [...words, '-config', join(folder, 'asked'), '-out', path], { stdio: 'ignore' });
+  expect(judged(path)).toBe(
+    'it asks for othername:1.3.6.1.4.1.2312.19.1:control, othername:1.3.6.1.4.1.2312.19.1:exec1\\nx too; it does not ask for othername:1.3.6.1.4.1.2312.19.1:exec1',
+  );
 });
 
 test('what its own key did not sign is no request', () => {

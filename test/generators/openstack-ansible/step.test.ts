@@ -8,11 +8,12 @@ const states = { start: 'started', look: 'ended', done: 'done', again: 'forgotte
 
 /** The module on a machine of its own. */
 const stepOn =
-  (root: string) =>
+  (root: string, more: Readonly<Record<string, string>> = {}) =>
   ({ action, ...given }: { readonly action: keyof typeof states } & Readonly<Record<string, unknown>>) => {
     const folders = ['/var/lib/playsmith', '/var/log/playsmith'];
     const replaced = Object.fromEntries(folders.map((folder) => [folder, `${root}${folder}`]));
-    return runModule('osa_step', { state: states[action], ...given }, { replaced }).result;
+    return runModule('osa_step', { state: states[action], ...given }, { replaced: { ...replaced, ...more } })
+      .result;
   };
 
 type Asked = Parameters<ReturnType<typeof stepOn>>[0];
@@ -78,6 +79,21 @@ test('other files or another command are another step', () => {
   expect(start(0, { digest: 'other' })).toBe('started');
   end(0);
   expect(start(1)).toBe('started');
+});
+
+test('what cannot be begun is told, and the end of an earlier run is not taken for its own', () => {
+  const root = folderWith();
+  const steps = [{ name: 'sa', argv: ['true'] }];
+  const given = { cluster: 'cloud-a', playbook: 'p', checkout: root, steps, first: '', at: 0 };
+  const step = stepOn(root);
+  step({ ...given, action: 'start', digest: 'd' });
+  while (step({ ...given, action: 'look', digest: 'd' })['state'] === 'running');
+  const readOnly = { 'forget(self.path(at, "end"))': 'raise OSError(30, "Read-only file system", "/var")' };
+  const begun = stepOn(root, readOnly)({ ...given, action: 'start', digest: 'other' });
+  expect(begun).toMatchObject({
+    failed: true,
+    msg: 'sa could not be begun: /var: Read-only file system. Mend that on the deploy host, and run the playbook again to go on here',
+  });
 });
 
 test('from a step on, all is done again', () => {

@@ -90,7 +90,7 @@ export function cloud(text = withWorkload()) {
     };
     const script = programOf(name)
       .replace('"PATH": "', `"PATH": "${root}/bin:`)
-      .replace('PATIENCE, BETWEEN, TRIES = 20, 2, 30', 'PATIENCE, BETWEEN, TRIES = 0.5, 0.05, 1');
+      .replace('TRIES, SILENCE = 20, 2, 30, 120', 'TRIES, SILENCE = 0.5, 0.05, 1, 5');
     const done = spawnSync(
       'python3',
       ['-IS', '-', Buffer.from(JSON.stringify(argument)).toString('base64')],

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { bring, cloud, made, withWorkload } from './workload-support.ts';
 
@@ -43,6 +45,22 @@ describe('waiting', () => {
     expect(there.wait({ wanted: { groups: { 'default-master': 1 } }, minutes: 0 })).toMatchObject({
       state: 'late',
       why: ['it is CREATE_IN_PROGRESS', ...why.map((each) => each.replace('_FAILED', '_IN_PROGRESS'))],
+    });
+  });
+
+  test('a control plane that says nothing takes no other reason away', () => {
+    const there = cloud();
+    there.trouble({ fails: 'quota of cores is exceeded' });
+    there.image('kube-30');
+    there.act(bring('template', 'small'));
+    there.act(bring('controlPlanes', 'demo'));
+    writeFileSync(join(there.root, 'bin/ansible'), '#!/bin/sh\nexec sleep 60\n');
+    expect(there.end({ wanted: { groups: { 'default-master': 1 } } })).toMatchObject({
+      state: 'failed',
+      why: [
+        ...['it is CREATE_FAILED', 'status_reason: quota of cores is exceeded', ...why.slice(0, 4)],
+        expect.stringMatching(/^\(not known: .* timed out after 5 seconds\)$/) as string,
+      ],
     });
   });
 

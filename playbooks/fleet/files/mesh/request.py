@@ -3,31 +3,109 @@
 
 # Says what is wrong with a node's request for a certificate: it has to ask for the names of that node, and for no other.
 # The arguments are the file, the name of the node, and its address.
+"""
+The names that a request for a certificate asks for, read from the request itself: as openssl prints them, one that holds the
+end of a line hides those behind it. It imports nothing of the collection: the authority of a mesh reads requests with it too.
+"""
+
+from __future__ import annotations
+
+import base64
 import ipaddress
+import re
+
+# As DER: the attribute by which a request asks for more than a signature, the alternative names there, Receptor's kind of name.
+EXTENSIONS, ALTERNATIVE = bytes.fromhex("2a864886f70d01090e"), bytes.fromhex("551d11")
+RECEPTOR = bytes.fromhex("2b0601040192081301")
+BLOCK = re.compile(r"-----BEGIN CERTIFICATE REQUEST-----\n([A-Za-z0-9+/=\n]+)-----END CERTIFICATE REQUEST-----\n?")
+
+
+def der_of(text):
+    """What a PEM text of one block holds: of several, or of what stands around one, others may read another part."""
+    found = BLOCK.fullmatch(text)
+    if found is None:
+        raise ValueError("it is not one block of PEM")
+    return base64.b64decode(found.group(1).replace("\n", ""), validate=True)
+
+
+def elements(data):
+    """Tag and content of the elements of DER that stand beside one another."""
+    found, at = [], 0
+    while at < len(data):
+        head = data[at : at + 2]
+        if len(head) < 2 or head[0] & 0x1F == 0x1F or head[1] in (0x80, 0xFF):
+            raise ValueError("it is no DER of a request")
+        more = max(0, head[1] - 0x80)
+        length = int.from_bytes(data[at + 2 : at + 2 + more], "big") if more else head[1]
+        start, at = at + 2 + more, at + 2 + more + length
+        if at > len(data):
+            raise ValueError("it is cut off")
+        found.append((head[0], data[start:at]))
+    return found
+
+
+def extensions(request):
+    """What is asked for besides a signature, each as its parts."""
+    ((_, whole),) = elements(request)
+    for tag, attributes in elements(elements(whole)[0][1] if whole else b""):
+        for _, attribute in elements(attributes) if tag == 0xA0 else []:
+            (_, kind), (_, values) = elements(attribute)
+            for _, value in elements(values) if kind == EXTENSIONS else []:
+                yield from ([part for _, part in elements(each)] for _, each in elements(value))
+
+
+def shown(text):
+    """No two are shown alike, and none in more than one line."""
+    return text.decode("latin-1").encode("unicode_escape").decode()
+
+
+def name_of(tag, content):
+    """Its kind and what it is; of a kind that nobody wants, neither."""
+    if tag == 0x82:
+        return "DNS", shown(content)
+    if tag == 0x87:
+        return "IP Address", str(ipaddress.ip_address(content))
+    parts = [part for _, part in elements(content)] if tag == 0xA0 else []
+    if parts[:1] != [RECEPTOR]:
+        return "", ""
+    ((_, text),) = elements(parts[1] if len(parts) == 2 else b"")
+    return "Receptor", shown(text)
+
+
+def names_in(request):
+    """Kind and value of each name; ValueError where the request is none."""
+    found = [parts[-1] for parts in extensions(request) if parts[:1] == [ALTERNATIVE]]
+    return [name_of(*each) for value in found for _, names in elements(value) for each in elements(names)]
+
 import subprocess
 import sys
 
-# The kind of name by which Receptor knows a node.
-NODE_NAME = "1.3.6.1.4.1.2312.19.1"
+
+def subject_of(path):
+    """None where its own key did not sign the request."""
+    words = ["openssl", "req", "-in", path, "-noout", "-verify", "-subject", "-nameopt", "RFC2253"]
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    is_signed = done.returncode == 0 and b"verify OK" in done.stderr
+    return done.stdout.decode(errors="replace").strip().partition("=")[2] if is_signed else None
 
 
-def asked(text):
-    lines = [line.strip() for line in text.splitlines()]
-    after = [lines[at + 1] for at, line in enumerate(lines[:-1]) if "Subject Alternative Name" in line]
-    # OpenSSL 3.0 writes two colons, 3.5 one.
-    return [name.replace(" ", "").replace("::", ":", 1) if "othername" in name else name.strip() for line in after for name in line.split(",")]
+def words_of(name):
+    kinds = {"Receptor": "othername:1.3.6.1.4.1.2312.19.1", "": "a name of another kind"}
+    return ":".join([kinds.get(name[0], name[0]), *filter(None, name[1:])])
 
 
 def problems(path, node, address):
-    words = ["openssl", "req", "-in", path, "-noout", "-verify", "-text", "-nameopt", "RFC2253"]
-    done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
-    if done.returncode != 0:
+    subject = subject_of(path)
+    if subject is None:
         return ["it is no request that its own key signed"]
-    subject = [line.strip() for line in done.stdout.splitlines() if line.strip().startswith("Subject:")]
-    wanted = ["othername:%s:%s" % (NODE_NAME, node), "IP Address:%s" % ipaddress.ip_address(address)]
-    names = ["IP Address:%s" % ipaddress.ip_address(name[11:]) if name.startswith("IP Address:") else name for name in asked(done.stdout)]
-    found = [] if subject == ["Subject: CN=" + node] else ["it names %s in place of CN=%s" % (", ".join(subject) or "nobody", node)]
-    strange, lacking = sorted(set(names) - set(wanted)), sorted(set(wanted) - set(names))
+    try:
+        with open(path, encoding="ascii") as file:
+            names = names_in(der_of(file.read()))
+    except ValueError as error:
+        return ["what it asks for cannot be read: %s" % error]
+    wanted = {("Receptor", node), ("IP Address", str(ipaddress.ip_address(address)))}
+    strange, lacking = [sorted(map(words_of, some)) for some in (set(names) - wanted, wanted - set(names))]
+    found = [] if subject == "CN=" + node else ["it names Subject: %s in place of CN=%s" % (subject or "nobody", node)]
     found += ["it asks for %s too" % ", ".join(strange)] if strange else []
     return found + (["it does not ask for %s" % ", ".join(lacking)] if lacking else [])
 

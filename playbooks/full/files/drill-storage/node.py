@@ -28,7 +28,7 @@ COMPARED = ("vers", "proto", "timeo", "retrans")
 
 def read(path):
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8", errors="replace") as file:
             return file.read()
     except OSError:
         return ""
@@ -151,12 +151,11 @@ def way():
 
 def mounts():
     """(server, path, options) of what is mounted over NFS now."""
-    for line in read(MOUNTS).splitlines():
-        left, _, right = line.partition(" - ")
-        kind, source, options = right.split()[:3]
+    for left, right in re.findall(r"(?m)^([^\n]*) - ([^\n]*)$", read(MOUNTS)):
+        kind, source, options = right.split(" ")[:3]
         server, _, path = source.rpartition(":/")
         if kind in ("nfs", "nfs4"):
-            yield server.strip("[]"), "/" + path, left.split()[5].split(",") + options.split(",")
+            yield server.strip("[]"), "/" + path, left.split(" ")[5].split(",") + options.split(",")
 
 
 def named(options):

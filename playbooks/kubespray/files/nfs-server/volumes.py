@@ -121,10 +121,11 @@ def find(volume):
 def mounts():
     """Mount point → (number of the device, type of file system); the last one mounted there counts."""
     found = {}
-    for line in read("/proc/self/mountinfo").splitlines():
-        left, _, right = line.partition(" - ")
-        point = re.sub(r"\\(\d{3})", lambda match: chr(int(match.group(1), 8)), left.split()[4])
-        found[point] = (left.split()[2], right.split()[0])
+    # Of all that Python takes for the end of a line or for a space, the kernel hides only its own in names.
+    for left, right in re.findall(r"(?m)^([^\n]*) - ([^\n]*)$", read("/proc/self/mountinfo")):
+        words = left.split(" ")
+        point = re.sub(r"\\(\d{3})", lambda match: chr(int(match.group(1), 8)), words[4])
+        found[point] = (words[2], right.split(" ")[0])
     return found
 
 

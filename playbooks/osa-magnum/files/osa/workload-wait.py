@@ -85,7 +85,7 @@ def version_of(cluster):
     return labels_of(keeper).get("kube_tag", "")
 
 
-PATIENCE, BETWEEN, TRIES = 20, 2, 30
+PATIENCE, BETWEEN, TRIES, SILENCE = 20, 2, 30, 120
 
 
 def running_of(cluster):
@@ -125,7 +125,7 @@ def trying(words, *argv):
     """A part of the diagnosis; that it cannot be had is told, and is no failure."""
     try:
         return words(*argv)
-    except (Refused, OSError, ValueError, KeyError) as error:
+    except (Refused, OSError, ValueError, KeyError, subprocess.TimeoutExpired) as error:
         return ["(not known: %s)" % error]
 
 
@@ -163,7 +163,7 @@ def conditions(stack, project):
     command = "clusterctl --kubeconfig /etc/kubernetes/admin.conf describe cluster --namespace %s %s" % (namespace, stack)
     argv = ["ansible", "k8s_all[0]", "--module-name=ansible.builtin.command", "--args=" + command]
     done = subprocess.run(argv, cwd=ASKED["checkout"], env=dict(HOME, ANSIBLE_NOCOLOR="1"), stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, timeout=120, check=False)
+                          capture_output=True, text=True, timeout=SILENCE, check=False)
     return ["Cluster API: " + each for each in reasons(done.stdout)]
 
 

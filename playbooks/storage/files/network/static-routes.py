@@ -83,25 +83,30 @@ def drop_old_bridge(subnets):
         shutil.rmtree("/var/lib/cni/networks/playsmith", ignore_errors=True)
 
 
-def wanted_routes(own, nodes):
+def wanted_routes(own, nodes, problems):
     for node in nodes:
         for subnet in node["subnets"] if node is not own else []:
             near = [address for address in node["addresses"] if family(address) == family(subnet)]
-            if not near:
-                sys.exit("%s has no address of the same family as its pods in %s" % (node["name"], subnet))
-            yield str(ipaddress.ip_network(subnet)), near[0]
+            if near:
+                yield str(ipaddress.ip_network(subnet)), near[0]
+            else:
+                problems.append("%s has no address of the same family as its pods in %s" % (node["name"], subnet))
 
 
-def route(wanted):
+def route(wanted, problems):
+    """A node whose kubelet says what is no way to it closes the way to no other one."""
     for which in sorted({family(subnet) for subnet in PODS}):
         wants = {subnet: via for subnet, via in wanted if family(subnet) == which}
         listed = json.loads(output("ip", "-json", which, "route", "show", "proto", OURS) or "[]")
         has = {entry["dst"]: entry.get("gateway") for entry in listed}
-        for subnet in sorted(set(has) - set(wants)):
+        for subnet in sorted(set(has) - set(wants)) if not problems else []:
             change("ip", which, "route", "delete", subnet, "proto", OURS)
         for subnet, via in sorted(wants.items()):
-            if has.get(subnet) != via:
-                change("ip", which, "route", "replace", subnet, "via", via, "proto", OURS)
+            try:
+                if has.get(subnet) != via:
+                    change("ip", which, "route", "replace", subnet, "via", via, "proto", OURS)
+            except SystemExit as problem:
+                problems.append(str(problem))
 
 
 def hide_outside():
@@ -123,9 +128,11 @@ with open(TABLE, encoding="utf-8") as file:
 own = next((node for node in table["nodes"] if node["name"] == table["name"]), None)
 if own is None:
     sys.exit("%s is no node of the cluster" % table["name"])
+problems = []
 drop_old_bridge(own["subnets"])
 write_configuration(own["subnets"])
-route(list(wanted_routes(own, table["nodes"])))
+route(list(wanted_routes(own, table["nodes"], problems)), problems)
 hide_outside()
 if DRY or "--now" in sys.argv:
     tell_what_is_to_start()
+sys.exit("; ".join(problems) or None)

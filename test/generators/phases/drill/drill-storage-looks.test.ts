@@ -185,6 +185,14 @@ describe('a node', () => {
     expect(node(ofPod(usual.replace('hard', 'soft')), []).problems).toEqual([]);
   });
 
+  test('tells that whatever anybody called what is mounted besides', () => {
+    // What Python takes for the end of a line, and the kernel does not.
+    const odd = `40 29 0:71 / /home/eve/a\u000bb\u2028c\u0085 rw - fuse.sshfs eve@a\u000bb rw\n`;
+    const { problems, told } = node(odd + ofPod(usual), [[]]);
+    expect(problems).toEqual([]);
+    expect(told).toContain('mounted now: 1 times hard');
+  });
+
   test('on which another drill has not ended is told', () => {
     expect(node('', [[]], { systemctl: '[[ $3 == *timer ]]' }).problems).toEqual([
       'another drill has not ended here: playsmith-drill-undo.timer still runs',

@@ -29,19 +29,23 @@ describe('verify --look, for drift', () => {
 
   /** What it says of these nodes; of none: there is no cluster. */
   function looked(
-    there: Readonly<Record<string, { ready?: boolean; version?: string }>> | undefined,
+    there: Readonly<Record<string, { ready?: boolean; version?: string; mute?: boolean }>> | undefined,
   ): string {
     const folder = mkdtempSync(join(tmpdir(), 'verify-look-'));
     onTestFinished(() => {
       rmSync(folder, { recursive: true });
     });
-    const items = Object.entries(there ?? {}).map(([name, { ready = true, version: runs = version }]) => ({
-      metadata: { name },
-      status: {
-        conditions: [{ type: 'Ready', status: ready ? 'True' : 'False', message: 'no CNI' }],
-        nodeInfo: { kubeletVersion: `v${runs}` },
-      },
-    }));
+    const items = Object.entries(there ?? {}).map(
+      ([name, { ready = true, version: runs = version, mute = false }]) => ({
+        metadata: { name },
+        status: {
+          ...(mute
+            ? {}
+            : { conditions: [{ type: 'Ready', status: ready ? 'True' : 'False', message: 'no CNI' }] }),
+          nodeInfo: { kubeletVersion: `v${runs}` },
+        },
+      }),
+    );
     writeFileSync(join(folder, 'nodes.json'), JSON.stringify({ items }));
     const kubectl = `#!/bin/sh\ncase "$*" in *readyz*) echo ok ;; *) cat ${folder}/nodes.json ;; esac\n`;
     writeFileSync(join(folder, 'kubectl'), kubectl);
@@ -61,6 +65,11 @@ describe('verify --look, for drift', () => {
   test('says nothing of a cluster that is as it should be, and of one that is not there yet', () => {
     expect(looked(all)).toBe('');
     expect(looked(undefined)).toBe('');
+  });
+
+  test('names a node whose kubelet never reported, which has no conditions at all', () => {
+    const [first = ''] = names;
+    expect(looked({ ...all, [first]: { mute: true } })).toBe(`${first} is not ready: kubelet never reported`);
   });
 
   test('names nodes that are sick, old or missing, and those that the definition does not have', () => {

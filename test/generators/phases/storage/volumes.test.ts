@@ -56,6 +56,23 @@ describe('the device of a volume', () => {
   });
 });
 
+test('where something is mounted is not hidden, nor made up, by a mount point that anybody chose', () => {
+  const line = (point: string, kind: string): string =>
+    `36 35 8:16 / ${point} rw,relatime - ${kind} source rw`;
+  // What Python takes for the end of a line, and for a space, and the kernel for neither.
+  const odd =
+    `/home/eve/a\u000b99\u00201\u20038:32\u2003/\u2003/srv\u2003rw\u2003-\u2003xfs\u2028b`.replaceAll(
+      ' ',
+      '\\040',
+    );
+  const text = [line(odd, 'fuse.sshfs'), line('/srv/a\\040b', 'xfs'), ''].join('\n');
+  const seen = evaluated('mounts()', `read = lambda path: ${JSON.stringify(text)}`) as object;
+  expect(Object.entries(seen)).toEqual([
+    [odd.replaceAll('\\040', ' '), ['8:16', 'fuse.sshfs']],
+    ['/srv/a b', ['8:16', 'xfs']],
+  ]);
+});
+
 describe('a server of the other kind', () => {
   const against = (unit: string, active: string): unknown =>
     evaluated(

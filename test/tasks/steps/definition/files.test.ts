@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readFiles } from '../../../../tasks/steps/definition/files.ts';
 
@@ -24,6 +26,20 @@ test('the files that a definition names are read from its folder, and why one ca
     '.': { ok: false, failure: 'the file . cannot be read' },
   });
 });
+
+// Linux alone has the last one: a file without a size, and without an end that anybody would wait for.
+test.runIf(process.platform === 'linux')(
+  'what is no file, or has no end, is neither waited for nor kept in memory',
+  async () => {
+    spawnSync('mkfifo', [join(folder, 'pipe')]);
+    const text = 'storage: { manifests: [pipe, /dev/zero, /proc/self/pagemap] }\n';
+    expect(Object.fromEntries(await readFiles(text, folder))).toEqual({
+      pipe: { ok: false, failure: 'the file pipe cannot be read' },
+      '/dev/zero': { ok: false, failure: 'the file /dev/zero cannot be read' },
+      '/proc/self/pagemap': { ok: false, failure: 'the file /proc/self/pagemap cannot be read' },
+    });
+  },
+);
 
 test('a definition that names none, or cannot be read itself, wants none', async () => {
   expect((await readFiles('a: [', folder)).size).toBe(0);

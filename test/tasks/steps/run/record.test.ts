@@ -50,6 +50,20 @@ describe('a record', () => {
     expect((await fetchRecord(server, request)).ok).toBe(true);
   });
 
+  test('that nobody asked for replaces nothing here', async () => {
+    const other = '20260101T000001Z-site-0a1b';
+    await mkdir(join(root, 'here/runs/c', other), { recursive: true });
+    await writeFile(join(root, 'here/runs/c', other, 'precious'), 'mine');
+    await kept(recordOf({ hosts: 1, tasks: 1 }, { run: other, cluster: 'c' }));
+    const asked = await fetchRecord(server, { cluster: 'c', run, folder: join(root, 'here') });
+    expect(asked).toMatchObject({
+      ok: false,
+      failure: { kind: 'server', message: expect.stringContaining(`answers about ${other}`) as unknown },
+    });
+    expect(await readFile(join(root, 'here/runs/c', other, 'precious'), 'utf8')).toBe('mine');
+    expect(await readdir(join(root, 'here/runs/c'))).toEqual([other]);
+  });
+
   test('whose server calls it by a path removes and writes nothing here', async () => {
     await mkdir(join(root, 'victim'));
     await writeFile(join(root, 'victim/precious'), 'mine');

@@ -34,3 +34,8 @@ def test_a_file_differs_by_its_permissions(tmp_path):
     path.write_text(OURS, encoding="utf-8")
     os.chmod(path, 0o600)
     assert host.differing(str(tmp_path), {"file": WANTED}) == [str(path)]
+
+
+def test_a_program_that_prints_no_text_is_read_all_the_same():
+    words = ("printf", "a\\377b")
+    assert (host.output(*words), host.said(*words)) == ("a\ufffdb", "a\ufffdb")

@@ -5,7 +5,7 @@ import os
 from types import SimpleNamespace
 
 import pytest
-from ansible_collections.playsmith.host.plugins.module_utils import drift
+from ansible_collections.playsmith.host.plugins.module_utils import drift, kubernetes
 
 NOW = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
 
@@ -79,9 +79,10 @@ def test_taints_that_nobody_gave_here_are_told(monkeypatch):
         {"key": "dedicated", "value": "cnf", "effect": "NoSchedule"},
         {"key": "maintenance", "value": "yes", "effect": "NoExecute"},
     ]
-    marks = {drift.MARKS: '{"labels": [], "taints": ["dedicated:NoSchedule"]}'}
+    marks = {kubernetes.MARKS: '{"labels": [], "taints": ["dedicated:NoSchedule"]}'}
     nodes = {
         "worker1": {"metadata": {"annotations": marks}, "spec": {"taints": taints}},
+        "worker2": {"metadata": {"annotations": {kubernetes.MARKS: "no JSON"}}, "spec": {}},
         "cp1": {"metadata": {}, "spec": {}},
     }
     monkeypatch.setattr(drift, "registered", lambda: nodes)
@@ -117,6 +118,12 @@ def test_a_kubelet_is_compared_with_the_configuration_of_the_cluster(monkeypatch
     answer = '{"kubeletconfig": {"key": %s}}' % drift.json.dumps(runs)
     monkeypatch.setattr(drift, "kubectl", lambda *_: answer)
     assert bool(list(drift.kubelet("worker1", {"key": wanted, "other": "1"}))) == differs
+
+
+@pytest.mark.parametrize("answer", ["", "[]", "7", '{"kubeletconfig": "key"}', '{"kubeletconfig": 7}', "[" * 100000])
+def test_a_kubelet_that_answers_with_something_else_stops_nothing(monkeypatch, answer):
+    monkeypatch.setattr(drift, "kubectl", lambda *_: answer)
+    assert list(drift.kubelet("worker1", {"key": "1"})) == []
 
 
 def test_kube_proxy_of_another_version_and_strangers_are_told(monkeypatch):

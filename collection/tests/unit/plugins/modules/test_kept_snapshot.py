@@ -75,3 +75,42 @@ def test_one_that_is_encrypted_counts_as_kept_and_is_found_where_there_is_a_key(
 def test_an_old_one_that_was_fetched_now_is_no_recent_one(tmp_path):
     with pytest.raises(Failure, match=r"no snapshot of etcd in .* is younger than 24 hours"):
         kept_snapshot.require_recent(kept(tmp_path, "lab"), 24)
+
+
+def fetched(folder, text):
+    incoming = os.path.join(folder, "incoming")
+    os.mkdir(incoming)
+    with open(os.path.join(incoming, "snapshot.db"), "w", encoding="utf-8") as file:
+        file.write(text)
+    with open(os.path.join(incoming, "SHA256SUMS"), "w", encoding="utf-8") as file:
+        file.write("%s *snapshot.db\n" % kept_snapshot.digest(os.path.join(incoming, "snapshot.db")))
+
+
+def test_of_a_clock_that_was_ahead_once_the_newest_is_still_the_latest_and_stays(tmp_path):
+    folder = kept(tmp_path, "lab")
+    os.rename(os.path.join(folder, "20261125T000000Z.db"), os.path.join(folder, "20991231T235959Z.db"))
+    for text in ("first", "second"):
+        fetched(folder, text)
+        kept_snapshot.keep(folder, 1)
+        assert list(kept_snapshot.snapshots(folder)) == ["21000101T00000%dZ" % (text == "second")]
+        with open(kept_snapshot.find(folder, "latest")["path"], encoding="utf-8") as file:
+            assert file.read() == text
+    # It was fetched just now, whatever its name says.
+    kept_snapshot.require_recent(folder, 1)
+
+
+def test_one_of_the_future_is_no_recent_one(tmp_path):
+    folder = kept(tmp_path, "lab")
+    path = os.path.join(folder, "20991231T235959Z.db")
+    os.rename(os.path.join(folder, "20261125T000000Z.db"), path)
+    os.utime(path, (4102444799, 4102444799))
+    with pytest.raises(Failure, match=r"no snapshot of etcd in .* is younger than 24 hours"):
+        kept_snapshot.require_recent(folder, 24)
+
+
+def test_sums_that_are_none_are_told(tmp_path):
+    folder = kept(tmp_path, "lab")
+    fetched(folder, "new")
+    (tmp_path / "lab/etcd/incoming/SHA256SUMS").write_text("nothing of the kind\n")
+    with pytest.raises(Failure):
+        kept_snapshot.settle({"hours": 0, "state": "kept", "folder": folder, "keep": 1}, False)

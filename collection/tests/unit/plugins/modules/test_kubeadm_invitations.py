@@ -71,3 +71,10 @@ def test_what_kubeadm_prints_otherwise_is_a_failure(monkeypatch):
     monkeypatch.setattr(invitations.kubernetes, "run", lambda *_: "nothing of it")
     with pytest.raises(Failure, match="looks like --token"):
         invitations.invite(given(joining={"worker1": "10.0.0.21"}), False)
+
+
+def test_a_secret_that_holds_no_text_is_none_of_ours(done, monkeypatch):
+    odd = {"metadata": {"name": "odd"}, "data": {"description": base64.b64encode(b"\xff\xfe").decode()}}
+    monkeypatch.setattr(invitations.kubernetes, "get", lambda *_: {"items": [odd, *SECRETS]})
+    assert invitations.take_back(given(), False) == (True, ["deleted the Secret bootstrap-token-a"], {})
+    assert len(done) == 1

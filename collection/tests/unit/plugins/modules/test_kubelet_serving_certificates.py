@@ -72,6 +72,25 @@ def test_other_names_are_not(key, names, says):
         assert says in requests.objection(asked(key, names), NODES)
 
 
+def test_a_name_with_the_end_of_a_line_in_it_hides_no_other_one(key, tmp_path):
+    lines = ["[req]", "distinguished_name=subject", "req_extensions=asked", "prompt=no", "[subject]", "O=system:nodes"]
+    lines += ["CN=system:node:w1", "[asked]", "subjectAltName=@names", "[names]", "DNS.1=w1\\nx"]
+    (tmp_path / "asked").write_text("\n".join([*lines, "DNS.2=kubernetes.default.svc", "IP.1=10.96.0.1"]))
+    text = openssl("req", "-new", "-key", key, "-config", str(tmp_path / "asked"))
+    request = asked(key, request=base64.b64encode(text).decode())
+    says = "it is for 10.96.0.1, kubernetes.default.svc, w1\\nx, the inventory says"
+    assert requests.objection(request, NODES).startswith(says)
+
+
+@pytest.mark.parametrize("around", [(b"", b"%s"), (b"%s", b""), (b"x\n", b""), (b"", b"x\n")])
+def test_what_stands_around_a_request_is_read_by_nobody(key, around):
+    other = base64.b64decode(asked(key, "DNS:w2")["spec"]["request"])
+    before, after = (part.replace(b"%s", other) for part in around)
+    text = before + base64.b64decode(asked(key)["spec"]["request"]) + after
+    request = asked(key, request=base64.b64encode(text).decode())
+    assert requests.objection(request, NODES) == "it cannot be read: it is not one block of PEM"
+
+
 @pytest.mark.parametrize(
     ("subject", "says"),
     [

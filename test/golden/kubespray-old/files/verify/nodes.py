@@ -47,7 +47,7 @@ def problems():
 def of_node(name, status):
     if status is None:
         return ["%s is no node of the cluster: npx task heal-node %s" % (name, name)]
-    ready = next((each for each in status["conditions"] if each["type"] == "Ready"), {"message": "kubelet never reported"})
+    ready = next((each for each in status.get("conditions", []) if each["type"] == "Ready"), {"message": "kubelet never reported"})
     version = status["nodeInfo"]["kubeletVersion"].split("+")[0]
     found = [] if ready.get("status") == "True" else ["%s is not ready: %s" % (name, ready.get("message", ""))]
     return found + ([] if version == VERSION else ["%s runs %s, not %s: npx task upgrade" % (name, version, VERSION)])

@@ -43,13 +43,13 @@ def ended(words, **more):
 def output(*words, **more):
     """What a program prints; none where it fails, or is not there."""
     done = ended(words, **more)
-    return done.stdout.decode() if done and done.returncode == 0 else None
+    return done.stdout.decode(errors="replace") if done and done.returncode == 0 else None
 
 
 def said(*words):
     """What a program prints, whatever it ends with: systemctl says with its status what it prints as well."""
     done = ended(words)
-    return done.stdout.decode().strip() if done else ""
+    return done.stdout.decode(errors="replace").strip() if done else ""
 
 
 def program_of(service):

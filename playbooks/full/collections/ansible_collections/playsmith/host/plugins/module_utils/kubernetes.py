@@ -110,6 +110,15 @@ def is_ready(node):
     return any(each["type"] == "Ready" and each["status"] == "True" for each in node["status"].get("conditions", []))
 
 
+def marks_of(node):
+    """Its labels and taints that the definition gave; none where somebody else noted that, as its kubelet may."""
+    try:
+        own = json.loads(node["metadata"].get("annotations", {}).get(MARKS, ""))
+        return {part: [each for each in own[part] if isinstance(each, str)] for part in ("labels", "taints")}
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return {"labels": [], "taints": []}
+
+
 def bracketed(address):
     return "[%s]" % address if ":" in address else address
 

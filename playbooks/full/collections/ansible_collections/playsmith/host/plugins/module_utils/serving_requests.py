@@ -11,13 +11,13 @@ import ssl
 
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure, run
 from ansible_collections.playsmith.host.plugins.module_utils.live_cluster import items
+from ansible_collections.playsmith.host.plugins.module_utils.requested_names import der_of, names_in
 
 SIGNER = "kubernetes.io/kubelet-serving"
 AUTHORITY = "/etc/kubernetes/pki/ca.crt"
 PORT = 10250
 # What the signer allows, with an RSA key and with another one.
 USAGES = ({"digital signature", "key encipherment", "server auth"}, {"digital signature", "server auth"})
-HEADING = re.compile(r"^ +X509v3 Subject Alternative Name: *(?:critical)?\n +(\S.*)$", re.MULTILINE)
 
 
 def pending():
@@ -32,23 +32,12 @@ def node_of(request):
     return found.group(1) if found and "system:nodes" in request["spec"].get("groups", []) else ""
 
 
-def spelled(kind, name):
-    """One spelling of a name; none of what is neither a name nor an address."""
-    if kind == "DNS":
-        return name
-    try:
-        return str(ipaddress.ip_address(name)) if kind == "IP Address" else None
-    except ValueError:
-        return None
-
-
 def read(request):
-    """Whom the certificate would be for, and its names and addresses: all of them, or none where one is of another kind."""
+    """Whom the certificate would be for, and its names and addresses; none for one of another kind."""
     text = base64.b64decode(request["spec"]["request"]).decode(errors="replace")
     subject = run("openssl", "req", "-noout", "-subject", "-nameopt", "RFC2253", text=text).strip()
-    headings = HEADING.findall(run("openssl", "req", "-noout", "-text", text=text))
-    pairs = [each.strip().partition(":") for each in headings[0].split(",")] if len(headings) == 1 else []
-    return subject.partition("=")[2], [spelled(kind, name) for kind, _, name in pairs]
+    names = names_in(der_of(text))
+    return subject.partition("=")[2], [name if kind in ("DNS", "IP Address") else None for kind, name in names]
 
 
 def objection(request, nodes):

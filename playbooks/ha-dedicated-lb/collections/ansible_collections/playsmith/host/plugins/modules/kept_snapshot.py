@@ -6,8 +6,7 @@ DOCUMENTATION = r"""
 module: kept_snapshot
 short_description: Keeps snapshots of etcd on the Ansible server, and finds them again
 version_added: 0.1.0
-description:
-  - Snapshots are named after the time when they were kept. Other files in the folder are left alone.
+description: Snapshots are named after the time when they were kept, and later than all others. Other files are left alone.
 options:
   folder:
     description: Where they are kept.
@@ -30,7 +29,7 @@ options:
     type: int
     default: 0
   hours:
-    description: Only asks, where it is not 0, whether there is a snapshot that is younger.
+    description: Only asks, where it is not 0, whether there is a snapshot that is younger, by its name and by its file.
     type: int
     default: 0
   encrypted:
@@ -93,8 +92,9 @@ def made_at(name):
 
 
 def require_recent(folder, hours):
-    young = time.time() - hours * 3600
-    if not any(made_at(name) > young for name in snapshots(folder)):
+    # Either may say too late: by a clock that was wrong, or as a copy.
+    made = [min(made_at(name), os.path.getmtime(path)) for name, path in snapshots(folder).items()]
+    if not any(0 <= time.time() - each < hours * 3600 for each in made):
         raise Failure("no snapshot of etcd in %s is younger than %d hours" % (folder, hours))
 
 
@@ -122,7 +122,8 @@ def keep(folder, count):
         digest(os.path.join(incoming, name)) != each for name, each in sums.items()
     ):
         raise Failure("what was fetched into %s is not what its checksums were made of" % incoming)
-    stem = time.strftime(STEM, time.gmtime())
+    # After all others, whatever the clock says: by their names the oldest are deleted, and the latest is found.
+    stem = time.strftime(STEM, time.gmtime(max([time.time(), *(made_at(name) + 1 for name in snapshots(folder))])))
     # The snapshot itself last: without it nothing is found.
     for name in sorted(sums, reverse=True):
         path = os.path.join(folder, name.replace("snapshot", stem))
@@ -147,7 +148,7 @@ def settle(given, dry):
         return False, [], find(given["folder"], given["name"], given["encrypted"])
     try:
         return True, [] if dry else keep(given["folder"], given["keep"]), {}
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise Failure(str(error)) from error
 
 

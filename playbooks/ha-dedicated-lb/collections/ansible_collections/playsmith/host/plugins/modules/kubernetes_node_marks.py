@@ -33,17 +33,13 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-done:
-  description: What was changed, or would be in check mode, one line a node.
-  type: list
-  elements: str
-  returned: success
+done: {description: "What was changed, or would be, one line a node.", type: list, elements: str, returned: success}
 """
 
 import json
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import MARKS, Failure, answer, get, kubectl
+from ansible_collections.playsmith.host.plugins.module_utils import kubernetes
 
 
 def named(taint):
@@ -65,8 +61,7 @@ def taints(has, wants, own):
 
 def patch_of(node, wants):
     metadata, spec = node["metadata"], node["spec"]
-    note = metadata.get("annotations", {}).get(MARKS, "")
-    own = json.loads(note) if note else {"labels": [], "taints": []}
+    own = kubernetes.marks_of(node)
     marks = {"labels": sorted(wants["labels"]), "taints": sorted(map(named, wants["taints"]))}
     patch: dict = {"metadata": {}, "spec": {}}
     changed = labels(metadata.get("labels", {}), wants["labels"], own["labels"])
@@ -76,22 +71,22 @@ def patch_of(node, wants):
     if tainted is not None:
         patch["spec"]["taints"] = tainted
     if own != marks:
-        patch["metadata"]["annotations"] = {MARKS: json.dumps(marks)}
+        patch["metadata"]["annotations"] = {kubernetes.MARKS: json.dumps(marks)}
     return {part: said for part, said in patch.items() if said}
 
 
 def mark(given, dry):
-    nodes = {node["metadata"]["name"]: node for node in get("nodes")["items"]}
+    nodes = {node["metadata"]["name"]: node for node in kubernetes.get("nodes")["items"]}
     done = []
     for name, wants in sorted(given["nodes"].items()):
         if (given["meant"] and name not in given["meant"]) or (dry and name not in nodes):
             continue
         if name not in nodes:
             says = "%s is not registered as a node: systemctl restart kubelet there, or npx task run reset for it"
-            raise Failure(says % name)
+            raise kubernetes.Failure(says % name)
         patch = patch_of(nodes[name], wants)
         if patch and not dry:
-            kubectl("patch", "node", name, "--type", "merge", "--patch", json.dumps(patch))
+            kubernetes.kubectl("patch", "node", name, "--type", "merge", "--patch", json.dumps(patch))
         if patch:
             done.append(name + " " + json.dumps(patch, sort_keys=True))
     return bool(done), done, {}
@@ -105,7 +100,7 @@ def main():
         },
         supports_check_mode=True,
     )
-    answer(module, lambda: mark(module.params, module.check_mode))
+    kubernetes.answer(module, lambda: mark(module.params, module.check_mode))
 
 
 if __name__ == "__main__":

@@ -69,11 +69,7 @@ marked:
   elements: str
   returned: when O(state=examined)
 problems: {description: Every reason not to upgrade., type: list, elements: str, returned: success}
-notices:
-  description: What nobody refuses, but nobody has tested either.
-  type: list
-  elements: str
-  returned: success
+notices: {description: "What nobody refuses, but nobody has tested either.", type: list, elements: str, returned: success}
 done:
   description: What was upgraded, or would be in check mode, one line each.
   type: list

@@ -13,7 +13,7 @@ import stat
 from ansible_collections.playsmith.host.plugins.module_utils import control_plane, control_plane_node, etcd, static_pods
 from ansible_collections.playsmith.host.plugins.module_utils.host import output
 from ansible_collections.playsmith.host.plugins.module_utils.host import read as text_of
-from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import CONFIG, MARKS, Failure, outlasting
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import CONFIG, Failure, marks_of, outlasting
 from ansible_collections.playsmith.host.plugins.module_utils.whole_cluster import SYSTEM, kubectl, read, registered
 
 ETC = "/etc/kubernetes"
@@ -105,7 +105,7 @@ def strangers(names):
 def taints():
     """Those that neither a phase nor Kubernetes and its components gave."""
     for name, node in sorted(registered().items()):
-        own = json.loads(node["metadata"].get("annotations", {}).get(MARKS, "{}")).get("taints", [])
+        own = marks_of(node)["taints"]
         for taint in node["spec"].get("taints", []):
             key = taint["key"] + ":" + taint["effect"]
             if key not in own and not COMPONENTS_TAINT.search(taint["key"]):
@@ -144,8 +144,8 @@ def plain(value):
 def kubelet(name, wanted):
     """The settings that a kubelet works with; its file may be another since it began."""
     try:
-        runs = json.loads(kubectl("get", "--raw", "/api/v1/nodes/%s/proxy/configz" % name))["kubeletconfig"]
-    except (Failure, ValueError, KeyError):
+        runs = dict(json.loads(kubectl("get", "--raw", "/api/v1/nodes/%s/proxy/configz" % name))["kubeletconfig"])
+    except (Failure, ValueError, KeyError, TypeError, RecursionError):
         return
     for key, value in wanted.items():
         # Empty and nothing mean a default, which the kubelet names.

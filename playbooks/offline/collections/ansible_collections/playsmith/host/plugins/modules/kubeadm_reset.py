@@ -30,10 +30,7 @@ server:
   description: The URL where the kubelet of the host looks for its cluster; none where there is no kubelet.
   type: str
   returned: success
-authority:
-  description: The SHA-256 of the certificate authority that the kubelet trusts.
-  type: str
-  returned: success
+authority: {description: The SHA-256 of the certificate authority that the kubelet trusts., type: str, returned: success}
 left: {description: Every file and link that a node leaves behind., type: list, elements: str, returned: success}
 done:
   description: What was removed, or would be in check mode, one line each.
@@ -119,7 +116,7 @@ def remove_routes():
 
 
 def mounts(folder):
-    points = [words[4] for words in map(str.split, read("/proc/self/mountinfo").splitlines())]
+    points = re.findall(r"(?m)^(?:[^ \n]+ ){4}([^ \n]+) ", read("/proc/self/mountinfo"))
     return sorted((point for point in points if point.startswith(folder + "/")), reverse=True)
 
 

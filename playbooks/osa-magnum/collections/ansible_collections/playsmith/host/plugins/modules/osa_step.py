@@ -100,6 +100,8 @@ BEGINNING = re.compile(r"(?m)^(?:TASK|RUNNING HANDLER) \[(.*)\] \**$")
 RESULT = re.compile(
     r"(?m)^((?:fatal|failed): \[[^\]]*\](?: \(item=.*\))?):?(?: \w+!)? => (.*)((?:\n(?:    .*|[ \t]*$))*)"
 )
+# What a step says that has written its state.
+BEGUN = "begun"
 # Runs a command, then writes how and when it ended.
 SUPERVISOR = """
 umask 077; checkout=$1 log=$2 end=$3; shift 3
@@ -264,12 +266,18 @@ class Steps:
             os.close(ready)
             os.setsid()
             if os.fork() == 0:
-                self.supervise(at, told)
+                self.begin(at, told)
             os._exit(0)
         os.close(told)
-        # It has written its state once it says so, or has ended.
-        os.read(ready, 1)
-        return {"state": "started"}
+        said = os.read(ready, 4096).decode(errors="replace")
+        # What an earlier run left would be taken for the end of this one.
+        return {"state": "started"} if said == BEGUN else {"state": "refused", "why": said or "it was killed"}
+
+    def begin(self, at, told):
+        try:
+            self.supervise(at, told)
+        except OSError as error:
+            os.write(told, ("%s: %s" % (error.filename, error.strerror)).encode())
 
     def supervise(self, at, told):
         """Becomes a shell of its own session, with nothing of the connection that started it, and with nothing of its
@@ -281,8 +289,7 @@ class Steps:
         empty = os.open(os.devnull, os.O_RDWR)
         for number in (0, 1, 2):
             os.dup2(empty, number)
-        os.write(told, b".")
-        os.close(told)
+        os.write(told, BEGUN.encode())
         # A deploy host may reach publishers through a proxy alone, which its logins say.
         names = ("http_proxy", "https_proxy", "no_proxy")
         around = {name: value for name, value in os.environ.items() if name.lower() in names}
@@ -346,6 +353,9 @@ def main():
             module.fail_json(msg=problem)
         module.exit_json(changed=bool(forgotten), done=forgotten)
     found = steps.start(at) if state == "started" else steps.look(at)
+    if found["state"] == "refused":
+        says = "%s could not be begun: %s. Mend that on the deploy host, and run the playbook again to go on here"
+        module.fail_json(msg=says % (steps.steps[at]["name"], found["why"]))
     if found["state"] == "ended" and found["rc"] != 0:
         says = "%s ended with %d: %s. All of it is in %s. Run the playbook again to go on here"
         words = " / ".join(found["failures"] or found["last"])

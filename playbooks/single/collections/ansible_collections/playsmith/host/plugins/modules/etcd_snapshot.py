@@ -145,8 +145,8 @@ def authorities():
 
 def set_aside():
     if os.path.exists(MARK):
-        # Restored from another snapshot and never started: nobody misses it.
-        remove(DATA + "member", MARK)
+        # Restored from another snapshot and never started: nobody misses it. The mark says of whole data alone.
+        remove(MARK, DATA + "member")
     elif os.path.exists(DATA + "member"):
         old = time.strftime(DATA + "before-%Y%m%dT%H%M%SZ", time.gmtime())
         os.mkdir(old, 0o700)
@@ -165,7 +165,7 @@ def help_of(*words):
 
 def restore(given):
     checksum, name, peers = given["checksum"], given["name"], given["peers"]
-    if read(MARK).strip() == checksum:
+    if read(MARK).strip() == checksum and os.path.isdir(DATA + "member"):
         return []
     remove(DATA + "restoring", DATA + "snapshot.db")
     done = set_aside()

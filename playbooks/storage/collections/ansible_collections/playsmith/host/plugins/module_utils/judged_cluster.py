@@ -90,7 +90,7 @@ def of_nodes(release, nodes):
     """No kubelet may be newer than the API server, nor more than three minor versions older."""
     for node in nodes:
         name, version = node["metadata"]["name"], node["status"]["nodeInfo"]["kubeletVersion"]
-        behind = release["minor"] - numbers(version)[1]
+        behind = release["minor"] - [*numbers(version), 0, 0][1]
         if behind < 0:
             yield "the kubelet of %s is %s, newer than %s" % (name, version, named(release))
         elif behind > (3 if release["minor"] > 27 else 2):

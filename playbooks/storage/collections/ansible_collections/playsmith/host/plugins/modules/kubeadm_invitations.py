@@ -65,7 +65,7 @@ SYSTEM = ("--namespace", "kube-system")
 
 
 def is_meant(secret, given):
-    says = base64.b64decode((secret.get("data") or {}).get("description", "")).decode()
+    says = base64.b64decode((secret.get("data") or {}).get("description", "")).decode(errors="replace")
     uploaded = secret["metadata"]["name"] == "kubeadm-certs" or says.startswith(
         "Proxy for managing TTL for the kubeadm-certs"
     )

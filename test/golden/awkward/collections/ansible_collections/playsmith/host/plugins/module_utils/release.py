@@ -85,8 +85,7 @@ def printed(*words):
 
 
 def cgroup_kind():
-    mounts = [words for words in map(str.split, read("/proc/self/mounts").splitlines()) if words[1] == "/sys/fs/cgroup"]
-    return mounts[-1][2] if mounts else ""
+    return "".join(re.findall(r"(?m)^[^ \n]+ /sys/fs/cgroup ([^ \n]+) ", read("/proc/self/mounts"))[-1:])
 
 
 def containerd():

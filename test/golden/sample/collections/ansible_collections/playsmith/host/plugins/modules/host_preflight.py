@@ -54,17 +54,10 @@ EXAMPLES = r"""
 
 RETURN = r"""
 problems: {description: Every reason against the host., type: list, elements: str, returned: success}
-notices:
-  description: What nobody refuses, but nobody has tested either.
-  type: list
-  elements: str
-  returned: success
+notices: {description: "What nobody refuses, but nobody has tested either.", type: list, elements: str, returned: success}
 clock: {description: "The clock of the host, in seconds since 1970.", type: int, returned: success}
 member: {description: Whether it is a node of the cluster already., type: bool, returned: when O(node) is given}
-authority:
-  description: The SHA-256 of the certificate authority that it trusts, where it is a node of the cluster.
-  type: str
-  returned: when O(node) is given
+authority: {description: "The SHA-256 of the authority that a node trusts.", type: str, returned: when O(node) is given}
 identity: {description: What no two nodes may share., type: list, elements: str, returned: when O(node) is given}
 """
 
@@ -98,8 +91,10 @@ def addresses():
 
 def strangers(ports):
     words = ("ss", "--no-header", "--listening", "--tcp", "--numeric", "--processes")
-    for line in (output(*words) or "").splitlines() if ports else []:
-        port = line.split()[3].rsplit(":", 1)[-1]
+    # Of these ports alone: anybody's program may be called like a line, and listen anywhere else.
+    asked = " or ".join("sport = :" + port for port in ports)
+    for line in (output(*words, asked) or "").splitlines() if ports else []:
+        port = (line.split()[3:4] or [""])[0].rsplit(":", 1)[-1]
         programs = set(re.findall(r'"([^"]+)"', " ".join(line.split()[5:])))
         unknown = programs - set(ports.get(port, []))
         if port in ports and (unknown or not programs):
