@@ -75,8 +75,10 @@ async function listFiles(path: string, folder: string): Promise<Result<readonly 
 async function fromDisk(path: string, folder: string): Promise<Result<string, string>> {
   const full = fullPath(path, folder);
   try {
-    const { size } = await stat(full);
-    if (size > mostBytes) return failed(`the file ${path} has more than 1 MB`);
+    const found = await stat(full);
+    // A device or a pipe may never end.
+    if (!found.isFile()) return failed(`the file ${path} cannot be read`);
+    if (found.size > mostBytes) return failed(`the file ${path} has more than 1 MB`);
     return ok(await readFile(full, 'utf8'));
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
