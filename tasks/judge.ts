@@ -14,10 +14,7 @@ export function judge(task: Task, values: ReadValues, words: readonly string[]):
     noNumber(task, values) ??
     withoutValue(task, values, words) ??
     besideItsWord(task, values, words) ??
-    // `run "$PHASE"` without PHASE would be `run`, which is everything.
-    (words.includes('')
-      ? `an empty word stands where ${name} takes ${positionals || 'no words'}`
-      : undefined);
+    emptyWord(words, `${name} takes ${positionals || 'no words'}`);
   if (fault !== undefined) throw new UsageError(fault, `npx task ${name} --help`);
 }
 
@@ -90,6 +87,15 @@ function withoutValue(
 /** Nothing, or nothing between commas: `--limit "$HOSTS"` without HOSTS would be every host. */
 const isBlank = (value: unknown): boolean =>
   [value].flat().some((each) => typeof each === 'string' && /^[\s,]*$/.test(each));
+
+/** `run "$PHASE"` without PHASE would be `run`, and `patch "$A,$B"` without both would be `patch`, which is everything. */
+function emptyWord(words: readonly string[], wanted: string): string | undefined {
+  const word = words.find(isBlank);
+  if (word === undefined) return undefined;
+  return word === ''
+    ? `an empty word stands where ${wanted}`
+    : `${JSON.stringify(word)} names nothing where ${wanted}`;
+}
 
 /** Where a word of the task stands as an option too, yargs forgets the option. */
 function besideItsWord(

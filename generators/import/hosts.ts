@@ -59,7 +59,7 @@ function expandHosts({ text, place }: HostWord): {
   const [first = ''] = parts;
   const isNamed = parts.length > 1 && parseAddress(first) === undefined && !/^[\d.]+[[-]/.test(first);
   const [name, address = '', way = address] = isNamed ? parts : ['', ...parts];
-  const [from = '', to] = address.split('-');
+  const [from = '', to, ...beyond] = address.split('-');
   const addresses = to === undefined ? expandRange(address) : expandAddresses(from, to);
   const most = isNamed ? 3 : 2;
   const refuse = (wrong: string, right: string) => ({ hosts: [], problems: [wrongAt(place, wrong, right)] });
@@ -68,7 +68,13 @@ function expandHosts({ text, place }: HostWord): {
       `${parts.length} values joined by commas: an address and the way to it are two`,
       'machines with spaces between them: 10.0.0.1 10.0.0.2',
     );
+  if (beyond.length > 0) return refuse(`${address} has more than two ends`, '10.0.0.11-10.0.0.15');
   if (!addresses.ok) return refuse(addresses.failure.wrong, addresses.failure.right);
+  if (addresses.value.length > 1 && way !== address)
+    return refuse(
+      `${way} cannot be the way to each of ${addresses.value.length} machines`,
+      'each machine with the way to it: node1,10.0.0.11,203.0.113.11',
+    );
   const wrong = addresses.value.find((each) => parseAddress(each) === undefined);
   if (wrong !== undefined)
     return refuse(

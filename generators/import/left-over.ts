@@ -1,4 +1,5 @@
 import type { ForeignNode } from '../source/foreign/node.ts';
+import { parseAddress, parseBlock } from '../source/networks.ts';
 import { isNull, plainOf } from '../source/foreign/look.ts';
 import { allLeaves, placeOf, type Leaf } from './leaves.ts';
 import { withoutSecrets } from './masked.ts';
@@ -46,9 +47,14 @@ export const restOf =
     return leftOver(leaves, data);
   };
 
-/** A word of every day may stand there for something else. */
-const standsIn = (text: string, node: ForeignNode): boolean =>
-  node.kind === 'scalar' && node.text.length > 4 && /[^a-z]/i.test(node.text) && text.includes(node.text);
+/** A word of every day may stand there for something else, and an address be the beginning of another one. */
+function standsIn(text: string, node: ForeignNode): boolean {
+  if (node.kind !== 'scalar' || node.text.length < 5 || !/[^a-z]/i.test(node.text)) return false;
+  const block = parseBlock(node.text) ?? parseAddress(node.text);
+  if (!block) return text.includes(node.text);
+  const more = block.family === 4 ? String.raw`\w|\.\w` : String.raw`[\w:]`;
+  return new RegExp(`(?<![\\w.:])${node.text.replaceAll('.', String.raw`\.`)}(?!${more})`).test(text);
+}
 
 const leftOver = (leaves: readonly Leaf[], data: Readonly<Record<string, unknown>>): ImportPart =>
   part({

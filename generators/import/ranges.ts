@@ -43,6 +43,12 @@ function valuesOf(from: string, to: string, step: number): Result<readonly strin
 const steps = (first: number, last: number, step: number): number[] =>
   Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, index) => first + index * step);
 
+/** `node1:2222` and `node[01:20]:2222`: the port of ssh behind a name or a range; addresses of IPv6 have none. */
+export function splitPort(word: string): { readonly pattern: string; readonly port: string | undefined } {
+  const [, pattern = word, port] = /^([^:]+(?:\[[^\]]*\][^:]*)*):(\d+)$/.exec(word) ?? [];
+  return { pattern, port };
+}
+
 /** `10.0.0.11-10.0.0.15`, or `10.0.0.11-15`, as the inventory builder of kubespray took the first of them. */
 export function expandAddresses(from: string, to: string): Result<readonly string[], RangeProblem> {
   const first = parseAddress(from);

@@ -5,6 +5,9 @@ export interface Mirror {
   readonly registry: (name: string) => { readonly api: string; readonly prefix: string };
 }
 
+/** Whether a mirror can be asked there: of `localhost:5000` the scheme would be `localhost`. */
+export const isMirrorUrl = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url);
+
 /**
  * Without a mirror everything comes from where it is published. A mirror has the host of the address as the first part of
  * the path: `https://dl.k8s.io/x` is at `<mirror>/dl.k8s.io/x`, the image `registry.k8s.io/pause` at

@@ -1,11 +1,17 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import process from 'node:process';
 
-/** `PLAYSMITH_CACHE`, else `$XDG_CACHE_HOME/playsmith`, else `~/.cache/playsmith`: what can be made again. */
-export const cacheFolder = (env: NodeJS.ProcessEnv = process.env): string =>
-  resolve(env['PLAYSMITH_CACHE'] ?? join(env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'playsmith'));
+/**
+ * `PLAYSMITH_CACHE`, else `$XDG_CACHE_HOME/playsmith`, else `~/.cache/playsmith`: what can be made again. An empty variable is
+ * none, and the second has to be absolute, as its specification wants it: programs of the cache never come from the folder one is in.
+ */
+export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
+  const { PLAYSMITH_CACHE: own = '', XDG_CACHE_HOME: shared = '' } = env;
+  const parent = isAbsolute(shared) ? shared : join(homedir(), '.cache');
+  return own === '' ? join(parent, 'playsmith') : resolve(own);
+}
 
 /**
  * Makes a folder and those above it that lack, with `mode` for what is made; throws as `mkdirSync` does. With `recursive`,

@@ -161,7 +161,21 @@ describe('a mistake of the command line', () => {
     [['run', '--forks=4', '--forks', '1'], '--forks is given more than once', ''],
     [['cnf-scale', 'web', '--aspect', 'a', '--out', '2', '--out', '1'], '--out is given more than once', ''],
     [['lab', 'up', '--workers', 'many'], '--workers has to be a number', ''],
+    [['attach', '--web-listen', '127.0.0.1:8080'], 'how the page of --web is served', 'add --web'],
     [['fleet', 'drift', '--cluster', 'a', 'b'], 'fleet drift takes no word, not b', ''],
+    [
+      ['fleet', 'apply', '--check', '--yes'],
+      '--check is an option of fleet run, not of fleet apply; nothing was done',
+      'npx task fleet plan shows what would be done',
+    ],
+    [['fleet', 'run', '--plan', '3f9c1a7e2b40'], '--plan is an option of fleet apply, not', ''],
+    [['fleet', 'cancel', '--force'], '--force is an option of fleet unlock, not', 'npx task fleet --help'],
+    [['fleet', 'plan', '--set', 'a=b'], '--set is an option of fleet run and of fleet apply, not', ''],
+    [['patch', ','], '"," names nothing where patch takes [machine..]', 'npx task patch --help'],
+    [['cnf-heal', ' , '], '" , " names nothing where cnf-heal takes <cnf>', ''],
+    [['init', 'a', '--profile', 'single', '--vip', '192.0.2.80/24'], 'single has no use for --vip', ''],
+    [['init', '--profile', 'lab', '--ansible-server', 'local'], 'lab has no use for --ansible-server', ''],
+    [['update', '--mirror', 'localhost:5000'], '--mirror localhost:5000 is no URL of http or https', ''],
   ])('%j is refused with exit code 2, and a hint', async (words, hint, next) => {
     const { status, stderr } = await task(...words);
     expect(status).toBe(2);

@@ -61,7 +61,9 @@ function configurationOf(
   objects: readonly ForeignNode[],
   { map, key }: (typeof configurations)[number],
 ): Result<ForeignNode, Problems> | undefined {
-  const found = ofKind(objects, 'ConfigMap').findLast((object) => map.test(nameOf(object)));
+  const named = ofKind(objects, 'ConfigMap').filter((object) => map.test(nameOf(object)));
+  // Those of before 1.24 have a version in their name, and stay in a cluster that was upgraded since.
+  const found = named.findLast((object) => !/-1\.\d+$/.test(nameOf(object))) ?? named.at(-1);
   const text = textOf(fieldAt(found, 'data', key));
   return found && text !== undefined
     ? readYamlNode({ file: `${found.place.file} (ConfigMap ${nameOf(found)}, ${key})`, text })

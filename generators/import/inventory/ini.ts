@@ -1,4 +1,4 @@
-import { expandRange } from '../ranges.ts';
+import { expandRange, splitPort } from '../ranges.ts';
 import {
   placesOf,
   wrongAt,
@@ -153,7 +153,8 @@ function wordsOf({ text, from, placeOf }: IniLine): IniWord[] {
   return words;
 }
 
-const unquote = (raw: string): string =>
+/** What is left of a word of a shell without its quotes. */
+export const unquote = (raw: string): string =>
   raw.replaceAll(
     /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/g,
     (_, double?: string, single?: string, escaped?: string) =>
@@ -161,20 +162,17 @@ const unquote = (raw: string): string =>
   );
 
 function sayHosts(first: IniWord, rest: readonly IniWord[], group: string): InventoryStatements {
-  const [, pattern = first.text, port] = /^([^:]+(?:\[[^\]]*\][^:]*)*):(\d+)$/.exec(first.text) ?? [];
+  const { pattern, port } = splitPort(first.text);
   if (/[\s="']/.test(first.text))
     return {
       statements: [],
       problems: [wrongAt(first.place, 'not a host name; a quote may be missing', 'node1')],
     };
-  const hosts = expandRange(port === undefined ? first.text : pattern);
+  const hosts = expandRange(pattern);
   if (!hosts.ok)
     return { statements: [], problems: [wrongAt(first.place, hosts.failure.wrong, hosts.failure.right)] };
   const strange = rest.filter(({ text }) => !/^[^=]+=/.test(text));
-  const entries = [
-    ...(port === undefined ? [] : [entryOf('ansible_port', scalarOf(port, first.place), first.place)]),
-    ...rest.flatMap(assignment),
-  ];
+  const entries = [...portOf(port, first.place), ...rest.flatMap(assignment)];
   return {
     statements: hosts.value.flatMap((host): Statement[] => [
       { kind: 'host', group, host, place: first.place },
@@ -185,6 +183,10 @@ function sayHosts(first: IniWord, rest: readonly IniWord[], group: string): Inve
     ),
   };
 }
+
+/** The port that stands behind the name of a host, as its variable. */
+export const portOf = (port: string | undefined, place: TextPlace): readonly MapEntry[] =>
+  port === undefined ? [] : [entryOf('ansible_port', scalarOf(port, place), place)];
 
 /** Behind a host quotes only hold a word together. */
 function assignment({ text, place }: IniWord): MapEntry[] {

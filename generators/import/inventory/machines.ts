@@ -165,7 +165,7 @@ function machineOf(
   const problems = [
     ...doubts,
     ...unreadable(member, 'the value itself, like etcd1'),
-    ...(around.isKubespray ? otherAccess(machine, variables) : []),
+    ...(around.isKubespray ? [...otherAccess(machine, variables), ...otherName(machine, variables)] : []),
   ];
   return { machine, told: joinParts([told, part({ problems, taken })]) };
 }
@@ -181,6 +181,21 @@ function otherAccess({ name, address }: FoundMachine, variables: VariablesOfHost
           node.place,
           `nodes and members of etcd reach ${name} at ${access} until now, and at ${address} from now on`,
           'a network in which all of them reach one another by `ip`, before the first run',
+        ),
+      ];
+}
+
+/** A definition calls a machine as Kubernetes calls its node. */
+function otherName({ name }: FoundMachine, variables: VariablesOfHost): Problems {
+  const node = variables.get('kube_override_hostname')?.value;
+  const own = plainText(node);
+  return node === undefined || own === undefined || own === name
+    ? []
+    : [
+        doubtAt(
+          node.place,
+          `Kubernetes calls ${name} ${JSON.stringify(own)}, and playbooks look for a node by the name of its machine`,
+          'the same name for both in the inventory, and no `kube_override_hostname`',
         ),
       ];
 }

@@ -1,6 +1,7 @@
 import { keepMarks } from '../machines.ts';
-import { itemsOf, textOf } from '../../source/foreign/look.ts';
+import { isNull, itemsOf, textOf } from '../../source/foreign/look.ts';
 import type { ForeignNode } from '../../source/foreign/node.ts';
+import { readPlain } from '../../source/scalar.ts';
 import type { VariablesOfHost } from './ssh.ts';
 
 /** Labels and taints that kubespray gives a node. Without an installer of ours they are only told. */
@@ -42,11 +43,14 @@ export const areLabels = (node: ForeignNode | undefined): boolean =>
   node?.kind === 'map' ||
   (textOf(node) ?? '').split(',').every((pair) => /^\s*[^=\s]+=[^=\s]*\s*$/.test(pair));
 
-/** A label as kubespray writes it: with Python, which begins truth values with a capital. */
+/** A label as kubespray writes it: with Python, which begins truth values with a capital, and keeps no zero at the end of 1.10. */
 function labelOf(node: ForeignNode): string {
-  const text = textOf(node) ?? '';
-  const isTruth = node.kind === 'scalar' && !node.isQuoted && /^(?:true|false)$/i.test(text);
-  return isTruth ? text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase() : text;
+  if (node.kind !== 'scalar' || node.isQuoted) return textOf(node) ?? '';
+  if (isNull(node)) return 'None';
+  const { value } = readPlain(node.text);
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value !== 'number') return node.text;
+  return Number.isInteger(value) && node.text.includes('.') ? value.toFixed(1) : String(value);
 }
 
 /** `key=value:NoSchedule` */

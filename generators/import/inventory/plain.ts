@@ -21,7 +21,8 @@ export function plainPart(variables: VariablesOfHost, wishes: Wishes): ImportPar
   const none = scalar('no_proxy');
   const own = scalar('PYTHONPATH');
   const hidden = own?.text === credentialsFolder ? [own] : [];
-  const names = ['http_proxy', 'https_proxy', 'no_proxy'];
+  // What goes without a proxy says nothing where there is none.
+  const names = ['http_proxy', 'https_proxy', ...((http ?? https) ? ['no_proxy'] : [])];
   const taken = [...variables.values()].flatMap(({ key, keyPlace }) =>
     names.includes(key) ? [keyPlace] : [],
   );

@@ -1,8 +1,8 @@
 import type { Problems } from '../../source/problem.ts';
 import { failed, ok, type Result } from '../../result.ts';
-import { readJson, repeatedKeys } from '../../source/foreign/json.ts';
+import { repeatedKeys } from '../../source/foreign/json.ts';
 import { doubtAt, wrongAt, type ForeignNode, type MapEntry, type Text } from '../../source/foreign/node.ts';
-import { readAnsibleYaml } from './ansible-yaml.ts';
+import { readAnsibleJson, readAnsibleYaml } from './ansible-yaml.ts';
 import { withShared } from './cluster-wide/listing.ts';
 import { readIni } from './ini.ts';
 import { inventoryOf, type AnsibleInventory } from './inventory.ts';
@@ -11,12 +11,15 @@ import {
   dynamicSource,
   isKnownHosts,
   isOfTerraform,
+  ofNobody,
   outdoneFiles,
   passedOver,
+  severalClusters,
   sourcesOf,
   startOf,
   unreadFiles,
   variablePath,
+  variablesElsewhere,
 } from './sources.ts';
 import { isListed, sayList, sayTree, variablesOf } from './tree.ts';
 
@@ -51,7 +54,10 @@ export function readInventory(all: readonly Text[]): Result<ReadInventory, Probl
           ]
         : [],
     );
-  const spoken = combine([sayAll(sources), ...variablesIn(texts), unreadFiles(unread)]);
+  const apart = severalClusters(sources);
+  if (apart.length > 0) return failed(apart);
+  const named = sayAll(sources);
+  const spoken = combine([named, ...variablesIn(texts, namesIn(named)), unreadFiles(unread)]);
   const said = combine([spoken, { statements: [], problems: circles(spoken.statements) }]);
   const errors = said.problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return failed(errors);
@@ -59,7 +65,7 @@ export function readInventory(all: readonly Text[]): Result<ReadInventory, Probl
     inventory: inventoryOf(said.statements),
     knownHosts: texts.filter(isKnownHosts).flatMap(({ text }) => text.split(/\r?\n/)),
     sources: sources.map(({ file }) => file),
-    doubts: said.problems,
+    doubts: [...variablesElsewhere(texts, sources), ...said.problems],
     statements: said.statements,
   });
 }
@@ -142,7 +148,7 @@ function lastOfEach(
 }
 
 function sayJson(source: Text): InventoryStatements {
-  const read = readJson(source);
+  const read = readAnsibleJson(source);
   if (!read.ok) return { statements: [], problems: read.failure };
   const sayWhole = (node: ForeignNode): InventoryStatements => withShared(sayList(node), startOf(source));
   return sayOnce(read.value, isListed(read.value) ? sayWhole : sayTree);
@@ -159,10 +165,16 @@ function isYaml({ file, text }: Text): boolean {
 }
 
 /** Of a folder and files of one name Ansible reads one; what the others say counts for nothing, and is listed. */
-function variablesIn(texts: readonly Text[]): readonly InventoryStatements[] {
+function variablesIn(
+  texts: readonly Text[],
+  names: Readonly<Record<'group' | 'host', ReadonlySet<string>>>,
+): readonly InventoryStatements[] {
   const outdone = outdoneFiles(texts);
   return texts.map((text) => {
     const said = sayVariables(text);
+    const path = variablePath(text);
+    if (path && !names[path.of].has(path.name) && said.problems.some(({ severity }) => severity === 'error'))
+      return { statements: [], problems: [ofNobody(text, path)] };
     const by = outdone.get(text);
     if (by === undefined) return said;
     const problem = doubtAt(
@@ -173,12 +185,22 @@ function variablesIn(texts: readonly Text[]): readonly InventoryStatements[] {
     return {
       problems: [problem],
       statements: said.statements.flatMap((each): Statement[] =>
-        'entry' in each
-          ? [{ kind: 'overridden', below: variablePath(text)?.name ?? '', entry: each.entry }]
-          : [],
+        'entry' in each ? [{ kind: 'overridden', below: path?.name ?? '', entry: each.entry }] : [],
       ),
     };
   });
+}
+
+/** The groups and hosts that an inventory names. */
+function namesIn({ statements }: InventoryStatements) {
+  const groups = statements.flatMap((said) => [
+    ...('group' in said ? [said.group] : []),
+    ...(said.kind === 'child' ? [said.child] : []),
+  ]);
+  return {
+    group: new Set(['all', 'ungrouped', ...groups]),
+    host: new Set(statements.flatMap((said) => ('host' in said ? [said.host] : []))),
+  };
 }
 
 function sayVariables(source: Text): InventoryStatements {

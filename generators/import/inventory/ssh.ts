@@ -1,10 +1,11 @@
-import { parseAddress, knownHostName } from '../../source/networks.ts';
+import { knownHostName } from '../../source/networks.ts';
 import { publicKey } from '../../definition/schema/machines/host-key.ts';
-import { absolutePath, jumpHost } from '../../definition/schema/judges.ts';
+import { absolutePath } from '../../definition/schema/judges.ts';
 import type { Problems } from '../../source/problem.ts';
+import { jumpIn, namesRoute } from '../jump-host.ts';
 import type { FoundSecret, FoundSsh } from '../machines.ts';
 import { doubtAt, wrongAt, type MapEntry, type ForeignNode } from '../../source/foreign/node.ts';
-import { textOf } from '../../source/foreign/look.ts';
+import { isVaulted, textOf } from '../../source/foreign/look.ts';
 
 export type VariablesOfHost = ReadonlyMap<string, MapEntry>;
 
@@ -19,7 +20,8 @@ export function reachedBy(host: string, variables: VariablesOfHost, bastion: str
   const value = (...names: readonly string[]): ForeignNode | undefined =>
     names.map((name) => variables.get(name)?.value).find((node) => node !== undefined);
   const key = keyOf(value('ansible_ssh_private_key_file', 'ansible_private_key_file'));
-  const jump = jumpOf(value('ansible_ssh_common_args', 'ansible_ssh_extra_args')) ?? bastion;
+  const args = argumentNames.flatMap((name) => value(name) ?? []);
+  const route = args.map((node) => jumpIn(textOf(node) ?? '')).find((found) => found !== undefined);
   const wantedPort = value('ansible_port', 'ansible_ssh_port');
   const port = Number(plainText(wantedPort) ?? 22);
   const isPort = Number.isInteger(port) && port > 0 && port < 65_536;
@@ -30,7 +32,7 @@ export function reachedBy(host: string, variables: VariablesOfHost, bastion: str
       user: plainText(value('ansible_user', 'ansible_ssh_user', 'ansible_remote_user')),
       userPlace: value('ansible_user', 'ansible_ssh_user', 'ansible_remote_user')?.place,
       privateKey: key.path,
-      proxyJump: jump,
+      proxyJump: route === undefined ? bastion : route.host,
       password: secretOf(value('ansible_password', 'ansible_ssh_pass', 'ansible_ssh_password'), host),
       becomePassword: secretOf(
         value('ansible_become_password', 'ansible_become_pass', 'ansible_sudo_pass', 'ansible_sudo_password'),
@@ -43,6 +45,7 @@ export function reachedBy(host: string, variables: VariablesOfHost, bastion: str
       ...(wantedPort && !isPort ? [wrongAt(wantedPort.place, 'not a port', '22')] : []),
       ...unreadable(value('ansible_host', 'ansible_ssh_host'), 'the address or the name itself'),
       ...connection(value('ansible_connection')),
+      ...(route === undefined ? args.filter((node) => namesRoute(textOf(node) ?? '')).map(unknownRoute) : []),
     ],
   };
 }
@@ -53,10 +56,10 @@ export const unreadable = (node: ForeignNode | undefined, right: string): Proble
     ? [wrongAt(node.place, 'this cannot be evaluated here', right)]
     : [];
 
-/** A text that Ansible would not evaluate. */
+/** A text that Ansible would neither evaluate nor decrypt. */
 export const plainText = (node: ForeignNode | undefined): string | undefined => {
   const text = textOf(node);
-  return text === undefined || /\{[{%#]/.test(text) ? undefined : text;
+  return text === undefined || isVaulted(node) || /\{[{%#]/.test(text) ? undefined : text;
 };
 
 function keyOf(node: ForeignNode | undefined): {
@@ -101,40 +104,19 @@ function secretOf(node: ForeignNode | undefined, host: string): FoundSecret | un
   };
 }
 
-/** Whether such arguments say nothing but the jump host, and how it is reached: host keys are verified all the same. */
-export function isOnlyJump(node: ForeignNode | undefined): boolean {
-  const words = (textOf(node) ?? '')
-    .replaceAll(/\{%-?\s*if\b[^]*?\bendif\s*-?%\}/g, ' ')
-    .split(/\\?["']|\s+/)
-    .filter((word) => word !== '');
-  const jump = jumpOf(node);
-  const known =
-    /^(?:-o|-q|-J|-W|-l|-p|ssh|%h:%p|\[%h\]:%p|\d+|(?:-o)?(?:ProxyCommand=?|(?:ProxyJump=|StrictHostKeyChecking=|UserKnownHostsFile=|ProxyCommand=)\S+))$/;
-  return (
-    jump !== undefined && words.every((word) => known.test(word) || jump.includes(word.replace(/^-J/, '')))
+/** Where arguments of ssh may stand, in the order in which Ansible joins them: the first jump host counts. */
+export const argumentNames = [
+  'ansible_ssh_args',
+  'ansible_ssh_common_args',
+  'ansible_ssh_extra_args',
+] as const;
+
+const unknownRoute = ({ place }: ForeignNode): Problems[number] =>
+  doubtAt(
+    place,
+    'these arguments of ssh lead to the host in a way that is no single jump host, so none is taken over',
+    '`proxyJump` of the machines, like ubuntu@bastion.example.org:22',
   );
-}
-
-/** The jump host of `-J`, of `ProxyJump=`, or of a `ProxyCommand` with `-W`. */
-export function jumpOf(node: ForeignNode | undefined): string | undefined {
-  // kubespray's own no_floating.yml names a key at the end, if there is one.
-  const text = textOf(node)
-    ?.replaceAll(/\{%-?\s*if\b[^]*?\bendif\s*-?%\}/g, ' ')
-    .replaceAll(/\\?["']/g, ' ');
-  if (text === undefined) return undefined;
-  const direct = /(?:ProxyJump[= ]|-J\s*)(\S+)/.exec(text)?.[1];
-  if (direct !== undefined) return sound(direct);
-  const command = /ProxyCommand\s*=?\s*(ssh\s.*-W\s.*)$/.exec(text)?.[1]?.trim();
-  if (command === undefined) return undefined;
-  const last = command.split(/\s+/).findLast((word) => !/^%|^\[%/.test(word)) ?? '';
-  const user = /\s-l\s+(\S+)/.exec(command)?.[1];
-  const port = /\s-p\s+(\d+)/.exec(command)?.[1];
-  const host = parseAddress(last)?.family === 6 ? `[${last}]` : last;
-  const login = host.includes('@') || user === undefined ? host : `${user}@${host}`;
-  return sound(port === undefined || port === '22' ? login : `${login}:${port}`);
-}
-
-const sound = (jump: string): string | undefined => (jumpHost(jump) === undefined ? jump : undefined);
 
 /** The keys by which `known_hosts` knows a host; hashed names tell nothing. */
 export function pinnedKeys(lines: readonly string[]): (host: string, port: number) => readonly string[] {

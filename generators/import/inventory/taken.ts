@@ -1,11 +1,12 @@
 import { networkPlugins } from '../../catalog/kubespray/features.ts';
 import { parseAddress } from '../../source/networks.ts';
-import { entry, isTrue, itemsOf, textOf } from '../../source/foreign/look.ts';
+import { isTrue, itemsOf, textOf } from '../../source/foreign/look.ts';
 import type { ForeignNode, TextPlace } from '../../source/foreign/node.ts';
+import { jumpIn } from '../jump-host.ts';
 import type { FoundMachine } from '../machines.ts';
 import { areLabels, taintOf } from './marks.ts';
 import { familiesOf, type Families } from './address.ts';
-import { isOnlyJump, jumpOf, plainText, type VariablesOfHost } from './ssh.ts';
+import { argumentNames, plainText, type VariablesOfHost } from './ssh.ts';
 
 /** The first of some names that a host has: the others say nothing then. */
 const firsts = [
@@ -55,8 +56,11 @@ export function takenByMachine(
     ...['ansible_ssh_private_key_file', 'ansible_private_key_file'].flatMap((name) =>
       at(name, (node) => textOf(node) === ssh.privateKey),
     ),
-    ...['ansible_ssh_common_args', 'ansible_ssh_extra_args'].flatMap((name) =>
-      at(name, (node) => isOnlyJump(node) && jumpOf(node) === ssh.proxyJump),
+    ...argumentNames.flatMap((name) =>
+      at(name, (node) => {
+        const route = jumpIn(textOf(node) ?? '');
+        return route?.isAlone === true && route.host === ssh.proxyJump;
+      }),
     ),
     ...Object.entries(usual).flatMap(([name, pattern]) =>
       at(name, (node) => pattern.test(textOf(node) ?? '')),
@@ -124,28 +128,8 @@ export function takenByCluster(variables: VariablesOfHost, isInstaller: boolean)
     ...(isInstaller ? knownOfKubespray : { container_manager: isText('containerd') }),
     ...networksOf(familiesOf(variables)),
   };
-  const whole = Object.entries(all).flatMap(([name, is]) => {
+  return Object.entries(all).flatMap(([name, is]) => {
     const found = variables.get(name);
     return found && is(found.value) ? [found.keyPlace] : [];
   });
-  const rows = itemsOf(variables.get('containerd_registries_mirrors')?.value);
-  const inside = rows.flatMap((row) => [
-    entry(row, 'prefix')?.keyPlace,
-    ...itemsOf(entry(row, 'mirrors')?.value).flatMap((each) => [
-      entry(each, 'host')?.keyPlace,
-      isAsOurs(entry(each, 'capabilities')?.value, 'pull,resolve')
-        ? entry(each, 'capabilities')?.keyPlace
-        : undefined,
-      isAsOurs(entry(each, 'skip_verify')?.value, 'false') ? entry(each, 'skip_verify')?.keyPlace : undefined,
-    ]),
-  ]);
-  return [...whole, ...inside.filter((place) => place !== undefined)];
 }
-
-const isAsOurs = (node: ForeignNode | undefined, wanted: string): boolean =>
-  node !== undefined &&
-  [...(node.kind === 'scalar' ? [node] : itemsOf(node))]
-    .flatMap((each) => textOf(each) ?? [])
-    .sort()
-    .join()
-    .toLowerCase() === wanted;

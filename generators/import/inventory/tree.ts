@@ -1,4 +1,4 @@
-import { expandRange } from '../ranges.ts';
+import { expandRange, splitPort } from '../ranges.ts';
 import { entry, field, isNull, itemsOf, plainOf } from '../../source/foreign/look.ts';
 import {
   doubtAt,
@@ -8,6 +8,7 @@ import {
   type MapEntry,
   type TextPlace,
 } from '../../source/foreign/node.ts';
+import { portOf } from './ini.ts';
 import { combine, type InventoryStatements, type Statement } from './statements.ts';
 
 /** What an inventory in YAML says: groups as keys, with `hosts`, `children` and `vars`. */
@@ -135,15 +136,21 @@ function entriesOf(value: ForeignNode): readonly MapEntry[] | undefined {
 
 const isTextual = (node: ForeignScalar): boolean => typeof plainOf(node) === 'string';
 
+/** As in INI, a port may stand behind the name. */
 function sayMember(group: string, { key, keyPlace, value }: MapEntry): InventoryStatements {
-  const hosts = expandRange(key);
+  const { pattern, port } = splitPort(key);
+  const hosts = expandRange(pattern);
   if (!hosts.ok)
     return { statements: [], problems: [wrongAt(keyPlace, hosts.failure.wrong, hosts.failure.right)] };
   return {
     problems: [],
     statements: hosts.value.flatMap((host): Statement[] => [
       { kind: 'host', group, host, place: keyPlace },
-      ...variablesOf(value).map((each): Statement => ({ kind: 'host-variable', host, entry: each })),
+      ...[...portOf(port, keyPlace), ...variablesOf(value)].map((each): Statement => ({
+        kind: 'host-variable',
+        host,
+        entry: each,
+      })),
     ]),
   };
 }

@@ -22,9 +22,11 @@ import {
 } from '../../source/foreign/node.ts';
 import {
   kindOf,
+  machinesIn,
   outputOf,
   seenIn,
   strangeIn,
+  unpairedIn,
   type OutputKind,
   type TerraformOutput,
   type OutputAddress,
@@ -60,7 +62,9 @@ export function importTerraform(
   return conclude(
     [
       machinesPart(machines, setting.wishes),
-      part({ problems: outputs.flatMap(strangeIn) }),
+      part({
+        problems: [...outputs.flatMap(strangeIn), ...kinds.flatMap((kind) => unpairedIn(outputs, kind))],
+      }),
       endpointPart(outputs, machines, setting.wishes),
       floatingPart(outputs),
     ],
@@ -73,6 +77,8 @@ export function importTerraform(
   );
 }
 
+const kinds = ['controlPlane', 'worker', 'etcd'] as const;
+
 /** An output beside the inventory may say what it does not. */
 const otherOutputs = (outputs: ForeignNode, taken: MapEntry): readonly ForeignNode[] =>
   outputs.kind === 'map'
@@ -84,15 +90,14 @@ const refusal = (place: TextPlace, right: string): Result<never, RefusedImport> 
 
 /** Each machine once, though masters may be members of etcd too. */
 function machinesOf(outputs: readonly TerraformOutput[], wishes: Wishes): readonly FoundMachine[] {
-  const of = (kind: OutputKind): readonly OutputAddress[] =>
-    outputs.filter(({ name }) => kindOf(name) === kind).flatMap(seenIn);
+  const of = (kind: OutputKind): readonly OutputAddress[] => machinesIn(outputs, kind);
   const controlPlanes = once(of('controlPlane'));
   const etcd = once(of('etcd'));
   const isOwn =
     etcd.length > 0 &&
     !(etcd.length === controlPlanes.length && etcd.every((each) => has(controlPlanes, each)));
   const groups = { master: controlPlanes, worker: once(of('worker')), etcd: isOwn ? etcd : [] };
-  const jump = of('bastion')[0]?.address;
+  const jump = of('bastion')[0]?.way;
   const way = jump === undefined || wishes.user === '' ? jump : `${wishes.user}@${jump}`;
   return once([...controlPlanes, ...groups.etcd, ...groups.worker]).map((seen, index) =>
     machineOf(seen, {
@@ -176,8 +181,10 @@ function endpointPart(
 /** Outputs with floating addresses only leave the private ones unknown. */
 const floatingPart = (outputs: readonly TerraformOutput[]): ImportPart =>
   part({
-    assumptions: outputs.some(
-      ({ name }) => /fips?$/.test(name) && (kindOf(name) === 'controlPlane' || kindOf(name) === 'worker'),
+    assumptions: kinds.some(
+      (kind) =>
+        outputs.some(({ name }) => /fips?$/.test(name) && kindOf(name) === kind) &&
+        machinesIn(outputs, kind).some(({ address, way }) => address === way),
     )
       ? ['only floating addresses are among the outputs; the machines talk to each other by them']
       : [],

@@ -1,7 +1,13 @@
 import { parseAddress } from '../../source/networks.ts';
 import { entry, itemsOf, textAt, textOf } from '../../source/foreign/look.ts';
 import type { Problems } from '../../source/problem.ts';
-import { doubtAt, type MapEntry, type ForeignNode, type TextPlace } from '../../source/foreign/node.ts';
+import {
+  doubtAt,
+  wrongAt,
+  type MapEntry,
+  type ForeignNode,
+  type TextPlace,
+} from '../../source/foreign/node.ts';
 
 /** One output of Terraform. */
 export interface TerraformOutput {
@@ -38,6 +44,45 @@ export interface OutputAddress {
   readonly address: string;
   readonly way: string;
   readonly place: TextPlace;
+}
+
+/** The machines of a kind: public addresses in an output of their own are the way to those that another one says. */
+export function machinesIn(outputs: readonly TerraformOutput[], kind: OutputKind): readonly OutputAddress[] {
+  const { inside, outside } = sidesOf(outputs, kind);
+  if (inside.length === 0 || outside.length === 0) return [...inside, ...outside];
+  return inside.map((each, index) => {
+    const way = each.name === '' ? outside[index] : outside.find(({ name }) => name === each.name);
+    return way === undefined ? each : { ...each, way: way.address };
+  });
+}
+
+/** Where nothing tells which of two outputs' addresses are those of one machine. */
+export function unpairedIn(outputs: readonly TerraformOutput[], kind: OutputKind): Problems {
+  const { inside, outside } = sidesOf(outputs, kind);
+  const names = new Set(inside.map(({ name }) => name));
+  const isClear =
+    inside.length === 0 || (inside.length === outside.length && outside.every(({ name }) => names.has(name)));
+  return isClear
+    ? []
+    : outside
+        .slice(0, 1)
+        .map(({ place }) =>
+          wrongAt(
+            place,
+            `nothing says to which of ${inside.length} machines ${outside.length === 1 ? 'this public address belongs' : `these ${outside.length} public addresses belong`}`,
+            'as many of both, or one output with private_ip and public_ip of each machine',
+          ),
+        );
+}
+
+function sidesOf(outputs: readonly TerraformOutput[], kind: OutputKind) {
+  const all = outputs.filter(({ name }) => kindOf(name) === kind);
+  const isOutside = ({ name }: TerraformOutput): boolean =>
+    /public|external|floating|fips?(?:_|$)/.test(name);
+  return {
+    inside: all.filter((each) => !isOutside(each)).flatMap(seenIn),
+    outside: all.filter(isOutside).flatMap(seenIn),
+  };
 }
 
 /** A list or mapping of addresses, or of objects that hold a private and a public one. */

@@ -41,6 +41,10 @@ export const isTrue = (node: ForeignNode | undefined): boolean =>
 export const isNull = (node: ForeignNode | undefined): boolean =>
   node?.kind === 'scalar' && !node.isQuoted && /^(?:~|null|Null|NULL)?$/.test(node.text);
 
+/** Encrypted by ansible-vault where it stands. */
+export const isVaulted = (node: ForeignNode | undefined): boolean =>
+  node?.kind === 'scalar' && /^!vault(?:-encrypted)?$/.test(node.tag);
+
 /** The node as plain data. */
 export function plainOf(node: ForeignNode): unknown {
   if (node.kind === 'list') return node.items.map(plainOf);

@@ -60,6 +60,8 @@ async function definition(
 ): Promise<Result<string, Failure>> {
   const kind = await kindAsked(given.profile, world);
   if (!kind.ok) return kind;
+  const useless = withoutUse(kind.value, given);
+  if (useless !== undefined) return failed(useless);
   if (kind.value === 'lab') {
     const lab = await openLab(given.name);
     return lab.ok ? ok(labDefinition(describe(lab.value), schema)) : lab;
@@ -87,6 +89,22 @@ async function definition(
     }),
   );
 }
+
+/** What nothing in the definition would come from. */
+function withoutUse(kind: (typeof profiles)[number], given: InitAnswers): Failure | undefined {
+  const option = needless[kind]?.find((name) => given[name] !== undefined);
+  return (
+    option && {
+      kind: 'usage',
+      message: `the profile ${kind} has no use for --${option}; nothing was written`,
+    }
+  );
+}
+
+const needless: Readonly<Partial<Record<ProfileName, readonly ('vip' | 'ansible-server')[]>>> = {
+  single: ['vip'],
+  lab: ['vip', 'ansible-server'],
+};
 
 async function kindAsked(
   given: InitAnswers['profile'],

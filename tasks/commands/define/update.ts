@@ -1,7 +1,7 @@
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import { componentNames } from '../../../generators/update/components.ts';
 import type { VersionChange } from '../../../generators/update/kubespray.ts';
-import { mirrorOf } from '../../artifacts/mirror.ts';
+import { isMirrorUrl, mirrorOf } from '../../artifacts/mirror.ts';
 import { agreement } from '../../runtime/agreement.ts';
 import { columns } from '../../runtime/columns.ts';
 import type { Failure } from '../../runtime/failures.ts';
@@ -44,8 +44,8 @@ export const update = task({
     yes: yesOption,
   },
   run: async ({ file, output, only, minor, 'dry-run': dryRun, mirror, yes }, world) => {
-    if (mirror !== '' && !URL.canParse(mirror))
-      return failed({ kind: 'usage', message: `--mirror ${mirror} is no URL` });
+    if (mirror !== '' && !isMirrorUrl(mirror))
+      return failed({ kind: 'usage', message: `--mirror ${mirror} is no URL of http or https` });
     const loaded = await load(file, world);
     if (!loaded.ok) return loaded;
     const { text } = loaded.value;

@@ -68,6 +68,8 @@ export const fleet = task({
         message: `fleet ${action} takes no word, not ${word}`,
         next: 'Name clusters with --cluster, once for each',
       });
+    const useless = withoutUse(action, values);
+    if (useless !== undefined) return failed(useless);
     const choice = { names: values.cluster, sites: values.site, labels: values.label };
     const found = await fleetPlace(values.file, choice, world);
     if (!found.ok) return found;
@@ -104,6 +106,43 @@ export const fleet = task({
     }
   },
 });
+
+type Action = (typeof actions)[number];
+
+/** What an option would be taken for with an action that does not know it: `apply --check` would change hosts. */
+function withoutUse(action: Action, values: Readonly<Record<string, unknown>>): Failure | undefined {
+  const found = Object.entries(uses).find(
+    ([name, { of, absent }]) =>
+      !of.includes(action) && JSON.stringify(values[name]) !== JSON.stringify(absent),
+  );
+  if (found === undefined) return undefined;
+  const [name, { of }] = found;
+  return {
+    kind: 'usage',
+    message: `--${name} is an option of fleet ${of.join(' and of fleet ')}, not of fleet ${action}; nothing was done`,
+    next:
+      name === 'check'
+        ? 'npx task fleet plan shows what would be done, and changes nothing'
+        : 'npx task fleet --help',
+  };
+}
+
+interface OptionUse {
+  readonly of: readonly Action[];
+  /** Its value where nobody says it. */
+  readonly absent: unknown;
+}
+
+const uses: Readonly<Record<string, OptionUse>> = {
+  check: { of: ['run'], absent: false },
+  force: { of: ['unlock'], absent: false },
+  plan: { of: ['apply'], absent: undefined },
+  yes: { of: ['apply'], absent: false },
+  confirm: { of: ['apply'], absent: [] },
+  set: { of: ['run', 'apply'], absent: [] },
+  limit: { of: ['runs'], absent: 5 },
+  from: { of: ['attach'], absent: 0 },
+};
 
 /** A run belongs to one cluster. */
 const onOne = (

@@ -4,7 +4,7 @@ import { neededForConformance } from '../../../generators/artifacts/needed.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import { describeNeeds, needsOf, type Needs } from '../../artifacts/needs.ts';
 import { loginsOf } from '../../artifacts/logins.ts';
-import { mirrorOf } from '../../artifacts/mirror.ts';
+import { isMirrorUrl, mirrorOf } from '../../artifacts/mirror.ts';
 import { prepare } from '../../artifacts/prepare.ts';
 import { pushArtifacts } from '../../artifacts/push.ts';
 import { verify, type VerifiedFolder } from '../../artifacts/verify.ts';
@@ -49,7 +49,8 @@ export const artifacts = task({
     const needs = conformance
       ? { ...plain.value, needed: neededForConformance(plain.value.needed) }
       : plain.value;
-    if (mirror !== '' && !URL.canParse(mirror)) return failed(usage(`--mirror ${mirror} is no URL`));
+    if (mirror !== '' && !isMirrorUrl(mirror))
+      return failed(usage(`--mirror ${mirror} is no URL of http or https`));
     const wish = {
       mirror: mirrorOf(mirror),
       systems: systemNames.filter((name) => (system as readonly string[]).includes(name)),

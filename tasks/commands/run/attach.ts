@@ -50,6 +50,9 @@ export const attach = task({
   },
   run: ({ file, output, run, from, web, 'web-listen': place, 'web-cert': cert, 'web-key': key }, world) => {
     if (web && from > 0) return Promise.resolve(failed(whole));
+    const isPlaced = place.host !== '127.0.0.1' || place.port !== 0;
+    if (!web && (isPlaced || cert !== undefined || key !== undefined))
+      return Promise.resolve(failed(withoutPage));
     const page = async (record: RunBrief): Promise<Result<LivePage | undefined, Failure>> => {
       if (!web) return ok(undefined);
       const tls = await pageTls({ cert, key }, world.cwd);
@@ -73,6 +76,13 @@ const announcement = (host: string): string =>
 const whole: Failure = {
   kind: 'usage',
   message: 'a page shows a run from its first event on, so --from and --web do not go together',
+};
+
+const withoutPage: Failure = {
+  kind: 'usage',
+  message:
+    '--web-listen, --web-cert and --web-key say how the page of --web is served, which is not asked for',
+  next: 'add --web, or leave them out',
 };
 
 async function follow(

@@ -32,7 +32,8 @@ export async function load(file: string, { cwd, report }: World): Promise<Result
 }
 
 /** The reporter says that these are warnings. */
-const withoutMark = (text: string): string => text.trimEnd().replaceAll(/^(\S+:\d+:\d+: )warning: /gm, '$1');
+const withoutMark = (text: string): string =>
+  text.trimEnd().replaceAll(/^(\S.*?:\d+:\d+: )warning: /gm, '$1');
 
 const definitionFailure = (report: string, count: number): Failure => ({
   kind: 'definition',

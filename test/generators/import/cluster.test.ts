@@ -169,10 +169,48 @@ describe('a running cluster that kubeadm made', () => {
     expect(made(imported([...flannel, told])).text).toContain(
       'flannel: { version: 0.28.4, backend: host-gw }',
     );
+    expect(made(imported([...flannel, told])).leftOver).toEqual([]);
     const calico = made(imported(withPlugin('calico-node', 'quay.io/calico/node:v3.32.3')));
     expect(calico.text).toContain('plugin: none');
     expect(calico.assumptions.join('\n')).toContain('calico 3.32.3 stays as it is');
   });
+});
+
+test('what kubelets were told before an upgrade is nothing that they are told now', () => {
+  const old = {
+    kind: 'ConfigMap',
+    metadata: { name: 'kubelet-config-1.23' },
+    data: { kubelet: 'kind: KubeletConfiguration\nmaxPods: 42\n' },
+  };
+  const { text } = made(imported([...texts, { file: 'old.json', text: JSON.stringify(old) }]));
+  expect(text).not.toContain('maxPods');
+  expect(text).toContain('imageGCHighThresholdPercent: 100');
+});
+
+test('what flannel is told and the bundle would not tell it is said and listed', () => {
+  const container = { image: 'ghcr.io/flannel-io/flannel:v0.28.4' };
+  const settings = {
+    ...{ Network: '10.240.0.0/12', EnableNFTables: false },
+    Backend: { Type: 'vxlan', VNI: 4096, Port: 4789, DirectRouting: true },
+  };
+  const objects = [
+    {
+      kind: 'DaemonSet',
+      metadata: { name: 'kube-flannel-ds' },
+      spec: { template: { spec: { containers: [container] } } },
+    },
+    {
+      kind: 'ConfigMap',
+      metadata: { name: 'kube-flannel-cfg' },
+      data: { 'net-conf.json': JSON.stringify(settings) },
+    },
+  ];
+  const of = [...texts, { file: 'flannel.json', text: JSON.stringify({ kind: 'List', items: objects }) }];
+  const found = made(imported(of));
+  const keys = ['Network', 'Backend.VNI', 'Backend.Port', 'Backend.DirectRouting'];
+  expect(found.leftOver.map(({ path }) => path)).toEqual(keys.map((key) => `flannel.${key}`));
+  for (const key of keys)
+    expect(warnings(of)).toContain(`flannel has \`${key}\`, which is not taken over: the first run ends it`);
 });
 
 describe('arguments of the control plane', () => {

@@ -50,8 +50,19 @@ describe('addresses', () => {
   );
 });
 
+test.each(['10.0.0.11-12,203.0.113.1', '10.0.0.[11:12],203.0.113.1'])(
+  'one way to the machines of %s is refused, which would drop it',
+  (text) => {
+    const texts = [{ file: 'the command line', text }];
+    expect(refusal(typed(text, { vip: '10.0.0.100' }), texts)).toContain(
+      '203.0.113.1 cannot be the way to each of 2 machines',
+    );
+  },
+);
+
 test('a word with more than an address and the way to it is refused, which would drop a machine', () => {
   expect(typed('10.0.0.1,10.0.0.2,10.0.0.3').ok).toBe(false);
   expect(typed('a,10.0.0.1,203.0.113.1').ok).toBe(true);
   expect(typed('a,10.0.0.1,203.0.113.1,10.0.0.3').ok).toBe(false);
+  expect(typed('10.0.0.11-10.0.0.12-14', { vip: '10.0.0.100' }).ok).toBe(false);
 });

@@ -151,6 +151,8 @@ describe('what speaks for the cluster', () => {
     ...['kube_apiserver_port: 7443', 'kube_version: 1.32.5', 'http_proxy: http://10.3.0.9:3128'],
     'containerd_registries_mirrors: [{ prefix: docker.io, mirrors: [{ host: "https://m.example.org" }] }]',
   ].join('\n');
+  const mirrorsOf = (scope: string): readonly string[] =>
+    ['prefix', 'mirrors[].host'].map((path) => `${scope}.containerd_registries_mirrors[].${path}`);
   const listed = (imported: ReturnType<typeof importKubespray>): readonly string[] =>
     made(imported)
       .leftOver.map(({ path }) => path)
@@ -173,8 +175,7 @@ describe('what speaks for the cluster', () => {
           .split('\n')
           .map((line) => `${scope}.${line.split(':')[0] ?? ''}`)
           .slice(0, 6),
-        `${scope}.containerd_registries_mirrors[].prefix`,
-        `${scope}.containerd_registries_mirrors[].mirrors[].host`,
+        ...mirrorsOf(scope),
       ]);
     },
   );
@@ -188,7 +189,9 @@ describe('what speaks for the cluster', () => {
     expect(kubespray).toMatchObject({ networkPlugin: 'flannel', containerManager: 'crio' });
     expect(network).toMatchObject({ podSubnets: ['10.99.0.0/16'], apiServerPort: 7443 });
     expect(proxy.http).toBe('http://10.3.0.9:3128');
-    expect(listed(imported)).toEqual(['etcd.loadbalancer_apiserver.address']);
+    // Which CRI-O does not read.
+    const mirrors = ['n1', 'kube_node'].flatMap((scope) => mirrorsOf(scope));
+    expect(listed(imported)).toEqual([...mirrors, 'etcd.loadbalancer_apiserver.address']);
     expect(made(imported).text).toContain('renewal: { automatic: true }');
   });
 
@@ -198,7 +201,7 @@ describe('what speaks for the cluster', () => {
       wishing(),
     );
     expect(clusterOf(imported).kubespray.networkPlugin).toBe('flannel');
-    expect(listed(imported)).toEqual(['n1.kube_network_plugin']);
+    expect(listed(imported)).toEqual([...mirrorsOf('all'), 'n1.kube_network_plugin']);
     expect(made(imported).warnings.map(({ message }) => message)).toContain(
       '`kube_network_plugin` of n1 alone does not speak for the cluster, so it is not taken over',
     );
@@ -241,7 +244,7 @@ describe('what speaks for the cluster', () => {
   test('is the address that control planes or load balancers hold, and not that of others', () => {
     const balancing = (file: string) => [
       ...texts([file, 'vip: 10.3.0.80']),
-      { file: 'more/hosts', text: '[haproxy]\nlb1 ip=10.3.0.5\n' },
+      { file: 'hosts-more.ini', text: '[haproxy]\nlb1 ip=10.3.0.5\n' },
     ];
     for (const file of ['group_vars/haproxy.yml', 'group_vars/kube_control_plane.yml'])
       expect(clusterOf(importAnsible(balancing(file), wishing())).endpoint.address).toBe('10.3.0.80');

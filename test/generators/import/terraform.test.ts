@@ -66,6 +66,51 @@ describe('outputs of Terraform', () => {
   });
 });
 
+describe('private and public addresses in outputs of their own', () => {
+  const of = (outputs: Readonly<Record<string, unknown>>) => {
+    const values = Object.entries(outputs).map(([name, value]) => [name, { value }]);
+    return [{ file: 'outputs.json', text: JSON.stringify(Object.fromEntries(values)) }];
+  };
+  const user = wishing({ user: 'ops' });
+  const ways = (outputs: Readonly<Record<string, unknown>>) =>
+    clusterOf(importTerraform(of(outputs), user)).machines.map(
+      ({ address, ssh }) => `${address} by ${ssh.host}`,
+    );
+
+  test('are one machine each, by their order or their names', () => {
+    expect(
+      ways({
+        ...{ master_public_ip: '203.0.113.1', master_private_ip: '10.0.0.1' },
+        ...{ worker_ips: ['10.0.0.2', '10.0.0.3'], worker_fips: ['203.0.113.2', '203.0.113.3'] },
+      }),
+    ).toEqual(['10.0.0.1 by 203.0.113.1', '10.0.0.2 by 203.0.113.2', '10.0.0.3 by 203.0.113.3']);
+    expect(
+      ways({
+        master_ip: '10.0.0.1',
+        worker_ip_addresses: { a: '10.0.0.2', b: '10.0.0.3' },
+        worker_floating_ips: { b: '203.0.113.3', a: '203.0.113.2' },
+      }),
+    ).toEqual(['10.0.0.1 by 10.0.0.1', '10.0.0.2 by 203.0.113.2', '10.0.0.3 by 203.0.113.3']);
+  });
+
+  test('are refused where nothing tells which belong together', () => {
+    const texts = of({
+      master_ip: '10.0.0.1',
+      worker_ips: ['10.0.0.2', '10.0.0.3'],
+      worker_fips: ['203.0.113.2'],
+    });
+    expect(refusal(importTerraform(texts, user), texts)).toContain(
+      'nothing says to which of 2 machines this public address belongs',
+    );
+  });
+
+  test('lead to the bastion by the public one', () => {
+    const bastion = { bastion_info: { jump: { private_ip: '10.0.0.9', public_ip: '203.0.113.9' } } };
+    const { machines } = clusterOf(importTerraform(of({ master_ip: '10.0.0.1', ...bastion }), user));
+    expect(machines.map(({ ssh }) => ssh.proxyJump)).toEqual(['ops@203.0.113.9']);
+  });
+});
+
 test('what stands among machines and is no address is told', () => {
   const text =
     '{"master_ips":{"value":["10.0.0.1","10.0.0.999"]},"worker_ips":{"value":[null,["10.0.0.3"],"10.0.0.2"]}}';

@@ -1,10 +1,25 @@
 import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { createFolder } from '../../../tasks/runtime/folders.ts';
+import { cacheFolder, createFolder } from '../../../tasks/runtime/folders.ts';
 import { program } from '../../../tasks/runtime/program.ts';
+
+describe('the cache', () => {
+  const own = join(homedir(), '.cache/playsmith');
+
+  it.each([
+    [{}, own],
+    [{ XDG_CACHE_HOME: '/x' }, '/x/playsmith'],
+    [{ XDG_CACHE_HOME: '/x', PLAYSMITH_CACHE: '/c' }, '/c'],
+    [{ PLAYSMITH_CACHE: '' }, own],
+    [{ XDG_CACHE_HOME: '' }, own],
+    [{ XDG_CACHE_HOME: 'build', PLAYSMITH_CACHE: '' }, own],
+  ])('with %j is in %s, never in the folder one is in', (env, expected) => {
+    expect(cacheFolder(env)).toBe(expected);
+  });
+});
 
 describe('a folder', () => {
   const root = mkdtempSync(join(tmpdir(), 'playsmith-folders-'));

@@ -38,14 +38,30 @@ export function mirrorRows(
   }
 }
 
-const ofContainerd = (node: ForeignNode): RegistryRow => ({
-  host: textOf(field(node, 'prefix')) ?? '',
-  mirrors: itemsOf(field(node, 'mirrors')).flatMap((each) => textOf(field(each, 'host')) ?? []),
-  place: node.place,
-  // Which of its keys these are is seen to where all that speaks for the cluster is.
-  taken: [],
-  problems: itemsOf(field(node, 'mirrors')).flatMap(insecureMirror),
-});
+function ofContainerd(node: ForeignNode): RegistryRow {
+  const mirrors = itemsOf(field(node, 'mirrors'));
+  return {
+    host: textOf(field(node, 'prefix')) ?? '',
+    mirrors: mirrors.flatMap((each) => textOf(field(each, 'host')) ?? []),
+    place: node.place,
+    taken: [
+      ...placeOf(entry(node, 'prefix')),
+      ...mirrors.flatMap((each) => [
+        ...placeOf(entry(each, 'host')),
+        ...placeOf(asOurs(entry(each, 'capabilities'), 'pull,resolve')),
+        ...placeOf(asOurs(entry(each, 'skip_verify'), 'false')),
+      ]),
+    ],
+    problems: mirrors.flatMap(insecureMirror),
+  };
+}
+
+/** The entry, where it says what every mirror of a definition has. */
+function asOurs(found: MapEntry | undefined, wanted: string): MapEntry | undefined {
+  const nodes = found?.value.kind === 'scalar' ? [found.value] : itemsOf(found?.value);
+  const said = nodes.flatMap((each) => textOf(each) ?? []).toSorted();
+  return said.join().toLowerCase() === wanted ? found : undefined;
+}
 
 /** A mirror whose certificate nobody checks until now. */
 function insecureMirror(mirror: ForeignNode): Problems {

@@ -1,4 +1,4 @@
-import { textOf } from '../../../source/foreign/look.ts';
+import { isVaulted, textOf } from '../../../source/foreign/look.ts';
 import type { ForeignNode } from '../../../source/foreign/node.ts';
 import type { VariablesOfHost } from '../ssh.ts';
 
@@ -63,5 +63,6 @@ function filledNode(node: ForeignNode, { host, variables, left }: OwnReferences)
   return { ...node, text: filled };
 }
 
-/** Whether Ansible would put something else in its place. */
-export const isComputed = (node: ForeignNode | undefined): boolean => /\{[{%]/.test(textOf(node) ?? '');
+/** Whether Ansible would put something else in its place, what it decrypts included. */
+export const isComputed = (node: ForeignNode | undefined): boolean =>
+  isVaulted(node) || /\{[{%]/.test(textOf(node) ?? '');

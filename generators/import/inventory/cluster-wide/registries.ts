@@ -1,7 +1,8 @@
-import { hasCrioLogin, hasRegistryLogin } from '../../../catalog/kubespray/features.ts';
+import { hasCrioLogin, hasMirrorList, hasRegistryLogin } from '../../../catalog/kubespray/features.ts';
 import type { KubesprayRelease } from '../../../catalog/kubespray/releases.ts';
 import { entry, itemsOf, textOf } from '../../../source/foreign/look.ts';
-import type { ForeignNode, TextPlace } from '../../../source/foreign/node.ts';
+import { doubtAt, type ForeignNode, type TextPlace } from '../../../source/foreign/node.ts';
+import type { Problems } from '../../../source/problem.ts';
 import { part, type ImportPart, type SecretNeed } from '../../part.ts';
 import { mirrorRows } from './mirrors.ts';
 import { plainText, type VariablesOfHost } from '../ssh.ts';
@@ -36,8 +37,23 @@ export function registriesPart(
     })),
     taken: [...rows, ...logins].flatMap(({ taken }) => taken),
     secrets: logins.map(({ secret }) => secret),
-    problems: rows.flatMap(({ problems }) => problems),
+    problems: [...rows.flatMap(({ problems }) => problems), ...unreadList(variables, release)],
   });
+}
+
+/** Which tag an inventory is for follows from its Kubernetes; mirrors that only a later one knows say something else. */
+function unreadList(variables: VariablesOfHost, release: KubesprayRelease | undefined): Problems {
+  const list = variables.get('containerd_registries_mirrors');
+  const manager = textOf(variables.get('container_manager')?.value) ?? 'containerd';
+  return !list || !release || hasMirrorList(release.minor) || manager !== 'containerd'
+    ? []
+    : [
+        doubtAt(
+          list.keyPlace,
+          `kubespray ${release.tag}, which is assumed, does not know these mirrors, so they are not taken over`,
+          '`version`, the tag that is in use, and `containerd.registries` with them',
+        ),
+      ];
 }
 
 interface RegistryLogin {

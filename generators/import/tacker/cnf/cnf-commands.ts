@@ -23,7 +23,7 @@ export function cnfCommands(
     return entry(operation, 'flavourId') || !entry(operation, 'vnfdId')
       ? ok(cnfPiece(parameters, instance))
       : updateCommand(operation, instance, cluster);
-  if (entry(operation, 'scaleInfo')) return toLevel(operation, cluster);
+  if (entry(operation, 'scaleInfo')) return toLevel(operation, instance, cluster);
   if (entry(operation, 'aspectId')) return scaleCommand(operation, instance, cluster);
   if (!isOfCnf(instance)) return undefined;
   return about(operation, instance, cluster, (cnf) =>
@@ -71,15 +71,19 @@ function about(
       return pods.some((pod) => pod === name || pod.startsWith(`${name}-`));
     }),
   );
-  const [found, ...more] = having.length > 0 ? having : inIt;
+  const [found, ...more] = pods.length > 0 ? having : inIt;
   if (found !== undefined && more.length === 0) return then(found);
   const names = inIt.map(({ name }) => name).join(' or ');
+  const wrong =
+    inIt.length === 0
+      ? `no CNF of the definition lives in ${namespace ?? 'any namespace'}`
+      : found === undefined
+        ? `the pods of this instance are of another CNF than ${names}`
+        : `nothing tells which CNF is meant: ${names}`;
   return failed([
     wrongAt(
       { ...operation.place, length: 1 },
-      found === undefined
-        ? `no CNF of the definition lives in ${namespace ?? 'any namespace'}`
-        : `nothing tells which CNF is meant: ${names}`,
+      wrong,
       found === undefined
         ? 'the CNF below `cnfs` of the definition'
         : `GET /vnf_instances/{id} beside the request`,
@@ -122,9 +126,26 @@ const numberAt = (node: ForeignNode, name: string): string | undefined => {
   return text !== undefined && /^\d{1,4}$/.test(text) ? text : undefined;
 };
 
-/** CNFs of the definition that have the aspect. */
-const havingAspect = ({ cnfs }: Cluster, aspect: string | undefined): readonly Cnf[] =>
-  cnfs.all.filter(({ scaling }) => scaling.some((each) => each.aspect === aspect));
+/** CNFs of the definition that have the aspect, in the namespace of the instance where that is known. */
+function havingAspect(
+  { cnfs }: Cluster,
+  instance: ForeignNode | undefined,
+  aspect: string | undefined,
+): readonly Cnf[] {
+  const namespace = namespaceOf(instance);
+  return cnfs.all.filter(
+    (cnf) =>
+      (namespace === undefined || cnf.namespace === namespace) &&
+      cnf.scaling.some((each) => each.aspect === aspect),
+  );
+}
+
+const manyHave = ({ place }: ForeignNode, aspect: string | undefined): Problems[number] =>
+  wrongAt(
+    { ...place, length: 1 },
+    `several CNFs have the aspect ${aspect ?? ''}`,
+    'GET /vnf_instances/{id} beside the request',
+  );
 
 /** Undefined where no CNF has the aspect: the workers of a cluster are scaled by one as well. */
 function scaleCommand(
@@ -133,20 +154,11 @@ function scaleCommand(
   cluster: Cluster,
 ): CnfCommandsResult | undefined {
   const aspect = textAt(operation, 'aspectId');
-  const all = havingAspect(cluster, aspect);
-  const namespace = namespaceOf(instance);
-  const [found, ...more] = all.filter((cnf) => namespace === undefined || cnf.namespace === namespace);
+  const [found, ...more] = havingAspect(cluster, instance, aspect);
   if (found === undefined) return undefined;
   const type = textAt(operation, 'type')?.toUpperCase();
   const place = { ...operation.place, length: 1 };
-  if (more.length > 0)
-    return failed([
-      wrongAt(
-        place,
-        `several CNFs have the aspect ${aspect ?? ''}`,
-        'GET /vnf_instances/{id} beside the request',
-      ),
-    ]);
+  if (more.length > 0) return failed([manyHave(operation, aspect)]);
   if (type !== 'SCALE_OUT' && type !== 'SCALE_IN')
     return failed([wrongAt(place, 'the type of a ScaleVnfRequest is wrong', 'SCALE_OUT or SCALE_IN')]);
   const steps = textAt(operation, 'numberOfSteps') ?? '1';
@@ -157,11 +169,18 @@ function scaleCommand(
   });
 }
 
-function toLevel(operation: ForeignNode, cluster: Cluster): CnfCommandsResult {
+function toLevel(
+  operation: ForeignNode,
+  instance: ForeignNode | undefined,
+  cluster: Cluster,
+): CnfCommandsResult {
   const read = itemsOf(field(operation, 'scaleInfo')).map((node) => {
     const aspect = textAt(node, 'aspectId');
-    return { node, aspect, level: numberAt(node, 'scaleLevel'), cnf: havingAspect(cluster, aspect)[0] };
+    const [cnf, ...more] = havingAspect(cluster, instance, aspect);
+    return { node, aspect, level: numberAt(node, 'scaleLevel'), cnf, isOne: more.length === 0 };
   });
+  const unclear = read.filter(({ isOne }) => !isOne);
+  if (unclear.length > 0) return failed(unclear.map(({ node, aspect }) => manyHave(node, aspect)));
   const missing = read.filter(({ cnf, level }) => cnf === undefined || level === undefined);
   if (missing.length > 0 || read.length === 0)
     return failed(

@@ -77,3 +77,12 @@ test('what a group says wrong of all its members is told once', () => {
   const texts = inventory('ansible_ssh_private_key_file={{ inventory_dir }}/key');
   expect(warningsOf(texts).match(/it is no absolute path/g)).toHaveLength(1);
 });
+
+test('another name of a node than that of its machine is told: playbooks look for it by that', () => {
+  const named = (name: string) => warningsOf(inventory('[kube_node:vars]', `kube_override_hostname=${name}`));
+  expect(named('edge-w1')).toContain(
+    'Kubernetes calls w1 "edge-w1", and playbooks look for a node by the name',
+  );
+  expect(named('w1')).not.toContain('Kubernetes calls');
+  expect(named('{{ inventory_hostname }}')).not.toContain('Kubernetes calls');
+});

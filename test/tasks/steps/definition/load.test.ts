@@ -2,10 +2,22 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { profile } from '../../../../generators/definition/profiles/profiles.ts';
 import { load } from '../../../../tasks/steps/definition/load.ts';
+import type { Event } from '../../../../tasks/runtime/events.ts';
 import { quietWorld } from '../../../support/world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'playsmith-load-'));
+
+test('warnings are marked once, also those of a file whose path has spaces', async () => {
+  writeFileSync(join(folder, 'my cluster.yml'), profile('single', { name: 'odd', ansibleServer: 'local' }));
+  const said: string[] = [];
+  const report = (event: Event): void => {
+    if (event.type === 'warning') said.push(event.text);
+  };
+  await load('my cluster.yml', { ...quietWorld(folder), report });
+  expect(said.join()).toMatch(/^my cluster\.yml:\d+:\d+: (?!warning: )/);
+});
 
 test.each([
   ['UTF-16', Buffer.from('﻿kind: Cluster\n', 'utf16le'), 'it is not UTF-8'],

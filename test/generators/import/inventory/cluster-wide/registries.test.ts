@@ -19,6 +19,29 @@ const mirrors =
 const auth = (registry: string, password = 'canary1'): string =>
   `containerd_registry_auth: [{ registry: "${registry}", username: bot, password: "${password}" }]`;
 
+describe('mirrors for containerd that kubespray does not read', () => {
+  test('with another container manager are listed', () => {
+    for (const manager of ['crio', 'docker']) {
+      const result = imported('kube_version: 1.32.5', `container_manager: ${manager}`, mirrors);
+      expect(clusterOf(result).containerd.registries).toEqual([]);
+      expect(made(result).leftOver.map(({ path }) => path)).toEqual([
+        'all.containerd_registries_mirrors[].prefix',
+        'all.containerd_registries_mirrors[].mirrors[].host',
+      ]);
+    }
+  });
+
+  test('since the tag that is assumed is older are told, too', () => {
+    const result = imported('kube_version: 1.26.13', mirrors);
+    expect(clusterOf(result).kubespray.version).toBe('v2.22.2');
+    expect(made(result).warnings.map(({ message }) => message)).toContain(
+      'kubespray v2.22.2, which is assumed, does not know these mirrors, so they are not taken over',
+    );
+    expect(made(result).leftOver.map(({ path }) => path)).toHaveLength(2);
+    expect(made(imported('kube_version: 1.27.10', mirrors)).leftOver).toEqual([]);
+  });
+});
+
 describe('logins of registries', () => {
   test.each([
     ['docker.io', [{ host: 'docker.io', user: 'bot', mirrors: ['https://mirror.example.org:5000'] }]],

@@ -15,13 +15,13 @@ const cluster = clusterWith(
   { 'web.yaml': deployment('web'), 'db.yaml': deployment('db'), 'cache.yaml': deployment('cache') },
 );
 
-function asked(request: object, instance?: object): readonly string[] {
+function asked(request: object, instance?: object, of = cluster): readonly string[] {
   const operation = readJson({ file: 'operation.json', text: JSON.stringify(request) });
   const documents = readDocuments(
     instance ? [{ file: 'instance.json', text: JSON.stringify(instance) }] : [],
   );
   if (!operation.ok || !documents.ok) throw new Error('unreadable');
-  const found = commandsFor(operation.value, documents.value, cluster);
+  const found = commandsFor(operation.value, documents.value, of);
   return found.ok
     ? [...found.value.commands, ...found.value.notes]
     : found.failure.map(({ message }) => message);
@@ -201,6 +201,29 @@ describe("Tacker's requests about CNFs", () => {
       'first let web have what the new package has:',
     ]);
   });
+});
+
+test('a CNF whose pods the instance does not have is not meant, though nothing else lives in its namespace', () => {
+  const other = instance('tenant-a', 'api-7c9f-x');
+  for (const request of [{ terminationType: 'FORCEFUL' }, { cause: 'x' }])
+    expect(asked(request, other)).toEqual(['the pods of this instance are of another CNF than web']);
+});
+
+test('of several CNFs with one aspect the namespace of the instance tells which goes to a level', () => {
+  const scaling = (name: string): string =>
+    `scaling: [{ aspect: one, kind: Deployment, name: ${name}, maximum: 5 }]`;
+  const two = clusterWith(
+    `cnfs:
+  - { name: web, namespace: tenant-a, manifests: [web.yaml], ${scaling('web')} }
+  - { name: db, namespace: tenant-b, manifests: [db.yaml], ${scaling('db')} }
+`,
+    { 'web.yaml': deployment('web'), 'db.yaml': deployment('db') },
+  );
+  const request = { scaleInfo: [{ aspectId: 'one', scaleLevel: '2' }] };
+  expect(asked(request, undefined, two)).toEqual(['several CNFs have the aspect one']);
+  expect(asked(request, instance('tenant-b', 'db-x'), two)).toEqual([
+    'npx task cnf-scale db --aspect one --level 2',
+  ]);
 });
 
 describe('parameters of charts', () => {
