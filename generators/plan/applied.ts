@@ -51,10 +51,10 @@ export interface Fact {
 }
 
 /** In place of a digest: etcd went back to a snapshot, which may know less than a run brought. */
-export const reverted = 'reverted';
+export const revertMark = 'reverted';
 
 /** Whether nobody knows what is left of it. */
-export const isUnknown = (digest: string | undefined): boolean => digest === '' || digest === reverted;
+export const isUnknown = (digest: string | undefined): boolean => digest === '' || digest === revertMark;
 
 /** Before any run. */
 export const nothingApplied: AppliedState = { whole: undefined, phases: {}, members: {}, version: '' };
@@ -83,7 +83,7 @@ export function appliedAfter(before: AppliedState, fact: Fact, snapshot: Snapsho
     cnfs: cnfsAfter(before.cnfs ?? {}, fact, snapshot),
   };
   if (isDone && leaves.length > 0 && Object.keys(after.members).length === 0) return nothingApplied;
-  return isSettled(after, snapshot) ? settled(after, wholeOf(after, snapshot), snapshot) : after;
+  return isSettled(after, snapshot) ? withWhole(after, wholeOf(after, snapshot), snapshot) : after;
 }
 
 interface RunMovement {
@@ -133,7 +133,7 @@ function cnfsAfter(
   for (const name of drops) if (isDone) after.delete(name);
   const isReverted = effect.reverts !== undefined;
   for (const [name, cnf] of isReverted ? after : [])
-    after.set(name, { ...cnf, digest: cnf.digest && reverted });
+    after.set(name, { ...cnf, digest: cnf.digest && revertMark });
   return Object.fromEntries(after);
 }
 
@@ -158,7 +158,7 @@ function phasesAfter(
   const after = new Map(Object.entries(before));
   for (const phase of effect.touches) if (after.get(phase) !== phases[phase]) after.set(phase, '');
   for (const phase of effect.brings) after.set(phase, status === 'successful' ? (phases[phase] ?? '') : '');
-  for (const phase of effect.reverts ?? []) if (after.get(phase)) after.set(phase, reverted);
+  for (const phase of effect.reverts ?? []) if (after.get(phase)) after.set(phase, revertMark);
   return Object.fromEntries(after);
 }
 
@@ -186,7 +186,7 @@ const memberOf = ({ address, secondaryAddress, roles }: Machine): Member => ({
 });
 
 /** What a machine does besides came to it with the phases; it entered as something else. */
-function settled(after: AppliedState, whole: AppliedState['whole'], snapshot: Snapshot): AppliedState {
+function withWhole(after: AppliedState, whole: AppliedState['whole'], snapshot: Snapshot): AppliedState {
   const entered = snapshot.cluster.machines.map(({ name }) => name);
   return { ...after, whole, members: membersAfter(after.members, { entered, left: [] }, snapshot) };
 }

@@ -1,5 +1,5 @@
 import type { Cluster } from '../cluster/cluster.ts';
-import { reverted, type AppliedState, type AppliedCnf } from './applied.ts';
+import { revertMark, type AppliedState, type AppliedCnf } from './applied.ts';
 import type { Snapshot, WantedCnf } from './snapshot.ts';
 import { step, type Step } from './step.ts';
 
@@ -67,7 +67,7 @@ function updating({ name, cnf, old }: CnfPair): Step {
   const comes = cnf.objects.filter((each) => !(old?.objects ?? []).includes(each));
   const unknown: Readonly<Record<string, string>> = {
     '': 'a change of it did not end',
-    [reverted]: 'etcd was restored, or that was begun: a snapshot may lack what was applied for it',
+    [revertMark]: 'etcd was restored, or that was begun: a snapshot may lack what was applied for it',
   };
   const why = `${name}: ${unknown[old?.digest ?? ''] ?? 'what is applied for it has changed'}`;
   return step(

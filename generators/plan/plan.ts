@@ -1,7 +1,7 @@
 import { hasNodes } from '../operations/operation.ts';
 import { mainPlaybook } from '../playbooks.ts';
 import { cnfNotes, cnfSteps, forgottenCnfs } from './cnfs.ts';
-import { isNode, isUnknown, reverted, type AppliedState } from './applied.ts';
+import { isNode, isUnknown, revertMark, type AppliedState } from './applied.ts';
 import { isOfUpgrade, operations } from '../operations/table.ts';
 import {
   differencesOf,
@@ -181,7 +181,7 @@ const isByDefinition = ({ whole, phases }: AppliedState, { made }: Snapshot, pha
 /** Why a phase runs although no key of the definition says so. */
 function otherwise({ whole, phases }: AppliedState, wanted: Snapshot, phase: string): string {
   if (phases[phase] === '') return `a run of ${phase} did not complete on every host`;
-  if (phases[phase] === reverted)
+  if (phases[phase] === revertMark)
     return `etcd was restored since ${phase} was run, or that was begun: a snapshot may lack what it brought`;
   if (phase === '' && Object.values(phases).includes('')) return 'a run did not complete on every host';
   if (whole?.made !== wanted.made) return 'another version of Playsmith renders its playbook differently';

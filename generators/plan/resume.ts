@@ -53,7 +53,7 @@ export function offersFor(
 const look = step('verify', ['what is already done is checked, and not repeated'], { required: false });
 
 /** A phase of them that is run by itself does something else: it refuses less, or brings what they take away. */
-const undivided: readonly string[] = ['heal-storage', 'terminate'];
+const inOnePiece: readonly string[] = ['heal-storage', 'terminate'];
 
 /** The step with the name that its playbook wants before it destroys something: who agreed once agrees once more. */
 export function withConfirmation(step: Step, cluster: Cluster): Step {
@@ -74,7 +74,7 @@ export function retriedSteps(
     const left = targets.filter((name) => hosts.includes(name));
     return [{ ...plain(failed), targets: left.length > 0 ? left : targets }];
   }
-  if (targets.length > 0 || undivided.includes(operation)) return [plain(failed)];
+  if (targets.length > 0 || inOnePiece.includes(operation)) return [plain(failed)];
   const left = phasesLeft(operation, plays, files);
   if (left.length === 0) return [plain(failed)];
   const last = left.at(-1);
