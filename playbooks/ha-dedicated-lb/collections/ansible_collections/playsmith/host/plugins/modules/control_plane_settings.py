@@ -92,8 +92,7 @@ from ansible_collections.playsmith.host.plugins.module_utils.static_pod_changes 
 from ansible_collections.playsmith.host.plugins.module_utils.static_pods import Pod, path_of, with_members_of
 
 
-def require_lasting(present, wanted):
-    """Whoever asks for another one: a run of everything where the first one was cut, too."""
+def require_lasting(present, wanted):  # A run of everything may ask for others, where the first one was cut.
     for argument in ("etcd-prefix", "service-cluster-ip-range", "cluster-cidr"):
         unsaid = "/registry" if argument == "etcd-prefix" else ""
         texts = [each["kube-apiserver"] + each["kube-controller-manager"] for each in (present, wanted)]
