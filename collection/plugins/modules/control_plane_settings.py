@@ -93,8 +93,7 @@ from ansible_collections.playsmith.host.plugins.module_utils.static_pods import 
 
 
 def require_lasting(present, wanted):  # A run of everything may ask for others, where the first one was cut.
-    for argument in ("etcd-prefix", "service-cluster-ip-range", "cluster-cidr"):
-        unsaid = "/registry" if argument == "etcd-prefix" else ""
+    for argument, unsaid in (("etcd-prefix", "/registry"), ("service-cluster-ip-range", ""), ("cluster-cidr", "")):
         texts = [each["kube-apiserver"] + each["kube-controller-manager"] for each in (present, wanted)]
         was, asked = [first_match(ARGUMENT % argument, text) or unsaid for text in texts]
         if was and asked and was != asked:
