@@ -14,6 +14,8 @@ export interface Effect {
   readonly version: string;
   /** CNFs that are then as the bundle wants them, and those that are gone, `*` being all; missing: none. */
   readonly cnfs?: { readonly brings: readonly string[]; readonly drops: readonly string[] };
+  /** Phases of which nobody knows what is left, whatever a run brought before, and CNFs with them; missing: none. */
+  readonly reverts?: readonly string[];
 }
 
 /** What an effect follows from. */
@@ -45,11 +47,11 @@ export const bringsAll = ({ cluster, phases }: EffectContext): Effect =>
 export const removesAll = ({ cluster }: EffectContext): Effect =>
   effect({ leaves: machinesOf(cluster), cnfs: { brings: [], drops: ['*'] } });
 
-/** What a snapshot of etcd may lack of it. */
+/** What a snapshot of etcd may lack of it, though the hosts have it. */
 export const revertsEtcd = ({ phases }: EffectContext): Effect =>
-  effect({ touches: phases.filter((phase) => inEtcd.includes(phase)) });
+  effect({ reverts: phases.filter((phase) => inEtcd.includes(phase)) });
 
 /** What they brought lies in etcd, at least in part. */
-const inEtcd = ['workers', 'network', 'persistent-volumes'];
+const inEtcd = ['workers', 'network', 'persistent-volumes', 'kubernetes-settings', 'cloud-controller'];
 
 const machinesOf = ({ machines }: Cluster): readonly string[] => machines.map(({ name }) => name);

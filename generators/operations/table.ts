@@ -26,6 +26,9 @@ export const site = {
   example: 'run',
 } as const satisfies Operation;
 
+/** What brings storage and tells Kubernetes of it, in this order. */
+const ofStorage: readonly string[] = ['nfs-server', 'nfs-client', 'persistent-volumes'];
+
 /** Operations on a cluster as a whole, and on what stands beside it. */
 const onClusters = [
   {
@@ -46,15 +49,8 @@ const onClusters = [
     targets: everything,
     danger: 'reformat',
     applies: (cluster) => hasNodes(cluster) && cluster.storage.servers.length > 0,
-    parts: (phases) =>
-      phasesNamed(phases, [
-        'storage-use',
-        'forget-volumes',
-        'nfs-server',
-        'nfs-client',
-        'persistent-volumes',
-      ]),
-    effect: () => undefined,
+    parts: (phases) => phasesNamed(phases, ['storage-use', 'forget-volumes', ...ofStorage]),
+    effect: ({ phases }) => effect({ brings: phases.filter((phase) => ofStorage.includes(phase)) }),
     verifies: false,
     example: 'heal-storage --confirm edge-a',
   },

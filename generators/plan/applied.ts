@@ -1,6 +1,7 @@
 import type { Machine } from '../cluster/cluster.ts';
+import { isControlPlane } from '../cluster/roles.ts';
 import type { Effect } from '../operations/effect.ts';
-import { lacksMarks, marking, withMarksOf } from './node-marks.ts';
+import { digestOfMarks, lacksMarks, marking, withMarksOf } from './node-marks.ts';
 import { digestsOf, encryptionKey, type Snapshot, type WantedCnf } from './snapshot.ts';
 import { keyAfter } from './stored-key.ts';
 
@@ -14,7 +15,7 @@ export type Member = Pick<Machine, 'address' | 'roles'> & {
 export interface AppliedState {
   /** What was last applied as a whole; a definition that is applied in part is not here yet. Undefined: nothing ever. */
   readonly whole: Omit<Snapshot, 'phases'> | undefined;
-  /** Phase → fingerprint of what it last brought to every host that it is for; empty: unknown, since a run did not finish. */
+  /** Phase → fingerprint of what it last brought to every host that it is for; empty: unknown, since a run did not finish; `reverted`. */
   readonly phases: Readonly<Record<string, string>>;
   /** Name → the machine as it entered. */
   readonly members: Readonly<Record<string, Member>>;
@@ -24,11 +25,13 @@ export interface AppliedState {
   readonly version: string;
   /** What an upgrade began to bring and did not, so that some nodes may have it; missing where there is none. */
   readonly upgrading?: string;
+  /** Digest of the labels and taints that kubespray was told last; missing where it never was. */
+  readonly marked?: string;
   /** Name → a CNF that is, or may be, in the cluster; missing in what an older Playsmith wrote. */
   readonly cnfs?: Readonly<Record<string, AppliedCnf>>;
 }
 
-/** A CNF where it was instantiated. Its digest is empty when a change of it did not end. */
+/** A CNF where it was instantiated. Its digest is empty when a change of it did not end, or `reverted`. */
 export interface AppliedCnf extends WantedCnf {
   /** True once it was ready. */
   readonly isUp: boolean;
@@ -47,6 +50,12 @@ export interface Fact {
   readonly recap: Readonly<Record<string, { readonly failed: number; readonly unreachable: number }>>;
 }
 
+/** In place of a digest: etcd went back to a snapshot, which may know less than a run brought. */
+export const revertMark = 'reverted';
+
+/** Whether nobody knows what is left of it. */
+export const isUnknown = (digest: string | undefined): boolean => digest === '' || digest === revertMark;
+
 /** Before any run. */
 export const nothingApplied: AppliedState = { whole: undefined, phases: {}, members: {}, version: '' };
 
@@ -58,6 +67,8 @@ export function appliedAfter(before: AppliedState, fact: Fact, snapshot: Snapsho
   const left = isDone ? leaves : [];
   const begun = begunAfter(before, { entered, left, entering: enters }, snapshot);
   const upgrading = upgradingAfter(before, fact);
+  const isMarking = isDone && fact.effect.brings.includes(marking);
+  const marked = isMarking ? digestOfMarks(snapshot.cluster) : before.marked;
   const after: AppliedState = {
     whole: before.whole,
     phases: {
@@ -68,10 +79,11 @@ export function appliedAfter(before: AppliedState, fact: Fact, snapshot: Snapsho
     ...(begun.length === 0 ? {} : { begun }),
     version: isDone && version !== '' ? version : before.version,
     ...(upgrading === '' ? {} : { upgrading }),
+    ...(marked === undefined ? {} : { marked }),
     cnfs: cnfsAfter(before.cnfs ?? {}, fact, snapshot),
   };
   if (isDone && leaves.length > 0 && Object.keys(after.members).length === 0) return nothingApplied;
-  return isSettled(after, snapshot) ? { ...after, whole: wholeOf(before, fact, snapshot) } : after;
+  return isSettled(after, snapshot) ? withWhole(after, wholeOf(after, snapshot), snapshot) : after;
 }
 
 interface RunMovement {
@@ -119,6 +131,9 @@ function cnfsAfter(
     else after.set(name, { ...(old ?? { ...cnf, isUp: false }), digest: '' });
   }
   for (const name of drops) if (isDone) after.delete(name);
+  const isReverted = effect.reverts !== undefined;
+  for (const [name, cnf] of isReverted ? after : [])
+    after.set(name, { ...cnf, digest: cnf.digest && revertMark });
   return Object.fromEntries(after);
 }
 
@@ -143,6 +158,7 @@ function phasesAfter(
   const after = new Map(Object.entries(before));
   for (const phase of effect.touches) if (after.get(phase) !== phases[phase]) after.set(phase, '');
   for (const phase of effect.brings) after.set(phase, status === 'successful' ? (phases[phase] ?? '') : '');
+  for (const phase of effect.reverts ?? []) if (after.get(phase)) after.set(phase, revertMark);
   return Object.fromEntries(after);
 }
 
@@ -169,12 +185,31 @@ const memberOf = ({ address, secondaryAddress, roles }: Machine): Member => ({
   roles,
 });
 
+/** What a machine does besides came to it with the phases; it entered as something else. */
+function withWhole(after: AppliedState, whole: AppliedState['whole'], snapshot: Snapshot): AppliedState {
+  const entered = snapshot.cluster.machines.map(({ name }) => name);
+  return { ...after, whole, members: membersAfter(after.members, { entered, left: [] }, snapshot) };
+}
+
 /** True when there is nothing left between what is applied and what a bundle wants. */
 const isSettled = ({ phases, members, version }: AppliedState, { cluster, ...wanted }: Snapshot): boolean =>
   Object.entries(wanted.phases).every(([phase, fingerprint]) => phases[phase] === fingerprint) &&
   version === cluster.kubernetes.version &&
   Object.keys(members).length === cluster.machines.length &&
-  cluster.machines.every((machine) => isSame(members[machine.name], machine));
+  cluster.machines.every((machine) => {
+    const member = members[machine.name];
+    return member !== undefined && !isAnother(member, machine);
+  });
+
+/** A node at another address, or in another place of the cluster; what a control plane does besides changes in place. */
+export function isAnother(member: Member, machine: Member): boolean {
+  if (isSame(member, machine)) return false;
+  return !hasAddresses(member, machine) || placeOf(member) !== placeOf(machine);
+}
+
+/** Machines beside the cluster have none. */
+export const placeOf = (machine: Pick<Member, 'roles'>): string =>
+  isControlPlane(machine) ? 'control-plane' : machine.roles.includes('worker') ? 'worker' : '';
 
 /** True for what runs a kubelet. */
 export const isNode = ({ roles }: Pick<Member, 'roles'>): boolean =>
@@ -190,10 +225,9 @@ export const hasAddresses = (member: Member, { address, secondaryAddress = '' }:
 
 /** Marks that a run did not bring are asked for by the next plan. */
 function wholeOf(
-  { whole }: AppliedState,
-  { effect }: Fact,
+  { whole, marked }: AppliedState,
   { bundle, made, cluster }: Snapshot,
 ): AppliedState['whole'] {
-  const isMarked = effect.brings.includes(marking) || !lacksMarks(whole?.cluster, cluster);
+  const isMarked = marked === digestOfMarks(cluster) || !lacksMarks(whole?.cluster, cluster);
   return { bundle, made, cluster: isMarked ? cluster : withMarksOf(whole?.cluster, cluster) };
 }

@@ -1,5 +1,5 @@
 import type { Cluster } from '../cluster/cluster.ts';
-import type { AppliedState, AppliedCnf } from './applied.ts';
+import { revertMark, type AppliedState, type AppliedCnf } from './applied.ts';
 import type { Snapshot, WantedCnf } from './snapshot.ts';
 import { step, type Step } from './step.ts';
 
@@ -11,18 +11,14 @@ export function cnfSteps(
   if (!cluster.cnfs.kept) return [];
   const gone = Object.keys(there).filter((name) => wanted[name] === undefined);
   const pairs = Object.entries(wanted).map(([name, cnf]) => ({ name, cnf, old: there[name] }));
-  const moved = pairs.filter(({ cnf, old }) => old !== undefined && old.namespace !== cnf.namespace);
+  const moved = pairs.filter((pair) => whyMoved(pair) !== '');
   const fresh = pairs.filter(({ old }) => old?.isUp !== true);
   const changed = pairs.filter(
-    ({ cnf, old }) => old?.isUp === true && old.namespace === cnf.namespace && old.digest !== cnf.digest,
+    (pair) => pair.old?.isUp === true && !moved.includes(pair) && pair.old.digest !== pair.cnf.digest,
   );
   const steps = [
     ...gone.map((name) => terminating(name, [`${name} is no longer in the definition`])),
-    ...moved.map(({ name, cnf, old }) =>
-      terminating(name, [
-        `${name}: the namespace ${old?.namespace ?? ''} becomes ${cnf.namespace}, and a CNF is not moved: it ends in the one and begins in the other`,
-      ]),
-    ),
+    ...moved.map((pair) => terminating(pair.name, [whyMoved(pair)])),
     ...instantiating([...moved, ...fresh.filter((each) => !moved.includes(each))]),
     ...changed.map(updating),
   ];
@@ -33,6 +29,17 @@ interface CnfPair {
   readonly name: string;
   readonly cnf: WantedCnf;
   readonly old: AppliedCnf | undefined;
+}
+
+/** Why what runs cannot become what is wanted, so that it ends and begins again; empty: it can. */
+function whyMoved({ name, cnf, old }: CnfPair): string {
+  if (old === undefined) return '';
+  if (old.namespace !== cnf.namespace)
+    return `${name}: the namespace ${old.namespace} becomes ${cnf.namespace}, and a CNF is not moved: it ends in the one and begins in the other`;
+  const { serviceAccount: tenant = cnf.serviceAccount } = old;
+  return old.isUp && tenant !== cnf.serviceAccount
+    ? `${name}: the tenant ${tenant ?? ''} becomes ${cnf.serviceAccount ?? ''}, and no update gives a CNF to another: it ends under the one and begins under the other`
+    : '';
 }
 
 const terminating = (name: string, reasons: readonly string[]): Step =>
@@ -58,10 +65,11 @@ const instantiating = (pairs: readonly CnfPair[]): readonly Step[] =>
 function updating({ name, cnf, old }: CnfPair): Step {
   const goes = (old?.objects ?? []).filter((each) => !cnf.objects.includes(each));
   const comes = cnf.objects.filter((each) => !(old?.objects ?? []).includes(each));
-  const why =
-    old?.digest === ''
-      ? `${name}: a change of it did not end`
-      : `${name}: what is applied for it has changed`;
+  const unknown: Readonly<Record<string, string>> = {
+    '': 'a change of it did not end',
+    [revertMark]: 'etcd was restored, or that was begun: a snapshot may lack what was applied for it',
+  };
+  const why = `${name}: ${unknown[old?.digest ?? ''] ?? 'what is applied for it has changed'}`;
   return step(
     'cnf-update',
     [

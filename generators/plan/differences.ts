@@ -1,7 +1,7 @@
 import type { Cluster } from '../cluster/cluster.ts';
 import { changesOf, inWords, dottedPath, type Change } from './changes.ts';
 import { describeMachine } from './machines.ts';
-import type { Meaning } from './rules/meaning.ts';
+import type { Meaning, Sides } from './rules/meaning.ts';
 import { meaningOf } from './rules/rules.ts';
 
 /** A change of the definition, what it means, and whether it only follows from a machine that came or went. */
@@ -29,7 +29,7 @@ export function differencesOf(before: Cluster, after: Cluster): readonly Differe
   return [...whole, ...single].map((change) => ({
     change,
     meaning: meaningOf(change, { before, after }),
-    follows: followsFrom(change, addressed),
+    follows: followsFrom(change, addressed) || isOfMachines(change, { before, after }),
   }));
 }
 
@@ -47,6 +47,23 @@ function followsFrom(change: Change, names: readonly string[]): boolean {
       key.startsWith(`${start}.`),
     )
   );
+}
+
+/** Whether only machines that come, go or move decide the names in certificates, which kubespray changes by an upgrade alone. */
+function isOfMachines(change: Change, sides: Sides): boolean {
+  if (dottedPath(change) !== 'kubespray.certificateSans') return false;
+  const [old, now] = [change.before, change.after].map(
+    (text = '[]') => JSON.parse(text) as readonly string[],
+  );
+  const own = new Set(
+    [sides.before, sides.after].flatMap(({ machines }) =>
+      machines.flatMap(({ name, address, ssh }) => [name, address, ssh.host]),
+    ),
+  );
+  const moved = [...(old ?? []), ...(now ?? [])].filter(
+    (word) => !(old?.includes(word) && now?.includes(word)),
+  );
+  return moved.every((word) => own.has(word));
 }
 
 /** The differences that make a phase run, in words: those that name it, else those that leave it open. */

@@ -25,7 +25,8 @@ export function effectOf(run: IntendedStep, snapshot: Snapshot): Effect | undefi
   const all = whole(run, snapshot);
   if (all === undefined || (run.limit.length === 0 && !run.tagged)) return all;
   // A part of it: what it would have brought is there on some hosts, or in some tasks.
-  return effect({ touches: [...all.brings, ...all.touches], leaves: partLeft(run, all) });
+  const reverts = all.reverts === undefined ? {} : { reverts: all.reverts };
+  return effect({ touches: [...all.brings, ...all.touches], leaves: partLeft(run, all), ...reverts });
 }
 
 /** With a limit `reset` takes exactly those out. */

@@ -14,6 +14,22 @@ interface PlanState {
   readonly differences: readonly Difference[];
 }
 
+/** Encryption that is left, by a bundle whose control planes all have to be there. */
+export function headsMissed(
+  { whole, members }: Pick<AppliedState, 'whole' | 'members'>,
+  { cluster }: Pick<Snapshot, 'cluster'>,
+): readonly string[] {
+  const before = whole?.cluster;
+  if (before === undefined || !isEncrypted(before) || isEncrypted(cluster)) return [];
+  const stay = new Set(cluster.machines.map(({ name }) => name));
+  return before.machines
+    .filter((machine) => isControlPlane(machine) && !(members[machine.name] && stay.has(machine.name)))
+    .map(
+      ({ name }) =>
+        `kubernetes.encryption: encryption-off asks every control plane of the definition that was applied, and ${name} is none any more: bring the definition without ${name} first, which still encrypts, and without encryption after it`,
+    );
+}
+
 /** What has to be while the bundle that encrypts is still the applied one: nothing is stored under a key any more. */
 export function encryptionLeaves({ applied, wanted, differences }: PlanState): readonly Step[] {
   const before = applied.whole?.cluster;

@@ -52,7 +52,10 @@ const names = list(nameText);
 const version: ShapeTest = (value) => value === '' || nameText(value);
 const machine = map({ name: nameText, address: text, roles: texts });
 const cluster = map({ name: nameText, machines: list(machine), kubernetes: map({ version }) });
-const cnf = { namespace: text, digest: text, objects: texts, moved: texts, settings: text };
+const cnf = {
+  ...{ namespace: text, digest: text, objects: texts, moved: texts, settings: text },
+  serviceAccount: optional(text),
+};
 const snapshot = map({
   ...{ bundle: text, made: optional(text), cluster, phases: dict(text) },
   ...{ maintained: optional(dict(text)), cnfs: optional(dictOfNames(map(cnf))) },
@@ -61,11 +64,13 @@ const member = map({ address: text, secondaryAddress: optional(text), roles: tex
 const appliedShape = map({
   ...{ whole: optional(map({ bundle: text, made: optional(text), cluster })), phases: dict(text) },
   ...{ members: dictOfNames(member), begun: optional(names), upgrading: optional(version), version },
+  marked: optional(text),
   ...{ cnfs: optional(dictOfNames(map({ ...cnf, isUp: flag }))) },
 });
 const effect = map({
   ...{ brings: texts, touches: texts, enters: names, leaves: names, each: flag, version },
   cnfs: optional(map({ brings: names, drops: names })),
+  reverts: optional(texts),
 });
 const fact = map({
   ...{ run: text, operation: nameText, targets: names, bundle: text, effect, status: text },

@@ -1,8 +1,9 @@
 import type { Machine } from '../cluster/cluster.ts';
-import { hasAddresses, isNode, isSame, type AppliedState, type Member } from './applied.ts';
+import { hasAddresses, isAnother, isNode, placeOf, type AppliedState, type Member } from './applied.ts';
 import type { Snapshot } from './snapshot.ts';
 import { step, type Step } from './step.ts';
 import { isControlPlane } from '../cluster/roles.ts';
+import { isOurs } from '../operations/operation.ts';
 
 /** Machines that came, went, or are others under their old name. */
 export interface Movement {
@@ -25,28 +26,36 @@ export function movementOf({ members }: AppliedState, { cluster: { machines } }:
   };
 }
 
-/** A node at another address, or in another place of the cluster; what a control plane does besides changes in place. */
-function isAnother(member: Member, machine: Member): boolean {
-  if (isSame(member, machine)) return false;
-  return !hasAddresses(member, machine) || placeOf(member) !== placeOf(machine);
-}
-
-const placeOf = (machine: Pick<Member, 'roles'>): string =>
-  isControlPlane(machine) ? 'control-plane' : machine.roles.includes('worker') ? 'worker' : '';
-
 /** True when a machine cannot join by itself: control planes, and hosts beside the cluster. */
 export const needsWhole = (machine: Machine): boolean => placeOf(machine) !== 'worker';
 
 /** One node after the other, by the bundle that knows them still. */
-export const removals = ({ removed }: Movement): readonly Step[] =>
-  removed.map(([name, member]) =>
-    step('scale-in', [`${name} (${describeMachine(member)}) is no longer in the definition`], {
-      targets: [name],
-      from: 'applied',
-      danger: isControlPlane(member) ? 'quorum' : 'remove',
-      confirm: name,
-    }),
+export function removals({ removed }: Movement, applied: AppliedState, wanted: Snapshot): readonly Step[] {
+  const workers = removed.filter(([, { roles }]) => roles.includes('worker')).map(([name]) => name);
+  const last = isOurs(wanted.cluster) && !hasWorkers(applied, wanted) ? workers.at(-1) : undefined;
+  return removed.map(([name, member]) =>
+    step(
+      'scale-in',
+      [
+        `${name} (${describeMachine(member)}) is no longer in the definition`,
+        ...(name === last ? [lastWorker] : []),
+      ],
+      {
+        targets: [name],
+        from: 'applied',
+        danger: isControlPlane(member) ? 'quorum' : 'remove',
+        confirm: name,
+      },
+    ),
   );
+}
+
+const lastWorker =
+  'no worker that is in would stay, which is refused unless --set node_preflight_minimum=0 says that none is enough';
+
+/** Whether one of the nodes that are in, and stay, takes work. */
+const hasWorkers = ({ members }: AppliedState, { cluster: { machines } }: Snapshot): boolean =>
+  machines.some(({ name, roles }) => roles.includes('worker') && members[name]?.roles.includes('worker'));
 
 /** One node after the other: its old self leaves, its new one joins. */
 export const replacements = (movement: Movement, brings: readonly string[]): readonly Step[] =>
@@ -119,6 +128,34 @@ export function controlPlanesAtOnce(
           `machines.${head.name}: ${name} would be replaced from there, and it is no control plane yet: name it behind those that are`,
         ];
   });
+}
+
+/** Control planes that are in, and stay what and where they are: what comes and goes is asked of one of them. */
+export const lastingHeads = (
+  { members }: Pick<AppliedState, 'members'>,
+  { cluster: { machines } }: Pick<Snapshot, 'cluster'>,
+): readonly Machine[] =>
+  machines.filter((machine) => {
+    const member = members[machine.name];
+    return (
+      isControlPlane(machine) &&
+      member !== undefined &&
+      isControlPlane(member) &&
+      hasAddresses(member, machine)
+    );
+  });
+
+/** Without one of them no node leaves, and none takes another's place. */
+export function headsGone(movement: Movement, applied: AppliedState, wanted: Snapshot): readonly string[] {
+  const names = [
+    ...movement.removed.map(([name]) => name),
+    ...successorsIn(movement).map(([{ name }]) => name),
+  ];
+  return names.length === 0 || lastingHeads(applied, wanted).length > 0
+    ? []
+    : [
+        `machines: ${names.join(', ')} would leave or be replaced, and no control plane would stay under its name and at its address, where kubectl is run: keep one as it is until the new ones are in`,
+      ];
 }
 
 /** All new workers at once. */

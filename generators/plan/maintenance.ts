@@ -1,6 +1,7 @@
 import type { AppliedState } from './applied.ts';
 import { ownReasons, type Difference } from './differences.ts';
 import { isKeyOpen } from './encryption.ts';
+import type { Movement } from './machines.ts';
 import { encryptionKey, type Snapshot } from './snapshot.ts';
 import { step, type Step } from './step.ts';
 
@@ -8,12 +9,17 @@ interface PlanState {
   readonly applied: Pick<AppliedState, 'phases' | 'whole'>;
   readonly wanted: Pick<Snapshot, 'cluster' | 'maintained'>;
   readonly differences: readonly Difference[];
+  /** Missing before anything was applied. */
+  readonly movement?: Pick<Movement, 'added' | 'replaced'>;
 }
 
 /** The steps that bring what comes with nothing else: packages, for which nodes are drained, and a key for what is stored. */
-export function maintenance({ applied, wanted, differences }: PlanState): readonly Step[] {
+export function maintenance({ applied, wanted, differences, movement }: PlanState): readonly Step[] {
+  const come = [...(movement?.added ?? []), ...(movement?.replaced ?? []).map(([machine]) => machine)];
   const open = Object.entries(wanted.maintained ?? {}).filter(([phase, digest]) =>
-    phase === encryptionKey ? isKeyOpen({ applied, wanted }) : applied.phases[phase] !== digest,
+    phase === encryptionKey
+      ? isKeyOpen({ applied, wanted })
+      : come.length > 0 || applied.phases[phase] !== digest,
   );
   return open.map(([phase]) => {
     const reasons = ownReasons(phase, differences);

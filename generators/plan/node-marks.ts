@@ -1,4 +1,5 @@
 import type { Cluster, Machine } from '../cluster/cluster.ts';
+import { sha256 } from '../digest.ts';
 
 /** The phase that gives nodes of kubespray their labels and taints; no digest sees these, since nodes come and go. */
 export const marking = 'kubespray-cluster';
@@ -12,6 +13,10 @@ export function lacksMarks(before: Cluster | undefined, after: Cluster): boolean
     return was !== undefined && marksOf(machine).some((mark) => !marksOf(was).includes(mark));
   });
 }
+
+/** What is told of labels and taints, node by node. */
+export const digestOfMarks = ({ machines }: Pick<Cluster, 'machines'>): string =>
+  sha256(JSON.stringify(machines.map(({ name, labels, taints }) => [name, labels, taints])));
 
 /** The cluster, with labels and taints as nodes that stay were given them. */
 export function withMarksOf(before: Cluster | undefined, after: Cluster): Cluster {

@@ -1,7 +1,7 @@
 import { hasNodes } from '../operations/operation.ts';
 import { mainPlaybook } from '../playbooks.ts';
 import { cnfNotes, cnfSteps, forgottenCnfs } from './cnfs.ts';
-import { isNode, type AppliedState } from './applied.ts';
+import { isNode, isUnknown, revertMark, type AppliedState } from './applied.ts';
 import { isOfUpgrade, operations } from '../operations/table.ts';
 import {
   differencesOf,
@@ -16,8 +16,8 @@ import { encryptionLeaves, isKeyFirst } from './encryption.ts';
 import { endings } from './endings.ts';
 import { maintenance } from './maintenance.ts';
 import { additions, movementOf, namesIn, needsWhole, removals, replacements } from './machines.ts';
-import { lacksMarks, marking } from './node-marks.ts';
-import { refusals, type PlanComparison } from './refusals.ts';
+import { digestOfMarks, lacksMarks, marking } from './node-marks.ts';
+import { nodesForgotten, refusals, unfitSteps, type PlanComparison } from './refusals.ts';
 import { encryptionKey, type Snapshot } from './snapshot.ts';
 import { step, type Step } from './step.ts';
 import { upgrades } from './upgrades.ts';
@@ -50,12 +50,16 @@ export function planOf({
     return {
       ...frame,
       steps: [first(applied, wanted), ...maintenance({ applied, wanted, differences: [] }), ...cnfs],
-      unneeded: [],
+      // Perhaps nothing is there yet that a node could be taken out of.
+      unneeded: hasNodes(wanted.cluster)
+        ? nodesForgotten({ applied, wanted, movement: movementOf(applied, wanted) })
+        : [],
       refused: forgotten,
     };
   const differences = differencesOf(applied.whole.cluster, wanted.cluster);
   const compared = { applied, wanted, differences, movement: movementOf(applied, wanted) };
   const steps = [...stepsOf(compared), ...cnfs];
+  const refused = [...refusals(compared), ...forgotten];
   return {
     ...frame,
     steps,
@@ -65,7 +69,7 @@ export function planOf({
       ...endings(compared),
       ...cnfNotes(compared),
     ],
-    refused: [...refusals(compared), ...forgotten],
+    refused: refused.length > 0 ? refused : unfitSteps(steps, compared),
   };
 }
 
@@ -81,7 +85,7 @@ function stepsOf(compared: PlanComparison): readonly Step[] {
   const kubernetes = hasNodes(wanted.cluster);
   const before = kubernetes
     ? [
-        ...removals(movement),
+        ...removals(movement, compared.applied, wanted),
         ...encryptionLeaves(compared),
         ...beforeUpgrade(compared),
         ...upgrades(compared),
@@ -144,11 +148,14 @@ function inParts(compared: PlanComparison): readonly Step[] {
 const withoutLook = (each: Step): Step =>
   each.operation === 'reconfigure' ? { ...each, operation: settings } : each;
 
-const outdatedPhases = ({ phases, whole }: AppliedState, wanted: Snapshot): readonly string[] =>
-  Object.keys(wanted.phases).filter(
+const outdatedPhases = (
+  { phases, whole, marked }: AppliedState,
+  { phases: asked, cluster }: Snapshot,
+): readonly string[] =>
+  Object.keys(asked).filter(
     (phase) =>
-      phases[phase] !== wanted.phases[phase] ||
-      (phase === marking && lacksMarks(whole?.cluster, wanted.cluster)),
+      phases[phase] !== asked[phase] ||
+      (phase === marking && marked !== digestOfMarks(cluster) && lacksMarks(whole?.cluster, cluster)),
   );
 
 function phaseStep(phase: string, { applied, wanted, differences }: PlanComparison): Step {
@@ -169,11 +176,13 @@ const formattedBy = (differences: readonly Difference[]): string | undefined =>
 
 /** The definition alone makes a phase run that came to its end and is rendered by the same Playsmith. */
 const isByDefinition = ({ whole, phases }: AppliedState, { made }: Snapshot, phase: string): boolean =>
-  whole?.made === made && phases[phase] !== '';
+  whole?.made === made && !isUnknown(phases[phase]);
 
 /** Why a phase runs although no key of the definition says so. */
 function otherwise({ whole, phases }: AppliedState, wanted: Snapshot, phase: string): string {
   if (phases[phase] === '') return `a run of ${phase} did not complete on every host`;
+  if (phases[phase] === revertMark)
+    return `etcd was restored since ${phase} was run, or that was begun: a snapshot may lack what it brought`;
   if (phase === '' && Object.values(phases).includes('')) return 'a run did not complete on every host';
   if (whole?.made !== wanted.made) return 'another version of Playsmith renders its playbook differently';
   return namesIn(whole.cluster).join() === namesIn(wanted.cluster).join()
@@ -189,7 +198,7 @@ function broughtWithMachines({ applied, wanted, differences, movement }: PlanCom
   return outdatedPhases(applied, wanted).filter(
     (phase) =>
       (knowMachines.includes(phase) || (replaced.length > 0 && knowControlPlanes.includes(phase))) &&
-      applied.phases[phase] !== '' &&
+      !isUnknown(applied.phases[phase]) &&
       !differences.some((difference) => explains(difference, phase)),
   );
 }
@@ -208,11 +217,9 @@ function beforeUpgrade(compared: PlanComparison): readonly Step[] {
 }
 
 /** Changes for which no phase is to be run: it has been already, or no file of it says the key. */
-function without(
-  { applied, wanted, differences }: PlanComparison,
-  steps: readonly Step[],
-): readonly string[] {
-  const maintained = maintenance({ applied, wanted, differences }).map(({ operation }) => operation);
+function without(compared: PlanComparison, steps: readonly Step[]): readonly string[] {
+  const { applied, wanted, differences } = compared;
+  const maintained = maintenance(compared).map(({ operation }) => operation);
   const phases = [...outdatedPhases(applied, wanted), ...maintained];
   return differences
     .filter(({ meaning }) => {

@@ -1,11 +1,14 @@
 import { hasNodes } from '../operations/operation.ts';
+import { scopeOf } from '../operations/scope.ts';
+import { operationOf } from '../playbooks.ts';
 import type { AppliedState } from './applied.ts';
 import { stillBalancing } from './balancers.ts';
 import { differencesOf, withReason, type Difference } from './differences.ts';
-import { encryptionObstacles } from './encryption.ts';
+import { encryptionObstacles, headsMissed } from './encryption.ts';
 import {
   controlPlanesAtOnce,
   describeMachine,
+  headsGone,
   movementOf,
   namesIn,
   successorsIn,
@@ -13,7 +16,9 @@ import {
   type Movement,
 } from './machines.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { Step } from './step.ts';
 import { upgradeObstacles } from './upgrades.ts';
+import { volumesMoved } from './volumes.ts';
 
 /** What was applied as a whole beside what is wanted. */
 export interface PlanComparison {
@@ -30,11 +35,30 @@ export const refusals = (compared: PlanComparison): readonly string[] => [
   ...nodesForgotten(compared),
   ...stillBalancing(compared),
   ...encryptionObstacles(compared, compared.movement),
+  ...headsMissed(compared.applied, compared.wanted),
   ...upgradeObstacles(compared, compared.movement),
+  ...volumesMoved(compared.applied, compared.wanted),
 ];
 
+/** What the operations of steps would refuse before anything is run; each from its own bundle. */
+export const unfitSteps = (
+  steps: readonly Step[],
+  { applied: { whole }, wanted }: Pick<PlanComparison, 'applied' | 'wanted'>,
+): readonly string[] =>
+  steps.flatMap(({ operation: name, targets, from }) => {
+    // What an older Playsmith applied may lack what it did not know.
+    const cluster = { ...wanted.cluster, ...(from === 'applied' ? whole?.cluster : {}) };
+    const operation = targets.length > 0 ? operationOf(cluster, name) : undefined;
+    const scope = operation === undefined ? undefined : scopeOf(cluster, { operation, targets });
+    return scope?.ok === false ? scope.failure : [];
+  });
+
 /** Nodes that neither this definition names, nor the one that was applied as a whole and would take them out. */
-function nodesForgotten({ applied, wanted, movement }: PlanComparison): readonly string[] {
+export function nodesForgotten({
+  applied,
+  wanted,
+  movement,
+}: Pick<PlanComparison, 'applied' | 'wanted' | 'movement'>): readonly string[] {
   const { whole, begun = [] } = applied;
   const names = namesIn(wanted.cluster);
   const known = whole === undefined ? [] : namesIn(whole.cluster);
@@ -54,9 +78,8 @@ function nodesForgotten({ applied, wanted, movement }: PlanComparison): readonly
 /** Nodes that cannot take the places that they are given, or not all at once. */
 function placesRefused({ applied, wanted, movement }: PlanComparison): readonly string[] {
   const traded = tradedPlaces(movement, wanted);
-  return traded.length > 0 || !hasNodes(wanted.cluster)
-    ? traded
-    : controlPlanesAtOnce(movement, applied, wanted);
+  if (traded.length > 0 || !hasNodes(wanted.cluster)) return traded;
+  return [...controlPlanesAtOnce(movement, applied, wanted), ...headsGone(movement, applied, wanted)];
 }
 
 /** Changes that a run of everything would bring to some hosts and not to what runs, with the reason. */
@@ -65,6 +88,7 @@ export const refusedChanges = (applied: AppliedState, wanted: Snapshot): readonl
     ? []
     : [
         ...withReason(differencesOf(applied.whole.cluster, wanted.cluster), 'refused'),
+        ...volumesMoved(applied, wanted),
         ...(hasNodes(wanted.cluster) ? successorsIn(movementOf(applied, wanted)).map(inPlace) : []),
       ];
 

@@ -1,4 +1,6 @@
-import { guardNames } from '../playbooks.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { isConfirmation } from '../phases/confirmation.ts';
+import { guardNames, parametersOf } from '../playbooks.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import { readYaml } from '../yaml.ts';
 import type { Journal, JournalStep } from './journal.ts';
@@ -50,6 +52,17 @@ export function offersFor(
 /** What is done already is looked at once; what is found then may be the very thing that the next step mends. */
 const look = step('verify', ['what is already done is checked, and not repeated'], { required: false });
 
+/** A phase of them that is run by itself does something else: it refuses less, or brings what they take away. */
+const inOnePiece: readonly string[] = ['heal-storage', 'terminate'];
+
+/** The step with the name that its playbook wants before it destroys something: who agreed once agrees once more. */
+export function withConfirmation(step: Step, cluster: Cluster): Step {
+  const asked = parametersOf(cluster, step.operation).filter(isConfirmation);
+  return step.confirm === '' && asked.some(({ required }) => required)
+    ? { ...step, danger: 'reset', confirm: step.targets.join(',') || cluster.name }
+    : step;
+}
+
 /** The step again, as small as it can be: only machines that failed, only phases that did not end. */
 export function retriedSteps(
   failed: JournalStep,
@@ -61,7 +74,7 @@ export function retriedSteps(
     const left = targets.filter((name) => hosts.includes(name));
     return [{ ...plain(failed), targets: left.length > 0 ? left : targets }];
   }
-  if (targets.length > 0) return [plain(failed)];
+  if (targets.length > 0 || inOnePiece.includes(operation)) return [plain(failed)];
   const left = phasesLeft(operation, plays, files);
   if (left.length === 0) return [plain(failed)];
   const last = left.at(-1);

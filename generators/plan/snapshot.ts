@@ -32,6 +32,8 @@ export interface WantedCnf {
   readonly moved: readonly string[];
   /** SHA-256 of how it is scaled, waited for and gone back from. */
   readonly settings: string;
+  /** The ServiceAccount of its tenant; missing in what an older Playsmith wrote. */
+  readonly serviceAccount?: string;
 }
 
 /** What a bundle wants, phase by phase. */
@@ -76,6 +78,7 @@ const wantedCnf = ({ namespace, serviceAccount, frame, objects, moved, ...cnf }:
   objects: objects.map(titleOf),
   moved,
   settings: sha256(JSON.stringify([cnf.scaling, cnf.wait, cnf.rollback, cnf.namespaceFrom, cnf.files])),
+  serviceAccount,
 });
 
 /** `Deployment web` */

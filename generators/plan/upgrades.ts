@@ -1,7 +1,7 @@
 import { isOurs } from '../operations/operation.ts';
 import { isOfUpgrade } from '../operations/table.ts';
 import { isNode, type AppliedState } from './applied.ts';
-import { inWords } from './changes.ts';
+import { dottedPath, inWords, type Change } from './changes.ts';
 import type { Difference } from './differences.ts';
 import type { Movement } from './machines.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -15,7 +15,7 @@ interface Versions {
 
 /** The steps to another version of Kubernetes. With kubeadm the upgrade asks for a snapshot of the same day. */
 export function upgrades({ applied, wanted, differences }: Versions): readonly Step[] {
-  const change = differences.find(({ meaning }) => meaning.kind === 'upgrade')?.change;
+  const change = upgradeIn(differences);
   if (change === undefined && applied.upgrading !== undefined && isOurs(wanted.cluster))
     return [
       step('upgrade', [`an upgrade to ${applied.upgrading} did not complete: nodes that have it are named`]),
@@ -32,13 +32,22 @@ export function upgrades({ applied, wanted, differences }: Versions): readonly S
   ];
 }
 
+/** Names that a control plane brings with it are asked of nobody who is there. */
+const upgradeIn = (differences: readonly Difference[]): Change | undefined =>
+  differences.find(({ meaning, follows }) => meaning.kind === 'upgrade' && !follows)?.change;
+
 /** An upgrade goes through all nodes of the definition, and nobody joins with a version that the cluster has not. */
-export const upgradeObstacles = (versions: Versions, { added, replaced }: Movement): readonly string[] =>
-  isOurs(versions.wanted.cluster) && upgrades(versions).length > 0
-    ? [...added, ...replaced.map(([machine]) => machine)]
-        .filter(isNode)
-        .map(
-          ({ name }) =>
-            `kubernetes.version: an upgrade goes through every node, and ${name} is not in yet as the definition says: bring one of the two first, the version or ${name}`,
-        )
-    : [];
+export function upgradeObstacles(versions: Versions, { added, replaced }: Movement): readonly string[] {
+  if (upgrades(versions).length === 0) return [];
+  const change = upgradeIn(versions.differences);
+  const [key, what] =
+    change === undefined || isOurs(versions.wanted.cluster)
+      ? ['kubernetes.version', 'the version']
+      : [dottedPath(change), 'that'];
+  return [...added, ...replaced.map(([machine]) => machine)]
+    .filter(isNode)
+    .map(
+      ({ name }) =>
+        `${key}: an upgrade goes through every node, and ${name} is not in yet as the definition says: bring one of the two first, ${what} or ${name}`,
+    );
+}

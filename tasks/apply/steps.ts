@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { pack } from '../../generators/bundle.ts';
 import type { Cluster } from '../../generators/cluster/cluster.ts';
+import { isControlPlane } from '../../generators/cluster/roles.ts';
 import { cnfVariables, isAboutCnfs } from '../../generators/operations/cnf.ts';
 import { parametersOf } from '../../generators/playbooks.ts';
 import { render } from '../../generators/render.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Journal, JournalStep } from '../../generators/plan/journal.ts';
+import { lastingHeads } from '../../generators/plan/machines.ts';
 import { titleOf } from '../../generators/plan/words.ts';
 import { readTemplates } from '../../library/texts.ts';
 import type { RunOptions } from '../runtime/agent/run-records.ts';
@@ -122,7 +124,7 @@ async function readySteps(course: Course, world: World): Promise<Result<readonly
     if (step.state === 'done') continue;
     const from = await sourceOf(step, course);
     if (!from.ok) return from;
-    const prepared = await prepare(from.value, requestOf(step, course), world);
+    const prepared = await prepare(from.value, requestOf(step, course, from.value.cluster), world);
     if (!prepared.ok) return prepared;
     const secrets = await runSecrets(prepared.value);
     if (!secrets.ok) return secrets;
@@ -131,22 +133,41 @@ async function readySteps(course: Course, world: World): Promise<Result<readonly
   return ok(ready);
 }
 
-/** Who agreed to the plan agreed to its steps by their names. */
-const requestOf = (step: JournalStep, course: Course): Parameters<typeof prepare>[1] => ({
-  playbook: step.operation,
-  targets: isAboutCnfs(step.operation) ? [] : step.targets,
-  options: step.required ? course.options : {},
-  given: [
-    ...(isAboutCnfs(step.operation)
-      ? cnfVariables(step.operation, step.targets, step.danger !== 'none')
-      : []),
-    ...course.given.filter((pair) => takes(step, pair, course)),
-  ],
-  ...(step.confirm === '' ? {} : { confirm: step.confirm }),
-});
+/** Who agreed to the plan agreed to its steps by their names. What a run was told that is taken up says the same of CNFs. */
+export function requestOf(
+  step: JournalStep,
+  course: Pick<Course, 'rendered' | 'life' | 'given' | 'options'>,
+  cluster: Cluster,
+): Parameters<typeof prepare>[1] {
+  const { operation, targets, danger, confirm } = step;
+  const own = isAboutCnfs(operation) ? cnfVariables(operation, targets, danger !== 'none') : [];
+  return {
+    playbook: operation,
+    ...(isAboutCnfs(operation) || targets.length === 0
+      ? {}
+      : { targets, leader: leaderFor(step, course, cluster) }),
+    options: step.required ? course.options : {},
+    given: [...own, ...course.given.filter((pair) => takes(step, pair, course) && !own.includes(pair))],
+    ...(confirm === '' ? {} : { confirm }),
+  };
+}
 
-const takes = ({ operation }: JournalStep, pair: string, { rendered: { cluster } }: Course): boolean =>
-  parametersOf(cluster, operation).some(({ variable }) => pair.startsWith(`${variable}=`));
+/** The first control plane of its bundle may have left by the step before; empty: whoever is the first. */
+function leaderFor(
+  { targets }: JournalStep,
+  { rendered, life }: Pick<Course, 'rendered' | 'life'>,
+  { machines }: Cluster,
+): string {
+  const known = machines.filter(isControlPlane).map(({ name }) => name);
+  const lasting = lastingHeads(life.applied, rendered).map(({ name }) => name);
+  return lasting.find((name) => known.includes(name) && !targets.includes(name)) ?? '';
+}
+
+const takes = (
+  { operation }: JournalStep,
+  pair: string,
+  { rendered: { cluster } }: Pick<Course, 'rendered'>,
+): boolean => parametersOf(cluster, operation).some(({ variable }) => pair.startsWith(`${variable}=`));
 
 const unusedVariables = (pairs: readonly string[]): Failure => ({
   kind: 'usage',

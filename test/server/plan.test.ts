@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { profile } from '../../generators/definition/profiles/profiles.ts';
-import { nothingApplied } from '../../generators/plan/applied.ts';
+import { nothingApplied, type AppliedState } from '../../generators/plan/applied.ts';
 import { apply } from '../../tasks/commands/run/apply.ts';
 import { plan } from '../../tasks/commands/review/plan.ts';
 import { render } from '../../tasks/commands/review/render.ts';
@@ -133,6 +133,64 @@ test('an apply of what is applied does nothing, and there is nothing to resume',
   value(await run(apply, nobody, world()));
   const open = failure(await run(resume, { ...nobody, how: 'retry' }, world()));
   expect(open).toMatchObject({ kind: 'run', message: expect.stringContaining('nothing of try') as string });
+});
+
+test('a definition under another name is told whose machines it names, and how the name is changed', async () => {
+  await define(definition());
+  await allApplied();
+  value(await run(plan, place, world()));
+  await define(definition().replace('name: try', 'name: other'));
+  const haproxy = { ...nobody, playbook: 'haproxy', check: false, confirm: undefined, leader: undefined };
+  for (const refused of [
+    await run(plan, place, world()),
+    await run(apply, { ...nobody, yes: true }, world()),
+    await run(runTask, { ...haproxy, target: [], limit: [], tags: [], 'skip-tags': [] }, world()),
+  ])
+    expect(failure(refused)).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('a, b, c of it are control planes of try') as string,
+      next: expect.stringMatching(
+        /mv ~\/playsmith\/kept\/try ~\/playsmith\/kept\/other, then npx task owner adopt --from try and npx task run --confirm other/,
+      ) as string,
+    });
+
+  renameSync(join(here, 'playsmith/kept/try'), join(here, 'playsmith/kept/other'));
+  expect(failure(await run(plan, place, world()))).toMatchObject({
+    kind: 'refused',
+    evidence: expect.stringContaining(
+      'npx task owner adopt --from try, then npx task run --confirm other',
+    ) as string,
+  });
+});
+
+test('a definition of other machines, or of those of a cluster that is gone, is a cluster of its own', async () => {
+  await define(definition());
+  await allApplied();
+  value(await run(plan, place, world()));
+  await define(definition().replace('name: try', 'name: other').replaceAll('192.0.2.1', '192.0.2.3'));
+  value(await run(plan, place, world()));
+  await define(definition().replace('name: try', 'name: third'));
+  rmSync(join(here, 'playsmith/kept/try'), { recursive: true });
+  value(await run(plan, place, world()));
+});
+
+test('a restore that failed is taken up by the name of the cluster, as it began', async () => {
+  await define(definition());
+  await allApplied();
+  const file = join(here, 'playsmith/kept/try/applied.json');
+  const ledger = JSON.parse(readFileSync(file, 'utf8')) as { readonly base: AppliedState };
+  const { bundle = '', cluster } = ledger.base.whole ?? {};
+  const effect = { brings: [], touches: [], enters: [], leaves: [], each: false, version: '', reverts: [] };
+  const fact = { run: '', operation: 'restore', targets: [], bundle, effect, status: 'failed', recap: {} };
+  const snapshots = { [bundle]: { bundle, made: '', cluster, phases: ledger.base.phases } };
+  writeFileSync(file, JSON.stringify({ ...ledger, snapshots, facts: [fact] }));
+  const again = { ...nobody, how: 'retry', yes: true };
+  expect(failure(await run(resume, again, world()))).toMatchObject({
+    kind: 'usage',
+    next: 'run it again with --confirm try',
+  });
+  const named = failure(await run(resume, { ...again, confirm: ['try'] }, world()));
+  expect(named).toMatchObject({ message: expect.stringContaining('etcd_restore_snapshot') as string });
 });
 
 test('an Ansible server that knows nothing of what was applied from another is told, with the way to bring it', async () => {

@@ -52,7 +52,7 @@ const removedArguments: Readonly<Record<Program, readonly RemovalRow[]>> = {
   kubelet: [
     [31, 'iptables-drop-bit iptables-masquerade-bit keep-terminated-pod-volumes', leaveOut],
     [34, 'cloud-config', external],
-    [34, 'register-schedulable', '`registerWithTaints` of KubeletConfiguration'],
+    [34, 'register-schedulable', '`taints` of the node'],
     [35, 'pod-infra-container-image', 'leave it out: containerd is told by `containerd.pauseImage`'],
   ],
   kubeProxy: [[31, 'proxy-port-range', leaveOut]],

@@ -10,11 +10,24 @@ export const cleanup: Phase = {
   tags: [{ name: 'cleanup', what: 'everything' }],
   applies: ({ kubernetes }) => kubernetes.installer !== 'none',
   run: 'part',
-  parameters: [],
+  parameters: [
+    {
+      variable: 'cleanup_confirm',
+      what: 'the name of the cluster, since its load balancers and settings are gone then',
+      required: true,
+      pattern: '[a-z0-9]([a-z0-9-]*[a-z0-9])?',
+      example: 'edge-a',
+      operations: ['cleanup'],
+    },
+  ],
   render: (cluster, fill) => [
     renderedFile(
       'cleanup.yml',
-      fill('cleanup/cleanup.yml.hbs', { kept: keptFiles(cluster), cluster: cluster.name }),
+      fill('cleanup/cleanup.yml.hbs', {
+        kept: keptFiles(cluster),
+        cluster: cluster.name,
+        confirm: isKubespray(cluster) ? 'kubespray_reset_confirm' : 'reset_confirm',
+      }),
     ),
   ],
 };

@@ -108,6 +108,12 @@ const containerdSource: ChangeJudge = ({ before, after }, sides) =>
       }
     : phases('containerd', 'kubespray-cluster');
 
+/** What is kept on the Ansible server was brought there by hand; hosts obey the name that they are marked with. */
+const otherName: ChangeJudge = ({ before = '', after = '' }) => ({
+  kind: 'refused',
+  why: `another name is another cluster: give it a definition of its own. Where ${before} is called ${after} from now on: npx task owner adopt --from ${before}, then npx task run --confirm ${after}`,
+});
+
 /** Hosts are marked with it. */
 const uid: ChangeJudge = ({ before = '' }) =>
   before === ''
@@ -117,14 +123,30 @@ const uid: ChangeJudge = ({ before = '' }) =>
       );
 
 /** The one that runs keeps the port, and files that pods have open are not those of the other. */
-const nfsServer: ChangeJudge = ({ path: [, , , field], before = '', after = '' }) =>
-  field === 'server' && before in kinds && after !== ''
+const nfsServer: ChangeJudge = ({ path: [, , , field], before = '', after = '' }) => {
+  if (field === 'exports') return exportsLeft(before, after);
+  return field === 'server' && before in kinds && after !== ''
     ? {
         kind: 'phases',
         phases: ['nfs-server'],
         note: `once no pod has its files open, systemctl disable --now ${kinds[before as keyof typeof kinds].unit} there: until then the phase is refused`,
       }
     : phases();
+};
+
+/** Nothing of a folder is deleted, and a server that leaves goes on with all of them. */
+function exportsLeft(before: string, after: string): Meaning {
+  const paths = (text: string): readonly string[] =>
+    text === '' ? [] : (JSON.parse(text) as readonly { readonly path: string }[]).map(({ path }) => path);
+  const gone = after === '' ? [] : paths(before).filter((path) => !paths(after).includes(path));
+  return gone.length === 0
+    ? phases()
+    : {
+        kind: 'phases',
+        phases: [],
+        note: `whoever has ${gone.join(', ')} mounted loses it at once: npx task run storage-use tells who`,
+      };
+}
 
 /** Jobs at set times go on with what was installed for them. */
 const nextTime =
@@ -151,7 +173,7 @@ const schedule: ChangeJudge = (change, { after }) =>
   );
 
 const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meaning | ChangeJudge>([
-  ['name', { kind: 'refused', why: 'another name is another cluster: give it a definition of its own' }],
+  ['name', otherName],
   ['uid', uid],
   ['review', none('it says what may be run, and is on no host')],
   ['drills', nextTime('drill')],

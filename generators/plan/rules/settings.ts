@@ -21,16 +21,16 @@ const restarts =
 const certificate: ChangeJudge = (_, sides) =>
   settings(`the API servers of ${heads(sides)} get another certificate, without a restart`);
 
+const tokensLost =
+  'tokens that pods hold would no longer be believed, and every pod that asks the API would fail until it is recreated';
+
 /** Arguments that decide how what is there already is found or believed. */
 const losses: ReadonlyMap<string, string> = new Map([
   [
     'apiServer.etcd-prefix',
     'the API servers would look for everything in another place of etcd, and find nothing',
   ],
-  [
-    'apiServer.service-account-issuer',
-    'tokens that pods hold would no longer be believed, and every pod that asks the API would fail until it is recreated',
-  ],
+  ['apiServer.service-account-issuer', tokensLost],
 ]);
 
 const programs: ReadonlyMap<string, string> = new Map([
@@ -40,9 +40,19 @@ const programs: ReadonlyMap<string, string> = new Map([
   ['etcd', 'etcd'],
 ]);
 
+/** A token is believed by any of its audiences; without the argument it has the issuer's name as kubeadm gives it. */
+const audiences = (value = 'https://kubernetes.default.svc.cluster.local'): readonly string[] =>
+  value.split(',');
+
+const losesTokens = ({ before, after }: Change): boolean =>
+  !audiences(before).some((each) => audiences(after).includes(each));
+
+const lossOf = (key: string, change: Change): string | undefined =>
+  key === 'apiServer.api-audiences' && losesTokens(change) ? tokensLost : losses.get(key);
+
 const extraArguments: ChangeJudge = (change, sides) => {
   const [, , program = '', argument = ''] = change.path;
-  const why = losses.get(`${program}.${argument}`);
+  const why = lossOf(`${program}.${argument}`, change);
   if (why !== undefined)
     return { kind: 'refused', why: `${why}: restore the old value, or rebuild the cluster` };
   return restarts(programs.get(program) ?? program)(change, sides);

@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import { waiting, type Journal } from '../../../generators/plan/journal.ts';
-import { offersFor, type ResumeChoice, type Offer } from '../../../generators/plan/resume.ts';
+import {
+  offersFor,
+  withConfirmation,
+  type ResumeChoice,
+  type Offer,
+} from '../../../generators/plan/resume.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import { confirmOption, yesOption } from './apply.ts';
 import { requireConsent, type Agreement } from '../../apply/confirm.ts';
@@ -70,7 +75,10 @@ async function goOn(course: Course, request: Request, world: World): Promise<Res
   const folder = join(world.cwd, keepsake);
   const stopped = await stoppedRun(server, { cluster: journal.cluster, run: open?.run ?? '', folder });
   if (!stopped.ok) return stopped;
-  const offers = offersFor(journal, stopped.value, rendered.bundle.files);
+  const offers = offersFor(journal, stopped.value, rendered.bundle.files).map((each) => ({
+    ...each,
+    steps: each.steps.map((step) => withConfirmation(step, rendered.cluster)),
+  }));
   world.print(world.json ? JSON.stringify({ type: 'resume', journal, offers }) : text(journal, offers));
   const offer = await chosen(offers, request.how, world);
   if (!offer.ok) return offer;

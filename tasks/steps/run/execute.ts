@@ -11,6 +11,7 @@ import type { SecretValues } from '../../runtime/secrets/secret.ts';
 import type { Server } from '../../runtime/server.ts';
 import type { World } from '../../runtime/world.ts';
 import type { RenderedBundle } from '../bundle/bundle.ts';
+import { formerName } from '../state/former-name.ts';
 import { leftBehind } from '../state/former-server.ts';
 import { lifeAhead } from '../state/life.ts';
 import { heldMachines } from './lock.ts';
@@ -45,8 +46,12 @@ export async function execute(ready: ReadyRun, world: World): Promise<Result<voi
   const life = await askedLife();
   if (!life.ok) return life;
   const folder = join(world.cwd, keepsake);
-  const base = life.value?.base;
-  const refused = (base && (await leftBehind(ready.cluster, base, folder))) ?? refusalOf(ready, life.value);
+  const applied = life.value?.base;
+  const elsewhere =
+    applied &&
+    ((await leftBehind(ready.cluster, applied, folder)) ??
+      (await formerName(server, ready.cluster, { applied, folder })));
+  const refused = elsewhere ?? refusalOf(ready, life.value);
   if (refused !== undefined) return failed(refused);
   const { tasks } = ready.steps;
   const plays = ready.steps.plays.length;

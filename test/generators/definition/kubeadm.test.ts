@@ -116,6 +116,14 @@ describe('what kubeadm and the programs are told', () => {
       'extraArguments: { apiServer: { kubelet-certificate-authority: /etc/kubernetes/pki/ca.crt } }',
       'kubelets sign what they serve with themselves, so API servers would reach none: no logs, no exec → serverTLSBootstrap: true below `kubeadm`, or remove the argument',
     ],
+    [
+      'kubelet: { registerWithTaints: [{ key: a, effect: NoSchedule }] }',
+      '`registerWithTaints` cannot be set here: `taints` of a node say it, also for nodes that are there',
+    ],
+    [
+      'kubelet: { registerNode: false }',
+      '`registerNode` cannot be set here: every machine of `nodes` is a node',
+    ],
     ['kubelet: { clusterDNS: [10.96.0.10] }', '`clusterDNS` cannot be set here: it follows from `network`'],
     [
       'kubelet: { staticPodPath: /x }',

@@ -7,6 +7,7 @@ import {
 } from '../../../generators/plan/applied.ts';
 import { effectOf, type IntendedStep } from '../../../generators/plan/effect.ts';
 import { appliedOf, readLedger, unfinishedFact, type Ledger } from '../../../generators/plan/ledger.ts';
+import { planOf } from '../../../generators/plan/plan.ts';
 import type { Snapshot } from '../../../generators/plan/snapshot.ts';
 import { kubeadmCluster } from '../../support/definitions/clusters.ts';
 
@@ -97,6 +98,47 @@ describe('what is applied', () => {
     expect(after(whole, first, { operation: 'reset' })).toEqual(nothingApplied);
     const one = after(whole, first, { operation: 'reset', limit: ['w2'] });
     expect(Object.keys(one.members)).toEqual(names.filter((name) => name !== 'w2'));
+  });
+});
+
+describe('what lies in etcd', () => {
+  const stored: Snapshot = snapshot('b3', {
+    ...{ host: 'h1', 'kubernetes-settings': 's1', workers: 'w1', network: 'n1' },
+    ...{ 'persistent-volumes': 'p1', 'cloud-controller': 'c1' },
+  });
+  const built = after(nothingApplied, stored, { operation: 'instantiate' });
+
+  test.each(['restore', 'etcd-restore'])(
+    'is asked for again after %s, though the definition is the same',
+    (operation) => {
+      const restored = after(built, stored, { operation });
+      const steps = planOf({ applied: restored, wanted: stored }).steps.map((step) => step.operation);
+      expect(steps).toEqual([
+        'reconfigure',
+        'workers',
+        'network',
+        'persistent-volumes',
+        'cloud-controller',
+        'verify',
+      ]);
+      expect(planOf({ applied: restored, wanted: stored }).steps[1]?.reasons).toEqual([
+        'etcd was restored since workers was run, or that was begun: a snapshot may lack what it brought',
+      ]);
+      expect(restored.phases['host']).toBe('h1');
+    },
+  );
+
+  test('is brought by the phases of an operation of its own, and not along with new workers', () => {
+    const restored = after(built, stored, { operation: 'restore' });
+    const again = after(restored, stored, { operation: 'workers' });
+    expect(again.phases).toMatchObject({ workers: 'w1', network: 'reverted' });
+    const whole = after(restored, stored, { operation: 'instantiate' });
+    expect(planOf({ applied: whole, wanted: stored }).steps).toEqual([]);
+  });
+
+  test('of which a run did not complete stays so', () => {
+    const failed = after(built, stored, { operation: 'workers', status: 'failed' });
+    expect(after(failed, stored, { operation: 'restore' }).phases['workers']).toBe('');
   });
 });
 

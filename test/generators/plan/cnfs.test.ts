@@ -77,6 +77,33 @@ describe('a plan', () => {
     ]);
   });
 
+  test('ends a CNF and begins it again where another tenant gets it, since no update does that', () => {
+    const other = cnfs(`${a}, tenant: { serviceAccount: other }`);
+    const moved = plan(having(cnfs(a)), other);
+    expect(short(moved)).toEqual(['cnf-terminate a (remove: a)', 'cnf-instantiate a']);
+    expect(moved.steps[0]?.reasons).toEqual([
+      'a: the tenant a becomes other, and no update gives a CNF to another: it ends under the one and begins under the other',
+    ]);
+    const { serviceAccount, ...older } = having(cnfs(a)).cnfs?.['a'] ?? { serviceAccount: '' };
+    expect(serviceAccount).toBe('a');
+    const unknown = { ...having(cnfs(a)), cnfs: { a: older } } as AppliedState;
+    expect(short(plan(unknown, other))).toEqual(['cnf-update a']);
+  });
+
+  test('asks for CNFs again after etcd was restored', () => {
+    const restored = after(having(both), both, { operation: 'restore' });
+    expect(short(plan(restored, both)).slice(-2)).toEqual(['cnf-update a', 'cnf-update b']);
+    expect(plan(restored, both).steps.at(-1)?.reasons).toEqual([
+      'b: etcd was restored, or that was begun: a snapshot may lack what was applied for it',
+      expect.stringContaining('goes to two'),
+    ]);
+    const again = ['a', 'b'].reduce(
+      (state, name) => after(state, both, { operation: 'cnf-update', targets: [name] }),
+      restored,
+    );
+    expect(short(plan(again, both)).filter((step) => step.startsWith('cnf'))).toEqual([]);
+  });
+
   test('shows what an update deletes, and asks for its name', () => {
     const changed = plan(having(cnfs(a)), cnfs(a.replace('a.yaml', 'a2.yaml')));
     expect(short(changed)).toEqual(['cnf-update a (remove: a)']);

@@ -129,6 +129,39 @@ describe('encryption of Secrets that is there', () => {
     ]);
   });
 
+  test('is left only so after a machine does something besides, which is then a part of what is applied', () => {
+    const working = (of: Cluster): Cluster => ({
+      ...of,
+      machines: of.machines.map((each) =>
+        each.name === 'cp1' ? { ...each, roles: [...each.roles, 'worker' as const] } : each,
+      ),
+    });
+    const brought = (state: AppliedState, of: Cluster): AppliedState =>
+      plan(state, of).steps.reduce(
+        (before, { operation }) => (operation === 'verify' ? before : after(before, of, operation)),
+        state,
+      );
+    const turned = brought(built(plain), working(plain));
+    expect(turned.whole?.bundle).toBe(snapshot(working(plain)).bundle);
+    expect(turned.members['cp1']?.roles).toContain('worker');
+    expect(plan(turned, working(plain))).toMatchObject({ steps: [], unneeded: [] });
+    const kept = brought(turned, working(encrypted()));
+    expect(steps(kept, working(plain))[0]).toBe('encryption-off (applied)');
+  });
+
+  test('is left by all control planes, and not while one of them leaves or has left', () => {
+    const refused = (applied: AppliedState): readonly string[] => plan(applied, plain).refused;
+    const grown = built(encrypted({}, more));
+    const why = expect.stringMatching(
+      /^kubernetes\.encryption: encryption-off asks every .* cp4 is none/,
+    ) as string;
+    expect(refused(grown)).toEqual([why]);
+    const { cp4: left, ...members } = grown.members;
+    expect(left?.roles).toContain('control-plane');
+    expect(refused({ ...grown, members })).toEqual([why]);
+    expect(plan(grown, encrypted()).refused).toEqual([]);
+  });
+
   test('is brought back where somebody began to leave it', () => {
     const begun = after(built(encrypted()), encrypted(), 'encryption-off');
     expect(steps(begun, encrypted())).toEqual(['encryption-key', 'verify']);

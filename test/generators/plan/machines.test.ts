@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Cluster, Machine } from '../../../generators/cluster/cluster.ts';
-import { appliedAfter, type AppliedState } from '../../../generators/plan/applied.ts';
+import { appliedAfter, nothingApplied, type AppliedState } from '../../../generators/plan/applied.ts';
 import { effectOf } from '../../../generators/plan/effect.ts';
 import { planOf } from '../../../generators/plan/plan.ts';
 import { refusedChanges } from '../../../generators/plan/refusals.ts';
@@ -125,6 +125,17 @@ describe('a node that a run did not come to take in', () => {
   test('is taken in by the next, as long as the definition names it', () => {
     expect(short(planOf({ applied: cut, wanted: snapshot(more) }))).toEqual(['scale-out w3']);
     expect(planOf({ applied: cut, wanted: snapshot(more) }).refused).toEqual([]);
+  });
+
+  test('is named where the very first run failed, which may be why it is no longer wanted', () => {
+    const failed = after(more, 'instantiate', '', { of: nothingApplied, status: 'failed' });
+    const { steps, unneeded, refused } = planOf({ applied: failed, wanted: snapshot(kube) });
+    expect(steps.map(({ operation }) => operation)).toEqual(['instantiate']);
+    expect(refused).toEqual([]);
+    expect(unneeded).toEqual([
+      expect.stringMatching(/^machines\.w3: .* may be a node all the same: .* npx task scale-in w3$/),
+    ]);
+    expect(planOf({ applied: failed, wanted: snapshot(more) }).unneeded).toEqual([]);
   });
 
   test('is not forgotten where the definition goes back, until it is taken out', () => {

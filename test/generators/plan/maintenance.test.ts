@@ -71,6 +71,10 @@ describe('a step patch', () => {
       machines: [...old.machines, machine('w9', '10.0.0.99', { roles: ['worker'] })],
     });
     expect(names(after(done, grown, 'scale-out', { targets: ['w9'] }), grown)).toContain('patch');
+    // In one plan with its coming, so that nothing is left when that is done.
+    expect(names(done, grown)).toEqual(['scale-out', 'patch', 'verify']);
+    const came = after(after(done, grown, 'scale-out', { targets: ['w9'] }), grown, 'patch');
+    expect(names(came, grown)).not.toContain('patch');
   });
 
   test('is planned with no reason that is another step’s', () => {

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { waiting, type JournalStep, type StepState } from '../../../generators/plan/journal.ts';
-import { offersFor, phasesLeft, retriedSteps } from '../../../generators/plan/resume.ts';
+import { offersFor, phasesLeft, retriedSteps, withConfirmation } from '../../../generators/plan/resume.ts';
 import { step, type Step } from '../../../generators/plan/step.ts';
 import { outline } from '../../../generators/outline/outline.ts';
 import { playbooks } from '../../../generators/playbooks.ts';
 import { render } from '../../../generators/render.ts';
 import type { RenderedFile } from '../../../generators/rendered-file.ts';
 import { kubeadmCluster } from '../../support/definitions/clusters.ts';
+import { stored } from '../../support/definitions/storage.ts';
 import { templates } from '../../support/definitions/templates.ts';
 
 const file = (path: string, text: string): RenderedFile => ({ path, text: `---\n${text}`, mode: '0644' });
@@ -30,6 +31,39 @@ const journalStep = (of: Step, state: StepState, run = ''): JournalStep => ({
 const nobody = { hosts: [], plays: [] };
 const names = (steps: readonly Step[]): string[] =>
   steps.map(({ operation, targets }) => [operation, ...targets].join(' '));
+
+describe('a step that stopped and destroys something', () => {
+  const confirmed = (operation: string): Pick<Step, 'danger' | 'confirm'> => {
+    const { danger, confirm } = withConfirmation(step(operation, []), stored());
+    return { danger, confirm };
+  };
+
+  test.each(['restore', 'etcd-restore', 'heal-cluster', 'reset', 'terminate', 'heal-storage'])(
+    'wants the name of the cluster once more: %s',
+    (operation) => {
+      expect(confirmed(operation)).toEqual({ danger: 'reset', confirm: stored().name });
+    },
+  );
+
+  test('wants none for what destroys nothing, or says itself what confirms it', () => {
+    expect(confirmed('reconfigure')).toEqual({ danger: 'none', confirm: '' });
+    const leaving = step('scale-in', [], { targets: ['w1'], danger: 'remove', confirm: 'w1' });
+    expect(withConfirmation(leaving, stored())).toBe(leaving);
+  });
+
+  test.each(['heal-storage', 'terminate'])(
+    'is not cut into phases that do something else by themselves: %s',
+    (operation) => {
+      const bundle = render(stored(), templates);
+      const plays = outline(bundle, `${operation}.yml`).plays.map(({ name }) => name);
+      const failed = journalStep(step(operation, []), 'failed');
+      for (let count = 1; count <= plays.length; count += 1) {
+        const stopped = { hosts: [], plays: plays.slice(0, count) };
+        expect(names(retriedSteps(failed, stopped, bundle))).toEqual([operation]);
+      }
+    },
+  );
+});
 
 describe('a step that stopped', () => {
   test('goes on with the phase that did not end, and the last one completes the operation', () => {

@@ -65,6 +65,8 @@ export const ownedByKubelet: OwnedFields = {
   ...all('serverTLSBootstrap', '`serverTLSBootstrap` of kubeadm says it, and has the certificates approved'),
   ...all('containerRuntimeEndpoint imageServiceEndpoint', 'containerd has one socket'),
   ...all('healthzBindAddress healthzPort port', 'kubeadm and the API server look there'),
+  ...all('registerNode', 'every machine of `nodes` is a node'),
+  ...all('registerWithTaints', '`taints` of a node say it, also for nodes that are there'),
   ...all('providerID', 'a controller of the cloud gives it: `externalCloudProvider` of kubeadm'),
 };
 

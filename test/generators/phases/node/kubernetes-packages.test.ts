@@ -18,6 +18,16 @@ describe('the phase kubernetes-packages', () => {
     );
   });
 
+  test('brings another key before the source that names it, also to nodes that have every program', () => {
+    const text = textOf(kubernetesPackages, kubeadmCluster(), playbook);
+    const [before = '', after = ''] = text.split('- name: Write the settings of the kubelet service');
+    expect(before).toMatch(
+      /when: \(kubernetes_wanting \+ kubernetes_found\.settings\) \| length > 0\n[^]*Fetch the key of the repository/,
+    );
+    expect(after).not.toContain('playsmith-kubernetes.asc');
+    expect(textOf(kubernetesPackages, kubeadmCluster({ offline }), playbook)).not.toContain('Fetch the key');
+  });
+
   test('refuses to change the version of a running node, and says what does', () => {
     const text = textOf(kubernetesPackages, kubeadmCluster(), playbook);
     expect(text).toMatch(/Keep the version of a running node[^]*npx task run upgrade/);

@@ -25,6 +25,54 @@ test.each([
   expect(kindOf(variable)).toBe(kind);
 });
 
+describe('control planes that come or move', () => {
+  const sans = (cluster: Cluster, ...own: readonly string[]): Cluster => {
+    const heads = cluster.machines.filter(({ roles }) => roles.includes('control-plane'));
+    const certificateSans = [...heads.flatMap(({ name, address }) => [name, address]), ...own].toSorted();
+    return { ...cluster, kubespray: { ...cluster.kubespray, certificateSans } };
+  };
+  const before = sans(kubesprayExample);
+  const [, second = kubesprayExample.machines[0]] = kubesprayExample.machines;
+  const moved = {
+    ...kubesprayExample,
+    machines: kubesprayExample.machines.map((each) =>
+      each.name === second?.name ? { ...each, address: '192.0.2.99' } : each,
+    ),
+  };
+
+  test('are no reason for an upgrade, which would go through machines that are not in yet', () => {
+    expect(second?.roles).toContain('control-plane');
+    expect(short(plan(before, sans(moved)))[0]).toBe(`replace-node ${second?.name ?? ''} (quorum)`);
+    expect(short(plan(before, sans(moved)))).not.toContain('upgrade');
+    expect(plan(before, sans(moved)).refused).toEqual([]);
+  });
+
+  test('wait for one that something else wants, or it for them', () => {
+    expect(short(plan(before, sans(kubesprayExample, 'api.other')))).toContain('upgrade');
+    expect(plan(before, sans(moved, 'api.other')).refused).toEqual([
+      `kubespray.certificateSans: an upgrade goes through every node, and ${second?.name ?? ''} is not in yet as the definition says: bring one of the two first, that or ${second?.name ?? ''}`,
+    ]);
+  });
+});
+
+test('a control plane that kubespray cannot take out is refused by the plan, not only by its step', () => {
+  const [first] = kubesprayExample.machines;
+  const more = ['master08', 'master09'].map((name, index) => ({
+    ...(first ?? kubesprayExample.machines[0]),
+    ...{ name, address: `192.0.2.7${index}` },
+  })) as readonly Machine[];
+  const of = (machines: readonly Machine[]): Cluster => ({ ...kubesprayExample, machines });
+  const grown = of([...kubesprayExample.machines, ...more]);
+  const fewer = of(grown.machines.filter(({ name }) => ![first?.name, 'master09'].includes(name)));
+  expect(plan(grown, fewer).refused).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining(
+        `${first?.name ?? ''} is the first control plane, which kubespray cannot take out`,
+      ),
+    ]),
+  );
+});
+
 describe('a mark of a node', () => {
   const taint = { key: 'dedicated', value: 'cnf', effect: 'NoSchedule' } as const;
   const [a, b] = ['a', 'b'].map((key) => ({ key, value: '1' }));
@@ -80,5 +128,12 @@ describe('a mark of a node', () => {
     const other = after('haproxy', having(labelled(a)));
     expect(asks(other)).toEqual(['kubespray-cluster', 'verify']);
     expect(asks(after('kubespray-cluster', other))).toEqual([]);
+    // Whatever comes after it to its end.
+    const { haproxy: _, ...phases } = having(labelled(a)).phases;
+    const behind = { ...having(labelled(a)), phases };
+    expect(asks(behind)).toEqual(['haproxy', 'kubespray-cluster', 'verify']);
+    const turned = after('haproxy', after('kubespray-cluster', behind));
+    expect(asks(turned)).toEqual([]);
+    expect(turned.whole?.bundle).toBe(wanted.bundle);
   });
 });

@@ -32,6 +32,24 @@ describe('settings of a running cluster', () => {
     expect(said('kubeProxy.mode', undefined, 'nftables')).toContain('kube-proxy restarts on cp1, w1');
   });
 
+  test('are refused where tokens that pods hold would be believed no longer', () => {
+    const own = 'https://kubernetes.default.svc.cluster.local';
+    const audiences = (before?: string, after?: string): string =>
+      said('extraArguments.apiServer.api-audiences', before, after);
+    for (const [before, after] of [
+      [undefined, 'vault'],
+      ['vault', undefined],
+      ['vault,istio', 'other'],
+    ])
+      expect(audiences(before, after)).toContain('tokens that pods hold would no longer be believed');
+    for (const [before, after] of [
+      [undefined, `${own},vault`],
+      [`vault,${own}`, undefined],
+      ['vault,istio', 'istio'],
+    ])
+      expect(audiences(before, after)).toContain('kube-apiserver restarts on cp1');
+  });
+
   test('drain a node only where the kubelet wants it empty', () => {
     expect(said('kubelet.cpuManagerPolicy', undefined, 'static')).toContain('each node is drained first');
     expect(said('kubelet.maxPods', undefined, '50')).toContain('each node is drained first');

@@ -1,6 +1,8 @@
 """What differs in manifests and certificates; test/long/reconfigure.test.ts brings it to real control planes."""
 
+import pytest
 from ansible_collections.playsmith.host.plugins.module_utils import static_pods
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure
 from ansible_collections.playsmith.host.plugins.modules import control_plane_settings as settings
 
 MADE = """    - etcd
@@ -35,3 +37,32 @@ def test_names_of_other_control_planes_may_lack_and_those_of_kubeadm_may_be_ther
 
 def test_an_address_is_the_same_in_every_spelling():
     assert settings.differing_names({"2001:db8::1"}, ["2001:DB8:0:0:0:0:0:1"], [], []) == ([], [])
+
+
+def manifests(services="10.96.0.0/16", pods="10.244.0.0/16", prefix=""):
+    api = "    - kube-apiserver\n    - --service-cluster-ip-range=%s\n%s" % (services, prefix)
+    return {
+        "kube-apiserver": api,
+        "kube-controller-manager": "    - kube-controller-manager\n    - --cluster-cidr=%s\n" % pods,
+        "kube-scheduler": "",
+        "etcd": "",
+    }
+
+
+@pytest.mark.parametrize(
+    ("other", "argument"),
+    [
+        ({"services": "10.97.0.0/16"}, "service-cluster-ip-range"),
+        ({"pods": "10.245.0.0/16"}, "cluster-cidr"),
+        ({"prefix": "    - --etcd-prefix=/other\n"}, "etcd-prefix"),
+    ],
+)
+def test_what_nodes_and_services_keep_is_refused(other, argument):
+    with pytest.raises(Failure, match=argument):
+        settings.require_lasting(manifests(), manifests(**other))
+
+
+def test_what_stays_the_same_is_not():
+    settings.require_lasting(manifests(), manifests(prefix="    - --v=2\n"))
+    bare = {component: "" for component in manifests()}
+    settings.require_lasting(bare, manifests())

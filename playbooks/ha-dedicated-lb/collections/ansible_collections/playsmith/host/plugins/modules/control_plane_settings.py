@@ -63,16 +63,8 @@ EXAMPLES = r"""
 
 RETURN = r"""
 differs: {description: "Whether the control plane is, or was, to be changed.", type: bool, returned: always}
-components:
-  description: Static pods that were, or in check mode would be, started anew.
-  type: list
-  elements: str
-  returned: always
-certificate:
-  description: Names that came into the certificate of the API server, or left it.
-  type: list
-  elements: str
-  returned: always
+components: {description: "Static pods that are, or would be, started anew.", type: list, elements: str, returned: always}
+certificate: {description: "Names that come into the certificate, or leave it.", type: list, elements: str, returned: always}
 """
 
 import glob
@@ -98,6 +90,14 @@ from ansible_collections.playsmith.host.plugins.module_utils.serving_certificate
 )
 from ansible_collections.playsmith.host.plugins.module_utils.static_pod_changes import bring_all, kept_of
 from ansible_collections.playsmith.host.plugins.module_utils.static_pods import Pod, path_of, with_members_of
+
+
+def require_lasting(present, wanted):  # A run of everything may ask for others, where the first one was cut.
+    for argument, unsaid in (("etcd-prefix", "/registry"), ("service-cluster-ip-range", ""), ("cluster-cidr", "")):
+        texts = [each["kube-apiserver"] + each["kube-controller-manager"] for each in (present, wanted)]
+        was, asked = [first_match(ARGUMENT % argument, text) or unsaid for text in texts]
+        if was and asked and was != asked:
+            raise Failure("the cluster relies on --%s=%s: change it back, %s is for a new one" % (argument, was, asked))
 
 
 def wanted_manifests(configuration):
@@ -139,9 +139,7 @@ def apply(module, given):
         os.makedirs(KEPT, mode=0o700, exist_ok=True)
         take_back_pair()
     wanted = wanted_manifests(configuration)
-    prefixes = [first_match(ARGUMENT % "etcd-prefix", each["kube-apiserver"]) for each in (present, wanted)]
-    if len({prefix or "/registry" for prefix in prefixes}) > 1:
-        raise Failure("another --etcd-prefix would hide all that the cluster has: it is for a new one")
+    require_lasting(present, wanted)
     if KEYS not in wanted["kube-apiserver"] and "secret:" in read(KEYS):
         raise Failure("nobody could read Secrets that are encrypted: npx task apply stores them readable first")
     cut = [component for component in COMPONENTS if os.path.exists(kept_of(component))]
