@@ -92,7 +92,8 @@ from ansible_collections.playsmith.host.plugins.module_utils.static_pod_changes 
 from ansible_collections.playsmith.host.plugins.module_utils.static_pods import Pod, path_of, with_members_of
 
 
-def require_lasting(present, wanted):  # A run of everything may ask for others, where the first one was cut.
+def require_lasting(present, wanted):
+    """A run of everything may ask for others, where the first one was cut."""
     for argument, unsaid in (("etcd-prefix", "/registry"), ("service-cluster-ip-range", ""), ("cluster-cidr", "")):
         texts = [each["kube-apiserver"] + each["kube-controller-manager"] for each in (present, wanted)]
         was, asked = [first_match(ARGUMENT % argument, text) or unsaid for text in texts]
