@@ -12,8 +12,7 @@ import type { World } from '../runtime/world.ts';
 import type { RenderedBundle } from '../steps/bundle/bundle.ts';
 import { examineArtifacts } from '../steps/server/examine-artifacts.ts';
 import type { CheckResult } from '../steps/server/examine.ts';
-import { formerName } from '../steps/state/former-name.ts';
-import { leftBehind } from '../steps/state/former-server.ts';
+import { knownElsewhere } from '../steps/state/former-name.ts';
 import { keepApplied, readLife, snapshotOfRendered, type Life } from '../steps/state/life.ts';
 import { unchangeable } from '../steps/run/refusal.ts';
 import { keepsake } from '../steps/run/watch.ts';
@@ -43,9 +42,7 @@ export async function overview(
   if (!life.ok) return life;
   const { applied } = life.value;
   const folder = join(cwd, keepsake);
-  const elsewhere =
-    (await leftBehind(rendered.cluster, applied, folder)) ??
-    (await formerName(server, rendered.cluster, { applied, folder }));
+  const elsewhere = await knownElsewhere(server, rendered.cluster, { applied, folder });
   if (elsewhere !== undefined) return failed(elsewhere);
   await keepApplied(folder, rendered.cluster.name, applied);
   const plan = planOf({ applied, wanted: snapshotOfRendered(rendered) });

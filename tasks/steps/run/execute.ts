@@ -11,8 +11,7 @@ import type { SecretValues } from '../../runtime/secrets/secret.ts';
 import type { Server } from '../../runtime/server.ts';
 import type { World } from '../../runtime/world.ts';
 import type { RenderedBundle } from '../bundle/bundle.ts';
-import { formerName } from '../state/former-name.ts';
-import { leftBehind } from '../state/former-server.ts';
+import { knownElsewhere } from '../state/former-name.ts';
 import { lifeAhead } from '../state/life.ts';
 import { heldMachines } from './lock.ts';
 import { messagesOf } from './messages.ts';
@@ -47,10 +46,7 @@ export async function execute(ready: ReadyRun, world: World): Promise<Result<voi
   if (!life.ok) return life;
   const folder = join(world.cwd, keepsake);
   const applied = life.value?.base;
-  const elsewhere =
-    applied &&
-    ((await leftBehind(ready.cluster, applied, folder)) ??
-      (await formerName(server, ready.cluster, { applied, folder })));
+  const elsewhere = applied && (await knownElsewhere(server, ready.cluster, { applied, folder }));
   const refused = elsewhere ?? refusalOf(ready, life.value);
   if (refused !== undefined) return failed(refused);
   const { tasks } = ready.steps;

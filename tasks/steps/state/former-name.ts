@@ -3,19 +3,35 @@ import { dirname, join } from 'node:path';
 import type { Cluster } from '../../../generators/cluster/cluster.ts';
 import { isControlPlane } from '../../../generators/cluster/roles.ts';
 import type { AppliedState } from '../../../generators/plan/applied.ts';
+import { quote } from '../../runtime/command.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import type { Server } from '../../runtime/server.ts';
 import { heldMachines } from '../run/lock.ts';
+import { leftBehind } from './former-server.ts';
 import { appliedCopy, readLife } from './life.ts';
+
+interface Known {
+  readonly applied: AppliedState;
+  /** Where copies of what was applied are kept on this machine. */
+  readonly folder: string;
+}
+
+/** Of a cluster of which the server knows nothing: that it was applied from another server, or under another name. */
+export const knownElsewhere = async (
+  server: Server,
+  cluster: Cluster,
+  known: Known,
+): Promise<Failure | undefined> =>
+  (await leftBehind(cluster, known.applied, known.folder)) ?? (await formerName(server, cluster, known));
 
 /**
  * Under another name a cluster is another one, of which nothing is known. Told by the copies of what was applied that are kept here;
  * the server then says whether that cluster still has the machines.
  */
-export async function formerName(
+async function formerName(
   server: Server,
   cluster: Cluster,
-  { applied, folder }: { readonly applied: AppliedState; readonly folder: string },
+  { applied, folder }: Known,
 ): Promise<Failure | undefined> {
   if (applied.whole !== undefined || Object.keys(applied.members).length > 0) return undefined;
   for (const name of await copiesIn(folder)) {
@@ -39,7 +55,7 @@ const refusal = (
   kind: 'refused',
   message: `nothing of ${now} is known to the Ansible server, and ${shared.join(', ')} of it are control planes of ${name}, which was applied from there; nothing was run`,
   evidence: `Under another name it is another cluster: a run would begin as though no host had anything yet, and machines that left the definition would stay`,
-  next: `Where ${name} is called ${now} from now on: with the definition of before npx task schedule remove where it has a schedule, on the Ansible server mv ${directory}/kept/${name} ${directory}/kept/${now}, then npx task owner adopt --from ${name} and npx task run --confirm ${now}. Where it is another cluster: give it machines of its own. Where ${name} is gone: rm ${copy}`,
+  next: `Where ${name} is called ${now} from now on: with the definition of before npx task schedule remove where it has a schedule, on the Ansible server mv ${directory}/kept/${name} ${directory}/kept/${now}, then npx task owner adopt --from ${name} and npx task run --confirm ${now}. Where it is another cluster: give it machines of its own. Where ${name} is gone: rm ${quote(copy)}`,
 });
 
 /** Names of the clusters that a plan was made of here. */
