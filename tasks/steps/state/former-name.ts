@@ -10,7 +10,7 @@ import { heldMachines } from '../run/lock.ts';
 import { leftBehind } from './former-server.ts';
 import { appliedCopy, readLife } from './life.ts';
 
-interface Known {
+interface AppliedHere {
   readonly applied: AppliedState;
   /** Where copies of what was applied are kept on this machine. */
   readonly folder: string;
@@ -20,9 +20,9 @@ interface Known {
 export const knownElsewhere = async (
   server: Server,
   cluster: Cluster,
-  known: Known,
+  here: AppliedHere,
 ): Promise<Failure | undefined> =>
-  (await leftBehind(cluster, known.applied, known.folder)) ?? (await formerName(server, cluster, known));
+  (await leftBehind(cluster, here.applied, here.folder)) ?? (await formerName(server, cluster, here));
 
 /**
  * Under another name a cluster is another one, of which nothing is known. Told by the copies of what was applied that are kept here;
@@ -31,7 +31,7 @@ export const knownElsewhere = async (
 async function formerName(
   server: Server,
   cluster: Cluster,
-  { applied, folder }: Known,
+  { applied, folder }: AppliedHere,
 ): Promise<Failure | undefined> {
   if (applied.whole !== undefined || Object.keys(applied.members).length > 0) return undefined;
   for (const name of await copiesIn(folder)) {
