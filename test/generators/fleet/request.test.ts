@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { expect, test } from 'vitest';
 import type { Cluster } from '../../../generators/cluster/cluster.ts';
 import { fleetPhases } from '../../../generators/phases/fleet/phases.ts';
@@ -23,11 +24,12 @@ function said(subject: string, names: string, change: (text: string) => string =
   return judged(path);
 }
 
-/** What is said of a request from exec1 at 192.0.2.11. */
-function judged(path: string): string {
+/** What is said of a request from exec1 at 192.0.2.11, with programs of a folder in place of the machine's. */
+function judged(path: string, programs = ''): string {
   const ran = spawnSync('python3', ['-', path, 'exec1', '192.0.2.11'], {
     input: textOf(fleet, 'files/mesh/request.py'),
     encoding: 'utf8',
+    env: { ...process.env, PATH: `${programs}:${process.env['PATH'] ?? ''}` },
   });
   expect(ran.status).toBe(ran.stderr === '' ? 0 : 1);
   return ran.stderr.replace('the request of exec1 is refused: ', '').trim();
@@ -73,6 +75,33 @@ test('a name with the end of a line in it hides no other one', () => {
 
 test('what its own key did not sign is no request', () => {
   expect(said('/CN=exec1', own, () => 'nothing')).toBe('it is no request that its own key signed');
+});
+
+/** A request of exec1 of which the last bits of the signature are others. */
+function forged(text: string): string {
+  const [head = '', ...rest] = text.trimEnd().split('\n');
+  const bytes = Buffer.from(rest.slice(0, -1).join(''), 'base64');
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+  return [head, ...(bytes.toString('base64').match(/.{1,64}/g) ?? []), rest.at(-1), ''].join('\n');
+}
+
+test('what another key signed is no request', () => {
+  expect(said('/CN=exec1', own, forged)).toBe('it is no request that its own key signed');
+});
+
+// OpenSSL 3.0 says on standard error whether it is signed, that of Debian 13 on standard output.
+test('where OpenSSL says so makes no difference', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'playsmith-request-'));
+  const [path, bad] = [join(folder, 'request'), join(folder, 'forged')];
+  const words = ['req', '-newkey', 'rsa:2048', '-nodes', '-keyout', join(folder, 'key'), '-out', path];
+  execFileSync('openssl', [...words, '-subj', '/CN=exec1', '-addext', `subjectAltName=${own}`], {
+    stdio: 'ignore',
+  });
+  writeFileSync(bad, forged(readFileSync(path, 'utf8')));
+  const real = execFileSync('which', ['openssl'], { encoding: 'utf8' }).trim();
+  writeFileSync(join(folder, 'openssl'), `#!/bin/sh\nexec ${real} "$@" 2>&1\n`, { mode: 0o755 });
+  expect(judged(path, folder)).toBe('');
+  expect(judged(bad, folder)).toBe('it is no request that its own key signed');
 });
 
 test('another authority has a folder of its own, and is asked anew', () => {
