@@ -187,10 +187,11 @@ describe.skipIf(repository === '')(`kubespray ${version} itself${why}`, { timeou
   });
 
   // It stays without power: its kubelet would make it a node again.
-  test('scale-in takes out a worker that is dead', async () => {
-    must(await faults.power.inject(lab, { host: 'worker2' }));
+  test('scale-in takes out a worker that is dead, while another one is down', async () => {
+    for (const host of ['worker1', 'worker2']) must(await faults.power.inject(lab, { host }));
     await run('scale-in', 'worker2', '--confirm', 'worker2');
     await bring('worker2');
+    must(await faults.power.undo(lab, { host: 'worker1' }));
     await nodes('cp1', 'cp2', 'cp3', 'worker1');
     // Until then it is drained there.
     await run('run', 'external-load-balancer');
