@@ -28,7 +28,7 @@ export const nodePrerequisites: Phase = {
         fill('node-prerequisites/sysctl.conf.hbs', { parameters: parameters(cluster) }),
       ),
     ];
-    const view = { ...playbookView(cluster), settings: settingsBelow(etc, settings), gone: goneOf(cluster) };
+    const view = { settings: settingsBelow(etc, settings), gone: goneOf(cluster) };
     return [
       renderedFile('node-prerequisites.yml', fill('node-prerequisites/node-prerequisites.yml.hbs', view)),
       ...settings,
@@ -39,11 +39,6 @@ export const nodePrerequisites: Phase = {
 /** Copied to `/etc/` as a whole. */
 const etc = 'files/node-prerequisites/etc';
 const aptProxyPath = `${etc}/apt/apt.conf.d/90playsmith-proxy`;
-
-const playbookView = (cluster: Cluster): Readonly<Record<string, unknown>> => ({
-  modules: modulesOf(cluster),
-  parameters: parameters(cluster),
-});
 
 /** What apt has only with a proxy, or only offline: online there is no phase for artifacts. */
 const goneOf = (cluster: Cluster): readonly string[] => [

@@ -45,6 +45,13 @@ def test_uploaded_certificates_go_with_the_invitation_of_control_planes(done):
     assert done == ["delete secret bootstrap-token-c kubeadm-certs --namespace kube-system --ignore-not-found"]
 
 
+def test_what_a_run_left_that_was_cut_goes_with_all_of_ours(done):
+    invitations.take_back(given(description="playsmith", control_plane=True), False)
+    assert done == [
+        "delete secret bootstrap-token-a bootstrap-token-c kubeadm-certs --namespace kube-system --ignore-not-found"
+    ]
+
+
 def test_check_mode_deletes_nothing_and_invites_nobody(done):
     assert invitations.take_back(given(), True) == (False, [], {})
     assert invitations.invite(given(joining={"worker1": "10.0.0.21"}), True) == (True, [], {})

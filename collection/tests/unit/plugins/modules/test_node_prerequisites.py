@@ -8,6 +8,14 @@ from ansible_collections.playsmith.host.plugins.modules import node_prerequisite
 FSTAB = "# swap is above\nUUID=1 / ext4 defaults 0 1\n/swapfile none swap sw 0 0\n# /old none swap sw 0 0\n"
 
 
+SETTINGS = [
+    {"path": "modules-load.d/kubernetes.conf", "content": "# Generated\n\nno_such_module\n"},
+    {"path": "sysctl.d/90-kubernetes.conf", "content": "# Generated\n\nnet.ipv4.ip_forward = 1\n"},
+    {"path": "apt/apt.conf.d/90proxy", "content": "other_module"},
+    {"path": "sysctl.d/old.conf"},
+]
+
+
 @pytest.fixture
 def host(monkeypatch):
     """A host with swap, that tells which commands it was given."""
@@ -17,6 +25,8 @@ def host(monkeypatch):
     monkeypatch.setattr(prerequisites, "said", lambda *_: "")
     monkeypatch.setattr(prerequisites, "is_container", lambda: False)
     monkeypatch.setattr(prerequisites, "write", lambda _module, path, text: files.update({path: text}))
+    # What becomes of files is seen in test_text_files.py and on hosts.
+    monkeypatch.setattr(prerequisites.text_files, "bring", lambda *_: [])
     monkeypatch.setattr(
         basic.AnsibleModule, "run_command", lambda _, words, **__: commands.append(words) or (0, "", "")
     )
@@ -24,7 +34,7 @@ def host(monkeypatch):
 
 
 def run(monkeypatch, capsys, **more):
-    arguments = {"modules": ["no_such_module"], "parameters": {"net.ipv4.ip_forward": "1"}, **more}
+    arguments = {"files": SETTINGS, **more}
     monkeypatch.setattr(basic, "_ANSIBLE_ARGS", to_bytes(json.dumps({"ANSIBLE_MODULE_ARGS": arguments})))
     with pytest.raises(SystemExit):
         prerequisites.main()

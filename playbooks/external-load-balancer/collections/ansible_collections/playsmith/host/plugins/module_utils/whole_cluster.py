@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import json
 import time
 
@@ -10,6 +11,7 @@ from ansible_collections.playsmith.host.plugins.module_utils.core_dns import cro
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import (
     Failure,
     bracketed,
+    get,
     is_ready,
     outlasting,
     run,
@@ -26,12 +28,12 @@ def kubectl(*words, text=None):
 
 def read(*words):
     try:
-        return json.loads(kubectl("get", *words, "--output", "json"))
+        return json.loads(kubectl("get", *words, "--output", "json") or "{}")
     except Failure:
         return {}
 
 
-def ready(where, *server):
+def unready(where, server):
     try:
         kubectl("get", "--raw", "/readyz", *server)
     except Failure as problem:
@@ -43,25 +45,26 @@ def registered():
     return {node["metadata"]["name"]: node for node in read("nodes").get("items", [])}
 
 
-def pods(label):
-    listed = read("pods", *SYSTEM, "--selector", label).get("items", [])
+def pods(selector):
+    return read("pods", *SYSTEM, "--selector", selector).get("items", [])
+
+
+def running(listed):
     living = [pod for pod in listed if not pod["metadata"].get("deletionTimestamp")]
     return [pod for pod in living if pod["status"].get("phase") == "Running" and pod["status"].get("podIPs")]
 
 
-def own_pods():
-    """Those of an earlier check may still be going, under the same name."""
-    own = read("daemonset", POD, *SYSTEM).get("metadata", {}).get("uid")
-    found = pods("app.kubernetes.io/name=" + POD)
-    return [pod for pod in found if any(owner["uid"] == own for owner in pod["metadata"].get("ownerReferences", []))]
+def addresses(pod):
+    return ",".join(ip["ip"] for ip in pod["status"]["podIPs"])
 
 
 def patiently(check, end):
-    return outlasting(end - time.monotonic(), check)
+    return outlasting(end - time.monotonic(), check, 0.3)
 
 
 def manifest(image):
     labels = {"app.kubernetes.io/name": POD}
+    own = {**labels, "k8s-app": POD}  # By which one question lists them and those of CoreDNS.
     spec = {
         "automountServiceAccountToken": False,
         "enableServiceLinks": False,
@@ -73,27 +76,8 @@ def manifest(image):
         "apiVersion": "apps/v1",
         "kind": "DaemonSet",
         "metadata": {"name": POD, "namespace": "kube-system", "labels": labels},
-        "spec": {"selector": {"matchLabels": labels}, "template": {"metadata": {"labels": labels}, "spec": spec}},
+        "spec": {"selector": {"matchLabels": labels}, "template": {"metadata": {"labels": own}, "spec": spec}},
     }
-
-
-def dns_on_one_node():
-    listed = read("pods", *SYSTEM, "--selector", "k8s-app=kube-dns").get("items", [])
-    place, others = crowded(listed, read("nodes").get("items", []))
-    says = "all pods of CoreDNS stand on %s, without which the cluster has no DNS: npx task run network"
-    return [says % place] if others else []
-
-
-def targets():
-    """Where pods, CoreDNS and Services are, for the checks from inside."""
-    for pod in own_pods():
-        yield "pod=%s=%s" % (pod["spec"]["nodeName"], ",".join(ip["ip"] for ip in pod["status"]["podIPs"]))
-    for pod in filter(is_ready, pods("k8s-app=kube-dns")):
-        yield "dns=%s=%s" % (pod["metadata"]["name"], ",".join(ip["ip"] for ip in pod["status"]["podIPs"]))
-    service = read("service", "kube-dns", *SYSTEM)["spec"]
-    yield "dns=the Service of CoreDNS=%s" % ",".join(service.get("clusterIPs") or [service["clusterIP"]])
-    service = read("service", "kubernetes")["spec"]
-    yield "tcp=the Service of the API=%s=%d" % (service["clusterIP"], service["ports"][0]["port"])
 
 
 class Cluster:
@@ -104,12 +88,15 @@ class Cluster:
         self.all = given["nodes"]
         self.meant = given["meant"] or self.all
         self.heads = {name: address for name, address in given["control_planes"].items() if name in self.meant}
+        # What was seen last: nodes by name, the Deployment and the Service of CoreDNS by kind, its pods and ours.
+        self.registered, self.dns, self.pods, self.uid = {}, {}, [], ""
 
     def api_servers(self):
-        problems = ready("behind the endpoint (see journalctl --unit haproxy --unit keepalived)")
+        asked = {"behind the endpoint (see journalctl --unit haproxy --unit keepalived)": ()}
         for name, address in self.heads.items():
-            problems += ready("of " + name, "--server", "https://%s:%d" % (bracketed(address), self.given["port"]))
-        return problems
+            asked["of " + name] = ("--server", "https://%s:%d" % (bracketed(address), self.given["port"]))
+        with concurrent.futures.ThreadPoolExecutor() as asking:
+            return [problem for found in asking.map(unready, asked, asked.values()) for problem in found]
 
     def members(self):
         problems = []
@@ -145,46 +132,81 @@ class Cluster:
         return []
 
     def nodes(self):
-        found = registered()
-        return [problem for name in self.all if name in self.meant for problem in self.of_node(name, found.get(name))]
+        self.registered = registered()
+        meant = [name for name in self.all if name in self.meant]
+        return [problem for name in meant for problem in self.of_node(name, self.registered.get(name))]
 
     def cordoned(self):
         """Whoever cordoned a node may have wanted it: an operation tells it, and whoever asks after health is told by a failure."""
-        out = [name for name, node in registered().items() if name in self.meant and node["spec"].get("unschedulable")]
-        return ["%s is cordoned, and takes no pods: kubectl uncordon %s" % (name, name) for name in sorted(out)]
+        meant = {name: node for name, node in self.registered.items() if name in self.meant}
+        out = sorted(name for name, node in meant.items() if node["spec"].get("unschedulable"))
+        return ["%s is cordoned, and takes no pods: kubectl uncordon %s" % (name, name) for name in out]
 
     def versions(self):
         wanted = "v" + self.given["version"]
-        runs = {name: node["status"]["nodeInfo"]["kubeletVersion"] for name, node in registered().items()}
+        runs = {name: node["status"]["nodeInfo"]["kubeletVersion"] for name, node in self.registered.items()}
         says = "%s runs %s, the definition says %s: npx task run upgrade"
         wrong = sorted(each for each in runs.items() if each[0] in self.meant and each[1] != wanted)
         return [says % (name, version, wanted) for name, version in wrong]
 
     def excused(self):
         """Pods of CoreDNS that stay on an unhealthy node which nobody asks about, until Kubernetes gives them up."""
-        unready = {name for name, node in registered().items() if name not in self.meant and not is_ready(node)}
-        return [pod for pod in pods("k8s-app=kube-dns") if pod["spec"].get("nodeName") in unready]
+        unfit = {name for name, node in registered().items() if name not in self.meant and not is_ready(node)}
+        return [pod for pod in running(pods("k8s-app=kube-dns")) if pod["spec"].get("nodeName") in unfit]
 
     def core_dns(self):
-        status = read("deployment", "coredns", *SYSTEM).get("status", {})
+        if not self.given["plugged"]:
+            return []
+        listed = read("deployment/coredns", "service/kube-dns", *SYSTEM, "--ignore-not-found").get("items", [])
+        self.dns = {each["kind"]: each for each in listed}
+        if [*self.dns] == ["Deployment"]:
+            says = "CoreDNS has no Service kube-system/kube-dns: make it again, with the address that pods ask (clusterDNS in %s)"
+            return [says % "/var/lib/kubelet/config.yaml"]
+        status = self.dns.get("Deployment", {}).get("status", {})
         wanted, available = status.get("replicas", 0), status.get("availableReplicas", 0)
-        if self.given["plugged"] and (available == 0 or available < wanted - len(self.excused())):
-            says = (
-                "of CoreDNS %d of %d are available: kubectl --namespace kube-system describe pods -l k8s-app=kube-dns"
-            )
+        if available == 0 or (available < wanted and available < wanted - len(self.excused())):
+            says = "of CoreDNS %d of %d are available: kubectl -n kube-system describe pods -l k8s-app=kube-dns"
             return [says % (available, wanted)]
         return []
 
     def begin(self):
         try:
-            kubectl("apply", "--filename", "-", text=json.dumps(manifest(self.given["image"])))
+            words = ("--server-side", "--force-conflicts", "--output", "json", "--filename", "-")
+            self.uid = json.loads(kubectl("apply", *words, text=json.dumps(manifest(self.given["image"]))))["metadata"][
+                "uid"
+            ]
         except Failure as problem:
             return ["no pod can be started: " + str(problem).splitlines()[-1]]
         return []
 
+    def own_pods(self):
+        """Those of an earlier check may still be going, under the same name."""
+        owners = [(pod, pod["metadata"].get("ownerReferences", [])) for pod in running(self.pods)]
+        return [pod for pod, owned in owners if any(owner["uid"] == self.uid for owner in owned)]
+
+    def dns_pods(self):
+        return [pod for pod in self.pods if pod["metadata"]["labels"]["k8s-app"] == "kube-dns"]
+
+    def dns_on_one_node(self):
+        place, others = crowded(self.dns_pods(), self.registered.values())
+        says = "all pods of CoreDNS stand on %s, without which the cluster has no DNS: npx task run network"
+        return [says % place] if others else []
+
+    def targets(self):
+        """Where pods, CoreDNS and Services are, for the checks from inside."""
+        for pod in self.own_pods():
+            yield "pod=%s=%s" % (pod["spec"]["nodeName"], addresses(pod))
+        for pod in filter(is_ready, running(self.dns_pods())):
+            yield "dns=%s=%s" % (pod["metadata"]["name"], addresses(pod))
+        service = self.dns["Service"]["spec"]
+        yield "dns=the Service of CoreDNS=%s" % ",".join(service.get("clusterIPs") or [service["clusterIP"]])
+        service = get("service", "kubernetes", "--namespace", "default")["spec"]
+        yield "tcp=the Service of the API=%s=%d" % (service["clusterIP"], service["ports"][0]["port"])
+
     def running_everywhere(self):
-        running = {pod["spec"]["nodeName"] for pod in own_pods()}
-        lacking = [name for name in self.all if name in self.meant and name not in running]
+        self.pods = pods("k8s-app in (kube-dns, %s)" % POD)
+        served = {pod["spec"]["nodeName"] for pod in self.own_pods()}
+        lacking = [name for name in self.all if name in self.meant and name not in served]
         hint = "kubectl --namespace kube-system get events | grep " + POD  # Which outlive the pods of this check.
         return ["no pod runs on %s: %s" % (", ".join(lacking), hint)] if lacking else []
 
@@ -196,6 +218,7 @@ class Cluster:
         unfit = patiently(self.begin, end) if self.given["plugged"] and not found else []
         # No waiting brings another version.
         found += patiently(self.members, end) + patiently(self.nodes, end) + self.versions() + unfit
+        dns = patiently(self.core_dns, end)
         if self.given["plugged"] and not found:
             found = patiently(self.running_everywhere, end)
-        return found + patiently(self.core_dns, end)
+        return found + dns

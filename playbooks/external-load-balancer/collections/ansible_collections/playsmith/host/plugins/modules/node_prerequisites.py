@@ -4,23 +4,22 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: node_prerequisites
-short_description: Turns swap off, loads kernel modules and sets kernel parameters, as the kubelet wants a host
+short_description: Writes settings of a host, turns swap off, loads kernel modules and sets kernel parameters, as the kubelet wants it
 version_added: 0.1.0
 description:
   - Turns swap off now and at the next boot. Lines of C(/etc/fstab) are kept as comments, and the file as it was beside it.
-  - Loads modules and sets parameters now; that they hold from the next boot on is up to files in C(/etc/modules-load.d)
-    and C(/etc/sysctl.d).
+  - Writes O(files), loads the modules and sets the parameters that are in those of C(modules-load.d) and C(sysctl.d).
   - Refuses a container with swap, which only the machine below it can turn off.
 options:
-  modules:
-    description: Modules of the kernel.
+  files:
+    description: Files below C(/etc), each with its C(path) and its C(content); without one the file is taken away.
     type: list
-    elements: str
-    default: []
-  parameters:
-    description: Parameters of the kernel, each with its value.
-    type: dict
-    default: {}
+    elements: dict
+    required: true
+    suboptions:
+      path: {description: Where it lies., type: str, required: true}
+      content: {description: Its whole text., type: str}
+      mode: {description: "Its permissions, in octal digits.", type: str}
 author: Playsmith
 attributes: {check_mode: {support: full}, diff_mode: {support: full}}
 """
@@ -28,17 +27,15 @@ attributes: {check_mode: {support: full}, diff_mode: {support: full}}
 EXAMPLES = r"""
 - name: Prepare the host for the kubelet
   playsmith.host.node_prerequisites:
-    modules: [overlay, br_netfilter]
-    parameters:
-      net.ipv4.ip_forward: "1"
+    files:
+      - path: modules-load.d/kubernetes.conf
+        content: |
+          overlay
+          br_netfilter
 """
 
 RETURN = r"""
-done:
-  description: What was done, or would be in check mode, one line each.
-  type: list
-  elements: str
-  returned: success
+done: {description: "What was done, or would be in check mode, one line each.", type: list, elements: str, returned: success}
 hints: {description: What only a person can decide., type: list, elements: str, returned: success}
 """
 
@@ -46,8 +43,10 @@ import os
 import re
 
 from ansible.module_utils.basic import AnsibleModule
+from ansible_collections.playsmith.host.plugins.module_utils import text_files
 from ansible_collections.playsmith.host.plugins.module_utils.host import read, said
 
+ETC = "/etc"
 FSTAB = "/etc/fstab"
 SWAP = re.compile(r"^([^#\s]\S*\s+\S+\s+swap\s.*)$", re.MULTILINE)
 
@@ -68,9 +67,8 @@ def swap_units():
 
 
 def active(*names):
-    return [
-        name for name, state in zip(names, said("systemctl", "is-active", *names).splitlines()) if state == "active"
-    ]
+    states = said("systemctl", "is-active", *names).splitlines()
+    return [name for name, state in zip(names, states) if state == "active"]
 
 
 def is_container():
@@ -80,26 +78,24 @@ def is_container():
 
 
 def hints(in_container):
-    keepers = active("systemd-timesyncd", "chrony", "chronyd", "ntp", "ntpd", "ntpsec", "openntpd")
-    clock = (
-        []
-        if in_container or keepers
-        else ["nothing keeps its clock right: install and start systemd-timesyncd or chrony"]
-    )
-    walls = active("firewalld", "ufw")
-    return (
-        clock
-        + [wall + " is active: it must let the ports of Kubernetes and the networks of pods pass" for wall in walls]
-        + [
-            "NetworkManager is active: tell it to leave the interfaces of the pods' network alone"
-            for _ in active("NetworkManager")
-        ]
-    )
+    keepers = ("systemd-timesyncd", "chrony", "chronyd", "ntp", "ntpd", "ntpsec", "openntpd")
+    if not in_container and not active(*keepers):
+        yield "nothing keeps its clock right: install and start systemd-timesyncd or chrony"
+    for wall in active("firewalld", "ufw"):
+        yield wall + " is active: it must let the ports of Kubernetes and the networks of pods pass"
+    if active("NetworkManager"):
+        yield "NetworkManager is active: tell it to leave the interfaces of the pods' network alone"
 
 
 def commented(fstab):
     """The table of file systems, without swap among what is mounted at boot."""
     return SWAP.sub(r"# \1", fstab)
+
+
+def lines(files, folder):
+    """What the files of a folder say, without comments."""
+    texts = [file["content"] or "" for file in files if file["path"].startswith(folder + "/")]
+    return [line.strip() for text in texts for line in text.splitlines() if line.strip() and line[:1] not in "#;"]
 
 
 def setting(key):
@@ -144,30 +140,30 @@ def settle(module):
     in_container = is_container()
     if in_container and swaps:
         module.fail_json(msg="This is a container: swap must be turned off on the machine that it runs on")
-    modules = [name for name in module.params["modules"] if not has(name)]
+    modules = [name for name in lines(module.params["files"], "modules-load.d") if not has(name)]
     fstab, units = read(FSTAB), swap_units()
     settled.run(swaps, ["swapoff", "--all"], "turn swap off: ")
     settled.fstab(fstab, commented(fstab))
     settled.run(units, ["systemctl", "mask", *units], "mask ")
     settled.run(modules, ["modprobe", "--all", *modules], "load ")
     # Some of them are there once their module is.
-    parameters = module.params["parameters"].items()
+    parameters = [re.split(r"\s*=\s*", line, maxsplit=1) for line in lines(module.params["files"], "sysctl.d")]
     wrong = ["%s=%s" % (key, value) for key, value in parameters if read(setting(key)).strip() != value]
     settled.run(wrong, ["sysctl", "--quiet", "--write", *wrong], "set ")
-    return settled.done, hints(in_container)
+    return settled.done, list(hints(in_container))
 
 
 def main():
     module = AnsibleModule(
-        argument_spec={
-            "modules": {"type": "list", "elements": "str", "default": []},
-            "parameters": {"type": "dict", "default": {}},
-        },
+        argument_spec={"files": {"type": "list", "elements": "dict", "required": True, "options": text_files.FILE}},
         supports_check_mode=True,
     )
+    differences = text_files.bring(module, ETC, module.params["files"])
     done, told = settle(module)
-    difference = {"before": "", "after": "".join(line + "\n" for line in done)}
-    module.exit_json(changed=bool(done), done=done, hints=told, diff=difference if done else {})
+    if done:
+        differences.append({"before": "", "after": "".join(line + "\n" for line in done)})
+    told = {"hints": told, "invocation": {"module_args": {"files": [file["path"] for file in module.params["files"]]}}}
+    module.exit_json(changed=bool(differences), done=done, diff=differences, **told)
 
 
 if __name__ == "__main__":

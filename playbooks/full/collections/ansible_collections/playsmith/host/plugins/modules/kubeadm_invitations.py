@@ -16,7 +16,7 @@ options:
     choices: [present, absent]
     default: present
   description:
-    description: What tells the tokens from those of others.
+    description: What tells the tokens from those of others; with O(state=absent) how that begins.
     type: str
     required: true
   joining:
@@ -66,10 +66,8 @@ SYSTEM = ("--namespace", "kube-system")
 
 def is_meant(secret, given):
     says = base64.b64decode((secret.get("data") or {}).get("description", "")).decode(errors="replace")
-    uploaded = secret["metadata"]["name"] == "kubeadm-certs" or says.startswith(
-        "Proxy for managing TTL for the kubeadm-certs"
-    )
-    return says == given["description"] or (given["control_plane"] and uploaded)
+    uploaded = secret["metadata"]["name"] == "kubeadm-certs" or says.startswith("Proxy for managing TTL for ")
+    return says.startswith(given["description"]) or (given["control_plane"] and uploaded)
 
 
 def found(pattern, text):
@@ -95,9 +93,8 @@ def invite(given, dry):
     invitation = {}
     if given["control_plane"]:
         upload = ("kubeadm", "init", "phase", "upload-certs", "--upload-certs", "--config", given["config"])
-        invitation["certificate_key"] = found(
-            r"(?m)^([0-9a-f]{64})$", kubernetes.again(60, lambda: kubernetes.run(*upload))
-        )
+        printed = kubernetes.again(60, lambda: kubernetes.run(*upload))
+        invitation["certificate_key"] = found(r"(?m)^([0-9a-f]{64})$", printed)
     words = ("--ttl", "30m", "--description", given["description"], "--print-join-command")
     line = kubernetes.again(60, lambda: kubernetes.run("kubeadm", "token", "create", *words))
     invitation["token"] = found(r"--token (\S+)", line)

@@ -77,11 +77,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 notices: {description: What nobody has to mend now., type: list, elements: str, returned: success}
-targets:
-  description: Where pods, CoreDNS and Services are, for the checks from inside.
-  type: list
-  elements: str
-  returned: success
+targets: {description: "Where pods, CoreDNS and Services are, for the checks from inside.", type: list, elements: str, returned: success}
 """
 
 from ansible.module_utils.basic import AnsibleModule
@@ -98,7 +94,7 @@ def whole(given):
         raise Failure("; ".join(problems))
     if not given["plugged"]:
         return {"notices": cordoned, "targets": []}
-    return {"notices": cordoned + whole_cluster.dns_on_one_node(), "targets": list(whole_cluster.targets())}
+    return {"notices": cordoned + cluster.dns_on_one_node(), "targets": list(cluster.targets())}
 
 
 def examine(given):

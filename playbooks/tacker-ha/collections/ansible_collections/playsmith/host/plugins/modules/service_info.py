@@ -21,9 +21,9 @@ options:
     elements: dict
     default: []
     suboptions:
-      path: {description: Where it lies., type: path, required: true}
-      content: {description: Its whole text., type: str, required: true}
-      mode: {description: "Permissions, in octal digits.", type: str, default: "0644"}
+      path: {description: Where it lies., type: str, required: true}
+      content: {description: Its whole text., type: str}
+      mode: {description: "Its permissions, in octal digits.", type: str}
   question:
     description: A program of Perl that succeeds where the service answers within the seconds that it is given; without one, each does.
     type: str
@@ -51,13 +51,8 @@ settled: {description: "Whether nothing is left to do, and its files are as want
 from subprocess import DEVNULL, run
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.playsmith.host.plugins.module_utils.host import is_plain, is_unread, said
-
-FILE = {
-    "path": {"type": "path", "required": True},
-    "content": {"type": "str", "required": True},
-    "mode": {"type": "str", "default": "0644"},
-}
+from ansible_collections.playsmith.host.plugins.module_utils import text_files
+from ansible_collections.playsmith.host.plugins.module_utils.host import is_unread, said
 
 
 def is_installed(name):
@@ -69,14 +64,6 @@ def states(name):
     found = said("systemctl", "show", "--property", "ActiveState,UnitFileState", name).split()
     is_active = "ActiveState=active" in found
     return {"active": is_active, "started": is_active and "UnitFileState=enabled" in found}
-
-
-def is_as_wanted(file):
-    try:
-        with open(file["path"], "rb") as there:
-            return there.read() == file["content"].encode() and is_plain(file["path"], int(file["mode"], 8))
-    except OSError:
-        return False
 
 
 def answers(question):
@@ -94,7 +81,7 @@ def main():
         argument_spec={
             "name": {"type": "str", "required": True},
             "configuration": {"type": "path", "required": True},
-            "files": {"type": "list", "elements": "dict", "default": [], "options": FILE},
+            "files": {"type": "list", "elements": "dict", "default": [], "options": text_files.FILE},
             "question": {"type": "str", "default": ""},
         },
         supports_check_mode=True,
@@ -103,7 +90,7 @@ def main():
     found = {"installed": is_installed(name), **states(name), "unread": is_unread(name, path)}
     found["answers"] = answers(module.params["question"])
     is_ready = found["installed"] and found["started"] and found["answers"] and not found["unread"]
-    settled = is_ready and all(map(is_as_wanted, module.params["files"]))
+    settled = is_ready and all(map(text_files.is_as_wanted, module.params["files"]))
     # The texts are in the bundle: a record of the run needs no second copy.
     module.exit_json(changed=False, settled=settled, invocation={"module_args": {"name": name}}, **found)
 

@@ -55,6 +55,7 @@ EXAMPLES = r"""
 RETURN = r"""
 problems: {description: Every reason against the host., type: list, elements: str, returned: success}
 notices: {description: "What nobody refuses, but nobody has tested either.", type: list, elements: str, returned: success}
+interfaces: {description: "The interface that has each address of the host.", type: dict, returned: success}
 clock: {description: "The clock of the host, in seconds since 1970.", type: int, returned: success}
 member: {description: Whether it is a node of the cluster already., type: bool, returned: when O(node) is given}
 authority: {description: "The SHA-256 of the authority that a node trusts.", type: str, returned: when O(node) is given}
@@ -85,8 +86,10 @@ def megabytes():
     return int(first_match(r"MemTotal:\s+(\d+)", read("/proc/meminfo")) or 0) // 1024
 
 
-def addresses():
-    return [each["local"] for link in future_node.listed("address") for each in link.get("addr_info", [])]
+def interfaces():
+    """By the addresses that they have."""
+    links = future_node.listed("address")
+    return {each["local"]: link["ifname"] for link in links for each in link.get("addr_info", []) if "local" in each}
 
 
 def strangers(ports):
@@ -120,7 +123,7 @@ def of_system(wanted):
 
 
 def of_addresses(wanted):
-    own = addresses()
+    own = interfaces()
     says = "the address %s is not on the host, which has %s"
     return [says % (address, ", ".join(own)) for address in wanted if address not in own]
 
@@ -129,7 +132,7 @@ def examine(wanted):
     problems = of_system(wanted) + of_addresses(wanted["addresses"]) + sorted(set(strangers(wanted["ports"])))
     node = future_node.examine(wanted["node"]) if wanted["node"] else {"problems": []}
     refused, notices = of_host(wanted["release"], False) if wanted["release"] else ([], [])
-    found = {"notices": notices, "clock": int(time.time())}
+    found = {"notices": notices, "clock": int(time.time()), "interfaces": interfaces()}
     return {**node, **found, "problems": problems + node["problems"] + refused}
 
 
