@@ -70,7 +70,7 @@ async function token(
 }
 
 /** As a header takes it. */
-const isToken = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
+const isToken = (text: string): boolean => /^[\x20-\x7e]+$/.test(text);
 
 export const headersOf = (authorization: string): Readonly<Record<string, string>> =>
   authorization === '' ? {} : { authorization };
