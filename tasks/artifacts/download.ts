@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { createFolder } from '../runtime/folders.ts';
-import { ask, noAnswer, type HttpRequest } from '../runtime/http.ts';
+import { ask, isPage, noAnswer, pageInstead, type HttpRequest } from '../runtime/http.ts';
 import { sha256Of } from '../runtime/sums.ts';
 
 export interface Download extends HttpRequest {
@@ -15,6 +15,10 @@ export interface Download extends HttpRequest {
   readonly path: string;
   /** SHA-256, hex; empty: nobody knows it. */
   readonly sha256: string;
+  /** Bytes that it has at most; more than any file has that a cluster is made of when left out. */
+  readonly most?: number;
+  /** Seconds in which something has to come that is worth waiting for; minutes when left out. */
+  readonly patience?: number;
 }
 
 /** Fetches a file to a path, whole and as its checksum says, or not at all; one that is right already is not fetched. */
@@ -40,26 +44,52 @@ interface DownloadProblem {
   readonly brokeOff: boolean;
 }
 
+/** Bytes in the time of `patience`, but at the end: less is no link, or somebody who drips. */
+const least = 64 * 1024;
+const largest = 64 * 1024 ** 3;
+
 /** Writes what the address gives, and tells its SHA-256. */
 async function stream(wish: Download, partial: string): Promise<Result<string, DownloadProblem>> {
-  const answer = await ask(wish.address, wish);
-  if (!answer.ok) return failed({ failure: answer.failure, brokeOff: false });
-  const hash = createHash('sha256');
-  const hashing = new Transform({
-    transform: (chunk: Buffer, _, done) => {
-      hash.update(chunk);
-      done(null, chunk);
-    },
-  });
+  const { address, patience = 300 } = wish;
+  const ending = new AbortController();
+  const arrival = { bytes: 0, hash: createHash('sha256') };
+  let before = 0;
+  const timer = setInterval(() => {
+    const few = arrival.bytes - before;
+    if (few < least) ending.abort(new Error(`it sends nearly nothing (${few} bytes in ${patience} s)`));
+    before = arrival.bytes;
+  }, patience * 1000);
   try {
+    const answer = await ask(address, { ...wish, end: ending.signal });
+    if (!answer.ok) return failed({ failure: answer.failure, brokeOff: false });
     createFolder(dirname(partial));
     const file = createWriteStream(partial, { mode: 0o644 });
-    await pipeline(Readable.from(answer.value.body ?? []), hashing, file);
-    return ok(hash.digest('hex'));
+    await pipeline(Readable.from(answer.value.body ?? []), judging(wish, arrival, ending), file);
+    return ok(arrival.hash.digest('hex'));
   } catch (error) {
-    return failed(streamProblem(error as NodeJS.ErrnoException, wish.address, partial));
+    if (ending.signal.aborted)
+      return failed({ failure: noAnswer(address, (ending.signal.reason as Error).message), brokeOff: false });
+    return failed(streamProblem(error as NodeJS.ErrnoException, address, partial));
+  } finally {
+    clearInterval(timer);
   }
 }
+
+/** Counts what comes, and ends what nobody could want. */
+const judging = (
+  { most = largest }: Download,
+  arrival: { bytes: number; readonly hash: Hash },
+  ending: AbortController,
+): Transform =>
+  new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      if (arrival.bytes === 0 && isPage(chunk)) ending.abort(new Error(pageInstead));
+      arrival.bytes += chunk.length;
+      if (arrival.bytes > most) ending.abort(new Error(`it has more than ${most} bytes`));
+      arrival.hash.update(chunk);
+      done(ending.signal.aborted ? (ending.signal.reason as Error) : null, chunk);
+    },
+  });
 
 /** Only the disk names the call that failed. */
 const streamProblem = (

@@ -7,7 +7,7 @@ import { failed, ok, type Result } from '../../generators/result.ts';
 import { takeMember } from '../runtime/archive.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { download } from './download.ts';
-import { ask } from '../runtime/http.ts';
+import { askForDocument } from '../runtime/http.ts';
 import { imagesOf } from './image-names.ts';
 import { fetchImages } from './images.ts';
 import type { Mirror } from './mirror.ts';
@@ -98,9 +98,9 @@ async function expectedSum(checksum: Checksum, mirror: Mirror): Promise<Result<s
     case 'none':
       return ok('');
     case 'published': {
-      const answer = await ask(mirror.file(checksum.address));
+      const answer = await askForDocument(mirror.file(checksum.address));
       if (!answer.ok) return answer;
-      const sha256 = sumIn(await answer.value.text(), checksum.name);
+      const sha256 = sumIn(answer.value.bytes.toString(), checksum.name);
       return sha256 === undefined
         ? failed({ kind: 'bundle', message: `${checksum.address} holds no checksum`, evidence: '' })
         : ok(sha256.toLowerCase());

@@ -1,7 +1,8 @@
 import { failed, ok, type Result } from '../../generators/result.ts';
+import { isMap } from '../../generators/shape.ts';
 import type { Failure } from '../runtime/failures.ts';
 import type { Secret } from '../runtime/secrets/secret.ts';
-import { ask } from '../runtime/http.ts';
+import { ask, askForDocument, jsonIn, noAnswer } from '../runtime/http.ts';
 
 /** Who we are at a registry, and whom it is certified by. */
 export interface RegistryLogin {
@@ -60,12 +61,16 @@ async function token(
   if (realm === null || (realm.protocol !== 'https:' && realm.origin !== new URL(base).origin))
     return failed(loginRefused(base));
   for (const name of ['service', 'scope']) if (field(name) !== '') realm.searchParams.set(name, field(name));
-  const answer = await ask(realm.href, { headers: headersOf(basic), ca });
+  const answer = await askForDocument(realm.href, { headers: headersOf(basic), ca });
   if (!answer.ok) return answer;
-  const given = (await answer.value.json()) as { readonly token?: string; readonly access_token?: string };
-  const value = given.token ?? given.access_token;
-  return value === undefined ? failed(loginRefused(base)) : ok(`Bearer ${value}`);
+  const given = jsonIn(answer.value.bytes);
+  if (!isMap(given)) return failed(noAnswer(realm.href, 'what answers sends no token'));
+  const value = given['token'] ?? given['access_token'];
+  return typeof value === 'string' && isToken(value) ? ok(`Bearer ${value}`) : failed(loginRefused(base));
 }
+
+/** As a header takes it. */
+const isToken = (text: string): boolean => /^[\x20-\x7e]+$/.test(text);
 
 export const headersOf = (authorization: string): Readonly<Record<string, string>> =>
   authorization === '' ? {} : { authorization };

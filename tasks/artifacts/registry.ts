@@ -1,8 +1,9 @@
 import type { ImageReference } from '../../generators/artifacts/image-reference.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
+import { list, map, optional, text, type ShapeTest } from '../../generators/shape.ts';
 import type { Failure } from '../runtime/failures.ts';
 import { download } from './download.ts';
-import { ask } from '../runtime/http.ts';
+import { askForDocument, jsonIn } from '../runtime/http.ts';
 import type { Mirror } from './mirror.ts';
 import { authorize, headersOf, manifestTypes, type RegistryLogin, type LoginWay } from './registry-login.ts';
 import { digestOf } from '../runtime/sums.ts';
@@ -55,7 +56,7 @@ export function registry(mirror: Mirror, logins: ReadonlyMap<string, RegistryLog
       const way = await open(image);
       return way.ok ? pull(way.value, image) : way;
     },
-    fetchBlob: async (image, { digest }, path) => {
+    fetchBlob: async (image, { digest, size }, path) => {
       const way = await open(image);
       if (!way.ok) return way;
       const { base, ca, authorization } = way.value;
@@ -64,6 +65,7 @@ export function registry(mirror: Mirror, logins: ReadonlyMap<string, RegistryLog
         address: `${base}/blobs/${digest}`,
         path,
         sha256,
+        most: size,
         ca,
         headers: headersOf(authorization),
       });
@@ -85,52 +87,75 @@ const wantedOf = ({ tag, digest }: ImageReference): string => (digest === '' ? t
 async function pull(way: LoginWay, image: ImageReference): Promise<Result<PulledManifest, Failure>> {
   const first = await manifest(way, wantedOf(image));
   if (!first.ok) return first;
-  const { manifests } = parse(first.value.bytes);
+  const { manifests } = first.value.said;
   if (manifests === undefined) return pulledManifest(first.value, first.value);
   const ours = manifests.find(
     ({ platform }) => platform?.os === 'linux' && platform.architecture === 'amd64',
   );
   if (ours === undefined) return failed(unusable(way, 'it has no image for linux/amd64'));
+  if (!isDigest(ours.digest)) return failed(unusable(way, `it has no digest of SHA-256: ${ours.digest}`));
   const second = await manifest(way, ours.digest);
   return second.ok ? pulledManifest(second.value, first.value) : second;
 }
 
 interface ImageManifest {
+  readonly mediaType?: string;
   readonly config?: Descriptor;
   readonly layers?: readonly Descriptor[];
-  readonly manifests?: readonly (Descriptor & {
+  readonly manifests?: readonly {
+    readonly digest: string;
     readonly platform?: { readonly os: string; readonly architecture: string };
-  })[];
-}
-
-const parse = (bytes: Buffer): ImageManifest => JSON.parse(bytes.toString('utf8')) as ImageManifest;
-
-function pulledManifest(manifest: RegistryDocument, top: RegistryDocument): Result<PulledManifest, Failure> {
-  const { config, layers = [] } = parse(manifest.bytes);
-  const blobs = [...(config ? [config] : []), ...layers].filter(({ digest }) => isDigest(digest));
-  return config === undefined || blobs.length !== layers.length + 1
-    ? failed(unusable({ base: manifest.descriptor.digest }, 'it is no manifest that we know'))
-    : ok({ manifest, top, blobs });
+  }[];
 }
 
 /** Digests become names of files. */
-const isDigest = (text: unknown): boolean => typeof text === 'string' && /^sha256:[0-9a-f]{64}$/.test(text);
+const isDigest: ShapeTest = (value) => typeof value === 'string' && /^sha256:[0-9a-f]{64}$/.test(value);
+const isSize: ShapeTest = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const descriptor = { mediaType: text, digest: isDigest, size: isSize };
+const platform = optional(map({ os: text, architecture: text }));
+
+/** As far as it is read. */
+const isManifest = map({
+  mediaType: optional(text),
+  config: optional(map(descriptor)),
+  layers: optional(list(map(descriptor))),
+  manifests: optional(list(map({ digest: text, platform }))),
+});
+
+interface ManifestRead extends RegistryDocument {
+  readonly said: ImageManifest;
+}
+
+function pulledManifest(
+  { said: { config, layers }, ...read }: ManifestRead,
+  { bytes, descriptor: ofTop }: ManifestRead,
+): Result<PulledManifest, Failure> {
+  return config === undefined || layers === undefined
+    ? failed(unusable({ base: read.descriptor.digest }, 'it is no manifest that we know'))
+    : ok({ manifest: read, top: { bytes, descriptor: ofTop }, blobs: [config, ...layers] });
+}
 
 async function manifest(
   { base, ca, authorization }: LoginWay,
   wanted: string,
-): Promise<Result<RegistryDocument, Failure>> {
+): Promise<Result<ManifestRead, Failure>> {
   const address = `${base}/manifests/${wanted}`;
   const headers = { ...headersOf(authorization), accept: manifestTypes };
-  const answer = await ask(address, { headers, ca });
+  const answer = await askForDocument(address, { headers, ca });
   if (!answer.ok) return answer;
-  const bytes = Buffer.from(await answer.value.arrayBuffer());
+  const { bytes } = answer.value;
   const digest = `sha256:${digestOf(bytes)}`;
   if (wanted.startsWith('sha256:') && wanted !== digest)
     return failed(unusable({ base: address }, `what came has the digest ${digest}`));
-  const { mediaType } = parse(bytes) as { readonly mediaType?: string };
+  const said = jsonIn(bytes);
+  if (!isManifest(said)) return failed(unusable({ base: address }, 'what came is no manifest of an image'));
+  const { mediaType } = said as ImageManifest;
   const [type = ''] = (answer.value.headers.get('content-type') ?? '').split(';');
-  return ok({ bytes, descriptor: { mediaType: mediaType ?? type, digest, size: bytes.length } });
+  return ok({
+    bytes,
+    said: said as ImageManifest,
+    descriptor: { mediaType: mediaType ?? type, digest, size: bytes.length },
+  });
 }
 
 const unusable = ({ base }: Pick<LoginWay, 'base'>, why: string): Failure => ({

@@ -1,6 +1,6 @@
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
-import { ask, noAnswer } from '../runtime/http.ts';
+import { ask, askForDocument, jsonIn, noAnswer } from '../runtime/http.ts';
 import type { Forge } from './forge.ts';
 
 /**
@@ -56,7 +56,7 @@ async function ownCommentsWith(forge: Forge, mark: string): Promise<Result<reado
 /** The number of the user that the token belongs to. */
 async function ownNumber({ identity, headers }: Forge): Promise<Result<number, Failure>> {
   const { address, body, numberIn } = identity;
-  const answer = await ask(address, {
+  const answer = await askForDocument(address, {
     ...(body === undefined
       ? { headers }
       : { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body }),
@@ -64,22 +64,22 @@ async function ownNumber({ identity, headers }: Forge): Promise<Result<number, F
     next,
   });
   if (!answer.ok) return answer;
-  const found = numberIn(await answer.value.json().catch(() => undefined));
+  const found = numberIn(jsonIn(answer.value.bytes));
   return Number.isSafeInteger(found)
     ? ok(found as number)
     : failed(noAnswer(address, 'what answers does not say whose the token is', next));
 }
 
-/** A hundred comments a page; a conversation of thousands gets a second comment. */
-const pages = 30;
+/** A hundred comments a page, each of a megabyte at most; a conversation of thousands gets a second comment. */
+const [pages, most] = [30, 100 * 1024 * 1024];
 
 async function commentsWith(forge: Forge, mark: string): Promise<Result<readonly ForgeComment[], Failure>> {
   const found: ForgeComment[] = [];
   for (let page = 1; page <= pages; page += 1) {
     const address = `${forge.comments}?per_page=100&page=${page}`;
-    const answer = await ask(address, { headers: forge.headers, within: seconds, next });
+    const answer = await askForDocument(address, { headers: forge.headers, most, within: seconds, next });
     if (!answer.ok) return answer;
-    const comments = commentsIn(await answer.value.json().catch(() => undefined));
+    const comments = commentsIn(jsonIn(answer.value.bytes));
     if (comments === undefined) return failed(noAnswer(address, 'what answers sends no comments', next));
     found.push(...comments.filter(({ body }) => body?.startsWith(mark)));
     if (comments.length < 100) break;

@@ -10,7 +10,7 @@ import { prepare } from '../steps/run/prepare.ts';
 import { reach } from '../steps/server/reach.ts';
 import { noSchedule, scheduleRequest } from './requests.ts';
 
-/** Leaves on the Ansible server what jobs need, then runs the playbook that puts their units there. */
+/** Runs the playbook that puts units on the Ansible server, and where it succeeded leaves there what their jobs need. */
 export async function installSchedule(place: DefinitionPlace, world: World): Promise<Result<void, Failure>> {
   const ready = await readyFor(place, 'present', world);
   if (!ready.ok) return ready;
@@ -21,10 +21,23 @@ export async function installSchedule(place: DefinitionPlace, world: World): Pro
     if (!pushed.ok) return pushed;
     const { name: cluster } = run.cluster;
     const program = agentProgram().toString('base64');
-    const left = await run.server.agent().ask('keep-schedule', { cluster, program, schedule: request.value });
-    return left.ok ? execute(run, world) : left;
+    const keep = (check: boolean) =>
+      run.server.agent().ask('keep-schedule', { cluster, program, schedule: request.value, check });
+    // A unit whose jobs are not there begins nothing; jobs of a run that was refused would belong to other units.
+    const judged = await keep(true);
+    if (!judged.ok) return judged;
+    const ran = await execute(run, world);
+    if (!ran.ok) return failed(withoutJobs(ran.failure));
+    const kept = await keep(false);
+    return kept.ok ? ok(undefined) : kept;
   });
 }
+
+/** A run that goes on without us puts units there, whose jobs nobody leaves. */
+const withoutJobs = (failure: Failure): Failure =>
+  failure.kind === 'left'
+    ? { ...failure, next: `${failure.next}; then npx task schedule install, which leaves what the jobs need` }
+    : failure;
 
 /** Takes away what jobs need, so that none begins any more, then their units. */
 export async function removeSchedule(place: DefinitionPlace, world: World): Promise<Result<void, Failure>> {

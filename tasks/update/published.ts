@@ -3,7 +3,7 @@ import process from 'node:process';
 import type { Component, SumSource } from '../../generators/update/components.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
-import { ask, noAnswer } from '../runtime/http.ts';
+import { askForDocument, noAnswer } from '../runtime/http.ts';
 
 /** Official addresses → where they are fetched from. */
 export type Place = (address: string) => string;
@@ -43,18 +43,8 @@ const most = 50 * 1024 * 1024;
 
 async function textOf(address: string, place: Place): Promise<Result<string, Failure>> {
   const from = place(address);
-  const answer = await ask(from, { headers: headersFor(from), next });
-  if (!answer.ok) return answer;
-  let text = '';
-  try {
-    for await (const chunk of answer.value.body ?? []) {
-      text += Buffer.from(chunk as Uint8Array).toString('latin1');
-      if (text.length > most) return failed(noAnswer(from, 'it does not end', next));
-    }
-  } catch (error) {
-    return failed(noAnswer(from, `it broke off (${(error as Error).message})`, next));
-  }
-  return ok(text);
+  const answer = await askForDocument(from, { headers: headersFor(from), most, next });
+  return answer.ok ? ok(answer.value.bytes.toString('latin1')) : answer;
 }
 
 /** GitHub answers strangers sixty times an hour; nobody else sees the token. */

@@ -166,6 +166,21 @@ describe('a CNF', () => {
     expect(changed(await done('cnf-update', 'web'))).toBe(0);
   });
 
+  test('is not begun to be updated where Kubernetes would not take all of it', async () => {
+    const otherLabel = small(deployment('web')).replaceAll('app: web', 'app: other');
+    await manifest('web.yaml', `${configMap('settings', 'three')}---\n${otherLabel}`);
+    await define(scaled, db);
+    for (const words of [[], ['--check']]) {
+      const said = await refused('cnf-update', 'web', ...words);
+      expect(said).toMatch(/Deployment \\?"web\\?" is invalid: spec.selector: .* field is immutable/);
+      expect(said).toContain('Nothing was changed.');
+    }
+    expect(await get('tenant-a', 'configmap', 'settings', '--output=jsonpath={.data.value}')).toBe('two');
+    await manifest('web.yaml', `${configMap('settings', 'two')}---\n${small(deployment('web'))}`);
+    await define(scaled, db);
+    expect(changed(await done('cnf-update', 'web'))).toBe(0);
+  });
+
   test('is never moved silently', async () => {
     await define(scaled.replace('tenant-a', 'tenant-c'), db);
     expect(await refused('cnf-update', 'web')).toContain(

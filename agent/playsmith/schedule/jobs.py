@@ -21,15 +21,17 @@ UNIT = "playsmith-%s.%s.timer"
 
 
 def keep(places, request):
-    """Of one bundle, which has to be here. What an earlier client left is replaced."""
+    """Of one bundle, which has to be here. What an earlier client left is replaced; with `check` it is only judged."""
     cluster, wanted = request["cluster"], request["schedule"]
     bundle.verify(places.bundle(cluster, wanted["digest"]), wanted["digest"])
     secrets.read(wanted["secretsFolder"], wanted["variables"])
     program = base64.b64decode(request["program"])
+    told = {"installed": record.now(), "program": hashlib.sha256(program).hexdigest()}
+    if request.get("check"):
+        return told
     folder = places.schedule(cluster)
     private_folder(folder)
     disk.replace(os.path.join(folder, PROGRAM), program)
-    told = {"installed": record.now(), "program": hashlib.sha256(program).hexdigest()}
     write_json(os.path.join(folder, JOBS), dict(wanted, **told))
     return told
 

@@ -51,11 +51,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-done:
-  description: What was changed, or would be in check mode, one line each.
-  type: list
-  elements: str
-  returned: success
+done: {description: "What was changed, or would be in check mode, one line each.", type: list, elements: str, returned: success}
 told: {description: "That, and how the CNF is now.", type: list, elements: str, returned: success}
 """
 
@@ -69,7 +65,13 @@ from ansible_collections.playsmith.host.plugins.module_utils.cnf_client import (
     tenant,
     title,
 )
-from ansible_collections.playsmith.host.plugins.module_utils.cnf_objects import apply_frame, apply_objects, look
+from ansible_collections.playsmith.host.plugins.module_utils.cnf_objects import (
+    apply_frame,
+    apply_objects,
+    frame_with_mark,
+    look,
+    require_valid,
+)
 from ansible_collections.playsmith.host.plugins.module_utils.cnf_record import (
     digest_of,
     frame_of,
@@ -164,13 +166,15 @@ def update(admin, given, dry):
     if record["serviceAccount"] != cnf["serviceAccount"]:
         says = "its tenant is %s: another one takes a CNF over by terminate and instantiate"
         raise Refused(says % record["serviceAccount"])
+    objects = with_levels(cnf["objects"], levels_for(cnf, record))
+    require_valid(admin, name, frame_with_mark(admin, cnf)[0] + objects)
     gone = missing_from(cnf["objects"], inventory(record))
     there = admin.found(gone)
     gone = [thing for thing in gone if identity(thing) in there]
     frame = missing_from(cnf["frame"], frame_of(record))
     goes = [title(thing) for thing in gone + frame]
     if dry:
-        done = look(admin, cnf, with_levels(cnf["objects"], levels_for(cnf, record)))
+        done = look(admin, cnf, objects)
         done += ["would have deleted " + each for each in goes]
         return done, named(name, done)
     if goes and not given["prune"]:

@@ -14,7 +14,8 @@ options:
   state:
     description:
       - V(present) brings the latest snapshot in O(folder) to each of O(copies), and deletes the oldest of this cluster there
-        beyond what that keeps. One that fails does not keep the others from being tried.
+        beyond what that keeps. One that fails does not keep the others from being tried. Where a copy has one whose name tells of a
+        later time, by a clock that was ahead once, the snapshot is first named after that, in O(folder) as well.
       - V(fetched) brings the snapshot O(name) from the copy O(source) back into O(folder), where its checksum is compared.
     type: str
     choices: [present, fetched]
@@ -139,11 +140,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 snapshot: {description: The name of the snapshot that was copied or fetched., type: str, returned: success}
-done:
-  description: What was copied, fetched and deleted, one line each.
-  type: list
-  elements: str
-  returned: success
+done: {description: "What was copied, fetched and deleted, one line each.", type: list, elements: str, returned: success}
 """
 
 import http.client
@@ -164,9 +161,8 @@ def store_of(copy, cluster, scratch):
     return Sftp(copy["sftp"], cluster, scratch) if copy["sftp"] else S3(copy["s3"], cluster)
 
 
-def bring(store, folder, names, keep):
+def bring(store, there, folder, names, keep):
     """One snapshot to one copy; the oldest go only once it is there."""
-    there = store.list()
     missing = [name for name in names if there.get(name) != os.path.getsize(os.path.join(folder, name))]
     for name in missing:
         store.put(os.path.join(folder, name), name)
@@ -184,11 +180,22 @@ def present(given, scratch):
     folder = given["folder"]
     kept = snapshot_files.here(folder)
     latest = snapshot_files.chosen(list(kept), "latest", folder)
-    done, failed = [], []
+    done, failed, stores = [], [], []
     for copy in given["copies"]:
         try:
             store = store_of(copy, given["cluster"], scratch)
-            done += bring(store, folder, kept[latest], copy["keep"])
+            there = store.list()
+            # It was made just now, whatever the clock said when others were.
+            for other in [stem for stem in snapshot_files.parts(there) if stem > latest][-1:]:
+                old, latest = snapshot_files.name_later(folder, kept[latest], other)
+                kept = snapshot_files.here(folder)
+                done.append("named %s anew, %s: %s has one that is called later" % (old, latest, copy["name"]))
+            stores.append((copy, store, there))
+        except TROUBLES as error:
+            failed.append("%s: %s" % (copy["name"], error))
+    for copy, store, there in stores:
+        try:
+            done += bring(store, there, folder, kept[latest], copy["keep"])
         except TROUBLES as error:
             failed.append("%s: %s" % (copy["name"], error))
     if failed:

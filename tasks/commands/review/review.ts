@@ -52,7 +52,9 @@ export const review = task({
     world.print(world.json ? JSON.stringify({ type: 'review', ...found.review, page }) : page);
     const commented =
       forge === undefined ? ok(undefined) : await comment(forge.value, reviewMark(file), page);
-    return found.failure === undefined ? commented : failed(found.failure);
+    if (found.failure === undefined) return commented;
+    if (!commented.ok) world.report({ type: 'failed', failure: commented.failure });
+    return failed(found.failure);
   },
 });
 

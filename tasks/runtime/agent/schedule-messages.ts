@@ -24,11 +24,12 @@ export interface InstalledSchedule {
 }
 
 export interface ScheduleRequests {
-  /** `program`: the server's half, as it is sent; Base64. */
+  /** `program`: the server's half, as it is sent; Base64. With `check` it is judged, and nothing is written. */
   readonly 'keep-schedule': {
     readonly cluster: string;
     readonly program: string;
     readonly schedule: InstalledSchedule;
+    readonly check?: boolean;
   };
   readonly schedule: { readonly cluster: string };
   readonly 'forget-schedule': { readonly cluster: string };

@@ -214,7 +214,7 @@ describe('update writes nothing, and says of each fault what it is', () => {
     const first = failure(await run(definition()));
     const others = reported.flatMap((event) => (event.type === 'failed' ? [event.failure.message] : []));
     expect([first.message, ...others]).toEqual([
-      expect.stringMatching(/stable-1\.36\.txt: it lists no release$/),
+      expect.stringMatching(/stable-1\.36\.txt: a page for people came in its place/),
       expect.stringMatching(/sha256sum: it has no checksum of version 2\.3\.10$/),
       expect.stringMatching(/index\.yaml: it lists no release$/),
     ]);

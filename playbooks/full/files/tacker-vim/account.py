@@ -71,7 +71,10 @@ def apply(wanted, act):
     text = json.dumps({"apiVersion": "v1", "kind": "List", "items": wanted})
     if not act:
         done = subprocess.run(KUBECTL + ["diff", "-f", "-"], input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
-        return done.returncode != 0
+        # 1 says that something differs, all else that nobody knows.
+        if done.returncode > 1 or done.returncode < 0:
+            sys.exit("kubectl diff: %s" % (done.stderr.strip() or "it ended with %d" % done.returncode))
+        return done.returncode == 1
     said = kubectl("apply", "-f", "-", stdin=text)
     return any(line and not line.endswith("unchanged") for line in said.splitlines())
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
@@ -28,6 +28,10 @@ elif words[0] == "apply":
     with open(os.path.join(folder, "applied"), "a") as applied:
         applied.write(text + "\\n")
     print("role.rbac.authorization.k8s.io/playsmith-tacker created")
+elif words[0] == "diff":
+    status = int(open(os.path.join(folder, "differs")).read())
+    sys.stderr.write("error: You must be logged in to the server\\n" if status > 1 else "")
+    sys.exit(status)
 elif words[:2] == ["create", "token"]:
     print("asked-token")
 elif words[:2] == ["get", "secret"]:
@@ -36,11 +40,12 @@ elif words[0] == "config":
     print(json.dumps({"clusters": [{"cluster": {"certificate-authority-data": "Q0EK"}}]}))
 `;
 
-function run(minor: string, asked: object) {
+function run(minor: string, asked: object, differs = 0) {
   const folder = mkdtempSync(join(tmpdir(), 'kubectl-'));
   writeFileSync(join(folder, 'kubectl'), kubectl);
   chmodSync(join(folder, 'kubectl'), 0o755);
   writeFileSync(join(folder, 'minor'), minor);
+  writeFileSync(join(folder, 'differs'), String(differs));
   const done = spawnSync('/usr/bin/python3', ['-c', program?.text ?? ''], {
     // As Ansible before 2.19 fills in a variable of a variable: numbers are texts.
     input: JSON.stringify({ namespaces: ['tenant-a'], hours: '720', act: true, ...asked }),
@@ -51,7 +56,7 @@ function run(minor: string, asked: object) {
   return {
     ...done,
     said: read('said'),
-    applied: done.status === 0 && done.stdout.includes('true') ? read('applied') : '',
+    applied: existsSync(join(folder, 'applied')) ? read('applied') : '',
   };
 }
 
@@ -103,6 +108,22 @@ describe('the file for Tacker', () => {
     const { said, stdout } = run('34', { act: false });
     expect((JSON.parse(stdout) as { file: string }).file).toBe('');
     expect(said).not.toMatch(/apply|create/);
+  });
+
+  test.each([
+    [0, false],
+    [1, true],
+  ])('differs in check mode where kubectl ends with %i: %s', (status, changed) => {
+    expect(JSON.parse(run('34', { act: false }, status).stdout)).toEqual({ changed, file: '' });
+  });
+
+  test('fails in check mode where nobody could compare', () => {
+    const { status, stdout, stderr } = run('34', { act: false }, 2);
+    expect({ status, stdout, stderr }).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'kubectl diff: error: You must be logged in to the server\n',
+    });
   });
 
   test('wants namespaces that are there', () => {

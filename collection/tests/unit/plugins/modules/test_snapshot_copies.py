@@ -88,6 +88,70 @@ def test_a_copy_that_fails_is_named_with_the_snapshot_that_is_whole_and_the_othe
     assert NEW + ".db.age" in stores["two"].list()
 
 
+AHEAD, AFTER, AGAIN = "20991231T235959Z", "21000101T000000Z", "21000101T000001Z"
+
+
+def test_of_a_clock_that_was_ahead_once_the_newest_is_the_latest_in_every_copy(tmp_path, stores):
+    keep(stores["one"].path, AHEAD, "stale")
+    for stem, name in ((OLD, AFTER), (NEW, AGAIN)):
+        folder = given(tmp_path)["folder"]
+        for each in os.listdir(folder) if os.path.isdir(folder) else []:
+            os.unlink(os.path.join(folder, each))
+        # Of a server that knows nothing of what lies there.
+        keep(folder, stem, "text of " + stem)
+        changed, done, more = snapshot_copies.settle(given(tmp_path), False)
+        assert (changed, more) == (True, {"snapshot": name})
+        assert list(snapshot_files.here(folder)) == [name]
+        assert "named %s anew, %s: one has one that is called later" % (stem, name) in done
+        for store in stores.values():
+            assert list(snapshot_files.whole(snapshot_files.parts(store.list()))) == [name]
+            fetched = given(tmp_path, "fetched", source="one", folder=str(tmp_path / "elsewhere" / name))
+            os.makedirs(fetched["folder"])
+            assert snapshot_copies.settle(fetched, False)[2] == {"snapshot": name}
+            with open(os.path.join(fetched["folder"], name + ".db.age"), encoding="utf-8") as file:
+                assert file.read() == "text of " + stem
+            os.rename(fetched["folder"], fetched["folder"] + store.path.replace("/", "-"))
+        assert not snapshot_copies.settle(given(tmp_path), False)[0]
+
+
+def test_a_name_that_is_no_time_counts_nowhere_and_the_last_of_all_is_told(tmp_path, stores):
+    keep(given(tmp_path)["folder"], NEW)
+    keep(stores["one"].path, "99999999T999999Z")
+    assert snapshot_copies.settle(given(tmp_path), False)[2] == {"snapshot": NEW}
+    keep(stores["two"].path, "99991231T235959Z")
+    with pytest.raises(
+        Failure, match="two: no name comes after that of its snapshot 99991231T235959Z: delete it there"
+    ):
+        snapshot_copies.settle(given(tmp_path), False)
+    assert NEW + ".db.age" in stores["one"].list()
+
+
+def test_one_that_is_ended_while_it_is_named_anew_is_whole_under_one_name_or_both(tmp_path, stores, monkeypatch):
+    folder = given(tmp_path)["folder"]
+    keep(stores["one"].path, AHEAD)
+
+    def ends_at(call, count):
+        real, left = getattr(os, call), [count]
+
+        def counted(*words):
+            left[0] -= 1
+            if left[0] < 0:
+                raise KeyboardInterrupt
+            return real(*words)
+
+        return counted
+
+    for call, count in (("link", 0), ("unlink", 0), ("unlink", 1)):
+        for each in os.listdir(folder) if os.path.isdir(folder) else []:
+            os.unlink(os.path.join(folder, each))
+        keep(folder, NEW)
+        with monkeypatch.context() as broken, pytest.raises(KeyboardInterrupt):
+            broken.setattr(snapshot_files.os, call, ends_at(call, count))
+            snapshot_copies.settle(given(tmp_path), False)
+        assert snapshot_files.here(folder)
+        assert snapshot_copies.settle(given(tmp_path), False)[2]["snapshot"] > AHEAD
+
+
 def test_the_checksum_goes_before_the_snapshot_so_that_one_that_is_there_is_whole():
     names = {OLD + each for each in (".db.age", ".db.age.sha256", ".json", ".json.sha256", ".pki.tar.age")}
     assert snapshot_files.in_order(names)[-1] == OLD + ".db.age"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 from ansible_collections.playsmith.host.plugins.module_utils.cnf_client import Refused, changes, looking_as, title
@@ -50,6 +51,29 @@ def apply_objects(client, objects, is_fresh):
             if "orbidden" not in str(refused) or "exceeded quota" in str(refused) or time.monotonic() > end:
                 raise
             time.sleep(1)
+
+
+# What no right, quota or object that comes first would cure.
+FAULT = re.compile(r" is invalid: |no matches for kind|failed to create typed patch|Apply failed with \d+ conflict")
+
+
+def require_valid(admin, name, things):
+    """The API server judges all before any is changed. What depends on another of them it may refuse, which tells nothing."""
+    if judged(admin, things) is None:
+        return
+    faults = [fault for thing in things if (fault := judged(admin, [thing])) and FAULT.search(fault)]
+    if faults:
+        says = "%s\nNothing was changed. What Kubernetes does not change takes another name, or goes first and comes again: "
+        way = "npx task cnf-terminate %s, which deletes its data as well, then npx task cnf-instantiate %s"
+        raise Refused((says + way) % ("\n".join(dict.fromkeys(faults)), name, name))
+
+
+def judged(admin, things):
+    try:
+        admin.apply(things, "--dry-run=server")
+    except Refused as refused:
+        return str(refused)
+    return None
 
 
 def look(admin, cnf, objects):
