@@ -1,4 +1,5 @@
 import { ok, type Result } from '../../generators/result.ts';
+import type { Answers } from './agent/messages.ts';
 import type { Failure } from './failures.ts';
 import type { Transport } from './transport.ts';
 
@@ -10,6 +11,8 @@ export class Lending {
   readonly #open: () => Promise<Result<Transport, Failure>>;
   readonly #free: { readonly way: Transport; readonly since: number }[] = [];
   readonly #opened = new Set<Transport>();
+  /** What nodes behind the server said that secrets are sealed to. */
+  readonly keys = new Map<string, Answers['sealing-key']>();
 
   constructor(open: () => Promise<Result<Transport, Failure>>) {
     this.#open = open;

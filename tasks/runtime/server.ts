@@ -116,6 +116,28 @@ export class Server {
     };
   }
 
+  /** The key that secrets are sealed to, along with other questions; asked once for all that go to the node on the ways that were lent. */
+  keyAhead(): () => Promise<Result<Answers['sealing-key'], Failure>> {
+    const known = this.#lending?.keys.get(this.node);
+    if (known !== undefined) return () => Promise.resolve({ ok: true, value: known });
+    const asked = this.ahead('sealing-key', {});
+    return async () => {
+      const key = await asked();
+      if (key.ok) this.#lending?.keys.set(this.node, key.value);
+      return key;
+    };
+  }
+
+  /** The node may have another key by now. */
+  forgetKey(): void {
+    this.#lending?.keys.delete(this.node);
+  }
+
+  /** Nothing has to be asked before a run: what it needs may go along with its beginning. */
+  get isAnswered(): boolean {
+    return this.node !== '' && this.#together.isEmpty;
+  }
+
   async close(): Promise<void> {
     const agents = this.#agents;
     this.#agents = [];

@@ -57,6 +57,22 @@ async function ask(way: Transport): Promise<void> {
   await server.close();
 }
 
+test('the key of a node is asked once for all that go to it, until it may be another one', async () => {
+  const asked: string[] = [];
+  const server = new Server(await take(), directory, () => ways.take(), {
+    ...{ node: 'exec1', sealingKey: '', lending: ways },
+  });
+  server.ahead = ((operation: string) => {
+    asked.push(operation);
+    return () => Promise.resolve(ok({ key: 'k' }));
+  }) as typeof server.ahead;
+  for (let time = 0; time < 2; time += 1) expect(await server.keyAhead()()).toEqual(ok({ key: 'k' }));
+  expect(asked).toEqual(['sealing-key']);
+  server.forgetKey();
+  await server.keyAhead()();
+  expect(asked).toEqual(['sealing-key', 'sealing-key']);
+});
+
 const programs = () => opened.map((each) => each.programs.length);
 
 test('who comes next has the same way, and talks with the program that is there', async () => {
