@@ -1,15 +1,20 @@
 # The first thing that runs on the server: `sources` holds the package playsmith, which stays in memory.
 import importlib
-import importlib.abc
-import importlib.util
+import importlib.machinery
 import sys
 
 
-class Memory(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+class Memory:
+    # No finder of importlib.abc, which costs more to import than all of this: every conversation begins with it.
     def find_spec(self, name, path=None, target=None):
+        if name != "playsmith" and not name.startswith("playsmith."):
+            return None
         is_package = any(source.startswith(name + ".") for source in sources)
         if is_package or name in sources:
-            return importlib.util.spec_from_loader(name, self, is_package=is_package)
+            return importlib.machinery.ModuleSpec(name, self, is_package=is_package)
+        return None
+
+    def create_module(self, spec):
         return None
 
     def exec_module(self, module):

@@ -138,8 +138,13 @@ def main():
 
 
 def answers(request, session):
-    """The answer, and those to the operations of `then` about the run that it began: over a mesh every question takes seconds."""
-    reply = answer(request, session)
+    """The answer, and those to the operations of `then` about the run that it began: over a mesh every question takes seconds.
+    What stands in `first` is done before it, and has to be done well; its answers come within the answer."""
+    shared = {key: request[key] for key in ("directory", "alone", "notAfter") if key in request}
+    before = [answer(dict(each, **shared), session) for each in request.get("first", [])]
+    reply = next((each for each in before if "done" not in each), None) or answer(request, session)
+    if before and "done" in reply:
+        reply["done"]["first"] = [each["done"] for each in before]
     yield reply
     begun = reply.get("done", {})
     for operation in request.get("then", []):

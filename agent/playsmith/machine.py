@@ -1,7 +1,7 @@
 """Which machine this is: its name may change, and two may have the same."""
 import functools
 import hashlib
-import socket
+import os
 
 FILES = ("/etc/machine-id", "/var/lib/dbus/machine-id")
 
@@ -21,7 +21,7 @@ def number():
 
 
 def name():
-    return socket.gethostname()
+    return os.uname().nodename
 
 
 def is_this(who):

@@ -8,7 +8,12 @@ import type { World } from '../runtime/world.ts';
 /** Every cluster of a fleet with its latest run, as its execution node tells it. */
 export async function fleetLines(file: string, world: World): Promise<Result<readonly FleetLine[], Failure>> {
   const place = await fleetPlace(file, { names: [], sites: [], labels: [] }, world);
-  return place.ok ? ok((await latestRuns(place.value, 1, world)).map(line)) : place;
+  if (!place.ok) return place;
+  try {
+    return ok((await latestRuns(place.value, 1, world)).map(line));
+  } finally {
+    await place.value.ways.close();
+  }
 }
 
 /** Shapes what was seen of one cluster for the page. */

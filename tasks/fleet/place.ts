@@ -3,10 +3,11 @@ import type { Fleet, FleetCluster } from '../../generators/cluster/cluster.ts';
 import { chosenClusters, type FleetChoice } from '../../generators/resolve/fleet/select.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
+import type { Lending } from '../runtime/lending.ts';
 import type { Server } from '../runtime/server.ts';
 import { surroundings } from '../runtime/ssh/route.ts';
 import type { World } from '../runtime/world.ts';
-import { connect } from '../steps/server/connect.ts';
+import { connect, lendingOf } from '../steps/server/connect.ts';
 import { load, type DefinitionFile } from '../steps/definition/load.ts';
 
 /** A fleet whose definition is sound, and the clusters of it that are meant. */
@@ -14,6 +15,8 @@ export interface FleetPlace {
   readonly loaded: DefinitionFile;
   readonly fleet: Fleet;
   readonly clusters: readonly FleetCluster[];
+  /** Ways to the control node: who is done with one cluster leaves its way to the next. Close it. */
+  readonly ways: Lending;
 }
 
 /** How many clusters are looked at at a time: each is a connection and a process on the control node. */
@@ -33,10 +36,12 @@ export async function fleetPlace(
   const { fleet } = loaded.value.cluster;
   if (fleet === undefined)
     return failed({ kind: 'usage', message: `${file} defines no fleet`, next: 'Name one: --file fleet.yml' });
-  if (fleet.clusters.length === 0) return ok({ loaded: loaded.value, fleet, clusters: [] });
+  const { ansibleServer } = loaded.value.cluster;
+  const ways = lendingOf(ansibleServer, { ...surroundings(), folder: dirname(loaded.value.file) });
+  if (fleet.clusters.length === 0) return ok({ loaded: loaded.value, fleet, clusters: [], ways });
   const chosen = chosenClusters(fleet, choice);
   return chosen.ok
-    ? ok({ loaded: loaded.value, fleet, clusters: chosen.value })
+    ? ok({ loaded: loaded.value, fleet, clusters: chosen.value, ways })
     : failed({ kind: 'usage', message: chosen.failure.join('\n') });
 }
 
@@ -49,12 +54,12 @@ export const definitionOf = ({ loaded }: FleetPlace, cluster: FleetCluster, { cw
 
 /** The way to the control node, or over it to another node of the mesh; `directory` is what the other one keeps all in. */
 export const overMesh = (
-  { loaded }: Pick<FleetPlace, 'loaded'>,
+  { loaded, ways }: Pick<FleetPlace, 'loaded' | 'ways'>,
   over?: { readonly node: string; readonly directory: string; readonly sealingKey: string },
 ): Promise<Result<Server, Failure>> =>
   connect(loaded.cluster.ansibleServer, {
     around: { ...surroundings(), folder: dirname(loaded.file) },
-    ...(over === undefined ? {} : { over }),
+    ...(over === undefined ? {} : { over: { ...over, lending: ways } }),
   });
 
 /** Opens the way to the node that runs a cluster; what its own definition says of an Ansible server is not used but for the directory. */

@@ -15,6 +15,7 @@ export function localTransport(): Transport {
     put: (bytes, path) => putResult(() => writeFile(path, bytes, { mode: 0o600 })),
     upload: (from, path) => putResult(() => copy(from, path)),
     download: (path, { to, most }) => putResult(() => copy(path, to, most)),
+    isLost: () => false,
     close: () => {
       for (const stop of running) stop();
       return Promise.resolve();

@@ -6,6 +6,7 @@ import { Together } from './agent/together.ts';
 import { longest } from '../../generators/shape.ts';
 import { shellLine, type Command } from './command.ts';
 import type { Failure } from './failures.ts';
+import type { Lending } from './lending.ts';
 import { endless, type ProgramEnding, type Transport } from './transport.ts';
 
 export interface ServerOutput extends ProgramEnding {
@@ -20,6 +21,14 @@ export interface CommandOptions {
   readonly signal?: AbortSignal;
 }
 
+/** A node of a mesh that is asked over the server. */
+interface OverMesh {
+  readonly node: string;
+  readonly sealingKey: string;
+  /** Who lent the transport, and gets it back. */
+  readonly lending?: Lending;
+}
+
 /** An Ansible server that answers. Close it. */
 export class Server {
   /** Where it keeps everything; `~` is its own user's home. */
@@ -29,19 +38,19 @@ export class Server {
   /** The fingerprint of the key that its secrets are sealed to; empty: not pinned. */
   readonly sealingKey: string;
   readonly #open: () => Promise<Result<Transport, Failure>>;
+  readonly #lending: Lending | undefined;
   #transport: Transport;
   #idle: Agent | undefined;
+  #agents: Agent[] = [];
   readonly #together: Together;
 
   constructor(
     transport: Transport,
     directory: string,
     open: () => Promise<Result<Transport, Failure>>,
-    { node, sealingKey }: { readonly node: string; readonly sealingKey: string } = {
-      node: '',
-      sealingKey: '',
-    },
+    { node, sealingKey, lending }: OverMesh = { node: '', sealingKey: '' },
   ) {
+    this.#lending = lending;
     this.node = node;
     this.sealingKey = sealingKey;
     this.directory = directory;
@@ -64,7 +73,6 @@ export class Server {
     const opened = await this.#open();
     if (!opened.ok) return opened;
     this.#transport = opened.value;
-    this.#idle = undefined;
     return { ok: true, value: undefined };
   }
 
@@ -86,8 +94,10 @@ export class Server {
 
   /** The agent of this connection, or another one while that is busy. */
   agent(): Agent {
-    if (this.#idle === undefined || this.#idle.isBusy || this.#idle.isClosed)
+    if (this.#idle === undefined || this.#idle.isBusy || this.#idle.isClosed) {
       this.#idle = new Agent(this.#transport, this.directory, this.node);
+      this.#agents.push(this.#idle);
+    }
     return this.#idle;
   }
 
@@ -106,9 +116,39 @@ export class Server {
     };
   }
 
+  /** The key that secrets are sealed to, along with other questions; asked once for all that go to the node on the ways that were lent. */
+  keyAhead(): () => Promise<Result<Answers['sealing-key'], Failure>> {
+    const known = this.#lending?.keys.get(this.node);
+    if (known !== undefined) return () => Promise.resolve({ ok: true, value: known });
+    const asked = this.ahead('sealing-key', {});
+    return async () => {
+      const key = await asked();
+      if (key.ok) this.#lending?.keys.set(this.node, key.value);
+      return key;
+    };
+  }
+
+  /** The node may have another key by now. */
+  forgetKey(): void {
+    this.#lending?.keys.delete(this.node);
+  }
+
+  /** Nothing has to be asked before a run: what it needs may go along with its beginning. */
+  get isAnswered(): boolean {
+    return this.node !== '' && this.#together.isEmpty;
+  }
+
   async close(): Promise<void> {
-    this.#idle?.close();
-    await this.#transport.close();
+    const agents = this.#agents;
+    this.#agents = [];
+    this.#idle = undefined;
+    if (this.#lending === undefined) {
+      for (const agent of agents) agent.close();
+      await this.#transport.close();
+    } else {
+      for (const agent of agents) agent.leave();
+      await this.#lending.give(this.#transport);
+    }
   }
 }
 

@@ -32,6 +32,8 @@ export interface Transport {
     path: string,
     copy: { readonly to: string; readonly most: number },
   ) => Promise<Result<void, PutProblem>>;
+  /** Nothing comes through any more. */
+  readonly isLost: () => boolean;
   readonly close: () => Promise<void>;
 }
 

@@ -95,13 +95,18 @@ def crowd(count):
 
 def answering(it):
     """What a node says to a request: every operation answers with what it was asked for, but for one that fails."""
+    done = []
     def operation(places, request, session):
         if request["operation"] == it.get("fails"):
             raise Fault("run", "no")
+        done.append(request["operation"])
         return {"run": "r1", "asked": request["operation"], "of": request.get("run", "")}
-    agent.OPERATIONS = {name: operation for name in ("start", "follow", "record")}
+    agent.OPERATIONS = {name: operation for name in ("receive", "start", "follow", "record")}
     session = types.SimpleNamespace()
-    request = {"operation": "start", "directory": tempfile.mkdtemp(), "then": ["follow", "record"], "notAfter": time.time() + 60}
+    request = {"operation": "start", "directory": tempfile.mkdtemp(), "then": ["follow", "record"], "notAfter": time.time() + it.get("late", 60)}
+    if "first" in it:
+        request["first"] = [{"operation": each} for each in it["first"]]
+        return [list(agent.answers(request, session)), done]
     return list(agent.answers(request, session))
 
 def several(operations):
@@ -352,6 +357,23 @@ describe('a run over the mesh', () => {
       { failure: expect.objectContaining({ kind: 'run' }) as unknown },
     ]);
     expect(await answers('start')).toHaveLength(1);
+  });
+
+  test('comes with what is done before the run, without which none begins', async () => {
+    const answers = (more: object): Promise<unknown> =>
+      receptor.ask({ what: 'answering', with: { first: ['receive'], ...more } });
+    const each = (operation: string, of: string): object => ({ run: 'r1', asked: operation, of });
+    const first = [each('receive', '')];
+    const [start, follow, record] = [each('start', ''), each('follow', 'r1'), each('record', 'r1')];
+    expect(await answers({})).toEqual([
+      [{ done: { ...start, first } }, { done: follow }, { done: record }],
+      ['receive', 'start', 'follow', 'record'],
+    ]);
+    const no = { failure: expect.objectContaining({ kind: 'run', message: 'no' }) as unknown };
+    expect(await answers({ fails: 'receive' })).toEqual([[no], []]);
+    expect(await answers({ fails: 'start' })).toEqual([[no], ['receive']]);
+    const late = { failure: expect.objectContaining({ kind: 'stale' }) as unknown };
+    expect(await answers({ late: -60 })).toEqual([[late], []]);
   });
 });
 

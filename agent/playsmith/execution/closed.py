@@ -65,14 +65,19 @@ def loaded(program):
         spec = importlib.util.find_spec(name)
         if spec is None or not spec.origin:
             continue
-        is_package = spec.submodule_search_locations is not None
+        # By its name: a module like six takes itself for a package once it is imported.
+        is_package = os.path.basename(spec.origin).startswith("__init__.")
         found[DISTRIBUTED.get(name, name)] = of_folder(os.path.dirname(spec.origin)) if is_package else of_file(spec.origin)
     return found
 
 
 def of_file(path):
-    with open(path, "rb") as file:
-        return {"path": path, "sha256": hashlib.sha256(file.read()).hexdigest()}
+    return {"path": path, "sha256": digest(path)}
+
+
+def digest(path):
+    with open(path, "rb", buffering=0) as file:
+        return hashlib.sha256(file.readall()).hexdigest()
 
 
 def of_folder(folder):
@@ -80,7 +85,8 @@ def of_folder(folder):
     whole = hashlib.sha256()
     for where, folders, files in os.walk(folder):
         folders[:] = sorted(each for each in folders if each != "__pycache__")
+        inside = where[len(folder):].lstrip("/")
         for name in sorted(files):
-            path = os.path.join(where, name)
-            whole.update(("%s %s\n" % (of_file(path)["sha256"], os.path.relpath(path, folder))).encode("utf-8", "surrogateescape"))
+            line = "%s %s\n" % (digest("%s/%s" % (where, name)), os.path.join(inside, name))
+            whole.update(line.encode("utf-8", "surrogateescape"))
     return {"path": folder, "sha256": whole.hexdigest()}

@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 import shutil
-import tarfile
 import threading
 import time
 
@@ -79,6 +78,8 @@ def size_of(path):
 
 def extract(archive, folder):
     """Plain files only, each below `folder`; what verify() does not expect is found there."""
+    import tarfile
+
     try:
         with tarfile.open(archive, "r:gz") as tar:
             for member in tar:

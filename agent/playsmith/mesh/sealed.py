@@ -16,11 +16,12 @@ def public_key():
 
 
 def private_key():
+    """Openssl made it in a folder of root: whether its numbers are primes is not asked again, which takes a tenth of a second."""
     from cryptography.hazmat.primitives import serialization
 
     try:
         with open(KEY, "rb") as file:
-            return serialization.load_pem_private_key(file.read(), None)
+            return serialization.load_pem_private_key(file.read(), None, unsafe_skip_rsa_key_validation=True)
     except OSError as error:
         raise server_fault("This node has no key for secrets", str(error), "Build the mesh: npx task run") from error
 

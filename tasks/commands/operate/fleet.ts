@@ -8,6 +8,7 @@ import { fleetPlace, type FleetPlace } from '../../fleet/place.ts';
 import { runFleet } from '../../fleet/run.ts';
 import { attachTo, cancelOf, showRuns, unlockOf } from '../../fleet/runs.ts';
 import type { Failure } from '../../runtime/failures.ts';
+import type { World } from '../../runtime/world.ts';
 import { fileOption, outputOption, setOption, task, wholeFrom } from '../../task.ts';
 
 const actions = [
@@ -61,7 +62,7 @@ export const fleet = task({
     confirm: confirmOption,
   },
   run: async (values, world): Promise<Result<void, Failure>> => {
-    const { action, word, check, set: given, output, plan, yes, confirm } = values;
+    const { action, word } = values;
     if (word !== '' && !['run', 'attach', 'cancel'].includes(action))
       return failed({
         kind: 'usage',
@@ -73,41 +74,67 @@ export const fleet = task({
     const choice = { names: values.cluster, sites: values.site, labels: values.label };
     const found = await fleetPlace(values.file, choice, world);
     if (!found.ok) return found;
-    const place = found.value;
-    const limits = {
-      canary: values.canary,
-      atOnce: values['at-once'],
-      perSite: values['per-site'],
-      failures: values.failures,
-    };
-    switch (action) {
-      case 'run':
-        return runFleet(place, { playbook: word.replace(/\.yml$/, ''), output, check, given, limits }, world);
-      case 'plan':
-        return planFleet(place, output, world);
-      case 'apply':
-        return applyFleet(place, { output, limits, plan, yes, confirm, set: given }, world);
-      case 'drift':
-        return driftOfFleet(place, { output, limits }, world);
-      case 'status':
-        return showRuns(place, 1, world);
-      case 'runs':
-        return showRuns(place, values.limit, world);
-      case 'attach':
-        return onOne(place, action, (cluster) =>
-          attachTo(place, cluster, { run: word, from: values.from }, world),
-        );
-      case 'cancel':
-        return onOne(place, action, (cluster) => cancelOf(place, cluster, word, world));
-      case 'unlock':
-        return onOne(place, action, (cluster) => unlockOf(place, cluster, values.force, world));
-      case 'doctor':
-        return word === '' ? examineMesh(place, world) : failed(needless(action, word));
+    try {
+      return await actOn(found.value, values, world);
+    } finally {
+      await found.value.ways.close();
     }
   },
 });
 
 type Action = (typeof actions)[number];
+
+interface FleetWords {
+  readonly action: Action;
+  readonly word: string;
+  readonly output: string;
+  readonly check: boolean;
+  readonly set: readonly string[];
+  readonly plan: string | undefined;
+  readonly yes: boolean;
+  readonly confirm: readonly string[];
+  readonly canary: number;
+  readonly 'at-once': number;
+  readonly 'per-site': number;
+  readonly failures: number;
+  readonly limit: number;
+  readonly from: number;
+  readonly force: boolean;
+}
+
+async function actOn(place: FleetPlace, values: FleetWords, world: World): Promise<Result<void, Failure>> {
+  const { action, word, check, set: given, output, plan, yes, confirm } = values;
+  const limits = {
+    canary: values.canary,
+    atOnce: values['at-once'],
+    perSite: values['per-site'],
+    failures: values.failures,
+  };
+  switch (action) {
+    case 'run':
+      return runFleet(place, { playbook: word.replace(/\.yml$/, ''), output, check, given, limits }, world);
+    case 'plan':
+      return planFleet(place, output, world);
+    case 'apply':
+      return applyFleet(place, { output, limits, plan, yes, confirm, set: given }, world);
+    case 'drift':
+      return driftOfFleet(place, { output, limits }, world);
+    case 'status':
+      return showRuns(place, 1, world);
+    case 'runs':
+      return showRuns(place, values.limit, world);
+    case 'attach':
+      return onOne(place, action, (cluster) =>
+        attachTo(place, cluster, { run: word, from: values.from }, world),
+      );
+    case 'cancel':
+      return onOne(place, action, (cluster) => cancelOf(place, cluster, word, world));
+    case 'unlock':
+      return onOne(place, action, (cluster) => unlockOf(place, cluster, values.force, world));
+    case 'doctor':
+      return word === '' ? examineMesh(place, world) : failed(needless(action, word));
+  }
+}
 
 /** What an option would be taken for with an action that does not know it: `apply --check` would change hosts. */
 function withoutUse(action: Action, values: Readonly<Record<string, unknown>>): Failure | undefined {

@@ -6,6 +6,7 @@ import { converse, conversationWith, type AgentConversation } from './conversati
 import { agentLine, agentProgram } from './program.ts';
 import type { Answers, Requests, ServerMessage } from './messages.ts';
 import { shapes } from './shapes.ts';
+import { keepSpare, takeSpare } from './spare.ts';
 
 /** A conversation with the program on the server: one request at a time, one answer each. Close it. */
 export class Agent {
@@ -64,6 +65,18 @@ export class Agent {
     });
   }
 
+  /** Leaves the program to whoever talks with it next on the same connection. One that is still answering is hung up on. */
+  leave(): void {
+    if (this.#busy || this.#closed || this.#process === undefined) {
+      this.close();
+      return;
+    }
+    this.#closed = true;
+    void this.#process.then((process) => {
+      if (process.ok) keepSpare(this.#transport, this.#directory, process.value);
+    });
+  }
+
   /** Hangs up: what the server is telling ends, what it started goes on. */
   close(): void {
     this.#closed = true;
@@ -73,6 +86,8 @@ export class Agent {
   }
 
   async #start(): Promise<Result<AgentConversation, Failure>> {
+    const spare = takeSpare(this.#transport, this.#directory);
+    if (spare !== undefined) return ok(spare);
     const process = await this.#transport.spawn(agentLine(quote(this.#directory)));
     if (!process.ok) {
       this.#closed = true;

@@ -13,6 +13,8 @@ import { isFailure, isTold } from './shapes.ts';
 export interface AgentConversation {
   readonly process: RemoteProcess;
   readonly lines: AsyncIterator<string>;
+  /** Its program says nothing more. */
+  isOver: boolean;
   /** A line came that had no end. */
   isEndless: boolean;
   /** Nothing came in time. */
@@ -55,11 +57,13 @@ export function conversationWith(process: RemoteProcess, program: Buffer): Agent
   const lines = createInterface({ input: stdout });
   // Of a stream that is destroyed, the reader would never hear an end.
   stdout.once('close', () => {
+    conversation.isOver = true;
     lines.close();
   });
   const conversation: AgentConversation = {
     process,
     lines: lines[Symbol.asyncIterator](),
+    isOver: false,
     isEndless: false,
     isSilent: false,
     before: '',

@@ -67,6 +67,8 @@ export interface Requests extends MeshRequests, ScheduleRequests {
     /** Left out: the run changes nothing that a plan asks for. */
     readonly life?: RunLife;
     readonly step?: RunStep;
+    /** Over a mesh: what is done before it, each with its `operation`. */
+    readonly first?: readonly object[];
   };
   readonly life: InCluster;
   readonly 'begin-apply': InCluster & {
@@ -109,7 +111,12 @@ export interface Answers extends MeshAnswers, ScheduleAnswers {
   /** `there` is false when the archive did not arrive whole. */
   readonly unpack: { readonly there: boolean };
   readonly probe: object;
-  readonly start: { readonly run: string; readonly warnings: readonly string[] };
+  /** `first`: the answers to what was done before it. */
+  readonly start: {
+    readonly run: string;
+    readonly warnings: readonly string[];
+    readonly first?: readonly MeshAnswers['receive'][];
+  };
   readonly follow: RunEnding;
   readonly log: Pick<RunBrief, 'run' | 'status' | 'playbook' | 'options'>;
   readonly record: RunRecord;

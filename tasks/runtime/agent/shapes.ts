@@ -44,6 +44,7 @@ const brief = {
   ...{ run, cluster: text, playbook: text, digest: text, options, meta, login, status },
   ...{ started: text, ended: nullable(text), seconds: nullable(number), recap: nullable(recap) },
 };
+const received = map({ there: flag, wasThere: optional(flag) });
 /** What lies there may have lost any part. */
 const part = optional(text);
 const holder = map({ who: part, since: part, what: part, run: part, alive: nullable(flag) });
@@ -88,9 +89,9 @@ const anything = map({});
 export const shapes: Readonly<Record<keyof Requests & keyof Answers, ShapeTest>> = {
   'stat-bundle': map({ there: flag, partial: text }),
   unpack: map({ there: flag }),
-  receive: map({ there: flag, wasThere: optional(flag) }),
+  receive: received,
   probe: anything,
-  start: map({ run, warnings: list(text) }),
+  start: map({ run, warnings: list(text), first: optional(list(received)) }),
   follow: (value) => ending(value) || runningRun(value),
   log: map({ run, status, playbook: text, options }),
   record,

@@ -34,6 +34,10 @@ export class Together {
     });
   }
 
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
   /** Asks all that wait, if there are any. */
   ask(): void {
     const questions = this.#waiting;

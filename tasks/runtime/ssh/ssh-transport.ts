@@ -37,6 +37,7 @@ export function sshTransport(
     put: (bytes, path) => tried(files.put(bytes, path)),
     upload: (from, path) => tried(files.upload(from, path)),
     download: (path, to) => tried(files.download(path, to)),
+    isLost,
     close: () => close(isLost() ? before : [connection, ...before]),
   };
 }

@@ -1,6 +1,7 @@
 import type { Bundle } from '../../../generators/bundle.ts';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import { archive } from '../../runtime/archive.ts';
+import type { Answers, Requests } from '../../runtime/agent/messages.ts';
 import type { Agent } from '../../runtime/agent/agent.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import type { Server } from '../../runtime/server.ts';
@@ -49,14 +50,27 @@ export async function push(
 /** Over a mesh, where no file travels beside the request: the bundle goes along with it, whether it is there or not. */
 async function pushInside(
   server: Server,
-  { cluster, digest, files }: Pick<Bundle, 'cluster' | 'digest' | 'files'>,
+  bundle: Pick<Bundle, 'cluster' | 'digest' | 'files'>,
 ): Promise<Result<PushSummary, Failure>> {
+  const { request, summary } = await carriage(bundle);
+  const received = await server.ahead('receive', request)();
+  return received.ok ? ok(summary(received.value)) : received;
+}
+
+/** A bundle inside a request, and what its answer says of it. */
+export async function carriage({
+  cluster,
+  digest,
+  files,
+}: Pick<Bundle, 'cluster' | 'digest' | 'files'>): Promise<{
+  readonly request: Requests['receive'];
+  readonly summary: (answer: Pick<Answers['receive'], 'wasThere'>) => PushSummary;
+}> {
   const bytes = await archive(files);
-  const packed = Buffer.from(bytes).toString('base64');
-  const received = await server.ahead('receive', { cluster, digest, archive: packed })();
-  if (!received.ok) return received;
-  const { wasThere } = received.value;
-  return ok({ digest, bytes: wasThere ? 0 : bytes.length, wasThere });
+  return {
+    request: { cluster, digest, archive: Buffer.from(bytes).toString('base64') },
+    summary: ({ wasThere }) => ({ digest, bytes: wasThere ? 0 : bytes.length, wasThere }),
+  };
 }
 
 /** SFTP says little about a full disk or a missing right, so the agent is asked why. */

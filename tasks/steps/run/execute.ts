@@ -18,7 +18,7 @@ import { messagesOf } from './messages.ts';
 import { notePlans } from '../state/plans.ts';
 import type { PreparedRun } from './prepare.ts';
 import { refusalOf } from './refusal.ts';
-import { push } from '../bundle/push.ts';
+import { carriage, push } from '../bundle/push.ts';
 import type { Revision } from '../bundle/review.ts';
 import { start } from './start.ts';
 import { keepsake, watch } from './watch.ts';
@@ -38,10 +38,11 @@ export async function execute(ready: ReadyRun, world: World): Promise<Result<voi
   const { server, bundle, playbook, options, step } = ready;
   const { secrets, messages } = messagesOf(ready, ready.secrets);
   const askedLife = lifeAhead(server, ready, intendedStep(ready));
-  const askedKey = secrets.size === 0 ? undefined : server.ahead('sealing-key', {});
-  const pushed = await push(server, bundle);
-  if (!pushed.ok) return pushed;
-  world.report({ type: 'bundle-pushed', ...pushed.value });
+  const askedKey = secrets.size === 0 ? undefined : server.keyAhead();
+  const carried = server.isAnswered ? await carriage(bundle) : undefined;
+  const pushed = carried === undefined ? await push(server, bundle) : undefined;
+  if (pushed?.ok === false) return pushed;
+  if (pushed) world.report({ type: 'bundle-pushed', ...pushed.value });
   const life = await askedLife();
   if (!life.ok) return life;
   const folder = join(world.cwd, keepsake);
@@ -56,9 +57,15 @@ export async function execute(ready: ReadyRun, world: World): Promise<Result<voi
   const outline = lengthsOf(ready.steps);
   const request = { bundle, playbook: `${playbook}.yml`, options, secrets, meta, outline, machines };
   const told = server.node === '' ? { messages } : {};
-  const started = await start(server, { ...request, ...told, life: life.value, step }, askedKey);
+  const first = carried === undefined ? [] : [{ ...carried.request, operation: 'receive' }];
+  const started = await start(server, { ...request, ...told, life: life.value, step, first }, askedKey);
   if (server.node !== '' && messages) world.report({ type: 'warning', text: untold });
-  if (!started.ok) return started;
+  if (!started.ok) {
+    server.forgetKey();
+    return started;
+  }
+  for (const answer of started.value.first ?? [])
+    if (carried) world.report({ type: 'bundle-pushed', ...carried.summary(answer) });
   for (const text of started.value.warnings) world.report({ type: 'warning', text });
   const { run } = started.value;
   world.report({ type: 'run-started', run, playbook, plays, tasks, check: options.check ?? false });

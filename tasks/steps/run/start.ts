@@ -33,11 +33,15 @@ export interface StartRequest {
   readonly life?: RunLife | undefined;
   /** The step of an apply that it is. */
   readonly step?: RunStep | undefined;
+  /** Over a mesh: what is done there before it begins. */
+  readonly first?: readonly object[];
 }
 
 export interface StartedRun {
   readonly run: string;
   readonly warnings: readonly string[];
+  /** What was said to what was done before. */
+  readonly first?: Answers['start']['first'];
 }
 
 type SealingKey = Result<Answers['sealing-key'], Failure>;
@@ -56,6 +60,7 @@ export async function start(
     messages,
     life,
     step,
+    first = [],
   }: StartRequest,
   askedKey: () => Promise<SealingKey> = () => server.agent().ask('sealing-key', {}),
 ): Promise<Result<StartedRun, Failure>> {
@@ -67,6 +72,7 @@ export async function start(
     ...(messages === undefined ? {} : { messages }),
     ...(life === undefined ? {} : { life }),
     ...(step === undefined ? {} : { step }),
+    ...(first.length === 0 ? {} : { first }),
   };
   const started = await server.agent().ask('start', request);
   if (started.ok || started.failure.kind !== 'connection') return started;
