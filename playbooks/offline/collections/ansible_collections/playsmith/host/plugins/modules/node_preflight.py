@@ -84,15 +84,8 @@ out:
   type: list
   elements: str
   returned: when O(state=judged)
-members:
-  description: The numbers of their members of etcd in hexadecimal.
-  type: dict
-  returned: when O(state=judged)
-leave:
-  description: Machines that the rest of the run leaves alone.
-  type: list
-  elements: str
-  returned: when O(state=judged)
+members: {description: The numbers of their members of etcd in hexadecimal., type: dict, returned: when O(state=judged)}
+leave: {description: Machines that the rest of the run leaves alone., type: list, elements: str, returned: when O(state=judged)}
 """
 
 import glob
@@ -102,7 +95,7 @@ from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils.control_plane import lacking
 from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, read
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure
-from ansible_collections.playsmith.host.plugins.module_utils.node_operation import Operation
+from ansible_collections.playsmith.host.plugins.module_utils.node_operation import Operation, others_speak
 
 ETC = "/etc/kubernetes/"
 
@@ -148,7 +141,7 @@ def main():
     try:
         problems, done = Operation(module.params).judged()
     except Failure as problem:
-        problems, done = [str(problem)], {}
+        problems, done = [str(problem) + others_speak(module.params)], {}
     if problems:
         module.fail_json(msg="; ".join(problems), problems=problems)
     module.exit_json(changed=False, **done)
