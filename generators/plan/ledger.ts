@@ -63,7 +63,8 @@ const snapshot = map({
 const member = map({ address: text, secondaryAddress: optional(text), roles: texts });
 const appliedShape = map({
   ...{ whole: optional(map({ bundle: text, made: optional(text), cluster })), phases: dict(text) },
-  ...{ members: dictOfNames(member), begun: optional(names), upgrading: optional(version), version },
+  ...{ members: dictOfNames(member), begun: optional(names), version },
+  ...{ upgrading: optional(version), olderVersion: optional(version), isReverted: optional(flag) },
   marked: optional(text),
   ...{ cnfs: optional(dictOfNames(map({ ...cnf, isUp: flag }))) },
 });

@@ -43,7 +43,10 @@ function version({ before = '', after = '' }: Change, { after: wanted }: Sides):
   const program = wanted.kubernetes.installer;
   if (before === '' || after === '') return { kind: 'whole' };
   if (!isNewer(after, before))
-    return { kind: 'refused', why: `${program} cannot be downgraded: restore a snapshot` };
+    return {
+      kind: 'refused',
+      why: `${program} cannot be downgraded: change it back; a snapshot of etcd brings back what is stored, and no older programs`,
+    };
   return minorsBetween(before, after) > 1
     ? { kind: 'refused', why: `${program} cannot skip a minor version: upgrade one at a time` }
     : { kind: 'upgrade' };
