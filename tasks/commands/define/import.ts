@@ -168,13 +168,10 @@ function whyUnwritten(
 ): string {
   if (written === undefined) return '; nothing was written';
   if (written.ok) return '';
-  return isInTheWay(written.failure, path)
+  return written.failure.message === alreadyThere(path).message
     ? `; ${file} is there already, and no draft was written: choose another --file, or give --force, which keeps what is there beside it`
     : `; ${written.failure.message}`;
 }
-
-const isInTheWay = (failure: Failure, path: string): boolean =>
-  failure.message === alreadyThere(path).message;
 
 /** Nobody reads more of them at once. */
 const most = 200;
