@@ -5,6 +5,7 @@ import { isNewer, minorsBetween } from '../versions.ts';
 import { dottedPath, type Change } from '../changes.ts';
 import { ownKubelet, settingsRules } from './settings.ts';
 import { kubesprayRules, markedByKubespray } from './kubespray.ts';
+import { kubesprayProxy, registries } from './kubespray-leftovers.ts';
 import { none, phases, type ChangeJudge, type Meaning, type Sides } from './meaning.ts';
 import { networkRules } from './network.ts';
 
@@ -205,11 +206,14 @@ const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meanin
   ...kubesprayRules,
   ['containerd.source', containerdSource],
   ['containerd.archive.version', archiveVersion],
+  ['containerd.registries', registries],
   ['containerd', phases('containerd', 'kubespray-cluster')],
   ...networkRules,
   ['offline', phases('artifacts', 'node-prerequisites', 'containerd', 'kubernetes-packages', 'network')],
   ['machines', machineRule],
   ['proxy.credentials', proxyCredentials],
+  ['proxy.http', kubesprayProxy],
+  ['proxy.https', kubesprayProxy],
   ['storage.persistentVolumes', phases('persistent-volumes')],
   ['storage.servers', nfsServer],
 ]);
