@@ -8,7 +8,7 @@ import { shorten } from './phases/shortened.ts';
 import { topologyChart } from './topology/mermaid.ts';
 import { rulesOf } from './topology/rules.ts';
 import { readYaml, writeYamlToRead } from './yaml.ts';
-import { mainPlaybook, operationOf, playbooks, type Playbook } from './playbooks.ts';
+import { mainPlaybook, operationOf, parametersOf, playbooks, type Playbook } from './playbooks.ts';
 
 /** The page that a reviewer, or a person with nothing but Ansible, opens first. */
 export function readme(cluster: Cluster, fill: Fill): string {
@@ -21,7 +21,7 @@ export function readme(cluster: Cluster, fill: Fill): string {
     summary: kind.introduction(cluster),
     topology: kind.topology ? topologyChart(kind.topology(cluster)) : [],
     rules: kind.topology ? rulesOf(cluster, kind.topology(cluster)) : [],
-    sample: sampleScope(cluster),
+    ...sampleLeaving(cluster),
     main,
     hasSite: main !== 'site',
     playbooks: all.filter(({ run, file }) => run === 'instantiate' || file === `${main}.yml`),
@@ -29,7 +29,7 @@ export function readme(cluster: Cluster, fill: Fill): string {
       .filter(({ run, file }) => run === 'operation' && file !== `${main}.yml`)
       .map(({ file, what }) => ({ file, what, targets: targetsOf(cluster, file) })),
     asked: asked.map((playbook) => ({ ...playbook, command: command(playbook) })),
-    parameters: parametersOf(all),
+    parameters: distinctParameters(all),
     tags: all.flatMap(({ file, tags }) =>
       tags.filter(({ name }) => `${name}.yml` !== file).map((tag) => ({ ...tag, file })),
     ),
@@ -37,20 +37,35 @@ export function readme(cluster: Cluster, fill: Fill): string {
   });
 }
 
+/** What the page shows of a node that leaves by hand. */
+interface LeavingSample {
+  /** Lines of its scope; empty: no node can leave. */
+  readonly sample: readonly string[];
+  readonly kubectlHost: string;
+  readonly leavingConfirm: string;
+}
+
+const noSample: LeavingSample = { sample: [], kubectlHost: '', leavingConfirm: '' };
+
 /** A scope by which the last node that can leaves, as somebody writes it who has nothing but Ansible. */
-function sampleScope(cluster: Cluster): readonly string[] {
+function sampleLeaving(cluster: Cluster): LeavingSample {
   const operation = operationOf(cluster, 'scale-in');
   const nodes = cluster.machines.filter(({ roles }) => roles.includes('worker'));
   const target = nodes.findLast(({ roles }) => !roles.includes('control-plane')) ?? nodes.at(-1);
-  if (operation === undefined || target === undefined) return [];
+  if (operation === undefined || target === undefined) return noSample;
   const scope = scopeOf(cluster, { operation, targets: [target.name] });
-  if (!scope.ok) return [];
+  if (!scope.ok) return noSample;
   const inventory = readYaml(scopeInventory(cluster.name, scope.value).text);
-  return writeYamlToRead(inventory).trimEnd().split('\n');
+  const confirmations = parametersOf(cluster, operation.name).filter(isConfirmation);
+  return {
+    sample: writeYamlToRead(inventory).trimEnd().split('\n'),
+    kubectlHost: scope.value.kubectl_host.join(),
+    leavingConfirm: confirmations.map(({ variable }) => `${variable}=${target.name}`).join(' '),
+  };
 }
 
 /** Each variable once, whichever playbooks take it. */
-const parametersOf = (all: readonly Pick<Playbook, 'parameters'>[]): readonly Parameter[] => [
+const distinctParameters = (all: readonly Pick<Playbook, 'parameters'>[]): readonly Parameter[] => [
   ...new Map(all.flatMap(({ parameters }) => parameters).map((each) => [each.variable, each])).values(),
 ];
 

@@ -4,6 +4,7 @@ import type { Effect } from '../operations/effect.ts';
 import { digestOfMarks, lacksMarks, marking, withMarksOf } from './node-marks.ts';
 import { digestsOf, encryptionKey, type Snapshot, type WantedCnf } from './snapshot.ts';
 import { keyAfter } from './stored-key.ts';
+import { upgradeMarksAfter, type UpgradeMarks } from './upgrade-marks.ts';
 
 /** A machine that is really in: as what it entered. */
 export type Member = Pick<Machine, 'address' | 'roles'> & {
@@ -12,7 +13,7 @@ export type Member = Pick<Machine, 'address' | 'roles'> & {
 };
 
 /** What is known to be on the hosts. */
-export interface AppliedState {
+export interface AppliedState extends UpgradeMarks {
   /** What was last applied as a whole; a definition that is applied in part is not here yet. Undefined: nothing ever. */
   readonly whole: Omit<Snapshot, 'phases'> | undefined;
   /** Phase → fingerprint of what it last brought to every host that it is for; empty: unknown, since a run did not finish; `reverted`. */
@@ -23,8 +24,6 @@ export interface AppliedState {
   readonly begun?: readonly string[];
   /** Of Kubernetes, or empty. */
   readonly version: string;
-  /** What an upgrade began to bring and did not, so that some nodes may have it; missing where there is none. */
-  readonly upgrading?: string;
   /** Digest of the labels and taints that kubespray was told last; missing where it never was. */
   readonly marked?: string;
   /** Name → a CNF that is, or may be, in the cluster; missing in what an older Playsmith wrote. */
@@ -66,7 +65,6 @@ export function appliedAfter(before: AppliedState, fact: Fact, snapshot: Snapsho
   const entered = isDone ? enters : fact.effect.each ? enters.filter((name) => isFine(fact, name)) : [];
   const left = isDone ? leaves : [];
   const begun = begunAfter(before, { entered, left, entering: enters }, snapshot);
-  const upgrading = upgradingAfter(before, fact);
   const isMarking = isDone && fact.effect.brings.includes(marking);
   const marked = isMarking ? digestOfMarks(snapshot.cluster) : before.marked;
   const after: AppliedState = {
@@ -78,7 +76,7 @@ export function appliedAfter(before: AppliedState, fact: Fact, snapshot: Snapsho
     members: membersAfter(before.members, { entered, left }, snapshot),
     ...(begun.length === 0 ? {} : { begun }),
     version: isDone && version !== '' ? version : before.version,
-    ...(upgrading === '' ? {} : { upgrading }),
+    ...upgradeMarksAfter(before, fact),
     ...(marked === undefined ? {} : { marked }),
     cnfs: cnfsAfter(before.cnfs ?? {}, fact, snapshot),
   };
@@ -101,12 +99,6 @@ function begunAfter(
   const open = entering.filter((name) => nodes.includes(name) && members[name] === undefined);
   return [...new Set([...begun, ...open])].filter((name) => !entered.includes(name) && !left.includes(name));
 }
-
-const upgradingAfter = ({ upgrading = '' }: AppliedState, { operation, status, effect }: Fact): string => {
-  if (effect.version === '') return upgrading;
-  if (status === 'successful') return '';
-  return operation === 'upgrade' ? effect.version : upgrading;
-};
 
 /** Only a host that ran to the end of a playbook that ended is known to be fine. */
 const isFine = ({ status, recap }: Fact, name: string): boolean => {

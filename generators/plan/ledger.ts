@@ -32,10 +32,12 @@ export interface Ledger {
 
 /** Reads `applied.json`; an empty text is that of a cluster on which nothing was ever run. */
 export function readLedger(text: string): Result<Ledger, string> {
-  if (text === '')
-    return ok({ apiVersion: 'playsmith/v1', kind: 'Applied', base: null, snapshots: {}, facts: [] });
+  if (text === '') return ok(noRuns);
   try {
     const read = JSON.parse(text) as Readonly<Record<string, unknown>> | null;
+    // The copy of what is applied that a client keeps, brought to a server that lost its own.
+    if (read?.['apiVersion'] === undefined && appliedShape(read))
+      return ok({ ...noRuns, base: read as unknown as AppliedState });
     if (read?.['apiVersion'] !== 'playsmith/v1' || read['kind'] !== 'Applied')
       return failed('it is of a kind or a version that this Playsmith does not know');
     return isLedger(read)
@@ -45,6 +47,8 @@ export function readLedger(text: string): Result<Ledger, string> {
     return failed((error as Error).message);
   }
 }
+
+const noRuns: Ledger = { apiVersion: 'playsmith/v1', kind: 'Applied', base: null, snapshots: {}, facts: [] };
 
 const texts = list(text);
 const names = list(nameText);
@@ -63,7 +67,8 @@ const snapshot = map({
 const member = map({ address: text, secondaryAddress: optional(text), roles: texts });
 const appliedShape = map({
   ...{ whole: optional(map({ bundle: text, made: optional(text), cluster })), phases: dict(text) },
-  ...{ members: dictOfNames(member), begun: optional(names), upgrading: optional(version), version },
+  ...{ members: dictOfNames(member), begun: optional(names), version },
+  ...{ upgrading: optional(version), olderVersion: optional(version), isReverted: optional(flag) },
   marked: optional(text),
   ...{ cnfs: optional(dictOfNames(map({ ...cnf, isUp: flag }))) },
 });

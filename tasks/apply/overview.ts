@@ -40,9 +40,9 @@ export async function overview(
   if (wrong !== undefined) return failed(otherArtifacts(wrong));
   const life = await readLife(server, rendered.cluster.name);
   if (!life.ok) return life;
-  const { applied } = life.value;
+  const { applied, digest } = life.value;
   const folder = join(cwd, keepsake);
-  const elsewhere = await knownElsewhere(server, rendered.cluster, { applied, folder });
+  const elsewhere = await knownElsewhere(server, rendered.cluster, { applied, digest, folder });
   if (elsewhere !== undefined) return failed(elsewhere);
   await keepApplied(folder, rendered.cluster.name, applied);
   const plan = planOf({ applied, wanted: snapshotOfRendered(rendered) });

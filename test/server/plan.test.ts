@@ -1,4 +1,12 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -193,15 +201,52 @@ test('a restore that failed is taken up by the name of the cluster, as it began'
   expect(named).toMatchObject({ message: expect.stringContaining('etcd_restore_snapshot') as string });
 });
 
-test('an Ansible server that knows nothing of what was applied from another is told, with the way to bring it', async () => {
+test('an Ansible server that lost its disk is told, and knows again what was applied by the copy that is here', async () => {
   await define(definition());
   await allApplied();
   value(await run(plan, place, world()));
-  rmSync(join(here, 'playsmith/kept/try'), { recursive: true });
-  value(await run(plan, place, world()));
+  const kept = join(here, 'playsmith/kept/try');
   const copy = join(here, '.playsmith/applied/try.json');
-  expect(JSON.parse(readFileSync(copy, 'utf8'))).toEqual(nothingApplied);
+  const before = readFileSync(copy, 'utf8');
+  rmSync(kept, { recursive: true });
+  const haproxy = { ...nobody, playbook: 'haproxy', check: false, confirm: undefined, leader: undefined };
+  for (const refused of [
+    await run(plan, place, world()),
+    await run(apply, { ...nobody, yes: true }, world()),
+    await run(runTask, { ...haproxy, target: [], limit: [], tags: [], 'skip-tags': [] }, world()),
+  ])
+    expect(failure(refused)).toMatchObject({
+      kind: 'refused',
+      message:
+        'nothing of try is known to this machine in ~/playsmith, and a, b, c, d were in the cluster when its state was copied from there; nothing was run',
+      evidence: expect.stringContaining('~/playsmith/kept/try') as string,
+      next: expect.stringMatching(
+        /\.playsmith\/applied\/try\.json to ~\/playsmith\/kept\/try\/applied\.json .* rm \S+\.playsmith\/applied\/try\.json$/,
+      ) as string,
+    });
+  expect(readFileSync(copy, 'utf8')).toBe(before);
 
+  mkdirSync(kept, { mode: 0o700 });
+  copyFileSync(copy, join(kept, 'applied.json'));
+  printed.length = 0;
+  value(await run(plan, place, world()));
+  expect(printed.join('\n')).toMatch(/^try: nothing to do, from bundle/);
+});
+
+test('a cluster that was terminated from elsewhere begins anew, whatever the copy here says', async () => {
+  await define(definition());
+  await allApplied();
+  value(await run(plan, place, world()));
+  const file = join(here, 'playsmith/kept/try/applied.json');
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), base: nothingApplied }));
+  printed.length = 0;
+  value(await run(plan, place, world()));
+  expect(printed.join('\n')).toMatch(/^try: 1 step, from nothing applied yet/);
+});
+
+test('an Ansible server that knows nothing of what was applied from another is told, with the way to bring it', async () => {
+  await define(definition());
+  const copy = join(here, '.playsmith/applied/try.json');
   await allApplied();
   value(await run(plan, place, world()));
   const former = '"ansibleServer": { "kind": "ssh", "user": "ansible", "host": "198.51.100.5", "port": 22,';

@@ -33,7 +33,12 @@ export function endpointPart(
   if (!told && !isTold && wishes.vip === '') {
     if (unread) return part({ problems: [askAddress(unread)] });
     if (name !== '' && controlPlanes.length === 1) return ownPart(name, controlPlanes);
-    return isLocal ? localPart(controlPlanes, variables) : part({ problems: withoutAddress(controlPlanes) });
+    return isLocal
+      ? localPart(controlPlanes, variables)
+      : part({
+          problems: withoutAddress(controlPlanes),
+          taken: takenBy(variables, { isTold: false, isExternal: false, vip: '' }),
+        });
   }
   const isExternal = told?.isExternal === true || unread !== undefined;
   return joinParts([
@@ -47,7 +52,7 @@ export function endpointPart(
         vip: wishes.vip,
       }),
       assumptions:
-        isLocal && !told && !isTold && !unread
+        isLocal && !told && !isTold && !unread && isBalancedAtHome(variables)
           ? ['each node balanced the API for itself until now; with --vip all use that address']
           : [],
     }),
@@ -102,10 +107,18 @@ function localPart([first]: InventoryMachines['machines'], variables: VariablesO
       },
     ],
     assumptions: [
-      'each node balances the API for itself, as kubespray sets it up; --vip gives all one address',
+      isBalancedAtHome(variables)
+        ? 'each node balances the API for itself, as kubespray sets it up; --vip gives all one address'
+        : `loadbalancer_apiserver_localhost is not taken over: where it says false, nodes ask ${first?.name ?? ''} alone until now; from the next run of kubespray on each balances the API for itself. --vip gives all one address`,
     ],
     taken: takenBy(variables, { isTold: false, isExternal: false, vip: '' }),
   });
+}
+
+/** As kubespray has it by itself where there is no load balancer; otherwise nodes ask the first control plane. */
+function isBalancedAtHome(variables: VariablesOfHost): boolean {
+  const local = variables.get('loadbalancer_apiserver_localhost');
+  return local === undefined || isTrue(local.value);
 }
 
 /** Whether nodes balance for themselves follows from whether there is a load balancer. */
@@ -121,7 +134,7 @@ function takenBy(
   const balancer = variables.get('loadbalancer_apiserver')?.value;
   const [address, port] = [entry(balancer, 'address'), entry(balancer, 'port')];
   return [
-    ...(local && isTrue(local.value) !== isTold ? [local.keyPlace] : []),
+    ...(local && (isTold ? !isTrue(local.value) : vip !== '' || isTrue(local.value)) ? [local.keyPlace] : []),
     ...(isExternal && address && isSameAddress(plainText(address.value), vip) ? [address.keyPlace] : []),
     ...(isExternal && port && /^\d+$/.test(textOf(port.value) ?? '') ? [port.keyPlace] : []),
   ];

@@ -14,7 +14,9 @@ const version: ChangeJudge = ({ before = '', after = '' }, sides) => {
   if (before === '') return { kind: 'whole' };
   const [old, now] = [before, after].map((tag) => releases.findIndex((release) => release.tag === tag));
   if (old !== undefined && now !== undefined && now >= 0 && now < old)
-    return refusal('kubespray cannot go back to an older tag: restore a snapshot');
+    return refusal(
+      'kubespray cannot go back to an older tag: change it back; a snapshot of etcd brings back what is stored, and no older programs',
+    );
   if (minorOf(after) - minorOf(before) > 1)
     return refusal('kubespray cannot skip one of its minor versions: upgrade one at a time');
   return sides.before.kubernetes.version === sides.after.kubernetes.version ? cluster : { kind: 'upgrade' };

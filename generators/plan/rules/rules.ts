@@ -5,6 +5,7 @@ import { isNewer, minorsBetween } from '../versions.ts';
 import { dottedPath, type Change } from '../changes.ts';
 import { ownKubelet, settingsRules } from './settings.ts';
 import { kubesprayRules, markedByKubespray } from './kubespray.ts';
+import { kubesprayProxy, registries } from './kubespray-leftovers.ts';
 import { none, phases, type ChangeJudge, type Meaning, type Sides } from './meaning.ts';
 import { networkRules } from './network.ts';
 
@@ -43,7 +44,10 @@ function version({ before = '', after = '' }: Change, { after: wanted }: Sides):
   const program = wanted.kubernetes.installer;
   if (before === '' || after === '') return { kind: 'whole' };
   if (!isNewer(after, before))
-    return { kind: 'refused', why: `${program} cannot be downgraded: restore a snapshot` };
+    return {
+      kind: 'refused',
+      why: `${program} cannot be downgraded: change it back; a snapshot of etcd brings back what is stored, and no older programs`,
+    };
   return minorsBetween(before, after) > 1
     ? { kind: 'refused', why: `${program} cannot skip a minor version: upgrade one at a time` }
     : { kind: 'upgrade' };
@@ -202,11 +206,14 @@ const rules: ReadonlyMap<string, Meaning | ChangeJudge> = new Map<string, Meanin
   ...kubesprayRules,
   ['containerd.source', containerdSource],
   ['containerd.archive.version', archiveVersion],
+  ['containerd.registries', registries],
   ['containerd', phases('containerd', 'kubespray-cluster')],
   ...networkRules,
   ['offline', phases('artifacts', 'node-prerequisites', 'containerd', 'kubernetes-packages', 'network')],
   ['machines', machineRule],
   ['proxy.credentials', proxyCredentials],
+  ['proxy.http', kubesprayProxy],
+  ['proxy.https', kubesprayProxy],
   ['storage.persistentVolumes', phases('persistent-volumes')],
   ['storage.servers', nfsServer],
 ]);

@@ -10,7 +10,8 @@ import { importers, kinds, type ImportKind } from '../../import/kinds.ts';
 import { readCluster } from '../../import/read-cluster.ts';
 import { readInventoryTexts, readTexts } from '../../import/read-texts.ts';
 import { showCommand } from '../../import/show-command.ts';
-import { writeNew } from '../../steps/definition/write-new.ts';
+import { writeOver } from '../../steps/definition/former-text.ts';
+import { alreadyThere } from '../../steps/definition/write-new.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import { schemaFrom } from '../../runtime/package.ts';
 import type { World } from '../../runtime/world.ts';
@@ -80,7 +81,7 @@ export const importTask = task({
         { path, file, texts: [...texts.value, optionsText(wishesOf(given))], draft, force },
         world,
       );
-    const written = await writeNew(path, imported.value.text, force);
+    const written = await writeOver({ path, file, text: imported.value.text, force }, world);
     if (!written.ok) return written;
     tell(imported.value, { file, texts: texts.value }, world);
     return ok(undefined);
@@ -149,19 +150,27 @@ async function refuse(
   { path, file, texts, draft, force }: ImportRequest,
   world: World,
 ): Promise<Result<void, Failure>> {
-  const isWritten = draft && text !== '';
-  if (isWritten) {
-    const written = await writeNew(path, text, force);
-    if (!written.ok) return written;
-    world.report({ type: 'note', text: `${file} written as a draft` });
-  }
+  const written = draft && text !== '' ? await writeOver({ path, file, text, force }, world) : undefined;
+  if (written?.ok === true) world.report({ type: 'note', text: `${file} written as a draft` });
   const { length } = problems.filter(({ severity }) => severity === 'error');
   const more = problems.length - most;
   return failed({
     kind: 'definition',
-    message: `${length} ${length === 1 ? 'problem' : 'problems'}${isWritten ? '' : '; nothing was written'}`,
+    message: `${length} ${length === 1 ? 'problem' : 'problems'}${whyUnwritten(written, { path, file })}`,
     report: `${showAll(problems.slice(0, most), [...texts, { file, text }])}${more > 0 ? `and ${more} more\n` : ''}`,
   });
+}
+
+/** What keeps a draft from being written hides no problem of the import. */
+function whyUnwritten(
+  written: Result<void, Failure> | undefined,
+  { path, file }: Pick<ImportRequest, 'path' | 'file'>,
+): string {
+  if (written === undefined) return '; nothing was written';
+  if (written.ok) return '';
+  return written.failure.message === alreadyThere(path).message
+    ? `; ${file} is there already, and no draft was written: choose another --file, or give --force, which keeps what is there beside it`
+    : `; ${written.failure.message}`;
 }
 
 /** Nobody reads more of them at once. */

@@ -15,7 +15,8 @@ import type { Failure } from '../../runtime/failures.ts';
 import { asTyped } from '../../runtime/command-name.ts';
 import { schemaFrom } from '../../runtime/package.ts';
 import type { World } from '../../runtime/world.ts';
-import { alreadyThere, writeNew } from '../../steps/definition/write-new.ts';
+import { writeOver } from '../../steps/definition/former-text.ts';
+import { alreadyThere } from '../../steps/definition/write-new.ts';
 import { fileOption, task } from '../../task.ts';
 
 const profiles = ['ha-stacked', 'ha-dedicated-lb', 'single', 'lab'] as const satisfies readonly ProfileName[];
@@ -40,7 +41,7 @@ export const init = task({
     if (!text.ok) return text;
     const sound = load(text.value, file);
     if (!sound.ok) return failed(faulty(showProblems(sound.failure, text.value)));
-    const written = await writeNew(path, asTyped(text.value), force);
+    const written = await writeOver({ path, file, text: asTyped(text.value), force }, world);
     if (!written.ok) return written;
     world.report({ type: 'note', text: `${file} written: add your machines to it, then run npx task check` });
     return ok(undefined);

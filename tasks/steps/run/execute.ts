@@ -46,8 +46,8 @@ export async function execute(ready: ReadyRun, world: World): Promise<Result<voi
   const life = await askedLife();
   if (!life.ok) return life;
   const folder = join(world.cwd, keepsake);
-  const applied = life.value?.base;
-  const elsewhere = applied && (await knownElsewhere(server, ready.cluster, { applied, folder }));
+  const { base: applied, expected: digest = '' } = life.value ?? {};
+  const elsewhere = applied && (await knownElsewhere(server, ready.cluster, { applied, digest, folder }));
   const refused = elsewhere ?? refusalOf(ready, life.value);
   if (refused !== undefined) return failed(refused);
   const { tasks } = ready.steps;

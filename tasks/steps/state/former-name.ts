@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Cluster } from '../../../generators/cluster/cluster.ts';
 import { isControlPlane } from '../../../generators/cluster/roles.ts';
@@ -7,22 +7,21 @@ import { quote } from '../../runtime/command.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import type { Server } from '../../runtime/server.ts';
 import { heldMachines } from '../run/lock.ts';
-import { leftBehind } from './former-server.ts';
+import { copiedState, leftBehind, type ServerKnowledge } from './former-server.ts';
 import { appliedCopy, readLife } from './life.ts';
 
-interface AppliedHere {
-  readonly applied: AppliedState;
+interface AppliedHere extends ServerKnowledge {
   /** Where copies of what was applied are kept on this machine. */
   readonly folder: string;
 }
 
-/** Of a cluster of which the server knows nothing: that it was applied from another server, or under another name. */
+/** Of a cluster of which the server knows nothing: that it was applied from another server, or from this one before it lost its disk, or under another name. */
 export const knownElsewhere = async (
   server: Server,
   cluster: Cluster,
   here: AppliedHere,
 ): Promise<Failure | undefined> =>
-  (await leftBehind(cluster, here.applied, here.folder)) ?? (await formerName(server, cluster, here));
+  (await leftBehind(cluster, here, here.folder)) ?? (await formerName(server, cluster, here));
 
 /**
  * Under another name a cluster is another one, of which nothing is known. Told by the copies of what was applied that are kept here;
@@ -65,14 +64,6 @@ async function copiesIn(folder: string): Promise<readonly string[]> {
     return files.flatMap((file) => /^([a-z0-9][-a-z0-9]*)\.json$/.exec(file)?.[1] ?? []).toSorted();
   } catch {
     return [];
-  }
-}
-
-async function copiedState(copy: string): Promise<Partial<AppliedState>> {
-  try {
-    return JSON.parse(await readFile(copy, 'utf8')) as Partial<AppliedState>;
-  } catch {
-    return {};
   }
 }
 

@@ -6,36 +6,63 @@ import { quote } from '../../runtime/command.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import { appliedCopy } from './life.ts';
 
+/** What the Ansible server of a definition knows of its cluster. */
+export interface ServerKnowledge {
+  readonly applied: AppliedState;
+  /** Of its `applied.json`; empty where it has none: what a cluster that was terminated leaves is one. */
+  readonly digest: string;
+}
+
 /**
- * What is known of a cluster lies on its Ansible server: another one, or another folder, would take a cluster that runs for one
- * that was never applied. Told by the copy of what was applied that is kept here.
+ * What is known of a cluster lies on its Ansible server: another one, or another folder, or one that lost its disk, would take a
+ * cluster that runs for one that was never applied. Told by the copy of what was applied that is kept here.
  */
 export async function leftBehind(
   cluster: Cluster,
-  applied: AppliedState,
+  { applied, digest }: ServerKnowledge,
   folder: string,
 ): Promise<Failure | undefined> {
   if (applied.whole !== undefined || Object.keys(applied.members).length > 0) return undefined;
-  const former = await formerServer(join(folder, appliedCopy(cluster.name)));
-  if (former === undefined) return undefined;
-  const [there, here] = [placeOf(former), placeOf(cluster.ansibleServer)];
-  if (there === here) return undefined;
-  const kept = `kept/${cluster.name}`;
+  const copy = join(folder, appliedCopy(cluster.name));
+  const { whole, members = {} } = await copiedState(copy);
+  const names = Object.keys(members);
+  if (names.length === 0) return undefined;
+  const former = whole?.cluster.ansibleServer ?? cluster.ansibleServer;
+  if (placeOf(former) !== placeOf(cluster.ansibleServer)) return appliedElsewhere(cluster, former, copy);
+  return digest === '' ? lostRecords(cluster, names, copy) : undefined;
+}
+
+function appliedElsewhere({ name, ansibleServer }: Cluster, former: AnsibleServer, copy: string): Failure {
+  const kept = `kept/${name}`;
   return {
     kind: 'refused',
-    message: `nothing of ${cluster.name} is known to ${here}, and it was applied from ${there}; nothing was run`,
-    evidence: `What was applied, the kubeconfig and the snapshots of etcd lie there, in ${former.directory}/${kept}. Without them a run would begin as though no host had anything yet, and machines that left the definition would stay`,
-    next: `End what runs there, and with the definition of before npx task schedule remove where it has a schedule. Then copy ${former.directory}/${kept} to ${cluster.ansibleServer.directory}/${kept}, with owner and modes as there (between hosts: scp -3 -p -r). Where the cluster is gone and shall be built anew: rm ${quote(join(folder, appliedCopy(cluster.name)))}`,
+    message: `nothing of ${name} is known to ${placeOf(ansibleServer)}, and it was applied from ${placeOf(former)}; nothing was run`,
+    evidence: `What was applied, the kubeconfig and the snapshots of etcd lie there, in ${former.directory}/${kept}. Without them ${beginning}`,
+    next: `End what runs there, and with the definition of before npx task schedule remove where it has a schedule. Then copy ${former.directory}/${kept} to ${ansibleServer.directory}/${kept}, with owner and modes as there (between hosts: scp -3 -p -r). ${anew(copy)}`,
   };
 }
 
-/** Where a cluster that has machines was applied from; undefined where nobody knows. */
-async function formerServer(copy: string): Promise<AnsibleServer | undefined> {
+function lostRecords({ name, ansibleServer }: Cluster, names: readonly string[], copy: string): Failure {
+  const kept = `${ansibleServer.directory}/kept/${name}`;
+  return {
+    kind: 'refused',
+    message: `nothing of ${name} is known to ${placeOf(ansibleServer)}, and ${names.join(', ')} were in the cluster when its state was copied from there; nothing was run`,
+    evidence: `What was applied, the kubeconfig and the snapshots of etcd lay there in ${kept}, which is gone. Without them ${beginning}`,
+    next: `Bring ${kept} back from a backup of that machine. Where there is none, copy ${quote(copy)} to ${kept}/applied.json there, for its user alone (folder 0700, file 0600): it says what was applied when somebody planned or ran something here last; then npx task plan, npx task kubeconfig and npx task backup. ${anew(copy)}`,
+  };
+}
+
+const beginning =
+  'a run would begin as though no host had anything yet, and machines that left the definition would stay';
+
+const anew = (copy: string): string => `Where the cluster is gone and shall be built anew: rm ${quote(copy)}`;
+
+/** The copy of what was applied that is kept here; damaged or missing, it says nothing. */
+export async function copiedState(copy: string): Promise<Partial<AppliedState>> {
   try {
-    const { whole, members } = JSON.parse(await readFile(copy, 'utf8')) as AppliedState;
-    return Object.keys(members).length === 0 ? undefined : whole?.cluster.ansibleServer;
+    return JSON.parse(await readFile(copy, 'utf8')) as Partial<AppliedState>;
   } catch {
-    return undefined;
+    return {};
   }
 }
 

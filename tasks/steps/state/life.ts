@@ -72,7 +72,7 @@ const unreadable = (server: Server, reason: string): Failure => ({
   kind: 'server',
   message: `${server.name} has an applied.json that cannot be read`,
   evidence: reason,
-  next: 'Use the Playsmith that wrote it, or move the file away: the next plan then starts from scratch',
+  next: 'Use the Playsmith that wrote it, or move the file away: the next plan then says how to go on',
 });
 
 /** What a rendered bundle wants of the hosts. */

@@ -110,9 +110,15 @@ const keys = [
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILSoSeASfJN8y8PkPE/vbKZQl1jRqsqDa1jI5Pd2BgJ/',
 ];
 
+/** A definition that gives sshd one of these is refused: etcd, the API servers, the endpoint, kubelets, what runs beside them. */
+const takenPorts: readonly number[] = [
+  ...[2379, 2380, 2381, 6443, 8443, 9443],
+  ...[10_248, 10_249, 10_250, 10_256, 10_257, 10_259],
+];
+
 const access = fc.record(
   {
-    port: fc.integer({ min: 1, max: 65_535 }),
+    port: fc.integer({ min: 1, max: 65_535 }).filter((port) => !takenPorts.includes(port)),
     user: fc.constantFrom('ubuntu', 'ops', 'root'),
     privateKey: fc.constantFrom('~/.ssh/id_ed25519', '/etc/playsmith/key'),
     password: fc.constant({ env: 'SOME_PASSWORD' }),

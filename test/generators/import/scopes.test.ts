@@ -99,6 +99,42 @@ test("kubespray's own balancer on every node is imported, and stays", () => {
   );
 });
 
+const threeHeads = (...variables: readonly string[]): ReturnType<typeof inventory> =>
+  inventory(
+    ...['[kube_control_plane]', 'n1 ip=10.3.0.1', 'n2 ip=10.3.0.2', 'n3 ip=10.3.0.3'],
+    ...['[etcd]', 'n1', 'n2', 'n3', '[kube_node]', 'n4 ip=10.3.0.4', '[all:vars]', 'ansible_user=ops'],
+    ...variables,
+  );
+
+test.each(['loadbalancer_apiserver_localhost=False', 'loadbalancer_apiserver_localhost="{{ balances }}"'])(
+  'nodes that had no balancer of their own are not said to have one: %s',
+  (variable) => {
+    const imported = made(importKubespray(threeHeads(variable), wishing()));
+    const text = imported.assumptions.join('\n');
+    expect(imported.leftOver.map(({ path }) => path)).toEqual(['all.loadbalancer_apiserver_localhost']);
+    expect(text).not.toContain('as kubespray sets it up');
+    expect(text).toContain(
+      'loadbalancer_apiserver_localhost is not taken over: where it says false, nodes ask n1 alone until now; from the next run of kubespray on each balances the API for itself. --vip gives all one address',
+    );
+    const vip = made(importKubespray(threeHeads(variable), wishing({ vip: '10.3.0.80/24' })));
+    expect(vip.assumptions.join('\n')).not.toContain('balanced the API for itself');
+  },
+);
+
+test('what kubespray does by itself is taken over where it is said', () => {
+  const said = 'loadbalancer_apiserver_localhost=True';
+  const imported = made(importKubespray(threeHeads(said), wishing()));
+  expect(imported.leftOver).toEqual([]);
+  expect(imported.assumptions.join('\n')).toContain(
+    'each node balances the API for itself, as kubespray sets it up',
+  );
+  const one = inventory(
+    ...['[kube_control_plane]', 'n1 ip=10.3.0.1', '[etcd]', 'n1', '[kube_node]', 'n2 ip=10.3.0.2'],
+    ...['[all:vars]', 'ansible_user=ops', said],
+  );
+  expect(made(importKubespray(one, wishing())).leftOver).toEqual([]);
+});
+
 test('an address for others does not take the place of the one that Ansible connects to', () => {
   const text = inventory(
     '[all]',

@@ -136,6 +136,50 @@ describe('what lies in etcd', () => {
     expect(planOf({ applied: whole, wanted: stored }).steps).toEqual([]);
   });
 
+  const older: Snapshot = {
+    ...stored,
+    bundle: 'b0',
+    cluster: { ...cluster, kubernetes: { ...cluster.kubernetes, version: '1.34.0' } },
+  };
+  const upgraded = after(after(nothingApplied, older, { operation: 'instantiate' }), stored, {
+    operation: 'upgrade',
+  });
+  const operations = (applied: AppliedState, wanted = stored): readonly string[] =>
+    planOf({ applied, wanted }).steps.map(({ operation }) => operation);
+
+  test.each(['successful', 'failed', 'running'])(
+    'may be of before an upgrade, which comes once more: after a restore that ended as %s',
+    (status) => {
+      expect(operations(upgraded)).toEqual([]);
+      const restored = after(upgraded, stored, { operation: 'restore', status });
+      expect(operations(restored).slice(0, 3)).toEqual(['etcd-backup', 'upgrade', 'reconfigure']);
+      expect(planOf({ applied: restored, wanted: stored }).steps[1]?.reasons).toEqual([
+        'etcd was restored since 1.34.1 came, or that was begun: a snapshot of before says 1.34.0 of the cluster, and has its kube-proxy and CoreDNS; where it is none, nothing is upgraded',
+      ]);
+      const done = after(restored, stored, { operation: 'upgrade' });
+      expect(operations(done)[0]).toBe('reconfigure');
+      expect(operations(after(restored, stored, { operation: 'upgrade', status: 'failed' }))[0]).toBe(
+        'upgrade',
+      );
+    },
+  );
+
+  test('cannot be of before an upgrade that was undone with its cluster', () => {
+    const anew = after(after(upgraded, stored, { operation: 'terminate' }), stored, {
+      operation: 'instantiate',
+    });
+    expect(operations(after(anew, stored, { operation: 'restore' }))).not.toContain('upgrade');
+  });
+
+  test('goes to no newer version before it has the one of its hosts again', () => {
+    const restored = after(upgraded, stored, { operation: 'restore' });
+    const newer = { ...cluster, kubernetes: { ...cluster.kubernetes, version: '1.35.0' } };
+    const { refused } = planOf({ applied: restored, wanted: { ...stored, bundle: 'b9', cluster: newer } });
+    expect(refused).toEqual([
+      'kubernetes.version: etcd was restored, and may hold a cluster of 1.34.0 on hosts that have 1.34.1: bring the definition with 1.34.1 first, and 1.35.0 after it',
+    ]);
+  });
+
   test('of which a run did not complete stays so', () => {
     const failed = after(built, stored, { operation: 'workers', status: 'failed' });
     expect(after(failed, stored, { operation: 'restore' }).phases['workers']).toBe('');

@@ -167,6 +167,19 @@ describe('a plan', () => {
     expect(refused[0]).toMatch(/cannot be changed|have the network/);
   });
 
+  test.each([
+    [['10.244.0.0/16', 'fd00:1::/56']],
+    [['10.244.0.0/16']],
+    [['fd00::/56', '10.244.0.0/16']],
+    [['10.9.0.0/16', 'fd00::/56']],
+  ])('refuses that either network of a dual-stack cluster, or their order, changes: %s', (podSubnets) => {
+    const network = { ...kube.network, serviceSubnets: ['10.96.0.0/16', 'fd01::/112'] };
+    const dual = kubeadmCluster({ network: { ...network, podSubnets: ['10.244.0.0/16', 'fd00::/56'] } });
+    expect(plan(dual, kubeadmCluster({ network: { ...network, podSubnets } })).refused).toEqual([
+      expect.stringMatching(/^network\.podSubnets: .* is in the certificates and settings of every node/),
+    ]);
+  });
+
   test('changes the address in front of a Kubernetes that somebody else installs', () => {
     const before = cluster();
     const after = cluster({ endpoint: { ...before.endpoint, address: '10.0.0.200' } });

@@ -98,7 +98,53 @@ describe('npx task import', () => {
     const words = { kind: 'hosts', sources: ['10.0.0.11'], user: 'ops' };
     expect((await imported(words)).outcome).toMatchObject({ failure: { kind: 'file' } });
     expect(written()).toBe('mine');
-    expect((await imported({ ...words, force: true })).outcome.ok).toBe(true);
+    const { outcome, told } = await imported({ ...words, force: true });
+    expect(outcome.ok).toBe(true);
+    expect(told).toContain('what was in cluster.yml is kept as cluster.yml.1');
+    expect(readFileSync(join(folder, 'cluster.yml.1'), 'utf8')).toBe('mine');
+  });
+
+  test('tells the problems of a draft also where a file is in its way', async () => {
+    writeFileSync(join(folder, 'cluster.yml'), 'mine');
+    const words = { kind: 'hosts', sources: ['10.0.0.11-13'], user: 'ops', draft: true };
+    expect((await imported(words)).outcome).toMatchObject({
+      failure: {
+        kind: 'definition',
+        message:
+          '1 problem; cluster.yml is there already, and no draft was written: choose another --file, or give --force, which keeps what is there beside it',
+        report: expect.stringContaining('Fix: --vip 192.0.2.80/24') as unknown,
+      },
+    });
+    expect(written()).toBe('mine');
+  });
+
+  test('loses nothing that was edited in a draft, however often it is written anew', async () => {
+    const words = { kind: 'hosts', sources: ['10.0.0.11-13'], user: 'ops', draft: true, force: true };
+    await imported(words);
+    const first = written();
+    const again = await imported(words);
+    expect(again.told).not.toContain('is kept');
+    for (const edit of ['# mine\n', '# mine too\n']) {
+      writeFileSync(join(folder, 'cluster.yml'), first + edit);
+      const { outcome, told } = await imported(words);
+      expect(outcome).toMatchObject({ failure: { kind: 'definition', message: '1 problem' } });
+      expect(told).toContain('what was in cluster.yml is kept as cluster.yml.');
+      expect(written()).toBe(first);
+    }
+    expect(readFileSync(join(folder, 'cluster.yml.1'), 'utf8')).toBe(`${first}# mine\n`);
+    expect(readFileSync(join(folder, 'cluster.yml.2'), 'utf8')).toBe(`${first}# mine too\n`);
+  });
+
+  test('says that a draft could not be written, and its problems', async () => {
+    const words = { kind: 'hosts', sources: ['10.0.0.11-13'], user: 'ops', draft: true };
+    const { outcome } = await imported({ ...words, file: 'nowhere/cluster.yml' });
+    expect(outcome).toMatchObject({
+      failure: {
+        kind: 'definition',
+        message: expect.stringMatching(/^1 problem; there is no folder for .*nothing was written/) as unknown,
+        report: expect.stringContaining('Fix: --vip 192.0.2.80/24') as unknown,
+      },
+    });
   });
 
   test('writes nothing where something is missing, but a draft if that is asked for', async () => {

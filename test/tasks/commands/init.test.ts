@@ -62,6 +62,13 @@ describe('on a terminal', () => {
   });
 });
 
+test('keeps what was there, where it may be overwritten', async () => {
+  writeFileSync(file(), 'mine\n');
+  value(await init.run({ file: 'cluster.yml', force: true } as never, quietWorld(here)));
+  expect(readFileSync(file(), 'utf8')).toContain('kind: Cluster');
+  expect(readFileSync(`${file()}.1`, 'utf8')).toBe('mine\n');
+});
+
 test('without a terminal the rest is as the profile has it', async () => {
   value(await init.run({ file: 'cluster.yml', force: false } as never, quietWorld(here)));
   expect(readFileSync(file(), 'utf8')).toContain('kind: Cluster');

@@ -43,6 +43,8 @@ interface World {
   readonly members?: readonly string[];
   readonly pods?: readonly object[];
   readonly budgets?: readonly object[];
+  /** What kubectl says of the kubectl host, which is no control plane any more. */
+  readonly left?: string;
 }
 
 interface Question {
@@ -51,6 +53,7 @@ interface Question {
   readonly minimum?: string;
   /** What the targets say of themselves; empty: they do not answer. */
   readonly held?: object;
+  readonly controlPlanes?: readonly string[];
 }
 
 interface Judgement {
@@ -75,13 +78,14 @@ function judge(
   world: World = {},
   asked: Question = {},
 ): Judgement {
+  const kubectl = world.left === undefined ? kubectlOf(kubeOf(world)) : `echo '${world.left}' >&2; exit 1`;
   const { result } = runModule(
     'node_preflight',
     {
       operation,
       cluster: 'kube',
       kubectl_host: 'cp3',
-      control_planes: ['cp1', 'cp2', 'cp3'],
+      control_planes: asked.controlPlanes ?? ['cp1', 'cp2', 'cp3'],
       workers: ['worker1', 'worker10'],
       targets: Object.fromEntries(targets.map((name) => [name, addressOf(name)])),
       machines: Object.fromEntries(targets.map((name) => [name, asked.held ?? own(name)])),
@@ -90,7 +94,10 @@ function judge(
       recreate: asked.recreate ?? false,
       servers: ['https://10.0.0.100:6440'],
     },
-    { programs: { kubectl: kubectlOf(kubeOf(world)) }, replaced: { 'def ask(': etcdSaying(etcdOf(world)) } },
+    {
+      programs: { kubectl },
+      replaced: { 'def ask(': etcdSaying(etcdOf(world)), 'again(60, lambda: get': 'again(-1, lambda: get' },
+    },
   );
   const { problems = [] } = result;
   if (result.failed === true && problems.length === 0) throw new Error(result.msg);
@@ -312,7 +319,21 @@ describe('etcd', () => {
 
   test('is asked by a control plane that is ready itself', () => {
     expect(judge('scale-out', ['worker1'], { nodes: { cp3: { ready: false } } }).problems).toEqual([
-      'cp3 is not ready itself: let another one speak with --kubectl-host',
+      'cp3 is not ready itself: let another control plane speak (cp1, cp2): --kubectl-host, or kubectl_host in a scope by hand',
+    ]);
+  });
+
+  test('is asked by another one where the first has left', () => {
+    const left = 'error: stat /etc/kubernetes/admin.conf: no such file or directory';
+    expect(judge('scale-in', ['worker1'], { left }).problems).toEqual([
+      `the API of the cluster does not answer: kubectl get failed: ${left}; let another control plane speak (cp1, cp2): --kubectl-host, or kubectl_host in a scope by hand`,
+    ]);
+  });
+
+  test('is asked by no other one where there is none', () => {
+    const left = 'error: no route to host';
+    expect(judge('scale-in', ['cp1'], { left }, { controlPlanes: ['cp1', 'cp3'] }).problems).toEqual([
+      `the API of the cluster does not answer: kubectl get failed: ${left}`,
     ]);
   });
 });

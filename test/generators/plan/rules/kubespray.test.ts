@@ -25,6 +25,66 @@ test.each([
   expect(kindOf(variable)).toBe(kind);
 });
 
+/** What a plan says why kubespray's cluster.yml is run. */
+const reasons = (before: Cluster, after: Cluster): string => {
+  const { steps, refused } = plan(before, after);
+  expect(refused).toEqual([]);
+  return steps.find(({ operation }) => operation === 'kubespray-cluster')?.reasons.join('\n') ?? '';
+};
+
+describe('what kubespray leaves on nodes', () => {
+  const withRegistries = (...registries: Cluster['containerd']['registries']): Cluster => ({
+    ...kubesprayExample,
+    containerd: { ...kubesprayExample.containerd, registries },
+  });
+  const [first] = kubesprayExample.containerd.registries;
+  if (first === undefined) throw new Error('the example has a registry');
+  const other = { ...first, host: 'registry.example.org:5000' };
+  const both = withRegistries(first, other);
+  const of = (
+    containerManager: Cluster['kubespray']['containerManager'],
+    cluster: Cluster,
+    version = cluster.kubespray.version,
+  ): Cluster => ({ ...cluster, kubespray: { ...cluster.kubespray, containerManager, version } });
+
+  test('of a registry that goes, or loses its mirrors, is named with the way to be rid of it', () => {
+    const way =
+      '(kubespray takes no registry away: on each node rm -r /etc/containerd/certs.d/registry.example.org:5000)';
+    expect(reasons(both, withRegistries(first)).split(way)).toHaveLength(2);
+    expect(reasons(both, withRegistries(first, { ...other, mirrors: [] })).split(way)).toHaveLength(2);
+    expect(reasons(of('crio', both), of('crio', withRegistries(first)))).toContain(
+      'rm /etc/containers/registries.conf.d/10-registry.example.org_5000.conf, then systemctl restart crio',
+    );
+  });
+
+  test('is nothing where a mirror is another one, a registry comes, or all are in one file', () => {
+    const mirrors = ['https://other.example.org'];
+    expect(reasons(both, withRegistries(first, { ...other, mirrors }))).not.toContain('takes no registry');
+    expect(reasons(withRegistries(first), both)).not.toContain('takes no registry');
+    expect(reasons(of('docker', both), of('docker', withRegistries(first)))).not.toContain('takes no');
+    expect(
+      reasons(of('containerd', both, 'v2.22.2'), of('containerd', withRegistries(first), 'v2.22.2')),
+    ).not.toContain('takes no');
+  });
+
+  const behind = (proxy: Partial<Cluster['proxy']>): Cluster => ({
+    ...kubesprayExample,
+    proxy: { ...kubesprayExample.proxy, ...proxy },
+  });
+  test('of a proxy is told once: that of the container manager and of apt where it goes, of apt where it changes', () => {
+    const gone = reasons(kubesprayExample, behind({ http: '', https: '' }));
+    expect(gone.split('rm /etc/systemd/system/containerd.service.d/http-proxy.conf')).toHaveLength(2);
+    expect(gone).toContain(
+      'the line Acquire::http::proxy of /etc/apt/apt.conf on each node stays http://proxy',
+    );
+    expect(gone).toContain('the line Acquire::https::proxy');
+    const changed = reasons(kubesprayExample, behind({ http: 'http://other.example.org:3128' }));
+    expect(changed).toContain('until somebody changes it');
+    expect(changed).not.toContain('http-proxy.conf');
+    expect(reasons(behind({ http: '', https: '' }), kubesprayExample)).not.toContain('apt.conf');
+  });
+});
+
 describe('control planes that come or move', () => {
   const sans = (cluster: Cluster, ...own: readonly string[]): Cluster => {
     const heads = cluster.machines.filter(({ roles }) => roles.includes('control-plane'));

@@ -38,11 +38,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-changed_parts:
-  description: Those of O(parts) that were, or in check mode would be, brought.
-  type: list
-  elements: str
-  returned: always
+changed_parts: {description: "Those of O(parts) that were, or would be, brought.", type: list, elements: str, returned: always}
 """
 
 import json
@@ -53,7 +49,7 @@ import tempfile
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils.host import first_match
 from ansible_collections.playsmith.host.plugins.module_utils.kube_proxy import BEFORE, bring_proxy, image_of, present_of
-from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import init_phase, is_begun
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import init_phase, is_begun, version_of
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import CONFIG, Failure, kubectl, run
 
 UPLOADS = {"kubeadm-config": "kubeadm", "kubelet-config": "kubelet"}
@@ -127,6 +123,11 @@ def apply(module, given):
         before, after = look(configuration, part)
         if before == after and not (part == "kube-proxy" and os.path.exists(BEFORE)):
             continue
+        says, wanted = version_of(before), version_of(configuration)
+        if says and says != wanted:
+            raise Failure(
+                "the cluster says that it is %s, as a restored snapshot may: npx task run upgrade first" % says
+            )
         changed.append(part)
         header = "ConfigMap kube-system/" + part
         differences.append({"before_header": header, "after_header": header, "before": before, "after": after})

@@ -68,15 +68,12 @@ certificate: {description: "Names that come into the certificate, or leave it.",
 """
 
 import glob
+import ipaddress
 import os
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.playsmith.host.plugins.module_utils.control_plane import (
-    ARGUMENT,
-    COMPONENTS,
-    KEYS,
-    foreign_stores,
-)
+from ansible_collections.playsmith.host.plugins.module_utils import control_plane
+from ansible_collections.playsmith.host.plugins.module_utils.control_plane import COMPONENTS, KEYS
 from ansible_collections.playsmith.host.plugins.module_utils.control_plane_node import PATIENCE
 from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, forget, listens, read
 from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import KEPT, is_begun, made, version_of
@@ -92,12 +89,21 @@ from ansible_collections.playsmith.host.plugins.module_utils.static_pod_changes 
 from ansible_collections.playsmith.host.plugins.module_utils.static_pods import Pod, path_of, with_members_of
 
 
+def networks(text):
+    """What it means, whichever way it is spelled; the text itself, where it is none."""
+    try:
+        return [ipaddress.ip_network(each, strict=False) for each in text.split(",")]
+    except ValueError:
+        return text
+
+
 def require_lasting(present, wanted):
     """A run of everything may ask for others, where the first one was cut."""
-    for argument, unsaid in (("etcd-prefix", "/registry"), ("service-cluster-ip-range", ""), ("cluster-cidr", "")):
-        texts = [each["kube-apiserver"] + each["kube-controller-manager"] for each in (present, wanted)]
-        was, asked = [first_match(ARGUMENT % argument, text) or unsaid for text in texts]
-        if was and asked and was != asked:
+    texts = [each["kube-apiserver"] + each["kube-controller-manager"] for each in (present, wanted)]
+    for argument in ("etcd-prefix", "service-account-issuer", "service-cluster-ip-range", "cluster-cidr"):
+        unsaid = "/registry" if argument == "etcd-prefix" else ""
+        was, asked = [first_match(control_plane.ARGUMENT % argument, text) or unsaid for text in texts]
+        if was and asked and networks(was) != networks(asked):
             raise Failure("the cluster relies on --%s=%s: change it back, %s is for a new one" % (argument, was, asked))
 
 
@@ -128,9 +134,9 @@ def unread(manifest):
 
 
 def apply(module, given):
-    configuration, seconds = given["configuration"], given["seconds"]
+    configuration, address, port = (given[option] for option in ("configuration", "address", "port"))
     present = {component: read(path_of(component)) for component in COMPONENTS}
-    problems = foreign_stores()
+    problems = control_plane.foreign_stores()
     if problems:
         raise Failure("; ".join(problems))
     running = version_of(configuration)
@@ -147,7 +153,6 @@ def apply(module, given):
     changing = [component for component in COMPONENTS if present[component] != wanted[component] or component in cut]
     # In check mode it is told by verify who is not well.
     require_well([] if module.check_mode else [each for each in COMPONENTS if each not in changing], present)
-    address, port = given["address"], given["port"]
     lacking, surplus = [], []
     if "kube-apiserver" not in changing or listens(address, port):
         there = served(address, port)[0]
@@ -156,7 +161,7 @@ def apply(module, given):
     if not module.check_mode:
         if names:
             renew(configuration, address, port)
-        bring_all(changing, wanted, seconds)
+        bring_all(changing, wanted, given["seconds"])
         forget(*unread(wanted["kube-apiserver"]))
     return changing, names, present, wanted
 
@@ -186,13 +191,8 @@ def main() -> None:
         components=changing,
         certificate=names,
         diff=[
-            {
-                "before_header": path_of(component),
-                "after_header": path_of(component),
-                "before": present[component],
-                "after": wanted[component],
-            }
-            for component in changing
+            {"before_header": path, "after_header": path, "before": present[component], "after": wanted[component]}
+            for component, path in zip(changing, map(path_of, changing))
         ]
         + ([{"prepared": "names of the API server's certificate: %s\n" % " ".join(names)}] if names else []),
     )

@@ -29,7 +29,7 @@ STORES = {
     ),
 }
 # As kubeadm writes an argument, and as a person might: in quotes, in one line with others, its value on the next line.
-ARGUMENT = r"(?:^ *- |[\[,] *)[\"']?--%s(?:=|[\"']?(?:\n *- |, *))[\"']?([^\s\"',\]]+)"
+ARGUMENT = r"(?:^ *- |[\[,] *)[\"']?--%s(?:=|[\"']?(?:\n *- |, *))[\"']?([^\s\"',\]]+(?:,(?!-)[^\s\"',\]]+)*)"
 
 
 def lacking(etc="/etc/kubernetes/"):

@@ -95,7 +95,7 @@ from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils.control_plane import lacking
 from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, read
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import Failure
-from ansible_collections.playsmith.host.plugins.module_utils.node_operation import Operation
+from ansible_collections.playsmith.host.plugins.module_utils.node_operation import Operation, others_speak
 
 ETC = "/etc/kubernetes/"
 
@@ -141,7 +141,7 @@ def main():
     try:
         problems, done = Operation(module.params).judged()
     except Failure as problem:
-        problems, done = [str(problem)], {}
+        problems, done = [str(problem) + others_speak(module.params)], {}
     if problems:
         module.fail_json(msg="; ".join(problems), problems=problems)
     module.exit_json(changed=False, **done)

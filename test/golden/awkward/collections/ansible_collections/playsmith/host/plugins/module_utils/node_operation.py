@@ -20,6 +20,13 @@ NOT_CLEANED = (
 )
 
 
+def others_speak(given, separator="; "):
+    """Who may be asked instead of the kubectl host; of an etcd without quorum they know no more."""
+    others = [name for name in given["control_planes"] if name not in {*given["targets"], given["kubectl_host"]}]
+    says = "let another control plane speak (%s): --kubectl-host, or kubectl_host in a scope by hand"
+    return separator + says % ", ".join(others) if others and not without_quorum() else ""
+
+
 def local_data(pod, claims):
     for volume in pod["spec"].get("volumes", []):
         if "emptyDir" in volume and (volume["emptyDir"] or {}).get("medium", "") != "Memory":
@@ -77,9 +84,7 @@ class Operation:
 
     def of_patient(self, name):
         if not self.machines[name]:
-            says = (
-                "%s does not answer: switch it on, or give its place to a machine that does with npx task replace-node"
-            )
+            says = "%s does not answer: switch it on, or give its place to one that does with npx task replace-node"
             return [says % name]
         if name not in self.nodes or self.targets[name] in addresses(self.nodes[name]):
             return []
@@ -181,7 +186,7 @@ class Operation:
         heads = [name for name in out if name in self.heads or held[name]]
         here, problems = self.given["kubectl_host"], []
         if here in sick:
-            problems.append("%s is not ready itself: let another one speak with --kubectl-host" % here)
+            problems.append("%s is not ready itself%s" % (here, others_speak(self.given, ": ")))
         for name in self.targets:
             problems += self.of_target(name)
         if heads and (not self.leaves or any(held[name] for name in heads)):
