@@ -38,7 +38,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-changed_parts: {description: "Those of O(parts) that were, or would be, brought.", type: list, elements: str, returned: always}
+changed_parts: {description: "Those of O(parts) that were, or in check mode would be, brought.", type: list, elements: str, returned: always}
 """
 
 import json

@@ -6,8 +6,7 @@ DOCUMENTATION = r"""
 module: containerd_info
 short_description: Says what of containerd is on a host, and what of its settings it has not read yet
 version_added: 0.1.0
-description:
-  - Changes nothing, in check mode or not.
+description: Changes nothing, in check mode or not.
 options:
   packages:
     description: Packages that should be installed.
