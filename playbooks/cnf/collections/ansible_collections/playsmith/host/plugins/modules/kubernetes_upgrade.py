@@ -6,8 +6,7 @@ DOCUMENTATION = r"""
 module: kubernetes_upgrade
 short_description: Finds every reason not to upgrade a node or a cluster, and lets kubeadm upgrade
 version_added: 0.1.0
-description:
-  - Knows clusters of kubeadm.
+description: Knows clusters of kubeadm.
 options:
   state:
     description:

@@ -6,8 +6,7 @@ DOCUMENTATION = r"""
 module: node_preflight
 short_description: Says what an operation on nodes would do to their cluster, and fails where that would not survive it
 version_added: 0.1.0
-description:
-  - Changes nothing.
+description: Changes nothing.
 options:
   state:
     description:

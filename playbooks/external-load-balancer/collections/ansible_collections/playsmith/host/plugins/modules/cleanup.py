@@ -6,8 +6,7 @@ DOCUMENTATION = r"""
 module: cleanup
 short_description: Removes the files of a cluster that Playsmith wrote, and stops what they configure
 version_added: 0.1.0
-description:
-  - A file belongs to the cluster when a line of it says so. What another cluster or a person wrote stays, and packages stay.
+description: A file belongs to the cluster when a line of it says so. What another cluster or a person wrote stays, and packages stay.
 options:
   cluster:
     description: The name of the cluster.

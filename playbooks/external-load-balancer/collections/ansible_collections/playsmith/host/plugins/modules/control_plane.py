@@ -6,8 +6,7 @@ DOCUMENTATION = r"""
 module: control_plane
 short_description: Waits for the control plane of this host, stops or starts it, or takes it out of service
 version_added: 0.1.0
-description:
-  - Knows etcd and the API server as kubeadm sets them up, as static pods of the kubelet with containerd below.
+description: Knows etcd and the API server as kubeadm sets them up, as static pods of the kubelet with containerd below.
 options:
   state:
     description:

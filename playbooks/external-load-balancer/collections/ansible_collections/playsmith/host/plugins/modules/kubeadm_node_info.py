@@ -6,8 +6,7 @@ DOCUMENTATION = r"""
 module: kubeadm_node_info
 short_description: Reads how far this host is a node of a cluster that kubeadm makes
 version_added: 0.1.0
-description:
-  - Waits up to ten minutes for a kubeadm that runs, and up to two and a half for a control plane that has just been switched on.
+description: Waits up to ten minutes for a kubeadm that runs, and up to two and a half for a control plane that has just been switched on.
 options:
   server:
     description: Address and port of the API server of this host; empty, where it is a worker.

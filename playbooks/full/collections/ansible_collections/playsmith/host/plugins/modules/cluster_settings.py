@@ -125,9 +125,8 @@ def apply(module, given):
             continue
         says, wanted = version_of(before), version_of(configuration)
         if says and says != wanted:
-            raise Failure(
-                "the cluster says that it is %s, as a restored snapshot may: npx task run upgrade first" % says
-            )
+            why = "the cluster says that it is %s, as a restored snapshot may: " % says
+            raise Failure(why + "npx task run upgrade first")
         changed.append(part)
         header = "ConfigMap kube-system/" + part
         differences.append({"before_header": header, "after_header": header, "before": before, "after": after})

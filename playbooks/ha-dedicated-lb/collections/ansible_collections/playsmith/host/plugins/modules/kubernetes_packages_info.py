@@ -48,30 +48,14 @@ kubernetes:
   type: dict
   returned: success
   contains:
-    member:
-      description: Whether the host is a node of a cluster.
-      type: bool
-    versions:
-      description: Version of kubeadm, kubectl and kubelet, empty for one that is not there.
-      type: dict
-    missing:
-      description: Packages that are not installed.
-      type: list
-    settings:
-      description: Files of O(settings) that are not as they should be.
-      type: list
-    enabled:
-      description: Whether the kubelet begins at boot.
-      type: bool
-    stale:
-      description: Whether the kubelet of a node runs with a program or settings that a run has replaced since.
-      type: bool
-    held:
-      description: Packages that apt holds back.
-      type: list
-    artifacts:
-      description: SHA-256 and path of what is there of the artifacts, C(-) for nothing.
-      type: list
+    member: {description: Whether the host is a node of a cluster., type: bool}
+    versions: {description: "Version of kubeadm, kubectl and kubelet, empty for one that is not there.", type: dict}
+    missing: {description: Packages that are not installed., type: list}
+    settings: {description: Files of O(settings) that are not as they should be., type: list}
+    enabled: {description: Whether the kubelet begins at boot., type: bool}
+    stale: {description: Whether the kubelet of a node runs with a program or settings that a run has replaced since., type: bool}
+    held: {description: Packages that apt holds back., type: list}
+    artifacts: {description: "SHA-256 and path of what is there of the artifacts, C(-) for nothing.", type: list}
 """
 
 import json

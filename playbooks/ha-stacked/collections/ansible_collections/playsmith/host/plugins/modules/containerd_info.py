@@ -54,42 +54,20 @@ containerd:
   type: dict
   returned: success
   contains:
-    installed:
-      description: Whether there is a program of this name.
-      type: bool
-    missing:
-      description: Packages that are not installed.
-      type: list
-    archives:
-      description: SHA-256 and path of what was unpacked, C(-) for nothing.
-      type: list
+    installed: {description: Whether there is a program of this name., type: bool}
+    missing: {description: Packages that are not installed., type: list}
+    archives: {description: "SHA-256 and path of what was unpacked, C(-) for nothing.", type: list}
     foreign:
       description: Path and version of containerd and SHA-256 of runc, where a node runs with what nobody here installed, or not so.
       type: dict
-    leftovers:
-      description: Files and folders that an earlier definition asked for.
-      type: list
-    settings:
-      description: Files of O(settings) that are not as they should be.
-      type: list
-    started:
-      description: Whether the service runs, begins at boot, and its unit is the one that was loaded.
-      type: bool
-    answers:
-      description: Whether containerd answers.
-      type: bool
-    unread:
-      description: Settings, or the program, that are newer than the running service.
-      type: list
-    member:
-      description: Whether the host is a node of a cluster.
-      type: bool
-    sets:
-      description: Sets of images that are not all there.
-      type: list
-    images:
-      description: What is lacking of the artifacts for that, as C(playsmith.host.artifacts_info) wants it.
-      type: list
+    leftovers: {description: Files and folders that an earlier definition asked for., type: list}
+    settings: {description: Files of O(settings) that are not as they should be., type: list}
+    started: {description: "Whether the service runs, begins at boot, and its unit is the one that was loaded.", type: bool}
+    answers: {description: Whether containerd answers., type: bool}
+    unread: {description: "Settings, or the program, that are newer than the running service.", type: list}
+    member: {description: Whether the host is a node of a cluster., type: bool}
+    sets: {description: Sets of images that are not all there., type: list}
+    images: {description: "What is lacking of the artifacts for that, as C(playsmith.host.artifacts_info) wants it.", type: list}
 """
 
 import os

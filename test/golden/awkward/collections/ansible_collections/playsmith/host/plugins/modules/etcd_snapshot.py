@@ -6,8 +6,7 @@ DOCUMENTATION = r"""
 module: etcd_snapshot
 short_description: Takes a snapshot of etcd, or restores etcd from one
 version_added: 0.1.0
-description:
-  - Works with the program of the image that the etcd of this host runs from.
+description: Works with the program of the image that the etcd of this host runs from.
 options:
   state:
     description:

@@ -26,10 +26,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-server:
-  description: The URL where the kubelet of the host looks for its cluster; none where there is no kubelet.
-  type: str
-  returned: success
+server: {description: "The URL where the kubelet of the host looks for its cluster; none where there is no kubelet.", type: str, returned: success}
 authority: {description: The SHA-256 of the certificate authority that the kubelet trusts., type: str, returned: success}
 left: {description: Every file and link that a node leaves behind., type: list, elements: str, returned: success}
 done: {description: "What was removed, or would be in check mode, one line each.", type: list, elements: str, returned: success}

@@ -6,8 +6,7 @@ DOCUMENTATION = r"""
 module: kubernetes_node
 short_description: Drains a node, puts it back into service, or removes it from the cluster
 version_added: 0.1.0
-description:
-  - Speaks with the cluster from one of its control planes.
+description: Speaks with the cluster from one of its control planes.
 options:
   name:
     description: The node.
