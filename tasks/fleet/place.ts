@@ -3,7 +3,7 @@ import type { Fleet, FleetCluster } from '../../generators/cluster/cluster.ts';
 import { chosenClusters, type FleetChoice } from '../../generators/resolve/fleet/select.ts';
 import { failed, ok, type Result } from '../../generators/result.ts';
 import type { Failure } from '../runtime/failures.ts';
-import type { Lending } from '../runtime/lending.ts';
+import type { Lending } from '../runtime/agent/lending.ts';
 import type { Server } from '../runtime/server.ts';
 import { surroundings } from '../runtime/ssh/route.ts';
 import type { World } from '../runtime/world.ts';

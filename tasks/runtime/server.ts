@@ -6,7 +6,7 @@ import { Together } from './agent/together.ts';
 import { longest } from '../../generators/shape.ts';
 import { shellLine, type Command } from './command.ts';
 import type { Failure } from './failures.ts';
-import type { Lending } from './lending.ts';
+import type { Lending } from './agent/lending.ts';
 import { endless, type ProgramEnding, type Transport } from './transport.ts';
 
 export interface ServerOutput extends ProgramEnding {

@@ -44,7 +44,7 @@ const brief = {
   ...{ run, cluster: text, playbook: text, digest: text, options, meta, login, status },
   ...{ started: text, ended: nullable(text), seconds: nullable(number), recap: nullable(recap) },
 };
-const received = map({ there: flag, wasThere: optional(flag) });
+const arrival = map({ there: flag, wasThere: optional(flag) });
 /** What lies there may have lost any part. */
 const part = optional(text);
 const holder = map({ who: part, since: part, what: part, run: part, alive: nullable(flag) });
@@ -89,9 +89,9 @@ const anything = map({});
 export const shapes: Readonly<Record<keyof Requests & keyof Answers, ShapeTest>> = {
   'stat-bundle': map({ there: flag, partial: text }),
   unpack: map({ there: flag }),
-  receive: received,
+  receive: arrival,
   probe: anything,
-  start: map({ run, warnings: list(text), first: optional(list(received)) }),
+  start: map({ run, warnings: list(text), first: optional(list(arrival)) }),
   follow: (value) => ending(value) || runningRun(value),
   log: map({ run, status, playbook: text, options }),
   record,

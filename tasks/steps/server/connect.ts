@@ -1,7 +1,7 @@
 import type { AnsibleServer } from '../../../generators/cluster/cluster.ts';
 import { ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../../runtime/failures.ts';
-import { Lending } from '../../runtime/lending.ts';
+import { Lending } from '../../runtime/agent/lending.ts';
 import { localTransport } from '../../runtime/local-transport.ts';
 import { Server } from '../../runtime/server.ts';
 import type { Transport } from '../../runtime/transport.ts';

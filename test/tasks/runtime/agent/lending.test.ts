@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ok } from '../../../generators/result.ts';
-import { Lending } from '../../../tasks/runtime/lending.ts';
-import { localTransport } from '../../../tasks/runtime/local-transport.ts';
-import { Server } from '../../../tasks/runtime/server.ts';
-import type { RemoteProcess, Transport } from '../../../tasks/runtime/transport.ts';
+import { ok } from '../../../../generators/result.ts';
+import { Lending } from '../../../../tasks/runtime/agent/lending.ts';
+import { localTransport } from '../../../../tasks/runtime/local-transport.ts';
+import { Server } from '../../../../tasks/runtime/server.ts';
+import type { RemoteProcess, Transport } from '../../../../tasks/runtime/transport.ts';
 
 let directory: string;
 let opened: { lost: boolean; closed: boolean; programs: RemoteProcess[] }[];

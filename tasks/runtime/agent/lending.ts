@@ -1,7 +1,7 @@
-import { ok, type Result } from '../../generators/result.ts';
-import type { Answers } from './agent/messages.ts';
-import type { Failure } from './failures.ts';
-import type { Transport } from './transport.ts';
+import { ok, type Result } from '../../../generators/result.ts';
+import type { Answers } from './messages.ts';
+import type { Failure } from '../failures.ts';
+import type { Transport } from '../transport.ts';
 
 /**
  * Ways to one server for many who come one after the other: a login costs both ends more than most of what is asked. Whoever
