@@ -2,9 +2,10 @@ import type { Machine } from '../cluster/cluster.ts';
 import { isControlPlane } from '../cluster/roles.ts';
 import type { Effect } from '../operations/effect.ts';
 import { digestOfMarks, lacksMarks, marking, withMarksOf } from './node-marks.ts';
+import { pluginLeft } from './marks/pod-network.ts';
 import { digestsOf, encryptionKey, type Snapshot, type WantedCnf } from './snapshot.ts';
 import { keyAfter } from './stored-key.ts';
-import { upgradeMarksAfter, type UpgradeMarks } from './upgrade-marks.ts';
+import { upgradeMarksAfter, type UpgradeMarks } from './marks/upgrade-marks.ts';
 
 /** A machine that is really in: as what it entered. */
 export type Member = Pick<Machine, 'address' | 'roles'> & {
@@ -24,6 +25,8 @@ export interface AppliedState extends UpgradeMarks {
   readonly begun?: readonly string[];
   /** Of Kubernetes, or empty. */
   readonly version: string;
+  /** The pod network's plugin that stayed when the definition no longer named it; missing where there is none. */
+  readonly plugin?: string;
   /** Digest of the labels and taints that kubespray was told last; missing where it never was. */
   readonly marked?: string;
   /** Name → a CNF that is, or may be, in the cluster; missing in what an older Playsmith wrote. */
@@ -78,6 +81,7 @@ export function appliedAfter(before: AppliedState, fact: Fact, snapshot: Snapsho
     version: isDone && version !== '' ? version : before.version,
     ...upgradeMarksAfter(before, fact),
     ...(marked === undefined ? {} : { marked }),
+    ...(before.plugin === undefined ? {} : { plugin: before.plugin }),
     cnfs: cnfsAfter(before.cnfs ?? {}, fact, snapshot),
   };
   if (isDone && leaves.length > 0 && Object.keys(after.members).length === 0) return nothingApplied;
@@ -180,7 +184,10 @@ const memberOf = ({ address, secondaryAddress, roles }: Machine): Member => ({
 /** What a machine does besides came to it with the phases; it entered as something else. */
 function withWhole(after: AppliedState, whole: AppliedState['whole'], snapshot: Snapshot): AppliedState {
   const entered = snapshot.cluster.machines.map(({ name }) => name);
-  return { ...after, whole, members: membersAfter(after.members, { entered, left: [] }, snapshot) };
+  const { plugin: _before, ...rest } = after;
+  const plugin = pluginLeft(after, snapshot.cluster);
+  const left = plugin === undefined ? {} : { plugin };
+  return { ...rest, ...left, whole, members: membersAfter(after.members, { entered, left: [] }, snapshot) };
 }
 
 /** True when there is nothing left between what is applied and what a bundle wants. */

@@ -69,7 +69,7 @@ const appliedShape = map({
   ...{ whole: optional(map({ bundle: text, made: optional(text), cluster })), phases: dict(text) },
   ...{ members: dictOfNames(member), begun: optional(names), version },
   ...{ upgrading: optional(version), olderVersion: optional(version), isReverted: optional(flag) },
-  marked: optional(text),
+  ...{ marked: optional(text), plugin: optional(text) },
   ...{ cnfs: optional(dictOfNames(map({ ...cnf, isUp: flag }))) },
 });
 const effect = map({

@@ -15,6 +15,7 @@ import {
   tradedPlaces,
   type Movement,
 } from './machines.ts';
+import { pluginsBeside } from './marks/pod-network.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Step } from './step.ts';
 import { upgradeObstacles } from './upgrades.ts';
@@ -38,6 +39,7 @@ export const refusals = (compared: PlanComparison): readonly string[] => [
   ...headsMissed(compared.applied, compared.wanted),
   ...upgradeObstacles(compared, compared.movement),
   ...volumesMoved(compared.applied, compared.wanted),
+  ...pluginsBeside(compared.applied, compared.wanted),
 ];
 
 /** What the operations of steps would refuse before anything is run; each from its own bundle. */
@@ -89,6 +91,7 @@ export const refusedChanges = (applied: AppliedState, wanted: Snapshot): readonl
     : [
         ...withReason(differencesOf(applied.whole.cluster, wanted.cluster), 'refused'),
         ...volumesMoved(applied, wanted),
+        ...pluginsBeside(applied, wanted),
         ...(hasNodes(wanted.cluster) ? successorsIn(movementOf(applied, wanted)).map(inPlace) : []),
       ];
 

@@ -6,7 +6,7 @@ import type { Difference } from './differences.ts';
 import type { Movement } from './machines.ts';
 import type { Snapshot } from './snapshot.ts';
 import { step, type Step } from './step.ts';
-import type { UpgradeMarks } from './upgrade-marks.ts';
+import type { UpgradeMarks } from './marks/upgrade-marks.ts';
 
 interface Versions {
   readonly applied: Pick<AppliedState, 'version' | 'phases' | keyof UpgradeMarks>;

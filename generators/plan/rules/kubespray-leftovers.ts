@@ -4,7 +4,11 @@ import { minorOf } from '../../catalog/kubespray/releases.ts';
 import { phases, type ChangeJudge, type Meaning, type Sides } from './meaning.ts';
 
 /** What kubespray wrote on nodes and neither rewrites nor takes away, with the way to be rid of it. */
-const noted = (names: readonly string[], note: string): Meaning => ({ kind: 'phases', phases: names, note });
+const withNote = (names: readonly string[], note: string): Meaning => ({
+  kind: 'phases',
+  phases: names,
+  note,
+});
 
 /** A registry has a file of its own with some container managers. */
 export const registries: ChangeJudge = (change, sides) => {
@@ -13,11 +17,11 @@ export const registries: ChangeJudge = (change, sides) => {
   const isToldHere = field === (isThere ? 'mirrors' : 'host');
   const isLeft = isToldHere && hasFile(sides.before, host) && !hasFile(sides.after, host);
   return isLeft && sides.after.kubernetes.installer === 'kubespray'
-    ? noted(brought, `kubespray takes no registry away: on each node ${removalOf(host, sides.after)}`)
-    : phases(...brought);
+    ? withNote(bringers, `kubespray takes no registry away: on each node ${removalOf(host, sides.after)}`)
+    : phases(...bringers);
 };
 
-const brought = ['containerd', 'kubespray-cluster'];
+const bringers = ['containerd', 'kubespray-cluster'];
 
 function hasFile({ containerd, kubespray }: Cluster, host: string): boolean {
   const registry = containerd.registries.find((each) => each.host === host);
@@ -37,7 +41,7 @@ const removalOf = (host: string, { kubespray }: Cluster): string =>
 export const kubesprayProxy: ChangeJudge = ({ path: [, key = ''], before = '', after = '' }, sides) => {
   if (sides.after.kubernetes.installer !== 'kubespray' || before === '') return phases();
   const ofApt = `the line Acquire::${key}::proxy of /etc/apt/apt.conf on each node stays ${before} until somebody ${after === '' ? 'deletes' : 'changes'} it`;
-  return noted([], isFirstGone(key, sides) ? `${ofApt}; ${ofManager(sides.after)}` : ofApt);
+  return withNote([], isFirstGone(key, sides) ? `${ofApt}; ${ofManager(sides.after)}` : ofApt);
 };
 
 /** Where no proxy is left, told once. */

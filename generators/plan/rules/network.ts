@@ -54,7 +54,8 @@ const endpointName: ChangeJudge = (
 const plugin: ChangeJudge = ({ before = '', after = '' }, sides) => {
   if (sides.before.kubernetes.installer === 'none' || before === 'none')
     return phases('kubernetes-packages', 'network');
-  if (after === 'none') return none('what the plugin brought stays as it is');
+  if (after === 'none')
+    return none('what the plugin brought stays as it is, and another one cannot take its place');
   return {
     kind: 'refused',
     why: `running pods have the network of ${before}: change it back, or recreate the cluster`,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Cluster, Machine } from '../../../generators/cluster/cluster.ts';
 import { planOf, type Plan } from '../../../generators/plan/plan.ts';
 import { nothingApplied } from '../../../generators/plan/applied.ts';
+import { refusedChanges } from '../../../generators/plan/refusals.ts';
 import { arbitraryCluster, arbitraryKubeadm } from '../../support/definitions/arbitrary-clusters.ts';
 import {
   cluster,
@@ -14,7 +15,7 @@ import {
   single,
 } from '../../support/definitions/clusters.ts';
 import { storageServer, stored } from '../../support/definitions/storage.ts';
-import { having, kube, plan, short, snapshot, withMachines, worker } from './support.ts';
+import { bring, having, kube, plan, short, snapshot, withMachines, worker } from './support.ts';
 
 const kubernetes = (change: Partial<Cluster['kubernetes']>): Cluster =>
   kubeadmCluster({ kubernetes: { ...kube.kubernetes, ...change } });
@@ -178,6 +179,30 @@ describe('a plan', () => {
     expect(plan(dual, kubeadmCluster({ network: { ...network, podSubnets } })).refused).toEqual([
       expect.stringMatching(/^network\.podSubnets: .* is in the certificates and settings of every node/),
     ]);
+  });
+
+  test('refuses another plugin beside one that stayed, also by way of none', () => {
+    const named = (plugin: Cluster['podNetwork']['plugin']): Cluster =>
+      kubeadmCluster({ podNetwork: { ...kube.podNetwork, plugin } });
+    const routed = having(named('static-routes'));
+    const none = bring(routed, named('none'));
+    expect(planOf({ applied: none, wanted: snapshot(named('flannel')) }).refused).toEqual([
+      'podNetwork.plugin: pods still have the network of static-routes, which stayed when the definition no longer named it: name that again, or recreate the cluster',
+    ]);
+    expect(refusedChanges(none, snapshot(named('flannel')))).toHaveLength(1);
+    expect(planOf({ applied: none, wanted: snapshot(named('none')) }).refused).toEqual([]);
+    const again = planOf({ applied: none, wanted: snapshot(named('static-routes')) });
+    expect(again.refused).toEqual([]);
+    const more = bring(none, {
+      ...named('none'),
+      proxy: { http: 'http://proxy:3128', https: '', noProxy: [] },
+    });
+    expect(planOf({ applied: more, wanted: snapshot(named('flannel')) }).refused).toHaveLength(1);
+    const back = bring(none, named('static-routes'));
+    expect(planOf({ applied: back, wanted: snapshot(named('none')) }).refused).toEqual([]);
+    expect(planOf({ applied: having(named('none')), wanted: snapshot(named('flannel')) }).refused).toEqual(
+      [],
+    );
   });
 
   test('changes the address in front of a Kubernetes that somebody else installs', () => {

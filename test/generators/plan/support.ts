@@ -12,7 +12,10 @@ export const snapshot = (of: Cluster, made = 'now'): Snapshot =>
   snapshotOf(of, pack(of, render(of, templates)), made);
 
 /** What is on the hosts after the whole of a cluster was run. */
-export const having = (of: Cluster, made = 'now'): AppliedState => {
+export const having = (of: Cluster, made = 'now'): AppliedState => bring(nothingApplied, of, made);
+
+/** The same where something was applied before. */
+export const bring = (before: AppliedState, of: Cluster, made = 'now'): AppliedState => {
   const wanted = snapshot(of, made);
   const effect = effectOf(
     {
@@ -28,7 +31,7 @@ export const having = (of: Cluster, made = 'now'): AppliedState => {
   );
   if (effect === undefined) throw new Error('a whole run has an effect');
   return appliedAfter(
-    nothingApplied,
+    before,
     {
       run: 'r',
       operation: 'instantiate',

@@ -1,7 +1,7 @@
-import type { AppliedState, Fact } from './applied.ts';
+import type { Effect } from '../../operations/effect.ts';
 
 /** What a run leaves to say of upgrades; keys without a value are left out. */
-export function upgradeMarksAfter(before: AppliedState, fact: Fact): UpgradeMarks {
+export function upgradeMarksAfter(before: VersionedState, fact: UpgradeFact): UpgradeMarks {
   const upgrading = upgradingAfter(before, fact);
   const olderVersion = olderVersionAfter(before, fact);
   const isReverted = revertedAfter(before, fact);
@@ -22,20 +22,36 @@ export interface UpgradeMarks {
   readonly isReverted?: boolean;
 }
 
-const upgradingAfter = ({ upgrading = '' }: AppliedState, { operation, status, effect }: Fact): string => {
+interface VersionedState extends UpgradeMarks {
+  readonly version: string;
+}
+
+interface UpgradeFact {
+  readonly operation: string;
+  readonly status: string;
+  readonly effect: Effect;
+}
+
+const upgradingAfter = (
+  { upgrading = '' }: VersionedState,
+  { operation, status, effect }: UpgradeFact,
+): string => {
   if (effect.version === '') return upgrading;
   if (status === 'successful') return '';
   return operation === 'upgrade' ? effect.version : upgrading;
 };
 
-function olderVersionAfter({ version, olderVersion = '' }: AppliedState, { status, effect }: Fact): string {
+function olderVersionAfter(
+  { version, olderVersion = '' }: VersionedState,
+  { status, effect }: UpgradeFact,
+): string {
   const isOther = status === 'successful' && ![version, ''].includes(effect.version);
   return isOther && version !== '' ? version : olderVersion;
 }
 
 const revertedAfter = (
-  { olderVersion, isReverted = false }: AppliedState,
-  { status, effect }: Fact,
+  { olderVersion, isReverted = false }: VersionedState,
+  { status, effect }: UpgradeFact,
 ): boolean => {
   if (effect.reverts !== undefined) return olderVersion !== undefined;
   return isReverted && !(effect.version !== '' && status === 'successful');
