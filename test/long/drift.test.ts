@@ -135,6 +135,30 @@ test('a foreign host that answers at the virtual address hides nothing else', as
   await heed(rowsOf(drift));
 });
 
+test('what the kubelet of a node says of its marks removes none that somebody else gave', async () => {
+  const asKubelet = (words: string): Promise<string> =>
+    on(lab, 'worker1', 'sh', '-c', `kubectl --kubeconfig /etc/kubernetes/kubelet.conf ${words} 2>&1 || true`);
+  const marks = '{"labels": ["foreign"], "taints": ["foreign:PreferNoSchedule"]}';
+  await kubectl(lab, 'cp1', 'label', 'node', 'worker1', 'foreign=yes');
+  await kubectl(lab, 'cp1', 'taint', 'node', 'worker1', 'foreign=yes:PreferNoSchedule');
+  expect(await asKubelet(`annotate node worker1 playsmith.dev/marks='${marks}'`)).toContain('annotated');
+  expect(await asKubelet(`--namespace kube-system annotate configmap playsmith-marks mine=yes`)).toContain(
+    'forbidden',
+  );
+  await here.define(marked().replace(/^ +labels:\n +zone: a\n/m, ''));
+  await here.done('render');
+  await here.done('run', 'workers', '--json');
+  const node = await kubectl(lab, 'cp1', 'get', 'node', 'worker1', '--output', 'json');
+  const { metadata, spec } = JSON.parse(node) as {
+    readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+    readonly spec: { readonly taints: readonly { readonly key: string }[] };
+  };
+  expect([metadata.labels['zone'], metadata.labels['foreign']]).toEqual([undefined, 'yes']);
+  expect(spec.taints.map(({ key }) => key)).toEqual(expect.arrayContaining(['dedicated', 'foreign']));
+  expect(changes(await here.done('run', 'workers', '--json'))).toEqual({});
+  await kubectl(lab, 'cp1', 'taint', 'node', 'worker1', 'foreign-');
+});
+
 test('a host without power is told, and what differs on the others', async () => {
   must(await faults.power.inject(lab, { host: 'worker1' }));
   await on(lab, 'cp1', 'chmod', '644', '/etc/kubernetes/admin.conf');

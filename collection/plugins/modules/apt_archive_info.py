@@ -22,11 +22,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-settings:
-  description: Files of O(settings) that are not as they should be.
-  type: list
-  elements: str
-  returned: success
+settings: {description: Files of O(settings) that are not as they should be., type: list, elements: str, returned: success}
 path: {description: "The packages of the host's system, as a path of the artifacts.", type: str, returned: success}
 artifacts:
   description: SHA-256 and path of what is there of the artifacts, C(-) for nothing.

@@ -140,11 +140,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 snapshot: {description: The name of the snapshot that was copied or fetched., type: str, returned: success}
-done:
-  description: What was copied, fetched and deleted, one line each.
-  type: list
-  elements: str
-  returned: success
+done: {description: "What was copied, fetched and deleted, one line each.", type: list, elements: str, returned: success}
 """
 
 import http.client

@@ -1,4 +1,5 @@
 import type { Cluster, PodNetwork } from '../../cluster/cluster.ts';
+import { nodeMask } from '../../cluster/node-mask.ts';
 import type { Fill } from '../../engine.ts';
 import { ciliumFiles } from './network-cilium.ts';
 import { calicoFiles } from './network-calico.ts';
@@ -36,6 +37,7 @@ const staticRoutes: FilesOfPlugin = (cluster, fill) => {
     families: podSubnets.length,
     mtu: cluster.podNetwork.mtu,
     podSubnets: JSON.stringify(podSubnets),
+    sizes: JSON.stringify(Object.fromEntries(podSubnets.map(sizeOfParts))),
   };
   return [
     renderedFile('network.yml', fill('network/static-routes.yml.hbs', view)),
@@ -47,6 +49,12 @@ const staticRoutes: FilesOfPlugin = (cluster, fill) => {
     ),
   ];
 };
+
+/** By the version of IP: the prefix of what a node gets of a subnet. */
+function sizeOfParts(subnet: string): readonly [number, number] {
+  const family = subnet.includes(':') ? 6 : 4;
+  return [family, nodeMask(Number(subnet.split('/')[1]), family)];
+}
 
 const filesOf: Readonly<Record<PodNetwork['plugin'], FilesOfPlugin>> = {
   none: () => [],

@@ -10,6 +10,8 @@ nothing. systemd runs it at every start of the host as well: asked by Ansible (-
 that is still to be told to systemd.
 """
 
+import collections
+import contextlib
 import ipaddress
 import json
 import os
@@ -22,6 +24,7 @@ CONFLIST = "/etc/cni/net.d/10-playsmith.conflist"
 BRIDGE = "cni0"
 MTU = 0
 PODS = json.loads("[\"10.244.0.0/16\"]")
+SIZES = json.loads("{\"4\":24}")
 # Routes of ours carry this number, so that nobody else's are touched.
 OURS = "186"
 DRY = "--dry-run" in sys.argv
@@ -83,11 +86,31 @@ def drop_old_bridge(subnets):
         shutil.rmtree("/var/lib/cni/networks/playsmith", ignore_errors=True)
 
 
+def is_part(subnet):
+    with contextlib.suppress(ValueError):
+        part = ipaddress.ip_network(subnet)
+        # An address of one version is in no network of another.
+        return any(part[0] in pods and part[-1] in pods for pods in map(ipaddress.ip_network, PODS))
+    return False
+
+
+def contested(parts):
+    """Those that reach into each other. The controller manager cuts them by SIZES: of any other size none of it is another's."""
+    found = {part for part, count in collections.Counter(parts).items() if count > 1}
+    odd = [part for part in parts if part.prefixlen != SIZES[str(part.version)]]
+    return found | {part for part in odd if sum(part.overlaps(other) for other in parts) > 1}
+
+
 def wanted_routes(own, nodes, problems):
+    """What a node claims its kubelet may have said, as it registered."""
+    taken = contested([ipaddress.ip_network(subnet) for node in nodes for subnet in node["subnets"] if is_part(subnet)])
     for node in nodes:
         for subnet in node["subnets"] if node is not own else []:
             near = [address for address in node["addresses"] if family(address) == family(subnet)]
-            if near:
+            if not is_part(subnet) or ipaddress.ip_network(subnet) in taken:
+                says = "%s claims the pods in %s, which is no part of the pod network that it has alone: kubectl describe node %s"
+                problems.append(says % (node["name"], subnet, node["name"]))
+            elif near:
                 yield str(ipaddress.ip_network(subnet)), near[0]
             else:
                 problems.append("%s has no address of the same family as its pods in %s" % (node["name"], subnet))

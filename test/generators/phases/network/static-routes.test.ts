@@ -68,6 +68,39 @@ test('pods of others are reached through their hosts', () => {
 });
 
 test.each([
+  ['everything', '0.0.0.0/0'],
+  ['half of all addresses', '0.0.0.0/1'],
+  ['the nodes', '10.0.0.0/24'],
+  ['the whole pod network', '10.244.0.0/16'],
+  ["another node's part", '10.244.2.0/24'],
+  ["some of another node's part", '10.244.2.128/25'],
+  ["another node's part and more", '10.244.2.0/23'],
+  ["ours, and what is another's as well", '10.244.0.0/22'],
+  ['no network', '10.244.1.5/24'],
+  ['another family', 'fd00::/64'],
+])('a node that claims %s gets no route, and closes the way to no other one', (_, subnet) => {
+  const worker3 = node('worker3', '10.244.4.0/24', '10.0.0.23');
+  const has = [{ dst: '10.244.2.0/24', gateway: '10.0.0.22' }];
+  const odd = node('worker1', subnet, '10.0.0.21', 'fd00::21');
+  const { status, stderr, log } = routed([cp1, odd, worker2, worker3], has);
+  expect(status).toBe(1);
+  expect(stderr).toContain(
+    `worker1 claims the pods in ${subnet}, which is no part of the pod network that it has alone`,
+  );
+  expect(log).not.toContain('10.0.0.21');
+  // What was there before somebody else claimed it stays.
+  expect(log).not.toContain('10.244.2.0/24');
+  expect(log).toContain('ip -4 route replace 10.244.4.0/24 via 10.0.0.23 proto 186');
+  expect(log).toContain('iptables');
+});
+
+test("parts that have a border in common are nobody else's", () => {
+  const parts = ['10.244.1.0/24', '10.244.2.0/23', '10.244.4.0/25', '10.244.4.128/25'];
+  const nodes = parts.map((part, index) => node(`worker${index}`, part, `10.0.0.2${index}`));
+  expect(routed([cp1, ...nodes])).toMatchObject({ status: 0, stderr: '' });
+});
+
+test.each([
   [
     'is none',
     'no address',

@@ -79,13 +79,15 @@ def test_taints_that_nobody_gave_here_are_told(monkeypatch):
         {"key": "dedicated", "value": "cnf", "effect": "NoSchedule"},
         {"key": "maintenance", "value": "yes", "effect": "NoExecute"},
     ]
-    marks = {kubernetes.MARKS: '{"labels": [], "taints": ["dedicated:NoSchedule"]}'}
+    noted = {"1": '{"labels": [], "taints": ["dedicated:NoSchedule"]}', "2": "no JSON"}
+    hidden = {"playsmith.dev/marks": '{"labels": [], "taints": ["maintenance:NoExecute"]}'}
     nodes = {
-        "worker1": {"metadata": {"annotations": marks}, "spec": {"taints": taints}},
-        "worker2": {"metadata": {"annotations": {kubernetes.MARKS: "no JSON"}}, "spec": {}},
-        "cp1": {"metadata": {}, "spec": {}},
+        "worker1": {"metadata": {"uid": "1", "annotations": hidden}, "spec": {"taints": taints}},
+        "worker2": {"metadata": {"uid": "2"}, "spec": {}},
+        "cp1": {"metadata": {"uid": "3"}, "spec": {}},
     }
     monkeypatch.setattr(drift, "registered", lambda: nodes)
+    monkeypatch.setattr(kubernetes, "find", lambda *_: {"data": noted})
     (line,) = drift.taints()
     assert line.startswith("worker1 has the taint maintenance:NoExecute")
     assert line.endswith(": kubectl taint node worker1 maintenance:NoExecute-")

@@ -51,11 +51,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-done:
-  description: What was changed, or would be in check mode, one line each.
-  type: list
-  elements: str
-  returned: success
+done: {description: "What was changed, or would be in check mode, one line each.", type: list, elements: str, returned: success}
 told: {description: "That, and how the CNF is now.", type: list, elements: str, returned: success}
 """
 

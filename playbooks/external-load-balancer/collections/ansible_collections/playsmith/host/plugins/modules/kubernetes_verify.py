@@ -77,11 +77,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 notices: {description: What nobody has to mend now., type: list, elements: str, returned: success}
-targets:
-  description: Where pods, CoreDNS and Services are, for the checks from inside.
-  type: list
-  elements: str
-  returned: success
+targets: {description: "Where pods, CoreDNS and Services are, for the checks from inside.", type: list, elements: str, returned: success}
 """
 
 from ansible.module_utils.basic import AnsibleModule

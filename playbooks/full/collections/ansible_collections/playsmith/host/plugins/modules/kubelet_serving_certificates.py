@@ -48,11 +48,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-done:
-  description: What was approved, or would be in check mode, one line each.
-  type: list
-  elements: str
-  returned: success
+done: {description: "What was approved, or would be in check mode, one line each.", type: list, elements: str, returned: success}
 notices:
   description: Requests that were not approved, with the reason; and renewals that wait.
   type: list

@@ -8,8 +8,9 @@ import subprocess
 import time
 
 CONFIG = "/etc/kubernetes/admin.conf"
-# The annotation of a node that says which labels and taints of it are the definition's.
-MARKS = "playsmith.dev/marks"
+# The ConfigMap that says which labels and taints are the definition's. Of an annotation its node's own kubelet may say anything.
+MARKS = "playsmith-marks"
+UNMARKED: dict = {"labels": [], "taints": []}
 # containerd from an archive lies in /usr/local.
 ENVIRONMENT = {**os.environ, "KUBECONFIG": CONFIG, "PATH": os.environ.get("PATH", os.defpath) + ":/usr/local/bin"}
 
@@ -110,13 +111,18 @@ def is_ready(node):
     return any(each["type"] == "Ready" and each["status"] == "True" for each in node["status"].get("conditions", []))
 
 
-def marks_of(node):
-    """Its labels and taints that the definition gave; none where somebody else noted that, as its kubelet may."""
+def marks():
+    """Labels and taints that the definition gave, by the uid of the node: another node of its name never had them."""
+    noted = find("configmap", MARKS, "--namespace", "kube-system") or {}
+    return {uid: marks_in(text) for uid, text in (noted.get("data") or {}).items()}
+
+
+def marks_in(text):
     try:
-        own = json.loads(node["metadata"].get("annotations", {}).get(MARKS, ""))
-        return {part: [each for each in own[part] if isinstance(each, str)] for part in ("labels", "taints")}
+        own = json.loads(text)
+        return {part: [each for each in own[part] if isinstance(each, str)] for part in UNMARKED}
     except (ValueError, TypeError, KeyError, RecursionError):
-        return {"labels": [], "taints": []}
+        return UNMARKED
 
 
 def bracketed(address):

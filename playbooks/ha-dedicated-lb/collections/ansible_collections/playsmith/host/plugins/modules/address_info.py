@@ -38,11 +38,7 @@ RETURN = r"""
 held: {description: Whether the host holds the address., type: bool, returned: success}
 interface: {description: "The interface that holds it; none, where the host does not.", type: str, returned: success}
 own: {description: The MAC addresses of the host., type: list, elements: str, returned: success}
-answers:
-  description: The MAC addresses of those who answer at the address.
-  type: list
-  elements: str
-  returned: success
+answers: {description: The MAC addresses of those who answer at the address., type: list, elements: str, returned: success}
 """
 
 import ipaddress

@@ -44,16 +44,8 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-done:
-  description: What was changed, or would be in check mode, one line each.
-  type: list
-  elements: str
-  returned: success
-problems:
-  description: Which component does not answer, one line each.
-  type: list
-  elements: str
-  returned: success
+done: {description: "What was changed, or would be in check mode, one line each.", type: list, elements: str, returned: success}
+problems: {description: "Which component does not answer, one line each.", type: list, elements: str, returned: success}
 """
 
 import os

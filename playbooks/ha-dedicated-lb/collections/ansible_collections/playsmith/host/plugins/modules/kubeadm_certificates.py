@@ -46,11 +46,7 @@ certificates:
   elements: str
   returned: success
 expired: {description: Whether one of them has expired., type: bool, returned: success}
-done:
-  description: What was changed, or would be in check mode, one line each.
-  type: list
-  elements: str
-  returned: success
+done: {description: "What was changed, or would be in check mode, one line each.", type: list, elements: str, returned: success}
 """
 
 import datetime

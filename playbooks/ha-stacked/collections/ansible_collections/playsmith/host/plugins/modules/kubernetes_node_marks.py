@@ -7,7 +7,7 @@ module: kubernetes_node_marks
 short_description: Gives nodes their labels and taints
 version_added: 0.1.0
 description:
-  - What the module gave is written down in an annotation of the node, so that what O(nodes) no longer says is removed, and
+  - What the module gave is written down in a ConfigMap of the cluster, so that what O(nodes) no longer says is removed, and
     what others gave is left alone.
 options:
   nodes:
@@ -59,10 +59,12 @@ def taints(has, wants, own):
     return None if same and len(kept) + len(wants) == len(has) else kept + wants
 
 
-def patch_of(node, wants):
+def marks_for(wants):
+    return {"labels": sorted(wants["labels"]), "taints": sorted(map(named, wants["taints"]))}
+
+
+def patch_of(node, wants, own):
     metadata, spec = node["metadata"], node["spec"]
-    own = kubernetes.marks_of(node)
-    marks = {"labels": sorted(wants["labels"]), "taints": sorted(map(named, wants["taints"]))}
     patch: dict = {"metadata": {}, "spec": {}}
     changed = labels(metadata.get("labels", {}), wants["labels"], own["labels"])
     if changed:
@@ -70,25 +72,41 @@ def patch_of(node, wants):
     tainted = taints(spec.get("taints", []), wants["taints"], own["taints"])
     if tainted is not None:
         patch["spec"]["taints"] = tainted
-    if own != marks:
-        patch["metadata"]["annotations"] = {kubernetes.MARKS: json.dumps(marks)}
     return {part: said for part, said in patch.items() if said}
+
+
+def note(own):
+    data = {uid: json.dumps(marks) for uid, marks in own.items() if marks != kubernetes.UNMARKED}
+    metadata = {"name": kubernetes.MARKS, "namespace": "kube-system"}
+    thing = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": data}
+    how = ("--server-side", "--force-conflicts", "--field-manager", "playsmith", "--filename", "-")
+    kubernetes.kubectl("apply", *how, text=json.dumps(thing))
 
 
 def mark(given, dry):
     nodes = {node["metadata"]["name"]: node for node in kubernetes.get("nodes")["items"]}
-    done = []
+    there = {node["metadata"]["uid"] for node in nodes.values()}
+    own = {uid: marks for uid, marks in kubernetes.marks().items() if uid in there}
+    begun, ended, patches, done = dict(own), dict(own), {}, []
     for name, wants in sorted(given["nodes"].items()):
         if (given["meant"] and name not in given["meant"]) or (dry and name not in nodes):
             continue
         if name not in nodes:
             says = "%s is not registered as a node: systemctl restart kubelet there, or npx task run reset for it"
             raise kubernetes.Failure(says % name)
-        patch = patch_of(nodes[name], wants)
-        if patch and not dry:
-            kubernetes.kubectl("patch", "node", name, "--type", "merge", "--patch", json.dumps(patch))
-        if patch:
-            done.append(name + " " + json.dumps(patch, sort_keys=True))
+        uid = nodes[name]["metadata"]["uid"]
+        was, marks = own.get(uid, kubernetes.UNMARKED), marks_for(wants)
+        patches[name] = patch_of(nodes[name], wants, was)
+        # What is cut in the middle may have given these, and not yet removed those.
+        begun[uid], ended[uid] = {part: sorted({*was[part], *marks[part]}) for part in marks}, marks
+        if patches[name] or was != marks:
+            done.append("%s %s" % (name, json.dumps(dict(patches[name], noted=marks), sort_keys=True)))
+    if done and not dry:
+        note(begun)
+        for name, patch in patches.items():
+            if patch:
+                kubernetes.kubectl("patch", "node", name, "--type", "merge", "--patch", json.dumps(patch))
+        note(ended)
     return bool(done), done, {}
 
 

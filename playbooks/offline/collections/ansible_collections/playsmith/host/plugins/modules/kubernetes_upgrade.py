@@ -58,23 +58,11 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-behind:
-  description: What of this host has an older version.
-  type: list
-  elements: str
-  returned: when O(state=examined)
-marked:
-  description: Nodes that an upgrade took out of service.
-  type: list
-  elements: str
-  returned: when O(state=examined)
+behind: {description: What of this host has an older version., type: list, elements: str, returned: when O(state=examined)}
+marked: {description: Nodes that an upgrade took out of service., type: list, elements: str, returned: when O(state=examined)}
 problems: {description: Every reason not to upgrade., type: list, elements: str, returned: success}
 notices: {description: "What nobody refuses, but nobody has tested either.", type: list, elements: str, returned: success}
-done:
-  description: What was upgraded, or would be in check mode, one line each.
-  type: list
-  elements: str
-  returned: success
+done: {description: "What was upgraded, or would be in check mode, one line each.", type: list, elements: str, returned: success}
 """
 
 import os

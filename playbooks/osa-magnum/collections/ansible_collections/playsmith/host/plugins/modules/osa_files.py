@@ -53,20 +53,13 @@ changes:
   elements: dict
   returned: always
 removed: {description: Paths that are wanted no more., type: list, elements: str, returned: always}
-refused:
-  description: C(path) and C(diff) of files of somebody else, and C(why).
-  type: list
-  elements: dict
-  returned: always
+refused: {description: "C(path) and C(diff) of files of somebody else, and C(why).", type: list, elements: dict, returned: always}
 leaving:
   description: Containers that the inventory has on hosts that the control plane does not have.
   type: list
   elements: str
   returned: always
-kept:
-  description: The folder with copies of what was replaced; empty, where nothing was.
-  type: str
-  returned: always
+kept: {description: "The folder with copies of what was replaced; empty, where nothing was.", type: str, returned: always}
 """
 
 import base64

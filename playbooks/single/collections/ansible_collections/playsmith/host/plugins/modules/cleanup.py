@@ -28,11 +28,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-done:
-  description: What was stopped and removed, or would be in check mode, one line each.
-  type: list
-  elements: str
-  returned: success
+done: {description: "What was stopped and removed, or would be in check mode, one line each.", type: list, elements: str, returned: success}
 """
 
 import os

@@ -62,11 +62,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-done:
-  description: What was changed, or would be in check mode, one line each.
-  type: list
-  elements: str
-  returned: success
+done: {description: "What was changed, or would be in check mode, one line each.", type: list, elements: str, returned: success}
 """
 
 from ansible.module_utils.basic import AnsibleModule

@@ -59,11 +59,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-done:
-  description: What was done, or would be in check mode, one line each.
-  type: list
-  elements: str
-  returned: success
+done: {description: "What was done, or would be in check mode, one line each.", type: list, elements: str, returned: success}
 problems: {description: Every reason not to restore., type: list, elements: str, returned: success}
 authorities:
   description: The checksum of the keys that the host has. A snapshot is of use to hosts with the same keys alone.

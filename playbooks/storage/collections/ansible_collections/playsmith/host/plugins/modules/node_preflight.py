@@ -84,15 +84,8 @@ out:
   type: list
   elements: str
   returned: when O(state=judged)
-members:
-  description: The numbers of their members of etcd in hexadecimal.
-  type: dict
-  returned: when O(state=judged)
-leave:
-  description: Machines that the rest of the run leaves alone.
-  type: list
-  elements: str
-  returned: when O(state=judged)
+members: {description: The numbers of their members of etcd in hexadecimal., type: dict, returned: when O(state=judged)}
+leave: {description: Machines that the rest of the run leaves alone., type: list, elements: str, returned: when O(state=judged)}
 """
 
 import glob

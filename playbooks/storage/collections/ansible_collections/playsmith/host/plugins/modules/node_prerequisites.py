@@ -34,11 +34,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-done:
-  description: What was done, or would be in check mode, one line each.
-  type: list
-  elements: str
-  returned: success
+done: {description: "What was done, or would be in check mode, one line each.", type: list, elements: str, returned: success}
 hints: {description: What only a person can decide., type: list, elements: str, returned: success}
 """
 

@@ -13,7 +13,13 @@ import stat
 from ansible_collections.playsmith.host.plugins.module_utils import control_plane, control_plane_node, etcd, static_pods
 from ansible_collections.playsmith.host.plugins.module_utils.host import output
 from ansible_collections.playsmith.host.plugins.module_utils.host import read as text_of
-from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import CONFIG, Failure, marks_of, outlasting
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import (
+    CONFIG,
+    UNMARKED,
+    Failure,
+    marks,
+    outlasting,
+)
 from ansible_collections.playsmith.host.plugins.module_utils.whole_cluster import SYSTEM, kubectl, read, registered
 
 ETC = "/etc/kubernetes"
@@ -104,8 +110,9 @@ def strangers(names):
 
 def taints():
     """Those that neither a phase nor Kubernetes and its components gave."""
+    given = marks()
     for name, node in sorted(registered().items()):
-        own = marks_of(node)["taints"]
+        own = given.get(node["metadata"]["uid"], UNMARKED)["taints"]
         for taint in node["spec"].get("taints", []):
             key = taint["key"] + ":" + taint["effect"]
             if key not in own and not COMPONENTS_TAINT.search(taint["key"]):

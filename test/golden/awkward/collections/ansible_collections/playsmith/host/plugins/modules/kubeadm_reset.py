@@ -32,11 +32,7 @@ server:
   returned: success
 authority: {description: The SHA-256 of the certificate authority that the kubelet trusts., type: str, returned: success}
 left: {description: Every file and link that a node leaves behind., type: list, elements: str, returned: success}
-done:
-  description: What was removed, or would be in check mode, one line each.
-  type: list
-  elements: str
-  returned: success
+done: {description: "What was removed, or would be in check mode, one line each.", type: list, elements: str, returned: success}
 """
 
 import base64
