@@ -61,7 +61,7 @@ def require_valid(admin, name, things):
     """The API server judges all before any is changed. What depends on another of them it may refuse, which tells nothing."""
     if judged(admin, things) is None:
         return
-    faults = [fault for thing in things if (fault := judged(admin, [thing])) and FAULT.search(fault)]
+    faults = [fault for fault in (judged(admin, [thing]) for thing in things) if fault and FAULT.search(fault)]
     if faults:
         says = "%s\nNothing was changed. What Kubernetes does not change takes another name, or goes first and comes again: "
         way = "npx task cnf-terminate %s, which deletes its data as well, then npx task cnf-instantiate %s"
