@@ -89,7 +89,8 @@ def drop_old_bridge(subnets):
 def is_part(subnet):
     with contextlib.suppress(ValueError):
         part = ipaddress.ip_network(subnet)
-        return any(part.version == pods.version and part.subnet_of(pods) for pods in map(ipaddress.ip_network, PODS))
+        # An address of one version is in no network of another.
+        return any(part[0] in pods and part[-1] in pods for pods in map(ipaddress.ip_network, PODS))
     return False
 
 

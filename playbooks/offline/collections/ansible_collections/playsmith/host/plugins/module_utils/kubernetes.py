@@ -114,7 +114,7 @@ def is_ready(node):
 def marks():
     """Labels and taints that the definition gave, by the uid of the node: another node of its name never had them."""
     noted = find("configmap", MARKS, "--namespace", "kube-system") or {}
-    return {uid: own for uid, text in (noted.get("data") or {}).items() if (own := marks_in(text)) != UNMARKED}
+    return {uid: marks_in(text) for uid, text in (noted.get("data") or {}).items()}
 
 
 def marks_in(text):
