@@ -23,8 +23,8 @@ MACHINE = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?")
 GROUPS = ("targets", "others", "unaffected", "leaving", "skipped", "kubectl_host")
 # Ends Ansible with its supervisor; keeps its memory and its files from other processes of our user; gives it the umask of a login,
 # since ours is for our own files; takes away the terminal on which ssh would wait for ever for somebody to say yes to an unknown
-# host key; and lets Python look for garbage more rarely, which is a tenth of what a short run costs. Its arguments: our process, the umask,
-# the mark of the run, the command line.
+# host key; and lets Python look for garbage more rarely, of which a short run has little. Its arguments: our process, the umask, the
+# mark of the run, the command line.
 GUARD = """import ctypes,fcntl,gc,os,runpy,signal,sys,termios
 for option, value in ((1, signal.SIGINT), (4, 0)): ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 os.getppid() == int(sys.argv[1]) or os._exit(1)

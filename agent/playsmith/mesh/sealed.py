@@ -21,9 +21,14 @@ def private_key():
 
     try:
         with open(KEY, "rb") as file:
-            return serialization.load_pem_private_key(file.read(), None, unsafe_skip_rsa_key_validation=True)
+            content = file.read()
     except OSError as error:
         raise server_fault("This node has no key for secrets", str(error), "Build the mesh: npx task run") from error
+    try:
+        return serialization.load_pem_private_key(content, None, unsafe_skip_rsa_key_validation=True)
+    except TypeError:
+        # Before cryptography 39.
+        return serialization.load_pem_private_key(content, None)
 
 
 def opened(request):
