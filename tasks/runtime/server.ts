@@ -69,7 +69,10 @@ export class Server {
 
   /** A new way to the same server, after the old one was lost. */
   async reopen(): Promise<Result<void, Failure>> {
-    await this.close();
+    this.#leave((agent) => {
+      agent.close();
+    });
+    await (this.#lending === undefined ? this.#transport.close() : this.#lending.end(this.#transport));
     const opened = await this.#open();
     if (!opened.ok) return opened;
     this.#transport = opened.value;
@@ -139,16 +142,19 @@ export class Server {
   }
 
   async close(): Promise<void> {
+    const lending = this.#lending;
+    this.#leave((agent) => {
+      if (lending === undefined) agent.close();
+      else agent.leave();
+    });
+    await (lending === undefined ? this.#transport.close() : lending.give(this.#transport));
+  }
+
+  #leave(part: (agent: Agent) => void): void {
     const agents = this.#agents;
     this.#agents = [];
     this.#idle = undefined;
-    if (this.#lending === undefined) {
-      for (const agent of agents) agent.close();
-      await this.#transport.close();
-    } else {
-      for (const agent of agents) agent.leave();
-      await this.#lending.give(this.#transport);
-    }
+    agents.forEach(part);
   }
 }
 

@@ -21,7 +21,7 @@ export class Lending {
   async take(): Promise<Result<Transport, Failure>> {
     for (let last = this.#free.pop(); last !== undefined; last = this.#free.pop()) {
       if (!last.way.isLost() && Date.now() - last.since < freshness) return ok(last.way);
-      await this.#end(last.way);
+      await this.end(last.way);
     }
     const opened = await this.#open();
     if (!opened.ok) return opened;
@@ -29,19 +29,22 @@ export class Lending {
     return ok(opened.value);
   }
 
+  /** What was given back or ended before stays so. */
   async give(way: Transport): Promise<void> {
-    if (way.isLost()) await this.#end(way);
+    if (!this.#opened.has(way) || this.#free.some((each) => each.way === way)) return;
+    if (way.isLost()) await this.end(way);
     else this.#free.push({ way, since: Date.now() });
+  }
+
+  /** Instead of giving it back: nobody answers on it. */
+  async end(way: Transport): Promise<void> {
+    this.#opened.delete(way);
+    await way.close();
   }
 
   async close(): Promise<void> {
     this.#free.length = 0;
-    await Promise.all([...this.#opened].map((way) => this.#end(way)));
-  }
-
-  async #end(way: Transport): Promise<void> {
-    this.#opened.delete(way);
-    await way.close();
+    await Promise.all([...this.#opened].map((way) => this.end(way)));
   }
 }
 

@@ -113,3 +113,15 @@ test('a way that is lost, or that nobody used for a while, is lent to nobody', a
   await ask(await take());
   expect(opened.map(({ closed }) => closed)).toEqual([true, true, false]);
 });
+
+test('who opens a way anew, since nobody answers on it, has another one, and that one is lent to nobody', async () => {
+  const server = new Server(await take(), directory, () => ways.take(), {
+    ...{ node: '', sealingKey: '', lending: ways },
+  });
+  expect(await server.reopen()).toMatchObject({ ok: true });
+  expect(opened.map(({ closed }) => closed)).toEqual([true, false]);
+  await server.close();
+  await server.close();
+  const [one, other] = [await take(), await take()];
+  expect(one).not.toBe(other);
+});
