@@ -26,7 +26,7 @@ afterAll(async () => {
 /** Tasks in whose middle a run is cut, in order: at least one of every phase that changes something. */
 const cuts = [
   'Unpack the packages',
-  'Turn swap off, load kernel modules and set kernel parameters',
+  'Write the settings for the next boot',
   'Write the HAProxy configuration',
   'Start Keepalived now and at boot',
   'Import the images',

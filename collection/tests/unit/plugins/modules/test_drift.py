@@ -155,3 +155,13 @@ def test_an_etcd_that_does_not_answer_has_no_alarm_to_tell(monkeypatch):
 
     monkeypatch.setattr(drift.etcd, "alarms", silent)
     assert list(drift.alarms()) == []
+
+
+def test_a_cluster_that_stops_to_answer_is_a_difference_and_no_traceback(tmp_path, monkeypatch):
+    def silent(_cluster):
+        raise kubernetes.Failure("kubectl get failed: it does not answer")
+
+    monkeypatch.setattr(drift, "CONFIG", str(tmp_path))
+    monkeypatch.setattr(drift, "PATIENCE", -1)
+    monkeypatch.setattr(drift, "of_cluster", silent)
+    assert drift.patiently_of_cluster(None) == ["kubectl get failed: it does not answer"]

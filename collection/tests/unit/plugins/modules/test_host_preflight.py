@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from ansible_collections.playsmith.host.plugins.modules import host_preflight
+from ansible_collections.playsmith.host.plugins.modules import address_info, host_preflight
 
 pytestmark = pytest.mark.skipif(shutil.which("ss") is None, reason="ss itself lists here")
 PROGRAM = """import ctypes, socket, sys
@@ -57,3 +57,14 @@ def test_one_at_a_port_of_the_cluster_is_told(name):
 def test_one_that_may_hold_it_is_no_stranger():
     with listener(b"haproxy") as port:
         assert said(port) == []
+
+
+def test_an_address_on_two_interfaces_is_that_of_the_first_as_keepalived_has_it(monkeypatch):
+    links = [{"ifname": name, "addr_info": [{"local": "192.0.2.11"}]} for name in ("lo", "eth0")]
+    links.append({"ifname": "eth1", "addr_info": [{}, {"local": "fd00::11"}]})
+    monkeypatch.setattr(host_preflight.future_node, "listed", lambda *_: links)
+    assert host_preflight.interfaces() == {
+        "192.0.2.11": address_info.interface_of("192.0.2.11", links),
+        "fd00::11": "eth1",
+    }
+    assert host_preflight.interfaces()["192.0.2.11"] == "lo"

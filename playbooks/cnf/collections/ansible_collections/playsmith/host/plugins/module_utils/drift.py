@@ -188,4 +188,8 @@ def of_cluster(cluster):
 
 
 def patiently_of_cluster(cluster):
-    return outlasting(PATIENCE, lambda: of_cluster(cluster)) if os.path.exists(CONFIG) else []
+    """Where nobody answers any more, that is what differs."""
+    try:
+        return outlasting(PATIENCE, lambda: of_cluster(cluster)) if os.path.exists(CONFIG) else []
+    except Failure as problem:
+        return [str(problem)]

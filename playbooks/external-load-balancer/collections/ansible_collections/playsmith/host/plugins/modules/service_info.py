@@ -7,14 +7,8 @@ module: service_info
 short_description: Reads whether a service is installed, runs, begins at boot, answers, and has read its configuration
 version_added: 0.1.0
 options:
-  name:
-    description: The unit of systemd, which is also the name of the package.
-    type: str
-    required: true
-  configuration:
-    description: The file that the service reads when it starts or reloads.
-    type: path
-    required: true
+  name: {description: "The unit of systemd, which is also the name of the package.", type: str, required: true}
+  configuration: {description: The file that the service reads when it starts or reloads., type: path, required: true}
   files:
     description: What lies on the host for the service, as M(playsmith.host.files) takes it.
     type: list

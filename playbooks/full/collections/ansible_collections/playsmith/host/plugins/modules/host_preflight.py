@@ -87,8 +87,8 @@ def megabytes():
 
 
 def interfaces():
-    """By the addresses that they have."""
-    links = future_node.listed("address")
+    """By the addresses that they have; of two with one address the first, as address_info has it."""
+    links = future_node.listed("address")[::-1]
     return {each["local"]: link["ifname"] for link in links for each in link.get("addr_info", []) if "local" in each}
 
 

@@ -82,7 +82,7 @@ def main():
         changed=bool(differences),
         paths=[found["after_header"] for found in differences],
         diff=differences if module._diff else [],
-        invocation={"module_args": {"files": [file["path"] for file in files]}},
+        invocation={"module_args": {"root": given["root"], "files": [file["path"] for file in files]}},
     )
 
 
