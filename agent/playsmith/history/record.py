@@ -44,10 +44,24 @@ def look(folder):
     record = stored(folder)
     if record is None or record["ended"] is not None:
         return record
-    if is_alive(record["process"]) is not False:
+    if not has_gone(record):
         return dict(record, seen="running")
     again = stored(folder)
     return again if again is None or again["ended"] is not None else dict(again, seen="lost")
+
+
+def stamp(folder):
+    """What changes with everything that is written there; None where there is no record."""
+    try:
+        found = os.stat(os.path.join(folder, "record.json"))
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def has_gone(record):
+    """Of one that nobody has ended: nobody will."""
+    return is_alive(record["process"]) is False
 
 
 def stored(folder):

@@ -68,7 +68,7 @@ def left_something(folder):
 def follow(places, request, session):
     """Events from the counter `from` on, as they are written; ends with how the run ended."""
     folder = folder_of(places, request)
-    found = begun(folder)
+    stamp, found = record.stamp(folder), begun(folder)
     reader, story, printed = events.EventReader(folder), OutlinedStory(found.get("outline") or []), collections.deque(maxlen=TAIL)
     last = found["started"]
     while True:
@@ -87,7 +87,9 @@ def follow(places, request, session):
             require_told(folder, state)
         if session.interrupted(MESH_LOOK_SECONDS if session.alone else LOOK_SECONDS):
             return {"run": found["run"], "status": "running"}
-        found = record.load(folder)
+        # With its outline it is long, and written when the run begins and when it ends.
+        if record.has_gone(found) or record.stamp(folder) != stamp:
+            stamp, found = record.stamp(folder), record.load(folder)
 
 
 def begun(folder):
