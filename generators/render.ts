@@ -15,7 +15,10 @@ export function render(cluster: Cluster, templates: Templates): readonly Rendere
   const fill = engine(templates, cluster.name, cluster.uid);
   const files = [
     renderedFile('README.md', readme(cluster, fill)),
-    renderedFile('ansible.cfg', fill('inventory/ansible.cfg.hbs', {})),
+    renderedFile(
+      'ansible.cfg',
+      fill('inventory/ansible.cfg.hbs', { kubeadm: cluster.kubernetes.installer === 'kubeadm' }),
+    ),
     bootstrap(cluster, fill),
     renderedFile('known_hosts', knownHosts(cluster)),
     scopeInventory(cluster.name, wholeCluster(cluster)),

@@ -15,8 +15,7 @@ test('kubeadm, kubelet and kube-proxy are told the very values of the definition
   fc.assert(
     fc.property(arbitraryKubeadm, (cluster) => {
       const files = render(cluster, templates);
-      const text =
-        files.find(({ path }) => path === 'files/kubernetes-settings/kubeadm/cp1.yaml')?.text ?? '';
+      const text = files.find(({ path }) => path === 'files/kubernetes-settings/kubeadm.yaml.j2')?.text ?? '';
       const documents = loadAll(text) as readonly Document[];
       const of = (kind: string): Document | undefined => documents.find((document) => document.kind === kind);
       expect(of('KubeletConfiguration')).toMatchObject(cluster.kubernetes.kubelet);

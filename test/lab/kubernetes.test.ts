@@ -52,6 +52,11 @@ describe('bare hosts', () => {
     expect(await members(lab)).toHaveLength(3);
   });
 
+  test('enter etcd one after the other: whom it refused it would call without end once it started again', async () => {
+    const log = await on(lab, 'cp1', 'sh', '-c', 'cat /var/log/pods/kube-system_etcd-*/etcd/*.log');
+    expect(log.match(/"ConfChangeAddLearnerNode"/g)).toHaveLength(2);
+  });
+
   test('change nothing the second time', async () => {
     const again = await here.done('run', '--json');
     expect(changes(again)).toEqual({});

@@ -35,7 +35,7 @@ const cuts = [
   'Initialise the cluster',
   'Join as a control plane',
   'Join as a worker',
-  'Set the routes now',
+  'Write the program that routes, its service, and who has which part of the pod network, and set the routes',
   'Check API servers, etcd, nodes and CoreDNS',
 ] as const;
 

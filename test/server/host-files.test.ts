@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ansible, type Answer } from '../support/server/ansible.ts';
 import { bundleFolder } from '../support/definitions/bundle-folder.ts';
 import { collectionFor } from '../support/collection.ts';
+import { runModule, type ModuleResult } from '../support/module.ts';
 
 const isRoot = process.getuid?.() === 0;
 let folder: string;
@@ -86,6 +87,48 @@ describe.skipIf(!isRoot)(
       const { status, stdout } = await settle(wanted);
       expect(status).toBe(2);
       expect(stdout).toContain(`${join(folder, 'host/etc/a.conf')}: Is a directory`);
+    });
+
+    describe('with a program that brings what runs to what the files say', () => {
+      /** It brings a file beside it, which stands for what runs, and says so. */
+      const script = `#!/bin/sh
+cd "$(dirname "$0")" || exit
+[ -e broken ] && { echo "no route to there" >&2; exit 3; }
+cmp -s table running && exit
+echo "bring $(cat table)"
+[ "$1" = --dry-run ] || cp table running
+`;
+      const files = (table: string): readonly Wanted[] => [
+        { path: 'bring', content: script, mode: '0755' },
+        { path: 'table', content: table },
+      ];
+      const bring = (table: string, isCheck = false): ModuleResult => {
+        const [root, program] = [join(folder, 'host'), join(folder, 'host/bring')];
+        return runModule('files', { root, program, files: files(table) }, { isCheck }).result;
+      };
+
+      test('calls it once the files are there, and tells what it changed', async () => {
+        expect(bring('one')).toMatchObject({ changed: true, lines: ['bring one'] });
+        expect(await text('running')).toBe('one');
+        expect(bring('one')).toMatchObject({ changed: false, lines: [], paths: [] });
+        await writeFile(join(folder, 'host/running'), 'other');
+        expect(bring('one')).toMatchObject({ changed: true, lines: ['bring one'], paths: [] });
+        expect(await text('running')).toBe('one');
+      });
+
+      test('has it say in check mode what it would change, where no file differs', async () => {
+        bring('one');
+        await writeFile(join(folder, 'host/running'), 'other');
+        expect(bring('one', true)).toMatchObject({ changed: true, lines: ['bring one'] });
+        expect(bring('two', true)).toMatchObject({ changed: true, lines: [] });
+        expect(await text('running')).toBe('other');
+      });
+
+      test('fails with what it says', async () => {
+        bring('one');
+        await writeFile(join(folder, 'host/broken'), '');
+        expect(bring('one')).toMatchObject({ failed: true, msg: 'no route to there', rc: 3 });
+      });
     });
   },
 );

@@ -77,9 +77,13 @@ function haproxyPart(texts: readonly Text[]): ImportPart {
   );
 }
 
+/** What kubeadm is told, in a bundle of ours, of today or of an older Playsmith. */
+export const ofKubeadm =
+  /(?:^|\/)kubeadm\/[^/]+\.ya?ml$|(?:^|\/)kubernetes-settings\/kubeadm(?:\/[^/]+)?\.yaml\.j2$/;
+
 /** ClusterConfiguration and the documents beside it. */
 function kubeadmPart(texts: readonly Text[]): ImportPart {
-  const documents = textsNamed(texts, /(?:^|\/)kubeadm\/[^/]+\.ya?ml$/)
+  const documents = textsNamed(texts, ofKubeadm)
     .slice(0, 1)
     .flatMap(({ file, text }) => text.split(/^---\s*$/m).map((each) => readYamlNode({ file, text: each })))
     .flatMap((read) => (read.ok ? [read.value] : []));

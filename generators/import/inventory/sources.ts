@@ -1,4 +1,5 @@
 import { someOf } from '../machines.ts';
+import { ofKubeadm } from './daemons.ts';
 import { doubtAt, wrongAt, type Text } from '../../source/foreign/node.ts';
 import type { Problem, Problems } from '../../source/problem.ts';
 import type { InventoryStatements } from './statements.ts';
@@ -91,7 +92,7 @@ const folderOf = ({ file }: Text): string => file.split('/').slice(0, -1).join('
 const depth = (folder: string): number => folder.split('/').length;
 
 /** Configuration that is read beside an inventory. */
-const ofDaemons = /keepalived\.conf(?:\.j2)?$|haproxy\.cfg(?:\.j2)?$|(?:^|\/)kubeadm\/[^/]+\.ya?ml$/;
+const ofDaemons = new RegExp(`keepalived\\.conf(?:\\.j2)?$|haproxy\\.cfg(?:\\.j2)?$|${ofKubeadm.source}`);
 
 /** Neither a playbook nor a file of a bundle of ours, nor one that Ansible passes over in a folder of inventories. */
 const isCandidate = ({ file, text }: Text): boolean =>

@@ -1,12 +1,13 @@
-import type { Cluster, Machine } from '../../cluster/cluster.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
 import { dataFile, expression, type Data } from '../../data-file.ts';
 import type { Fill } from '../../engine.ts';
 import { configurationFolder, isEncrypted } from '../kubeadm/api-server.ts';
+import { configurations } from '../kubeadm/documents.ts';
 import { enterProgram } from '../kubeadm/enter.ts';
-import { joinDocument } from '../kubeadm/join.ts';
+import { joinFiles } from '../kubeadm/join.ts';
 import { ownKubelets, patchFolder } from '../kubeadm/own-kubelet.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
-import { isControlPlane, isOnlyWorker } from '../../cluster/roles.ts';
+import { isOnlyWorker } from '../../cluster/roles.ts';
 import { isOffline } from '../offline.ts';
 import { serversOf } from '../load-balancer/servers.ts';
 import { renderedFile, type Phase } from '../phase.ts';
@@ -29,7 +30,7 @@ export const controlPlane: Phase = {
   render: (cluster, fill) => [
     renderedFile('control-plane.yml', fill('control-plane/control-plane.yml.hbs', playbookView(cluster))),
     ...programs(cluster, fill),
-    ...cluster.machines.filter(isControlPlane).map((machine) => joinFile(cluster, machine)),
+    ...joinFiles(cluster, 'control-plane').files,
     ...(isEncrypted(cluster) ? encryptionFiles(cluster) : []),
   ],
 };
@@ -42,6 +43,9 @@ function playbookView(cluster: Cluster): Readonly<Record<string, unknown>> {
     workers: cluster.machines.filter(isOnlyWorker).map(({ name }) => name),
     ownKubelets: ownKubelets(cluster),
     patchFolder,
+    joins: joinFiles(cluster, 'control-plane').lookup,
+    workerJoins: joinFiles(cluster, 'worker').lookup,
+    configuration: configurations(cluster).lookup,
     offline: isOffline(cluster),
     encrypted: isEncrypted(cluster),
     key: keyView(cluster),
@@ -64,12 +68,6 @@ const programs = (cluster: Cluster, fill: Fill): readonly RenderedFile[] => [
   ),
   enterProgram(cluster, fill),
 ];
-
-const joinFile = (cluster: Cluster, machine: Machine): RenderedFile =>
-  dataFile(cluster.name, `files/control-plane/join/${machine.name}.yaml.j2`, {
-    why: `how ${machine.name} joins; Ansible fills in the invitation`,
-    data: joinDocument(cluster, machine, 'control_plane_invitation'),
-  });
 
 /** What API servers are told of the key in the end, and until all of them can read with it. */
 const encryptionFiles = (cluster: Cluster): readonly RenderedFile[] => [

@@ -1,10 +1,9 @@
 import { endsPodsWhenLower, takenOverEmpty } from '../../catalog/kubernetes/kubelet-settings.ts';
-import type { Cluster, Machine } from '../../cluster/cluster.ts';
-import { isControlPlane, isOnlyWorker } from '../../cluster/roles.ts';
-import { documentsFile } from '../../data-file.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import { isOnlyWorker } from '../../cluster/roles.ts';
 import { addressText, parseBlock } from '../../source/networks.ts';
 import { auditPolicy, configurationFolder, isAudited, isEncrypted } from '../kubeadm/api-server.ts';
-import { initDocuments } from '../kubeadm/documents.ts';
+import { configurations } from '../kubeadm/documents.ts';
 import { kubeletPatches, ownKubelets, patchFolder } from '../kubeadm/own-kubelet.ts';
 import { endpointHost } from '../load-balancer/servers.ts';
 import { keyView } from './control-plane.ts';
@@ -35,7 +34,7 @@ export const kubernetesSettings: Phase = {
       'kubernetes-settings.yml',
       fill('kubernetes-settings/kubernetes-settings.yml.hbs', viewOf(cluster)),
     ),
-    ...cluster.machines.filter(isControlPlane).map((machine) => configurationOf(cluster, machine)),
+    ...configurations(cluster).files,
     ...auditPolicy(cluster),
     ...kubeletPatches(cluster),
   ],
@@ -45,6 +44,7 @@ function viewOf(cluster: Cluster): Readonly<Record<string, unknown>> {
   const { kubernetes, network, endpoint, machines } = cluster;
   return {
     folder: configurationFolder,
+    configuration: configurations(cluster).lookup,
     audited: isAudited(cluster),
     encrypted: isEncrypted(cluster),
     key: keyView(cluster),
@@ -67,9 +67,3 @@ function ofTheService([subnet = '']: readonly string[]): readonly string[] {
   const block = parseBlock(subnet);
   return block === undefined ? [] : [addressText(block.bits + 1n, block.family)];
 }
-
-const configurationOf = (cluster: Cluster, machine: Machine): ReturnType<typeof documentsFile> =>
-  documentsFile(cluster.name, `files/kubernetes-settings/kubeadm/${machine.name}.yaml`, {
-    why: `what kubeadm is told on ${machine.name}`,
-    documents: initDocuments(cluster, machine),
-  });

@@ -8,7 +8,7 @@ export const kubeadmApi = 'kubeadm.k8s.io/v1beta4';
 export const minorOf = (version: string): number => Number(version.split('.')[1]);
 
 /** Arguments of a component. Of two with the same name the later one holds. */
-export const extraArgs = (given: readonly Argument[]): Data =>
+const extraArgs = (given: readonly Argument[]): Data =>
   [...new Map(given.map(({ name, value }) => [name, value]))].map(([name, value]) => ({ name, value }));
 
 /** `extraArgs`, or nothing where there is no argument. */

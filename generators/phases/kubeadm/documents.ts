@@ -1,11 +1,13 @@
 import type { Argument, Cluster, Machine } from '../../cluster/cluster.ts';
-import type { Data } from '../../data-file.ts';
-import { extraArgs, kubeadmApi, withArguments } from './api.ts';
+import { expression, type Data } from '../../data-file.ts';
+import { kubeadmApi, withArguments } from './api.ts';
 import { apiServer } from './api-server.ts';
 import { preflightExceptions } from './exceptions.ts';
+import { hostFiles, type HostFiles } from './host-files.ts';
 import { nodeMasks } from './masks.ts';
 import { kubeletConfiguration, kubeProxyConfiguration } from './components.ts';
 import { endpointHost } from '../load-balancer/servers.ts';
+import { isControlPlane } from '../../cluster/roles.ts';
 import { hostInUrl } from '../../source/networks.ts';
 
 type KubeadmDocument = Readonly<Record<string, Data>>;
@@ -20,6 +22,14 @@ export function initDocuments(cluster: Cluster, machine: Machine): readonly Kube
   ];
 }
 
+/** What each control plane is told by it: a file, and how Ansible reads it. */
+export const configurations = (cluster: Cluster): HostFiles =>
+  hostFiles(cluster, cluster.machines.filter(isControlPlane), {
+    path: 'files/kubernetes-settings/kubeadm',
+    why: 'what kubeadm is told on {{ inventory_hostname }}',
+    documents: (machine) => initDocuments(cluster, machine),
+  });
+
 /** What kubeadm calls the cluster. */
 export const clusterNameOf = ({ name, kubernetes }: Cluster): string => kubernetes.clusterName ?? name;
 
@@ -29,17 +39,20 @@ export const endpointOf = ({ endpoint }: Cluster): string => hostPort(endpointHo
 /** `address:port`, with brackets around an IPv6 address. */
 export const hostPort = (address: string, port: number): string => `${hostInUrl(address)}:${port}`;
 
+/** The name and the address of a host, which Ansible fills in: hosts alike are told by one file. */
+const [ownName, ownAddress] = [expression('{{ inventory_hostname }}'), expression('{{ ip }}')];
+
 /** How a machine's kubelet registers the machine, and which of kubeadm's objections to the host do not count. */
 export function nodeRegistration(cluster: Cluster, machine: Machine): KubeadmDocument {
   const exceptions = preflightExceptions(cluster);
   return {
-    name: machine.name,
+    name: ownName,
     criSocket: 'unix:///run/containerd/containerd.sock',
     ...taints(machine),
-    kubeletExtraArgs: extraArgs([
+    kubeletExtraArgs: [
       ...(cluster.kubernetes.externalCloudProvider ? [{ name: 'cloud-provider', value: 'external' }] : []),
-      { name: 'node-ip', value: addressesOf(machine).join(',') },
-    ]),
+      { name: 'node-ip', value: addressesOf(machine) },
+    ],
     ...(exceptions.length > 0 ? { ignorePreflightErrors: exceptions } : {}),
   };
 }
@@ -52,12 +65,12 @@ function taints({ roles, taints: wanted }: Machine): KubeadmDocument {
 }
 
 /** The one that the cluster uses, and in a dual-stack cluster the other one behind it. */
-const addressesOf = ({ address, secondaryAddress }: Machine): readonly string[] =>
-  secondaryAddress === '' ? [address] : [address, secondaryAddress];
+const addressesOf = ({ secondaryAddress }: Machine): Data =>
+  secondaryAddress === '' ? ownAddress : expression('{{ ip }},{{ secondary_ip }}');
 
-/** Where the API server of this machine listens. */
-export const localEndpoint = ({ network }: Cluster, machine: Machine): KubeadmDocument => ({
-  advertiseAddress: machine.address,
+/** Where the API server of a machine listens. */
+export const localEndpoint = ({ network }: Cluster): KubeadmDocument => ({
+  advertiseAddress: ownAddress,
   bindPort: network.apiServerPort,
 });
 
@@ -66,7 +79,7 @@ const initConfiguration = (cluster: Cluster, machine: Machine): KubeadmDocument 
   apiVersion: kubeadmApi,
   kind: 'InitConfiguration',
   bootstrapTokens: [{ ttl: '1m0s', usages: ['signing', 'authentication'] }],
-  localAPIEndpoint: localEndpoint(cluster, machine),
+  localAPIEndpoint: localEndpoint(cluster),
   nodeRegistration: nodeRegistration(cluster, machine),
 });
 

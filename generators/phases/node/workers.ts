@@ -2,9 +2,8 @@ import type { Cluster, Machine } from '../../cluster/cluster.ts';
 import { dataFile, type Data } from '../../data-file.ts';
 import type { View } from '../../engine.ts';
 import { enterProgram } from '../kubeadm/enter.ts';
-import { joinDocument } from '../kubeadm/join.ts';
+import { joinFiles } from '../kubeadm/join.ts';
 import { ownKubelets, patchFolder } from '../kubeadm/own-kubelet.ts';
-import type { RenderedFile } from '../../rendered-file.ts';
 import { isControlPlane, isOnlyWorker } from '../../cluster/roles.ts';
 import { renderedFile, type Phase } from '../phase.ts';
 
@@ -31,7 +30,7 @@ export const workers: Phase = {
         data: marksOf(cluster),
       }),
       ...(joining.length > 0 ? [enterProgram(cluster, fill)] : []),
-      ...joining.map((machine) => joinFile(cluster, machine)),
+      ...joinFiles(cluster, 'worker').files,
     ];
   },
 };
@@ -40,15 +39,10 @@ const playbookView = (cluster: Cluster, joining: readonly Machine[]): View => ({
   workers: joining,
   ownKubelets: ownKubelets(cluster),
   patchFolder,
+  workerJoins: joinFiles(cluster, 'worker').lookup,
 });
 
 const isWorker = ({ roles }: Machine): boolean => roles.includes('worker');
-
-const joinFile = (cluster: Cluster, machine: Machine): RenderedFile =>
-  dataFile(cluster.name, `files/workers/join/${machine.name}.yaml.j2`, {
-    why: `how ${machine.name} joins; Ansible fills in the invitation`,
-    data: joinDocument(cluster, machine, 'workers_invitation'),
-  });
 
 /** Node → labels and taints. Workers get the label that `kubectl get nodes` shows as their role. */
 function marksOf({ machines }: Cluster): Data {

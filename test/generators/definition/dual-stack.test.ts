@@ -1,7 +1,7 @@
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { engine } from '../../../generators/engine.ts';
-import { initDocuments } from '../../../generators/phases/kubeadm/documents.ts';
+import { configurations } from '../../../generators/phases/kubeadm/documents.ts';
 import { machineVariables } from '../../../generators/phases/inventory.ts';
 import { preflight } from '../../../generators/phases/node/preflight.ts';
 import { templates } from '../../support/definitions/templates.ts';
@@ -55,8 +55,8 @@ describe('a dual-stack cluster', () => {
     const { cluster } = loaded(changed(...families, ...all));
     const [machine] = cluster.machines;
     if (!machine) throw new Error('no machine');
-    const [init] = initDocuments(cluster, machine);
-    expect(JSON.stringify(init)).toContain('{"name":"node-ip","value":"192.0.2.11,2001:db8::11"}');
+    const told = configurations(cluster).files.map(({ text }) => text);
+    expect(told).toEqual([expect.stringContaining('      value: "{{ ip }},{{ secondary_ip }}"\n')]);
     expect(machineVariables(machine)).toMatchObject({ ip: '192.0.2.11', secondary_ip: '2001:db8::11' });
     const playbook = preflight
       .render(cluster, engine(templates, cluster.name))

@@ -138,7 +138,7 @@ describe('what an operation does to whom', () => {
     const all = plays('scale-out', ['worker1']);
     for (const other of ['worker10', 'worker11', 'master2', 'master3'])
       expect(touching(other, all)).toEqual(toldOnly);
-    expect(touching('worker1', all)).toContain('Join the workers and mark every node');
+    expect(touching('worker1', all)).toContain('Join the workers');
   });
 
   test('with a plugin that finds new nodes itself, they learn the name alone', () => {

@@ -83,7 +83,13 @@ describe('a plan', () => {
     const at = (name: string, address: string): Cluster =>
       withMachines(kube.machines.map((each) => (each.name === name ? { ...each, address } : each)));
     expect(short(plan(kube, at('w1', '10.0.0.99')))[0]).toBe('replace-node w1 (reset)');
-    const { steps, refused } = plan(kube, at('cp1', '10.0.0.98'));
+    // The certificates of API servers have the addresses of all.
+    const certified = ({ machines, ...others }: Cluster): Cluster => ({
+      ...others,
+      machines,
+      kubernetes: { ...others.kubernetes, certificateSans: machines.map(({ address }) => address) },
+    });
+    const { steps, refused } = plan(certified(kube), certified(at('cp1', '10.0.0.98')));
     expect(steps[0]).toMatchObject({ operation: 'replace-node', danger: 'quorum', confirm: 'cp1' });
     expect(steps[0]?.brings).toEqual(['etc-hosts', 'haproxy', 'keepalived']);
     // The others are told its new address; what they do not need of it restarts nothing.

@@ -56,7 +56,8 @@ first=${control_planes%% *}
 # Where the kernel has cgroup v1, which kubelets of the bundle are told to take, kubeadm looks for itself.
 ignored=--ignore-preflight-errors=SystemVerification
 # The bundle's own token is for a minute, since it makes another one for each node that joins.
-root "$first" "sed 's/ttl: .*/ttl: 1h0m0s/' > /tmp/init.yaml" < "$bundle/files/kubernetes-settings/kubeadm/$(name "$first").yaml"
+filled="s/{{ inventory_hostname }}/$(name "$first")/; s/{{ ip }}/$(address "$first")/"
+root "$first" "sed 's/ttl: .*/ttl: 1h0m0s/; $filled' > /tmp/init.yaml" < "$bundle/files/kubernetes-settings/kubeadm.yaml.j2"
 root "$first" "kubeadm init --upload-certs --config /tmp/init.yaml $ignored" < /dev/null > /tmp/init.log
 line=$(grep -A 2 -m 1 'kubeadm join' /tmp/init.log | tr -d '\\\n')
 token=$(grep -o -- '--token [^ ]*' <<< "$line") hash=$(grep -o 'sha256:[0-9a-f]*' <<< "$line") server=$(awk '{print $3}' <<< "$line")

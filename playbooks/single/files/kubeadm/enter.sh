@@ -3,7 +3,7 @@
 
 # Makes this host part of the cluster and leaves no half of it: a file says that kubeadm has begun, and goes away when
 # everything answers. Where that file is found, what lies there is taken away first; it never was a whole node.
-# Arguments: init or join, and on a control plane address and port of its API server.
+# Arguments: init or join, on a control plane address and port of its API server, and who of those that join meanwhile comes first.
 set -euo pipefail
 umask 077
 keep=/var/lib/playsmith
@@ -35,12 +35,19 @@ settle() {
   told answers "$1"
 }
 
+# Of learners etcd takes one at a time. Those that it refused it would take for members when it starts again, and call them without end.
+take_turn() {
+  local end=$((SECONDS + 300))
+  until (exec 3<> "/dev/tcp/$1/2379") 2> /dev/null || ((SECONDS > end)); do sleep 1; done
+}
+
 main() {
-  local server=${2-}
+  local server=${2-} before=${3-}
   mkdir -p $keep /run/playsmith
   trap 'rm -f /run/playsmith/join.yaml' EXIT
   exec 9< /usr/bin/kubeadm
   flock --wait 600 9
+  [[ -z $before ]] || take_turn "$before"
   [[ ! -e $keep/unfinished ]] || take_away "$server"
   echo "$1" > $keep/unfinished
   sync $keep/unfinished

@@ -36,6 +36,9 @@ describe('the phase control-plane', () => {
       true,
     ]);
     expect(joining?.[0]).toContain('any_errors_fatal: true');
+    // There each waits until etcd of the one before is up.
+    const waits = playbook.split(/^- name: /m).map((play) => play.includes('    control_plane_before: '));
+    expect(waits.filter(Boolean)).toHaveLength(1);
     expect(playbook).not.toMatch(/serial: 1\n {2}any_errors_fatal: true/);
   });
 

@@ -22,7 +22,7 @@ const files = (cluster: Cluster): ReadonlyMap<string, string> =>
 
 const configurations = (cluster: Cluster): readonly unknown[] =>
   [...files(cluster)]
-    .filter(([path]) => path.startsWith('files/kubernetes-settings/kubeadm/'))
+    .filter(([path]) => path.startsWith('files/kubernetes-settings/kubeadm'))
     .flatMap(([, text]) => loadAll(text))
     .filter((document) => (document as { readonly kind: string }).kind === 'KubeletConfiguration');
 

@@ -59,15 +59,15 @@ describe.each(versions)('what kubeadm of Kubernetes %s is told', (version) => {
   const fill = engine(templates, given.name);
   const files = [kubernetesSettings, controlPlane, workers]
     .flatMap((phase) => phase.render(given, fill))
-    .filter(({ path }) => /\/(kubeadm|join)\/.*\.yaml/.test(path));
+    .filter(({ path }) => /\/(kubeadm|join)\b.*\.yaml/.test(path));
 
   test('is there for every node', () => {
     expect(files.map(({ path }) => path)).toEqual([
-      'files/kubernetes-settings/kubeadm/cp1.yaml',
-      'files/kubernetes-settings/kubeadm/cp2.yaml',
-      'files/control-plane/join/cp1.yaml.j2',
+      'files/kubernetes-settings/kubeadm.yaml.j2',
+      'files/kubernetes-settings/kubeadm/cp2.yaml.j2',
+      'files/control-plane/join.yaml.j2',
       'files/control-plane/join/cp2.yaml.j2',
-      'files/workers/join/w1.yaml.j2',
+      'files/workers/join.yaml.j2',
     ]);
   });
 
@@ -119,7 +119,7 @@ describe('a kubelet that may run on cgroup v1', () => {
     const fill = engine(templates, given.name);
     return [kubernetesSettings, controlPlane, workers, upgrade]
       .flatMap((phase) => phase.render(given, fill))
-      .filter(({ path }) => /\/(kubeadm|join)\/|^upgrade\.yml$/.test(path))
+      .filter(({ path }) => /\/(kubeadm|join)\b.*\.j2$|^upgrade\.yml$/.test(path))
       .map(({ text }) => text)
       .join('');
   };

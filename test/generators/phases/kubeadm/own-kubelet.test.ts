@@ -20,7 +20,7 @@ describe('the kubelet of one worker', () => {
     expect(load(textOf(workers, own, 'files/workers/join/w1.yaml.j2'))).toMatchObject({
       patches: { directory: '/etc/kubernetes/playsmith/patches' },
     });
-    expect(load(textOf(workers, own, 'files/workers/join/w2.yaml.j2'))).not.toHaveProperty('patches');
+    expect(load(textOf(workers, own, 'files/workers/join.yaml.j2'))).not.toHaveProperty('patches');
     for (const [phase, file] of [
       [workers, 'workers.yml'],
       [controlPlane, 'control-plane.yml'],

@@ -21,15 +21,18 @@ const documentOf = (cluster: Cluster, path: string, kind: string): unknown =>
     .map((each) => each.toJS() as { readonly kind?: string })
     .find((each) => each.kind === kind);
 
-const configuration = 'files/kubernetes-settings/kubeadm/cp1.yaml';
+const configuration = 'files/kubernetes-settings/kubeadm.yaml.j2';
 
 describe('an endpoint with a name', () => {
   test('is called by it in what kubeadm is told, first and when a node joins', () => {
     expect(documentOf(named, configuration, 'ClusterConfiguration')).toMatchObject({
       controlPlaneEndpoint: `${dnsName}:6440`,
     });
-    const joins = render(named, templates).filter(({ path }) => path.includes('/join/'));
-    expect(joins.length).toBe(named.machines.length);
+    const joins = render(named, templates).filter(({ path }) => /\/join\b.*\.j2$/.test(path));
+    expect(joins.map(({ path }) => path)).toEqual([
+      'files/control-plane/join.yaml.j2',
+      'files/workers/join.yaml.j2',
+    ]);
     for (const { path, text } of joins) expect(text, path).toContain(`apiServerEndpoint: "${dnsName}:6440"`);
   });
 
@@ -68,13 +71,13 @@ describe('an endpoint with a name', () => {
   test('is nowhere else: load balancers, drills and who holds the address go by the address', () => {
     const before = new Map(render(plain, templates).map(({ path, text }) => [path, text]));
     const differing = render(named, templates).filter(({ path, text }) => before.get(path) !== text);
-    expect([...new Set(differing.map(({ path }) => path.replace(/\/\w+\.yaml(?:\.j2)?$/, '/')))]).toEqual([
+    expect(differing.map(({ path }) => path)).toEqual([
       'README.md',
       'control-plane.yml',
       'etc-hosts.yml',
-      'files/control-plane/join/',
-      'files/kubernetes-settings/kubeadm/',
-      'files/workers/join/',
+      'files/control-plane/join.yaml.j2',
+      'files/kubernetes-settings/kubeadm.yaml.j2',
+      'files/workers/join.yaml.j2',
       'kubernetes-settings.yml',
       'node-preflight.yml',
       'preflight.yml',

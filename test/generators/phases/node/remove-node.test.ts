@@ -77,7 +77,7 @@ describe('the phase etc-hosts', () => {
     const text = textOf(etcHosts, awkward(), 'etc-hosts.yml');
     expect(text).toContain('      "lb01": "2001:db8::31 lb01"\n');
     expect(text).toContain("rejectattr('key', 'in', groups['leaving'])");
-    expect(text).toContain("'' if inventory_hostname in groups['leaving'] else etc_hosts_text");
+    expect(text).toContain("'' if inventory_hostname in groups['leaving'] else etc_hosts_kept");
   });
 });
 

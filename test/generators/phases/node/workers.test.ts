@@ -23,8 +23,8 @@ describe('the phase workers', () => {
   const files = rendered(cluster({ machines, ...kubeadm(machines) }));
 
   test('joins those that are workers alone', () => {
-    expect([...files.keys()].filter((path) => path.includes('/join/'))).toEqual([
-      'files/workers/join/w1.yaml.j2',
+    expect([...files.keys()].filter((path) => path.includes('/join'))).toEqual([
+      'files/workers/join.yaml.j2',
     ]);
   });
 

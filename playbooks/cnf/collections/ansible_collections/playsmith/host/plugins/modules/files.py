@@ -38,6 +38,11 @@ options:
     description: Permissions of folders that are created.
     type: str
     default: "0755"
+  program:
+    description:
+      - A program that brings what runs to what the files say, once they are there. It is called with C(--now), or with C(--dry-run) in
+        check mode, there only where no file differs; each line that it prints is a change.
+    type: path
 author: Playsmith
 attributes: {check_mode: {support: full}, diff_mode: {support: full}}
 """
@@ -58,10 +63,19 @@ EXAMPLES = r"""
 
 RETURN = r"""
 paths: {description: The files that were not as they are wanted., type: list, elements: str, returned: always}
+lines: {description: What O(program) printed., type: list, elements: str, returned: success}
 """
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils import text_files
+
+
+def brought(module, differs):
+    """What the program of the files printed; in check mode it would see those that are there now."""
+    if not module.params["program"] or (module.check_mode and differs):
+        return []
+    words = [module.params["program"], "--dry-run" if module.check_mode else "--now"]
+    return module.run_command(words, check_rc=True)[1].splitlines()
 
 
 def main():
@@ -71,16 +85,20 @@ def main():
             "root": {"type": "path", "default": "/"},
             "mode": {"type": "str", "default": "0644"},
             "directory_mode": {"type": "str", "default": "0755"},
+            "program": {"type": "path"},
         },
         supports_check_mode=True,
     )
     given = module.params
     files = [{**file, "mode": file["mode"] or given["mode"]} for file in given["files"]]
     differences = text_files.bring(module, given["root"], files, int(given["directory_mode"], 8))
+    lines = brought(module, bool(differences))
+    differences += [{"prepared": "\n".join(lines)}] if lines else []
     # The texts are in the bundle and in the difference: a record of the run needs no third copy.
     module.exit_json(
         changed=bool(differences),
-        paths=[found["after_header"] for found in differences],
+        paths=[found["after_header"] for found in differences if "after_header" in found],
+        lines=lines,
         diff=differences if module._diff else [],
         invocation={"module_args": {"root": given["root"], "files": [file["path"] for file in files]}},
     )

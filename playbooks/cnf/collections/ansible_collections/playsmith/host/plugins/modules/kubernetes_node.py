@@ -67,6 +67,7 @@ done: {description: "What was changed, or would be in check mode, one line each.
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils import etcd
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import (
+    CORDONED,
     Failure,
     again,
     answer,
@@ -76,23 +77,21 @@ from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import (
     wait,
 )
 
-MARK = "playsmith.dev/cordoned-for"
-
 
 def marked(node):
-    return bool(node["metadata"].get("annotations", {}).get(MARK))
+    return bool(node["metadata"].get("annotations", {}).get(CORDONED))
 
 
 def put_back(name):
     kubectl("uncordon", name)
-    kubectl("annotate", "node", name, MARK + "-")
+    kubectl("annotate", "node", name, CORDONED + "-")
 
 
 def cordon(name, node, reason):
     if node["spec"].get("unschedulable"):
         return
     if reason:
-        kubectl("annotate", "node", name, "--overwrite", "%s=%s" % (MARK, reason))
+        kubectl("annotate", "node", name, "--overwrite", "%s=%s" % (CORDONED, reason))
     kubectl("cordon", name)
 
 

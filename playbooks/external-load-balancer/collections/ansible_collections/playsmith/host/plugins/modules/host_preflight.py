@@ -30,10 +30,14 @@ options:
     default: {}
   node:
     description:
-      - What the host shall be as a node, with C(name), C(cluster), C(version), C(address), C(servers), C(networks) and
-        C(processors); none, where it is no node.
+      - What the host shall be as a node, with C(name), C(cluster), C(version), C(address), C(servers), C(networks),
+        C(processors), and C(server) where it is a control plane; none, where it is no node.
     type: dict
     default: {}
+  virtual_address:
+    description: An address whose holders are asked for, as M(playsmith.host.address_info) does it; none, where this host does not ask.
+    type: str
+    default: ""
   release:
     description: What the release of Kubernetes does not run on, as C(files/preflight/release.yml) of a bundle says it.
     type: dict
@@ -59,9 +63,16 @@ interfaces: {description: "The interface that has each address of the host.", ty
 clock: {description: "The clock of the host, in seconds since 1970.", type: int, returned: success}
 member: {description: Whether it is a node of the cluster already., type: bool, returned: when O(node) is given}
 authority: {description: "The SHA-256 of the authority that a node trusts.", type: str, returned: when O(node) is given}
+virtual_address: {description: "What M(playsmith.host.address_info) returns of O(virtual_address).", type: dict, returned: when it is given}
+names: {description: "The SHA-256 of the lines that Playsmith wrote to C(/etc/hosts).", type: str, returned: when O(node) is given}
+kubeadm:
+  description: What M(playsmith.host.kubeadm_node_info) returns of a member that answers at once; of any other nothing.
+  type: dict
+  returned: when O(node) is given
 identity: {description: What no two nodes may share., type: list, elements: str, returned: when O(node) is given}
 """
 
+import concurrent.futures
 import os
 import re
 import shutil
@@ -70,6 +81,7 @@ import time
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils import future_node
+from ansible_collections.playsmith.host.plugins.module_utils.held_address import holding
 from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, output, read
 from ansible_collections.playsmith.host.plugins.module_utils.release import of_host
 
@@ -128,12 +140,21 @@ def of_addresses(wanted):
     return [says % (address, ", ".join(own)) for address in wanted if address not in own]
 
 
-def examine(wanted):
+def seen(wanted):
     problems = of_system(wanted) + of_addresses(wanted["addresses"]) + sorted(set(strangers(wanted["ports"])))
     node = future_node.examine(wanted["node"]) if wanted["node"] else {"problems": []}
     refused, notices = of_host(wanted["release"], False) if wanted["release"] else ([], [])
     found = {"notices": notices, "clock": int(time.time()), "interfaces": interfaces()}
     return {**node, **found, "problems": problems + node["problems"] + refused}
+
+
+def examine(wanted):
+    """Who answers at an address takes a second to answer, and everything else meanwhile."""
+    if not wanted["virtual_address"]:
+        return seen(wanted)
+    with concurrent.futures.ThreadPoolExecutor() as asking:
+        answering = asking.submit(holding, wanted["virtual_address"], True)
+        return {**seen(wanted), "virtual_address": answering.result()}
 
 
 def main():
@@ -145,6 +166,7 @@ def main():
             "seconds": {"type": "int", "required": True},
             "ports": {"type": "dict", "default": {}},
             "node": {"type": "dict", "default": {}},
+            "virtual_address": {"type": "str", "default": ""},
             "release": {"type": "dict", "default": {}},
         },
         supports_check_mode=True,

@@ -10,9 +10,12 @@ import json
 import os
 import re
 
-from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, output, read, said
+from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, is_plain, output, read, said
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm_node import settled
 
 ETC = "/etc/kubernetes/"
+HOSTS = "/etc/hosts"
+BLOCK = r"^# BEGIN machines of the cluster, by Playsmith\n(.*?)\n?# END machines of the cluster, by Playsmith$"
 # A node that left a cluster may still have them.
 PLUGINS = ("cni", "flannel", "cali", "tunl", "vxlan.calico", "cilium", "lxc", "kube-", "nodelocaldns")
 
@@ -95,6 +98,12 @@ def identity(wanted):
     return [kind + " " + value for kind, value in kinds.items() if value]
 
 
+def names():
+    """The SHA-256 of what Playsmith wrote to /etc/hosts; of none, or in a file that somebody else may write to, it is empty."""
+    blocks = re.findall(BLOCK, read(HOSTS), re.MULTILINE | re.DOTALL)
+    return hashlib.sha256(blocks[0].encode()).hexdigest() if len(blocks) == 1 and is_plain(HOSTS) else ""
+
+
 def examine(wanted):
     is_joined = os.path.exists(ETC + "kubelet.conf")
     is_member = is_joined and server_of("kubelet.conf") in wanted["servers"]
@@ -104,4 +113,6 @@ def examine(wanted):
         "member": is_member,
         "authority": authority() if is_member else "",
         "identity": identity(wanted),
+        "names": names(),
+        "kubeadm": settled(wanted["server"]) if is_member else {},
     }

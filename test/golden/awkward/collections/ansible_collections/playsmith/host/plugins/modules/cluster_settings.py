@@ -39,6 +39,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 changed_parts: {description: "Those of O(parts) that were, or in check mode would be, brought.", type: list, elements: str, returned: always}
+cordoned: {description: Nodes that an interrupted run left cordoned., type: list, elements: str, returned: success}
 """
 
 import json
@@ -50,7 +51,14 @@ from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils.host import first_match
 from ansible_collections.playsmith.host.plugins.module_utils.kube_proxy import BEFORE, bring_proxy, image_of, present_of
 from ansible_collections.playsmith.host.plugins.module_utils.kubeadm import init_phase, is_begun, version_of
-from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import CONFIG, Failure, kubectl, run
+from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import (
+    CONFIG,
+    CORDONED,
+    Failure,
+    get,
+    kubectl,
+    run,
+)
 
 UPLOADS = {"kubeadm-config": "kubeadm", "kubelet-config": "kubelet"}
 
@@ -117,6 +125,11 @@ def bring_dns(configuration, before, after):
         raise Failure("CoreDNS does not come up with %s, and has its image again: %s" % (wanted, error)) from None
 
 
+def cordoned():
+    nodes = [node["metadata"] for node in get("nodes")["items"]]
+    return sorted(each["name"] for each in nodes if each.get("annotations", {}).get(CORDONED))
+
+
 def apply(module, given):
     configuration, changed, differences = given["configuration"], [], []
     for part in given["parts"]:
@@ -151,12 +164,13 @@ def main() -> None:
         supports_check_mode=True,
     )
     if not is_begun(CONFIG):
-        module.exit_json(changed=False, changed_parts=[])
+        module.exit_json(changed=False, changed_parts=[], cordoned=[])
     try:
         changed, differences = apply(module, module.params)
+        found = {"changed_parts": changed, "cordoned": cordoned()}
     except Failure as error:
         module.fail_json(msg=str(error))
-    module.exit_json(changed=bool(changed), changed_parts=changed, diff=differences)
+    module.exit_json(changed=bool(changed), diff=differences, **found)
 
 
 if __name__ == "__main__":

@@ -71,6 +71,7 @@ from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils import control_plane, judged_cluster
 from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, output, program_of
 from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import (
+    CORDONED,
     answer,
     find,
     get,
@@ -79,8 +80,6 @@ from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import (
     run,
 )
 from ansible_collections.playsmith.host.plugins.module_utils.release import numbers, of_host
-
-MARK = "playsmith.dev/cordoned-for"
 
 
 def judge(what, version, wanted):
@@ -129,7 +128,7 @@ def examine_cluster():
     # A run that was interrupted may have just restarted a kubelet.
     patiently(60, lambda: not unready(), 2)
     nodes = [node["metadata"] for node in get("nodes")["items"]]
-    marked = [node["name"] for node in nodes if node.get("annotations", {}).get(MARK)]
+    marked = [node["name"] for node in nodes if node.get("annotations", {}).get(CORDONED)]
     return problems + unready(), marked, cluster_version()
 
 

@@ -10,6 +10,8 @@ import time
 CONFIG = "/etc/kubernetes/admin.conf"
 # The ConfigMap that says which labels and taints are the definition's. Of an annotation its node's own kubelet may say anything.
 MARKS = "playsmith-marks"
+# The annotation of nodes that an operation cordoned, with what for.
+CORDONED = "playsmith.dev/cordoned-for"
 UNMARKED: dict = {"labels": [], "taints": []}
 # containerd from an archive lies in /usr/local.
 ENVIRONMENT = {**os.environ, "KUBECONFIG": CONFIG, "PATH": os.environ.get("PATH", os.defpath) + ":/usr/local/bin"}
