@@ -1,5 +1,6 @@
 import type { Cluster } from './cluster/cluster.ts';
 import type { Fill } from './engine.ts';
+import { isControlPlane } from './cluster/roles.ts';
 import { kindOf } from './kinds/kinds.ts';
 import { scopeInventory, scopeOf } from './operations/scope.ts';
 import { confirmingOption, isConfirmation } from './phases/confirmation.ts';
@@ -41,6 +42,7 @@ export function readme(cluster: Cluster, fill: Fill): string {
 interface LeavingSample {
   /** Lines of its scope; empty: no node can leave. */
   readonly sample: readonly string[];
+  /** The control plane that it asks; empty where no other one could be asked. */
   readonly kubectlHost: string;
   readonly leavingConfirm: string;
 }
@@ -59,7 +61,7 @@ function sampleLeaving(cluster: Cluster): LeavingSample {
   const confirmations = parametersOf(cluster, operation.name).filter(isConfirmation);
   return {
     sample: writeYamlToRead(inventory).trimEnd().split('\n'),
-    kubectlHost: scope.value.kubectl_host.join(),
+    kubectlHost: cluster.machines.filter(isControlPlane).length > 1 ? scope.value.kubectl_host.join() : '',
     leavingConfirm: confirmations.map(({ variable }) => `${variable}=${target.name}`).join(' '),
   };
 }

@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
 import { render } from '../../generators/render.ts';
+import { kubeadmCluster } from '../support/definitions/clusters.ts';
 import { exampleClusters } from '../support/definitions/examples.ts';
 import { templates } from '../support/definitions/templates.ts';
 
-const pages = exampleClusters.map((cluster) => ({
+const several = kubeadmCluster();
+const lone = kubeadmCluster({
+  name: 'lone',
+  machines: several.machines.filter(({ name, roles }) => name === 'cp1' || !roles.includes('control-plane')),
+});
+
+const pages = [...exampleClusters, lone].map((cluster) => ({
   name: cluster.name,
   installer: cluster.kubernetes.installer,
+  controlPlanes: cluster.machines.filter(({ roles }) => roles.includes('control-plane')).length,
   text: render(cluster, templates).find(({ path }) => path === 'README.md')?.text ?? '',
 }));
 const withScope = pages.filter(({ text }) => text.includes('my-scope.yml'));
@@ -20,11 +28,14 @@ test('the page of a bundle says how a node leaves by hand, with all that the pla
   }
 });
 
-test('and which control plane it asks once the first has left', () => {
-  for (const { name, text } of withScope) {
+test('and which control plane it asks once the first has left, where there is another one', () => {
+  expect(new Set(withScope.map(({ controlPlanes }) => controlPlanes > 1))).toEqual(new Set([true, false]));
+  for (const { name, controlPlanes, text } of withScope) {
     const first = /kubectl_host: \{hosts: \{([\w-]+): \{\}/.exec(text)?.[1] ?? '';
     expect(text.replaceAll(/\s+/g, ' '), name).toContain(
-      `a control plane that answers and is part of the cluster: once ${first} has left, another one`,
+      controlPlanes > 1
+        ? `a control plane that answers and is part of the cluster: once ${first} has left, another one`
+        : 'a control plane that answers and is part of the cluster. Every operation',
     );
   }
 });

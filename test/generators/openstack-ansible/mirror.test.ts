@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { chmodSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -29,6 +29,7 @@ const published = new Map([
   ['/release/v1.30.2/bin/linux/amd64/kubeadm', kubeadm],
   ['/runc.amd64', 'runc'],
   ['/runc.sha256sum', `${sumOf('other')}  runc.arm64\n${sumOf('runc')}  runc.amd64\n`],
+  ['/endless.sha256', `${sumOf('helm')}  helm.tgz\n`.repeat(20_000)],
   ['/crictl.tgz', 'crictl'],
   ['/crictl.tgz.sha256', `${sumOf('changed')}\n`],
   ['/charts/index.yaml', charts],
@@ -45,13 +46,24 @@ case $1 in
 esac
 `;
 
+/** Something comes again and again, and never all of it. */
+function drip(response: ServerResponse): void {
+  const dripping = setInterval(() => response.write('.'), 20);
+  response.on('close', () => {
+    clearInterval(dripping);
+  });
+}
+
 let server: Server;
 let url: string;
 
 beforeAll(async () => {
   server = createServer(({ url: path = '' }, response) => {
     const text = published.get(path);
-    response.writeHead(text === undefined ? 404 : 200).end(text);
+    if (path === '/dripping') drip(response);
+    else if (path === '/page')
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
+    else response.writeHead(text === undefined ? 404 : 200).end(text);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -155,6 +167,24 @@ test('sums lie beside their files, and a file that has another one is not taken'
   expect(readFileSync(join(root, 'mirror/runc/runc.sha256sum'), 'utf8')).toContain('runc.arm64');
   expect(existsSync(join(root, 'mirror/crictl.tgz.sha256'))).toBe(false);
   expect(await mirror(root, asked)).toMatchObject({ copied: [] });
+});
+
+test('what does not end, a page, and more than sums can be are told, and nothing of them is kept', async () => {
+  const root = place();
+  const file = (name: string, more: object = {}) => ({
+    ...{ url: `${url}/${name}`, path: name, sha256: '', sums: '' },
+    ...more,
+  });
+  const files = [file('dripping'), file('page'), file('helm.tgz', { sums: `${url}/endless.sha256` })];
+  expect(await mirror(root, { files, patience: 1, kubernetes: [], images: [] })).toEqual({
+    copied: [],
+    problems: [
+      `${url}/dripping does not end within 1 s`,
+      `${url}/page is a page and no file: does a portal or proxy answer?`,
+      `${url}/endless.sha256 has more than the 1048576 bytes that anything there has`,
+    ],
+  });
+  expect(readdirSync(join(root, 'mirror'))).toEqual(['.lock']);
 });
 
 test('a chart is copied with an index that Helm reads, and a second time nothing', async () => {

@@ -58,6 +58,15 @@ describe('making clusters', () => {
     expect(there.requests()).toEqual([]);
   });
 
+  test('a page in place of an image is not uploaded', () => {
+    const there = cloud();
+    writeFileSync(join(there.root, 'srv/kube-30.qcow2'), '<!doctype html>');
+    expect(there.image('kube-30')['problems']).toEqual([
+      expect.stringMatching(/kube-30.qcow2 is no image in the format qcow2$/) as string,
+    ]);
+    expect(there.requests()).toEqual([]);
+  });
+
   test('an image of another file has to be called something else', () => {
     const { root } = made();
     const text = withWorkload({ 'kube-30.qcow2 } }': `kube-30.qcow2 }, sha256: "${'b'.repeat(64)}" }` });

@@ -70,7 +70,8 @@ def answer(told):
     print(json.dumps(dict(told, now=time.time())), flush=True)
 
 
-PATIENCE = 7200
+PATIENCE = ASKED.get("patience", 7200)
+QCOW2 = b"QFI"
 
 
 def fetched(image, folder):
@@ -79,11 +80,18 @@ def fetched(image, folder):
     if source.startswith("/"):
         path = source
     else:
+        end = time.monotonic() + PATIENCE
         with urllib.request.urlopen(source, timeout=60) as answered, open(path, "wb") as file:
-            while block := answered.read(1 << 20):
+            while block := answered.read1(1 << 20):
+                if time.monotonic() > end:
+                    raise Refused("%s does not end within %d s" % (source, PATIENCE))
                 file.write(block)
     digest = hashlib.sha256()
     with open(path, "rb") as file:
+        # As with a page that a portal or proxy shows in its place.
+        if file.read(len(QCOW2)) != QCOW2:
+            raise Refused("%s is no image in the format qcow2" % source)
+        file.seek(0)
         while block := file.read(1 << 20):
             digest.update(block)
     if image["sha256"] and digest.hexdigest() != image["sha256"]:

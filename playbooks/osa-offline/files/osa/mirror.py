@@ -14,12 +14,15 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.parse
 import urllib.request
 
 ASKED = json.loads(base64.b64decode(sys.argv[1]))
 DIRECTORY, REGISTRY = ASKED["directory"], ASKED["registry"]
 PUBLISHER, DRY = ASKED.get("publisher", "https://dl.k8s.io"), ASKED["dry"]
+# A server may send something now and then for ever.
+PATIENCE = ASKED.get("patience", 3600)
 # Where OpenStack-Ansible has Ansible, and so a reader of YAML.
 RUNTIME = "/opt/ansible-runtime/bin/python"
 
@@ -35,8 +38,25 @@ def sum_at(path):
     return digest.hexdigest()
 
 
-def get(url):
-    return urllib.request.urlopen(url, timeout=60)
+def blocks(url):
+    """What lies there, and no page that a portal or proxy shows in its place."""
+    end = time.monotonic() + PATIENCE
+    with urllib.request.urlopen(url, timeout=60) as answered:
+        if answered.headers.get_content_type() == "text/html":
+            raise ValueError("%s is a page and no file: does a portal or proxy answer?" % url)
+        while block := answered.read1(1 << 20):
+            if time.monotonic() > end:
+                raise ValueError("%s does not end within %d s" % (url, PATIENCE))
+            yield block
+
+
+def read(url, most):
+    data = b""
+    for block in blocks(url):
+        data += block
+        if len(data) > most:
+            raise ValueError("%s has more than the %d bytes that anything there has" % (url, most))
+    return data
 
 
 def fetch(url, path, wanted):
@@ -44,9 +64,8 @@ def fetch(url, path, wanted):
     os.makedirs(os.path.dirname(path), mode=0o755, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=os.path.dirname(path), delete=False) as partial:
         try:
-            with get(url) as answered:
-                while block := answered.read(1 << 20):
-                    partial.write(block)
+            for block in blocks(url):
+                partial.write(block)
             partial.flush()
             found = sum_at(partial.name)
             if wanted and found != wanted:
@@ -86,8 +105,7 @@ def bring_file(each):
     path = os.path.join(DIRECTORY, each["path"])
     there, wanted, sums, copied = sum_at(path), each["sha256"], b"", []
     if each["sums"]:
-        with get(each["sums"]) as answered:
-            sums = answered.read(1 << 20)
+        sums = read(each["sums"], 1 << 20)
         wanted = wanted or listed(sums.decode(), os.path.basename(each["url"]))
     if not there or there != (wanted or there):
         if not DRY:
@@ -110,8 +128,7 @@ def index_of(data, url):
 def bring_chart(each):
     """The chart that its publisher's index names, and beside it an index of our own; Helm wants no more of a repository."""
     url = each["repository"].rstrip("/") + "/index.yaml"
-    with get(url) as answered:
-        index = index_of(answered.read(1 << 26), url)
+    index = index_of(read(url, 1 << 26), url)
     found = [entry for entry in (index.get("entries") or {}).get(each["name"]) or [] if entry["version"].lstrip("v") == each["version"].lstrip("v")]
     if not found:
         raise ValueError("%s has no chart %s of version %s" % (url, each["name"], each["version"]))
@@ -148,8 +165,7 @@ def kubernetes_images(version):
     """What its own kubeadm says, and both places where CoreDNS is looked for: by kubeadm's words, and by Magnum's driver."""
     kubeadm = os.path.join(DIRECTORY, "dl.k8s.io/release/%s/bin/linux/amd64/kubeadm" % version)
     url = "%s/release/%s/bin/linux/amd64/kubeadm" % (PUBLISHER, version)
-    with get(url + ".sha256") as answered:
-        wanted = listed(answered.read(200).decode(), "kubeadm")
+    wanted = listed(read(url + ".sha256", 1000).decode(), "kubeadm")
     with tempfile.TemporaryDirectory(prefix="playsmith-kubeadm-") as folder:
         program = kubeadm if sum_at(kubeadm) == wanted else os.path.join(folder, "kubeadm")
         if program != kubeadm:
