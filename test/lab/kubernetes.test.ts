@@ -57,6 +57,12 @@ describe('bare hosts', () => {
     expect(log.match(/"ConfChangeAddLearnerNode"/g)).toHaveLength(2);
   });
 
+  test('have kubelets that miss nothing on workers either', async () => {
+    expect(await on(lab, 'worker1', 'journalctl', '--unit', 'kubelet')).not.toContain(
+      '/etc/kubernetes/manifests',
+    );
+  });
+
   test('change nothing the second time', async () => {
     const again = await here.done('run', '--json');
     expect(changes(again)).toEqual({});

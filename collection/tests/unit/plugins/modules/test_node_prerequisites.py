@@ -17,8 +17,9 @@ SETTINGS = [
 
 
 @pytest.fixture
-def host(monkeypatch):
+def host(monkeypatch, tmp_path):
     """A host with swap, that tells which commands it was given."""
+    monkeypatch.setattr(prerequisites, "STATIC_PODS", str(tmp_path / "kubernetes/manifests"))
     files = {"/proc/swaps": "Filename\n/swapfile file 1 0 -2\n", "/etc/fstab": FSTAB}
     commands = []
     monkeypatch.setattr(prerequisites, "read", lambda path: files.get(path, ""))
@@ -63,8 +64,18 @@ def test_does_what_is_needed_and_says_what(host, monkeypatch, capsys):
 def test_says_the_same_in_check_mode_and_does_nothing(host, monkeypatch, capsys):
     files, commands = host
     result = run(monkeypatch, capsys, _ansible_check_mode=True)
-    assert [line.split(" ", 1)[0] for line in result["done"]] == ["turn", "leave", "mask", "load", "set"]
+    assert [line.split(" ", 1)[0] for line in result["done"]] == ["make", "turn", "leave", "mask", "load", "set"]
     assert (commands, files["/etc/fstab"]) == ([], FSTAB)
+
+
+@pytest.mark.usefixtures("host")
+def test_makes_the_folder_of_static_pods_once(monkeypatch, capsys, tmp_path):
+    line = "make %s/kubernetes/manifests" % tmp_path
+    assert line in run(monkeypatch, capsys, _ansible_check_mode=True)["done"]
+    assert not (tmp_path / "kubernetes").exists()
+    assert line in run(monkeypatch, capsys)["done"]
+    assert (tmp_path / "kubernetes/manifests").stat().st_mode & 0o777 == 0o755
+    assert line not in run(monkeypatch, capsys)["done"]
 
 
 def test_refuses_a_container_with_swap(host, monkeypatch, capsys):

@@ -9,6 +9,7 @@ version_added: 0.1.0
 description:
   - Turns swap off now and at the next boot. Lines of C(/etc/fstab) are kept as comments, and the file as it was beside it.
   - Writes O(files), loads the modules and sets the parameters that are in those of C(modules-load.d) and C(sysctl.d).
+  - Makes the folder of static pods, of which a kubelet that has none complains every second. Only packages of Kubernetes bring it.
   - Refuses a container with swap, which only the machine below it can turn off.
 options:
   files:
@@ -44,9 +45,10 @@ import re
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils import text_files
-from ansible_collections.playsmith.host.plugins.module_utils.host import read, said
+from ansible_collections.playsmith.host.plugins.module_utils.host import make_folders, read, said
 
 ETC = "/etc"
+STATIC_PODS = "/etc/kubernetes/manifests"
 FSTAB = "/etc/fstab"
 SWAP = re.compile(r"^([^#\s]\S*\s+\S+\s+swap\s.*)$", re.MULTILINE)
 
@@ -126,6 +128,13 @@ class Settled:
             if status != 0:
                 self.module.fail_json(msg="%s: %s" % (" ".join(words), (error or out).strip()), done=self.done)
 
+    def folder(self, path):
+        if os.path.isdir(path):
+            return
+        self.done.append("make " + path)
+        if not self.module.check_mode:
+            make_folders(path, 0o755)
+
     def fstab(self, before, after):
         if before == after:
             return
@@ -142,6 +151,7 @@ def settle(module):
         module.fail_json(msg="This is a container: swap must be turned off on the machine that it runs on")
     modules = [name for name in lines(module.params["files"], "modules-load.d") if not has(name)]
     fstab, units = read(FSTAB), swap_units()
+    settled.folder(STATIC_PODS)
     settled.run(swaps, ["swapoff", "--all"], "turn swap off: ")
     settled.fstab(fstab, commented(fstab))
     settled.run(units, ["systemctl", "mask", *units], "mask ")

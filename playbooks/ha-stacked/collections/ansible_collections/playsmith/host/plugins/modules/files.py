@@ -16,16 +16,9 @@ options:
     elements: dict
     required: true
     suboptions:
-      path:
-        description: Where it lies, below O(root).
-        type: str
-        required: true
-      content:
-        description: Its whole text; without one the file is taken away.
-        type: str
-      mode:
-        description: Its own permissions, in octal digits.
-        type: str
+      path: {description: "Where it lies, below O(root).", type: str, required: true}
+      content: {description: Its whole text; without one the file is taken away., type: str}
+      mode: {description: "Its own permissions, in octal digits.", type: str}
   root:
     description: What every path is below.
     type: path
