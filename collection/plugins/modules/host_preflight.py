@@ -65,10 +65,7 @@ member: {description: Whether it is a node of the cluster already., type: bool, 
 authority: {description: "The SHA-256 of the authority that a node trusts.", type: str, returned: when O(node) is given}
 virtual_address: {description: "What M(playsmith.host.address_info) returns of O(virtual_address).", type: dict, returned: when it is given}
 names: {description: "The SHA-256 of the lines that Playsmith wrote to C(/etc/hosts).", type: str, returned: when O(node) is given}
-kubeadm:
-  description: What M(playsmith.host.kubeadm_node_info) returns of a member that answers at once; of any other nothing.
-  type: dict
-  returned: when O(node) is given
+kubeadm: {description: What M(playsmith.host.kubeadm_node_info) returns of it., type: dict, returned: for a member that answers at once}
 identity: {description: What no two nodes may share., type: list, elements: str, returned: when O(node) is given}
 """
 

@@ -35,10 +35,12 @@ settle() {
   told answers "$1"
 }
 
-# Of learners etcd takes one at a time. Those that it refused it would take for members when it starts again, and call them without end.
+# Of learners etcd takes one at a time, and none for five seconds after it has let one vote. Those that it refused it would take for
+# members when it starts again, and call them without end.
 take_turn() {
   local end=$((SECONDS + 300))
   until (exec 3<> "/dev/tcp/$1/2379") 2> /dev/null || ((SECONDS > end)); do sleep 1; done
+  sleep 3
 }
 
 # The import may have begun in the background; what it could not import lies there still.
