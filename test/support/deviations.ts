@@ -72,7 +72,7 @@ export const ofFiles: readonly Deviation[] = [
   appended('cp1', '/etc/sysctl.d/90-kubernetes.conf', /90-kubernetes\.conf/),
   { host: 'cp1', by: 'rm /etc/modules-load.d/kubernetes.conf', told: /modules-load\.d/ },
   { host: 'cp1', by: 'rm /etc/cni/net.d/10-playsmith.conflist', told: /"phase":"network"/ },
-  { host: 'worker1', by: 'rm /opt/cni/bin/portmap', told: /plugins of the pods' network are missing/ },
+  { host: 'worker1', by: 'rm /opt/cni/bin/portmap', told: /Install the plugins of the pods' network/ },
 ];
 
 export const ofServices: readonly Deviation[] = [
