@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import os
 import re
 import socket
@@ -44,6 +45,11 @@ def output(*words, **more):
     """What a program prints; none where it fails, or is not there."""
     done = ended(words, **more)
     return done.stdout.decode(errors="replace") if done and done.returncode == 0 else None
+
+
+def listed(*words):
+    """What ip lists of addresses or routes."""
+    return json.loads(output("ip", "-json", *words) or "[]")
 
 
 def said(*words):

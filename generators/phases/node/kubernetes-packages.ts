@@ -36,6 +36,7 @@ const etc = 'files/kubernetes-packages/etc';
 
 const playbookView = (cluster: Cluster): Readonly<Record<string, unknown>> => ({
   ...kubernetesBinariesView(cluster),
+  port: cluster.network.apiServerPort,
   proxied: isProxied(cluster),
   packages: packagesOf(cluster),
   unpacksPlugins: unpacksPlugins(cluster),

@@ -40,7 +40,7 @@ describe('the phase preflight', () => {
     expect(variables(awkward())['preflight_node']).toMatchObject({
       cluster: 'awkward',
       version: '1.34.1',
-      servers: ['https://[2001:db8::100]:6443', 'https://{{ preflight_server }}'],
+      servers: ['https://[2001:db8::100]:6443', `https://{{ '[' ~ ip ~ ']' if ':' in ip else ip }}:6443`],
       networks: ['fd00:10:244::/56', 'fd00:10:96::/112'],
     });
   });

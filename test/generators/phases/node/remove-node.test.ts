@@ -4,6 +4,7 @@ import { cleanup } from '../../../../generators/phases/node/cleanup.ts';
 import { etcHosts } from '../../../../generators/phases/node/etc-hosts.ts';
 import { awkward, cluster, kubeadmCluster } from '../../../support/definitions/clusters.ts';
 import { runModule, type ModuleResult } from '../../../support/module.ts';
+import { templates } from '../../../support/definitions/templates.ts';
 import { breachesOf, textOf } from '../../../support/definitions/phase-files.ts';
 
 const given = kubeadmCluster();
@@ -78,6 +79,13 @@ describe('the phase etc-hosts', () => {
     expect(text).toContain('      "lb01": "2001:db8::31 lb01"\n');
     expect(text).toContain("rejectattr('key', 'in', groups['leaving'])");
     expect(text).toContain("'' if inventory_hostname in groups['leaving'] else etc_hosts_kept");
+  });
+
+  test('leaves its lines to preflight, which knows them by the same words', () => {
+    const [marker = ''] =
+      /(?<=marker: "# \{mark\} ).*(?=")/.exec(textOf(etcHosts, given, 'etc-hosts.yml')) ?? [];
+    const module = templates['collection/plugins/module_utils/future_node.py'] ?? '';
+    for (const mark of ['BEGIN', 'END']) expect(module).toContain(`# ${mark} ${marker}`);
   });
 });
 

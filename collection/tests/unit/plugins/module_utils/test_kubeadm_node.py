@@ -27,7 +27,6 @@ def host(monkeypatch, tmp_path):
         monkeypatch.setattr(info, "NEEDED", tuple("%s/%s" % (tmp_path, path) for path in WHOLE))
         monkeypatch.setattr(info, "api_answers", lambda _: api)
         monkeypatch.setattr(info.etcd, "answers", lambda: etcd)
-        monkeypatch.setattr(info, "patiently", lambda _, test: test())
         for path in paths:
             (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / path).write_text("    server: https://10.0.0.100:6443\n")
@@ -51,7 +50,7 @@ def host(monkeypatch, tmp_path):
 )
 def test_states(host, paths, answers, control_plane, worker):
     host(*paths, **answers)
-    assert (info.state_of("10.0.0.11:6443"), info.state_of("")) == (control_plane, worker)
+    assert (info.state_of("10.0.0.11:6443", info.at_once), info.state_of("", info.at_once)) == (control_plane, worker)
 
 
 def test_a_control_plane_says_where_it_looks_what_it_lacks_and_what_its_etcd_does(host):
@@ -94,12 +93,11 @@ def test_a_kubeadm_that_runs_is_waited_for(host):
         ([], {}, None),
     ],
 )
-def test_what_answers_at_once_is_settled(host, monkeypatch, paths, answers, seen):
+def test_what_answers_at_once_is_settled(host, paths, answers, seen):
     host(*paths, **answers)
-    monkeypatch.setattr(info, "patiently", lambda seconds, test: seconds == 0 and test())
     found = info.settled("10.0.0.11:6443")
     assert found.get("state") == seen
-    assert not found or found == info.node("10.0.0.11:6443", 0)
+    assert not found or found == info.node("10.0.0.11:6443", info.at_once)
 
 
 def test_what_kubeadm_works_on_is_not_settled(host):

@@ -65,7 +65,7 @@ def test_one_that_may_hold_it_is_no_stranger():
 def test_an_address_on_two_interfaces_is_that_of_the_first_as_keepalived_has_it(monkeypatch):
     links = [{"ifname": name, "addr_info": [{"local": "192.0.2.11"}]} for name in ("lo", "eth0")]
     links.append({"ifname": "eth1", "addr_info": [{}, {"local": "fd00::11"}]})
-    monkeypatch.setattr(host_preflight.future_node, "listed", lambda *_: links)
+    monkeypatch.setattr(host_preflight, "listed", lambda *_: links)
     assert host_preflight.interfaces() == {
         "192.0.2.11": held_address.interface_of("192.0.2.11", links),
         "fd00::11": "eth1",

@@ -6,7 +6,7 @@ import pytest
 from ansible_collections.playsmith.host.plugins.modules import kubernetes_packages_info as packages
 
 PROGRAMS = ("kubeadm", "kubectl", "kubelet", "crictl")
-WANTED = {"packages": [], "settings": {}, "artifacts": True, "plugins": False, "sums": {}}
+WANTED = {"packages": [], "settings": {}, "artifacts": True, "plugins": False, "sums": {}, "server": None}
 
 
 @pytest.fixture

@@ -6,12 +6,17 @@ import base64
 import glob
 import hashlib
 import ipaddress
-import json
 import os
 import re
 
-from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, is_plain, output, read, said
-from ansible_collections.playsmith.host.plugins.module_utils.kubeadm_node import settled
+from ansible_collections.playsmith.host.plugins.module_utils.host import (
+    first_match,
+    is_plain,
+    listed,
+    output,
+    read,
+    said,
+)
 
 ETC = "/etc/kubernetes/"
 HOSTS = "/etc/hosts"
@@ -53,10 +58,6 @@ def of_groups(wanted):
         says = "it runs version %s of Kubernetes, the definition says %s: npx task run upgrade"
         return [says % (version, wanted["version"])]
     return []
-
-
-def listed(*words):
-    return json.loads(output("ip", "-json", *words) or "[]")
 
 
 def of_networks(wanted):
@@ -114,5 +115,4 @@ def examine(wanted):
         "authority": authority() if is_member else "",
         "identity": identity(wanted),
         "names": names(),
-        "kubeadm": settled(wanted["server"]) if is_member else {},
     }

@@ -10,27 +10,20 @@ description:
   - Changes nothing but its own memory, C(/var/lib/playsmith/programs.json). What was found of a program holds until its
     file changes in any way. In check mode that memory is neither read nor written.
 options:
-  packages:
-    description: Packages that should be installed.
-    type: list
-    elements: str
-    default: []
+  packages: {description: Packages that should be installed., type: list, elements: str, default: []}
   settings:
     description: Files below C(/etc), each with its SHA-256, or C(-) where none is to be there that Playsmith wrote.
     type: dict
     default: {}
-  artifacts:
-    description: Whether the programs come from artifacts, so that their sums are asked for.
-    type: bool
-    default: false
-  plugins:
-    description: Whether the plugins of the pods' network come from artifacts.
-    type: bool
-    default: false
+  artifacts: {description: "Whether the programs come from artifacts, so that their sums are asked for.", type: bool, default: false}
+  plugins: {description: Whether the plugins of the pods' network come from artifacts., type: bool, default: false}
   sums:
     description: What was put there just now, C(binaries/<program>), each with its SHA-256; it is not summed again.
     type: dict
     default: {}
+  server:
+    description: Address and port of the API server of a control plane, empty for a worker. Without it nobody looks at the node.
+    type: str
 author: Playsmith
 attributes: {check_mode: {support: full}, diff_mode: {support: none}}
 """
@@ -55,6 +48,7 @@ kubernetes:
     enabled: {description: Whether the kubelet begins at boot., type: bool}
     stale: {description: Whether the kubelet of a node runs with a program or settings that a run has replaced since., type: bool}
     held: {description: Packages that apt holds back., type: list}
+    node: {description: "What M(playsmith.host.kubeadm_node_info) returns of a member that answers at once, else nothing.", type: dict}
     artifacts: {description: "SHA-256 and path of what is there of the artifacts, C(-) for nothing.", type: list}
 """
 
@@ -72,6 +66,7 @@ from ansible_collections.playsmith.host.plugins.module_utils.host import (
     said,
     write,
 )
+from ansible_collections.playsmith.host.plugins.module_utils.kubeadm_node import settled
 
 PROGRAMS = {
     "kubeadm": ("version", "--output=short"),
@@ -145,6 +140,7 @@ def found(wanted, remembers):
     plugins = [(unpacked or ["-"])[0] + " archives/cni-plugins.tgz"] if wanted["plugins"] else []
     return {
         "member": os.path.exists(MEMBER),
+        "node": {} if wanted["server"] is None else settled(wanted["server"]),
         "versions": {program: programs[program]["version"] for program in PROGRAMS},
         "missing": [name for name in wanted["packages"] if known.get(name, ["", ""])[1] != "installed"],
         "settings": differing("/etc", wanted["settings"]),
@@ -163,6 +159,7 @@ def main():
             "artifacts": {"type": "bool", "default": False},
             "plugins": {"type": "bool", "default": False},
             "sums": {"type": "dict", "default": {}},
+            "server": {"type": "str"},
         },
         supports_check_mode=True,
     )

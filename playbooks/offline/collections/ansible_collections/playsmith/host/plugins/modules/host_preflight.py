@@ -30,8 +30,8 @@ options:
     default: {}
   node:
     description:
-      - What the host shall be as a node, with C(name), C(cluster), C(version), C(address), C(servers), C(networks),
-        C(processors), and C(server) where it is a control plane; none, where it is no node.
+      - What the host shall be as a node, with C(name), C(cluster), C(version), C(address), C(servers), C(networks) and
+        C(processors); none, where it is no node.
     type: dict
     default: {}
   virtual_address:
@@ -65,7 +65,6 @@ member: {description: Whether it is a node of the cluster already., type: bool, 
 authority: {description: "The SHA-256 of the authority that a node trusts.", type: str, returned: when O(node) is given}
 virtual_address: {description: "What M(playsmith.host.address_info) returns of O(virtual_address).", type: dict, returned: when it is given}
 names: {description: "The SHA-256 of the lines that Playsmith wrote to C(/etc/hosts).", type: str, returned: when O(node) is given}
-kubeadm: {description: What M(playsmith.host.kubeadm_node_info) returns of it., type: dict, returned: for a member that answers at once}
 identity: {description: What no two nodes may share., type: list, elements: str, returned: when O(node) is given}
 """
 
@@ -79,7 +78,7 @@ import time
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils import future_node
 from ansible_collections.playsmith.host.plugins.module_utils.held_address import holding
-from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, output, read
+from ansible_collections.playsmith.host.plugins.module_utils.host import first_match, listed, output, read
 from ansible_collections.playsmith.host.plugins.module_utils.release import of_host
 
 SYSTEMS = {"debian": ("12", "13"), "ubuntu": ("22.04", "24.04")}
@@ -97,7 +96,7 @@ def megabytes():
 
 def interfaces():
     """By the addresses that they have; of two with one address the first, as address_info has it."""
-    links = future_node.listed("address")[::-1]
+    links = listed("address")[::-1]
     return {each["local"]: link["ifname"] for link in links for each in link.get("addr_info", []) if "local" in each}
 
 

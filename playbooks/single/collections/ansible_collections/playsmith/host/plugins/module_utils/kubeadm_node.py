@@ -26,26 +26,28 @@ def locks(file):
     return True
 
 
-def left_alone(seconds, function, *words):
-    """What a function says while no kubeadm runs on this host; one that runs has its time to end."""
+def left_alone(seconds, look):
+    """What is seen while no kubeadm runs on this host; one that runs has its time to end."""
     if not os.path.exists(KUBEADM):
-        return function(*words)
+        return look()
     with open(KUBEADM, "rb") as file:
-        wait(seconds, lambda: locks(file), "kubeadm has been running on this host for more than ten minutes")
-        return function(*words)
+        wait(seconds, lambda: locks(file), "kubeadm has been running on this host for more than %d s" % seconds)
+        return look()
 
 
-def state_of(server, patient=1):
+def at_once(_seconds, test):
+    return test()
+
+
+def state_of(server, awaited=patiently):
     if os.path.exists(UNFINISHED):
         # What was begun may have made etcd wait for this host: let it come up before anybody else is asked.
         if server and os.path.exists(ETCD):
-            patiently(40 * patient, etcd.answers)
+            awaited(40, etcd.answers)
         return "half"
     if all(map(os.path.exists, NEEDED if server else [KUBELET])):
         # A member that has just been switched on, or whose etcd is choosing a leader, answers soon.
-        serves = not server or (
-            patiently(120 * patient, lambda: api_answers("https://" + server)) and patiently(30 * patient, etcd.answers)
-        )
+        serves = not server or (awaited(120, lambda: api_answers("https://" + server)) and awaited(30, etcd.answers))
         return "member" if serves else "silent"
     traces = [KUBELET, DATA] if server else []
     return "leftovers" if any(map(os.path.exists, traces)) or glob.glob(FOLDER + "manifests/*.yaml") else "bare"
@@ -61,8 +63,8 @@ def sum_of(path):
     return digest(path) if os.path.exists(path) else ""
 
 
-def node(server, patient=1):
-    found = {"state": state_of(server, patient), "authority": sum_of(FOLDER + "pki/ca.crt")}
+def node(server, awaited=patiently):
+    found = {"state": state_of(server, awaited), "authority": sum_of(FOLDER + "pki/ca.crt")}
     if server:
         found["server"] = first_match(r'^ *server: *([^ "\n]*)', read(KUBELET))
         found["encryption"] = sum_of(KEYS) if "secret:" in read(KEYS) else ""
@@ -75,7 +77,7 @@ def node(server, patient=1):
 def settled(server):
     """What it is, where it is a member and everything answers at once; else nothing, and whoever waits longer has to ask."""
     try:
-        found = left_alone(0, node, server, 0)
+        found = left_alone(0, lambda: node(server, at_once))
     except Failure:
         return {}
     return found if found["state"] == "member" else {}

@@ -52,7 +52,7 @@ from ansible_collections.playsmith.host.plugins.module_utils.kubernetes import F
 def main():
     module = AnsibleModule(argument_spec={"server": {"type": "str", "default": ""}}, supports_check_mode=True)
     try:
-        found = left_alone(600, node, module.params["server"])
+        found = left_alone(600, lambda: node(module.params["server"]))
     except Failure as problem:
         module.fail_json(msg=str(problem))
     module.exit_json(changed=False, **found)

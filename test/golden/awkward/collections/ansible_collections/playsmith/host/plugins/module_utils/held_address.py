@@ -7,7 +7,7 @@ import socket
 import struct
 import time
 
-from ansible_collections.playsmith.host.plugins.module_utils.future_node import listed
+from ansible_collections.playsmith.host.plugins.module_utils.host import listed
 
 
 def written(mac):
