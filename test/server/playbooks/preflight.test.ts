@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
-import { render } from '../../generators/render.ts';
-import { ansible } from '../support/server/ansible.ts';
-import { bundleFolder } from '../support/definitions/bundle-folder.ts';
-import { there } from '../support/there.ts';
-import { exampleClusters } from '../support/definitions/examples.ts';
-import { templates } from '../support/definitions/templates.ts';
+import { render } from '../../../generators/render.ts';
+import { ansible } from '../../support/server/ansible.ts';
+import { bundleFolder } from '../../support/definitions/bundle-folder.ts';
+import { there } from '../../support/there.ts';
+import { exampleClusters } from '../../support/definitions/examples.ts';
+import { templates } from '../../support/definitions/templates.ts';
 
 interface Play {
   readonly name?: string;
