@@ -6,7 +6,7 @@ import { tasksOf } from '../support/rules/playbook-tasks.ts';
 import { templates } from '../support/definitions/templates.ts';
 
 /** Reached so far; both may only fall, but for what a fault on hosts needs, as the 60 lines of 2026-11-27; of 2026-11-30 some 120 fewer are layout, documentation of returned values on one line. Ansible's own guides run commands in about one task of eight. */
-const ceilings = { share: 0.09, lines: 10_920 };
+const ceilings = { share: 0.09, lines: 10_912 };
 
 const bundles = exampleClusters.map((cluster) => ({ cluster, files: render(cluster, templates) }));
 const commands = ['command', 'shell', 'script'].map((name) => `ansible.builtin.${name}`);

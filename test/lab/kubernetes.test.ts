@@ -65,6 +65,14 @@ describe('bare hosts', () => {
     expect(said).not.toContain('Unable to read config path');
   });
 
+  test('have a systemd that takes no line of a program for a setting', async () => {
+    const said = await Promise.all(
+      nodes.map((node) => on(lab, node, 'journalctl', '--no-pager', '--identifier', 'systemd')),
+    );
+    expect(said.join('\n')).toContain('Import of images');
+    expect(said.join('\n').match(/^.*(?:ignoring line|Invalid section header|Unknown key).*$/gm)).toBeNull();
+  });
+
   test('change nothing the second time', async () => {
     const again = await here.done('run', '--json');
     expect(changes(again)).toEqual({});

@@ -31,7 +31,7 @@ main() {
   local image images
   # It gives way to all else here, and goes on while the first control plane begins the cluster; who joins waits for it.
   if compgen -G '/var/lib/playsmith/images-*.tar'; then
-    systemd-run --quiet --collect --nice=19 --property=SyslogIdentifier=playsmith-images bash -c "$(importing)"
+    systemd-run --quiet --collect --nice=19 --description 'Import of images' --property=SyslogIdentifier=playsmith-images bash -c "$(importing)"
     return
   fi
   images=$(kubeadm config images list --config /etc/kubernetes/playsmith/kubeadm.yaml 2> /dev/null < /dev/null)
