@@ -169,6 +169,8 @@ test('a host without power is told, and what differs on the others', async () =>
   expect(drift.status).toBe(25);
   await heed(rowsOf(drift));
   await until('worker1 is ready', async () => (await readiness(lab, 'cp1')).includes('worker1=True'), 180);
+  // Its pods come back after itself.
+  await here.done('verify');
 });
 
 test('a service that is stopped is told, and what cannot be looked at without it', async () => {
