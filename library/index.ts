@@ -133,7 +133,7 @@ const nameOf = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value);
 
-/** Every error and warning of a definition; empty: it is sound. */
+/** Every error of a definition; where there is none, every warning; empty: it is sound. */
 export function check(text: string, source: Source = {}): readonly Problem[] {
   const loaded = load(text, source);
   return loaded.ok ? loaded.warnings : loaded.problems;

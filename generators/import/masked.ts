@@ -1,6 +1,7 @@
 import { maskSecrets } from '../source/mask.ts';
 import { nearest } from '../source/nearest.ts';
 import { showProblems, type Problems } from '../source/problems.ts';
+import { roleVariables } from '../catalog/kubespray/role-variables.ts';
 import { documentedVariables } from '../catalog/kubespray/variables.ts';
 import { isHarmless, isLikeSecret, isPath, isPlainUrl } from './secret-values.ts';
 import { readJson } from '../source/foreign/json.ts';
@@ -59,7 +60,8 @@ function textWithoutSecrets(text: string, key: string, isKnown: boolean): string
   return isCopied ? plain : leftOut(text);
 }
 
-const isDocumented = (name: string): boolean => documentedVariables.has(name) || tackerKeys.has(name);
+const isDocumented = (name: string): boolean =>
+  documentedVariables.has(name) || roleVariables.has(name) || tackerKeys.has(name);
 
 /** What Tacker's requests say of a VNF beside the cluster. */
 const tackerKeys = new Set(

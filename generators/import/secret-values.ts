@@ -27,6 +27,8 @@ const harmless = [
   /^[\da-f:]*::?[\da-f:]*(?:\/\d{1,3})?$/i,
   /^-?\d+(?:\.\d+)?\s?(?:[kmgtp]i?b?|ms|s|m|h|d|%)?$/i,
   /^sha(?:256|512):[\da-f]{64,128}$/i,
+  // Names of cipher suites of TLS.
+  /^TLS(?:_[A-Z\d]{1,8}){2,9}(?:,\s?TLS(?:_[A-Z\d]{1,8}){2,9})*$/,
 ];
 
 /** A path from the root or from here; its parts are looked at by `isLikeSecret`. */

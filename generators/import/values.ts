@@ -24,7 +24,7 @@ export function networkPart(
       ]);
 }
 
-/** The URL of a proxy, without a user and a password: the definition has no place for them. */
+/** The URL of a proxy, without a user and a password: a definition refers to them, if its installer lets nobody read them. */
 export function proxyPart(key: 'http' | 'https', node: ForeignScalar, wishes: Wishes): ImportPart {
   const url = withoutCredentials(node.text);
   const path = ['proxy', key];
@@ -46,7 +46,7 @@ export function proxyPart(key: 'http' | 'https', node: ForeignScalar, wishes: Wi
             doubtAt(
               node.place,
               'the user and the password of this proxy are left out: they would be readable in every file',
-              '`proxy.credentials`, by references to secrets',
+              '`proxy.credentials`, by references to secrets; with kubespray a proxy that asks nobody',
             ),
           ],
   });

@@ -1,4 +1,5 @@
 import { ok, type Result } from '../../generators/result.ts';
+import { quote } from '../../tasks/runtime/command.ts';
 import { engine, type Engine } from '../machine/engine.ts';
 import { labFailure, type LabFailure } from '../machine/lab-failure.ts';
 import { place, type LabPlace } from '../machine/place.ts';
@@ -20,9 +21,12 @@ export async function openLab(
 ): Promise<Result<Lab, LabFailure>> {
   const state = await readState(where, name);
   return state === undefined
-    ? labFailure(`There is no lab named ${name}`, 'Make one: npx task lab up')
+    ? labFailure(`There is no lab named ${name}`, `Make one: npx task lab up${labOption(name)}`)
     : ok({ engine: await engine(where), state });
 }
+
+/** How a command names a lab that is not the one without a name. */
+export const labOption = (name: string): string => (name === defaultLab ? '' : ` --name ${quote(name)}`);
 
 /** Whether a lab has a host of that name. */
 export const checkHost = ({ state }: Lab, host: string): Result<void, LabFailure> =>

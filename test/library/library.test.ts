@@ -47,6 +47,13 @@ describe('a definition', () => {
     expect(load('{').ok).toBe(false);
   });
 
+  test('tells what is less than ideal once nothing is wrong', () => {
+    const unpinned = sound.replaceAll(/,? *hostKey: [^,}\n]+/g, '');
+    const severities = (text: string): readonly string[] => check(text).map(({ severity }) => severity);
+    expect(severities(unpinned)).toEqual(['warning']);
+    expect(severities(unpinned.replace('192.0.2.11', '192.0.2.300'))).toEqual(['error']);
+  });
+
   test('may name files, which are handed in by their paths', () => {
     const text = readFileSync(join(packageRoot, 'examples/cnf.yml'), 'utf8');
     const said = check(text).map(({ message }) => message);

@@ -1,5 +1,5 @@
 /**
- * Variables that kubespray documents (its sample inventory and defaults, looked at in August 2026, and those of earlier releases) and that hold
+ * Variables that kubespray documents (its sample inventory, looked at in August 2026, and those of earlier releases) and that hold
  * no secret: passwords, keys and tokens are not among them.
  */
 export const documentedVariables: ReadonlySet<string> = new Set(

@@ -1,6 +1,7 @@
 import { readYaml11 } from '../../yaml.ts';
 import { fileText, type Files } from '../files.ts';
 import { parseBlock, type Block } from '../../source/networks.ts';
+import { configurationShape, isMap, type ConfigurationValues } from './configuration-shape.ts';
 
 /** What OpenStack-Ansible's own files say, as far as it matters here. Jinja in them is left as it is. */
 export interface OsaConfiguration {
@@ -26,7 +27,7 @@ export interface ConfigurationHost {
 /** Reads the copies of `openstack_user_config.yml` and `conf.d` that a definition names, merged as OpenStack-Ansible does. */
 export function osaConfiguration(paths: readonly (string | undefined)[], files: Files): OsaConfiguration {
   const read = paths.map((path, index) => ({ index, ...mapping(path, files) }));
-  const problems = read.flatMap(({ index, wrong }) => (wrong === '' ? [] : [{ index, wrong }]));
+  const problems = read.flatMap(({ index, wrong }) => wrong.map((each) => ({ index, wrong: each })));
   const all = read.map(({ values }) => values).reduce(mergeValues, {});
   const overrides = mapOf(all['global_overrides']);
   const groups = groupsIn(all);
@@ -56,27 +57,28 @@ export const hostsOfGroup = (
     .map(([, hosts]) => hosts)
     .find((hosts) => hosts.length > 0) ?? [];
 
-type ConfigurationValues = Readonly<Record<string, unknown>>;
-
 function mapping(
   path: string | undefined,
   files: Files,
-): { readonly values: ConfigurationValues; readonly wrong: string } {
-  if (path === undefined) return { values: {}, wrong: '' };
+): { readonly values: ConfigurationValues; readonly wrong: readonly string[] } {
+  if (path === undefined) return { values: {}, wrong: [] };
   const text = fileText(files, path);
-  if (!text.ok) return { values: {}, wrong: text.failure };
+  if (!text.ok) return { values: {}, wrong: [text.failure] };
   try {
-    return { values: mapOf(readYaml11(text.value)), wrong: '' };
+    const read = readYaml11(text.value);
+    return { values: mapOf(read), wrong: configurationShape(path, read) };
   } catch (error) {
     const [reason = ''] = (error as Error).message.split('\n');
-    return { values: {}, wrong: `the file ${path} is no YAML that can be read: ${reason}` };
+    return { values: {}, wrong: [`the file ${path} is no YAML that can be read: ${reason}`] };
   }
 }
 
+/** An empty mapping takes the place of what an earlier file said, as it does there. */
 function mergeValues(before: ConfigurationValues, after: ConfigurationValues): ConfigurationValues {
   const both = Object.entries(after).map(([key, value]) => {
     const old = before[key];
-    return [key, isMap(old) && isMap(value) ? mergeValues(old, value) : value] as const;
+    const isMore = isMap(old) && isMap(value) && Object.keys(value).length > 0;
+    return [key, isMore ? mergeValues(old, value) : value] as const;
   });
   return { ...before, ...Object.fromEntries(both) };
 }
@@ -99,9 +101,6 @@ const providerTypes = (overrides: ConfigurationValues): readonly string[] => {
   const networks = overrides['provider_networks'];
   return Array.isArray(networks) ? networks.map((each) => textOf(mapOf(mapOf(each)['network'])['type'])) : [];
 };
-
-const isMap = (value: unknown): value is ConfigurationValues =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const mapOf = (value: unknown): ConfigurationValues => (isMap(value) ? value : {});
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

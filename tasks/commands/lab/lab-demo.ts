@@ -7,7 +7,7 @@ import { runWorkload, showNodes } from '../../../lab/client/workload.ts';
 import { labDefinition } from '../../../lab/definition.ts';
 import { describe, type LabDescription } from '../../../lab/hosts/describe.ts';
 import type { OnProgress } from '../../../lab/machine/lab-failure.ts';
-import { defaultLab, openLab, type Lab } from '../../../lab/state/lab.ts';
+import { labOption, openLab, type Lab } from '../../../lab/state/lab.ts';
 import { perform } from '../../pipeline.ts';
 import type { Failure } from '../../runtime/failures.ts';
 import { createFolder } from '../../runtime/folders.ts';
@@ -87,7 +87,7 @@ function sayHowToGoOn(
   { name, artifacts }: LabDescription,
   tell: OnProgress,
 ): void {
-  const which = name === defaultLab ? '' : ` --name ${name}`;
+  const which = labOption(name);
   const ways = [
     ...(artifacts ? [['look around', `npx task lab ssh${which} client 'kubectl get pods -A'`]] : []),
     ['change the definition and run it again', `npx task run --file ${file} --output ${output}`],

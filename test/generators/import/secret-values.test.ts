@@ -41,6 +41,7 @@ describe('an import copies nothing that may be a secret', () => {
     ['ansible_ssh_common_args', '-o ProxyCommand="ncat --proxy-auth u:canary23 --proxy p:3128 %h %p"'],
     ['kubelet_custom_flags', 'curl --proxy-user=u:canary24 https://x.example'],
     ['root_password_hash', '$6$salt$canary20canary20'],
+    ['tls_cipher_suites', 'TLS_Zm9vYmFyMTIzNDU2Nzg5QUJDREVGR0hJSktM'],
   ])('%s', (name, value) => {
     expect(copied(name, value)).toBe(leftOut(value));
     expect(copied(name, [{ of: { [name]: value } }])).toEqual([{ of: { [name]: leftOut(value) } }]);
@@ -75,6 +76,12 @@ describe('an import copies what is known to be no secret, whatever it is called'
     ['another_of_ours', 'v1.2.3'],
     ['a_url_of_ours', 'https://mirror.example.org/debian'],
     ['containerd_extra_path', './files/registry'],
+    ['tls_cipher_suites', 'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256'],
+    ['tls_cipher_suites', 'TLS_AES_128_GCM_SHA256,TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256'],
+    ['etcd_tls_cipher_suites', 'TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384'],
+    ['kube_pod_security_default_enforce', 'restricted'],
+    ['kubeadm_ignore_preflight_errors', 'SystemVerification'],
+    ['etcd_log_level', 'warn'],
   ])('%s: %j', (name, value) => {
     expect(copied(name, value)).toBe(value);
   });

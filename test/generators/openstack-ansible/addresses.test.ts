@@ -62,4 +62,40 @@ describe('the files of the deploy host', () => {
     expect(said(definition(), files).join()).toContain('no host is in the group magnum-infra_hosts');
     expect(osaOf(text, files).controlPlane.hosts).toHaveLength(3);
   });
+
+  const besides = (beside: string): readonly string[] =>
+    said(
+      definition({ '[user_config.yml]': '[user_config.yml, conf.d/more.yml]' }),
+      new Map([...filesWith(), ['conf.d/more.yml', ok(beside)]]),
+    );
+
+  test.each(['', '---\n# nothing yet\n'])(
+    'one without a value says nothing, as on the deploy host: %j',
+    (text) => {
+      expect(besides(text)).toEqual([]);
+    },
+  );
+
+  test('an empty mapping takes away what an earlier file said, as on the deploy host', () => {
+    expect(besides('magnum-infra_hosts: {}\n').join()).toContain(
+      'no host is in the group magnum-infra_hosts',
+    );
+  });
+
+  test.each([
+    ['- infra1\n', 'the file conf.d/more.yml is a list, not groups, networks and overrides by their names'],
+    ['infra1\n', 'the file conf.d/more.yml is a text, not groups, networks and overrides by their names'],
+    ['compute_hosts: [c1]\n', 'compute_hosts in conf.d/more.yml is a list, not hosts by their names'],
+    ['compute_hosts: { c1: 172.29.236.16 }\n', 'compute_hosts.c1 in conf.d/more.yml is a text, not `ip: …`'],
+    [
+      'cidr_networks: [management]\n',
+      'cidr_networks in conf.d/more.yml is a list, not networks by their names',
+    ],
+    [
+      'global_overrides: none\n',
+      'global_overrides in conf.d/more.yml is a text, not settings by their names',
+    ],
+  ])('one of another shape is a fault: %j', (text, wrong) => {
+    expect(besides(text)).toEqual([expect.stringContaining(wrong) as string]);
+  });
 });

@@ -63,11 +63,12 @@ function asOurs(found: MapEntry | undefined, wanted: string): MapEntry | undefin
   return said.join().toLowerCase() === wanted ? found : undefined;
 }
 
-/** A mirror whose certificate nobody checks until now. */
+/** A mirror whose certificate nobody checks until now; without TLS it has none. */
 function insecureMirror(mirror: ForeignNode): Problems {
   const skip = entry(mirror, 'skip_verify');
-  return skip && isTrue(skip.value)
-    ? [checkedFromNow(skip, `the mirror ${textOf(field(mirror, 'host')) ?? ''}`)]
+  const host = textOf(field(mirror, 'host')) ?? '';
+  return skip && isTrue(skip.value) && !host.startsWith('http://')
+    ? [checkedFromNow(skip, `the mirror ${host}`)]
     : [];
 }
 

@@ -101,6 +101,18 @@ test('a mirror whose certificate nobody checked is told', () => {
   );
 });
 
+test('a mirror without TLS has no certificate that anybody could check', () => {
+  const plain = mirrors
+    .replace('5000"', '5000", skip_verify: yes')
+    .replace('https://mirror.example.org', 'http://mirror.example.org');
+  const { warnings, leftOver, text } = made(imported('kube_version: 1.29.5', plain));
+  expect(text).toContain('http://mirror.example.org:5000');
+  expect(warnings.map(({ message }) => message).join()).not.toContain('certificate');
+  expect(leftOver.map(({ path }) => path)).toContain(
+    'all.containerd_registries_mirrors[].mirrors[].skip_verify',
+  );
+});
+
 describe('mirrors', () => {
   const of = (...variables: readonly string[]) => {
     const result = imported(...variables);
