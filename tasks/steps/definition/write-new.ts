@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { open, rm, stat, writeFile } from 'node:fs/promises';
 import { failed, ok, type Result } from '../../../generators/result.ts';
 import type { Failure } from '../../runtime/failures.ts';
@@ -20,12 +21,15 @@ export async function writeNew(path: string, text: string, force: boolean): Prom
   }
 }
 
-/** What is there is not replaced unless somebody says so. */
-export const alreadyThere = (path: string): Failure => ({
-  kind: 'file',
-  message: `${path} is there already; nothing was written`,
-  next: 'choose another --file, or overwrite it with --force',
-});
+/** What is there is not replaced unless somebody says so, and a folder never. */
+export function alreadyThere(path: string): Failure {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return {
+    kind: 'file',
+    message: `${path} is ${isFolder ? 'a folder' : 'there already'}; nothing was written`,
+    next: isFolder ? 'name a file in it with --file' : 'choose another --file, or overwrite it with --force',
+  };
+}
 
 async function create(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx');

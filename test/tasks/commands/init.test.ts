@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -59,6 +59,15 @@ describe('on a terminal', () => {
     expect(failure(await answered('single')).message).toContain('is there already');
     expect(questions).toEqual([]);
     expect(readFileSync(file(), 'utf8')).toBe('mine\n');
+  });
+
+  test('advises to overwrite no folder', async () => {
+    mkdirSync(file());
+    expect(failure(await answered('single'))).toMatchObject({
+      message: expect.stringContaining('is a folder; nothing was written') as string,
+      next: 'name a file in it with --file',
+    });
+    expect(questions).toEqual([]);
   });
 });
 
