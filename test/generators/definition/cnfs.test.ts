@@ -48,7 +48,7 @@ describe('the namespace of a CNF', () => {
   test('is no one when manifests say several, each of which is named with its file and line', () => {
     const files = {
       'a.yaml': inB,
-      'b.yaml': `${deployment('x', { namespace: 'tenant-c' })}---\n${deployment('y')}`,
+      'b.yaml': `${deployment('x', { namespace: 'tenant-c' })}---\n${deployment('z')}`,
     };
     const faults = said(one('manifests: [a.yaml, b.yaml]'), files);
     expect(faults).toHaveLength(3);
@@ -56,7 +56,7 @@ describe('the namespace of a CNF', () => {
       'a.yaml:1:1: Deployment web is in tenant-b, and a CNF lives in one namespace alone',
     );
     expect(faults.join('\n')).toContain('b.yaml:1:1: Deployment x is in tenant-c');
-    expect(faults.join('\n')).toContain('b.yaml:11:1: Deployment y is in default, since it says none');
+    expect(faults.join('\n')).toContain('b.yaml:11:1: Deployment z is in default, since it says none');
   });
 
   test('that overrides the manifests is a warning, and told with the CNF', () => {

@@ -56,6 +56,7 @@ describe('a manifest of the user', () => {
     const list = 'apiVersion: v1\nkind: List\nitems:\n  - ' + manifest.trimEnd().replaceAll('\n', '\n    ');
     const ofKind = list.replace('kind: List', 'kind: PersistentVolumeList').replace('pv1\n', 'pv2\n');
     const text = `---\n${manifest.replace('pv1\n', 'pv0\n')}---\n${list}\n---\n${ofKind}\n---\n`;
+    expect(readManifest(text, 'pv.yaml').problems).toEqual([]);
     expect(readManifest(text, 'pv.yaml').volumes.map(({ name, path }) => `${name} ${path}`)).toEqual([
       'pv0 /volume/nfs/pv1',
       'pv1 /volume/nfs/pv1',
