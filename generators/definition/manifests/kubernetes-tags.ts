@@ -11,7 +11,7 @@ export const kubernetesTags: Tags = [
   plainScalar('bool', /^(?:n|no|off|false|N|No|NO|Off|OFF|False|FALSE)$/, () => false),
   plainScalar('int', wholeNumber, whole),
   plainScalar('float', fraction, (text) => Number(text.replaceAll('_', ''))),
-  { tag: 'tag:yaml.org,2002:binary', resolve: decoded },
+  { tag: 'tag:yaml.org,2002:binary', resolve: bytesAsText },
 ];
 
 function plainScalar(name: string, test: RegExp, resolve: (text: string) => unknown): ScalarTag {
@@ -26,7 +26,7 @@ function whole(text: string): number {
 }
 
 /** Bytes, as the text that they are in JSON. */
-function decoded(text: string, onError: (message: string) => void): string {
+function bytesAsText(text: string, onError: (message: string) => void): string {
   try {
     return new TextDecoder().decode(Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0)));
   } catch {
