@@ -329,7 +329,6 @@ describe('the units', () => {
         fc
           .tuple(number(least, most), number(least, most), number(1, 30))
           .map(([a, b, c]) => `${a}..${b}/${c}`),
-        fc.tuple(number(least, most), number(1, 70)).map((each) => each.join('/')),
         fc.array(number(least, most), { minLength: 1, maxLength: 3 }).map((all) => all.join(',')),
       );
     const weekdays = fc.constantFrom(
@@ -367,6 +366,19 @@ describe('the units', () => {
     );
     const events = fc.sample(event, 400).filter((each) => calendarEvent(each) === undefined);
     expect(events.length).toBeGreaterThan(100);
+    execFileSync('systemd-analyze', ['calendar', ...events], { stdio: 'pipe' });
+  });
+
+  test('have steps and days that systemd understands, and that come', () => {
+    const stepped = (least: number, most: number) =>
+      fc
+        .tuple(fc.integer({ min: least, max: most }), fc.integer({ min: 1, max: 70 }), fc.boolean())
+        .map(([from, step, isStepped]) => (isStepped ? `${from}/${step}` : `${from}`));
+    const event = fc
+      .tuple(stepped(1, 12), stepped(1, 31), stepped(0, 23), stepped(0, 59))
+      .map(([month, day, hour, minute]) => `*-${month}-${day} ${hour}:${minute} UTC`);
+    const events = fc.sample(event, 2000).filter((each) => calendarEvent(each) === undefined);
+    expect(events.length).toBeGreaterThan(50);
     const said = execFileSync('systemd-analyze', ['calendar', ...events], { encoding: 'utf8' });
     expect(said).not.toContain('Next elapse: never');
   });
