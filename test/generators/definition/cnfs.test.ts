@@ -302,12 +302,14 @@ describe('the objects of a CNF', () => {
     const service =
       'apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec: { type: NodePort, ports: [{ port: 80, nodePort: 30080 }] }\n';
     const hosts = `hosts:\n  - { name: elb01, address: 198.51.100.11, ssh: { hostKey: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDzwNTPVr6c9OMaqOA85XIpKVDivvMvtpBo+JU2H5REO } }\nexternalLoadBalancer: { hosts: [elb01] }\n`;
-    const { externalLoadBalancer } = clusterWith(
-      `${hosts}${one('namespace: tenant-a, manifests: [web.yaml], publish: [{ service: web, servicePort: 80, port: 8080 }]')}`,
-      { 'web.yaml': service },
-    );
+    const text = `${hosts}${one('namespace: tenant-a, manifests: [web.yaml], publish: [{ service: web, servicePort: 80, port: 8080 }]')}`;
+    const { externalLoadBalancer } = clusterWith(text, { 'web.yaml': service });
     expect(externalLoadBalancer.services).toMatchObject([
       { namespace: 'tenant-a', name: 'web', servicePort: 80, port: 8080, nodePort: 30080, lookUp: false },
     ]);
+    const workerless = definitionWith(text, {}).replace('[control-plane, worker]', '[control-plane]');
+    expect(allSaid(workerless, filesOf({ 'web.yaml': service })).join()).toContain(
+      'no node is a worker, so nothing would answer → the Service in `externalLoadBalancer.services`',
+    );
   });
 });
