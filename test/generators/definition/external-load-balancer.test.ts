@@ -178,7 +178,7 @@ describe('manifests', () => {
   });
 
   test('need a worker that answers, as services do, for they go nowhere else', () => {
-    const alone = (keys: string): string => written(keys).replace(/  - name: worker01\n.*\n.*\n/, '');
+    const alone = (keys: string): string => written(keys).replace(/ {2}- name: worker01\n.*\n.*\n/, '');
     const files = having(service('{ port: 80, nodePort: 30080 }'));
     const without = (keys: string): string => said(alone(keys), files).join('\n');
     expect(without(sound.replace(/services.*/, 'manifests: [web.yaml]'))).toContain(
