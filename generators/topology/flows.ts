@@ -1,4 +1,4 @@
-import type { Cluster } from '../cluster/cluster.ts';
+import type { BalancedService, Cluster, Machine } from '../cluster/cluster.ts';
 import type { BoxId, Flow } from './picture.ts';
 
 /** All flows between boxes that are there; those that are only inside of a box lead to itself. */
@@ -93,17 +93,29 @@ export function tunnelOf({ plugin, flannel, encapsulation }: Cluster['podNetwork
   return { vxlan: '4789/udp', ipip: 'ipip, 179/tcp' }[encapsulation as string] ?? 'routed, 179/tcp';
 }
 
-function services({ externalLoadBalancer: { services: all } }: Cluster): readonly Flow[] {
+function services({ externalLoadBalancer: { services: all }, machines }: Cluster): readonly Flow[] {
   return all.flatMap(({ namespace, name, port, nodePort, backends }) => [
     flow('clients', 'external-load-balancer', `${port}/tcp`, `Service ${namespace}/${name}`),
-    flow(
-      'external-load-balancer',
-      backends === 'workers' ? 'worker' : 'control-plane',
-      nodePort === 0 ? 'its node port' : `${nodePort}/tcp`,
-      `Service ${namespace}/${name}`,
+    ...boxesOf(backends, machines).map((box) =>
+      flow(
+        'external-load-balancer',
+        box,
+        nodePort === 0 ? 'its node port' : `${nodePort}/tcp`,
+        `Service ${namespace}/${name}`,
+      ),
     ),
   ]);
 }
+
+/** Where those stand that the external load balancer sends connections to: a control plane may be a worker too. */
+export const boxesOf = (
+  backends: BalancedService['backends'],
+  machines: readonly Machine[],
+): readonly BoxId[] => {
+  const isBoth = machines.some(({ roles }) => roles.includes('worker') && roles.includes('control-plane'));
+  if (backends === 'control-planes') return ['control-plane'];
+  return isBoth ? ['worker', 'control-plane'] : ['worker'];
+};
 
 const storage = ({ storage: { servers } }: Cluster): readonly Flow[] =>
   servers.length === 0 ? [] : [flow('worker', 'storage', '2049/tcp', 'NFS')];

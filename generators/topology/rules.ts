@@ -1,6 +1,6 @@
 import { rangeText, readNodePorts, usualNodePorts } from '../catalog/kubernetes/node-ports.ts';
-import type { Cluster } from '../cluster/cluster.ts';
-import { flow, tunnelOf } from './flows.ts';
+import type { BalancedService, Cluster } from '../cluster/cluster.ts';
+import { boxesOf, flow, tunnelOf } from './flows.ts';
 import type { BoxId, Flow, Topology } from './picture.ts';
 
 /** What the machines of one box have to let in: a row of a firewall, or a rule of a security group of Neutron. */
@@ -42,7 +42,27 @@ function arrivals(flow: Flow, holder: BoxId | undefined): readonly Flow[] {
 
 /** What a picture of the flows between boxes leaves out: the way back of a pair, and within a box. */
 function besides(cluster: Cluster): readonly Flow[] {
-  return [...statistics(cluster), ...amongNodes(cluster)];
+  return [...statistics(cluster), ...amongNodes(cluster), ...etcdBalanced(cluster), ...healthChecks(cluster)];
+}
+
+const etcdBalanced = ({ endpoint: { haproxy } }: Cluster): readonly Flow[] =>
+  haproxy.etcdPort === 0 ? [] : [flow('load-balancer', 'control-plane', '2379/tcp', 'HAProxy to etcd')];
+
+/** By which HAProxy tells that a node takes connections; without them none is ever up. */
+const healthChecks = ({ externalLoadBalancer, machines }: Cluster): readonly Flow[] =>
+  externalLoadBalancer.services.flatMap((service) =>
+    boxesOf(service.backends, machines).flatMap((box) =>
+      healthPorts(service, externalLoadBalancer.healthPort).map((port) =>
+        flow('external-load-balancer', box, port, 'health check of HAProxy: kube-proxy'),
+      ),
+    ),
+  );
+
+function healthPorts(service: BalancedService, usual: number): readonly string[] {
+  const { externalTrafficPolicy, healthCheckNodePort, lookUp } = service;
+  if (externalTrafficPolicy !== 'Local') return [`${usual}/tcp`];
+  if (healthCheckNodePort > 0) return [`${healthCheckNodePort}/tcp`];
+  return lookUp ? ['its health check node port'] : [];
 }
 
 const statistics = ({ endpoint: { haproxy } }: Cluster): readonly Flow[] =>
@@ -52,7 +72,8 @@ const statistics = ({ endpoint: { haproxy } }: Cluster): readonly Flow[] =>
 
 function amongNodes(cluster: Cluster): readonly Flow[] {
   const { endpoint, network, podNetwork, kubernetes, storage } = cluster;
-  if (kubernetes.installer === 'none') return [];
+  const nfs = storage.servers.length > 0 ? [flow('control-plane', 'storage', '2049/tcp', 'NFS')] : [];
+  if (kubernetes.installer === 'none') return nfs;
   const nodes = ['control-plane', 'worker'] as const;
   const used = tunnelOf(podNetwork);
   const given = nodePortsOf(cluster);
@@ -65,7 +86,7 @@ function amongNodes(cluster: Cluster): readonly Flow[] {
       ...(used === undefined ? [] : nodes.map((from) => flow(from, to, used, `pods, ${podNetwork.plugin}`))),
       flow('clients', to, `${given}/tcp, ${given}/udp`, 'Services of type NodePort and LoadBalancer'),
     ]),
-    ...(storage.servers.length > 0 ? [flow('control-plane', 'storage', '2049/tcp', 'NFS')] : []),
+    ...nfs,
   ];
 }
 

@@ -10,7 +10,7 @@ const program = python(
 from playsmith.fault import Fault
 from playsmith.guards import process
 from playsmith.places import Places, private_folder, write_json
-from playsmith.schedule import job, jobs
+from playsmith.schedule import job, jobs, secrets
 places = Places(${JSON.stringify(folder)})
 JOBS = os.path.join(places.schedule("a"), jobs.JOBS)
 def installed(schedule):
@@ -48,11 +48,16 @@ def stopped():
     finally:
         job.write_json = told
         child.kill()
+def read(text):
+    path = os.path.join(places.root, "secret")
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", newline="") as file:
+        file.write(text)
+    return secrets.of_file(path)
 def warned(digest):
     """What is said to whoever begins a run beside a schedule of a bundle."""
     installed({"jobs": {}, "digest": digest})
     return jobs.warnings(places, {"cluster": "a", "life": {"base": {}}, "digest": "d"})`,
-  '{"removed": removed, "gone": gone, "stopped": stopped, "warned": warned}[it[0]](*it[1:])',
+  '{"removed": removed, "gone": gone, "stopped": stopped, "warned": warned, "read": read}[it[0]](*it[1:])',
 );
 afterAll(() => {
   program.close();
@@ -73,4 +78,14 @@ test('a job that is told to stop ends its run on a disk that takes nothing', asy
 
 test.each([[5], [['d']], [null]])('a run begins beside a schedule whose bundle is %j', async (digest) => {
   expect(await program.ask(['warned', digest])).toEqual([]);
+});
+
+test.each([
+  ['word\n', 'word'],
+  ['word\r\n', 'word'],
+  ['word', 'word'],
+  ['word\r', 'word\r'],
+  ['a\nb\n\n', 'a\nb\n'],
+])('a secret in a file is without the end of its line, as a client takes it: %j', async (text, value) => {
+  expect(await program.ask(['read', text])).toEqual([value, '']);
 });

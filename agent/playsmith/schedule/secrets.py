@@ -31,7 +31,8 @@ def of_file(path):
             text = file.read(LONGEST + 1).decode()
     except (OSError, UnicodeDecodeError) as error:
         return "", getattr(error, "strerror", None) or "it is no text"
-    value = text[:-1] if text.endswith("\n") else text
+    # As a client takes them.
+    value = text[:-1].removesuffix("\r") if text.endswith("\n") else text
     return (value, "") if value and len(text) <= LONGEST else ("", "it is empty, or too long")
 
 

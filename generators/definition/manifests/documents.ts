@@ -1,5 +1,6 @@
 import {
   isMap,
+  isScalar,
   isSeq,
   LineCounter,
   parseAllDocuments,
@@ -7,10 +8,11 @@ import {
   type Document,
   type Node,
   type YAMLMap,
+  type YAMLWarning,
 } from 'yaml';
 import { failed, ok, type Result } from '../../result.ts';
 import { lexicalProblem } from '../../source/limits.ts';
-import { kubernetesTags } from './kubernetes-tags.ts';
+import { kubernetesTags, wholeNumber } from './kubernetes-tags.ts';
 import type { PortProblem } from './service-ports.ts';
 
 /** The documents of a manifest as kubectl reads them. */
@@ -31,6 +33,8 @@ export function readDocuments(text: string, file: string): Result<ManifestDocume
     lineCounter: lines,
     prettyErrors: false,
     merge: true,
+    // Of other tags kubectl knows nothing, and takes what stands there.
+    resolveKnownTags: false,
     customTags: (tags) => [...kubernetesTags, ...tags],
   });
   const place = (offset: number): string => {
@@ -38,12 +42,16 @@ export function readDocuments(text: string, file: string): Result<ManifestDocume
     return `${file}:${Math.max(1, line)}:${Math.max(1, col)}`;
   };
   const all: readonly Document[] = Array.isArray(documents) ? documents : [];
-  const [error] = all.flatMap((document) => document.errors);
+  const [error] = all.flatMap(({ errors, warnings }) => [...errors, ...warnings.filter(isContradiction)]);
   // What the reader says may quote the text, which may be a secret.
   return error
     ? failed({ place: place(error.pos[0]), wrong: 'this is not YAML', right: 'what `kubectl apply` takes' })
     : ok({ documents: all, place });
 }
+
+/** A value that is not what its tag says, as in `!!int x`. */
+const isContradiction = ({ code, message }: YAMLWarning): boolean =>
+  code === 'TAG_RESOLVE_FAILED' && /: tag:yaml\.org,2002:(?:int|float|bool|null|binary)$/.test(message);
 
 export interface ManifestItem {
   /** No mapping: it is no object. */
@@ -54,7 +62,8 @@ export interface ManifestItem {
 
 /** The object of a document, or those of a List. Items of a ConfigMapList are ConfigMaps, although they may not say so. */
 export function itemsOf({ contents }: Document): readonly ManifestItem[] {
-  if (contents === null) return [];
+  // Nothing but comments between two lines of `---` is no object, and none is missing there.
+  if (contents === null || (isScalar(contents) && contents.value === null)) return [];
   if (!isMap(contents)) return [{ node: contents, more: {} }];
   const kind = contents.get('kind');
   const items = contents.get('items', true);
@@ -80,7 +89,7 @@ export function wrongNumbers(document: Document, place: PlaceOfOffset): readonly
           wrong: 'JSON has no such number',
           right: 'a finite number, or a string in "quotes"',
         });
-      else if (Number.isInteger(value) && !Number.isSafeInteger(value) && isWhole(source))
+      else if (Number.isInteger(value) && !Number.isSafeInteger(value) && wholeNumber.test(source))
         found.push({
           place: here,
           wrong: 'this number is larger than what is kept to its last digit',
@@ -90,5 +99,3 @@ export function wrongNumbers(document: Document, place: PlaceOfOffset): readonly
   });
   return found;
 }
-
-const isWhole = (source: string): boolean => /^[-+]?(?:0x[\da-f]+|[\d_]+|0o[0-7]+)$/i.test(source);

@@ -80,7 +80,10 @@ function judgeObject(node: YAMLMap, { document, place, more }: ObjectContext): O
         generateName === undefined
           ? `this ${kind} has no sound \`metadata.name\``
           : `this ${kind} gets another name each time it is applied`,
-      right: 'metadata: { name: web }',
+      right:
+        typeof name === 'boolean' || typeof name === 'number'
+          ? 'the name in "quotes": kubectl takes it for no text'
+          : 'metadata: { name: web }',
     };
   if (typeof namespace !== 'string' || (namespace !== '' && !labelPattern.test(namespace)))
     return {

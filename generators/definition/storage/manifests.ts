@@ -3,6 +3,7 @@ import { fieldsOf, readObjects, type Fields, type ManifestObject } from '../mani
 import type { PortProblem } from '../manifests/service-ports.ts';
 import { accessModes, objectName, quantity, reclaimPolicies } from '../schema/storage/storage-judges.ts';
 import { failed, ok, type Result } from '../../result.ts';
+import { wrongField } from './volume-fields.ts';
 
 /** A PersistentVolume of the user, as it is written but for what only an API server may say of it. */
 export interface ManifestVolume {
@@ -54,19 +55,23 @@ function volumeOf({ apiVersion, kind, name, object }: ManifestObject): Result<Ma
   if (objectName(name))
     return failed({ wrong: `${name} is no name of a PersistentVolume`, right: 'name: pv1' });
   const spec = fieldsOf(object['spec']);
-  const wrong = wrongSpec(spec);
-  if (wrong) return failed({ wrong: `${name} ${wrong.wrong}`, right: wrong.right });
   const manifest = plain(withoutApplied(object));
-  return manifest.ok
-    ? ok({ name, path: String(fieldsOf(spec['nfs'])['path']), manifest: manifest.value as Settings })
-    : failed({ wrong: `${name} holds ${manifest.failure}`, right: 'plain strings, numbers and booleans' });
+  if (!manifest.ok)
+    return failed({
+      wrong: `${name} holds ${manifest.failure}`,
+      right: 'plain strings, numbers and booleans',
+    });
+  const wrong = wrongSpec(spec) ?? wrongField(object);
+  return wrong
+    ? failed({ wrong: `${name} ${wrong.wrong}`, right: wrong.right })
+    : ok({ name, path: String(fieldsOf(spec['nfs'])['path']), manifest: manifest.value as Settings });
 }
 
 /** What an API server would refuse, or would lead elsewhere than to the NFS server. */
 function wrongSpec(spec: Fields): Wrong | undefined {
   if (typeof fieldsOf(spec['nfs'])['path'] !== 'string')
     return { wrong: 'has no `spec.nfs.path`', right: 'nfs: { path: /volume/nfs/pv1, server: … }' };
-  const other = otherSources.find((key) => spec[key] !== undefined);
+  const other = otherSources.find((key) => spec[key] !== undefined && spec[key] !== null);
   if (other !== undefined)
     return {
       wrong: `has \`spec.${other}\` beside \`spec.nfs\``,
@@ -81,7 +86,7 @@ function wrongSpec(spec: Fields): Wrong | undefined {
       wrong: 'has no `spec.accessModes` that NFS offers',
       right: `accessModes: [ReadWriteMany], of ${accessModes.join(', ')}`,
     };
-  const policy = spec['persistentVolumeReclaimPolicy'];
+  const policy = spec['persistentVolumeReclaimPolicy'] ?? undefined;
   return policy === undefined || (reclaimPolicies as readonly unknown[]).includes(policy)
     ? undefined
     : {

@@ -48,7 +48,7 @@ describe('the namespace of a CNF', () => {
   test('is no one when manifests say several, each of which is named with its file and line', () => {
     const files = {
       'a.yaml': inB,
-      'b.yaml': `${deployment('x', { namespace: 'tenant-c' })}---\n${deployment('y')}`,
+      'b.yaml': `${deployment('x', { namespace: 'tenant-c' })}---\n${deployment('z')}`,
     };
     const faults = said(one('manifests: [a.yaml, b.yaml]'), files);
     expect(faults).toHaveLength(3);
@@ -56,7 +56,7 @@ describe('the namespace of a CNF', () => {
       'a.yaml:1:1: Deployment web is in tenant-b, and a CNF lives in one namespace alone',
     );
     expect(faults.join('\n')).toContain('b.yaml:1:1: Deployment x is in tenant-c');
-    expect(faults.join('\n')).toContain('b.yaml:11:1: Deployment y is in default, since it says none');
+    expect(faults.join('\n')).toContain('b.yaml:11:1: Deployment z is in default, since it says none');
   });
 
   test('that overrides the manifests is a warning, and told with the CNF', () => {
@@ -302,12 +302,14 @@ describe('the objects of a CNF', () => {
     const service =
       'apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec: { type: NodePort, ports: [{ port: 80, nodePort: 30080 }] }\n';
     const hosts = `hosts:\n  - { name: elb01, address: 198.51.100.11, ssh: { hostKey: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDzwNTPVr6c9OMaqOA85XIpKVDivvMvtpBo+JU2H5REO } }\nexternalLoadBalancer: { hosts: [elb01] }\n`;
-    const { externalLoadBalancer } = clusterWith(
-      `${hosts}${one('namespace: tenant-a, manifests: [web.yaml], publish: [{ service: web, servicePort: 80, port: 8080 }]')}`,
-      { 'web.yaml': service },
-    );
+    const text = `${hosts}${one('namespace: tenant-a, manifests: [web.yaml], publish: [{ service: web, servicePort: 80, port: 8080 }]')}`;
+    const { externalLoadBalancer } = clusterWith(text, { 'web.yaml': service });
     expect(externalLoadBalancer.services).toMatchObject([
       { namespace: 'tenant-a', name: 'web', servicePort: 80, port: 8080, nodePort: 30080, lookUp: false },
     ]);
+    const workerless = definitionWith(text, {}).replace('[control-plane, worker]', '[control-plane]');
+    expect(allSaid(workerless, filesOf({ 'web.yaml': service })).join()).toContain(
+      'no node is a worker, so nothing would answer → the Service in `externalLoadBalancer.services`',
+    );
   });
 });

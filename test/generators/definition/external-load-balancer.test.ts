@@ -177,6 +177,21 @@ describe('manifests', () => {
     );
   });
 
+  test('need a worker that answers, as services do, for they go nowhere else', () => {
+    const alone = (keys: string): string => written(keys).replace(/ {2}- name: worker01\n.*\n.*\n/, '');
+    const files = having(service('{ port: 80, nodePort: 30080 }'));
+    const without = (keys: string): string => said(alone(keys), files).join('\n');
+    expect(without(sound.replace(/services.*/, 'manifests: [web.yaml]'))).toContain(
+      'no node is a worker, so nothing would answer at web of web.yaml → the Service in `externalLoadBalancer.services`, with `backends: control-planes`',
+    );
+    expect(without(sound)).toContain(
+      'no node is a worker, so nothing would answer → backends: control-planes',
+    );
+    expect(
+      without(sound.replace('nodePort: 30080', 'nodePort: 30080, backends: control-planes')),
+    ).not.toContain('would answer');
+  });
+
   test('that cannot be read, or hold nothing, are told', () => {
     expect(said(text, new Map([['web.yaml', failed('there is no file web.yaml')]])).join()).toContain(
       'there is no file web.yaml',
@@ -201,6 +216,9 @@ describe('a script', () => {
 
   test('says which program reads it, and stands alone', () => {
     expect(said(text, having('echo\n')).join()).toContain('no program is given that reads own.sh');
+    expect(said(text, having('#!/bin/sh\r\necho\r\n')).join()).toContain(
+      'the first line of own.sh ends with CR LF',
+    );
     const both = written(`${sound}\nscript: { path: own.sh }`);
     expect(said(both, having('#!/bin/sh\n')).map((line) => /`(\w+)` has no effect/.exec(line)?.[1])).toEqual([
       'address',

@@ -36,6 +36,23 @@ test.each([
   expect(said(defined(jobs(job)))).toEqual([expect.stringMatching(expected)]);
 });
 
+const timed = (event: string): string => said(defined(jobs(`{ job: drift, onCalendar: "${event}" }`))).join();
+
+// systemd refuses a step that leads nowhere, and says of the last three that they never come.
+test.each([
+  ...['0/24:00', '00:0/60', '00:00:0/60', '*-1/12-1', '*-*-1/31', '19/7:00', '00:59/1'],
+  ...['*-02-30', '*-2,4-31 02:00', '*-4-31..31'],
+])('no timer can begin at %s', (event) => {
+  expect(timed(event)).toContain(`"${event}" is no calendar event of systemd → daily`);
+});
+
+test.each([
+  ...['0/23:00', '00:0/59', '*-1/11-1', '*-*-1/30', '*-02-29', '*-4,5-31 02:00'],
+  ...['Mon *-*-31', '*-*-20..31/9', '10..12/24:00', '19/4:00'],
+])('a timer can begin at %s', (event) => {
+  expect(timed(event)).not.toContain('calendar');
+});
+
 const daily = (name: string): string => `{ job: ${name}, onCalendar: daily }`;
 
 test.each([

@@ -71,6 +71,49 @@ describe('what security groups have to let in', () => {
     expect(rules(told).join()).not.toContain('30000');
   });
 
+  test('is where HAProxy asks how a node is, and the etcd that it balances', () => {
+    const full = exampleClusters.find(({ name }) => name === 'full');
+    if (full === undefined) throw new Error('no example is full');
+    const [service] = full.externalLoadBalancer.services;
+    if (service === undefined) throw new Error('it balances no Service');
+    const local = { ...service, externalTrafficPolicy: 'Local' } as const;
+    const services = [
+      { ...service, externalTrafficPolicy: 'Cluster' },
+      { ...local, healthCheckNodePort: 31_080 },
+      { ...local, healthCheckNodePort: 0, lookUp: true },
+    ] as const;
+    const cluster = {
+      ...full,
+      externalLoadBalancer: { ...full.externalLoadBalancer, healthPort: 10_300, services },
+      machines: full.machines.map((machine) =>
+        machine.roles.includes('control-plane')
+          ? { ...machine, roles: [...machine.roles, 'worker' as const] }
+          : machine,
+      ),
+    };
+    const found = rulesOf(cluster, clusterTopology(cluster)).map(
+      ({ to, from, port }) => `${from} > ${to}: ${port}`,
+    );
+    for (const to of ['Workers', 'Control plane'])
+      expect(found).toEqual(
+        expect.arrayContaining([
+          `External load balancer > ${to}: 10300/tcp`,
+          `External load balancer > ${to}: 31080/tcp`,
+          `External load balancer > ${to}: its health check node port`,
+        ]),
+      );
+    expect(found).toContain('Load balancers > Control plane: 2379/tcp');
+  });
+
+  test('is NFS also from control planes whose Kubernetes somebody else installs', () => {
+    const given = exampleClusters.find(({ name }) => name === 'storage');
+    if (given === undefined) throw new Error('no example is storage');
+    const cluster = { ...given, kubernetes: { ...given.kubernetes, installer: 'none' as const } };
+    expect(
+      rulesOf(cluster, clusterTopology(cluster)).map(({ to, from, port }) => `${from} > ${to}: ${port}`),
+    ).toContain('Control plane > Storage: 2049/tcp');
+  });
+
   test.each(exampleClusters.filter(({ osa, fleet }) => osa === undefined && fleet === undefined))(
     'names boxes of $name, each rule once, and no address that moves',
     (cluster) => {

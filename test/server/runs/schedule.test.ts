@@ -369,6 +369,20 @@ describe('the units', () => {
     execFileSync('systemd-analyze', ['calendar', ...events], { stdio: 'pipe' });
   });
 
+  test('have steps and days that systemd understands, and that come', () => {
+    const stepped = (least: number, most: number) =>
+      fc
+        .tuple(fc.integer({ min: least, max: most }), fc.integer({ min: 1, max: 70 }), fc.boolean())
+        .map(([from, step, isStepped]) => (isStepped ? `${from}/${step}` : `${from}`));
+    const event = fc
+      .tuple(stepped(1, 12), stepped(1, 31), stepped(0, 23), stepped(0, 59))
+      .map(([month, day, hour, minute]) => `*-${month}-${day} ${hour}:${minute} UTC`);
+    const events = fc.sample(event, 2000).filter((each) => calendarEvent(each) === undefined);
+    expect(events.length).toBeGreaterThan(50);
+    const said = execFileSync('systemd-analyze', ['calendar', ...events], { encoding: 'utf8' });
+    expect(said).not.toContain('Next elapse: never');
+  });
+
   test.each([
     '',
     'sometimes',

@@ -26,8 +26,12 @@ export const balancedServices = (written: BalancerDraft, facts: Facts): Finding[
 export const balancerListeners = (written: BalancerDraft, facts: Facts): readonly PortListener[] => [
   ...ownPorts(written, facts),
   ...namedPorts(written),
-  ...fromManifests(written, facts).flatMap(({ listeners }) => listeners),
+  ...manifestListeners(written, facts),
 ];
+
+/** The ports that manifests alone bring. */
+export const manifestListeners = (written: BalancerDraft, facts: Facts): readonly PortListener[] =>
+  fromManifests(written, facts).flatMap(({ listeners }) => listeners);
 
 type Service = NonNullable<NonNullable<BalancerDraft['services']>[number]>;
 

@@ -1,7 +1,7 @@
 import { externalAddressOf, externalHostsOf, rolesOf } from '../../derived.ts';
 import { problemAt, keyProblemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
 import { fileText } from '../../files.ts';
-import { balancedServices } from './balanced-services.ts';
+import { balancedServices, manifestListeners } from './balanced-services.ts';
 import { externalAddress } from './external-address.ts';
 import { hasGap } from '../../gaps.ts';
 import { hole, type Facts, type BalancerDraft } from '../facts.ts';
@@ -80,6 +80,15 @@ function checkScript(written: BalancerDraft, { files }: Facts): Finding[] {
           ),
         ]
       : []),
+    ...(text?.ok === true && /^#!.*\r/.test(text.value)
+      ? [
+          problemAt(
+            at('script', 'path'),
+            `the first line of ${path ?? ''} ends with CR LF, and no host has a program with a CR in its name`,
+            'LF at the end of each line',
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -112,22 +121,30 @@ function balancing(written: BalancerDraft, facts: Facts): Finding[] {
 const unreadable = (path: Path, reason: string): Finding =>
   problemAt(path, reason, 'a file, by its path from the folder of the definition');
 
-function withoutBackends({ services = [] }: BalancerDraft, { draft }: Facts): Finding[] {
+function withoutBackends(written: BalancerDraft, facts: Facts): Finding[] {
+  const { draft } = facts;
   const isWorked = draft.nodes?.some((node) => node && rolesOf(node).includes('worker')) !== false;
-  return isWorked || hasGap(draft, 'nodes.*.roles.*')
-    ? []
-    : services.flatMap((service, index) =>
-        service && (service.backends ?? 'workers') === 'workers' && !hole(service, 'backends')
-          ? [
-              problemAt(
-                at('services', index),
-                'no node is a worker, so nothing would answer',
-                'backends: control-planes',
-              ),
-            ]
-          : [],
-      );
+  if (isWorked || hasGap(draft, 'nodes.*.roles.*')) return [];
+  const toWorkers = (written.services ?? []).flatMap((service, index) =>
+    service && (service.backends ?? 'workers') === 'workers' && !hole(service, 'backends')
+      ? [at('services', index)]
+      : [],
+  );
+  const ofManifests = manifestListeners(written, facts).map(({ path, what }) =>
+    problemAt(path, `no node is a worker, so nothing would answer at ${what}`, workerless),
+  );
+  const published = (draft.cnfs ?? []).flatMap((cnf, number) =>
+    (cnf?.publish ?? []).map((_, index) => ['cnfs', number, 'publish', index]),
+  );
+  return [
+    ...toWorkers.map((path) => problemAt(path, nothingAnswers, 'backends: control-planes')),
+    ...ofManifests,
+    ...published.map((path) => problemAt(path, nothingAnswers, workerless)),
+  ];
 }
+
+const nothingAnswers = 'no node is a worker, so nothing would answer';
+const workerless = 'the Service in `externalLoadBalancer.services`, with `backends: control-planes`';
 
 function alone(written: BalancerDraft, { draft }: Facts): Finding[] {
   const count = new Set(externalHostsOf(draft)).size;

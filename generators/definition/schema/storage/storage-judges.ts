@@ -41,7 +41,7 @@ export const isClientName = (client: string): boolean => !parseBlock(client) && 
 
 /** More than nothing. */
 export const quantity = matching(
-  /^(?=[\d.]*[1-9])\d+(?:\.\d+)?(?:[KMGTPE]i|[numkMGTPE]|[eE][+-]?\d{1,2})?$/,
+  /^(?=[\d.]*[1-9])\d{1,18}(?:\.\d{1,18})?(?:[KMGTPE]i|[numkMGTPE]|[eE][+-]?\d{1,2})?$/,
   'an amount as Kubernetes writes it',
   '5Gi',
 );

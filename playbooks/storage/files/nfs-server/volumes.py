@@ -226,7 +226,9 @@ def content(volume, device):
     if may_lose(volume, device, words):
         return "format", device
     said = " + ".join(words)
-    hint = 'to lose that, write forceFormat: { device: %s, signature: "%s" }' % (device, said)
+    # As the definition names it, where it names a path.
+    named = volume["device"] if volume["by"] == "device" else device
+    hint = 'to lose that, write forceFormat: { device: %s, signature: "%s" }' % (named, said)
     return "problem", "%s is not empty, it holds %s; %s" % (device, said, hint)
 
 

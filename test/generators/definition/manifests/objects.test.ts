@@ -40,11 +40,63 @@ describe('the objects of a manifest', () => {
       mode: 0o644,
       modern: 0o17,
       many: 1000,
-      word: 'yes',
+      word: true,
       time: '12:30',
       empty: null,
       hex: 16,
     });
+  });
+
+  // What kubectl 1.36.3 says of each: `kubectl patch --local --type merge --patch {} --output json --filename …`.
+  test.each([
+    ['No', false],
+    ['y', true],
+    ['OFF', false],
+    ['on', true],
+    ['yEs', 'yEs'],
+    ['"yes"', 'yes'],
+    ['!!str yes', 'yes'],
+    ['!!bool yes', true],
+    ['0b101', 5],
+    ['-0X1f', -31],
+    ['0o1_7', 15],
+    ['0x1_0', 16],
+    ['089', 89],
+    ['-0644', -420],
+    ['0_7', 7],
+    ['0b2', '0b2'],
+    ['1_000.5', 1000.5],
+    ['685_230.15e+3', 685_230_150],
+    ['.5', 0.5],
+    ['._5', '._5'],
+    ['_1', '_1'],
+    ['1.2.3', '1.2.3'],
+    ['190:20:30', '190:20:30'],
+    ['2024-01-02', '2024-01-02'],
+    ['!!timestamp 2024-01-02', '2024-01-02'],
+    ['!!float 5', 5],
+    ['!!binary aGVsbG8=', 'hello'],
+    ['!!omap [ a: 1 ]', [{ a: 1 }]],
+    ['!local 5', '5'],
+  ])('%s is what kubectl takes it for', (text, expected) => {
+    const [object] = readObjects(
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\nvalue: ${text}\n`,
+      'a.yaml',
+    ).objects;
+    expect(object?.object['value']).toEqual(expected);
+  });
+
+  test.each(['!!int x', '!!bool x', '!!int 5.5', '!!binary "%"'])('%s is none, as for kubectl', (text) => {
+    expect(problems(`apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\nvalue: ${text}\n`)).toEqual([
+      expect.stringMatching(/^web\.yaml:4:\d+ this is not YAML$/),
+    ]);
+  });
+
+  test('are none in a document that holds nothing but comments', () => {
+    const text =
+      '# from helm\n---\napiVersion: v1\nkind: Secret\nmetadata: { name: a }\n---\n# nothing\n---\nnull\n---\n';
+    expect(titles(text)).toEqual(['Secret /a web.yaml:3:1']);
+    expect(problems(text)).toEqual([]);
   });
 
   test('lose what only an API server says of them', () => {

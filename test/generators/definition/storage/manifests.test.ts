@@ -56,6 +56,7 @@ describe('a manifest of the user', () => {
     const list = 'apiVersion: v1\nkind: List\nitems:\n  - ' + manifest.trimEnd().replaceAll('\n', '\n    ');
     const ofKind = list.replace('kind: List', 'kind: PersistentVolumeList').replace('pv1\n', 'pv2\n');
     const text = `---\n${manifest.replace('pv1\n', 'pv0\n')}---\n${list}\n---\n${ofKind}\n---\n`;
+    expect(readManifest(text, 'pv.yaml').problems).toEqual([]);
     expect(readManifest(text, 'pv.yaml').volumes.map(({ name, path }) => `${name} ${path}`)).toEqual([
       'pv0 /volume/nfs/pv1',
       'pv1 /volume/nfs/pv1',
@@ -94,10 +95,60 @@ describe('a manifest of the user', () => {
       manifest.replace('  mountOptions', '  persistentVolumeReclaimPolicy: Keep\n  mountOptions'),
       'that there is not',
     ],
+    [manifest.replace('nfs/pv1', 'nfs/pv1/../../..'), 'pv1 has a `spec.nfs.path` that does not fit'],
+    [manifest.replace('/volume/nfs', 'volume/nfs'), 'pv1 has a `spec.nfs.path` that does not fit'],
+    [
+      manifest.replace('    path:', '    readonly: true\n    path:'),
+      'pv1 has `spec.nfs.readonly`, which no such volume has',
+    ],
+    [manifest.replace('    path:', '    readOnly: "yes"\n    path:'), 'pv1 has a `spec.nfs.readOnly` that'],
+    [
+      manifest.replace('  mountOptions', '  storageClass: nfs\n  mountOptions'),
+      'pv1 has `spec.storageClass`, which',
+    ],
+    [
+      manifest.replace('  mountOptions', '  storageClassName: NFS_Fast\n  mountOptions'),
+      'pv1 has a `spec.storageClassName` that',
+    ],
+    [
+      manifest.replace('  mountOptions', '  volumeMode: Block\n  mountOptions'),
+      'pv1 has a `spec.volumeMode` that',
+    ],
+    [
+      manifest.replace('  mountOptions', '  volumeAttributesClassName: a\n  mountOptions'),
+      'pv1 has `spec.volumeAttributesClassName`, which',
+    ],
+    [
+      manifest.replace(
+        '  mountOptions',
+        '  nodeAffinity: { required: { nodeSelectorTerms: [] } }\n  mountOptions',
+      ),
+      'pv1 has a `spec.nodeAffinity.required.nodeSelectorTerms` that',
+    ],
+    [manifest.replace('[nfsvers=4.1]', 'hard'), 'pv1 has a `spec.mountOptions` that'],
+    [manifest.replace('5Gi }', '5Gi, iops: 5 }'), 'pv1 has `spec.capacity.iops`, which'],
+    [manifest.replace('5Gi', '9'.repeat(40)), 'this number is larger'],
+    [manifest.replace('5Gi', `"${'9'.repeat(40)}"`), 'pv1 has no amount in `spec.capacity.storage`'],
+    [manifest.replace('uid: 0b1c', 'labels: { tier: 1 }'), 'pv1 has a `metadata.labels` that'],
+    [manifest.replace('uid: 0b1c', 'labels: { tier: "a b" }'), 'pv1 has a `metadata.labels` that'],
+    [manifest.replace('uid: 0b1c', 'lables: { tier: a }'), 'pv1 has `metadata.lables`, which'],
+    [manifest.replace('note: ', 'count: 1\n    note: '), 'pv1 has a `metadata.annotations` that'],
+    [`${manifest}data: {}\n`, 'pv1 has `data`, which'],
     [manifest.replace('note: "server', 'note: "{{ 7 * 7 }} server'), 'which Ansible would evaluate'],
     [manifest.replace('note:', '"{% x %}":'), 'which Ansible would evaluate'],
   ])('says what is wrong with %j', (text, said) => {
     expect(wrong(text)).toContain(said);
+  });
+
+  test('may say of everything that it says nothing, and where pods may be', () => {
+    const more = `  hostPath: null
+  persistentVolumeReclaimPolicy: null
+  storageClassName: ""
+  volumeMode: Filesystem
+  claimRef: { namespace: tenant-a, name: data }
+  nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: a, operator: Exists }] }] } }
+`;
+    expect(only(manifest.replace('  mountOptions', `${more}  mountOptions`)).name).toBe('pv1');
   });
 
   test('has all its problems told at once, each where it stands', () => {

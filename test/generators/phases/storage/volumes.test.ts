@@ -91,6 +91,22 @@ describe('a server of the other kind', () => {
 });
 
 describe('what a device may lose', () => {
+  test.each([
+    ['device', '/dev/disk/by-id/virtio-a', '/dev/disk/by-id/virtio-a'],
+    ['serial', 'S3Z2NB0K123456', '/dev/vdz'],
+  ])('is told with the words that `check` takes, of a %s', (by, device, named) => {
+    const volume = { by, device, fileSystem: 'ext4', forceFormat: { device: '', signature: '' } };
+    expect(
+      evaluated(
+        `content(${JSON.stringify(volume)}, "/dev/vdz")`,
+        'held = lambda device: ["xfs 8c3e"]\nof_kernel = lambda device: "/gone"\nbegun = lambda: {}',
+      ),
+    ).toEqual([
+      'problem',
+      `/dev/vdz is not empty, it holds xfs 8c3e; to lose that, write forceFormat: { device: ${named}, signature: "xfs 8c3e" }`,
+    ]);
+  });
+
   const may = (words: readonly string[], force: object, begun: object = {}): unknown =>
     evaluated(
       `may_lose({"forceFormat": ${JSON.stringify(force)}}, "/dev/vdz", ${JSON.stringify(words)})`,
