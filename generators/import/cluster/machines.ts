@@ -14,6 +14,7 @@ export const nodesPart = ({ nodes, kubeadm }: Objects, version: string, wishes: 
       wishes,
     ),
     part({ assumptions: nodes.flatMap((node) => unusedAddresses(node, isDualStack(kubeadm))) }),
+    part({ assumptions: nodes.flatMap(foreignTaints) }),
     part({ problems: nodes.flatMap((node) => problemsOf(node, version)) }),
     containerdPart(nodes),
   ]);
@@ -53,7 +54,7 @@ function machineOf(node: ForeignNode, isDual: boolean): FoundMachine {
   const { address, secondary } = addressesUsed(node, isDual);
   const leads = isControlPlane(node);
   const taints = taintsOf(node);
-  const isKept = taints.some(({ key }) => key === `${role}control-plane`);
+  const isKept = taints.some(({ key, effect }) => key === `${role}control-plane` && effect === 'NoSchedule');
   const roles = leads ? ['control-plane', ...(isKept ? [] : ['worker'])] : ['worker'];
   return {
     ...{ list: 'nodes', name: nameOf(node), address, roles, ssh: {}, notes: [], place: node.place },
@@ -67,8 +68,7 @@ function marksOf(node: ForeignNode, taints: readonly NodeTaint[]): Readonly<Reco
     ([key, value]) => !isGiven(key) && !(key === `${role}worker` && value === ''),
   );
   const rest = taints.filter(
-    ({ key }) =>
-      !/^node-role\.kubernetes\.io\/(?:control-plane|master)$|^node\.(?:kubernetes|cloudprovider)/.test(key),
+    (taint) => !isOfControlPlanes(taint) && !/^node\.(?:kubernetes|cloudprovider)/.test(taint.key),
   );
   const zone = labels.get(zoneLabel);
   const computeHost = labels.get('CIS-node');
@@ -79,6 +79,19 @@ function marksOf(node: ForeignNode, taints: readonly NodeTaint[]): Readonly<Reco
     ...(computeHost === undefined ? {} : { computeHost }),
   };
 }
+
+/** They follow from roles, and no definition says them otherwise. */
+const isOfControlPlanes = ({ key }: NodeTaint): boolean =>
+  [`${role}control-plane`, `${role}master`].includes(key);
+
+/** With another effect than that of kubeadm somebody else gave it, and it is left alone. */
+const foreignTaints = (node: ForeignNode): readonly string[] =>
+  taintsOf(node)
+    .filter((taint) => isOfControlPlanes(taint) && taint.effect !== 'NoSchedule')
+    .map(
+      ({ key, effect }) =>
+        `${nameOf(node)} has the taint ${key}:${effect}, which is not in the definition and stays as it is`,
+    );
 
 const zoneLabel = 'topology.kubernetes.io/zone';
 

@@ -114,6 +114,23 @@ describe('a running cluster that kubeadm made', () => {
     expect(text).toContain('computeHost: c1');
   });
 
+  test.each([
+    { effects: ['PreferNoSchedule'], roles: ['control-plane', 'etcd', 'worker'] },
+    { effects: ['NoSchedule', 'NoExecute'], roles: ['control-plane', 'etcd'] },
+  ])(
+    'tells a taint of control planes that kubeadm does not give, and keeps their roles: $effects',
+    ({ effects, roles }) => {
+      const key = 'node-role.kubernetes.io/control-plane';
+      const taints = JSON.stringify(effects.map((effect) => ({ key, effect })));
+      const tainted = changed('nodes.json', /"taints": \[[^\]]*\]/g, `"taints": ${taints}`);
+      const [first] = clusterOf(imported(tainted)).machines;
+      expect(first).toMatchObject({ roles, taints: [] });
+      expect(made(imported(tainted)).assumptions).toContain(
+        `cp1 has the taint ${key}:${effects.at(-1)}, which is not in the definition and stays as it is`,
+      );
+    },
+  );
+
   test('has one address of a node where pods have one family, and says the others', () => {
     const two = changed(
       'nodes.json',
