@@ -65,9 +65,17 @@ function configurationOf(
   // Those of before 1.24 have a version in their name, and stay in a cluster that was upgraded since.
   const found = named.findLast((object) => !/-1\.\d+$/.test(nameOf(object))) ?? named.at(-1);
   const text = textOf(fieldAt(found, 'data', key));
-  return found && text !== undefined
-    ? readYamlNode({ file: `${found.place.file} (ConfigMap ${nameOf(found)}, ${key})`, text })
-    : undefined;
+  if (!found || text === undefined) return undefined;
+  const read = readYamlNode({ file: `${found.place.file} (ConfigMap ${nameOf(found)}, ${key})`, text });
+  return read.ok && read.value.kind !== 'map'
+    ? failed([
+        wrongAt(
+          read.value.place,
+          `${key} holds no settings by their names`,
+          'the ConfigMap as it is in the cluster',
+        ),
+      ])
+    : read;
 }
 
 function missing(texts: readonly Text[], hasNoNodes: boolean): Problem {

@@ -454,6 +454,17 @@ describe('what cannot be imported is refused, with what would be right', () => {
     expect(said(of)).toContain(words);
   });
 
+  test.each(['ClusterConfiguration', 'kubelet', 'config.conf'])(
+    '%s that is no mapping is one problem',
+    (key) => {
+      const of = configmaps(new RegExp(String.raw`"${key}": "(?:[^"\\]|\\.)*"`, 'g'), `"${key}": "plain"`);
+      const result = imported(of);
+      expect(result.ok ? [] : result.failure.problems.map(({ message }) => message)).toEqual([
+        `${key} holds no settings by their names`,
+      ]);
+    },
+  );
+
   test('an endpoint by name is taken with the address that --vip says', () => {
     const of = configmaps(
       'controlPlaneEndpoint: 10.77.0.100:6440',
