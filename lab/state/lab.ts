@@ -28,6 +28,10 @@ export async function openLab(
 /** How a command names a lab that is not the one without a name. */
 export const labOption = (name: string): string => (name === defaultLab ? '' : ` --name ${quote(name)}`);
 
+/** Advice about a lab, whose commands name it: without, they are about another one. */
+export const adviceFor = (name: string, text: string): string =>
+  text.replace(/npx task lab \w+(?! --name)\b/g, (command) => `${command}${labOption(name)}`);
+
 /** Whether a lab has a host of that name. */
 export const checkHost = ({ state }: Lab, host: string): Result<void, LabFailure> =>
   state.hosts.some(({ name }) => name === host)

@@ -15,6 +15,7 @@ import {
   up,
   type LabShape,
 } from '../../../lab/index.ts';
+import { adviceFor, labOption } from '../../../lab/state/lab.ts';
 import { agreement } from '../../runtime/agreement.ts';
 import { columns } from '../../runtime/columns.ts';
 import type { Failure } from '../../runtime/failures.ts';
@@ -95,7 +96,7 @@ export const lab = task({
     undo: { type: 'boolean', default: false, describe: 'Revert the fault' },
     yes: { alias: 'y', type: 'boolean', default: false, describe: 'Answer yes without being asked' },
   },
-  run: (values, world): Promise<Result<void, Failure>> => {
+  run: async (values, world): Promise<Result<void, Failure>> => {
     const { action, words, name, yes, undo } = values;
     const wish: LabRequest = {
       name,
@@ -103,24 +104,23 @@ export const lab = task({
       yes,
       ...(values.subnet === undefined ? {} : { subnet: values.subnet }),
     };
-    switch (action) {
-      case 'up':
-        return raise(wish, world);
-      case 'status':
-        return show(name, world);
-      case 'ssh':
-        return shell(name, words);
-      case 'fault':
-        return turnFault(name, words, undo);
-      case 'rebuild':
-        return rebuild(name, words[0] ?? '', note(world));
-      case 'down':
-        return down(name, note(world));
-      case 'demo':
-        return raise(wish, world).then((raised) => (raised.ok ? demonstrate(name, world) : raised));
-    }
+    const acts: Readonly<Record<typeof action, () => Promise<Result<void, Failure>>>> = {
+      up: () => raise(wish, world),
+      status: () => show(name, world),
+      ssh: () => shell(name, words),
+      fault: () => turnFault(name, words, undo),
+      rebuild: () => rebuild(name, words[0] ?? '', note(world)),
+      down: () => down(name, note(world)),
+      demo: () => raise(wish, world).then((raised) => (raised.ok ? demonstrate(name, world) : raised)),
+    };
+    return withAdvice(name, await acts[action]());
   },
 });
+
+function withAdvice(name: string, done: Result<void, Failure>): Result<void, Failure> {
+  if (done.ok || !('next' in done.failure)) return done;
+  return failed({ ...done.failure, next: adviceFor(name, done.failure.next) });
+}
 
 interface LabRequest {
   readonly name: string;
@@ -174,7 +174,7 @@ async function raise({ yes, ...options }: LabRequest, world: World): Promise<Res
     const list = changes.map((change) => `  ${announce(change)}`).join('\n');
     world.report({
       type: 'note',
-      text: `The lab will change this machine:\n${list}\n\`npx task lab down\` removes all of it except packages and images.`,
+      text: `The lab will change this machine:\n${list}\n\`npx task lab down${labOption(options.name)}\` removes all of it except packages and images.`,
     });
     // Without a terminal the announcement has to do: `npm start` is asked for by hand.
     const agreed = await agreement('Go on?', yes || !world.isTerminal, world);
