@@ -1,9 +1,9 @@
 import { parseAddress } from '../../source/networks.ts';
 import { joinParts, part, type ImportPart, type Wishes } from '../part.ts';
-import { entry, field, isNull, isTrue, textOf } from '../../source/foreign/look.ts';
+import { entry, field, isTrue, textOf } from '../../source/foreign/look.ts';
 import { wrongAt, type ForeignNode } from '../../source/foreign/node.ts';
 import type { Problems } from '../../source/problem.ts';
-import { isVirtualAddress } from './cluster-wide/agreed.ts';
+import { isHeldByKubeVip, unreadable, virtualOf, type FoundAddress } from './cluster-wide/virtual-address.ts';
 import type { Members } from './groups.ts';
 import type { InventoryMachines } from './machines.ts';
 import { plainText, type VariablesOfHost } from './ssh.ts';
@@ -156,7 +156,7 @@ const withoutAddress = ([first, ...others]: InventoryMachines['machines']): Impo
       ]
     : [];
 
-const toldPart = ({ address, node, assumption }: Virtual): ImportPart =>
+const toldPart = ({ address, node, assumption }: FoundAddress): ImportPart =>
   part({
     pieces: [{ path: ['controlPlaneEndpoint', 'address'], value: address, place: node.place }],
     assumptions: assumption === undefined ? [] : [assumption],
@@ -173,59 +173,12 @@ function portPart(variables: VariablesOfHost): ImportPart {
   return part({ pieces: [{ path, value: 6443 }] });
 }
 
-interface Virtual {
-  readonly address: string;
-  readonly node: ForeignNode;
-  readonly isExternal: boolean;
-  readonly assumption?: string;
-}
-
-function virtualOf(variables: VariablesOfHost): Virtual | undefined {
-  const node = holderOf(variables);
-  const address = plainText(node);
-  if (node === undefined) return guessAddress(variables);
-  return address === undefined ? undefined : { address, node, isExternal: true };
-}
-
-/** What says the address of the load balancer of kubespray, or of its kube-vip; be it in vain. */
-function holderOf(variables: VariablesOfHost): ForeignNode | undefined {
-  const balancer = variables.get('loadbalancer_apiserver')?.value;
-  if (balancer && !isNull(balancer)) return field(balancer, 'address') ?? balancer;
-  const isVip = isTrue(variables.get('kube_vip_enabled')?.value);
-  return isVip ? variables.get('kube_vip_address')?.value : undefined;
-}
-
-const unreadable = (variables: VariablesOfHost): ForeignNode | undefined => {
-  const node = holderOf(variables);
-  return plainText(node) === undefined ? node : undefined;
-};
-
 const askAddress = ({ place }: ForeignNode): Problems[number] =>
   wrongAt(
     place,
     'nothing here says which address the load balancer of the API has',
     '--vip 192.0.2.80/24, or the address itself',
   );
-
-function guessAddress(variables: VariablesOfHost): Virtual | undefined {
-  const found = [...variables.values()].find(
-    ({ key, value }) =>
-      isVirtualAddress(key) && parseAddress((textOf(value) ?? '').split('/')[0] ?? '') !== undefined,
-  );
-  return found
-    ? {
-        address: textOf(found.value) ?? '',
-        node: found.value,
-        isExternal: false,
-        assumption: `\`${found.key}\` is the virtual address of the control planes`,
-      }
-    : undefined;
-}
-
-const isHeldByKubeVip = (variables: VariablesOfHost, address: string | undefined): boolean =>
-  isTrue(variables.get('kube_vip_enabled')?.value) &&
-  address !== undefined &&
-  plainText(variables.get('kube_vip_address')?.value) === address;
 
 /** kubespray never makes the load balancer that it is told of; ours may be made where its hosts are known. */
 function placementPart(
