@@ -54,7 +54,7 @@ function machineOf(node: ForeignNode, isDual: boolean): FoundMachine {
   const { address, secondary } = addressesUsed(node, isDual);
   const leads = isControlPlane(node);
   const taints = taintsOf(node);
-  const isKept = taints.some(({ key, effect }) => key === `${role}control-plane` && effect === 'NoSchedule');
+  const isKept = taints.some(isOfKubeadm);
   const roles = leads ? ['control-plane', ...(isKept ? [] : ['worker'])] : ['worker'];
   return {
     ...{ list: 'nodes', name: nameOf(node), address, roles, ssh: {}, notes: [], place: node.place },
@@ -84,10 +84,14 @@ function marksOf(node: ForeignNode, taints: readonly NodeTaint[]): Readonly<Reco
 const isOfControlPlanes = ({ key }: NodeTaint): boolean =>
   [`${role}control-plane`, `${role}master`].includes(key);
 
-/** With another effect than that of kubeadm somebody else gave it, and it is left alone. */
+/** The one that kubeadm gives to control planes. */
+const isOfKubeadm = ({ key, effect }: NodeTaint): boolean =>
+  key === `${role}control-plane` && effect === 'NoSchedule';
+
+/** Somebody else gave them, and they are left alone. */
 const foreignTaints = (node: ForeignNode): readonly string[] =>
   taintsOf(node)
-    .filter((taint) => isOfControlPlanes(taint) && taint.effect !== 'NoSchedule')
+    .filter((taint) => isOfControlPlanes(taint) && !(isControlPlane(node) && isOfKubeadm(taint)))
     .map(
       ({ key, effect }) =>
         `${nameOf(node)} has the taint ${key}:${effect}, which is not in the definition and stays as it is`,

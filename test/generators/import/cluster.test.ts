@@ -131,6 +131,19 @@ describe('a running cluster that kubeadm made', () => {
     },
   );
 
+  test('tells the taint of control planes on a worker', () => {
+    const tainted = changed(
+      'nodes.json',
+      /("name": "worker1",[^]*?"spec": \{)/g,
+      '$1 "taints": [{ "key": "node-role.kubernetes.io/control-plane", "effect": "NoSchedule" }],',
+    );
+    expect(clusterOf(imported(tainted)).machines[3]).toMatchObject({ roles: ['worker'], taints: [] });
+    expect(made(imported(tainted)).assumptions).toContain(
+      'worker1 has the taint node-role.kubernetes.io/control-plane:NoSchedule, which is not in the definition and stays as it is',
+    );
+    expect(made(imported()).assumptions.join()).not.toContain('has the taint');
+  });
+
   test('has one address of a node where pods have one family, and says the others', () => {
     const two = changed(
       'nodes.json',
