@@ -24,8 +24,11 @@ function judgeFields(value: unknown, judges: FieldJudges, path: string): WrongFi
     if (each === null) continue;
     const judge = Object.hasOwn(judges, key) ? judges[key] : undefined;
     const at = path === '' ? key : `${path}.${key}`;
-    const near = nearest(key, Object.keys(judges));
-    if (!judge) return { wrong: `has \`${at}\`, which no such volume has`, right: near ?? 'remove it' };
+    if (!judge)
+      return {
+        wrong: `has \`${at}\`, which no such volume has`,
+        right: nearest(key, Object.keys(judges)) ?? 'remove it',
+      };
     const wrong = judge(each, at);
     if (wrong) return wrong;
   }

@@ -127,6 +127,14 @@ describe('numbers that JSON has not', () => {
 });
 
 describe('what is wrong in a manifest', () => {
+  test.each(['yes', '12'])('a name that kubectl takes for no text is advised to be quoted: %s', (name) => {
+    const text = `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\n`;
+    expect(readObjects(text, 'web.yaml').problems.map(({ right }) => right)).toEqual([
+      'the name in "quotes": kubectl takes it for no text',
+    ]);
+    expect(readObjects(text.replace(name, `"${name}"`), 'web.yaml').problems).toEqual([]);
+  });
+
   test.each([
     ['apiVersion: v1\nkind: [', 'web.yaml:2:8 this is not YAML'],
     ['', 'web.yaml:1:1 it holds no object of Kubernetes'],
