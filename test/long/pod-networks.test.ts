@@ -6,21 +6,12 @@ import { describe as describeLab, down, exec, labArtifacts, type Lab } from '../
 import { calicoVersion } from '../../lab/kubernetes/calico.ts';
 import { ciliumVersion, helmVersion } from '../../lab/kubernetes/cilium.ts';
 import { labReleases } from '../../lab/kubernetes/releases.ts';
-import { kubectl } from '../support/hosts/kubernetes.ts';
+import { ciliumCapabilities, kubectl } from '../support/hosts/kubernetes.ts';
 import { definitionOf, must, on, raiseLab, until } from '../support/hosts/lab.ts';
 import { changes, planned, project, type Project } from '../support/project.ts';
 import { there } from '../support/there.ts';
 
 const { flannel } = there(labReleases.at(-1));
-
-/** Those of Cilium's chart but for `SYS_MODULE`, `SYS_RESOURCE` and `SYSLOG`, which hosts of the lab do not have. */
-const capabilities = {
-  ciliumAgent: [
-    ...['CHOWN', 'KILL', 'NET_ADMIN', 'NET_RAW', 'IPC_LOCK', 'SYS_ADMIN'],
-    ...['DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'],
-  ],
-  cleanCiliumState: ['NET_ADMIN', 'SYS_ADMIN'],
-};
 
 /** Each pod network with both families of addresses, on nodes that have both. */
 const networks = [
@@ -38,7 +29,11 @@ const networks = [
       cilium: {
         version: ciliumVersion,
         helm: { version: helmVersion },
-        values: { envoy: { enabled: false }, l7Proxy: false, securityContext: { capabilities } },
+        values: {
+          envoy: { enabled: false },
+          l7Proxy: false,
+          securityContext: { capabilities: ciliumCapabilities },
+        },
       },
     },
     extras: ['cilium'],

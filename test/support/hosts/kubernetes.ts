@@ -61,3 +61,12 @@ async function put(lab: Lab, path: string, text: string): Promise<void> {
 
 const unit = 'lab-writer';
 const accepted = '/run/lab-writer.jsonl';
+
+/** Those of Cilium's chart but for `SYS_MODULE`, `SYS_RESOURCE` and `SYSLOG`, which hosts of the lab do not have. */
+export const ciliumCapabilities = {
+  ciliumAgent: [
+    ...['CHOWN', 'KILL', 'NET_ADMIN', 'NET_RAW', 'IPC_LOCK', 'SYS_ADMIN'],
+    ...['DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'],
+  ],
+  cleanCiliumState: ['NET_ADMIN', 'SYS_ADMIN'],
+};

@@ -28,6 +28,7 @@ interface PinnedRepository {
 export const osaRoles = [
   ...['pki', 'systemd_mount', 'systemd_networkd', 'systemd_service', 'apt_package_pinning'],
   ...['haproxy_server', 'keepalived', 'lxc_container_create', 'lxc_hosts', 'openstack_hosts'],
+  'os_magnum',
 ];
 
 /** What its roles install on hosts and in containers, and a host's own Debian that debootstrap makes of them. */
@@ -51,6 +52,7 @@ const packages = [
   ...['systemd-resolved', 'systemd-sysv', 'udev', 'tzdata', 'locales', 'netbase', 'iputils-ping', 'procps'],
   ...['libxml2', 'libpython3.11', 'openssh-server', 'ca-certificates', 'iptables', 'dbus', 'e2fsprogs'],
   ...['usr-is-merged', '?essential', '?priority(required)'],
+  ...['conntrack', 'ethtool', 'socat', 'kmod', 'iptables', 'python3-pip', 'docker-registry', 'skopeo'],
 ];
 
 /** Why a folder lacks what a branch needs; empty where it has all. */
@@ -160,7 +162,7 @@ function bringWheels({ folder, branch }: OsaRepositories, site: string): void {
     });
   const bound = ['--constraint=pins.txt', '--constraint=upper-constraints.txt'];
   pip(...bound, 'pip', 'setuptools', 'wheel', '--requirement=requirements.txt', core);
-  pip('docker-image-py', 'kubernetes', 'pbr', 'setuptools');
+  pip('docker-image-py', 'kubernetes', 'cryptography', 'pyyaml', 'packaging', 'pbr', 'setuptools');
 }
 
 /**
