@@ -9,13 +9,13 @@ import { folderWith } from './python.ts';
 const kubectl = `#!/bin/bash
 case "$*" in
   *"get node"*) cat "$ROOT/ready" ;;
-  *"member list"*) echo "aa11, started, infra1-k8s, https://1:2380, https://1:2379, false"; echo "bb22, started, infra3-k8s, https://3:2380, https://3:2379, false" ;;
+  *"member list"*) [ ! -e "$ROOT/silent" ] || exit 1; echo "aa11, started, infra1-k8s, https://1:2380, https://1:2379, false"; echo "bb22, started, infra3-k8s, https://3:2380, https://3:2379, false" ;;
   *"member remove"*) echo "$*" | sed 's/.* exec/exec/' >> "$ROOT/removed" ;;
 esac
 `;
 
-function run(ready: string, nodes: string) {
-  const root = folderWith({ 'bin/kubectl': kubectl, removed: '' });
+function run(ready: string, nodes: string, files: Readonly<Record<string, string>> = {}) {
+  const root = folderWith({ 'bin/kubectl': kubectl, removed: '', ...files });
   writeFileSync(join(root, 'ready'), ready);
   writeFileSync(join(root, 'bin/hostname'), '#!/bin/sh\necho Infra1-K8s\n');
   for (const each of ['kubectl', 'hostname']) chmodSync(join(root, 'bin', each), 0o755);
@@ -42,4 +42,8 @@ test('one that is gone already is no error, and one that is Ready is not dead', 
     removed: '',
     stdout: 'ERROR! infra3-k8s is Ready, so it is not dead: run the playbook without osa_remove_host_dead\n',
   });
+});
+
+test('nobody is called gone where etcd does not say who its members are', () => {
+  expect(run('Unknown', 'infra3-k8s', { silent: '' })).toMatchObject({ status: 1, removed: '' });
 });

@@ -16,7 +16,8 @@ for node in $NODES; do
   fi
 done
 for node in $NODES; do
-  member=$(etcdctl member list | awk -F ', ' -v name="$node" '$3 == name { print $1 }')
+  members=$(etcdctl member list)
+  member=$(echo "$members" | awk -F ', ' -v name="$node" '$3 == name { print $1 }')
   # etcd itself refuses what would cost it its quorum.
   [ -z "$member" ] || etcdctl member remove "$member"
 done
