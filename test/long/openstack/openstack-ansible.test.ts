@@ -113,8 +113,18 @@ describe.skipIf(why !== '')(
       ]);
       const images = await kubectl('get pods -A -o jsonpath={.items[*].spec.containers[*].image}');
       expect(new Set(images.split(' ').map((image) => image.split('/').slice(0, 2).join('/'))).size).toBe(1);
-      // Its webhooks answer, so pods reach each other: a cluster without a network is refused by the provider's.
-      await expect(kubectl('create namespace tried')).resolves.toContain('created');
+    });
+
+    test('what Cluster API does not take is refused by its webhook, so the API reaches pods', async () => {
+      const cluster = JSON.stringify({
+        apiVersion: 'cluster.x-k8s.io/v1beta1',
+        kind: 'Cluster',
+        metadata: { name: 'tried', namespace: 'default' },
+        spec: { clusterNetwork: { pods: { cidrBlocks: ['nowhere'] } } },
+      });
+      await expect(kubectl(`create --dry-run=server -f - <<< '${cluster}'`)).rejects.toThrow(
+        /webhook "validation\.cluster\.cluster\.x-k8s\.io" denied the request: .*cidrBlocks.*nowhere/,
+      );
     });
 
     test('its HAProxy has the API of the control plane on the internal address alone', async () => {

@@ -1,9 +1,5 @@
 import { ciliumVersion } from '../../../../lab/kubernetes/cilium.ts';
-import {
-  kubernetesPrograms,
-  kubernetesValues,
-  type ModuleBuild,
-} from '../../../../lab/kubernetes/modules.ts';
+import { modulesOf, type ModuleBuild } from '../../../../lab/kubernetes/modules.ts';
 import { images, type ImageRecipe } from '../../../../lab/kubernetes/recipe.ts';
 import { labVersion, releaseOf, type LabRelease } from '../../../../lab/kubernetes/releases.ts';
 import { there } from '../../there.ts';
@@ -28,7 +24,7 @@ const clusterApi = 'sigs.k8s.io/cluster-api';
 const provider = 'sigs.k8s.io/cluster-api-provider-openstack';
 export const helmDiff = 'github.com/databus23/helm-diff/v3';
 
-/** Below `test/fixtures/osa`. */
+/** Below `test/fixtures/osa`, made as the lab's own are, by `pin.sh` of `lab/kubernetes/sources` with Go 1.22. */
 export const osaModules: readonly ModuleBuild[] = [
   {
     ...{ folder: 'helm-diff-3.8.1', title: 'helm-diff 3.8.1', values: {} },
@@ -38,19 +34,6 @@ export const osaModules: readonly ModuleBuild[] = [
     ...{ folder: 'helm-3.11.2', title: 'helm 3.11.2' },
     programs: { 'helm.sh/helm/v3/cmd/helm': 'helm' },
     values: { 'helm.sh/helm/v3/internal/version.version': 'v3.11.2' },
-  },
-  {
-    ...{ folder: 'etcd-3.5.9', title: 'etcd 3.5.9', values: {} },
-    programs: Object.fromEntries(
-      ['server', 'etcdctl', 'etcdutl'].map((name) => [
-        `go.etcd.io/etcd/${name}/v3`,
-        name === 'server' ? 'etcd' : name,
-      ]),
-    ),
-  },
-  {
-    ...{ folder: 'coredns-1.10.1', title: 'CoreDNS 1.10.1', values: {} },
-    programs: { 'github.com/coredns/coredns': 'coredns' },
   },
   {
     ...{ folder: 'cert-manager-1.11.5', title: 'cert-manager 1.11.5', values: {} },
@@ -74,11 +57,7 @@ export const osaModules: readonly ModuleBuild[] = [
     ...{ folder: 'capo-0.10.5', title: 'the provider for OpenStack 0.10.5', values: {} },
     programs: { [provider]: 'capi/openstack/manager' },
   },
-  {
-    ...{ folder: 'kubernetes-1.28.4', title: 'Kubernetes 1.28.4' },
-    programs: Object.fromEntries(kubernetesPrograms.map((name) => [`k8s.io/kubernetes/cmd/${name}`, name])),
-    values: kubernetesValues(osaRelease),
-  },
+  ...modulesOf(osaRelease).filter(({ folder }) => /^(?:etcd|coredns|kubernetes)-/.test(folder)),
 ];
 
 const manager = (reference: string, folder: string): ImageRecipe => ({

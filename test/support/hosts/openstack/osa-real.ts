@@ -29,7 +29,7 @@ export const addresses = { infra1: '172.29.236.11', infra2: '172.29.236.12', int
 
 const [deployHost, infraHost, secondHost] = ['cp1', 'cp2', 'cp3'];
 
-/** Bootstraps the deploy host and prepares infra1, by OpenStack-Ansible's own script and playbooks. */
+/** Bootstraps the deploy host and prepares the hosts of the cloud, by OpenStack-Ansible's own script and playbooks. */
 export async function realOsaLab(name: string, source: OsaRepositories): Promise<RealOsaLab> {
   const programs = await osaPrograms();
   const lab = await raiseLab(name, { controlPlanes: 3, workers: 0, client: false, kubernetes: true });
