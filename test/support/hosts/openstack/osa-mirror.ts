@@ -1,13 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { release as kernel, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import process from 'node:process';
 import { debianMirror } from '../../../../lab/images/images.ts';
-import { fetchDebs } from '../../../../lab/kubernetes/debian.ts';
+import { fetchDebs, unpackDebs } from '../../../../lab/kubernetes/debian.ts';
 import { releases } from '../../../../generators/catalog/openstack-ansible/releases.ts';
 import { readYaml } from '../../../../generators/yaml.ts';
 import { there } from '../../there.ts';
 import { must } from '../lab.ts';
+import { buildTools, clientsOf, osaPackages, osaRoles, osaVenvs } from './osa-needs.ts';
 
 /**
  * OpenStack-Ansible itself: a folder of git repositories, `<owner>/<name>` each, as `osa-mirror` makes one. Its own
@@ -24,37 +26,6 @@ interface PinnedRepository {
   readonly version: string;
 }
 
-/** Roles that are run, of the sixty that OpenStack-Ansible has. */
-export const osaRoles = [
-  ...['pki', 'systemd_mount', 'systemd_networkd', 'systemd_service', 'apt_package_pinning'],
-  ...['haproxy_server', 'keepalived', 'lxc_container_create', 'lxc_hosts', 'openstack_hosts'],
-  'os_magnum',
-];
-
-/** What its roles install on hosts and in containers, and a host's own Debian that debootstrap makes of them. */
-const packages = [
-  ...['apparmor', 'apparmor-profiles', 'apparmor-utils', 'bridge-utils', 'btrfs-progs', 'debootstrap'],
-  ...[
-    'dnsmasq-base',
-    'irqbalance',
-    'liblxc1',
-    'lxc',
-    'lxc-dev',
-    'lxc-templates',
-    'python3-lxc',
-    'python3-dev',
-  ],
-  ...['systemd-container', 'xz-utils', 'haproxy', 'keepalived', 'netcat-openbsd', 'psmisc', 'vim-haproxy'],
-  ...['acl', 'python3-packaging', 'apt-transport-https', 'curl', 'dmeventd', 'dstat', 'ebtables', 'htop'],
-  ...['libkmod2', 'lvm2', 'rsync', 'software-properties-common', 'sysstat', 'sudo', 'time', 'vlan', 'wget'],
-  ...['python3-debian', 'python3-apt', 'python3-venv', 'python3-setuptools', 'git-core', 'gcc', 'libssl-dev'],
-  ...['libffi-dev', 'libsystemd-dev', 'pkg-config', 'cron', 'logrotate', 'rsyslog', 'gnupg', 'eatmydata'],
-  ...['systemd-resolved', 'systemd-sysv', 'udev', 'tzdata', 'locales', 'netbase', 'iputils-ping', 'procps'],
-  ...['libxml2', 'libpython3.11', 'openssh-server', 'ca-certificates', 'iptables', 'dbus', 'e2fsprogs'],
-  ...['usr-is-merged', '?essential', '?priority(required)'],
-  ...['conntrack', 'ethtool', 'socat', 'kmod', 'iptables', 'python3-pip', 'docker-registry', 'skopeo'],
-];
-
 /** Why a folder lacks what a branch needs; empty where it has all. */
 export function lacksOf({ folder, branch }: OsaRepositories): string {
   if (folder === '') return 'PLAYSMITH_OSA_GIT names no folder of git repositories';
@@ -64,6 +35,7 @@ export function lacksOf({ folder, branch }: OsaRepositories): string {
 }
 
 const [main, requirements] = ['openstack/openstack-ansible', 'openstack/requirements'];
+const driver = 'vexxhost/magnum-cluster-api';
 
 const git = (repository: string, ...words: readonly string[]): string =>
   execFileSync('git', ['-c', 'safe.directory=*', '--git-dir', repository, ...words], {
@@ -93,8 +65,20 @@ function pinsOf({ folder, branch }: OsaRepositories): readonly PinnedRepository[
       version,
       repository: repositoryOf(source ?? src ?? ''),
     })),
+    ...servicesOf({ folder, branch }),
     ...oursOf({ folder, branch }),
   ];
+}
+
+/** OpenStack's own, of which its roles make virtual environments. */
+function servicesOf({ folder, branch }: OsaRepositories): readonly PinnedRepository[] {
+  return Object.values(osaVenvs).flatMap(({ service }) => {
+    if (service === undefined) return [];
+    const file = `inventory/group_vars/${basename(service)}_all/source_git.yml`;
+    const pins = git(join(folder, main), 'show', `${branch}:${file}`);
+    const pin = /^\w+_git_install_branch: (\w+)$/m.exec(pins);
+    return [{ repository: service, version: there(pin?.[1]) }];
+  });
 }
 
 type Entries = readonly {
@@ -112,10 +96,13 @@ export async function osaMirror(source: OsaRepositories): Promise<string> {
   const at = (name: string): string => join(folder, name);
   mkdirSync(at('site/git'), { recursive: true });
   clone(source, at('site/git'));
-  bringWheels(source, at('site'));
+  const packages = [...new Set(Object.values(osaPackages).flat())];
   const archives = must(
     await fetchDebs({ folder: at('apt'), suite: 'bookworm', mirror: debianMirror(), packages }),
   );
+  const unpacked = await unpackDebs(archives, ['libsystemd-dev'], at('unpacked'));
+  if (!unpacked.ok) throw new Error(unpacked.failure.stderr);
+  bringWheels(source, at('site'), at('unpacked/usr/lib/x86_64-linux-gnu/pkgconfig'));
   execFileSync('sh', ['-eu', '-c', archive, 'sh', archives, at('site/debian'), kernel()]);
   return folder;
 }
@@ -123,6 +110,7 @@ export async function osaMirror(source: OsaRepositories): Promise<string> {
 /** Bare, as a git server has them, and readable over HTTP alone, which wants all of a repository; of others their tag will do. */
 function clone(source: OsaRepositories, into: string): void {
   const whole = oursOf(source).map(({ repository }) => repository);
+  const services = servicesOf(source).map(({ repository }) => repository);
   const pinned = new Map(pinsOf(source).map(({ repository, version }) => [repository, version]));
   for (const [repository, version] of pinned) {
     const isPart = /^v?\d+(?:\.\d+)+$/.test(version) && !whole.includes(repository);
@@ -131,23 +119,31 @@ function clone(source: OsaRepositories, into: string): void {
     mkdirSync(dirname(place), { recursive: true });
     execFileSync('git', [
       ...['-c', 'safe.directory=*', '-c', 'advice.detachedHead=false', 'clone', '--quiet', '--bare', ...part],
-      ...[`file://${join(source.folder, repository)}`, place],
+      // Of these pip fetches no more than a commit's files, if it may: not all of their history has to be there.
+      ...[`${services.includes(repository) ? '' : 'file://'}${join(source.folder, repository)}`, place],
     ]);
+    git(place, 'config', 'uploadpack.allowFilter', 'true');
     git(place, 'update-server-info');
   }
 }
 
-/** The collections of our definitions. */
-const oursOf = ({ branch }: OsaRepositories): readonly PinnedRepository[] =>
-  there(releases[branch.replace('stable/', '')]).collections.map(({ source, version }) => ({
-    version,
-    repository: repositoryOf(source),
-  }));
+/** The collections of our definitions, and the driver. */
+function oursOf({ branch }: OsaRepositories): readonly PinnedRepository[] {
+  const { collections, versions } = there(releases[branch.replace('stable/', '')]);
+  return [
+    ...collections.map(({ source, version }) => ({ version, repository: repositoryOf(source) })),
+    { repository: driver, version: versions.driver },
+  ];
+}
 
-/** What the bootstrap installs, by OpenStack's own constraints, and what is installed for the driver's collections. */
-function bringWheels({ folder, branch }: OsaRepositories, site: string): void {
+/**
+ * What the bootstrap installs, by OpenStack's own constraints, what is installed for the driver's collections, and what
+ * virtual environments are made of. pip asks one of them of libsystemd's version, though it is built elsewhere.
+ */
+function bringWheels({ folder, branch }: OsaRepositories, site: string, pkgConfig: string): void {
   const show = (file: string): string => git(join(folder, main), 'show', `${branch}:${file}`);
-  const { version } = there(pinsOf({ folder, branch }).find(({ repository }) => repository === requirements));
+  const pins = pinsOf({ folder, branch });
+  const { version } = there(pins.find(({ repository }) => repository === requirements));
   const constraints = git(join(folder, requirements), 'show', `${version}:upper-constraints.txt`);
   const files = {
     'upper-constraints.txt': constraints,
@@ -159,11 +155,22 @@ function bringWheels({ folder, branch }: OsaRepositories, site: string): void {
   const pip = (...words: readonly string[]): Buffer =>
     execFileSync('python3.11', ['-m', 'pip', 'download', '--quiet', '--dest', 'wheels', ...words], {
       cwd: site,
+      env: { ...process.env, PKG_CONFIG_PATH: pkgConfig },
     });
   const bound = ['--constraint=pins.txt', '--constraint=upper-constraints.txt'];
   pip(...bound, 'pip', 'setuptools', 'wheel', '--requirement=requirements.txt', core);
   pip('docker-image-py', 'kubernetes', 'cryptography', 'pyyaml', 'packaging', 'pbr', 'setuptools');
+  for (const [name, { service, packages }] of Object.entries(osaVenvs)) {
+    const pin = pins.find(({ repository }) => repository === service);
+    const clients = name === 'utility' ? clientsOf(constraints) : [];
+    const list = join(dirname(site), `${name}.txt`);
+    writeFileSync(list, pin === undefined ? '' : requirementsOf(folder, pin));
+    pip(...bound, ...buildTools, ...packages, ...clients, `--requirement=${list}`);
+  }
 }
+
+const requirementsOf = (folder: string, { repository, version }: PinnedRepository): string =>
+  git(join(folder, repository), 'show', `${version}:requirements.txt`);
 
 /**
  * Lays packages out as Debian does, for apt and debootstrap. The kernel of a lab host is that of its machine, which has no

@@ -3,11 +3,12 @@ import { down, type Lab } from '../../../../lab/index.ts';
 import { project, type Ended, type Project } from '../../project.ts';
 import { must, raiseLab } from '../lab.ts';
 import { definition as osaDefinition } from './osa-lab.ts';
-import { osaRoles, type OsaRepositories } from './osa-mirror.ts';
+import type { OsaRepositories } from './osa-mirror.ts';
 import { osaVersions } from './osa-modules.ts';
+import { osaRoles } from './osa-needs.ts';
 import { osaPrograms, type OsaPrograms } from './osa-programs.ts';
 import { addressOf, asRoot, mirrored, published } from './osa-site.ts';
-import { kubeletService, lent } from './osa-variables.ts';
+import { kubeletService, lent, mirrorsOf, small } from './osa-variables.ts';
 
 /** A deploy host with OpenStack-Ansible itself, and two hosts that are all of its cloud: `infra1`, and `infra2` for more of the control plane. */
 export interface RealOsaLab {
@@ -47,7 +48,7 @@ export async function realOsaLab(name: string, source: OsaRepositories): Promise
     await cabled(lab);
     await sh(bootstrap(addressOf(lab, 'ansible'), source.branch));
     await configured(lab, programs);
-    for (const each of [...prepared, `containers_lxc_create --limit localhost,lxc_hosts,magnum_all`])
+    for (const each of prepared)
       await sh(`cd /opt/openstack-ansible && ${logged(`openstack-ansible openstack.osa.${each}`)}`);
   } catch (error) {
     await close();
@@ -63,8 +64,12 @@ export async function realOsaLab(name: string, source: OsaRepositories): Promise
   };
 }
 
-/** Of OpenStack-Ansible, before the deployment is there to which the driver is added. */
-const prepared = ['certificate_authority', 'openstack_hosts_setup', 'haproxy', 'containers_lxc_host'];
+/** Of OpenStack-Ansible, so that a deployment is there to which Magnum and its driver are added. */
+const prepared = [
+  ...['certificate_authority', 'certificate_ssh_authority', 'openstack_hosts_setup', 'haproxy'],
+  ...['containers_lxc_host', 'containers_lxc_create --limit localhost,all,!octavia_all'],
+  ...['repo', 'memcached', 'galera_server', 'rabbitmq_server', 'utility_host', 'keystone', 'glance'],
+];
 
 /** Everything from the site's mirrors. */
 const offline = (hosts: string, server: string): string => `controlPlane: { hosts: [${hosts}] }
@@ -148,7 +153,7 @@ global_overrides:
         type: raw
         group_binds: [all_containers, hosts]
         is_management_address: true
-${['shared-infra', 'load_balancer', 'identity', 'octavia-infra'].map((each) => `${each}_hosts: { infra1: { ip: ${addresses.infra1} } }\n`).join('')}magnum-infra_hosts: { infra2: { ip: ${addresses.infra2} } }
+${['shared-infra', 'repo-infra', 'load_balancer', 'identity', 'image', 'octavia-infra'].map((each) => `${each}_hosts: { infra1: { ip: ${addresses.infra1} } }\n`).join('')}magnum-infra_hosts: { infra2: { ip: ${addresses.infra2} } }
 END
 cat > /etc/openstack_deploy/kubelet.conf <<'END'
 ${kubeletService}END
@@ -160,7 +165,7 @@ lxc_container_cache_files_from_host: [/etc/pip.conf]
 lxc_hosts_container_build_command: >-
   debootstrap --no-check-gpg --variant minbase --include ca-certificates bookworm
   /var/lib/machines/{{ lxc_container_base_name }} http://${addressOf(lab, 'ansible')}:8080/debian
-${stringify({ ...sums, containerd_insecure_registries: [`${addressOf(lab, 'ansible')}:5000`], ...lent })}END`,
+${stringify({ ...sums, ...mirrorsOf(addressOf(lab, 'ansible')), ...lent, ...small })}END`,
   );
   const key = await asRoot(lab, deployHost, 'cat /root/.ssh/id_rsa.pub');
   for (const host of [infraHost, secondHost])

@@ -26,6 +26,30 @@ export const lent = {
   },
 };
 
+/** Where the site's mirrors are: of images, of OpenStack's own repositories, of the release's upper constraints. */
+export const mirrorsOf = (server: string): Readonly<Record<string, unknown>> => ({
+  containerd_insecure_registries: [`${server}:5000`],
+  openstack_opendev_base_url: `git://${server}`,
+  // The role takes constraints from elsewhere only where this is no file; that it is no `git:` either is an oversight.
+  requirements_git_repo: `http://${server}:8080/git/openstack/requirements`,
+  user_requirements_git_url: `http://${server}:8080/upper-constraints.txt`,
+});
+
+/** What the roles below Magnum are told: one host of each, of the size of a lab, with what Debian itself has. */
+export const small = {
+  // Neither MariaDB's nor RabbitMQ's own repository can be reached.
+  ...{ galera_install_method: 'distro', rabbitmq_install_method: 'distro' },
+  // Wheels lie on one repository server.
+  ...{ openstack_repo_server_enable_glusterfs: false, repo_server_systemd_mounts: [] },
+  ...{
+    galera_innodb_buffer_pool_size: '128M',
+    galera_innodb_log_file_size: '64M',
+    galera_gcache_size: '64M',
+  },
+  ...{ memcached_memory: 64, keystone_wsgi_processes: 1, magnum_wsgi_processes: 1 },
+  ...{ glance_wsgi_processes: 1, magnum_conductor_workers: 1 },
+};
+
 /** The machine's disk is that of all hosts, and where it has cgroups of version 1, these two may be apart. */
 export const kubeletService = `[Service]
 Environment="KUBELET_EXTRA_ARGS=--eviction-hard=nodefs.available<1%%,imagefs.available<1%%,memory.available<50Mi --image-gc-high-threshold=100"
