@@ -123,9 +123,21 @@ export interface OsaOffline {
   /** URL of the web server, and its folder on the deploy host. */
   readonly files: string;
   readonly directory: string;
-  /** URL of a sparse index of crates, without its last slash; empty: the driver is built without Rust. */
-  readonly cargo: string;
+  /** A sparse index, with which drivers in Rust are built. */
+  readonly crates: OsaIndex;
+  /** What pip of hosts is told to look into. */
+  readonly python: OsaIndex;
+  /** What apt of hosts is told to look into. */
+  readonly packages: OsaIndex;
   readonly repositories: readonly OsaRepository[];
+}
+
+/** Packages of one kind, as a web server offers them. */
+export interface OsaIndex {
+  /** Without its last slash; empty: the definition says none. */
+  readonly url: string;
+  /** Its folder on the deploy host, which `osa-mirror` fills; empty: somebody else does. */
+  readonly folder: string;
 }
 
 export interface OsaRepository {

@@ -12,7 +12,8 @@ export const publishers: readonly string[] = [
   ],
   ...['dl.k8s.io', 'storage.googleapis.com', 'get.helm.sh', 'charts.jetstack.io', 'helm.cilium.io'],
   ...['pypi.org', 'files.pythonhosted.org', 'download.docker.com', 'baltocdn.com', 'apt.kubernetes.io'],
-  ...['crates.io', 'index.crates.io', 'static.crates.io'],
+  ...['crates.io', 'index.crates.io', 'static.crates.io', 'releases.openstack.org'],
+  ...['deb.debian.org', 'archive.ubuntu.com'],
 ];
 
 /** A publisher in a text, as it stands there as the host of a URL or of an image; empty: none. */

@@ -28,6 +28,8 @@ export interface ProxyVariables {
   /** Of the driver that is installed there: its tag, and its git repository. */
   readonly version: string;
   readonly source: string;
+  /** URL of the constraints that it is installed by. */
+  readonly constraints: string;
 }
 
 /** What the pinned Kubernetes collection really has in it. */
@@ -73,6 +75,7 @@ const oldProxy: ProxyVariables = {
   environment: 'magnum_cluster_api_proxy_environment',
   version: 'mcapi_vexxhost_proxy_install_branch',
   source: 'mcapi_vexxhost_proxy_git_repo',
+  constraints: 'mcapi_vexxhost_proxy_upper_constraints_url',
 };
 
 const opsProxy: ProxyVariables = {
@@ -80,6 +83,7 @@ const opsProxy: ProxyVariables = {
   environment: 'mcapi_vexxhost_proxy_environment',
   version: 'magnum_magnum_cluster_api_git_install_branch',
   source: 'magnum_magnum_cluster_api_git_repo',
+  constraints: 'mcapi_vexxhost_proxy_upper_constraints_url',
 };
 
 const ops = (major: number, commit: string, proxy = opsProxy): OsaRelease => ({
@@ -124,6 +128,7 @@ export const releases: Readonly<Record<string, OsaRelease>> = {
       environment: 'magnum_capi_vexxhost_proxy_environment',
       version: 'magnum_capi_vexxhost_git_install_branch',
       source: 'magnum_capi_vexxhost_git_repo',
+      constraints: 'magnum_capi_vexxhost_proxy_upper_constraints_url',
     },
     versions: {
       ...{ driver: 'v0.36.6', charts: '', addonProvider: '' },

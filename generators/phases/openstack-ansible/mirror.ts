@@ -1,7 +1,13 @@
 import type { OpenStackAnsibleMagnum } from '../../cluster/cluster.ts';
-import { dataFile, type Data, type DataByName } from '../../data-file.ts';
+import { mirroredPackages } from './mirror-packages.ts';
+import { dataFile, expression, type Data, type DataByName, type Expression } from '../../data-file.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { downloadsOf, sonobuoyOf } from '../../catalog/openstack-ansible/offline/downloads.ts';
+import {
+  constraintsSource,
+  magnumSource,
+  rolesFolder,
+} from '../../catalog/openstack-ansible/offline/packages.ts';
 import type { OfflineFile } from '../../catalog/openstack-ansible/offline/kinds.ts';
 import { pulling, workloadImages, workloadTarget } from '../../catalog/openstack-ansible/offline/workload.ts';
 
@@ -52,6 +58,8 @@ export function mirrorFile(name: string, osa: OpenStackAnsibleMagnum): RenderedF
     data: {
       registry: osa.offline.registry,
       directory: osa.offline.directory,
+      release: { checkout: osa.checkout, roles: rolesFolder },
+      constraints: { source: constraintsSource, path: mirroredPath(constraintsSource) },
       kubernetes: [
         ...new Set([`v${osa.versions.kubernetes}`, ...pulling(osa).map(({ kubernetes }) => kubernetes)]),
       ].sort(),
@@ -75,6 +83,7 @@ export function mirrorFile(name: string, osa: OpenStackAnsibleMagnum): RenderedF
         push,
         pins,
       })),
+      ...mirroredPackages(osa),
     },
   });
 }
@@ -107,16 +116,24 @@ export function offlineVariables(osa: OpenStackAnsibleMagnum): DataByName {
 
 /** The same for hosts of Magnum, on which Helm is installed too, and for the build of the driver where it is one with Rust. */
 export function offlineMagnumVariables(osa: OpenStackAnsibleMagnum): DataByName {
-  const { registry, files: mirror, cargo } = osa.offline;
+  const { registry, files: mirror, crates, repositories } = osa.offline;
   if (registry === '') return {};
   const helm = downloadsOf(osa).files.filter(({ variable }) => variable.startsWith('helm_'));
   return {
     ...fileVariables(helm, mirror),
-    ...(cargo === '' || osa.layout === 'ops'
+    magnum_git_repo: repositories.find(({ source }) => source === magnumSource)?.target ?? magnumSource,
+    magnum_upper_constraints_url: constraintsUrl(mirror),
+    ...(crates.url === '' || osa.layout === 'ops'
       ? {}
-      : { magnum_capi_vexxhost_rust_cargo_config: cargoConfiguration(cargo) }),
+      : { magnum_capi_vexxhost_rust_cargo_config: cargoConfiguration(crates.url) }),
   };
 }
+
+/** What OpenStack-Ansible says of constraints goes before ours. */
+export const constraintsUrl = (mirror: string): Expression =>
+  expression(
+    `{{ requirements_git_url | default('${mirror}/${mirroredPath(constraintsSource)}/' ~ requirements_git_install_branch) }}`,
+  );
 
 /** What the functional test is told: images of Sonobuoy would come from the internet, so it is there, and not run. */
 export const offlineTestVariables = (osa: OpenStackAnsibleMagnum): DataByName =>

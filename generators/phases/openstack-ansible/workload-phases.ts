@@ -3,6 +3,7 @@ import type { Fill } from '../../engine.ts';
 import { renderedFile, type Parameter, type Phase } from '../phase.ts';
 import type { RenderedFile } from '../../rendered-file.ts';
 import { deployGroup } from './groups.ts';
+import { mirrorView } from './mirror-packages.ts';
 import { mirrorFile } from './mirror.ts';
 import { workloadFile } from './workload-file.ts';
 
@@ -89,7 +90,7 @@ const files = (
 /** Copies to the mirrors; none without `offline`. */
 export const mirrorPhase: Phase = {
   name: 'osa-mirror',
-  what: 'Copy images, files and git repositories of the chosen versions to the mirrors',
+  what: 'Copy images, files, git repositories and packages of the chosen versions to the mirrors',
   hosts: deployGroup,
   tags: [{ name: 'osa-mirror', what: 'everything' }],
   run: 'asked',
@@ -99,7 +100,7 @@ export const mirrorPhase: Phase = {
     cluster.osa === undefined
       ? []
       : [
-          renderedFile('osa-mirror.yml', fill('osa/mirror.yml.hbs', {})),
+          renderedFile('osa-mirror.yml', fill('osa/mirror.yml.hbs', mirrorView(cluster.osa))),
           mirrorFile(cluster.name, cluster.osa),
           ...['mirror', 'mirror-git'].map((program) =>
             renderedFile(`files/osa/${program}.py`, fill(`osa/${program}.py.hbs`, {})),

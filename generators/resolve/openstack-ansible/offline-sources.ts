@@ -1,5 +1,6 @@
-import type { OsaOffline, OsaRepository } from '../../cluster/cluster.ts';
+import type { OsaIndex, OsaOffline, OsaRepository } from '../../cluster/cluster.ts';
 import { osaDefaults } from '../../definition/openstack-ansible/defaults.ts';
+import { partBelow } from '../../definition/openstack-ansible/part-below.ts';
 
 /** What a definition says about mirrors. */
 interface MirrorAddresses {
@@ -9,6 +10,8 @@ interface MirrorAddresses {
   readonly gitPush?: string | undefined;
   readonly directory?: string | undefined;
   readonly cargo?: string | undefined;
+  readonly python?: string | undefined;
+  readonly packages?: string | undefined;
 }
 
 /** A repository of a publisher, as `<owner>/<name>` below the mirror; what stands behind `#` stays. Empty: no mirror. */
@@ -20,6 +23,7 @@ export const mirroredGit = (source: string, git: string): string =>
 /** A git repository that the definition needs, and a commit, tag or branch of it. */
 interface ReleaseSource {
   readonly source: string;
+  /** Empty: whichever OpenStack-Ansible itself asks for. */
   readonly version: string;
 }
 
@@ -30,10 +34,22 @@ export const offlineOf = (
 ): OsaOffline => ({
   registry: written?.registry ?? '',
   files: written?.files.replace(/\/$/, '') ?? '',
-  cargo: written?.cargo?.replace(/\/$/, '') ?? '',
-  directory: written === undefined ? '' : (written.directory ?? osaDefaults.mirrorDirectory),
+  directory: written === undefined ? '' : directoryOf(written),
+  crates: indexOf(written, 'cargo'),
+  python: indexOf(written, 'python'),
+  packages: indexOf(written, 'packages'),
   repositories: written === undefined ? [] : repositoriesOf(written, needed),
 });
+
+const directoryOf = ({ directory }: MirrorAddresses): string => directory ?? osaDefaults.mirrorDirectory;
+
+/** What the web server of files offers is filled by whoever fills its directory. */
+function indexOf(written: MirrorAddresses | undefined, key: 'cargo' | 'python' | 'packages'): OsaIndex {
+  const url = written?.[key]?.replace(/\/$/, '') ?? '';
+  if (written === undefined || url === '') return { url: '', folder: '' };
+  const part = partBelow(url, written.files);
+  return { url, folder: part === undefined ? '' : `${directoryOf(written).replace(/\/$/, '')}/${part}` };
+}
 
 /** Each once, sorted. One that is nobody's of the publishers is a mirror already. */
 function repositoriesOf(
@@ -47,7 +63,9 @@ function repositoriesOf(
       source,
       target: mirroredGit(source, git),
       push: push === source ? '' : push,
-      pins: [...new Set(bare.filter((each) => each.source === source).map(({ version }) => version))].sort(),
+      pins: [...new Set(bare.filter((each) => each.source === source).map(({ version }) => version))]
+        .filter((version) => version !== '')
+        .sort(),
     };
   });
 }

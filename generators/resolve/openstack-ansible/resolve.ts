@@ -10,6 +10,7 @@ import {
 } from '../../definition/openstack-ansible/derived.ts';
 import type { OsaDefinition } from '../../definition/openstack-ansible/schema/schema.ts';
 import { resolveBase } from '../base.ts';
+import { magnumSource } from '../../catalog/openstack-ansible/offline/packages.ts';
 import { misnamedKeys } from '../../catalog/openstack-ansible/haproxy-keys.ts';
 import { missingSums, type OsaRelease } from '../../catalog/openstack-ansible/releases.ts';
 import { mirroredGit, offlineOf } from './offline-sources.ts';
@@ -70,6 +71,7 @@ function osaOf(definition: OsaDefinition, facts: OsaFacts): OpenStackAnsibleMagn
     workload: workloadOf(definition, driverOf(facts).templateLabels(versions.driver)),
     offline: offlineOf(definition.offline, [
       { source: driverSource, version: versions.driver },
+      { source: magnumSource, version: '' },
       ...collections,
     ]),
   };

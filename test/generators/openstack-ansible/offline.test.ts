@@ -135,6 +135,7 @@ describe('a site without a network', () => {
       '/srv/mirror/git/jrosser/ansible-collection-kubernetes',
       '/srv/mirror/git/vexxhost/ansible-collection-containers',
       '/srv/mirror/git/vexxhost/magnum-cluster-api',
+      '/srv/mirror/git/openstack/magnum',
       '/srv/mirror/git/openstack/openstack-ansible-ops',
     ]);
     expect(places('ssh://git@git.example.org/mirror')[1]).toBe(

@@ -22,8 +22,10 @@ export async function startGit(root: string): Promise<GitServer> {
     ...[`--port=${port}`, `--base-path=${root}`, root],
   ]);
   const web = createWebServer(({ url = '' }, response) => {
-    readFile(join(root, 'git', url.replace(/\?.*/, ''))).then(
-      (data) => response.end(data),
+    const path = url.replace(/\?.*/, '').replace(/\/$/, '/index.html');
+    readFile(join(root, 'git', path)).then(
+      (data) =>
+        response.writeHead(200, path.endsWith('.html') ? { 'content-type': 'text/html' } : {}).end(data),
       () => response.writeHead(404).end(),
     );
   });

@@ -2,6 +2,7 @@ import { publisherIn } from '../../../catalog/openstack-ansible/publishers.ts';
 import { minorsOfOldDriver } from '../../../catalog/openstack-ansible/offline/driver-024.ts';
 import { driverImages } from '../../../catalog/openstack-ansible/offline/workload.ts';
 import { compareReleases } from '../../../catalog/openstack-ansible/releases.ts';
+import { indexes } from './offline-indexes.ts';
 import { problemAt, warning, type Finding, type Path } from '../../../source/finding.ts';
 import { hasGap } from '../../gaps.ts';
 import { versionsOf, type OsaFacts } from '../derived.ts';
@@ -9,7 +10,7 @@ import { versionsOf, type OsaFacts } from '../derived.ts';
 /** With mirrors nothing comes from the internet; and the driver knows what belongs to each version of Kubernetes. */
 export const osaOffline = (facts: OsaFacts): readonly Finding[] => [
   ...(facts.draft.offline && facts.driver === 'vexxhost'
-    ? [...checkCollections(facts), ...outside(facts)]
+    ? [...checkCollections(facts), ...outside(facts), ...indexes(facts)]
     : []),
   ...minors(facts),
 ];
@@ -86,7 +87,7 @@ function outside({ draft }: OsaFacts): Finding[] {
         ([option, value]) => [['magnum', 'configuration', section, option], String(value)] as const,
       ),
     ),
-    ...(['registry', 'files', 'git', 'gitPush', 'cargo'] as const).map(
+    ...(['registry', 'files', 'git', 'gitPush', 'cargo', 'python', 'packages'] as const).map(
       (key) => [['offline', key], draft.offline?.[key]] as const,
     ),
   ];

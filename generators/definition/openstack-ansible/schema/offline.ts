@@ -25,9 +25,22 @@ export const offline = map(
       absent: 'they are copied by whoever keeps `git`, and `osa-mirror` looks for them',
     }).optional(),
     cargo: text(httpUrl, {
-      description: 'A sparse index of crates, with which drivers from v0.25 on are built',
-      examples: ['https://cargo.example.org/index'],
+      description:
+        'A sparse index of crates, with which drivers from v0.25 on are built; below `files`, `osa-mirror` makes it',
+      examples: ['https://mirror.example.org/osa/crates'],
       absent: 'none, as older drivers need none',
+    }).optional(),
+    python: text(httpUrl, {
+      description:
+        'An index of Python packages, which hosts have in their `pip.conf`; below `files`, `osa-mirror` makes it',
+      examples: ['https://mirror.example.org/osa/python'],
+      absent: 'they come from where OpenStack-Ansible is told to take them',
+    }).optional(),
+    packages: text(httpUrl, {
+      description:
+        'An archive of packages of Debian or Ubuntu, which hosts have in their `sources.list`; below `files`, `osa-mirror` makes it',
+      examples: ['https://mirror.example.org/osa/packages'],
+      absent: 'they come from where OpenStack-Ansible is told to take them',
     }).optional(),
     directory: text(directory, {
       description: 'Where `osa-mirror` puts files on the deploy host',

@@ -1,5 +1,6 @@
 import type { OpenStackAnsibleMagnum } from '../../../cluster/cluster.ts';
 import { expression, type DataByName } from '../../../data-file.ts';
+import { constraintsUrl } from '../mirror.ts';
 import { releases } from '../../../catalog/openstack-ansible/releases.ts';
 
 /** Names of hosts and of playbooks are looked up before any group is known, so variables of groups are ignored for them. */
@@ -17,7 +18,13 @@ export const userVariables = (osa: OpenStackAnsibleMagnum): DataByName => ({
  * The proxy announces `POD_IP`, whatever it listens on. Its hosts are not in the group of Magnum, so they are told the
  * version of the driver here, else they would install another one.
  */
-function proxyVariables({ release, proxy, versions, driverSource }: OpenStackAnsibleMagnum): DataByName {
+function proxyVariables({
+  release,
+  proxy,
+  versions,
+  driverSource,
+  offline,
+}: OpenStackAnsibleMagnum): DataByName {
   const names = releases[release]?.proxy;
   if (names === undefined) throw new TypeError('a release passed the reader');
   return {
@@ -29,5 +36,6 @@ function proxyVariables({ release, proxy, versions, driverSource }: OpenStackAns
     },
     [names.version]: versions.driver,
     [names.source]: driverSource,
+    ...(offline.registry === '' ? {} : { [names.constraints]: constraintsUrl(offline.files) }),
   };
 }

@@ -38,10 +38,18 @@ def sum_at(path):
     return digest.hexdigest()
 
 
+def opened(url):
+    """An answer; of a refusal Python does not say of what."""
+    try:
+        return urllib.request.urlopen(url, timeout=60)
+    except OSError as error:
+        raise ValueError("%s: %s" % (url, error)) from error
+
+
 def blocks(url):
     """What lies there, and no page that a portal or proxy shows in its place."""
     end = time.monotonic() + PATIENCE
-    with urllib.request.urlopen(url, timeout=60) as answered:
+    with opened(url) as answered:
         if answered.headers.get_content_type() == "text/html":
             raise ValueError("%s is a page and no file: does a portal or proxy answer?" % url)
         while block := answered.read1(1 << 20):

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { release as kernel, tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { debianMirror } from '../../../../lab/images/images.ts';
 import { fetchDebs, unpackDebs } from '../../../../lab/kubernetes/debian.ts';
@@ -10,6 +10,7 @@ import { readYaml } from '../../../../generators/yaml.ts';
 import { there } from '../../there.ts';
 import { must } from '../lab.ts';
 import { buildTools, clientsOf, osaPackages, osaRoles, osaVenvs } from './osa-needs.ts';
+import { fileOfSource, repositoriesOfSources } from './osa-sources.ts';
 
 /**
  * OpenStack-Ansible itself: a folder of git repositories, `<owner>/<name>` each, as `osa-mirror` makes one. Its own
@@ -35,7 +36,6 @@ export function lacksOf({ folder, branch }: OsaRepositories): string {
 }
 
 const [main, requirements] = ['openstack/openstack-ansible', 'openstack/requirements'];
-const driver = 'vexxhost/magnum-cluster-api';
 
 const git = (repository: string, ...words: readonly string[]): string =>
   execFileSync('git', ['-c', 'safe.directory=*', '--git-dir', repository, ...words], {
@@ -65,20 +65,8 @@ function pinsOf({ folder, branch }: OsaRepositories): readonly PinnedRepository[
       version,
       repository: repositoryOf(source ?? src ?? ''),
     })),
-    ...servicesOf({ folder, branch }),
     ...oursOf({ folder, branch }),
   ];
-}
-
-/** OpenStack's own, of which its roles make virtual environments. */
-function servicesOf({ folder, branch }: OsaRepositories): readonly PinnedRepository[] {
-  return Object.values(osaVenvs).flatMap(({ service }) => {
-    if (service === undefined) return [];
-    const file = `inventory/group_vars/${basename(service)}_all/source_git.yml`;
-    const pins = git(join(folder, main), 'show', `${branch}:${file}`);
-    const pin = /^\w+_git_install_branch: (\w+)$/m.exec(pins);
-    return [{ repository: service, version: there(pin?.[1]) }];
-  });
 }
 
 type Entries = readonly {
@@ -96,6 +84,7 @@ export async function osaMirror(source: OsaRepositories): Promise<string> {
   const at = (name: string): string => join(folder, name);
   mkdirSync(at('site/git'), { recursive: true });
   clone(source, at('site/git'));
+  repositoriesOfSources(at('site/git'), folder);
   const packages = [...new Set(Object.values(osaPackages).flat())];
   const archives = must(
     await fetchDebs({ folder: at('apt'), suite: 'bookworm', mirror: debianMirror(), packages }),
@@ -110,7 +99,6 @@ export async function osaMirror(source: OsaRepositories): Promise<string> {
 /** Bare, as a git server has them, and readable over HTTP alone, which wants all of a repository; of others their tag will do. */
 function clone(source: OsaRepositories, into: string): void {
   const whole = oursOf(source).map(({ repository }) => repository);
-  const services = servicesOf(source).map(({ repository }) => repository);
   const pinned = new Map(pinsOf(source).map(({ repository, version }) => [repository, version]));
   for (const [repository, version] of pinned) {
     const isPart = /^v?\d+(?:\.\d+)+$/.test(version) && !whole.includes(repository);
@@ -119,22 +107,18 @@ function clone(source: OsaRepositories, into: string): void {
     mkdirSync(dirname(place), { recursive: true });
     execFileSync('git', [
       ...['-c', 'safe.directory=*', '-c', 'advice.detachedHead=false', 'clone', '--quiet', '--bare', ...part],
-      // Of these pip fetches no more than a commit's files, if it may: not all of their history has to be there.
-      ...[`${services.includes(repository) ? '' : 'file://'}${join(source.folder, repository)}`, place],
+      ...[`file://${join(source.folder, repository)}`, place],
     ]);
-    git(place, 'config', 'uploadpack.allowFilter', 'true');
     git(place, 'update-server-info');
   }
 }
 
-/** The collections of our definitions, and the driver. */
-function oursOf({ branch }: OsaRepositories): readonly PinnedRepository[] {
-  const { collections, versions } = there(releases[branch.replace('stable/', '')]);
-  return [
-    ...collections.map(({ source, version }) => ({ version, repository: repositoryOf(source) })),
-    { repository: driver, version: versions.driver },
-  ];
-}
+/** The collections of our definitions. */
+const oursOf = ({ branch }: OsaRepositories): readonly PinnedRepository[] =>
+  there(releases[branch.replace('stable/', '')]).collections.map(({ source, version }) => ({
+    version,
+    repository: repositoryOf(source),
+  }));
 
 /**
  * What the bootstrap installs, by OpenStack's own constraints, what is installed for the driver's collections, and what
@@ -161,16 +145,14 @@ function bringWheels({ folder, branch }: OsaRepositories, site: string, pkgConfi
   pip(...bound, 'pip', 'setuptools', 'wheel', '--requirement=requirements.txt', core);
   pip('docker-image-py', 'kubernetes', 'cryptography', 'pyyaml', 'packaging', 'pbr', 'setuptools');
   for (const [name, { service, packages }] of Object.entries(osaVenvs)) {
-    const pin = pins.find(({ repository }) => repository === service);
     const clients = name === 'utility' ? clientsOf(constraints) : [];
     const list = join(dirname(site), `${name}.txt`);
-    writeFileSync(list, pin === undefined ? '' : requirementsOf(folder, pin));
+    const required =
+      service === undefined ? '' : fileOfSource(join(site, 'git'), service, 'requirements.txt');
+    writeFileSync(list, required);
     pip(...bound, ...buildTools, ...packages, ...clients, `--requirement=${list}`);
   }
 }
-
-const requirementsOf = (folder: string, { repository, version }: PinnedRepository): string =>
-  git(join(folder, repository), 'show', `${version}:requirements.txt`);
 
 /**
  * Lays packages out as Debian does, for apt and debootstrap. The kernel of a lab host is that of its machine, which has no

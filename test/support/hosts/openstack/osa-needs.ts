@@ -14,7 +14,7 @@ export const osaRoles = [
 
 /** A virtual environment that `python_venv_build` makes: wheels of it are built on the repository server. */
 export interface OsaVenv {
-  /** A repository of OpenStack that is installed from git, at the commit that OpenStack-Ansible pins, with what it requires. */
+  /** A repository of OpenStack that is installed from git, with what it requires: of `osa-sources.ts`. */
   readonly service?: string;
   /** Beside it, by the release's upper constraints. */
   readonly packages: readonly string[];

@@ -1,4 +1,5 @@
 import { ciliumCapabilities } from '../kubernetes.ts';
+import { osaSources } from './osa-sources.ts';
 
 const someone = { runAsUser: 1000 };
 
@@ -33,6 +34,12 @@ export const mirrorsOf = (server: string): Readonly<Record<string, unknown>> => 
   // The role takes constraints from elsewhere only where this is no file; that it is no `git:` either is an oversight.
   requirements_git_repo: `http://${server}:8080/git/openstack/requirements`,
   user_requirements_git_url: `http://${server}:8080/upper-constraints.txt`,
+  // In the place of commits: their sources are those of the package index.
+  ...Object.fromEntries(
+    Object.entries(osaSources)
+      .filter(([repository]) => repository.startsWith('openstack/'))
+      .map(([, { name, tag }]) => [`${name}_git_install_branch`, tag]),
+  ),
 });
 
 /** What the roles below Magnum are told: one host of each, of the size of a lab, with what Debian itself has. */
