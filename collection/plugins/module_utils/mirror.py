@@ -16,10 +16,13 @@ def alone(directory, dry):
     if dry:
         yield
         return
+    # A web server reads all of it, whatever root keeps for itself.
+    before = os.umask(0o022)
     os.makedirs(directory, mode=0o755, exist_ok=True)
     with open(os.path.join(directory, ".lock"), "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+    os.umask(before)
 
 
 def place(source, path):
@@ -51,6 +54,11 @@ def text_at(path):
 
 def has(path, sha256):
     return os.path.exists(path) and digest(path) == sha256
+
+
+def git_of(url):
+    """git that asks a publisher, though the configuration of this host may name the mirror in its place."""
+    return ["git", "-c", f"url.{url}.insteadOf={url}"]
 
 
 def last_words(text):

@@ -57,7 +57,15 @@ import tempfile
 import urllib.request
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible_collections.playsmith.host.plugins.module_utils.mirror import alone, has, keep, last_words, place, text_at
+from ansible_collections.playsmith.host.plugins.module_utils.mirror import (
+    alone,
+    git_of,
+    has,
+    keep,
+    last_words,
+    place,
+    text_at,
+)
 
 # Crates.io itself has none larger than ten megabytes; what an index says of a crate with very many versions is less.
 MOST = 1 << 26
@@ -154,7 +162,17 @@ def lock_of(module):
     """The text of the program's Cargo.lock; none where it has none."""
     repository, version = module.params["repository"], module.params["version"]
     with tempfile.TemporaryDirectory(prefix="playsmith-crates-") as folder:
-        clone = ["git", "clone", "--quiet", "--bare", "--depth=1", "--branch", version, repository, folder]
+        clone = [
+            *git_of(repository),
+            "clone",
+            "--quiet",
+            "--bare",
+            "--depth=1",
+            "--branch",
+            version,
+            repository,
+            folder,
+        ]
         status, _said, why = module.run_command(clone, environ_update={"GIT_TERMINAL_PROMPT": "0"})
         if status != 0:
             raise ValueError("%s %s: %s" % (repository, version, last_words(why)))

@@ -32,6 +32,7 @@ export function mirroredPackages(osa: OpenStackAnsibleMagnum): DataByName {
       : {
           python: {
             directory: python.folder,
+            url: python.url,
             interpreter: '/opt/ansible-runtime/bin/python',
             ansible: [...pythonTools, `--requirement=${osa.checkout}/requirements.txt`, ...collections],
             control_plane: controlPlanePackages,

@@ -102,6 +102,21 @@ test('a directory of the deploy host gets all branches and tags, and has what is
   expect(readFileSync(join(root, 'taken/galaxy.yml'), 'utf8')).toBe('one');
 });
 
+test('a deploy host whose git has the mirror in the place of publishers asks publishers still', async () => {
+  await publish('x/self', 'one', 'v1.0.0');
+  const push = join(root, 'git/x/self');
+  const wanted = [{ source: source('x/self'), target: `${pages}/x/self`, push, pins: ['v1.0.0'] }];
+  const instead = `[url "${pages}/"]\n insteadOf = ${git}/published/\n`;
+  writeFileSync(join(root, '.gitconfig'), instead);
+  try {
+    expect(await run(wanted)).toEqual({ copied: [`git ${push}`], problems: [] });
+    await publish('x/self', 'two', 'v2.0.0');
+    expect((await run(wanted)).copied).toEqual([`git ${push}`]);
+  } finally {
+    rmSync(join(root, '.gitconfig'));
+  }
+});
+
 test('what is new is copied over git, and nothing else is asked for', async () => {
   const first = await publish('x/driver', 'one', 'v0.1.0');
   await program('git', 'init', '--quiet', '--bare', join(root, 'git/x/driver'));

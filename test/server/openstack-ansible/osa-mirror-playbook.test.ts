@@ -30,7 +30,7 @@ let bundle: string;
 let server: GitServer;
 
 const program = (file: string, ...words: readonly string[]) =>
-  promisify(execFile)(file, words, {
+  promisify(execFile)('sh', ['-c', 'umask 077; exec "$0" "$@"', file, ...words], {
     cwd: bundle,
     env: {
       ...process.env,
@@ -97,6 +97,7 @@ beforeAll(async () => {
       },
       python: {
         directory: join(root, 'files/python'),
+        url: `${server.web}/python`,
         interpreter: join(pythonTools(), 'python'),
         ansible: [`--requirement=${root}/checkout/requirements.txt`],
         control_plane: ['two'],
@@ -169,6 +170,12 @@ test('the playbook says in check mode what it would copy, copies it, and a secon
       'python/two/index.html',
     ]),
   );
+  // Root's files may be root's alone; a web server reads these.
+  const hidden = ['-not', '-perm', '-o=r', '-not', '-name', '.lock'];
+  const found = execFileSync('find', [join(root, 'files'), join(root, 'git/x'), ...hidden], {
+    encoding: 'utf8',
+  });
+  expect(found).toBe('');
   const again = await run();
   expect(again, again.said).toMatchObject({ changed: 0, failed: 0 });
 });

@@ -62,7 +62,7 @@ export function aptWith(folder: string, name: string): void {
       .join(''),
   });
   mkdirSync(join(folder, 'lists/partial'), { recursive: true });
-  const build = `dpkg-deb --build --root-owner-group "$1" "$1.deb" > /dev/null
+  const build = `chmod 755 "$1/DEBIAN"; dpkg-deb --build --root-owner-group "$1" "$1.deb" > /dev/null
 { dpkg-deb --field "$1.deb"; printf 'Filename: ./%s.deb\\nSize: %s\\nSHA256: %s\\n' "$1" "$(stat -c %s "$1.deb")" "$(sha256sum "$1.deb" | cut -d' ' -f1)"; } > Packages
 APT_CONFIG=$PWD/apt.conf apt-get -qq update`;
   execFileSync('sh', ['-euc', build, 'sh', name], { cwd: folder });

@@ -20,8 +20,12 @@ CACHE, DRY = ASKED.get("cache", "/var/cache/playsmith/git"), ASKED["dry"]
 QUIET = dict(os.environ, GIT_TERMINAL_PROMPT="0", GIT_SSH_COMMAND="ssh -o BatchMode=yes", LC_ALL="C")
 
 
+# The configuration of this host may name the mirror in the place of a publisher; the longest name of a place goes first.
+PUBLISHERS = [word for each in ASKED["repositories"] for word in ("-c", "url.{0}.insteadOf={0}".format(each["source"]))]
+
+
 def run(*words):
-    return subprocess.run(["git", *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, env=QUIET, check=False)
+    return subprocess.run(["git", *PUBLISHERS, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, env=QUIET, check=False)
 
 
 def words_of(done):
@@ -116,6 +120,8 @@ def tried(each, folder):
 
 
 def main():
+    # A web server reads the repositories of this machine, whatever root keeps for itself.
+    os.umask(0o022)
     os.makedirs(CACHE, mode=0o755, exist_ok=True)
     with open(os.path.join(CACHE, ".lock"), "w", encoding="utf-8") as lock, tempfile.TemporaryDirectory(prefix="playsmith-git-") as folder:
         # One that was cut off from its connection still works; it goes first.

@@ -199,6 +199,8 @@ def tried(work, *argv):
 
 
 def main():
+    # A web server reads all of it, whatever root keeps for itself.
+    os.umask(0o022)
     os.makedirs(DIRECTORY, mode=0o755, exist_ok=True)
     with open(os.path.join(DIRECTORY, ".lock"), "w", encoding="utf-8") as lock:
         # One that was cut off from its connection still works; it goes first.

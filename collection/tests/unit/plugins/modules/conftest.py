@@ -13,14 +13,15 @@ import pytest
 
 @pytest.fixture
 def run():
-    """Runs a module, and gives what it answers."""
+    """Runs a module as a root whose files are his alone, and gives what it answers."""
 
     def run_module(module, around=None, check=False, **params):
         given = json.dumps({"ANSIBLE_MODULE_ARGS": dict(params, _ansible_check_mode=check)})
-        where = dict(os.environ, PYTHONPATH=os.pathsep.join(each for each in sys.path if each), **(around or {}))
-        done = subprocess.run(
-            [sys.executable, module.__file__], input=given, capture_output=True, text=True, env=where, check=False
+        where = dict(
+            os.environ, FORCE_COLOR="1", PYTHONPATH=os.pathsep.join(each for each in sys.path if each), **(around or {})
         )
+        argv = ["sh", "-c", 'umask 077; exec "$0" "$1"', sys.executable, module.__file__]
+        done = subprocess.run(argv, input=given, capture_output=True, text=True, env=where, check=False)
         assert done.stdout, done.stderr
         return json.loads(done.stdout)
 
@@ -58,3 +59,16 @@ def git(tmp_path):
         return "file://" + str(folder)
 
     return make
+
+
+@pytest.fixture
+def is_offered():
+    """Whether a web server, which is not root, may read all that is in a folder."""
+
+    def readable(folder):
+        found = [path for path in folder.rglob("*") if path.name != ".lock"]
+        return bool(found) and all(
+            path.stat().st_mode & (0o005 if path.is_dir() else 0o004) for path in [folder, *found]
+        )
+
+    return readable

@@ -66,7 +66,7 @@ def copy(run, publisher, git):
     return copied
 
 
-def test_every_crate_of_the_lock_comes_with_its_line_and_a_second_time_nothing_does(copy, publisher):
+def test_every_crate_of_the_lock_comes_with_its_line_and_a_second_time_nothing_does(copy, publisher, is_offered):
     folder, url = publisher
     tried = copy(check=True)
     assert tried["changed"] and len(tried["copied"]) == 5
@@ -80,6 +80,7 @@ def test_every_crate_of_the_lock_comes_with_its_line_and_a_second_time_nothing_d
         lines = (folder / "crates" / PATHS[name]).read_text().splitlines()
         assert [json.loads(line)["vers"] for line in lines] == [version]
         assert (folder / "crates/crates" / ("%s-%s.crate" % (name, version))).read_bytes() == data(name, version)
+    assert is_offered(folder / "crates")
     assert copy()["changed"] is False
 
 

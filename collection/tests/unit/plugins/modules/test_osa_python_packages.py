@@ -87,7 +87,9 @@ def copy(run, index):
     return copied
 
 
-def test_what_is_installed_comes_with_all_that_it_depends_on_and_pip_installs_it_from_there(copy, index, tmp_path):
+def test_what_is_installed_comes_with_all_that_it_depends_on_and_pip_installs_it_from_there(
+    copy, index, tmp_path, is_offered
+):
     folder, url = index
     bounds = tmp_path / "bounds.txt"
     bounds.write_text("one==1.0\n")
@@ -97,6 +99,7 @@ def test_what_is_installed_comes_with_all_that_it_depends_on_and_pip_installs_it
     assert not (folder / "python").exists()
     assert copy(["one"], [str(bounds)])["copied"] == files
     assert copy(["one"], [str(bounds)])["changed"] is False
+    assert is_offered(folder / "python")
     there = pip(url + "/python", "download", "--dest", str(tmp_path / "there"), "one")
     assert there.returncode == 0, there.stderr
     assert sorted(os.listdir(tmp_path / "there")) == ["one-1.0-py3-none-any.whl", "two_three-1.0-py3-none-any.whl"]
@@ -107,6 +110,21 @@ def test_what_is_installed_comes_with_all_that_it_depends_on_and_pip_installs_it
         "one-1.0-py3-none-any.whl",
         "one-2.0-py3-none-any.whl",
     ]
+
+
+def test_a_deploy_host_that_asks_the_copy_itself_asks_the_publisher_for_it(run, index, tmp_path):
+    folder, url = index
+    (tmp_path / "pip.conf").write_text("[global]\nindex-url = %s/python/\n" % url)
+    around = {"PIP_CONFIG_FILE": str(tmp_path / "pip.conf"), "PIP_NO_CACHE_DIR": "1"}
+    where = {"directory": str(folder / "python"), "python": sys.executable, "publisher": url + "/published"}
+    wanted = [{"name": "a set", "packages": ["one"]}]
+    told = run(osa_python_packages, around, sets=wanted, url=url + "/python", **where)
+    assert (told["problems"], len(told["copied"])) == ([], 2)
+    # Another index that it is told to ask is the site's way to the publisher.
+    other = run(
+        osa_python_packages, around, sets=[{"name": "a set", "packages": ["builder"]}], url=url + "/other", **where
+    )
+    assert "from versions: none" in other["problems"][0]
 
 
 def test_a_source_comes_with_what_it_is_built_with_and_is_built_from_there(copy, index, tmp_path):

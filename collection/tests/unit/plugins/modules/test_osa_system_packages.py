@@ -26,6 +26,7 @@ def build(folder, name, version, depends=""):
     """A package that is empty."""
     root = folder / ("root-" + name + version)
     (root / "DEBIAN").mkdir(parents=True)
+    (root / "DEBIAN").chmod(0o755)
     fields = {
         "Package": name,
         "Version": version,
@@ -101,12 +102,14 @@ def copy(run, archive):
 
 
 @needs_apt
-def test_what_roles_list_comes_with_all_that_it_depends_on_and_apt_installs_it_from_there(copy, archive):
+def test_what_roles_list_comes_with_all_that_it_depends_on_and_apt_installs_it_from_there(copy, archive, is_offered):
     folder = archive[0]
     tried = copy(check=True)
     assert sorted(tried["copied"]) == ["one_1.0-1_all.deb", "three_2.0_all.deb", "two_2.0_all.deb"]
     assert not (folder / "mirror").exists()
-    assert (copy()["copied"], copy()["changed"]) == (tried["copied"], False)
+    assert copy()["copied"] == tried["copied"]
+    assert is_offered(folder / "mirror")
+    assert copy()["changed"] is False
     code = osa_system_packages.system()[1]
     for suite in (code, code + "-backports"):
         around = apt(folder / suite, "deb [trusted=yes] file:%s %s main\n" % (folder / "mirror", suite))

@@ -14,6 +14,14 @@ options:
     description: Folder of the index.
     type: path
     required: true
+  url:
+    description: What offers the folder. Where pip of the deploy host is told to ask that, O(publisher) is asked in its place.
+    type: str
+    default: ""
+  publisher:
+    description: The index that is asked then.
+    type: str
+    default: https://pypi.org/simple
   sets:
     description:
       - What is installed together. Each has a C(name), C(packages), which are requirements of pip, and may have C(constraints),
@@ -35,6 +43,7 @@ EXAMPLES = r"""
 - name: Copy what Magnum is installed of
   playsmith.host.osa_python_packages:
     directory: /srv/mirror/osa/python
+    url: https://mirror.example.org/osa/python
     sets:
       - name: Magnum
         packages: [PyMySQL, "git+https://opendev.org/openstack/magnum@stable/2025.1"]
@@ -57,7 +66,7 @@ import zipfile
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils.host import digest
-from ansible_collections.playsmith.host.plugins.module_utils.mirror import alone, has, keep, last_words, place
+from ansible_collections.playsmith.host.plugins.module_utils.mirror import alone, git_of, has, keep, last_words, place
 
 # What a source is built with that does not say so itself.
 BUILD = ("setuptools", "wheel")
@@ -133,14 +142,20 @@ class Index:
         self.module, self.folder, self.dry = module, folder, module.check_mode
         self.directory = module.params["directory"]
         self.asked = set()
+        self.around = {"GIT_TERMINAL_PROMPT": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
+        # Its words are told without colors.
+        self.around["PIP_NO_COLOR"] = "1"
+        told = module.run_command([module.params["python"], "-m", "pip", "config", "list"])[1]
+        places = {place.rstrip("/") for place in re.findall(r"(?m)\.index-url='([^']*)'$", told)}
+        if module.params["url"] in places:
+            self.around["PIP_INDEX_URL"] = module.params["publisher"]
 
     def path(self, file):
         return os.path.join(self.directory, project_of(file), file)
 
     def run(self, *words, **more):
-        around = {"GIT_TERMINAL_PROMPT": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
         argv = [self.module.params["python"], *words]
-        status, said, why = self.module.run_command(argv, cwd=self.folder, environ_update=around, **more)
+        status, said, why = self.module.run_command(argv, cwd=self.folder, environ_update=self.around, **more)
         if status != 0:
             raise ValueError(reason(why))
         return said
@@ -192,7 +207,9 @@ class Index:
             ["clone", "--quiet", "--no-checkout", url, folder],
             ["-C", folder, "checkout", "--quiet", version],
         ):
-            status, _said, why = self.module.run_command(["git", *words], environ_update={"GIT_TERMINAL_PROMPT": "0"})
+            status, _said, why = self.module.run_command(
+                [*git_of(url), *words], environ_update={"GIT_TERMINAL_PROMPT": "0"}
+            )
             if status != 0:
                 raise ValueError("%s %s: %s" % (url, version, last_words(why)))
         return folder
@@ -256,6 +273,8 @@ def main():
     module = AnsibleModule(
         argument_spec={
             "directory": {"type": "path", "required": True},
+            "url": {"type": "str", "default": ""},
+            "publisher": {"type": "str", "default": "https://pypi.org/simple"},
             "sets": {"type": "list", "elements": "dict", "required": True},
             "python": {"type": "path", "default": "/opt/ansible-runtime/bin/python"},
         },
