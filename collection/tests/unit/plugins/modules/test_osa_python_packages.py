@@ -143,6 +143,19 @@ def test_of_a_repository_that_says_what_it_depends_on_nothing_is_built(copy, git
     assert [each.split()[-1].split("-")[0] for each in told["copied"]] == ["one", "two_three", "builder"]
 
 
+def test_what_was_copied_before_something_could_not_be_had_is_told_and_found(copy, index, git, tmp_path):
+    folder, url = index
+    (folder / "published/builder/builder-0.1-py3-none-any.whl").unlink()
+    project = '[build-system]\nrequires = ["builder"]\n\n[project]\nname = "far"\ndependencies = ["one"]\n'
+    told = copy(["far @ git+%s@v1.0.0" % git({"pyproject.toml": project})])
+    assert "builder" in told["problems"][0] and len(told["copied"]) == 2, told
+    there = pip(url + "/python", "download", "--dest", str(tmp_path / "there"), "one")
+    assert there.returncode == 0, there.stderr
+    # A page that was lost is made again.
+    (folder / "python/one/index.html").unlink()
+    assert copy(["one"])["copied"] == ["index of one"]
+
+
 def test_a_repository_that_does_not_say_so_is_asked(copy, git):
     told = copy(["git+%s@v1.0.0#egg=source" % git({"pyproject.toml": BACKEND})])
     assert told["problems"] == []

@@ -141,7 +141,7 @@ class Index:
     def __init__(self, module, folder):
         self.module, self.folder, self.dry = module, folder, module.check_mode
         self.directory = module.params["directory"]
-        self.asked = set()
+        self.asked, self.copied = set(), []
         self.around = {"GIT_TERMINAL_PROMPT": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
         # Its words are told without colors.
         self.around["PIP_NO_COLOR"] = "1"
@@ -174,9 +174,9 @@ class Index:
         return has(path, sum_of(chosen) or (digest(path) if os.path.exists(path) else ""))
 
     def bring(self, packages, constraints=()):
-        """Files that were not there, and those of what their sources are built with."""
+        """Copies files that are not there, and those of what their sources are built with."""
         if (*sorted(packages), *constraints) in self.asked:
-            return []
+            return
         self.asked.add((*sorted(packages), *constraints))
         sources = {each: self.clone(*found.groups()) for each in packages if (found := FROM_GIT.fullmatch(each))}
         told = [self.told(sources[each]) if each in sources else [each] for each in packages]
@@ -197,8 +197,8 @@ class Index:
             needs = [self.built_with(path) for path in paths]
             for each in lacks:
                 self.add(os.path.join(fetched, file_of(each)), sum_of(each))
-        copied = ["Python package " + file_of(each) for each in lacks]
-        return copied + [file for each in needs for file in self.bring(each)]
+        for each in needs:
+            self.bring(each)
 
     def clone(self, url, version):
         """A folder with a commit, tag or branch, and with the tags by which some sources tell their version."""
@@ -229,6 +229,7 @@ class Index:
             raise ValueError("%s has the sum %s, not %s" % (name, digest(path), wanted))
         if not self.dry:
             place(path, self.path(name))
+        self.copied.append("Python package " + name)
 
     def built_with(self, path):
         """What a source is built with, by its own words."""
@@ -241,10 +242,11 @@ class Index:
         )
 
     def describe(self):
-        """Pages with the links that pip follows."""
+        """Writes pages with the links that pip follows; which of them were others."""
         projects = sorted(
             name for name in os.listdir(self.directory) if not name.startswith(".") and name != "index.html"
         )
+        written = []
         for project in projects:
             folder = os.path.join(self.directory, project)
             files = sorted(name for name in os.listdir(folder) if name != "index.html")
@@ -252,21 +254,21 @@ class Index:
                 (name, "%s#sha256=%s" % (urllib.parse.quote(name), digest(os.path.join(folder, name))))
                 for name in files
             ]
-            keep(os.path.join(folder, "index.html"), page(sums), self.dry)
+            written += ["index of " + project] if keep(os.path.join(folder, "index.html"), page(sums), self.dry) else []
         keep(os.path.join(self.directory, "index.html"), page([(name, name + "/") for name in projects]), self.dry)
+        return written
 
 
 def copy(module, folder):
     """What was not there, and what could not be had."""
-    index, copied, problems = Index(module, folder), [], []
+    index, problems = Index(module, folder), []
     for each in module.params["sets"]:
         try:
-            copied += index.bring(each["packages"], each.get("constraints", []))
+            index.bring(each["packages"], each.get("constraints", []))
         except (OSError, ValueError, tarfile.TarError, zipfile.BadZipFile) as error:
             problems.append("Python packages of %s: %s" % (each["name"], " ".join(str(error).split())))
-    if not module.check_mode and copied:
-        index.describe()
-    return list(dict.fromkeys(copied)), problems
+    pages = [] if module.check_mode else index.describe()
+    return list(dict.fromkeys(index.copied or pages)), problems
 
 
 def main():
