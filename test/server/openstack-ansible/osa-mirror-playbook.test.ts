@@ -36,6 +36,7 @@ const program = (file: string, ...words: readonly string[]) =>
       ...process.env,
       ...{ ANSIBLE_NOCOLOR: '1', APT_CONFIG: join(root, 'apt/apt.conf') },
       ...{ PIP_INDEX_URL: `${server.web}/pip`, PIP_NO_CACHE_DIR: '1', PIP_CONFIG_FILE: '/dev/null' },
+      ...{ PIP_FIND_LINKS: '', PIP_EXTRA_INDEX_URL: '' },
     },
   });
 

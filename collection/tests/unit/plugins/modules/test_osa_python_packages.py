@@ -10,6 +10,8 @@ import zipfile
 import pytest
 from ansible_collections.playsmith.host.plugins.modules import osa_python_packages
 
+# Without what this machine tells pip otherwise.
+ALONE = {"PIP_NO_CACHE_DIR": "1", "PIP_CONFIG_FILE": os.devnull, "PIP_FIND_LINKS": "", "PIP_EXTRA_INDEX_URL": ""}
 BACKEND = '[build-system]\nrequires = ["builder"]\nbuild-backend = "builder"\n'
 # What builds a source without anything that is not here.
 BUILDER = """
@@ -54,7 +56,7 @@ def add_source(folder, name, version, files):
 
 def pip(index, *words):
     """pip that knows one index alone."""
-    around = {**os.environ, "PIP_INDEX_URL": index, "PIP_NO_CACHE_DIR": "1", "PIP_CONFIG_FILE": os.devnull}
+    around = {**os.environ, **ALONE, "PIP_INDEX_URL": index}
     return subprocess.run(
         [sys.executable, "-m", "pip", *words], capture_output=True, text=True, env=around, check=False
     )
@@ -76,7 +78,7 @@ def index(web):
 @pytest.fixture
 def copy(run, index):
     folder, url = index
-    around = {"PIP_INDEX_URL": url + "/published", "PIP_NO_CACHE_DIR": "1", "PIP_CONFIG_FILE": os.devnull}
+    around = dict(ALONE, PIP_INDEX_URL=url + "/published")
 
     def copied(packages, constraints=(), check=False):
         wanted = {"name": "a set", "packages": packages, "constraints": list(constraints)}
@@ -115,7 +117,7 @@ def test_what_is_installed_comes_with_all_that_it_depends_on_and_pip_installs_it
 def test_a_deploy_host_that_asks_the_copy_itself_asks_the_publisher_for_it(run, index, tmp_path):
     folder, url = index
     (tmp_path / "pip.conf").write_text("[global]\nindex-url = %s/python/\n" % url)
-    around = {"PIP_CONFIG_FILE": str(tmp_path / "pip.conf"), "PIP_NO_CACHE_DIR": "1"}
+    around = dict(ALONE, PIP_CONFIG_FILE=str(tmp_path / "pip.conf"))
     where = {"directory": str(folder / "python"), "python": sys.executable, "publisher": url + "/published"}
     wanted = [{"name": "a set", "packages": ["one"]}]
     told = run(osa_python_packages, around, sets=wanted, url=url + "/python", **where)
