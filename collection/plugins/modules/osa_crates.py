@@ -53,18 +53,17 @@ import hashlib
 import json
 import os
 import re
-import tempfile
 import urllib.request
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils.mirror import (
-    alone,
     git_of,
     has,
     keep,
     last_words,
-    place,
     text_at,
+    work_in,
+    write,
 )
 
 # Crates.io itself has none larger than ten megabytes; what an index says of a crate with very many versions is less.
@@ -152,31 +151,17 @@ class Index:
         found = hashlib.sha256(data).hexdigest()
         if found != checksum:
             raise ValueError("%s has the sum %s, not %s" % (url, found, checksum))
-        os.makedirs(os.path.dirname(file), mode=0o755, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=os.path.dirname(file), delete=False) as partial:
-            partial.write(data)
-        place(partial.name, file)
+        write(file, data)
 
 
-def lock_of(module):
+def lock_of(module, folder):
     """The text of the program's Cargo.lock; none where it has none."""
     repository, version = module.params["repository"], module.params["version"]
-    with tempfile.TemporaryDirectory(prefix="playsmith-crates-") as folder:
-        clone = [
-            *git_of(repository),
-            "clone",
-            "--quiet",
-            "--bare",
-            "--depth=1",
-            "--branch",
-            version,
-            repository,
-            folder,
-        ]
-        status, _said, why = module.run_command(clone, environ_update={"GIT_TERMINAL_PROMPT": "0"})
-        if status != 0:
-            raise ValueError("%s %s: %s" % (repository, version, last_words(why)))
-        status, text, _why = module.run_command(["git", "-C", folder, "show", "HEAD:Cargo.lock"])
+    clone = [*git_of(repository), "clone", "--quiet", "--bare", "--depth=1", "--branch", version, repository, folder]
+    status, _said, why = module.run_command(clone, environ_update={"GIT_TERMINAL_PROMPT": "0"})
+    if status != 0:
+        raise ValueError("%s %s: %s" % (repository, version, last_words(why)))
+    status, text, _why = module.run_command(["git", "-C", folder, "show", "HEAD:Cargo.lock"])
     return text if status == 0 else ""
 
 
@@ -187,9 +172,9 @@ def tried(work, crate):
         return [], ["crate %s: %s" % (crate[0], " ".join(str(error).split()))]
 
 
-def copy(module):
+def copy(module, folder):
     """What was not there, and what could not be had."""
-    crates, elsewhere = locked(lock_of(module))
+    crates, elsewhere = locked(lock_of(module, folder))
     if not crates:
         return [], elsewhere
     index = Index(module.params, module.check_mode)
@@ -216,8 +201,8 @@ def main():
         supports_check_mode=True,
     )
     try:
-        with alone(module.params["directory"], module.check_mode):
-            copied, problems = copy(module)
+        with work_in(module.params["directory"], module.check_mode) as folder:
+            copied, problems = copy(module, folder)
     except (OSError, ValueError) as error:
         copied, problems = [], [" ".join(str(error).split())]
     module.exit_json(changed=bool(copied), copied=copied, problems=problems)

@@ -12,9 +12,8 @@ options:
     type: path
     required: true
   roles:
-    description: The folder with its roles.
+    description: The folder with its roles; none is read without it.
     type: path
-    default: /etc/ansible/roles
 author: Playsmith
 attributes: {check_mode: {support: full}, diff_mode: {support: none}}
 """
@@ -23,6 +22,7 @@ EXAMPLES = r"""
 - name: Look what the release installs
   playsmith.host.osa_release_info:
     checkout: /opt/openstack-ansible
+    roles: /etc/ansible/roles
   register: __osa_release
 """
 
@@ -55,7 +55,7 @@ def main():
     module = AnsibleModule(
         argument_spec={
             "checkout": {"type": "path", "required": True},
-            "roles": {"type": "path", "default": "/etc/ansible/roles"},
+            "roles": {"type": "path"},
         },
         supports_check_mode=True,
     )
@@ -68,10 +68,12 @@ def main():
     }
     found = {name: first_match(how, read(os.path.join(checkout, path))) for name, (path, how) in wanted.items()}
     lacks = [os.path.join(checkout, path) for name, (path, _how) in wanted.items() if not found[name]]
-    defaults = os.path.join(roles, "os_magnum/defaults/main.yml")
-    packages = items("magnum_pip_packages", read(defaults))
-    if lacks or not packages:
-        said = ", ".join(lacks or [defaults])
+    defaults = os.path.join(roles or "", "os_magnum/defaults/main.yml")
+    packages = items("magnum_pip_packages", read(defaults)) if roles else []
+    if roles and not packages:
+        lacks.append(defaults)
+    if lacks:
+        said = ", ".join(lacks)
         module.fail_json(msg="%s does not say what is installed: is this a deploy host, and is it bootstrapped?" % said)
     pins = os.path.join(checkout, "global-requirement-pins.txt")
     module.exit_json(changed=False, pins=pins, magnum_packages=packages, **found)

@@ -40,6 +40,12 @@ def test_says_what_the_release_pins(look, tmp_path):
     }
 
 
+def test_without_roles_nothing_is_said_of_them(run, look, tmp_path):
+    look()
+    told = run(osa_release_info, checkout=str(tmp_path))
+    assert (told["magnum"], told["magnum_packages"]) == ("907b8427", [])
+
+
 @pytest.mark.parametrize("path", [*CHECKOUT, "roles/os_magnum/defaults/main.yml"])
 def test_a_file_that_says_nothing_is_named(look, tmp_path, path):
     told = look(**{path: "---\n"})

@@ -140,6 +140,21 @@ def test_a_package_that_cannot_be_had_is_told_and_the_others_of_its_role_come(co
 
 
 @needs_apt
+def test_what_a_run_left_that_was_cut_is_put_right(copy, archive):
+    mirror = archive[0] / "mirror"
+    copy()
+    code = osa_system_packages.system()[1]
+    release = mirror / "dists" / code / "Release"
+    right = release.read_text()
+    # As the one before it was: the list of packages is new already.
+    release.write_text(right.replace("SHA256:", "SHA256:\n " + "0" * 64 + " 1 main/old\nMore:"))
+    (mirror / ".work-cut/archives").mkdir(parents=True)
+    assert copy()["copied"] == ["lists of " + code]
+    assert release.read_text().partition("SHA256:")[2] == right.partition("SHA256:")[2]
+    assert not (mirror / ".work-cut").exists()
+
+
+@needs_apt
 def test_a_source_of_apt_that_is_away_is_told_and_nothing_is_lost(copy, archive):
     folder = archive[0]
     copy()

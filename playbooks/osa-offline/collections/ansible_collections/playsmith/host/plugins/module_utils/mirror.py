@@ -4,25 +4,32 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import glob
 import os
+import shutil
 import tempfile
 
 from ansible_collections.playsmith.host.plugins.module_utils.host import digest
 
 
 @contextlib.contextmanager
-def alone(directory, dry):
-    """One that was cut off from its connection still works; it goes first. A look changes nothing, and waits for nobody."""
+def work_in(directory, dry):
+    """A folder to work in, on the disk of the mirror, so that a file is moved there at once; for a look, which changes nothing
+    and waits for nobody, it is elsewhere."""
     if dry:
-        yield
+        with tempfile.TemporaryDirectory(prefix="playsmith-") as folder:
+            yield folder
         return
     # A web server reads all of it, whatever root keeps for itself.
-    before = os.umask(0o022)
+    os.umask(0o022)
     os.makedirs(directory, mode=0o755, exist_ok=True)
     with open(os.path.join(directory, ".lock"), "w", encoding="utf-8") as lock:
+        # One that was cut off from its connection still works; it goes first.
         fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-    os.umask(before)
+        for left in glob.glob(os.path.join(glob.escape(directory), ".work-*")):
+            shutil.rmtree(left)
+        with tempfile.TemporaryDirectory(prefix=".work-", dir=directory) as folder:
+            yield folder
 
 
 def place(source, path):
@@ -32,15 +39,21 @@ def place(source, path):
     os.replace(source, path)
 
 
+def write(path, data):
+    """Writes a file; one that could not be written is replaced by the next run."""
+    os.makedirs(os.path.dirname(path), mode=0o755, exist_ok=True)
+    partial = os.path.join(os.path.dirname(path), ".%s.new" % os.path.basename(path))
+    with open(partial, "wb") as file:
+        file.write(data)
+    place(partial, path)
+
+
 def keep(path, text, dry):
-    """Writes it unless it is there like that; whether it was not."""
+    """Writes a text unless it is there like that; whether it was not."""
     if text_at(path) == text:
         return False
     if not dry:
-        os.makedirs(os.path.dirname(path), mode=0o755, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=os.path.dirname(path), delete=False, encoding="utf-8") as partial:
-            partial.write(text)
-        place(partial.name, path)
+        write(path, text.encode())
     return True
 
 

@@ -66,7 +66,7 @@ import zipfile
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils.host import digest
-from ansible_collections.playsmith.host.plugins.module_utils.mirror import alone, git_of, has, keep, last_words, place
+from ansible_collections.playsmith.host.plugins.module_utils.mirror import git_of, has, keep, last_words, place, work_in
 
 # What a source is built with that does not say so itself.
 BUILD = ("setuptools", "wheel")
@@ -249,7 +249,7 @@ class Index:
         written = []
         for project in projects:
             folder = os.path.join(self.directory, project)
-            files = sorted(name for name in os.listdir(folder) if name != "index.html")
+            files = sorted(name for name in os.listdir(folder) if name != "index.html" and not name.startswith("."))
             sums = [
                 (name, "%s#sha256=%s" % (urllib.parse.quote(name), digest(os.path.join(folder, name))))
                 for name in files
@@ -284,11 +284,8 @@ def main():
     )
     directory = module.params["directory"]
     try:
-        with alone(directory, module.check_mode):
-            # On the disk of the index, so that a file is moved there at once.
-            near = None if module.check_mode else directory
-            with tempfile.TemporaryDirectory(prefix=".pip-", dir=near) as folder:
-                copied, problems = copy(module, folder)
+        with work_in(directory, module.check_mode) as folder:
+            copied, problems = copy(module, folder)
     except (OSError, ValueError) as error:
         copied, problems = [], [" ".join(str(error).split())]
     module.exit_json(changed=bool(copied), copied=copied, problems=problems)

@@ -51,15 +51,23 @@ problems: {description: "What could not be copied, one sentence each.", type: li
 import email.utils
 import glob
 import gzip
+import hashlib
 import os
 import re
 import shutil
-import tempfile
 import urllib.parse
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.playsmith.host.plugins.module_utils.host import digest, read
-from ansible_collections.playsmith.host.plugins.module_utils.mirror import alone, has, keep, last_words, place
+from ansible_collections.playsmith.host.plugins.module_utils.mirror import (
+    has,
+    keep,
+    last_words,
+    place,
+    text_at,
+    work_in,
+    write,
+)
 
 # How apt lists what it would fetch: where from, as what, how large, and its sum.
 LISTED = re.compile(r"(?m)^'([^']*)' (\S+\.deb) \d+ SHA256:([0-9a-f]{64})$")
@@ -68,9 +76,10 @@ VARIABLE = re.compile(r"(?m)^(\w+):(.*(?:\n(?:[ \t#].*)?)*)")
 NO_PACKAGES = re.compile("pip|remove|pinned|rpm|gpg|epel|redhat")
 # Items of a list, and words in quotes, of which an expression chooses one.
 NAME = re.compile(r"""(?m)^\s*-\s+([a-z0-9][a-z0-9+.-]+)\s*(?:\#.*)?$|["']([a-z0-9][a-z0-9+.-]+)["']""")
-
 # Words in quotes that an expression compares with, or looks up.
 COMPARED = re.compile(r"""(?:[=!]=|\bin)\s*["'][^"']*["']|\[["'][^"']*["']\]|is version\([^)]*\)""")
+
+HEAD = "Suite: %s\nCodename: %s\nDate: %s\nArchitectures: %s\nComponents: main\nSHA256:\n%s"
 
 
 def system():
@@ -142,15 +151,16 @@ class Apt:
         said = self.run("apt-cache", "--no-all-versions", "show", *sorted(names))[1] if names else ""
         return sorted(set(re.findall(r"(?m)^Package: (\S+)$", said)) & set(names))
 
-    def install(self, names, *more):
-        status, said, why = self.run("apt-get", "--yes", *more, "install", *names)
+    def ask(self, names, how, *more):
+        """What apt says of an installation, of which it does no more than `how` tells."""
+        status, said, why = self.run("apt-get", "--yes", how, *more, "install", *names)
         if status != 0:
             raise ValueError("apt of this host: %s" % last_words(why))
         return said
 
     def listed(self, names, *more):
         """Files of packages and of all that they depend on: where from, and with which sum."""
-        return {name: (url, sum_) for url, name, sum_ in LISTED.findall(self.install(names, "--print-uris", *more))}
+        return {name: (url, sum_) for url, name, sum_ in LISTED.findall(self.ask(names, "--print-uris", *more))}
 
     def path(self, name, url):
         """Where a file is that was downloaded; one of a disk stays where it is."""
@@ -176,7 +186,7 @@ class Archive:
             for name in there:
                 if not os.path.exists(os.path.join(archives, name)):
                     os.link(os.path.join(self.pool, plain(name)), os.path.join(archives, name))
-            self.apt.install(names, "--download-only", *more)
+            self.apt.ask(names, "--download-only", *more)
             for name in lacks:
                 place(self.apt.path(name, files[name][0]), os.path.join(self.pool, plain(name)))
         return [plain(name) for name in lacks]
@@ -188,27 +198,30 @@ class Archive:
         return "%s\nFilename: pool/%s\nSize: %d\nSHA256: %s\n" % (fields, name, os.stat(path).st_size, digest(path))
 
     def describe(self, suites):
-        """Writes the lists of all that is in the pool."""
+        """Writes the lists of all that is in the pool; of which suites they were others."""
         architecture = self.module.run_command(["dpkg", "--print-architecture"], check_rc=True)[1].strip()
         # debootstrap does not see the last package where no empty line comes after it.
         text = "".join(self.about(name) + "\n" for name in sorted(os.listdir(self.pool)))
+        packed = gzip.compress(text.encode(), mtime=0)
+        written = []
         for suite in suites:
             folder, lists = os.path.join(self.directory, "dists", suite), "main/binary-%s/Packages" % architecture
-            is_new = keep(os.path.join(folder, lists), text, self.dry)
-            if not is_new and os.path.exists(folder + "/Release"):
-                continue
-            with tempfile.NamedTemporaryFile(dir=folder, delete=False) as partial:
-                partial.write(gzip.compress(text.encode(), mtime=0))
-            place(partial.name, os.path.join(folder, lists + ".gz"))
-            keep(folder + "/Release", release(folder, suite, architecture, [lists, lists + ".gz"]), self.dry)
-
-
-def release(folder, suite, architecture, lists):
-    date = email.utils.formatdate(usegmt=True)
-    head = "Suite: %s\nCodename: %s\nDate: %s\nArchitectures: %s\nComponents: main\nSHA256:\n"
-    places = [(name, os.path.join(folder, name)) for name in lists]
-    sums = [" %s %d %s\n" % (digest(path), os.stat(path).st_size, name) for name, path in places]
-    return head % (suite, suite, date, architecture) + "".join(sums)
+            sums = "".join(
+                " %s %d %s\n" % (hashlib.sha256(data).hexdigest(), len(data), name)
+                for name, data in ((lists, text.encode()), (lists + ".gz", packed))
+            )
+            keep(os.path.join(folder, lists), text, self.dry)
+            if not has(os.path.join(folder, lists + ".gz"), hashlib.sha256(packed).hexdigest()):
+                write(os.path.join(folder, lists + ".gz"), packed)
+            # Last, as apt takes a list for whole that has the sum it says.
+            if not (text_at(folder + "/Release") or "").endswith("\nSHA256:\n" + sums):
+                keep(
+                    folder + "/Release",
+                    HEAD % (suite, suite, email.utils.formatdate(usegmt=True), architecture, sums),
+                    self.dry,
+                )
+                written.append("lists of " + suite)
+        return written
 
 
 def copy(module, folder):
@@ -226,9 +239,9 @@ def copy(module, folder):
     if distribution == "debian" and module.params["backports"]:
         release_of = ("--target-release", codename + "-backports")
         told.append(tried(archive.bring, "the backports", module.params["backports"], *release_of))
-    copied = [each for found, _ in told for each in found]
-    if not module.check_mode and os.path.isdir(archive.pool):
-        archive.describe([codename, codename + "-backports"])
+    is_made = not module.check_mode and os.path.isdir(archive.pool)
+    lists = archive.describe([codename, codename + "-backports"]) if is_made else []
+    copied = [each for found, _ in told for each in found] or lists
     return list(dict.fromkeys(copied)), [each for _, problems in told for each in problems]
 
 
@@ -259,11 +272,8 @@ def main():
     )
     directory = module.params["directory"]
     try:
-        with alone(directory, module.check_mode):
-            # On the disk of the archive, so that a package is moved there at once.
-            near = None if module.check_mode else directory
-            with tempfile.TemporaryDirectory(prefix=".apt-", dir=near) as folder:
-                copied, problems = copy(module, folder)
+        with work_in(directory, module.check_mode) as folder:
+            copied, problems = copy(module, folder)
     except (OSError, ValueError) as error:
         copied, problems = [], [" ".join(str(error).split())]
     module.exit_json(changed=bool(copied), copied=copied, problems=problems)
