@@ -23,6 +23,8 @@ export const systemPackages = [
   ...['git', 'curl', 'wget', 'sudo', 'gcc', 'libssl-dev', 'libffi-dev', 'libsystemd-dev', 'pkg-config'],
   ...['apparmor', 'apparmor-utils', 'ca-certificates', 'dbus', 'debootstrap', 'locales', 'openssh-server'],
   ...['eatmydata', 'gnupg', 'iputils-ping', 'netbase', 'procps', 'systemd-sysv', 'tzdata', 'udev'],
+  // The role of the repository server removes `nginx-*`, of which apt has to know one.
+  'nginx-common',
 ];
 
 /** What the role of the driver takes from the backports of Debian. */
